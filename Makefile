@@ -1,0 +1,37 @@
+# Everything runs in .venv; the only things needed are git, python3 (>= 3.11) and make.
+PYTHON ?= python3
+BIN := .venv/bin
+STAMP := .venv/.ready
+
+.PHONY: demo test check format bench bench-diff clean
+
+demo: $(STAMP)  ## condense the bundled session: before, after, memories, receipt
+	$(BIN)/holdfast demo
+
+test: check  ## everything that is checked, then all tests
+	$(BIN)/python -m pytest
+
+check: $(STAMP)  ## style and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: $(STAMP)
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+$(STAMP): pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Python 3.11 or newer is needed")'
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	touch $(STAMP)
+
+bench: $(STAMP)  ## the benchmark beside the peers, on the bundled sessions: benchmarks/results/ (BENCH="--sessions DIR")
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
+	$(BIN)/python -m benchmarks --peers $(BENCH)
+
+bench-diff: $(STAMP)  ## what got worse since the committed results
+	$(BIN)/python -m benchmarks.difference
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis dist build
