@@ -1,0 +1,1 @@
+"""Ways to use memory with other packages. Edges, each behind an extra."""

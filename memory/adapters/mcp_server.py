@@ -1,0 +1,129 @@
+"""The memory tools over the Model Context Protocol, by stdio and HTTP, with the official SDK; extra `mcp`."""
+
+from __future__ import annotations
+
+import socket
+import sys
+from typing import TYPE_CHECKING, Any, Final
+
+from memory.tools import call_tool, guidance_for
+from memory.tools.fencing import harmless
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from mcp.server import Server
+
+    from memory.tools import Tool
+
+NAME: Final = "holdfast"
+LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
+"""Hosts to serve on. The server knows no passwords, so it is not for others; put a proxy that does before it."""
+
+PATH: Final = "/mcp"
+
+
+def memory_server(tools: Mapping[str, Tool], *, version: str = "") -> Server[Any]:
+    """Return a server of these tools; its instructions are their system-prompt guidance.
+
+    Calls run one after another in a thread, so that a slow one does not hold up the protocol. A call that cannot be
+    done is a result with `is_error`, never an error of the protocol.
+
+    Raises:
+        ImportError: the package mcp is not installed.
+    """
+    try:
+        import anyio
+        from anyio.to_thread import run_sync
+        from mcp import types
+        from mcp.server import Server
+    except ImportError as error:
+        raise ImportError("the MCP server needs mcp: pip install 'holdfast[mcp]'") from error
+
+    alone = anyio.CapacityLimiter(1)
+
+    async def list_tools(_context: Any, _params: Any) -> types.ListToolsResult:
+        return types.ListToolsResult(
+            tools=[
+                types.Tool(
+                    name=tool.name,
+                    description=tool.description,
+                    input_schema=tool.parameters,
+                    annotations=types.ToolAnnotations(
+                        read_only_hint=not tool.writes,
+                        destructive_hint=tool.erases,
+                        idempotent_hint=not tool.writes,
+                        open_world_hint=False,
+                    ),
+                )
+                for tool in tools.values()
+            ]
+        )
+
+    async def answer(_context: Any, params: types.CallToolRequestParams) -> types.CallToolResult:
+        try:
+            done = await run_sync(call_tool, tools, params.name, params.arguments, limiter=alone)
+        except Exception as error:  # noqa: BLE001  # the outermost door of a server: a defect is an answer, too
+            said = f"internal error in {params.name}: {type(error).__name__}: {harmless(str(error))}"
+            return types.CallToolResult(content=[types.TextContent(type="text", text=said)], is_error=True)
+        return types.CallToolResult(
+            content=[types.TextContent(type="text", text=done.text)],
+            structured_content=done.value,
+            is_error=done.is_error,
+        )
+
+    return Server(
+        NAME,
+        version=version,
+        instructions=guidance_for(tools.values()) or None,
+        on_list_tools=list_tools,
+        on_call_tool=answer,
+    )
+
+
+def serve_stdio(server: Server[Any]) -> None:
+    """Serve one client on standard input and output until it goes away."""
+    import anyio
+    from mcp.server.stdio import stdio_server
+
+    async def serve() -> None:
+        async with stdio_server() as (incoming, outgoing):
+            await server.run(incoming, outgoing, server.create_initialization_options())
+
+    anyio.run(serve)
+
+
+def serve_http(
+    server: Server[Any], *, host: str = "127.0.0.1", port: int = 0, ready: Callable[[str], None] | None = None
+) -> None:
+    """Serve clients by streamable HTTP on this machine until interrupted.
+
+    Args:
+        server: what `memory_server` returned.
+        host: one of `LOOPBACK`.
+        port: 0 for a free one.
+        ready: told the address once it listens.
+
+    Raises:
+        ValueError: the host is another machine's name or everybody's.
+        OSError: the port is taken.
+    """
+    import uvicorn
+
+    if host not in LOOPBACK:
+        raise ValueError(
+            f"host is {host!r}; it should be one of {', '.join(LOOPBACK)}: there are no passwords"
+        )
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.create_server((host, port), family=family) as listening:
+        bound = listening.getsockname()[1]
+        if ready is not None:
+            ready(f"http://{f'[{host}]' if ':' in host else host}:{bound}{PATH}")
+        app = server.streamable_http_app(streamable_http_path=PATH, host=host)
+        config = uvicorn.Config(app, log_level="warning", log_config=None, lifespan="on")
+        uvicorn.Server(config).run(sockets=[listening])
+
+
+def warn(line: str) -> None:
+    """Say something on stderr: standard output belongs to the protocol."""
+    print(line, file=sys.stderr, flush=True)  # noqa: T201  # the one place for people

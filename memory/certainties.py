@@ -1,0 +1,203 @@
+"""Certainties: sayings that make a clause a memory whatever else speaks for or against it.
+
+Explicit requests to remember, the documented plain forms ("must ...", "use PostgreSQL", "port is 3001") and rules
+that announce themselves ("from now on ..."). Questions and conditions are never certain.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from memory.entries import MemoryPriority, MemoryType
+from memory.retractions import retracted_in
+from memory.slots import slots_in
+
+if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
+
+
+@dataclass(frozen=True, slots=True)
+class Certainty:
+    """What is certain of a clause.
+
+    Attributes:
+        name: which saying.
+        type, priority: None where the evidence decides.
+        explicit: the person asked to remember it.
+        standing: it holds beyond the task.
+    """
+
+    name: str
+    type: MemoryType | None
+    priority: MemoryPriority | None
+    explicit: bool = False
+    standing: bool = False
+
+
+_EXPLICIT = re.compile(
+    r"(?i)\W{0,4}(?:(?:ok|okay|and|also|so|now|but|please|pls|hey|well)[,\s]{1,3}){0,3}(?:(?:always|must"
+    r"|you should|can you|could you)\s)?"
+    r"(?:remember(?:\s(?:that|this|to|the|my|our|we|i|it|for|:)|\s?[:,])|memori[sz]e\s|keep in mind"
+    r"|bear in mind|(?:don['’]t|do not|never) forget"
+    r"|(?:make|take) a (?:mental )?note|note (?:to self|for later|for the future)|save (?:this|that"
+    r"|it)? ?(?:to|in) (?:your )?memory"
+    r"|add (?:this|that|it)? ?to (?:your )?memory)"
+    r"|.{0,12}?(?:请记住|請記住|记住|記住|记一下|記一下|牢记|切记|请记得|别忘了|不要忘记|加入记忆|存入记忆)"
+    r"|(?:覚えておいて|忘れないで)|.{2,80}(?:を覚えておいて|を忘れないで|覚えてください)"
+    r"|\W{0,4}(?:пожалуйста,? )?(?:запомни|не забудь|имей в виду)\b"
+    r"|\W{0,4}(?:por favor,? )?(?:recuerda|ten en cuenta|no olvides|lembre-se|não esqueça|tenha em mente)\b"
+    r"|\W{0,4}(?:bitte )?(?:merk dir|merke dir|vergiss nicht|denk daran)\b|\W{0,4}(?:souviens-toi|retiens"
+    r"|n['’]oublie pas)\b"
+)
+_NOT_EXPLICIT = re.compile(
+    r"(?i)do you remember|remember (?:when|how|where|what|why|if"
+    r"|the last|last)\b|还?记得.{0,30}[吗嗎?？]|remember me\b"
+)
+_STANDING = re.compile(
+    r"(?i)\b(?:from now on|going forward|in (?:the )?future|from here on|henceforth|every time (?:you|we|i)"
+    r"|for (?:all|every) (?:future|new))\b"
+    r"|(?:从现在起|從現在起|从今以后|今后|今後|以后(?:都|就|请|不|要|每|所有|别|回|用)|以後(?:都|請|不"
+    r"|要)|每次都?要|每次.{1,20}都)"
+    r"|これから(?:は|も)|今後は|毎回|отныне|впредь|a partir de ahora|de ahora en adelante|a partir de agora"
+    r"|de agora em diante|ab jetzt|ab sofort"
+    r"|künftig|désormais|dorénavant|à partir de maintenant|od teď"
+)
+_PROHIBITED = re.compile(
+    r"(?i)\W{0,3}(?:please |and |also |but |so |ok |just |then |you should ){0,2}(?:do not|don['’]?t|never)\s"
+    r"(?!work|know|see\b|think|understand|have\b|get\b|worry|need|want"
+    r"|seem|like\b|mind|show|appear|load|exist|care|believe|recall"
+    r"|remember|forget|mean\b|bother|happen|feel|even\b|really|actually)\w{2,}"
+    r"|(?:请|請|千万|也|都|绝对|先|但|并|以后){0,3}(?:不要|别|別|不许|不准|不可以|不能再)(?!说|紧"
+    r"|客气|急|担心|的|人|墅|扭|名)[^？?]{2,}"
+    r"|.{2,60}(?:しないで|変えないで|使わないで|触らないで|消さないで)(?:ください|下さい|ね)?[。.!！]?$"
+    r"|(?:пожалуйста,? )?(?:не (?:надо|нужно|трогай|меняй|используй|удаляй|добавляй|делай|пиши)|никогда не)\b"
+    r"|(?:por favor,? )?(?:no (?:toques|cambies|uses|modifiques|borres"
+    r"|elimines|hagas)|não (?:toque|mude|altere|use|modifique|apague"
+    r"|remova))\b"
+)
+"""A prohibition that opens its clause."""
+_FORBIDDEN = re.compile(
+    r"(?:^|[,.:;\s(])(?:you |we |it |they )?(?:must(?:n['’]t| not| never)|MUST NOT|NEVER|DO NOT|DON['’]?T"
+    r"|(?:shall|should) never|under no circumstances)\s\w"
+    r"|^(?:please |and |also |but |so )?(?:never|Never)\s(?!mind)\w{2,}"
+    r"|^.{0,12}(?:禁止|严禁|嚴禁|绝不能|絕不能|绝对不要|千万别|千万不要|切勿"
+    r"|不得|不允许)"
+    r"|絶対に.{0,40}(?:ないで|ないこと|禁止)|してはいけ(?:ない|ません)|(?i:\bникогда не\b"
+    r"|\bни в коем случае\b|\bnunca\s\w+"
+    r"|\bniemals\b|\bauf keinen fall\b|\bjamais\b)"
+)
+_REQUIRED = re.compile(
+    r"(?:^|[,.:;\s(])(?:you|we|it|they|all|every|each|the|this|code|tests?|[\w-]{2,24}) (?:must"
+    r"|MUST)\s(?!be an?\s?(?:mistake|error|bug|problem))\w{2,}"
+    r"|^(?:must|Must|MUST|always|Always|ALWAYS)\s\w{2,}|必须|必須|一定要|务必|務必|(?i:\bобязательно\b|\bunbedingt\b"
+    r"|\bobligatoriamente\b)"
+)
+_GUESS = re.compile(
+    r"(?i)\bmust (?:be|have|'?ve)\s(?:a |an |some |been |something|wrong|broken|missing|because|due|the "
+    r"|caused)|\bmust've\b|\bmust admit\b|应该是|不是必须|不一定要|必须要?吗"
+    r"|\bnever (?:works?|worked|loads?|loaded|seen|shows?|appears?|happened|ends?|finish)|\b(?:why|how"
+    r"|what) must\b|\bif (?:you|i|we) must\b"
+)
+_TECHNOLOGY = re.compile(
+    r"(?i)^(?:\W{0,3}(?:please|let['’]?s|we(?:['’]ll| will| should)?|just|and|then|also|ok|so"
+    r"|i want(?: you)? to|you should)[,\s]{1,3}){0,3}"
+    r"(?:use|uses|using|go with|stick (?:to|with)|switch to|migrate to|move to|adopt)\s\S"
+    r"|^.{0,12}?(?:使用|采用|採用|改用|换成|換成|换用|选用|就用)\s?\S|(?:を使用|を使い|を使って|を採用|にします)"
+)
+_CONFIGURED = re.compile(
+    r"(?i)\bport\s(?:is|to|=|:|should be|must be|will be"
+    r"|number is)?\s?\d{2,5}\b|端口.{0,6}?(?:改为|改成|设为|设置为|是"
+    r"|为|换成|用|：|:)\s?\d{2,5}"
+    r"|^(?:please |now )?change (?:the |our |my )?[\w ./-]{2,40} (?:from .{1,40} )?to \S.{0,60}$"
+    r"|^.{1,20}(?:改为|改成|设为|设置为)\s?[\w#./:-]{1,40}[。.]?$|\b(?:theme|colou?r scheme|branch|model) (?:is"
+    r"|should be|must be) [\w#.-]{2,30}"
+    r"|^(?:所有|全部).{1,30}(?:都)?(?:需要|必须|应该|要)|^all .{2,40} (?:need|must|should) \w{2,}"
+)
+LONGEST_PLAIN = 160
+"""Characters up to which a clause counts as one plain saying (chosen)."""
+
+
+def certainty_of(
+    text: str, evidence: AbstractSet[str], *, short: bool, weak: bool = True
+) -> Certainty | None:
+    """Return what is certain of a clause, None for most.
+
+    Args:
+        text: the clause.
+        evidence: its evidence, as named by `memory.evidence`.
+        short: the message has only a few clauses; the plain forms of decisions and settings count only there.
+        weak: the evidence alone would not keep it; only then it is asked what it answers or takes back.
+    """
+    if "question" in evidence or len(text) > LONGEST_PLAIN * 2:
+        return None
+    if "cue:remember" in evidence and _EXPLICIT.match(text) and not _NOT_EXPLICIT.search(text):
+        return Certainty("explicit", None, MemoryPriority.CRITICAL, explicit=True, standing=True)
+    if len(text) > LONGEST_PLAIN:
+        return None
+    standing = not _LASTING.isdisjoint(evidence) and _STANDING.search(text) is not None
+    binds = not _BINDING.isdisjoint(evidence) and _binds(text)
+    if binds or standing:
+        critical = MemoryPriority.CRITICAL if binds else None
+        return Certainty("rule", MemoryType.USER_INSTRUCTION, critical, standing=standing)
+    if short and "has:tech" in evidence and "cue:look" not in evidence and _TECHNOLOGY.search(text):
+        return Certainty("decision", MemoryType.TECHNICAL_DECISION, MemoryPriority.HIGH)
+    if short and _CONFIGURED.search(text):
+        return Certainty("setting", MemoryType.CONFIGURATION, MemoryPriority.HIGH)
+    return _answered(text, evidence) if short and weak else None
+
+
+def _answered(text: str, evidence: AbstractSet[str]) -> Certainty | None:
+    """What is certain of a clause that answers a question of the project, or takes something back."""
+    technical = "has:tech" in evidence
+    slots = {slot.name for slot in slots_in(text, technical=technical)}
+    if "answer language" in slots:
+        return Certainty("language", MemoryType.USER_INSTRUCTION, MemoryPriority.CRITICAL, standing=True)
+    if not _LASTING_SLOTS.isdisjoint(slots) and "cue:look" not in evidence:
+        return Certainty("setting", MemoryType.CONFIGURATION, MemoryPriority.HIGH, standing=True)
+    if technical and not _CHOSEN_SLOTS.isdisjoint(slots) and _QUIET.isdisjoint(evidence):
+        return Certainty("decision", MemoryType.TECHNICAL_DECISION, MemoryPriority.HIGH)
+    if retracted_in(text) and not _GUESS.search(text) and _RETRACTING.search(text):
+        kind = MemoryType.TECHNICAL_DECISION if technical else MemoryType.USER_INSTRUCTION
+        return Certainty("retraction", kind, MemoryPriority.HIGH)
+    return None
+
+
+_LASTING_SLOTS = frozenset(("test command", "theme", "name of project", "port"))
+_CHOSEN_SLOTS = frozenset(
+    ("database", "package manager", "frontend framework", "backend framework", "test tool")
+)
+_QUIET = frozenset(("cue:look", "cue:error", "cue:broken", "cue:ask", "cue:do-now"))
+_RETRACTING = re.compile(
+    r"(?i)\b(?:forget|never\s?mind|disregard|no longer (?:use|need|want)|stop using|any\s?more)\b|(?:不用|不要"
+    r"|不需要|不再|别用|停用|弃用).{1,24}了"
+    r"|不再(?:使用|需要|用)|忘掉|作废|もう使わない|забудь|больше не|olvida|ya no|esqueça"
+)
+
+
+_LASTING = frozenset(("cue:from-now-on", "cue:always", "cue:condition"))
+_BINDING = frozenset(("cue:must", "cue:never", "cue:always", "cue:not", "has:capitals"))
+
+
+def _binds(text: str) -> bool:
+    """Tell a rule that is laid down from a guess at what must be the matter."""
+    if not (_PROHIBITED.match(text) or _FORBIDDEN.search(text) or _REQUIRED.search(text)):
+        return False
+    return not _GUESS.search(text)
+
+
+def is_note(text: str) -> bool:
+    """Tell whether a whole message is a note to keep: one line that begins with a single "# "."""
+    stripped = text.strip()
+    return stripped.startswith("# ") and "\n" not in stripped and len(stripped) <= LONGEST_PLAIN * 3
+
+
+def announces(heading: str) -> bool:
+    """Tell whether a heading asks to remember what stands under it ("Remember:", "请记住：")."""
+    return _EXPLICIT.match(heading) is not None or heading.strip("#* ：:").casefold() in _ANNOUNCING
+
+
+_ANNOUNCING = frozenset(
+    ("remember", "keep in mind", "don't forget", "记住", "請記住", "请记住", "запомни", "recuerda")
+)

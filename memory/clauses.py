@@ -1,0 +1,259 @@
+"""Cutting a typed text into clauses: sentences, list items and parts of long sentences, with exact spans."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from memory.prose import LineKind, lines_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from memory.prose import Line
+
+
+class Clause(NamedTuple):
+    """A stretch of typed text that says one thing.
+
+    Attributes:
+        text: verbatim, trimmed.
+        start, end: span in the text it was cut from.
+        kind: kind of the line it stands in.
+        marker: the list marker of its line.
+        heading: text of the nearest heading above, "" for none.
+        run: how many list items its list has, 0 outside of lists.
+        place: index of the clause in its line.
+        line: index of the line among those that are not blank.
+        cut: it is a part of a longer sentence.
+        fenced: it stands in a code fence.
+        indent: columns before it.
+    """
+
+    text: str
+    start: int
+    end: int
+    kind: LineKind
+    marker: str = ""
+    heading: str = ""
+    run: int = 0
+    place: int = 0
+    line: int = 0
+    cut: bool = False
+    fenced: bool = False
+    indent: int = 0
+
+
+LONG_SENTENCE = 130
+"""Width above which a sentence is cut at its commas; measured: best recall of marked quotes for the least cutting."""
+
+_STOP = re.compile(r"[.!?…。！？；;]{1,8}[\"')\]”’*`」』）]{0,3}")
+_FULL_STOPS = frozenset("。！？；")
+_NUMBERED = re.compile(r"\s{1,4}(?=\(?\d[.)]\s[^\s\d])")
+"""The numbers of a list that was typed in one line: "1) this 2) that"."""
+_ABBREVIATION = re.compile(
+    r"(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|Mr|Mrs|Dr|No|incl|resp|z\.B|d\.h|p\.ej|т\.д|т\.п|[A-Z])$"
+)
+_COMMA = re.compile(
+    r"，\s*|、(?=[^、]{12,})|,\s+|\s+(?=(?:并且|但是|然后|而且|以及))|\s+(?=(?:but|because)\s)|(?<=[ァ-ヶー一-龠ぁ-ん]{6})、"
+)
+
+
+HEAD_LINES = 160
+TAIL_LINES = 80
+"""Lines of prose that are cut at the beginning and the end of a text; what is between was pasted (chosen: the
+longest message marked by hand has 117 lines)."""
+
+_SPOKEN = frozenset((LineKind.PROSE, LineKind.ITEM, LineKind.HEADING, LineKind.QUOTE))
+
+
+def clauses_of(text: str) -> tuple[Clause, ...]:
+    """Return the clauses of a typed text, in order; linear in the text.
+
+    Of a very long text the prose between its first `HEAD_LINES` and last `TAIL_LINES` is left out.
+    """
+    found: list[Clause] = []
+    heading = ""
+    lines = lines_of(text)
+    runs = _runs([line.kind is LineKind.ITEM for line in lines])
+    spoken = [index for index, line in enumerate(lines) if line.kind in _SPOKEN]
+    left_out = range(0)
+    if len(spoken) > HEAD_LINES + TAIL_LINES:
+        left_out = range(spoken[HEAD_LINES], spoken[-TAIL_LINES])
+    for index, line in enumerate(lines):
+        if line.kind is LineKind.HEADING:
+            heading = text[line.start : line.end]
+        if line.kind not in _SPOKEN:
+            body = text[line.start : line.end]
+            found.append(
+                Clause(
+                    body,
+                    line.start,
+                    line.end,
+                    line.kind,
+                    line.marker,
+                    heading,
+                    0,
+                    0,
+                    index,
+                    False,
+                    line.fenced,
+                    line.indent,
+                )
+            )
+        elif index not in left_out:
+            found.extend(_spoken(text[line.start : line.end], line, index, heading, runs[index]))
+    return tuple(found)
+
+
+def _spoken(body: str, line: Line, index: int, heading: str, run: int) -> Iterator[Clause]:
+    """Yield the clauses of a line of prose, an item, a heading or a quote."""
+    pieces = list(_pieces(body))
+    is_heading = line.kind is LineKind.HEADING
+    for place, (low, high, cut) in enumerate(pieces):
+        piece = body[low:high]
+        kind = line.kind
+        if is_heading and len(pieces) > 1 and not piece.rstrip("*").endswith((":", "：")):
+            kind = LineKind.PROSE
+        yield Clause(
+            piece,
+            line.start + low,
+            line.start + high,
+            kind,
+            line.marker,
+            "" if is_heading else heading,
+            run,
+            place,
+            index,
+            cut,
+            line.fenced,
+            line.indent,
+        )
+
+
+def _runs(items: list[bool]) -> list[int]:
+    """For each line the size of the list it belongs to (neighbouring items), 0 outside."""
+    sizes = [0] * len(items)
+    first = 0
+    for index in range(len(items) + 1):
+        if index == len(items) or not items[index]:
+            for at in range(first, index):
+                sizes[at] = index - first
+            first = index + 1
+    return sizes
+
+
+_ENCLOSED = re.compile(
+    r"`[^`]{1,300}`|\([^()]{1,200}\)|（[^（）]{1,200}）|\{[^{}]{0,300}\}|\[[^\[\]]{1,200}\](?:\([^()]{1,200}\))?"
+    r"|“[^”]{1,200}”"
+    r"|「[^」]{1,200}」|『[^』]{1,200}』|《[^》]{1,80}》|(?<![\w])'[^'\n]{1,120}'(?!\w)|\"[^\"\n]{1,200}\""
+    r"|https?://[^\s，。）)]{4,400}"
+)
+_TURN = re.compile(
+    r"(?i)(?:please |and |also |so |but )?(?:don['’]?t|do not|never|stop|no|not)\s[^,;，；]{2,60}[,;]\s{0,2}"
+    r"(?=(?:please |just |but |and |then |rather )?(?:use|go with|switch|keep|make|put|do|write|run|instead"
+    r"|only)\b)"
+    r"|(?:请|請)?(?:不要|别|別|不用|禁止|不再)[^,;，；。]{1,30}[,，;；]\s{0,2}(?=(?:要|请|而是|只)?(?:改|换|換|用|使用|采用|直接))"
+)
+"""A prohibition and what to do instead, in one sentence: two clauses."""
+
+_MARKS = re.compile(r"\[(?:image|Image)(?: #?\d{0,4})?\]")
+
+
+def _masked(body: str) -> str:
+    """The line with everything in brackets, quotes and addresses blanked, so that no stop inside cuts it."""
+    if not _OPENS.search(body):
+        return body
+    return _ENCLOSED.sub(lambda m: m.group()[0] + "x" * (len(m.group()) - 2) + m.group()[-1], body)
+
+
+_OPENS = re.compile(r"[`(（{\[“「『《'\"]|://")
+
+
+def _pieces(body: str) -> Iterator[tuple[int, int, bool]]:
+    """Yield the spans of the sentences of a line, long ones cut at commas, and whether they are such cuts."""
+    masked = _masked(body)
+    for low, high in _sentences(masked):
+        if _width(body[low:high]) <= LONG_SENTENCE:
+            turn = _TURN.match(body, low, high)
+            for start, end in ((low, turn.end()), (turn.end(), high)) if turn else ((low, high),):
+                span = _trim(body, start, end)
+                if span:
+                    kept = body[span[0] : span[1]].rstrip(" ,;，；") if turn else ""
+                    yield span[0], span[0] + len(kept) if kept else span[1], turn is not None
+            continue
+        at = low
+        for comma in _COMMA.finditer(masked, low, high):
+            if comma.start() - at < SHORT_CUT or high - comma.end() < SHORT_CUT:
+                continue
+            span = _trim(body, at, comma.start())
+            if span:
+                yield *span, True
+            at = comma.end()
+        span = _trim(body, at, high)
+        if span:
+            yield *span, True
+
+
+SHORTEST = 2
+"""Fewest characters of a clause: one alone says nothing (chosen)."""
+
+SHORT_CUT = 4
+"""Fewest characters that are cut off at a comma (chosen)."""
+
+
+def _sentences(body: str) -> Iterator[tuple[int, int]]:
+    """Yield the spans of sentences, with their stops and the blanks around them."""
+    ends = [stop.end() for stop in _STOP.finditer(body) if _is_stop(body, stop)]
+    if _NUMBERED.search(body):
+        ends = sorted({*ends, *(number.end() for number in _NUMBERED.finditer(body))})
+    at = 0
+    for end in (*ends, len(body)):
+        if end - at >= SHORTEST:
+            yield at, end
+            at = end
+
+
+def _is_stop(body: str, stop: re.Match[str]) -> bool:
+    """Tell the stop of a sentence from a dot in a name, a number or an abbreviation."""
+    signs = stop.group()
+    if not _FULL_STOPS.isdisjoint(signs) or stop.end() == len(body):
+        return True
+    if body[stop.end()].isspace():
+        start = stop.start()
+        return signs[0] != "." or not _ABBREVIATION.search(body[max(0, start - 8) : start])
+    if signs[0] == ";":
+        return False
+    if signs[0] in "!?" and _is_ideograph(body[stop.start() - 1 : stop.start()]):
+        return True
+    return len(signs) == 1 and _is_ideograph(body[stop.end()])
+
+
+def _is_ideograph(char: str) -> bool:
+    return "\u3040" <= char <= "\u30ff" or "\u4e00" <= char <= "\u9fff"
+
+
+def _trim(body: str, low: int, high: int) -> tuple[int, int] | None:
+    """The span without blanks and image marks at its ends; None when nothing worth a name is left."""
+    piece = body[low:high]
+    if "[" in piece:
+        for mark in _MARKS.finditer(piece):
+            if not piece[: mark.start()].strip():
+                low += mark.end()
+                piece = body[low:high]
+                break
+        while piece.rstrip().endswith("]") and (
+            tail := _MARKS.search(piece, max(0, len(piece.rstrip()) - 14))
+        ):
+            high = low + tail.start()
+            piece = body[low:high]
+    kept = piece.strip()
+    if len(kept) < SHORTEST:
+        return None
+    low += len(piece) - len(piece.lstrip())
+    return low, low + len(kept)
+
+
+def _width(piece: str) -> float:
+    """Letters, a Chinese or Japanese character counting as five: a sentence of 26 of them is long (measured)."""
+    return len(piece) if piece.isascii() else len(piece) + 4 * sum(c > "\u2e7f" for c in piece)

@@ -1,0 +1,95 @@
+"""Finding cues in a clause: table look-ups word by word, no alternation of patterns."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import NamedTuple
+
+from memory.cues.reports import REPORTS
+from memory.cues.requests import REQUESTS
+from memory.cues.rules import RULES
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|\d{1,6}|[.!?,;:]")
+_HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+_STEM_KEY = 3
+"""Letters of a word by which its stems are looked up."""
+
+
+class _Tables(NamedTuple):
+    """The cues by what they are looked up with.
+
+    Attributes:
+        exact: whole words and phrases.
+        longest: for each first word of a phrase, how many words the longest such phrase has.
+        stems: by their first letters: stems with their cues.
+        han: by their first character: Chinese and Japanese phrases with their cues.
+    """
+
+    exact: dict[str, tuple[str, ...]]
+    longest: dict[str, int]
+    stems: dict[str, tuple[tuple[str, str], ...]]
+    han: dict[str, tuple[tuple[str, str], ...]]
+
+
+@cache
+def _tables() -> _Tables:
+    tables = _Tables({}, {}, {}, {})
+    for cue in (*RULES, *REQUESTS, *REPORTS):
+        for phrase in filter(None, (p.strip() for p in cue.words.split(";"))):
+            key = phrase.replace("’", "'")
+            if phrase.endswith("*") and " " not in phrase:
+                lead = key[:_STEM_KEY]
+                tables.stems[lead] = (*tables.stems.get(lead, ()), (key[:-1], cue.name))
+                continue
+            tables.exact[key] = (*tables.exact.get(key, ()), cue.name)
+            words = key.split()
+            if len(words) > tables.longest.get(words[0], 1):
+                tables.longest[words[0]] = len(words)
+        for phrase in cue.han.split():
+            tables.han[phrase[0]] = (*tables.han.get(phrase[0], ()), (phrase, cue.name))
+    return tables
+
+
+def cue_words() -> dict[str, tuple[str, ...]]:
+    """The whole words and phrases of the tables with the cues they stand for."""
+    return _tables().exact
+
+
+def words_of(text: str) -> list[str]:
+    """The words, small numbers and stops of a text, in lower case."""
+    return _WORD.findall(text.lower().replace("’", "'"))
+
+
+def find_cues(text: str, words: list[str] | None = None) -> dict[str, int]:
+    """Return the cues in a text, each with the index of the first word it was found at.
+
+    The index is -1 where a cue was found in Chinese or Japanese.
+
+    Cost: a few look-ups a word; linear in the text.
+    """
+    exact, longest, stems, han = _tables()
+    if words is None:
+        words = words_of(text)
+    found: dict[str, int] = {}
+    for at, word in enumerate(words):
+        if word in exact:
+            for name in exact[word]:
+                found.setdefault(name, at)
+        if word in longest:
+            phrase = word
+            for more in words[at + 1 : at + longest[word]]:
+                phrase = f"{phrase} {more}"
+                for name in exact.get(phrase, ()):
+                    found.setdefault(name, at)
+        lead = word[:_STEM_KEY]
+        if lead in stems:
+            for stem, name in stems[lead]:
+                if word.startswith(stem):
+                    found.setdefault(name, at)
+    if not text.isascii():
+        for match in _HAN.finditer(text):
+            for phrase, name in han.get(match.group(), ()):
+                if name not in found and text.startswith(phrase, match.start()):
+                    found[name] = -1
+    return found

@@ -1,0 +1,211 @@
+"""Which memories say the same: Jaccard near-duplicates, found through an index, and what merging keeps.
+
+The measure and its threshold are the documented ones of the original (Jaccard over words, 0.75, within a
+type), with CJK text counted in character bigrams. On top of it stands a guard, because two rules that differ
+in one word are mostly two rules ("use port 3001" / "use port 4000", "never edit a.py" / "never edit b.py",
+"answer in English" / "answer in Chinese"): the longer wording must say all that the shorter one says, in the
+same order, with as many negations, and what it adds must not restrict it ("... in tests", "... unless").
+
+Because of that guard a duplicate is always a superset or a subset, and the index looks up just those: every
+entry is listed under each of its words (who could hold me?) and signs one rare word (whom do I hold?).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import islice
+from typing import TYPE_CHECKING, TypeVar
+
+from memory.wordings import is_qualified, left_over, read_wording, stands_together
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from memory.config import SimilarityConfig
+    from memory.entries import MemoryEntry, Slot
+    from memory.wordings import Wording
+
+_Name = TypeVar("_Name", str, tuple[str, str])
+
+CONTAINED_ALLOWANCE = 0.1
+"""What a wording that stands in the other without a gap may lack of the threshold (chosen: one more noun at
+the end of a short rule, 必须使用 PostgreSQL / 必须使用 PostgreSQL 数据库, is 0.67)."""
+
+SAME_ANSWER = 0.8
+"""How similar two memories count that give the same answers and say nothing else (chosen: above the default
+threshold, below that of people who want near-duplicates kept apart)."""
+
+MAX_SCANNED = 256
+"""Entries looked at under one word, newest first (chosen): bounds the cost where all share their words."""
+
+_SETTING = "use using used set change changed switch run go with for 使 用 改 为 成 换 设 置 定 采 是 到"
+_SETTING_WORDS = frozenset(_SETTING.split())
+"""Words that only say that a slot has its value."""
+
+
+def similarity(one: Wording, other: Wording) -> float:
+    """Return the Jaccard similarity of two wordings, 0 to 1: shared tokens over all tokens."""
+    shared = len(one.tokens & other.tokens)
+    total = len(one.tokens) + len(other.tokens) - shared
+    return shared / total if total else float(one.key == other.key)
+
+
+def says_the_same(one: Wording, other: Wording, threshold: float) -> bool:
+    """Tell whether the longer of two wordings says all that the shorter says, and is similar enough."""
+    if one.key == other.key:
+        return True
+    if one.negations != other.negations:
+        return False
+    short, long = sorted((one, other), key=lambda wording: len(wording.units))
+    extra = left_over(short.units, long.units)
+    if extra is None or is_qualified(extra):
+        return False
+    score = similarity(short, long)
+    if score >= threshold:
+        return True
+    return score >= threshold - CONTAINED_ALLOWANCE and stands_together(short.units, long.units)
+
+
+def answers_agree(one: tuple[Slot, ...], other: tuple[Slot, ...]) -> bool:
+    """Tell whether no slot that both have is answered differently."""
+    known = {slot.name: slot.value for slot in one}
+    return all(known.get(slot.name, slot.value) == slot.value for slot in other)
+
+
+def answer_the_same(one: MemoryEntry, other: MemoryEntry) -> bool:
+    """Tell whether two entries give the same slots the same values and the shorter says nothing else."""
+    if not one.slots or frozenset(one.slots) != frozenset(other.slots):
+        return False
+    first, second = read_wording(one.content), read_wording(other.content)
+    if first.negations != second.negations:
+        return False
+    short, long = sorted((first, second), key=lambda wording: len(wording.units))
+    stated = {
+        unit for slot in one.slots for text in (slot.name, slot.value) for unit in read_wording(text).bag
+    }
+    return all(unit in stated or unit in _SETTING_WORDS or unit in long.bag for unit in short.units)
+
+
+def merged(existing: MemoryEntry, incoming: MemoryEntry, now: float) -> MemoryEntry:
+    """Return the one memory that two duplicates become. It keeps the id, type and state of `existing`.
+
+    The higher priority, the longer wording with its source (the existing one's on a tie), everything both are
+    tagged with; the access is counted, and `last_accessed_at` is `now` where that is later.
+    """
+    longer = max(existing, incoming, key=_detail)
+    return replace(
+        existing,
+        content=longer.content,
+        source=longer.source,
+        priority=max(existing.priority, incoming.priority, key=lambda priority: priority.rank),
+        standing=existing.standing or incoming.standing,
+        explicit=existing.explicit or incoming.explicit,
+        confidence=max(existing.confidence, incoming.confidence),
+        tags=tuple(sorted({*existing.tags, *incoming.tags})),
+        related_files=_union(existing.related_files, incoming.related_files),
+        related_tech=_union(existing.related_tech, incoming.related_tech),
+        slots=tuple(dict.fromkeys((*existing.slots, *incoming.slots))),
+        last_accessed_at=max(existing.last_accessed_at, now),
+        access_count=existing.access_count + 1,
+    )
+
+
+def _detail(entry: MemoryEntry) -> tuple[int, int]:
+    return len(read_wording(entry.content).units), len(entry.content)
+
+
+def _union(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*one, *other)))
+
+
+class DuplicateIndex:
+    """The entries that a new one may duplicate, found by their words instead of one by one.
+
+    Adding, removing and looking up cost about the number of words of the one text, plus at most
+    `MAX_SCANNED` comparisons of word sets for each word.
+    """
+
+    def __init__(self, config: SimilarityConfig) -> None:
+        self._config = config
+        self._entries: dict[str, tuple[MemoryEntry, Wording, str]] = {}
+        self._serials: dict[str, int] = {}
+        self._by_key: dict[str, dict[str, None]] = {}
+        self._holders: dict[tuple[str, str], dict[str, None]] = {}
+        self._signers: dict[tuple[str, str], dict[str, None]] = {}
+
+    def __len__(self) -> int:
+        """Return the number of entries in the index."""
+        return len(self._entries)
+
+    def add(self, entry: MemoryEntry) -> None:
+        """Take an entry in, in place of an earlier state of it."""
+        self.remove(entry.id)
+        wording = read_wording(entry.content)
+        signature = min(wording.bag, key=lambda unit: self._rarity(entry.type, unit), default="")
+        self._entries[entry.id] = (entry, wording, signature)
+        self._serials.setdefault(entry.id, len(self._serials))
+        self._by_key.setdefault(wording.key, {})[entry.id] = None
+        for unit in wording.bag:
+            self._holders.setdefault((entry.type, unit), {})[entry.id] = None
+        self._signers.setdefault((entry.type, signature), {})[entry.id] = None
+
+    def remove(self, entry_id: str) -> None:
+        """Take an entry out; one that is not there is no error."""
+        known = self._entries.pop(entry_id, None)
+        if known is None:
+            return
+        entry, wording, signature = known
+        _discard(self._by_key, wording.key, entry_id)
+        for unit in wording.bag:
+            _discard(self._holders, (entry.type, unit), entry_id)
+        _discard(self._signers, (entry.type, signature), entry_id)
+
+    def find(self, entry: MemoryEntry) -> str | None:
+        """Return the id of the entry that says what this one says; the most similar, then the oldest.
+
+        Equal wordings are found whatever their type, similar ones within the type.
+        """
+        wording = read_wording(entry.content)
+        for known_id in self._by_key.get(wording.key, ()):
+            if answers_agree(self._entries[known_id][0].slots, entry.slots):
+                return known_id
+        if not self._config.enable_semantic_similarity:
+            return None
+        found: list[tuple[float, int, str]] = []
+        for known_id in dict.fromkeys(self._related(entry, wording)):
+            known, other, _ = self._entries[known_id]
+            if answers_agree(known.slots, entry.slots) and says_the_same(
+                wording, other, self._config.threshold
+            ):
+                found.append((-similarity(wording, other), self._serials[known_id], known_id))
+        return min(found)[2] if found else None
+
+    def _related(self, entry: MemoryEntry, wording: Wording) -> Iterator[str]:
+        """Yield the ids of entries whose words are a superset or a subset of these."""
+        bag = wording.bag
+        if not bag:
+            return
+        least = self._config.threshold - CONTAINED_ALLOWANCE  # two texts can't be more alike than in length
+        width = len(wording.tokens)
+        rarest = min(bag, key=lambda unit: self._rarity(entry.type, unit))
+        for known_id in islice(reversed(self._holders.get((entry.type, rarest), {})), MAX_SCANNED):
+            other = self._entries[known_id][1]
+            if width >= least * len(other.tokens) and bag <= other.bag:
+                yield known_id
+        for unit in bag:
+            for known_id in islice(reversed(self._signers.get((entry.type, unit), {})), MAX_SCANNED):
+                other = self._entries[known_id][1]
+                if len(other.tokens) >= least * width and other.bag <= bag:
+                    yield known_id
+
+    def _rarity(self, kind: str, unit: str) -> tuple[int, int, str]:
+        """Sort key: rare first, then long, then by name, so that the choice never depends on set order."""
+        return len(self._holders.get((kind, unit), ())), -len(unit), unit
+
+
+def _discard(lists: dict[_Name, dict[str, None]], name: _Name, entry_id: str) -> None:
+    held = lists.get(name)
+    if held is not None:
+        held.pop(entry_id, None)
+        if not held:
+            del lists[name]

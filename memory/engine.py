@@ -1,0 +1,345 @@
+"""`ConversationMemory`: what a person told the agent, kept verbatim; the only state of the package."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from math import isfinite
+from typing import TYPE_CHECKING, Any
+
+from memory.aging import aged
+from memory.config import MemoryConfig
+from memory.entries import ExtractionResult, MemoryPriority, MemoryStats, MemoryStatus, MemoryType
+from memory.holdings import Holdings, by_importance
+from memory.rendering import render_summary
+from memory.sightings import NAME_LENGTH, Sightings, name_of
+from memory.snapshots import Snapshot, read_snapshot, write_snapshot
+from memory.statements import explicit_candidate, is_telling, read_leniently, statements_in, text_before
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from memory.entries import MemoryEntry
+    from memory.messages import Message
+    from memory.statements import Statement
+
+
+class ConversationMemory:
+    """Memories of one task's conversation: extracted, merged, superseded, aged, summarised.
+
+    Not safe for use by several threads at once. Times are seconds since 1970 UTC. There is no clock inside:
+    where `now` is left out, the newest time known counts (message timestamps and earlier `now` arguments), and
+    where none is known, nothing ages.
+
+    Entries that are returned show the priority they have at that time (`memory.aging`); expired ones are left
+    out. What is stored does not change by being read.
+
+    Args:
+        task_id: names the task; every entry carries it.
+        config: settings; the documented defaults when left out.
+    """
+
+    def __init__(self, task_id: str, config: MemoryConfig | None = None) -> None:
+        self.task_id = task_id
+        self.config = MemoryConfig() if config is None else config
+        self._clear()
+
+    def _clear(self) -> None:
+        self._holdings = Holdings(self.task_id, self.config.similarity)
+        self._sightings = Sightings()
+        self._latest = 0.0
+        self._created_this_turn = 0
+
+    # ---- taking in
+
+    def extract_memories(
+        self, messages: Iterable[Message | Mapping[str, Any]], *, now: float | None = None
+    ) -> ExtractionResult:
+        """Read the messages that are new since the last call and keep what a person said in them.
+
+        Only typed text is read, and the agent's own `remember` and `forget` calls. Messages are known by
+        content and order: the same history again, shortened, or in copies changes nothing. What is no message
+        is passed over.
+
+        Args:
+            messages: the conversation so far, or any part of it in order: dicts in Anthropic, OpenAI Chat or
+                OpenAI Responses form, `Message` values, or a transcript.
+            now: the time of messages that carry none.
+
+        Returns:
+            What this call changed. Well under 1 ms where only a message or two are new.
+
+        Raises:
+            TypeError: `messages` is no list of messages but one message, a text or nothing.
+        """
+        if isinstance(messages, (str, bytes, dict)):
+            raise TypeError(f"messages is a {type(messages).__name__}; it should be a list of messages")
+        values = list(messages)
+        reading = self._sightings.open(values)
+        if now is not None:
+            self._notice(now)
+        fresh = read_leniently(values[reading.start :])
+        known = set(self._holdings.entries)
+        changed: dict[str, None] = {}
+        scanned = 0
+        for at, message in enumerate(fresh, reading.start):
+            name = None if message is None else name_of(message)
+            if message is None or name is None:
+                continue
+            telling = is_telling(message)
+            if reading.is_new(at, name, telling=telling):
+                scanned += 1
+                moment = self._moment(message, now)
+                if telling:
+                    before = text_before(values, fresh, reading.start, at)
+                    for statement in statements_in(message, before, correcting=bool(known or changed)):
+                        changed.update(dict.fromkeys(self._take(statement, moment)))
+        reading.close()
+        entries = self._holdings.entries
+        created = [entry_id for entry_id in changed if entry_id not in known]
+        self._created_this_turn = len(created)
+        in_order = [entry for entry_id, entry in entries.items() if entry_id in changed] if changed else []
+        return ExtractionResult(tuple(in_order), scanned, len(created))
+
+    def remember(
+        self,
+        content: str,
+        *,
+        type: MemoryType | None = None,  # noqa: A002  # the tool's own parameter
+        priority: MemoryPriority | None = None,
+        now: float | None = None,
+    ) -> MemoryEntry:
+        """Keep a text as an explicit memory, at least of high priority; return its entry.
+
+        Args:
+            content: the words; secrets are redacted.
+            type: its type; left out, what extraction makes of it, else project context.
+            priority: critical, or high for anything less.
+            now: when it was said.
+
+        Raises:
+            ValueError: `content` is blank.
+        """
+        if not content.strip():
+            raise ValueError(f"content is {content!r}; it should be what is to be remembered")
+        if now is not None:
+            self._notice(now)
+        candidate = explicit_candidate(content.strip(), type, priority)
+        return self._holdings.entries[self._holdings.take(candidate, None, self._latest)[-1]]
+
+    def forget(self, what: str) -> tuple[MemoryEntry, ...]:
+        """Retire the entry with an id, or the ones with these words, or the ones about this term.
+
+        Returns:
+            The retired entries; they stay visible with `get_all_memories(include_superseded=True)`.
+        """
+        return tuple(self._holdings.entries[entry_id] for entry_id in self._holdings.forget(what))
+
+    def record_memory_access(self, memory_id: str, *, now: float | None = None) -> bool:
+        """Count a use of an entry and start its aging anew; return whether there is such an entry."""
+        entry = self._holdings.entries.get(memory_id)
+        if entry is None:
+            return False
+        if now is not None:
+            self._notice(now)
+        used = replace(
+            entry,
+            access_count=entry.access_count + 1,
+            last_accessed_at=max(entry.last_accessed_at, self._latest if now is None else now),
+        )
+        self._holdings.change(used)
+        return True
+
+    def mark_persisted(self, memory_id: str) -> bool:
+        """Mark a pending entry as accepted for keeping across tasks; return whether it was pending."""
+        entry = self._holdings.entries.get(memory_id)
+        if entry is None or entry.status is not MemoryStatus.PENDING:
+            return False
+        self._holdings.change(replace(entry, status=MemoryStatus.PERSISTED))
+        return True
+
+    def prune_low_priority_memories(self, max_count: int, *, keep_critical: bool = False) -> int:
+        """Remove the least important entries for good until at most `max_count` are left.
+
+        Retired entries go first, then by priority as stored, number of accesses, last access, and age.
+
+        Args:
+            max_count: entries to keep, 0 or more.
+            keep_critical: never remove active critical ones, even if more than `max_count` are left then.
+
+        Returns:
+            How many were removed.
+
+        Raises:
+            ValueError: `max_count` is negative.
+        """
+        if max_count < 0:
+            raise ValueError(f"max_count is {max_count!r}; it should be 0 or more")
+        entries = list(self._holdings.entries.values())
+        ranked = sorted(enumerate(entries), key=lambda pair: (*by_importance(pair[1]), pair[0]))
+        doomed = [
+            entry
+            for _, entry in ranked[: max(0, len(entries) - max_count)]
+            if not (keep_critical and entry.is_active and entry.priority is MemoryPriority.CRITICAL)
+        ]
+        self._holdings.drop({entry.id for entry in doomed})
+        return len(doomed)
+
+    def dispose(self) -> None:
+        """Let go of everything; the object is as new afterwards."""
+        self._clear()
+
+    # ---- answering
+
+    def get_memory(self, memory_id: str) -> MemoryEntry | None:
+        """Return the entry with an id as it is stored, retired ones too; None where there is none."""
+        return self._holdings.entries.get(memory_id)
+
+    def get_all_memories(
+        self, *, include_superseded: bool = False, now: float | None = None
+    ) -> tuple[MemoryEntry, ...]:
+        """Return the active entries in order of appearance, as they read at `now`.
+
+        Args:
+            include_superseded: superseded, forgotten and expired entries too, those as they are stored.
+            now: the time of reading.
+        """
+        moment = self._latest if now is None else now
+        found: list[MemoryEntry] = []
+        for entry in self._holdings.entries.values():
+            seen = aged(entry, moment, self.config.aging) if entry.is_active else None
+            if seen is not None:
+                found.append(seen)
+            elif include_superseded:
+                found.append(entry)
+        return tuple(found)
+
+    def get_critical_memories(self, *, now: float | None = None) -> tuple[MemoryEntry, ...]:
+        """Return the active critical entries in order of appearance."""
+        return self.get_memories_by_priority(MemoryPriority.CRITICAL, now=now)
+
+    def get_memories_by_priority(
+        self, priority: MemoryPriority | str, *, now: float | None = None
+    ) -> tuple[MemoryEntry, ...]:
+        """Return the active entries that have a priority at `now`, in order of appearance.
+
+        Raises:
+            ValueError: there is no such priority.
+        """
+        wanted = MemoryPriority(priority)
+        return tuple(entry for entry in self.get_all_memories(now=now) if entry.priority is wanted)
+
+    def get_memories_by_type(
+        self,
+        type: MemoryType | str,  # noqa: A002  # the documented name
+        *,
+        now: float | None = None,
+    ) -> tuple[MemoryEntry, ...]:
+        """Return the active entries of a type, in order of appearance.
+
+        Raises:
+            ValueError: there is no such type.
+        """
+        wanted = MemoryType(type)
+        return tuple(entry for entry in self.get_all_memories(now=now) if entry.type is wanted)
+
+    def generate_memory_summary(
+        self,
+        max_tokens: int | None = None,
+        language: str = "auto",
+        *,
+        now: float | None = None,
+        count_tokens: Callable[[str], int] | None = None,
+    ) -> str:
+        """Return the grouped summary for a compaction; "" when there is nothing important.
+
+        Args:
+            max_tokens: budget, 0 or more. Critical instructions are never dropped: where they alone exceed it,
+                they are returned all the same.
+            language: "zh" or "en" for the headings; "auto" takes the language of the memories.
+            now: the time of reading.
+            count_tokens: counts the tokens of a text; the offline default counter when left out.
+
+        Raises:
+            ValueError: `max_tokens` is negative.
+        """
+        if max_tokens is not None and max_tokens < 0:
+            raise ValueError(f"max_tokens is {max_tokens!r}; it should be 0 or more, or None for no limit")
+        if count_tokens is None and max_tokens is not None:
+            from memory.tokens import default_counter
+
+            count_tokens = default_counter()
+        return render_summary(
+            self.get_all_memories(now=now),
+            self.config.summary,
+            language=language,
+            max_tokens=max_tokens,
+            count_tokens=count_tokens or len,
+        )
+
+    def get_memory_stats(self, *, now: float | None = None) -> MemoryStats:
+        """Return the counts over the active entries as they read at `now`."""
+        entries = self.get_all_memories(now=now)
+        types = Counter(entry.type for entry in entries)
+        priorities = Counter(entry.priority for entry in entries)
+        states = Counter(entry.status for entry in self._holdings.entries.values())
+        return MemoryStats(
+            total_memories=len(entries),
+            by_type={kind.value: types[kind] for kind in MemoryType},
+            by_priority={priority.value: priorities[priority] for priority in MemoryPriority},
+            pending_memories=sum(entry.status is MemoryStatus.PENDING for entry in entries),
+            persisted_memories=sum(entry.status is MemoryStatus.PERSISTED for entry in entries),
+            superseded_memories=states[MemoryStatus.SUPERSEDED],
+            created_this_turn=self._created_this_turn,
+        )
+
+    # ---- snapshots
+
+    def serialize(self) -> str:
+        """Return everything known as JSON: entries, settings, and which messages were read."""
+        return write_snapshot(
+            Snapshot(
+                self.task_id,
+                tuple(self._holdings.entries.values()),
+                self.config,
+                self._latest,
+                self._created_this_turn,
+                "".join(self._sightings.told),
+            )
+        )
+
+    @classmethod
+    def deserialize(cls, text: str | bytes) -> ConversationMemory:
+        """Restore what `serialize` returned; the messages it has read stay read.
+
+        Raises:
+            SnapshotError: `text` is something else, or damaged.
+        """
+        snapshot = read_snapshot(text)
+        memory = cls(snapshot.task_id, snapshot.config)
+        memory._holdings = Holdings(snapshot.task_id, snapshot.config.similarity, snapshot.entries)
+        told = snapshot.told
+        memory._sightings = Sightings(told[at : at + NAME_LENGTH] for at in range(0, len(told), NAME_LENGTH))
+        memory._latest = snapshot.latest
+        memory._created_this_turn = snapshot.created_this_turn
+        return memory
+
+    # ---- inside
+
+    def _notice(self, moment: float) -> None:
+        if isfinite(moment) and moment > self._latest:
+            self._latest = moment
+
+    def _moment(self, message: Message, now: float | None) -> float:
+        """When a message was said: its own time, else `now`, else the newest time known."""
+        said = message.meta.timestamp
+        if said is not None and isfinite(said):
+            self._notice(said)
+            return said
+        return self._latest if now is None else now
+
+    def _take(self, statement: Statement, moment: float) -> list[str]:
+        if statement.candidate is None:
+            return self._holdings.forget(statement.forget)
+        candidate = self._holdings.resolved(statement.candidate, statement.value)
+        return self._holdings.take(candidate, statement.source, moment, tentative=statement.tentative)

@@ -1,0 +1,178 @@
+"""The nouns of memory: entries, their types, priorities, states, and what is counted about them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class MemoryType(StrEnum):
+    """The six documented kinds of memory."""
+
+    USER_INSTRUCTION = "user_instruction"
+    TECHNICAL_DECISION = "technical_decision"
+    CONFIGURATION = "configuration"
+    IMPORTANT_ERROR = "important_error"
+    PROJECT_CONTEXT = "project_context"
+    WORKFLOW_PATTERN = "workflow_pattern"
+
+
+class MemoryPriority(StrEnum):
+    """How much it would hurt to lose it; `rank` orders them (critical 3 ... low 0)."""
+
+    CRITICAL = "critical"
+    HIGH = "high"
+    MEDIUM = "medium"
+    LOW = "low"
+
+    @property
+    def rank(self) -> int:
+        """3 for critical, 2 high, 1 medium, 0 low."""
+        return _RANKS[self.value]
+
+
+_RANKS = {"critical": 3, "high": 2, "medium": 1, "low": 0}
+
+
+class MemoryStatus(StrEnum):
+    """Where an entry stands: fresh, accepted for keeping across tasks, replaced by a later one, or withdrawn."""
+
+    PENDING = "pending"
+    PERSISTED = "persisted"
+    SUPERSEDED = "superseded"
+    FORGOTTEN = "forgotten"
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A question that has one answer at a time, and this memory's answer to it.
+
+    Attributes:
+        name: the question, in lower case: "port", "database", "package manager", "replaces:redis", ...
+        value: the answer, normalised for comparison: "3001", "postgresql", ...
+    """
+
+    name: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """What one clause of typed text says that is worth keeping; the extracting stage's output.
+
+    Attributes:
+        content: the clause, verbatim: `text[start:end]` of the message's typed text (secrets redacted).
+        start, end: character span in the text part it was found in.
+        type, priority: from the evidence.
+        standing: a rule beyond the current task.
+        tags: cue names that fired, endpoints, symbols; lower case, sorted.
+        related_files, related_tech: paths and canonical technology names it mentions, in order of appearance.
+        slots: the questions it answers; the later answer retires the earlier.
+        retracts: what it withdraws, as terms to look for ("redis", "the dark theme"); empty for most.
+        confidence: 0 to 1, how strong the evidence is.
+        explicit: the person asked to remember it (or the agent's `remember` call did).
+    """
+
+    content: str
+    start: int
+    end: int
+    type: MemoryType
+    priority: MemoryPriority
+    standing: bool = False
+    tags: tuple[str, ...] = ()
+    related_files: tuple[str, ...] = ()
+    related_tech: tuple[str, ...] = ()
+    slots: tuple[Slot, ...] = ()
+    retracts: tuple[str, ...] = ()
+    confidence: float = 1.0
+    explicit: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a memory was said: digest of the message, index of its part, character span in that part's text."""
+
+    message: str
+    part: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryEntry:
+    """One memory: verbatim words a person typed, with where they stand and how much they matter.
+
+    Attributes:
+        id: stable name: digest of type, content and first source.
+        task_id: the task it was said in.
+        type, priority, standing, tags, related_files, related_tech, slots: as in `Candidate`.
+        content: the verbatim clause (the more detailed one after a merge).
+        source: where `content` was said.
+        created_at, last_accessed_at: seconds since 1970 UTC (0.0 where no time is known).
+        access_count: 1 when new; a merge and `record_memory_access` each add one.
+        status: pending until accepted for the project.
+        supersedes, superseded_by: ids; both stay visible with the link.
+        explicit: the person asked to remember it.
+        confidence: 0 to 1.
+    """
+
+    id: str
+    task_id: str
+    type: MemoryType
+    priority: MemoryPriority
+    content: str
+    source: Source | None
+    created_at: float
+    last_accessed_at: float
+    access_count: int = 1
+    standing: bool = False
+    tags: tuple[str, ...] = ()
+    related_files: tuple[str, ...] = ()
+    related_tech: tuple[str, ...] = ()
+    slots: tuple[Slot, ...] = ()
+    status: MemoryStatus = MemoryStatus.PENDING
+    supersedes: tuple[str, ...] = ()
+    superseded_by: str | None = None
+    explicit: bool = False
+    confidence: float = 1.0
+
+    @property
+    def is_active(self) -> bool:
+        """Neither superseded nor forgotten."""
+        return self.status in (MemoryStatus.PENDING, MemoryStatus.PERSISTED)
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractionResult:
+    """What one call of `extract_memories` did.
+
+    Attributes:
+        memories: entries that are new or changed by this call, in order of appearance.
+        scanned_messages: messages read by this call (ones seen before do not count).
+        new_memories_count: entries that did not exist before.
+    """
+
+    memories: tuple[MemoryEntry, ...]
+    scanned_messages: int
+    new_memories_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryStats:
+    """Counts over the active entries.
+
+    Attributes:
+        total_memories: how many.
+        by_type, by_priority: counts, every key present.
+        pending_memories, persisted_memories: by status.
+        superseded_memories: retired but still visible.
+        created_this_turn: new in the latest `extract_memories` call.
+    """
+
+    total_memories: int
+    by_type: dict[str, int] = field(default_factory=dict)
+    by_priority: dict[str, int] = field(default_factory=dict)
+    pending_memories: int = 0
+    persisted_memories: int = 0
+    superseded_memories: int = 0
+    created_this_turn: int = 0

@@ -1,0 +1,74 @@
+"""Errors of `memory`, one tree.
+
+    MemoryFailure
+    ├── TranscriptError(ValueError)      a file or value that is no conversation: names file, line and reason
+    │   └── UnknownFormatError           readable, but in none of the known forms
+    ├── WireError(ValueError)            a message that does not fit the form it claims: names message and field
+    ├── SnapshotError(ValueError)        `ConversationMemory.deserialize` was given something else
+    ├── DocumentError(ValueError)        a path names no memory document, or one that is no text
+    └── StoreError                       a store could not read or write
+        ├── DamagedStoreError            its file is no store, damaged, or of a newer release; it was set aside
+        └── UnknownHandleError           a handle names no original here, or several
+
+Settings that are out of range raise `ValueError` from the config objects themselves.
+"""
+
+from __future__ import annotations
+
+
+class MemoryFailure(Exception):  # noqa: N818  # the name MemoryError is Python's own
+    """Anything that `memory` raises on purpose."""
+
+
+class TranscriptError(MemoryFailure, ValueError):
+    """A conversation could not be read.
+
+    Args:
+        reason: what is wrong, and what would be right.
+        path: the file, or "-" for standard input, or None for a value in memory.
+        line: 1-based line of a line-based file, None where lines mean nothing.
+    """
+
+    def __init__(self, reason: str, *, path: str | None = None, line: int | None = None) -> None:
+        self.reason = reason
+        self.path = path
+        self.line = line
+        where = "" if path is None else path if line is None else f"{path}:{line}"
+        super().__init__(f"{where}: {reason}" if where else reason)
+
+
+class UnknownFormatError(TranscriptError):
+    """The content is readable but is no conversation in a form we know."""
+
+
+class WireError(MemoryFailure, ValueError):
+    """A message does not fit the form it was given as."""
+
+
+class SnapshotError(MemoryFailure, ValueError):
+    """A serialized memory could not be restored."""
+
+
+class DocumentError(MemoryFailure, ValueError):
+    """A path names no memory document, leads out of the memory folder, or names something that is no text."""
+
+
+class StoreError(MemoryFailure):
+    """A store could not read or write."""
+
+
+class DamagedStoreError(StoreError):
+    """A store's file cannot be used as it is.
+
+    Args:
+        reason: what is wrong, where the file is now, and what would be right.
+        set_aside: the path under which the file is kept; None where it stayed where it was.
+    """
+
+    def __init__(self, reason: str, set_aside: str | None = None) -> None:
+        self.set_aside = set_aside
+        super().__init__(reason)
+
+
+class UnknownHandleError(StoreError):
+    """A handle names no original in the store, or several."""

@@ -1,0 +1,77 @@
+"""The identifying line of a pasted error: what a stack trace, a build log or a JSON answer says went wrong."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from memory.prose import LineKind
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memory.clauses import Clause
+
+MOST_LINES = 3
+"""Identifying lines taken from one message at most (measured: people mean one to three failures at a time)."""
+
+_STRONG = re.compile(
+    r"\b[A-Za-z_.]{0,60}(?:Error|Exception|[a-z]Warning)\b(?:\s?\[\w{1,20}\])?:\s?\S|(?:^|[\s\]])(?:error"
+    r"|ERROR|fatal|FATAL|panic)(?:\[\w{1,12}\]|\s\w{1,12}\d{1,6})?\]?:?\s\S"
+    r"|(?:^|\s)[×✗✖❌]\s?\S|\bFailed to\b|\bUncaught\b|\bModule not found\b|npm ERR! (?!A complete|code|path"
+    r"|errno|syscall)"
+)
+_WEAK = re.compile(
+    r"\b(?:WARN(?:ING)?|[Ww]arning)\b|\b[Ff]ailed\b|\b[Cc]annot\b|\bnot found\b|\brefused\b|\bdenied\b"
+    r"|is not defined|ERR_[A-Z]|\bUnable to\b|\bNo module named\b|not available"
+)
+_MESSAGE_FIELD = re.compile(
+    r"\s{0,40}\{?\s{0,8}\"(?:message|detail|error|errMsg|reason|msg)\":\s{0,3}\"[^\"]{6,}"
+)
+_BOILERPLATE = re.compile(
+    r"(?i)re-?run |full stack trace|full debug logging|for more information|\[help \d\]|possible solutions"
+    r"|read the following|could not compile|aborting due"
+    r"|complete log of this run|after correcting|build failed, waiting|some problems were encountered"
+    r"|previous errors?\b|a new release of|to update, run"
+    r"|throw new |console\.(?:error|log)|\bcatch\b|raise \w+\(|logger\.|except \w+|new Error\("
+    r"|download the react devtools|never (?:used|read|constructed)"
+    r"|deprecated|could not read \d project|has \d{1,3} errors?\b|compiled with|^failed to compile\.?$"
+    r"|^\W*err_\w+$|^\s{0,8}>?\s?\d{1,6}\s{1,3}[│|]|seterror|^\W{0,3}warning\W{0,3}$"
+)
+_STATEMENT = re.compile(r"[;{(]\s{0,3}$|=>")
+_VOLATILE = re.compile(r"\d+")
+
+
+def identifying_lines(clauses: Sequence[Clause]) -> tuple[int, ...]:
+    """Return the indexes of the pasted lines that name what failed: the strongest few, each once, in order."""
+    best: dict[str, tuple[int, int]] = {}
+    for index, clause in enumerate(clauses):
+        if clause.kind is not LineKind.ERROR and (
+            clause.kind is not LineKind.CODE or '"' not in clause.text[:60]
+        ):
+            continue
+        strength = _strength(clause)
+        if not strength:
+            continue
+        key = _VOLATILE.sub("", clause.text)[-80:]
+        if key not in best:
+            best[key] = (strength, index)
+    if not best:
+        return ()
+    top = max(strength for strength, _ in best.values())
+    chosen = [index for strength, index in best.values() if strength >= min(top, 2)]
+    return tuple(sorted(chosen)[:MOST_LINES])
+
+
+def _strength(clause: Clause) -> int:
+    """3 for a named failure, 2 for a message field, 1 for a warning, 0 for anything else."""
+    text = clause.text[:600]
+    if clause.kind is LineKind.CODE:
+        strength = 2 if not clause.fenced and _MESSAGE_FIELD.match(text) else 0
+    elif clause.fenced and _STATEMENT.search(text):
+        strength = 0
+    elif _STRONG.search(text):
+        strength = 3
+    else:
+        strength = 1 if _WEAK.search(text) else 0
+    return 0 if strength and _BOILERPLATE.search(text) else strength

@@ -1,0 +1,217 @@
+"""The entries of one conversation, consistent at all times: duplicates merged, contradictions linked.
+
+The half of the engine that keeps; `memory.engine` is the half that reads conversations and answers questions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+
+from memory.deduping import SAME_ANSWER, DuplicateIndex, answer_the_same, merged
+from memory.entries import MemoryEntry, MemoryStatus, MemoryType, Slot
+from memory.superseding import affirmed, is_forgetting, is_keeping, outdated_by, withdrawn_by
+from memory.wordings import read_wording
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from memory.config import SimilarityConfig
+    from memory.entries import Candidate, Source
+    from memory.superseding import Retirement
+
+
+class Holdings:
+    """The entries, with the indexes over the active ones.
+
+    Attributes:
+        entries: all entries by id, retired ones too, in order of appearance. Read only.
+    """
+
+    def __init__(self, task_id: str, config: SimilarityConfig, entries: Iterable[MemoryEntry] = ()) -> None:
+        self.entries: dict[str, MemoryEntry] = {}
+        self._task_id = task_id
+        self._duplicates = DuplicateIndex(config)
+        self._merges_answers = config.enable_semantic_similarity and config.threshold <= SAME_ANSWER
+        self._answering: dict[str, dict[str, None]] = {}
+        for entry in entries:
+            self._put(entry)
+
+    def active(self) -> Iterator[MemoryEntry]:
+        """Yield the entries that are neither superseded nor forgotten, in order of appearance."""
+        return (entry for entry in self.entries.values() if entry.is_active)
+
+    def take(
+        self, candidate: Candidate, source: Source | None, moment: float, *, tentative: bool = False
+    ) -> list[str]:
+        """Take a statement in: retire what it takes back or answers anew, then merge it or keep it.
+
+        The later answer to a question matters as much as the one it retires: it gets the higher priority of
+        the two, or a critical answer would give way to one that ages.
+
+        Args:
+            candidate: the statement.
+            source: where it was said, None where there is no message.
+            moment: when, seconds since 1970 UTC; 0.0 where unknown.
+            tentative: keep it only if it retires something.
+
+        Returns:
+            The ids of the entries that are new or changed, in order.
+        """
+        forgetting = bool(candidate.retracts) and is_forgetting(candidate.content)
+        withdrawn = self._withdrawn(candidate, source, forgetting=forgetting)
+        if forgetting and not candidate.slots and not candidate.explicit:
+            return self._retire(withdrawn, None)
+        entry = self._draft(candidate, source, moment)
+        outdated = outdated_by(entry, self._answers_to(entry))
+        retired = {step.entry_id: step for step in sorted((*outdated, *withdrawn), key=lambda s: s.whole)}
+        if tentative and not retired:
+            return []
+        for step in retired.values():
+            if step.whole:
+                old = self.entries[step.entry_id].priority
+                entry = replace(entry, priority=max(entry.priority, old, key=lambda p: p.rank))
+        twin = self._twin(entry, retired)
+        kept = merged(twin, entry, moment) if twin else entry
+        self._put(kept)
+        return [*self._retire(retired.values(), kept.id), kept.id]
+
+    def resolved(self, candidate: Candidate, value: str) -> Candidate:
+        """Let a bare number answer the one question that has a number for its answer.
+
+        Where no such question is open, or several are, the candidate stays as it is.
+        """
+        if not value or candidate.slots:
+            return candidate
+        open_questions = [slot for entry in self.active() for slot in entry.slots if slot.value.isdecimal()]
+        if len(open_questions) != 1:
+            return candidate
+        answer = Slot(open_questions[0].name, value)
+        return replace(candidate, slots=(answer,), type=MemoryType.CONFIGURATION)
+
+    def forget(self, what: str) -> list[str]:
+        """Retire the entry with an id, or else the active ones that a text is about; return their ids."""
+        known = self.entries.get(what)
+        if known is not None:
+            found = [known.id] if known.is_active else []
+        else:
+            key = read_wording(what).key
+            found = [entry.id for entry in self.active() if read_wording(entry.content).key == key]
+            if not found:
+                steps = withdrawn_by((what,), self.active(), forgetting=True)
+                return self._retire(steps, None)
+        for entry_id in found:
+            self._put(replace(self.entries[entry_id], status=MemoryStatus.FORGOTTEN))
+        return found
+
+    def change(self, entry: MemoryEntry) -> None:
+        """Put another state of a known entry in its place."""
+        self._put(entry)
+
+    def drop(self, ids: set[str]) -> None:
+        """Remove entries for good, and the links to them."""
+        for entry_id in ids:
+            self._lift(entry_id)
+            del self.entries[entry_id]
+        for entry in list(self.entries.values()):
+            links = tuple(linked for linked in entry.supersedes if linked not in ids)
+            by = None if entry.superseded_by in ids else entry.superseded_by
+            if links != entry.supersedes or by != entry.superseded_by:
+                self.entries[entry.id] = replace(entry, supersedes=links, superseded_by=by)
+
+    def _put(self, entry: MemoryEntry) -> None:
+        self._lift(entry.id)
+        self.entries[entry.id] = entry
+        if entry.is_active:
+            self._duplicates.add(entry)
+            for slot in entry.slots:
+                self._answering.setdefault(slot.name, {})[entry.id] = None
+        else:
+            self._duplicates.remove(entry.id)
+
+    def _lift(self, entry_id: str) -> None:
+        """Take an entry out of the indexes."""
+        known = self.entries.get(entry_id)
+        if known is None:
+            return
+        self._duplicates.remove(entry_id)
+        for slot in known.slots:
+            self._answering.get(slot.name, {}).pop(entry_id, None)
+
+    def _draft(self, candidate: Candidate, source: Source | None, moment: float) -> MemoryEntry:
+        where = "" if source is None else f"{source.message}:{source.part}:{source.start}"
+        base = f"{candidate.type}\x1f{candidate.content}\x1f{where}"
+        name = base
+        again = 0
+        while (entry_id := _short_digest(name)) in self.entries:
+            again += 1
+            name = f"{base}\x1f{again}"
+        return MemoryEntry(
+            id=entry_id,
+            task_id=self._task_id,
+            type=candidate.type,
+            priority=candidate.priority,
+            content=candidate.content,
+            source=source,
+            created_at=moment,
+            last_accessed_at=moment,
+            standing=candidate.standing,
+            tags=tuple(sorted(set(candidate.tags))),
+            related_files=candidate.related_files,
+            related_tech=candidate.related_tech,
+            slots=affirmed({slot.name: slot for slot in candidate.slots}.values(), candidate.content),
+            explicit=candidate.explicit,
+            confidence=candidate.confidence,
+        )
+
+    def _withdrawn(
+        self, candidate: Candidate, source: Source | None, *, forgetting: bool
+    ) -> tuple[Retirement, ...]:
+        if not candidate.retracts or is_keeping(candidate.content):
+            return ()
+        earlier = (
+            entry
+            for entry in self.active()
+            if source is None or entry.source is None or entry.source.message != source.message
+        )
+        return withdrawn_by(candidate.retracts, earlier, forgetting=forgetting)
+
+    def _answers_to(self, entry: MemoryEntry) -> list[MemoryEntry]:
+        ids = dict.fromkeys(known for slot in entry.slots for known in self._answering.get(slot.name, ()))
+        return [self.entries[known] for known in ids]
+
+    def _twin(self, entry: MemoryEntry, retired: dict[str, Retirement]) -> MemoryEntry | None:
+        """Return the active entry that says the same: the same answers, or the same words."""
+        for known in self._answers_to(entry) if self._merges_answers else ():
+            if known.id not in retired and answer_the_same(known, entry):
+                return known
+        found = self._duplicates.find(entry)
+        return self.entries[found] if found is not None and found not in retired else None
+
+    def _retire(self, steps: Iterable[Retirement], successor: str | None) -> list[str]:
+        """Retire entries, whole or without some answers; link them with what replaces them."""
+        changed: list[str] = []
+        for step in steps:
+            old = self.entries[step.entry_id]
+            if step.whole:
+                status = MemoryStatus.FORGOTTEN if successor is None else MemoryStatus.SUPERSEDED
+                self._put(replace(old, status=status, superseded_by=successor))
+                if successor is not None:
+                    heir = self.entries[successor]
+                    self._put(replace(heir, supersedes=tuple(dict.fromkeys((*heir.supersedes, old.id)))))
+            else:
+                left = tuple(slot for slot in old.slots if slot not in step.slots)
+                tags = {*old.tags, *(f"outdated:{slot.name}" for slot in step.slots)}
+                self._put(replace(old, slots=left, tags=tuple(sorted(tags))))
+            changed.append(old.id)
+        return changed
+
+
+def by_importance(entry: MemoryEntry) -> tuple[bool, int, int, float]:
+    """Sort key, least important first: retired, then by priority, use and recency of the last access."""
+    return entry.is_active, entry.priority.rank, entry.access_count, entry.last_accessed_at
+
+
+def _short_digest(text: str) -> str:
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()

@@ -1,0 +1,76 @@
+"""What a clause names: files, endpoints, ports, symbols."""
+
+from __future__ import annotations
+
+import re
+
+_ADDRESS = re.compile(r"https?://[^\s\"'<>)\]，。、；）」』`]{3,300}", re.ASCII)
+_HOST = re.compile(r"\b(?:localhost|\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}):\d{2,5}\b", re.ASCII)
+_ROUTE = re.compile(r"(?<![\w./~-])/(?:api|v\d|rest|graphql|auth|health)(?:/[\w{}:.-]{1,60}){0,8}", re.ASCII)
+_WINDOWS = re.compile(r"\b[A-Za-z]:\\(?:[^\s\\/:*?\"<>|，。]{1,80}\\){0,12}[^\s\\/:*?\"<>|，。,;]{1,80}")
+_SUFFIXES = (
+    "py|pyi|tsx?|jsx?|mjs|cjs|md|mdx|json|jsonl|ya?ml|toml|sql|sh|bash|ps1|css|scss|less|html?|env|txt|rs|go|java|kt|cs|c|h|"
+    "cc|cpp|hpp|vue|svelte|rb|php|swift|lock|cfg|ini|xml|csv|ipynb|proto|graphql|tf|gradle|log|pdf|png|svg|example|local|dll"
+)
+_PATH = re.compile(
+    rf"(?<![\w/@.:-])(?:~/|\.{{1,2}}/|/)?(?:[\w.@()$\[\]-]{{1,80}}/){{1,14}}(?:[\w.@$\[\]-]{{1,80}})?"
+    rf"|(?<![\w/@.-])\.?[\w-]{{1,80}}(?:\.[\w-]{{1,40}}){{0,3}}\.(?:{_SUFFIXES})\b|(?<![\w/.])(?:\.env|Dockerfile|Makefile)\b",
+    re.ASCII,
+)
+_SYMBOL = re.compile(
+    r"`([A-Za-z_$][\w.$:]{1,60})(?:\(\))?`|\b([a-z_]\w{0,40}(?:_\w{1,40}){1,5})\b|\b([a-z]{1,30}(?:[A-Z][a-z0-9]{1,30}){1,5})\b"
+    r"|\b([A-Z][a-z0-9]{1,30}(?:[A-Z][a-z0-9]{1,30}){1,5})\b|\b(\w{2,40})\(\)",
+    re.ASCII,
+)
+_NOT_FILES = frozenset(
+    ("and/or", "he/she", "his/her", "yes/no", "n/a", "i/o", "input/output", "client/server", "on/off", "w/o")
+)
+_HUMP = re.compile(r"[a-z][A-Z]")
+MOST_MENTIONS = 12
+"""Names of one sort kept for one clause (chosen)."""
+
+
+def endpoints_in(text: str) -> tuple[str, ...]:
+    """Return web addresses, host:port pairs and API routes, each once, in order of appearance."""
+    if "/" not in text and ":" not in text:
+        return ()
+    found = [
+        (m.start(), m.group().rstrip(".,:;!?"))
+        for pattern in (_ADDRESS, _HOST, _ROUTE)
+        for m in pattern.finditer(text)
+    ]
+    found.sort()
+    kept: list[str] = []
+    for _, name in found:
+        if not any(name in other for other in kept):
+            kept.append(name)
+    return tuple(kept[:MOST_MENTIONS])
+
+
+def files_in(text: str) -> tuple[str, ...]:
+    """Return paths and file names, each once, in order of appearance; addresses and API routes are none."""
+    if "/" not in text and "\\" not in text and "." not in text and "file" not in text:
+        return ()
+    rest = _ADDRESS.sub(lambda m: " " * len(m.group()), text)
+    found = [(m.start(), m.group().strip()) for m in _WINDOWS.finditer(rest)]
+    rest = _WINDOWS.sub(lambda m: " " * len(m.group()), rest)
+    found += [(m.start(), m.group().rstrip(".")) for m in _PATH.finditer(rest)]
+    names = (name for _, name in sorted(found))
+    return tuple(dict.fromkeys(n for n in names if _is_file(n)))[:MOST_MENTIONS]
+
+
+def symbols_in(text: str) -> tuple[str, ...]:
+    """Return identifiers (snake_case, camelCase, PascalCase, calls, names in backticks), each once, in order."""
+    if "_" not in text and "`" not in text and "()" not in text and not _HUMP.search(text):
+        return ()
+    names = (next(filter(None, m.groups())) for m in _SYMBOL.finditer(text))
+    return tuple(dict.fromkeys(names))[:MOST_MENTIONS]
+
+
+def _is_file(name: str) -> bool:
+    """A path with a slash inside, or a name with a suffix; not an API route, a choice of words or a version."""
+    if len(name) < 3 or name.lower() in _NOT_FILES or _ROUTE.fullmatch(name):  # noqa: PLR2004  # "a/" names nothing
+        return False
+    if "/" in name and "." not in name and not name.startswith(("/", "~", "./", "../")):
+        return name.endswith("/") or name.count("/") > 1 or name.islower()
+    return not name.replace(".", "").replace("/", "").isdigit()

@@ -1,0 +1,230 @@
+"""How a clause is built: request, wish, report or name, told from what it begins and ends with."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+_POLITE = frozenset(
+    [
+        "ok",
+        "okay",
+        "now",
+        "so",
+        "and",
+        "then",
+        "also",
+        "please",
+        "pls",
+        "plz",
+        "plese",
+        "kindly",
+        "hey",
+        "hi",
+        "hello",
+        "great",
+        "thanks",
+        "thank",
+        "you",
+        "yes",
+        "no",
+        "nope",
+        "but",
+        "just",
+        "well",
+        "right",
+        "good",
+        "perfect",
+        "next",
+        "first",
+        "second",
+        "finally",
+        "lastly",
+        "again",
+        "actually",
+        "instead",
+        "can",
+        "could",
+        "will",
+        "would",
+        "we",
+        "i",
+        "want",
+        "need",
+        "should",
+        "to",
+        "lets",
+        "let's",
+        "let",
+        "must",
+        "have",
+        "bob",
+        "claude",
+        "us",
+        "me",
+        "help",
+        "go",
+        "ahead",
+        "still",
+        "maybe",
+        "perhaps",
+        "additionally",
+        ",",
+        ".",
+        ":",
+        ";",
+        "!",
+    ]
+)
+"""Words that may stand before the head of a request without changing it."""
+
+_ADDRESSING = frozenset(["can", "could", "would", "will", "you", "let's", "lets", "please", "kindly", "help"])
+_ARTICLES = frozenset(
+    [
+        "the",
+        "a",
+        "an",
+        "my",
+        "our",
+        "your",
+        "this",
+        "that",
+        "these",
+        "those",
+        "it",
+        "its",
+        "it's",
+        "there",
+        "there's",
+        "they",
+        "he",
+        "she",
+        "his",
+        "their",
+        "each",
+        "every",
+        "all",
+    ]
+)
+_PAST = frozenset(
+    [
+        "added",
+        "removed",
+        "updated",
+        "fixed",
+        "created",
+        "changed",
+        "implemented",
+        "moved",
+        "replaced",
+        "simplified",
+        "improved",
+        "enhanced",
+        "using",
+        "uses",
+        "shows",
+        "returns",
+        "has",
+        "is",
+        "are",
+        "was",
+    ]
+)
+_HEADS = frozenset(
+    [
+        "build",
+        "alter",
+        "take-away",
+        "fix",
+        "look",
+        "do-now",
+        "use",
+        "keep",
+        "ensure",
+        "never",
+        "only",
+        "remember",
+        "want",
+        "ask",
+        "condition",
+        "must",
+        "always",
+        "instead",
+    ]
+)
+"""Cues that say what a request is about when its head word carries them."""
+
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_KANA = re.compile(r"[\u3040-\u30ff]")
+_JAPANESE = (
+    (
+        "ja-ask",
+        re.compile(
+            r"(?:して|ください|下さい|てくれ|しよう|れて|って|いて|えて|けて|んで|にね|ましょう|頼む|お願いします)(?:ね|よ)?[。.!！]?$"
+        ),
+    ),
+    ("ja-want", re.compile(r"(?:たい|ほしい|欲しい|べき|いいね|いらない(?:ね)?)(?:です|ね|な)?[。.]?$")),
+    (
+        "ja-state",
+        re.compile(
+            r"(?:です|ます|ました|ません|ない|んだけど|だ|だよ|だね|よね|てる|いる|った|ある|する|なる)(?:ね|よ|が)?[。.]?$"
+        ),
+    ),
+)
+_CHINESE = (
+    ("zh-ask", re.compile(r"(?:请|請|帮|幫|麻烦|先|再|然后|继续|把|将|给我|给|去|你)")),
+    ("zh-i", re.compile(r"(?:我|咱)")),
+    ("zh-it", re.compile(r"(?:这|這|那|它|目前|现在|現在|当前|还|没|沒|有)")),
+)
+_LONGEST_LEAD = 10
+_SHORTEST_GERUND = 4
+
+
+def is_han(text: str) -> bool:
+    """Tell whether a text holds Chinese characters (Chinese or Japanese)."""
+    return not text.isascii() and _HAN.search(text) is not None
+
+
+def forms_of(text: str, words: Sequence[str], cue_words: Mapping[str, tuple[str, ...]]) -> list[str]:
+    """Say how a clause is built: one or two names.
+
+    Args:
+        text: the clause.
+        words: its words, lower case.
+        cue_words: whole words and the cues they stand for.
+    """
+    if is_han(text):
+        if _KANA.search(text):
+            return [next((name for name, pattern in _JAPANESE if pattern.search(text)), "ja-other")]
+        return [next((name for name, pattern in _CHINESE if pattern.match(text)), "zh-other")]
+    found: list[str] = []
+    at = 0
+    reach = min(len(words), _LONGEST_LEAD)
+    while at < reach and words[at] in _POLITE:
+        at += 1
+    if not _ADDRESSING.isdisjoint(words[:at]):
+        found.append("asked")
+    if at >= len(words):
+        found.append("empty")
+        return found
+    found.extend(_head(words[at], cue_words))
+    if words[0] in ("i", "we") or (len(words) > 1 and words[1] in ("i", "we")):
+        found.append("first-person")
+    return found
+
+
+def _head(head: str, cue_words: Mapping[str, tuple[str, ...]]) -> list[str]:
+    """What the head word of a clause makes of it."""
+    if head in _ARTICLES:
+        return ["np"]
+    if head in _PAST:
+        return ["past"]
+    names = [name for name in cue_words.get(head, ()) if name in _HEADS]
+    if names:
+        return names
+    if head.endswith("ing") and len(head) > _SHORTEST_GERUND:
+        return ["gerund"]
+    return ["number" if head.isdigit() else "other"]

@@ -1,0 +1,202 @@
+"""Prose and paste inside a typed text: what kind each line is.
+
+People paste code, logs, stack traces, tables and settings between their sentences. Rules come from prose and list
+items only; from a pasted error the identifying line; from pasted settings the setting.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from typing import NamedTuple
+
+
+class LineKind(StrEnum):
+    """What a line of a typed text is."""
+
+    PROSE = "prose"
+    ITEM = "item"
+    HEADING = "heading"
+    QUOTE = "quote"
+    SETTING = "setting"
+    ERROR = "error"
+    LOG = "log"
+    CODE = "code"
+
+
+class Line(NamedTuple):
+    """A line of a text: where its content stands, without blanks, list markers and heading signs.
+
+    Attributes:
+        kind: what it is.
+        start, end: span of the content.
+        indent: columns before the marker or content.
+        marker: the list marker, "" for none.
+        fenced: it stands between code fences.
+    """
+
+    kind: LineKind
+    start: int
+    end: int
+    indent: int = 0
+    marker: str = ""
+    fenced: bool = False
+
+
+LONGEST_LINE = 4_000
+"""Characters of a line that are looked at; what people type in one line is shorter (chosen)."""
+
+LONGEST_SETTING = 200
+LONGEST_HEADING = 90
+"""Characters up to which a line counts as one setting, or as a heading for what follows (chosen)."""
+
+_SHORT_FENCE = 6
+
+_MARKER = re.compile(
+    r"(?:[-*•+●▪‣–—◦·]\s{1,4}(?:\[[ xX]\]\s{1,3})?|\(?\d{1,3}[.)、．:](?!\d)\s{0,4}|[a-zA-Z][.)]\s{1,4}"
+    r"|[①-⑳❶-❿]\s{0,2}"
+    r"|[一二三四五六七八九十]{1,2}[、.．]\s{0,2}|\(\w{1,2}\)\s{1,2})"
+)
+_HEADING = re.compile(r"#{1,6}\s{1,3}(?=\S)")
+_BOLD_LINE = re.compile(r"\*\*[^*]{1,120}\*\*\s?:?\s{0,3}$|\*\*[^*]{1,120}:\*\*\s{0,3}$")
+_QUOTE = re.compile(r"(?:>\s?)+(?=\S)")
+_FENCE = re.compile(r"\s{0,8}(?:```|~~~)")
+
+_LOG = re.compile(
+    r"(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ,]{1,2}\d\d:\d\d|\[?\d\d:\d\d:\d\d|\[(?:INFO|DEBUG|WARN(?:ING)?|ERROR"
+    r"|TRACE)\]|(?:INFO|DEBUG|TRACE):\s"
+    r"|\s{2,12}at\s\S|at\s[\w.$<>\[\] ]{1,120}\(|File \"[^\"]{1,300}\", line \d|Traceback \(most"
+    r"|\s{0,6}\d{1,5}\s{0,3}[|│]|\s{0,12}[|│]\s|"
+    r"\s{0,20}[\^~·]{2,}|[-=_*─━═╭╰╯╮│┌└├]{4,}|\s{0,6}-->\s|[├└│╭╰┌]"
+    r"|[\w.$<>+:\[\]` ]{1,160}\(.{0,120}\)\s\(at\s|\[(?:system|渲染层错误|webpack|vite|eslint|HMR)[^\]]{0,20}\]\s"
+    r"|\d{1,3}(?:Error|Warning):|npm (?:ERR!|error|warn|notice)|>\s\S{1,60}@\d|"
+    r"\$\s\S|PS [A-Z]:\\[^>]{0,200}>|\S{1,40}@\S{1,60}[:~][^$#\n]{0,120}[$#]\s|(?:GET|POST|PUT|DELETE"
+    r"|HEAD) \S+ \d{3}"
+    r"|\s{0,8}(?:Compiling|Finished|Running|Downloading|Collecting|Requirement already|Installing)\s\S"
+    r"|[\w./\\-]{1,120}:\d{1,6}(?::\d{1,5})?[:\s)]|\s{0,8}(?:inet6?|link/|valid_lft)\s|remote:|To https?://"
+    r"|Enumerating|Counting objects"
+    r"|Compressing objects|Writing objects|Delta compression|Total \d|\S{1,60}\s@\s\S{1,60}:\d|\.{3}$"
+    r"|Caused by:|Import trace"
+    r"|\[[\w-]{1,30}\]\s\[|\+{3}\s|-{3}\s\S|@@\s-|diff --git|index [0-9a-f]{7})"
+)
+_CODE = re.compile(
+    r"(?:import\s[\w{*\"']|from\s[\w.]{1,80}\simport\s|(?:export|const|let|var|function|class|interface|type|"
+    r"enum|public|private|protected|"
+    r"static|async|await|return|def|fn|impl|struct|package|namespace|using|#include|throw|try|catch|else"
+    r"|elif|for|while|switch|"
+    r"case|SELECT|INSERT|CREATE|UPDATE)\b.{0,300}[{;:(=,]\s{0,3}$|[})\]]{1,6}[;,)]{0,3}\s{0,3}$"
+    r"|</?[A-Za-z][\w.-]{0,40}(?:\s[^<>]{0,300})?/?>"
+    r"|\s{0,40}<[/!A-Za-z]|//\s|/\*|\*/|@\w{1,40}\(|\{\s{0,3}$|\[\s{0,3}\{?\s{0,3}$|\"[\w$-]{1,60}\":\s"
+    r"|\s{0,40}[\w.$\[\]'\"()]{1,80}\s?[+*/-]?=\s?[^=\s].{0,300};\s{0,3}$|#!/|&&\s|\\\s{0,2}$|(?:self"
+    r"|this)\.\w{1,40}|raise\s\w{1,40}\(|\"\"\"|'''|[a-z_]\w{0,40}(?:\.\w{1,40}){0,3}\s=\s[^=].{0,200}$"
+    r"|if\s.{1,120}:$|-[A-Za-z]\s['\"]|curl\s-)"
+)
+_CODE_TAIL = re.compile(r"(?:[{};]|=>|\);|\)\s?\{|/>|<\/\w{1,30}>|\($|',|\",|\),)\s{0,3}$")
+_SETTING = re.compile(
+    r"(?:export\s)?(?:[A-Z][A-Z0-9]{0,30}(?:_[A-Z0-9]{1,30}){1,8}"
+    r"|--[a-z][\w-]{1,40})\s?[=:]\s?[^\s=].{0,300}$|[a-z][\w.-]{1,40}=[^\s=]\S{0,300}$"
+)
+_ERROR = re.compile(
+    r"(?:[A-Za-z_.]{0,60}(?:Error|Exception|Warning|Fault)\b(?:\s?\[\w{1,20}\])?:\s?\S|(?:Uncaught|Unhandled)\s"
+    r"|(?:error|fatal|panic|ERROR|FATAL|Error|FAILED|FAIL)(?:\[\w{1,12}\]|\s\w{1,12}\d{1,6})?\s?[:!-]\s?\S"
+    r"|[×✗✖❌]\s?\S"
+    r"|(?:Cannot|Can't|Could not|Couldn't|Unable to|Failed to|Module not found|No module named|Unexpected"
+    r"|Invalid|Missing"
+    r"|Permission denied|Access denied|Connection refused|segmentation fault|npm ERR! code|ERR_[A-Z_]{3,40})\b)"
+)
+_ERROR_INSIDE = re.compile(
+    r"\b(?:[A-Z][A-Za-z]{1,40}(?:Error|Exception)\b|ERROR\b|error\[?\w{0,8}\]?:|WARNING\b|WARN\b|fatal:"
+    r"|refused\b|denied\b"
+    r"|[Ff]ailed\b|[Cc]annot\b|not found\b|ERR_\w|is not defined|is not a function|HTTP (?:error|4\d\d"
+    r"|5\d\d)|status(?: code)?:? [45]\d\d)"
+)
+_SENTENCE_LIKE = re.compile(r"[^\W\d_]{2,}(?:[ ,'’-]{1,2}[^\W\d_]{1,}){3,}|[\u3040-\u30ff\u3400-\u9fff]{4,}")
+
+
+def lines_of(text: str) -> tuple[Line, ...]:
+    """Return the lines of a text that are not blank, in order; linear in the text."""
+    found: list[Line] = []
+    at = 0
+    fenced = False
+    for raw in text.split("\n"):
+        start = at
+        at += len(raw) + 1
+        if not raw:
+            continue
+        if ("`" in raw or "~" in raw) and _FENCE.match(raw):
+            inside = raw.strip().strip("`~")
+            if not (len(raw) > _SHORT_FENCE and raw.rstrip().endswith(("```", "~~~")) and inside):
+                fenced = not fenced
+            found.append(Line(LineKind.CODE, start, start + len(raw), fenced=True))
+            continue
+        line = _line(raw[:LONGEST_LINE], start, fenced=fenced)
+        if line is not None:
+            found.append(line)
+    return tuple(found)
+
+
+def _line(raw: str, start: int, *, fenced: bool) -> Line | None:
+    """Classify one line by what it begins and ends with; None for a blank one."""
+    body = raw.lstrip()
+    if not body:
+        return None
+    indent = len(raw) - len(body)
+    body = body.rstrip()
+    low = start + indent
+    kind, skip, marker = _kind_of(raw, body, fenced=fenced)
+    return Line(kind, low + skip, low + len(body), indent, marker, fenced)
+
+
+def _kind_of(raw: str, body: str, *, fenced: bool) -> tuple[LineKind, int, str]:
+    """What a line is, how many characters of sign or marker it begins with, and the marker."""
+    if _ERROR.match(body):
+        return LineKind.ERROR, 0, ""
+    if fenced:
+        return _failing(body, LineKind.CODE), 0, ""
+    if body[0] == ">" and not _LOG.match(body):
+        quote = _QUOTE.match(body)
+        if quote:
+            return LineKind.QUOTE, quote.end(), ""
+    if body[0] == "#":
+        heading = _HEADING.match(body)
+        if heading:
+            return LineKind.HEADING, heading.end(), heading.group()
+    if _LOG.match(raw) or (raw[0] != body[0] and _LOG.match(body)):
+        return _failing(body, LineKind.LOG), 0, ""
+    return _said(body)
+
+
+def _said(body: str) -> tuple[LineKind, int, str]:
+    """Tell headings, items, settings and code from prose; as `_kind_of`."""
+    if body.startswith("**") and _BOLD_LINE.match(body):
+        return LineKind.HEADING, 0, "**"
+    marker = _MARKER.match(body)
+    if marker and marker.end() < len(body):
+        return LineKind.ITEM, marker.end(), marker.group()
+    kind = LineKind.PROSE
+    if len(body) < LONGEST_SETTING and _SETTING.match(body) and not body.endswith((";", "{", "(")):
+        kind = LineKind.SETTING
+    elif _CODE.match(body) or (_CODE_TAIL.search(body) and not _SENTENCE_LIKE.search(body)):
+        kind = LineKind.CODE
+    elif len(body) < LONGEST_HEADING and body.endswith((":", "：")):
+        kind = LineKind.HEADING
+    return kind, 0, ""
+
+
+_ERROR_SIGNS = (
+    *("rror", "xception", "WARN", "ail", "annot", "efused", "enied", "not found", "not defined"),
+    *("not a function", "fatal", "ERR_", "HTTP", "tatus"),
+)
+"""Letters without one of which `_ERROR_INSIDE` can't match; looking for them is cheaper."""
+
+
+def _failing(body: str, otherwise: LineKind) -> LineKind:
+    if any(map(body.__contains__, _ERROR_SIGNS)) and _ERROR_INSIDE.search(body, 0, 400):
+        return LineKind.ERROR
+    return otherwise
+
+
+def prose_spans(text: str) -> tuple[tuple[int, int], ...]:
+    """Return the spans of a typed text that are prose or list items: no pasted code, logs, tables or quotes."""
+    kept = (LineKind.PROSE, LineKind.ITEM, LineKind.HEADING, LineKind.SETTING)
+    return tuple((line.start, line.end) for line in lines_of(text) if line.kind in kept and not line.fenced)

@@ -1,0 +1,219 @@
+"""How what was said in one task meets what its project already knows: new, said again, or contradicted.
+
+Standing rules, decisions and what a person asked to remember are shared with the project at once, pending until
+somebody accepts them; what only specifies the task is not. Pure: memories in, memories out.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from memory.deduping import SAME_ANSWER, DuplicateIndex, answer_the_same, merged
+from memory.entries import MemoryStatus, MemoryType
+from memory.extracting import extract_candidates
+from memory.reviewing import is_dismissed
+from memory.stored import ACTIVE, MemoryFilter, MemoryScope, Sighting, StoredMemory
+from memory.superseding import outdated_by, withdrawn_by
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from memory.config import SimilarityConfig
+    from memory.entries import MemoryEntry
+    from memory.stored import ProjectStore
+
+MOST_SIGHTINGS: Final = 20
+"""Times of having been said again that are listed, the latest ones (chosen)."""
+
+MOST_ALIKE: Final = 40
+"""Known memories that a new one is held against, the most alike ones (chosen)."""
+
+_RULES: Final = frozenset(
+    {MemoryType.USER_INSTRUCTION, MemoryType.CONFIGURATION, MemoryType.WORKFLOW_PATTERN}
+)
+_ALWAYS: Final = re.compile(
+    r"\b(?:always|never|whenever|every ?time|each time|from now on|in (?:the )?future|at all times|by default"
+    r"|under no circumstances|no matter what|convention|as a rule)\b"
+    r"|总是|始终|永远|从不|绝不|每次|以后|今后|从现在起|一律|统一|任何时候|默认|规范|必ず|常に|今後|всегда|никогда",
+    re.IGNORECASE | re.ASCII,
+)
+_KNOWN: Final = (*ACTIVE, MemoryStatus.FORGOTTEN)
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """What one memory did to its project.
+
+    Attributes:
+        changed: memories to keep, in place of their earlier states.
+        new: the memory, where the project did not know it.
+        strengthened: the known one that says the same.
+        superseded: ids of memories that no longer hold.
+    """
+
+    changed: tuple[StoredMemory, ...] = ()
+    new: StoredMemory | None = None
+    strengthened: StoredMemory | None = None
+    superseded: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """What saving a task did to its project.
+
+    Attributes:
+        new: memories that the project did not know; pending, or persisted where the person asked to remember.
+        strengthened: known ones that were said again.
+        superseded: ids of those that no longer hold.
+    """
+
+    new: tuple[StoredMemory, ...] = ()
+    strengthened: tuple[StoredMemory, ...] = ()
+    superseded: tuple[str, ...] = ()
+
+
+def is_shared(entry: MemoryEntry) -> bool:
+    """Tell whether a memory goes beyond its task: a standing rule, a decision, a setting, an explicit wish.
+
+    A setting is what answers a question with one answer at a time (port, database, ...). A rule is standing where
+    extraction says so or its words do ("always", "from now on", 每次). Errors, facts about the task and one-off
+    instructions are the task's own.
+    """
+    if not entry.is_active:
+        return False
+    if entry.standing or entry.explicit or entry.type is MemoryType.TECHNICAL_DECISION:
+        return True
+    if entry.type not in _RULES:
+        return False
+    return bool(entry.slots) or _ALWAYS.search(entry.content) is not None
+
+
+def alike(store: ProjectStore, project: str | None, entry: MemoryEntry) -> tuple[StoredMemory, ...]:
+    """Return the memories of a project that a new one may repeat or contradict, the most alike ones."""
+    wanted = MemoryFilter(project, scope=MemoryScope.PROJECT, statuses=_KNOWN)
+    found = {hit.memory.id: hit.memory for hit in store.search(entry.content, wanted, MOST_ALIKE)}
+    for memory in store.answering(project, [slot.name for slot in entry.slots]):
+        found.setdefault(memory.id, memory)
+    for term in withdrawn_terms(entry):
+        for hit in store.search(term, wanted, MOST_ALIKE):
+            found.setdefault(hit.memory.id, hit.memory)
+    return tuple(found.values())
+
+
+def withdrawn_terms(entry: MemoryEntry) -> tuple[str, ...]:
+    """Return what a memory's words take back: "redis" for "no longer use Redis"."""
+    return tuple(
+        dict.fromkeys(term for found in extract_candidates(entry.content) for term in found.retracts)
+    )
+
+
+def meet(
+    incoming: StoredMemory, known: Iterable[StoredMemory], config: SimilarityConfig, now: float
+) -> Meeting:
+    """Return what happens when a task's memory is shared with the project.
+
+    The later statement wins: where a known memory was said after the incoming one, the incoming one is kept as
+    superseded. Memories of the same message are never played against each other.
+
+    Args:
+        incoming: an active memory of a task.
+        known: memories of the project that may be about the same, whatever their state.
+        config: when two wordings are one memory.
+        now: seconds since 1970 UTC; 0.0 where unknown.
+    """
+    entry = incoming.entry
+    shared = [one for one in known if one.scope is MemoryScope.PROJECT and one.id != entry.id]
+    if any(_was_seen(one, entry) for one in shared):
+        return Meeting()
+    by_id = {one.id: one for one in shared}
+    active = [one.entry for one in shared if one.entry.is_active]
+    if not entry.explicit and _twin(entry, [o.entry for o in shared if is_dismissed(o)], config, ()):
+        return Meeting()
+    newer = [one for one in active if _is_later(by_id[one.id], entry)]
+    older = [one for one in active if not _is_later(by_id[one.id], entry)]
+    steps = {step.entry_id: step for step in outdated_by(entry, older)}
+    for step in withdrawn_by(withdrawn_terms(entry), older):
+        steps.setdefault(step.entry_id, step)
+    twin = _twin(entry, active, config, steps)
+    if twin is not None:
+        kept = _seen_again(by_id[twin.id], incoming, now)
+        heir = kept
+    else:
+        status = MemoryStatus.PERSISTED if entry.explicit else MemoryStatus.PENDING
+        for one in newer:
+            if any(step.whole for step in outdated_by(one, [entry])):
+                late = replace(entry, status=MemoryStatus.SUPERSEDED, superseded_by=one.id)
+                kept = replace(incoming, entry=late, scope=MemoryScope.PROJECT)
+                return Meeting((kept, _with_predecessor(by_id[one.id], entry.id)), superseded=(entry.id,))
+        shared_now = replace(entry, status=status, last_accessed_at=max(entry.last_accessed_at, now))
+        heir = replace(incoming, entry=shared_now, scope=MemoryScope.PROJECT)
+    changed: list[StoredMemory] = []
+    superseded: list[str] = []
+    for step in steps.values():
+        old = by_id[step.entry_id]
+        if step.whole:
+            gone = replace(old.entry, status=MemoryStatus.SUPERSEDED, superseded_by=heir.id)
+            changed.append(replace(old, entry=gone))
+            superseded.append(old.id)
+            heir = _with_predecessor(heir, old.id, old.entry)
+        else:
+            slots = tuple(slot for slot in old.entry.slots if slot not in step.slots)
+            tags = {*old.entry.tags, *(f"outdated:{slot.name}" for slot in step.slots)}
+            changed.append(replace(old, entry=replace(old.entry, slots=slots, tags=tuple(sorted(tags)))))
+    changed.append(heir)
+    if twin is None:
+        return Meeting(tuple(changed), new=heir, superseded=tuple(superseded))
+    return Meeting(tuple(changed), strengthened=heir, superseded=tuple(superseded))
+
+
+def _was_seen(memory: StoredMemory, entry: MemoryEntry) -> bool:
+    """Tell whether this very statement has been merged into a memory already."""
+    return any(seen.task_id == entry.task_id and seen.source == entry.source for seen in memory.sightings)
+
+
+def _said_at(memory: StoredMemory) -> float:
+    return max(memory.entry.created_at, *(seen.seen_at for seen in memory.sightings), 0.0)
+
+
+def _is_later(memory: StoredMemory, entry: MemoryEntry) -> bool:
+    """Tell whether a known memory was said after an incoming one; unknown times say nothing."""
+    return 0 < entry.created_at < _said_at(memory)
+
+
+def _twin(
+    entry: MemoryEntry, known: list[MemoryEntry], config: SimilarityConfig, outdated: Iterable[str]
+) -> MemoryEntry | None:
+    """Return the memory that says the same: the same answers, or the same words."""
+    gone = set(outdated)
+    left = [one for one in known if one.id not in gone]
+    if config.enable_semantic_similarity and config.threshold <= SAME_ANSWER:
+        for one in left:
+            if answer_the_same(one, entry):
+                return one
+    index = DuplicateIndex(config)
+    for one in left:
+        index.add(one)
+    found = index.find(entry)
+    return next((one for one in left if one.id == found), None)
+
+
+def _seen_again(memory: StoredMemory, incoming: StoredMemory, now: float) -> StoredMemory:
+    """Return a memory that was said once more: merged, surer, and kept once two tasks have said it."""
+    entry = incoming.entry
+    other_task = entry.task_id != memory.entry.task_id
+    kept = merged(memory.entry, entry, max(entry.created_at, now))
+    surer = 1 - (1 - memory.entry.confidence) * (1 - entry.confidence)
+    if other_task or entry.explicit:
+        kept = replace(kept, status=MemoryStatus.PERSISTED)
+    sightings = (*memory.sightings, Sighting(entry.task_id, entry.source, entry.created_at))
+    return replace(memory, entry=replace(kept, confidence=surer), sightings=sightings[-MOST_SIGHTINGS:])
+
+
+def _with_predecessor(heir: StoredMemory, older: str, entry: MemoryEntry | None = None) -> StoredMemory:
+    """Return a memory that takes another's place, and is at least as important where that one is given."""
+    known = heir.entry
+    priority = known.priority if entry is None else max(known.priority, entry.priority, key=lambda p: p.rank)
+    linked = replace(known, supersedes=tuple(dict.fromkeys((*known.supersedes, older))), priority=priority)
+    return replace(heir, entry=linked)

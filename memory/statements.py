@@ -1,0 +1,149 @@
+"""What the messages of a conversation say that may be kept: statements of people, and the agent's own requests."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from memory.corrections import corrections_in
+from memory.entries import Candidate, MemoryPriority, MemoryType, Source
+from memory.errors import WireError
+from memory.extracting import extract_candidates
+from memory.messages import Message, PartKind, Role
+from memory.provenance import typed_spans
+from memory.remembering import memory_requests
+from memory.secrets import redact
+from memory.wire import detect_form, parse_message, parse_messages
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+BEFORE_LENGTH = 2000
+"""Characters of the assistant's text before a typed message that extraction sees (chosen: a question and its
+options fit)."""
+
+_BEFORE_REACH = 64
+"""Messages looked back over for that text (chosen: one long tool loop)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One thing said in a message.
+
+    Attributes:
+        candidate: what is worth keeping; None for a request to forget.
+        source: where it was said.
+        forget: what is to be forgotten, "" for most.
+        tentative: the candidate is only worth keeping if it changes something that is remembered.
+        value: a bare number that answers a question it does not name, "" for most.
+    """
+
+    candidate: Candidate | None
+    source: Source
+    forget: str = ""
+    tentative: bool = False
+    value: str = ""
+
+
+def is_telling(message: Message) -> bool:
+    """Tell whether a message holds anything that statements come from."""
+    return bool(typed_spans(message) or memory_requests(message))
+
+
+def statements_in(message: Message, before: str = "", *, correcting: bool = True) -> tuple[Statement, ...]:
+    """Return what a message says, in order: from typed text, or from `remember` and `forget` calls.
+
+    Args:
+        message: any message.
+        before: the end of the assistant's text before it.
+        correcting: look for corrections of what is remembered, too; they cost about as much again.
+    """
+    found: list[Statement] = []
+    for span in typed_spans(message):
+        candidates = extract_candidates(span.text, before=before)
+        corrections = corrections_in(span.text, candidates) if correcting else ()
+        values = {correction.candidate.start: correction.value for correction in corrections}
+        said = {candidate.start for candidate in candidates}
+        offered = [(candidate, False) for candidate in candidates]
+        offered += [(one.candidate, True) for one in corrections if one.candidate.start not in said]
+        for candidate, tentative in sorted(offered, key=lambda pair: pair[0].start):
+            start, end = span.start + candidate.start, span.start + candidate.end
+            where = Source(message.digest, span.part, start, end)
+            value = values.get(candidate.start, "")
+            found.append(Statement(candidate, where, tentative=tentative, value=value))
+    for request in memory_requests(message):
+        source = Source(message.digest, request.part, 0, len(request.content))
+        if request.forget:
+            found.append(Statement(None, source, request.content))
+        else:
+            candidate = explicit_candidate(request.content, request.type, request.priority)
+            found.append(Statement(candidate, source))
+    return tuple(found)
+
+
+def explicit_candidate(
+    content: str, kind: MemoryType | None = None, priority: MemoryPriority | None = None
+) -> Candidate:
+    """Return the candidate of words that are to be remembered as a whole; secrets in them are redacted.
+
+    Args:
+        content: the words.
+        kind: its type; None for what extraction makes of the words, else project context.
+        priority: critical, or high for anything else.
+    """
+    content = redact(content)
+    read = extract_candidates(content)
+    return Candidate(
+        content=content,
+        start=0,
+        end=len(content),
+        type=kind or (read[0].type if read else MemoryType.PROJECT_CONTEXT),
+        priority=MemoryPriority.CRITICAL if priority is MemoryPriority.CRITICAL else MemoryPriority.HIGH,
+        standing=any(found.standing for found in read),
+        tags=tuple(sorted({"remembered", *(tag for found in read for tag in found.tags)})),
+        related_files=tuple(dict.fromkeys(name for found in read for name in found.related_files)),
+        related_tech=tuple(dict.fromkeys(name for found in read for name in found.related_tech)),
+        slots=tuple(slot for found in read for slot in found.slots),
+        retracts=tuple(term for found in read for term in found.retracts),
+        explicit=True,
+    )
+
+
+def read_leniently(values: Sequence[object]) -> list[Message | None]:
+    """Read messages, one for each value; None stands for what is no message."""
+    fit: list[Any] = [value for value in values if isinstance(value, (dict, Message))]
+    if len(fit) == len(values):
+        try:
+            return list(parse_messages(fit))
+        except WireError:
+            pass
+    form = detect_form(fit)
+    found: list[Message | None] = []
+    for value in values:
+        try:
+            found.append(parse_message(value, form) if isinstance(value, (dict, Message)) else None)
+        except WireError:
+            found.append(None)
+    return found
+
+
+def text_before(values: Sequence[object], fresh: Sequence[Message | None], start: int, at: int) -> str:
+    """Return the end of the assistant's text before a message; "" where a person spoke in between.
+
+    Args:
+        values: the conversation as it came.
+        fresh: its messages from `start` on, as they were read.
+        start: where `fresh` begins.
+        at: index of the message.
+    """
+    for place in range(at - 1, max(-1, at - 1 - _BEFORE_REACH), -1):
+        message = fresh[place - start] if place >= start else read_leniently(values[place : place + 1])[0]
+        if message is None:
+            continue
+        if message.role is Role.ASSISTANT:
+            text = "\n".join(part.text for part in message.of_kind(PartKind.TEXT) if part.text)
+            if text.strip():
+                return text[-BEFORE_LENGTH:]
+        elif typed_spans(message):
+            return ""
+    return ""

@@ -1,0 +1,179 @@
+"""Tools on text files: memory_write, memory_search, memory_read on MEMORY.md; memory_search, memory_get on Markdown.
+
+Names, parameters, defaults and Chinese texts of the first three are CountBot's documented ones, those of the other two
+OpenClaw's. Both systems call one tool memory_search; where both files are there it takes either's parameters.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from memory.citing import ChatType, cited, cites, clamped
+from memory.documents import DEFAULT_RESULTS as DEFAULT_PASSAGES
+from memory.notebook import DEFAULT_RECENT, DEFAULT_RESULTS
+from memory.tools.arguments import number_field, object_of, text_field
+from memory.tools.fencing import fenced
+from memory.tools.values import Tool, ToolResult
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from memory.documents import Documents, Passage
+    from memory.notebook import Notebook
+
+MOST_RESULTS = 50
+"""Results of one call at most (chosen: more does not fit a conversation)."""
+
+_KEYWORDS: dict[str, dict[str, Any]] = {
+    "keywords": text_field("Keywords to look for in MEMORY.md, parted by blanks. 搜索关键词，空格分隔。"),
+    "max_results": number_field(
+        "Lines returned at most. 最大返回条数。", default=DEFAULT_RESULTS, maximum=MOST_RESULTS
+    ),
+    "match_mode": text_field(
+        "'or': any keyword matches; 'and': all of them. 匹配模式。", enum=["or", "and"], default="or"
+    ),
+}
+_QUERY: dict[str, dict[str, Any]] = {
+    "query": text_field("What you want to know, in natural language."),
+    "maxResults": number_field("Passages returned at most.", default=DEFAULT_PASSAGES, maximum=MOST_RESULTS),
+}
+
+
+def write_tool(notebook: Notebook, source: str) -> Tool:
+    """Return memory_write; `source` is the channel that lines are marked with."""
+
+    def run(given: Mapping[str, Any]) -> ToolResult:
+        line = notebook.append_entry(source, given["content"])
+        total = notebook.get_stats()["total"]
+        said = notebook.say("written", given["content"], line=line, total=total)
+        return ToolResult(said, {"line": line, "total": total})
+
+    return Tool(
+        "memory_write",
+        "Write one line to long-term memory (MEMORY.md). 写入一条记忆，多事项用；分隔。",
+        object_of(("content",), content=text_field("What to keep; several items parted by ；. 记忆内容。")),
+        run,
+        writes=True,
+    )
+
+
+def read_tool(notebook: Notebook) -> Tool:
+    """Return memory_read."""
+
+    def run(given: Mapping[str, Any]) -> ToolResult:
+        known = notebook.get_stats()
+        head = notebook.say("total", total=known["total"])
+        if known["date_range"]:
+            head += notebook.say("range", dates=known["date_range"])
+        start = given.get("start_line")
+        end = given.get("end_line")
+        if start is None and end is not None:
+            start = 1
+        lines = (
+            notebook.get_recent(given["recent_count"]) if start is None else notebook.read_lines(start, end)
+        )
+        return _block(f"{head}\n\n{lines}", "memory_read", notebook.language_for())
+
+    return Tool(
+        "memory_read",
+        "Read memory lines by number, or the newest ones. 按行号读取记忆，或读取最近 N 条。",
+        object_of(
+            start_line=number_field("First line, 1-based. 起始行号（1-based）。"),
+            end_line=number_field("Last line, included. 结束行号（包含）。"),
+            recent_count=number_field(
+                "Newest lines, where no line is named. 不指定行号时读取最近 N 条。", default=DEFAULT_RECENT
+            ),
+        ),
+        run,
+    )
+
+
+def search_tool(
+    notebook: Notebook | None,
+    documents: Documents | None,
+    *,
+    citations: str = "auto",
+    chat: ChatType = "direct",
+    max_injected_chars: int | None = None,
+) -> Tool:
+    """Return memory_search with the documented parameters of what is there; of both where both are.
+
+    Raises:
+        ValueError: there is neither.
+    """
+
+    def by_keywords(given: Mapping[str, Any]) -> ToolResult:
+        assert notebook is not None  # noqa: S101  # only offered where there is one
+        words = given["keywords"].split()
+        found = notebook.search(words, given["max_results"], given["match_mode"])
+        head = notebook.say("total", given["keywords"], total=notebook.get_stats()["total"])
+        return _block(f"{head}\n\n{found}", "memory_search", notebook.language_for(given["keywords"]))
+
+    def by_question(given: Mapping[str, Any]) -> ToolResult:
+        assert documents is not None  # noqa: S101  # only offered where there are some
+        passages = documents.search(given["query"], given["maxResults"])
+        shown = cited(passages) if cites(citations, chat) else passages
+        value = {"results": [_value(p) for p in clamped(shown, max_injected_chars)]}
+        return ToolResult(fenced(orjson.dumps(value).decode(), source="memory_search"), value)
+
+    def either(given: Mapping[str, Any]) -> ToolResult:
+        if given.get("query", "").strip():
+            return by_question(given)
+        if given.get("keywords", "").strip():
+            return by_keywords(given)
+        raise ValueError("memory_search needs a query (a question) or keywords (words parted by blanks)")
+
+    if documents is None and notebook is None:
+        raise ValueError("memory_search needs a notebook or documents to search")
+    if documents is None:
+        described = "Search long-term memory by keywords. 搜索长期记忆，支持多关键词和 OR/AND 匹配。"
+        return Tool("memory_search", described, object_of(("keywords",), **_KEYWORDS), by_keywords)
+    described = (
+        "Search MEMORY.md and memory/*.md for prior work, decisions, dates, people, preferences, or todos. Returns "
+        "passages with path and lines; read them with memory_get."
+    )
+    if notebook is None:
+        return Tool("memory_search", described, object_of(("query",), **_QUERY), by_question)
+    described += " Or give keywords, to search the lines of MEMORY.md as they are. 或用 keywords 按行搜索。"
+    return Tool("memory_search", described, object_of(**_QUERY, **_KEYWORDS), either)
+
+
+def get_tool(documents: Documents) -> Tool:
+    """Return memory_get."""
+
+    def run(given: Mapping[str, Any]) -> ToolResult:
+        found = documents.get(given["path"], given["from"], given.get("lines"))
+        value = {"path": found.path, "text": found.text}
+        if not found.text:
+            return ToolResult(f"{found.path} has no text from line {found.start_line} on.", value)
+        head = f"{found.path}, lines {found.start_line} to {found.end_line}:"
+        return ToolResult(fenced(f"{head}\n{found.text}", source="memory_get"), value)
+
+    properties = {
+        "path": text_field("As memory_search gives it: MEMORY.md or memory/NAME.md."),
+        "from": number_field("First line, 1-based.", default=1),
+        "lines": number_field("How many lines; all up to the end when left out."),
+    }
+    return Tool(
+        "memory_get",
+        "Read exact lines of a memory file that memory_search named; ask for the lines you need only.",
+        object_of(("path",), **properties),
+        run,
+    )
+
+
+def _block(text: str, source: str, language: str) -> ToolResult:
+    return ToolResult(fenced(text, source=source, language=language))
+
+
+def _value(passage: Passage) -> dict[str, Any]:
+    """Return a passage under the documented names."""
+    return {
+        "path": passage.path,
+        "startLine": passage.start_line,
+        "endLine": passage.end_line,
+        "snippet": passage.snippet,
+        "score": passage.score,
+    }

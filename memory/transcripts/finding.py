@@ -1,0 +1,75 @@
+"""The newest session that an agent left for a directory."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+_LONGEST_FOLDER_NAME = 200  # measured: Claude Code 2.1 cuts longer names and adds a hash
+_HEAD_SIZE = 262_144  # chosen: Codex's first line holds its instructions, tens of kilobytes
+
+
+def latest_session(cwd: Path, home: Path) -> Path | None:
+    """Find the newest session of Claude Code or Codex that worked in a directory.
+
+    Args:
+        cwd: the directory; as given and with symbolic links resolved.
+        home: the home directory that holds `.claude` and `.codex`.
+
+    Returns:
+        The file that was written to last, None where there is none. Sub-agents' files do not count.
+
+    Cost: one look at the names; of Codex files, newest first, the first 256 kB until one fits.
+    """
+    wanted = {str(cwd), str(cwd.resolve())}
+    claude = max(_claude_code_files(wanted, home), key=_age, default=None)
+    newer_than = _age(claude) if claude is not None else 0
+    codex = (home / ".codex" / "sessions").glob("*/*/*/rollout-*.jsonl")
+    for file in sorted(codex, key=_age, reverse=True):
+        if _age(file) <= newer_than:
+            break
+        if _names_directory(file, wanted):
+            return file
+    return claude
+
+
+def _age(file: Path) -> int:
+    """Return when a file was last written to, 0 where it has gone meanwhile."""
+    try:
+        return file.stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
+def _claude_code_files(wanted: set[str], home: Path) -> Iterator[Path]:
+    projects = home / ".claude" / "projects"
+    for cwd in wanted:
+        name = re.sub("[^A-Za-z0-9]", "-", cwd)
+        if len(name) <= _LONGEST_FOLDER_NAME:
+            folders = [projects / name]
+        else:
+            folders = list(projects.glob(f"{name[:_LONGEST_FOLDER_NAME]}-*"))
+        for folder in folders:
+            for file in folder.glob("*.jsonl"):
+                if not file.name.startswith("agent-") and _age(file) and file.stat().st_size:
+                    yield file
+
+
+def _names_directory(file: Path, wanted: set[str]) -> bool:
+    """Tell whether a rollout's beginning names the directory, as Codex writes it in its older and newer forms."""
+    try:
+        with file.open("rb") as opened:
+            head = opened.read(_HEAD_SIZE).decode("utf-8", "replace")
+    except OSError:
+        return False
+    return any(re.search(_directory_pattern(cwd), head) for cwd in wanted)
+
+
+def _directory_pattern(cwd: str) -> str:
+    plain = re.escape(cwd)
+    quoted = re.escape(cwd.replace("\\", "\\\\"))
+    return rf'"cwd":\s*"{quoted}"|<cwd>{plain}</cwd>|directory: {plain}\\n'

@@ -1,0 +1,33 @@
+"""Messages as an API takes them, in a list or one a line; Cline and Roo keep theirs so, with a time on each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from memory.errors import WireError
+from memory.wire import detect_form, parse_message
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from memory.messages import Form, Message
+    from memory.transcripts.records import Records
+
+
+def read(records: Records, form: Form | None = None) -> Iterator[Message]:
+    """Yield the messages as they stand.
+
+    Args:
+        records: the messages.
+        form: the form they are written in, None to tell it from them.
+
+    Raises:
+        TranscriptError: a message does not fit its form; names line and field.
+    """
+    if form is None:
+        form = detect_form(value for _, value in records)
+    for number, value in records:
+        try:
+            yield parse_message(value, form)
+        except WireError as error:
+            raise records.failure(str(error), number) from error

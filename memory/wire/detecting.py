@@ -1,0 +1,63 @@
+"""Which wire form a list of messages is written in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from memory.messages import Form, Message
+from memory.wire.fields import wrong
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+_CHAT_KEYS = frozenset({"tool_calls", "tool_call_id", "function_call", "refusal", "reasoning_content"})
+_CHAT_ROLES = frozenset({"tool", "function", "developer"})
+_BLOCK_FORMS = {
+    **dict.fromkeys(("input_text", "output_text", "input_image", "input_file"), Form.OPENAI_RESPONSES),
+    **dict.fromkeys(("image_url", "input_audio", "refusal", "file", "video_url"), Form.OPENAI_CHAT),
+    **dict.fromkeys(
+        ("tool_use", "tool_result", "thinking", "redacted_thinking", "image", "document", "server_tool_use"),
+        Form.ANTHROPIC,
+    ),
+}
+
+
+def detect_form(values: Iterable[Message | Mapping[str, Any]]) -> Form:
+    """Tell the wire form from the first message that shows it; linear at worst, usually a few messages.
+
+    Messages of plain texts alone look the same in every form: they count as OpenAI Chat where one of them is
+    a system message, otherwise as Anthropic; parsed, both are the same.
+
+    Raises:
+        WireError: a value is neither an object nor a `Message`.
+    """
+    plain = Form.ANTHROPIC
+    for index, value in enumerate(values):
+        if isinstance(value, Message):
+            return value.form
+        if not isinstance(value, dict):
+            raise wrong(index, "value", value, "an object with 'role' and 'content', or a Responses item")
+        form = _form_shown(value)
+        if form is not None:
+            return form
+        if value.get("role") == "system" and index == 0:
+            plain = Form.OPENAI_CHAT
+    return plain
+
+
+def _form_shown(value: Mapping[str, Any]) -> Form | None:
+    """Return the form that one message can only have, None where several would do."""
+    if "role" not in value:
+        return Form.OPENAI_RESPONSES if isinstance(value.get("type"), str) else None
+    if not _CHAT_KEYS.isdisjoint(value):
+        return Form.OPENAI_CHAT
+    content = value.get("content")
+    if isinstance(content, list):
+        for block in content:
+            kind = block.get("type") if isinstance(block, dict) else None
+            if isinstance(kind, str) and kind in _BLOCK_FORMS:
+                return _BLOCK_FORMS[kind]
+    if value.get("type") == "message" and isinstance(content, str):
+        return Form.OPENAI_RESPONSES
+    role = value["role"]
+    return Form.OPENAI_CHAT if isinstance(role, str) and role in _CHAT_ROLES else None
