@@ -1,0 +1,1 @@
+"""Edges to other people's packages: each file needs its own extra and is imported by nothing inside."""

@@ -1,0 +1,69 @@
+"""What went wrong in a provider's SDK, in one line that names no key."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from condense.errors import SummarizerError
+from memory.secrets import redact
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+LONGEST = 300
+"""Characters of a provider's message that are passed on; chosen."""
+
+
+_UNREADABLE = {
+    "APIResponseValidationError",
+    "AssertionError",
+    "IndexError",
+    "JSONDecodeError",
+    "KeyError",
+    "TypeError",
+}
+"""What the SDKs raise when an answer is not what its protocol says; seen with releases of 2026."""
+
+
+def failure_of(error: Exception, *, begun: bool, keys: tuple[str, ...] = ()) -> SummarizerError:
+    """Turn what an SDK raised into our error.
+
+    Args:
+        error: an exception of an SDK, of the HTTP library below it, or of its reading of a broken answer.
+        begun: an answer had begun to come in, or was there and could not be read: SDKs do not retry that, so asking
+            again may help.  All else they have retried themselves where that may help.
+        keys: secrets that must not stand in the text, whatever they look like.
+    """
+    if isinstance(error, SummarizerError):
+        return error
+    status = getattr(error, "status_code", None)
+    said = " ".join(f"{_kind(error, begun=begun)}: {_message(error)}".split()).strip(": ")
+    for key in keys:
+        said = said.replace(key, "[REDACTED:key]") if key else said
+    text = redact(said)[:LONGEST]
+    if isinstance(status, int):
+        return SummarizerError(f"HTTP {status}, {text}", retriable=False)
+    return SummarizerError(text, retriable=begun)
+
+
+def _kind(error: Exception, *, begun: bool) -> str:
+    names = {type(e).__name__ for e in (error, error.__cause__) if e is not None}
+    if any("Timeout" in name for name in names):
+        return "timed out"
+    if "RemoteProtocolError" in names or "IncompleteRead" in names:
+        return "the connection was cut"
+    if "APIConnectionError" in names or "ConnectError" in names:
+        return "no connection"
+    if begun and names & _UNREADABLE:
+        return "the answer could not be read"
+    return type(error).__name__
+
+
+def _message(error: Exception) -> str:
+    inner: Any = getattr(error, "body", None)
+    if isinstance(inner, dict):
+        told: Mapping[str, Any] = inner["error"] if isinstance(inner.get("error"), dict) else inner
+        parts = [str(told[k]) for k in ("type", "message") if isinstance(told.get(k), str)]
+        if parts:
+            return ": ".join(parts)
+    return str(error)

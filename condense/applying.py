@@ -1,0 +1,77 @@
+"""Carry a plan out: originals into the archive, a record of it, and the messages it leaves."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any
+
+from condense.errors import PlanMismatchError
+from condense.plans import CompactionPlan, CompactionRecord, Piece
+from memory.messages import canonical_json
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from condense.archive import Archive
+    from memory.messages import Message
+
+
+def keep_originals(plan: CompactionPlan, messages: Sequence[Message], archive: Archive) -> tuple[str, ...]:
+    """Put every message that the plan folds or reduces into the archive and return the handles.
+
+    Raises:
+        ArchiveError: it could not be written; then the plan must not be carried out.
+    """
+    return tuple(archive.put(canonical_json(messages[i].raw)) for i in plan.folded)
+
+
+def record_of(plan: CompactionPlan, pieces: Sequence[Piece], *, length: int, digest: str) -> CompactionRecord:
+    """Make the record of a plan.
+
+    Args:
+        plan: what was decided.
+        pieces: its pieces, by the indexes of the history as it came in.
+        length, digest: the prefix of that history which the record replaces.
+    """
+    name = blake2b(digest.encode() + plan.summary.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+    return CompactionRecord(
+        id=f"compaction_{name}",
+        form=plan.form,
+        length=length,
+        digest=digest,
+        pieces=tuple(pieces),
+        summary=plan.summary,
+        actions=plan.actions,
+        tokens_before=plan.tokens_before,
+        tokens_after=plan.tokens_after,
+        target=plan.target,
+    )
+
+
+def replacement(record: CompactionRecord, history: Sequence[Any]) -> list[Any]:
+    """Build what stands in a prefix's place: kept messages are the very objects of the history.
+
+    Raises:
+        PlanMismatchError: the history is shorter than the prefix.
+    """
+    if len(history) < record.length:
+        raise PlanMismatchError(
+            f"the record covers {record.length} messages; this history has {len(history)}"
+        )
+    return [piece.made if piece.kept is None else history[piece.kept] for piece in record.pieces]
+
+
+def view(
+    history: Sequence[Mapping[str, Any]], records: Sequence[CompactionRecord], digests: Sequence[str]
+) -> list[Any]:
+    """Compute what is sent of a history: the newest record that applies, and all that came after it.
+
+    Args:
+        history: the whole conversation, append-only.
+        records: compactions of it, oldest first; those that do not apply are passed over.
+        digests: names of its prefixes (`digest_chain`).
+    """
+    for record in reversed(records):
+        if 0 < record.length <= len(history) and digests[record.length - 1] == record.digest:
+            return [*replacement(record, history), *history[record.length :]]
+    return list(history)

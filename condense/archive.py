@@ -1,0 +1,155 @@
+"""Originals by content: what is folded goes in whole and comes back by its handle, byte for byte.
+
+A handle is "hf_" and the first 12 hexadecimal characters of the content's BLAKE2b digest; longer prefixes work too.
+Nothing expires by itself.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import tempfile
+from hashlib import blake2b
+from pathlib import Path
+from typing import Protocol
+
+from condense.errors import ArchiveError, HandleError
+from condense.marking import handle_of
+
+_HANDLE = re.compile(r"\A(?:hf_)?([0-9a-f]{8,64})\Z")
+
+
+class Archive(Protocol):
+    """Where originals are kept.  Any object with these two methods serves."""
+
+    def put(self, content: bytes) -> str:
+        """Keep a content and return its handle; putting the same again changes nothing."""
+        ...
+
+    def get(self, handle: str) -> bytes:
+        """Return the content.
+
+        Raises:
+            HandleError: the handle names nothing here, or several things.
+            ArchiveError: it could not be read.
+        """
+        ...
+
+
+def content_handle(content: bytes) -> str:
+    """Name a content by its bytes."""
+    return handle_of(_digest(content))
+
+
+def _digest(content: bytes) -> str:
+    return blake2b(content, digest_size=32).hexdigest()
+
+
+def _prefix(handle: str) -> str:
+    found = _HANDLE.match(handle.strip().lower())
+    if found is None:
+        raise HandleError(f"{handle!r} is no handle; one looks like 'hf_0123456789ab'")
+    return found.group(1)
+
+
+def _absent(handle: str) -> HandleError:
+    return HandleError(
+        f"{handle!r} is not in this archive, and asking again will not help; run the command or read the file again"
+    )
+
+
+class MemoryArchive:
+    """An archive that lives as long as the process."""
+
+    def __init__(self) -> None:
+        self._contents: dict[str, bytes] = {}
+        self._by_handle: dict[str, list[str]] = {}
+
+    def put(self, content: bytes) -> str:
+        """Keep a content; see `Archive.put`."""
+        digest = _digest(content)
+        if digest not in self._contents:
+            self._contents[digest] = content
+            self._by_handle.setdefault(handle_of(digest), []).append(digest)
+        return handle_of(digest)
+
+    def get(self, handle: str) -> bytes:
+        """Return a content; see `Archive.get`."""
+        prefix = _prefix(handle)
+        near = self._by_handle.get(handle_of(prefix)) or self._contents
+        found = [d for d in near if d.startswith(prefix)]
+        return self._contents[_only(found, handle)]
+
+
+def _only(found: list[str], handle: str) -> str:
+    if not found:
+        raise _absent(handle)
+    if len(found) > 1:
+        raise HandleError(f"{handle!r} names {len(found)} things; give more of it: {sorted(found)[:3]}")
+    return found[0]
+
+
+class DiskArchive:
+    """An archive in a folder: one file a content, `ab/cdef...`, mode 0600, written whole or not at all.
+
+    Args:
+        folder: made (mode 0700) when first needed.
+
+    Several processes may use one folder at once.
+    """
+
+    def __init__(self, folder: Path | str) -> None:
+        self.folder = Path(folder)
+
+    def put(self, content: bytes) -> str:
+        """Keep a content; see `Archive.put`.
+
+        Raises:
+            ArchiveError: it could not be written; nothing half-written stays.
+        """
+        digest = _digest(content)
+        place = self.folder / digest[:2] / digest[2:]
+        if not place.exists():
+            try:
+                self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+                place.parent.mkdir(mode=0o700, exist_ok=True)
+                write_atomically(place, content)
+            except OSError as error:
+                raise ArchiveError(f"cannot keep an original in {str(self.folder)!r}: {error}") from error
+        return handle_of(digest)
+
+    def get(self, handle: str) -> bytes:
+        """Return a content; see `Archive.get`."""
+        prefix = _prefix(handle)
+        found = sorted(self.folder.glob(f"{prefix[:2]}/{prefix[2:]}*"))
+        name = _only([p.parent.name + p.name for p in found], handle)
+        try:
+            content = (self.folder / name[:2] / name[2:]).read_bytes()
+        except OSError as error:
+            raise ArchiveError(f"cannot read {handle!r} in {str(self.folder)!r}: {error}") from error
+        if _digest(content) != name:
+            raise ArchiveError(
+                f"{handle!r} in {str(self.folder)!r} is damaged: its bytes no longer have its digest"
+            )
+        return content
+
+
+def write_atomically(place: Path, content: bytes, *, mode: int = 0o600) -> None:
+    """Write a file whole or not at all: a neighbour is written, synced and renamed.
+
+    Raises:
+        OSError: it could not be written; the old file, if any, is untouched.
+    """
+    descriptor, name = tempfile.mkstemp(dir=place.parent, prefix=".part-")
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).chmod(mode)
+        Path(name).replace(place)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            Path(name).unlink()
+        raise

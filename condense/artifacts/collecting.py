@@ -1,0 +1,204 @@
+"""Collecting artifacts: a fold over the messages of a conversation, which can be taken up again later.
+
+`collect_artifacts(a + b) == extend(collect_artifacts(a), b)`. A call is counted when its result arrives; a
+call that the conversation has left behind without one is counted with an unknown outcome.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from condense.artifacts.command_folding import CommandFold
+from condense.artifacts.envelopes import envelope_exit_code
+from condense.artifacts.error_folding import LOOKING, ErrorFold
+from condense.artifacts.file_folding import FileFold
+from condense.artifacts.outcomes import read_outcome
+from condense.artifacts.todo_lists import change_task, merge_plan, read_plan
+from condense.artifacts.trails import Artifacts, FileOperation, OpenCall, Outcome, Place, UrlTrail
+from condense.definitions import defined_names
+from condense.reducing.frames import output_text
+from condense.tool_calls import read_call
+from condense.tool_names import ToolAction
+from memory.messages import Message, Part, PartKind, Role
+
+if TYPE_CHECKING:
+    from condense.tool_names import ToolRow
+    from condense.tool_uses import ToolUse
+
+_FILE_ACTIONS = (ToolAction.READ, ToolAction.CREATE, ToolAction.EDIT, ToolAction.DELETE)
+NOTHING = Artifacts()
+
+
+def collect_artifacts(
+    messages: Sequence[Message], *, tools: Mapping[str, ToolRow] | None = None
+) -> Artifacts:
+    """Return what the tool calls of a conversation did: files, commands, tests, git, addresses, plan.
+
+    Args:
+        messages: the conversation, in order.
+        tools: rows of the user's own for tools that the built-in table does not know (see `tool_names`).
+
+    Returns:
+        At least what happened: programs may have written files that no call names. Linear in the
+            conversation.
+    """
+    return extend(NOTHING, messages, tools=tools)
+
+
+def extend(
+    artifacts: Artifacts, messages: Sequence[Message], *, tools: Mapping[str, ToolRow] | None = None
+) -> Artifacts:
+    """Return the artifacts of a conversation that has gone on; pure.
+
+    Args:
+        artifacts: of the messages before.
+        messages: what came since.
+        tools: as for `collect_artifacts`.
+    """
+    fold = _Fold(artifacts, tools)
+    for message in messages:
+        fold.take(message)
+    return fold.value()
+
+
+def settled(artifacts: Artifacts, *, tools: Mapping[str, ToolRow] | None = None) -> Artifacts:
+    """Return the artifacts with the calls that have no result counted too, their outcome unknown."""
+    fold = _Fold(artifacts, tools)
+    fold.settle()
+    return fold.value()
+
+
+class _Fold:
+    """The fold's state: growing trails, and the calls that wait for their results."""
+
+    def __init__(self, before: Artifacts, tools: Mapping[str, ToolRow] | None) -> None:
+        self._tools = tools
+        self._files = FileFold(before.files, before.workdirs)
+        self._commands = CommandFold(before)
+        self._urls = {u.url: u for u in before.urls}
+        self._errors = ErrorFold(before.errors)
+        self._plan = before.plan
+        self._plan_at = before.plan_at
+        self._open = list(before.open_calls)
+        self._answered = before.answered
+
+    def value(self) -> Artifacts:
+        return Artifacts(
+            files=self._files.trails(),
+            commands=tuple(self._commands.commands.values()),
+            tests=tuple(self._commands.tests.values()),
+            git=tuple(self._commands.git),
+            urls=tuple(self._urls.values()),
+            errors=self._errors.value(),
+            plan=self._plan,
+            plan_at=self._plan_at,
+            open_calls=tuple(self._open),
+            workdirs=self._files.workdirs,
+            sessions=dict(self._commands.sessions),
+            answered=self._answered,
+        )
+
+    def take(self, message: Message) -> None:
+        for index, part in enumerate(message.parts):
+            if part.kind is PartKind.TOOL_CALL:
+                if self._answered:
+                    self.settle()
+                    self._answered = False
+                self._open.append(OpenCall(Place(message.digest, index), part))
+            elif part.kind is PartKind.TOOL_RESULT:
+                self._result(part, Place(message.digest, index), envelope_exit_code(message, index))
+                self._answered = True
+        if message.role is not Role.ASSISTANT and self._open:
+            self._answered = True
+
+    def settle(self) -> None:
+        """Count the calls that wait, their outcome unknown."""
+        waiting, self._open = self._open, []
+        for call in waiting:
+            self._count(call, None, None)
+
+    def _result(self, result: Part, place: Place, exit_code: int | None) -> None:
+        for i, waiting in enumerate(self._open):
+            if waiting.call.call_id == result.call_id:
+                del self._open[i]
+                self._count(waiting, result, place, exit_code)
+                return
+
+    def _count(
+        self, waiting: OpenCall, result: Part | None, result_at: Place | None, exit_code: int | None = None
+    ) -> None:
+        call, at = waiting.call, waiting.place
+        text = result.text if result is not None else ""
+        uses = read_call(call.name or "", call.arguments, result=text, tools=self._tools)
+        outcome = Outcome()
+        if result is not None:
+            outcome = read_outcome(text, is_error=result.is_error, action=uses[0].action, exit_code=exit_code)
+        for use in uses:
+            self._use(use, at, outcome, text, result_at)
+        command = self._commands.of(uses[0])
+        if outcome.error or (not (command and command.looks_only) and uses[0].action not in LOOKING):
+            self._errors.take(uses[0], at, outcome, result_at, command.purpose if command else None)
+
+    def _use(self, use: ToolUse, at: Place, outcome: Outcome, text: str, result_at: Place | None) -> None:
+        if use.action in _FILE_ACTIONS:
+            for path in use.paths:
+                self._file(use, path, at, outcome)
+        elif use.action is ToolAction.RUN:
+            for effect in self._commands.run(use, at, outcome, output_text(text), result_at):
+                if effect.action is ToolAction.FETCH:
+                    self._fetched(effect.target, at, outcome)
+                elif effect.action in _FILE_ACTIONS:
+                    touched = replace(
+                        use, name=effect.how, action=effect.action, new=effect.text, old=effect.old,
+                        lines=effect.lines, moved_to=effect.moved_to,
+                    )  # fmt: skip
+                    self._file(touched, effect.target, at, outcome)
+        elif use.action is ToolAction.FETCH and use.subject:
+            for url in use.subject.split("\n"):
+                self._fetched(url.strip(), at, outcome)
+        elif use.action is ToolAction.PLAN:
+            self._planned(use, at, outcome, text)
+
+    def _file(self, use: ToolUse, path: str, at: Place, outcome: Outcome) -> None:
+        operation = FileOperation(
+            action=use.action,
+            at=at,
+            how=use.name,
+            outcome=outcome,
+            lines=use.lines,
+            added=_line_count(use.new),
+            removed=_line_count(use.old),
+            names=defined_names(use.new) if use.new else (),
+            moved_to=use.moved_to,
+        )
+        self._files.add(path, use.workdir, operation, defined_names(use.old) if use.old else ())
+        if use.moved_to and use.action is ToolAction.EDIT:
+            self._files.add(
+                use.moved_to, use.workdir, replace(operation, action=ToolAction.CREATE, moved_to=None)
+            )
+
+    def _fetched(self, url: str, at: Place, outcome: Outcome) -> None:
+        before = self._urls.get(url)
+        self._urls[url] = UrlTrail(url, (before.fetches if before else 0) + 1, at, outcome)
+
+    def _planned(self, use: ToolUse, at: Place, outcome: Outcome, text: str) -> None:
+        if outcome.failed:
+            return
+        if isinstance(use.items, Mapping):
+            plan: Sequence[Any] | None = change_task(self._plan, use.items, text)
+        else:
+            plan = read_plan(use.items)
+            if plan is not None and use.subject == MERGE:
+                plan = merge_plan(self._plan, plan)
+        if plan is not None:
+            self._plan, self._plan_at = tuple(plan), at
+
+
+MERGE = "merge"
+"""Subject of a PLAN use that changes some entries of the list and keeps the others."""
+
+
+def _line_count(text: str) -> int:
+    return text.count("\n") + (not text.endswith("\n")) if text else 0

@@ -1,0 +1,138 @@
+"""Commands, test runs and git while a trail is being folded."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from condense.artifacts.outcomes import running_session
+from condense.artifacts.tallies import read_tally
+from condense.artifacts.trails import CommandTrail, GitTrail, TestTally, TestTrail
+from condense.file_paths import is_windows
+from condense.shell_commands import read_shell
+from condense.shell_purposes import purpose_of, without_prefix
+from condense.shell_rows import Purpose
+
+if TYPE_CHECKING:
+    from condense.artifacts.trails import Artifacts, Outcome, Place
+    from condense.shell_commands import ShellReading
+    from condense.shell_effects import Effect
+    from condense.tool_uses import ToolUse
+
+Key = tuple[str | None, str]
+"""A command is the same when folder and text are."""
+
+_LONGEST_COMMAND = 8000
+
+
+class CommandFold:
+    """Trails of commands, tests and git, growing."""
+
+    def __init__(self, before: Artifacts) -> None:
+        self.commands: dict[Key, CommandTrail] = {(c.workdir, c.command): c for c in before.commands}
+        self.tests: dict[Key, TestTrail] = {(t.workdir, t.command): t for t in before.tests}
+        self.git: list[GitTrail] = list(before.git)
+        self.sessions: dict[str, Key] = dict(before.sessions)
+
+    def run(
+        self, use: ToolUse, at: Place, outcome: Outcome, text: str, result_at: Place | None
+    ) -> tuple[Effect, ...]:
+        """Count one run of a command; returns its effects on files and addresses.
+
+        Args:
+            use: the RUN.
+            at: the call.
+            outcome: how it ended.
+            text: its output.
+            result_at: where the output is, None where there is none.
+        """
+        if use.session is not None:
+            self._went_on(use.session, outcome, text, result_at)
+            if not use.subject.strip().isprintable() or not use.subject.strip():
+                return ()
+            self._count(use, None, at, outcome, result_at)
+            return ()
+        command = use.subject.strip()
+        if not command:
+            return ()
+        reading = read_shell(command, windows=True if is_windows(use.workdir) else None)
+        key = self._count(use, reading, at, outcome, result_at)
+        session = running_session(text) if outcome.running else None
+        if session:
+            self.sessions[session] = key
+        self.git.extend(GitTrail(g.verb, g.detail, at, outcome) for g in reading.git)
+        tally = read_tally(text) if text and not reading.looks_only else None
+        if reading.purpose is Purpose.TEST or tally is not None:
+            self._test((use.workdir, _test_command(reading, command)), tally, at, outcome, result_at)
+        return reading.effects
+
+    def of(self, use: ToolUse) -> CommandTrail | None:
+        """Return the trail of the command that a use ran, None where it ran none."""
+        return self.commands.get((use.workdir, use.subject.strip()[:_LONGEST_COMMAND]))
+
+    def _count(
+        self, use: ToolUse, reading: ShellReading | None, at: Place, outcome: Outcome, result_at: Place | None
+    ) -> Key:
+        key = (use.workdir, use.subject.strip()[:_LONGEST_COMMAND])
+        before = self.commands.get(key)
+        self.commands[key] = CommandTrail(
+            command=key[1],
+            workdir=use.workdir,
+            purpose=reading.purpose if reading else Purpose.OTHER,
+            looks_only=reading is not None and reading.looks_only,
+            runs=(before.runs if before else 0) + 1,
+            failures=(before.failures if before else 0) + (outcome.failed is True),
+            first=before.first if before else at,
+            last=at,
+            result=result_at,
+            outcome=outcome,
+        )
+        return key
+
+    def _went_on(self, session: str, outcome: Outcome, text: str, result_at: Place | None) -> None:
+        """More output of a command that was still running; the last of it says how it ended."""
+        key = self.sessions.get(session)
+        if key is None or outcome.running or outcome.exit_code is None:
+            return
+        del self.sessions[session]
+        before = self.commands.get(key)
+        if before is not None:
+            failures = before.failures + (outcome.failed is True)
+            self.commands[key] = replace(before, outcome=outcome, result=result_at, failures=failures)
+        command = before.command if before else ""
+        tally = read_tally(text) if text else None
+        reading = read_shell(command)
+        if tally is not None and command:
+            self._test(
+                (key[0], _test_command(reading, command)),
+                tally,
+                before.last if before else None,
+                outcome,
+                result_at,
+            )
+
+    def _test(
+        self, key: Key, tally: TestTally | None, at: Place | None, outcome: Outcome, result_at: Place | None
+    ) -> None:
+        before = self.tests.get(key)
+        if at is None:
+            return
+        again = before is not None and before.last == at  # the end of a run that was counted at its start
+        self.tests[key] = TestTrail(
+            command=key[1],
+            workdir=key[0],
+            runs=(before.runs if before else 0) + (not again),
+            last=at,
+            result=result_at,
+            tally=tally or TestTally(),
+            before=(before.before if again else before.tally) if before else None,
+            outcome=outcome,
+        )
+
+
+def _test_command(reading: ShellReading, text: str) -> str:
+    """The test command itself, without what stands around it."""
+    for command in reading.script.commands:
+        if purpose_of(without_prefix(command.words)) is Purpose.TEST:
+            return " ".join(command.words)
+    return text.split("\n", 1)[0]

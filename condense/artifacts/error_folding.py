@@ -1,0 +1,60 @@
+"""The part of the fold that follows errors: where each came from, how often, and whether it went away."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from condense.artifacts.trails import ErrorTrail, Outcome, Place
+from condense.shell_rows import Purpose
+from condense.tool_names import ToolAction
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from condense.tool_uses import ToolUse
+
+LONGEST_SUBJECT = 200
+"""Characters of a subject; chosen."""
+LOOKING = frozenset({ToolAction.READ, ToolAction.SEARCH, ToolAction.LIST})
+"""What fails without harm: a file that is not there, a search without a match."""
+
+
+class ErrorFold:
+    """Errors seen so far, by what failed and how."""
+
+    def __init__(self, before: Iterable[ErrorTrail]) -> None:
+        self._errors = {(e.subject, e.line): e for e in before}
+
+    def take(
+        self, use: ToolUse, at: Place, outcome: Outcome, result: Place | None, purpose: Purpose | None
+    ) -> None:
+        """Note how a call ended: a failure is an error seen, anything else resolves the errors of the same subject."""
+        subject = subject_of(use, purpose)
+        if outcome.refused or outcome.running or not subject:
+            return
+        if outcome.failed:
+            known = self._errors.pop((subject, outcome.error), None)
+            times = known.times + 1 if known else 1
+            error = ErrorTrail(outcome.error, subject, use.action, at, result, times)
+            self._errors[subject, outcome.error] = error
+        else:
+            for key, error in self._errors.items():
+                if key[0] == subject and not error.resolved:
+                    self._errors[key] = replace(error, resolved=True)
+
+    def value(self) -> tuple[ErrorTrail, ...]:
+        """The errors, in the order they were last seen."""
+        return tuple(self._errors.values())
+
+
+def subject_of(use: ToolUse, purpose: Purpose | None) -> str:
+    """Name what a call was about, so that doing the same again is known: a test run of any kind is one subject."""
+    if use.action is ToolAction.RUN:
+        if purpose is Purpose.TEST:
+            words = use.subject.split("\n", 1)[0].split()
+            return " ".join(words[:3])
+        return use.subject.split("\n", 1)[0][:LONGEST_SUBJECT]
+    if use.paths:
+        return f"{use.name} {use.paths[0]}"[:LONGEST_SUBJECT]
+    return use.name

@@ -1,0 +1,155 @@
+"""Calls paired with their results, and the files that each pair touches: the reading of a history by exchanges."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from condense.artifacts.file_keys import FileKeys
+from condense.artifacts.outcomes import read_outcome
+from condense.artifacts.trails import Place
+from condense.file_paths import is_windows
+from condense.shell_commands import read_shell
+from condense.tool_calls import read_call
+from condense.tool_names import ToolAction
+from memory.messages import Part, PartKind, canonical_json
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from condense.tool_names import ToolRow
+    from condense.tool_uses import LineRange, ToolUse
+    from memory.messages import Message
+
+_FILE_ACTIONS = (ToolAction.READ, ToolAction.CREATE, ToolAction.EDIT, ToolAction.DELETE)
+_ASKING = (
+    ToolAction.RUN,
+    ToolAction.SEARCH,
+    ToolAction.LIST,
+    ToolAction.FETCH,
+    ToolAction.READ,
+    ToolAction.OTHER,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """What an exchange does to one file: the file's key, its path as written, the action, the lines of a READ.
+
+    CREATE stands for a file written anew whose whole text is known from the call.
+    """
+
+    key: str
+    path: str
+    action: ToolAction
+    lines: LineRange | None
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A call with its result.
+
+    Attributes:
+        at: the result.
+        text: the result's text.
+        touches: files touched, in order.
+        command: what is the same when the same call is made again; "" where that means nothing.
+        shows_files: the result is the text of the files read, and nothing else.
+        failed: the call is known to have failed.
+    """
+
+    at: Place
+    text: str
+    touches: tuple[Touch, ...]
+    command: str
+    shows_files: bool
+    failed: bool
+
+
+def pair_exchanges(messages: Sequence[Message], tools: Mapping[str, ToolRow] | None = None) -> list[Exchange]:
+    """Return the exchanges of a conversation in the order of their results; unpaired parts are left out; linear."""
+    keys = FileKeys()
+    waiting: dict[str | None, Part] = {}
+    found: list[Exchange] = []
+    for message in messages:
+        for index, part in enumerate(message.parts):
+            if part.kind is PartKind.TOOL_CALL:
+                waiting[part.call_id] = part
+            elif part.kind is PartKind.TOOL_RESULT:
+                call = waiting.pop(part.call_id, None)
+                if call is not None:
+                    found.append(_exchange(call, part, Place(message.digest, index), keys, tools))
+    return [_with_current_keys(e, keys) for e in found]
+
+
+def _exchange(
+    call: Part, result: Part, at: Place, keys: FileKeys, tools: Mapping[str, ToolRow] | None
+) -> Exchange:
+    uses = read_call(call.name or "", call.arguments, result=result.text, tools=tools)
+    outcome = read_outcome(result.text, is_error=result.is_error, action=uses[0].action)
+    touches: list[Touch] = []
+    shows = True
+    for use in uses:
+        own, only_shows = _touches(use, keys)
+        touches.extend(own)
+        shows = shows and only_shows
+    reads = any(t.action is ToolAction.READ for t in touches)
+    if all(
+        u.action in (ToolAction.READ, ToolAction.EDIT) for u in uses
+    ):  # a line editor shows the file it edits
+        shows = True
+    command = ""
+    if uses[0].action in _ASKING and uses[0].session is None:
+        command = f"{call.name} {uses[0].workdir or ''} {_argument_text(call)}"
+    return Exchange(at, result.text, tuple(touches), command, shows and reads, outcome.failed is True)
+
+
+def _argument_text(call: Part) -> str:
+    if isinstance(call.arguments, str) or call.arguments is None:
+        return call.arguments or ""
+    kept = {k: v for k, v in call.arguments.items() if k not in _INCIDENTAL}
+    return canonical_json(kept).decode("utf-8", "replace")
+
+
+_INCIDENTAL = frozenset(
+    [
+        "description",
+        "timeout",
+        "timeout_ms",
+        "yield_time_ms",
+        "max_output_tokens",
+        "justification",
+        "explanation",
+    ]
+)
+"""Arguments that say how or why a call is made, not what it asks."""
+
+
+def _touches(use: ToolUse, keys: FileKeys) -> tuple[list[Touch], bool]:
+    """The files that a use touches, and whether its output is nothing but the text of files read."""
+    if use.action in _FILE_ACTIONS:
+        action = _known(use.action, use.new)
+        found = [Touch(keys.key_of(p, use.workdir), p, action, use.lines) for p in use.paths]
+        if use.moved_to:
+            found.append(Touch(keys.key_of(use.moved_to, use.workdir), use.moved_to, ToolAction.CREATE, None))
+        return found, use.action is ToolAction.READ
+    if use.action is not ToolAction.RUN or use.session is not None or not use.subject.strip():
+        return [], False
+    reading = read_shell(use.subject, windows=True if is_windows(use.workdir) else None)
+    found = [
+        Touch(keys.key_of(e.target, use.workdir), e.target, _known(e.action, e.text), e.lines)
+        for e in reading.effects
+        if e.action in _FILE_ACTIONS
+    ]
+    return found, reading.shows_files
+
+
+def _known(action: ToolAction, text: str) -> ToolAction:
+    """A file written anew with a text that nobody sees counts as edited: what was read of it is not replaced."""
+    return ToolAction.EDIT if action is ToolAction.CREATE and not text else action
+
+
+def _with_current_keys(exchange: Exchange, keys: FileKeys) -> Exchange:
+    if all(keys.current(t.key) == t.key for t in exchange.touches):
+        return exchange
+    return replace(exchange, touches=tuple(replace(t, key=keys.current(t.key)) for t in exchange.touches))

@@ -1,0 +1,167 @@
+"""How a call ended, read off its output: exit codes, refusals, errors."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from condense.artifacts.trails import UNKNOWN, Outcome
+from condense.reducing.sheets import Sheet
+from condense.tool_names import ToolAction
+
+_ENDS = 3000
+"""Characters looked at from either end for exit codes."""
+
+_MOST_ERROR = 400
+_FEW_LINES = 15
+
+
+@cache
+def _exit_code() -> re.Pattern[str]:
+    """An exit code where harnesses write it: at the beginning of a line, behind a full stop or a bracket."""
+    return re.compile(
+        r"(?:^|\. |, |[\[(])(?:Exit code:?|(?:Command |Process )?exited with(?: exit)?(?: code| status)?:?|"
+        r"Status Code:|exit status|exit code:?|(?:error )?Command failed with exit code|returned non-zero exit status|"
+        r"npm ERR! Exit status|退出码[:：]?)\s{0,2}(-?\d{1,10})\b",
+        re.IGNORECASE | re.MULTILINE,
+    )
+
+
+@cache
+def _last_words() -> re.Pattern[str]:
+    """The same at the end of an output, as a line of its own."""
+    return re.compile(
+        r"^\W{0,4}(?:npm ERR! |error |make\S{0,6} )?(?:(?:Command |Process )?(?:exit|exited|failed)(?: with)?(?: exit)?"
+        r"(?: code| status):?|Status Code:|退出码[:：]?)\s{0,2}(-?\d{1,10})\W{0,4}$",
+        re.IGNORECASE | re.MULTILINE,
+    )
+
+
+@cache
+def _shell_error() -> re.Pattern[str]:
+    return re.compile(
+        r"^(?:/[\w/]{0,40}/)?(?:ba|z|da|k)?sh: .{1,300}|^.{1,120}: (?:command not found|No such file or directory|"
+        r"Permission denied|cannot access.{0,200})\s?$|^The term '.{1,200}' is not recognized"
+        r"|is not recognized as an internal|"
+        r"^\S{1,200} : The term",
+        re.MULTILINE,
+    )
+
+
+@cache
+def _tool_error() -> re.Pattern[str]:
+    return re.compile(
+        r"\s{0,4}(?:<tool_use_error>|<error>|Error[:\s]|ERROR[:\s]|error:|Failed|failed to"
+        r"|String to replace not found|"
+        r"File has not been read|File does not exist|No replacement was performed|Invalid |verification failed|"
+        r"Unable to|Cannot |Could not|Command failed|apply_patch verification failed|InputValidationError"
+        r"|Unterminated|"
+        r"\{\"(?:status\":\s?\"error|error\":)|Your proposed edit has introduced|patch rejected|Patch failed"
+        r"|Tool .{1,60} not found)",
+    )
+
+
+@cache
+def _refused() -> re.Pattern[str]:
+    return re.compile(
+        r"doesn't want to (?:proceed|take this action)|The user (?:rejected|denied|declined|cancelled)"
+        r"|User (?:rejected|denied)|"
+        r"tool use was rejected|rejected by (?:the )?user|User decision: \*\*rejected"
+        r"|\[Request interrupted by user|用户拒绝",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _running() -> re.Pattern[str]:
+    return re.compile(
+        r"Process running with session ID (\d+)|Command is still running|running in (?:the )?background"
+    )
+
+
+def running_session(text: str) -> str | None:
+    """Return the id of the session that an output says is still running."""
+    m = _running().search(text[:_ENDS])
+    return m[1] if m and m[1] else None
+
+
+def read_outcome(text: str, *, is_error: bool, action: ToolAction, exit_code: int | None = None) -> Outcome:
+    """Return how a call ended.
+
+    Args:
+        text: the output.
+        is_error: the form flags it as failed.
+        action: what the call did; outputs of edits are messages, those of commands are anything.
+        exit_code: where it is known from elsewhere (see `envelopes`).
+    """
+    if exit_code is not None:
+        failed = exit_code != 0 or is_error
+        return Outcome(exit_code, failed, error_line(text) if failed else "")
+    if not text.strip():
+        return Outcome(failed=is_error) if is_error or action is not ToolAction.RUN else UNKNOWN
+    ends = text if len(text) <= 2 * _ENDS else f"{text[:_ENDS]}\n{text[-_ENDS:]}"
+    if len(text) < _ENDS and _refused().search(text):
+        return Outcome(failed=True, error="", refused=True)
+    code = _code(ends) if action is ToolAction.RUN or is_error else None
+    if code is not None:
+        failed = code != 0 or is_error
+        return Outcome(code, failed, error_line(text) if failed else "")
+    if _running().search(ends):
+        return Outcome(running=True)
+    if is_error:
+        return Outcome(failed=True, error=error_line(text) or _first_line(text))
+    if action is ToolAction.RUN:
+        m = _shell_error().search(ends)
+        return Outcome(failed=True, error=m[0].strip()[:_MOST_ERROR]) if m else UNKNOWN
+    if action is ToolAction.READ and not text.lstrip().startswith(
+        ("<tool_use_error>", "<error>", "Error: File", "File does not")
+    ):
+        return Outcome(failed=False)
+    body = re.sub(r"^\[[^\]\n]{1,300}\] Result:\s{0,3}", "", text[:_ENDS])
+    if _tool_error().match(body):
+        return Outcome(failed=True, error=error_line(body) or _first_line(body))
+    return Outcome(failed=False)
+
+
+def _code(ends: str) -> int | None:
+    head = _exit_code().search(ends[:600])
+    if head:
+        return int(head[1])
+    last = None
+    for last in _last_words().finditer(ends[-600:]):  # noqa: B007  # only the last one is wanted
+        pass
+    return int(last[1]) if last else None
+
+
+def error_line(text: str) -> str:
+    """Return the line of an output that names the error, verbatim (at most 400 characters); "" where none does.
+
+    The exception at the end of the last Python traceback, else the first strong error line, else the first
+    line that mentions trouble; of a short output (15 lines) that does none of it, the last line.
+    """
+    if len(text) > 4 * _ENDS:
+        text = f"{text[: 2 * _ENDS]}\n{text[-2 * _ENDS :]}"
+    sheet = Sheet(text)
+    trace = max(
+        (i for i, line in enumerate(sheet.lines) if "Traceback (most recent call last)" in line), default=-1
+    )
+    if trace >= 0:
+        for line in sheet.lines[trace + 1 :]:
+            if line.strip() and not line[0].isspace():
+                return line.strip()[:_MOST_ERROR]
+    strong = [
+        i
+        for i, weight in sheet.trouble.items()
+        if weight >= 1.0 and not _exit_code().search(sheet.lines[i][:200])
+    ]
+    if strong:
+        return sheet.lines[min(strong)].strip()[:_MOST_ERROR]
+    mentioned = [i for i, weight in sheet.trouble.items() if weight >= 0.6]  # noqa: PLR2004  # a mention of an error
+    if mentioned:
+        return sheet.lines[min(mentioned)].strip()[:_MOST_ERROR]
+    full = [line.strip() for line in sheet.lines if line.strip()]
+    return full[-1][:_MOST_ERROR] if full and len(full) <= _FEW_LINES else ""
+
+
+def _first_line(text: str) -> str:
+    return next((line.strip()[:_MOST_ERROR] for line in text.split("\n") if line.strip()), "")

@@ -1,0 +1,338 @@
+"""The commands of `holdfast`: each reads a session, asks the library, and shows or writes what it says."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from typing import Annotated
+
+import typer
+
+from condense.cli import payloads, screens
+from condense.cli.amounts import read_amount
+from condense.cli.demonstration import bundled_session, show_demonstration
+from condense.cli.models import checked_model, condensed_with_model, cost_line
+from condense.cli.outputs import checked_output, json_bytes, message_text, read_json, write_file, write_stdout
+from condense.cli.places import keep_record, last_record, open_archive
+from condense.cli.refusals import EXIT_UNREACHED, Refusal
+from condense.cli.sessions import (
+    STDIN,
+    read_session,
+    read_text,
+    shown_warnings,
+    split_summary,
+    written_format,
+)
+from condense.cli.showing import (
+    show_condensation,
+    show_memory_summary,
+    show_plan,
+    show_record,
+    show_scores,
+    show_verification,
+    tell,
+)
+from condense.config import CondenseConfig
+from condense.pipeline import Condenser
+from condense.scoring import score_all_messages
+from condense.verifying import verify as verify_summary
+from memory import ConversationMemory
+from memory.tokens import count_message
+from memory.transcripts import Transcript, write_transcript
+
+app = typer.Typer(
+    name="holdfast",
+    add_completion=False,
+    no_args_is_help=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+_FILE = "A session file, '-' for standard input, or 'latest': the newest Claude Code or Codex session of this folder."
+File = Annotated[str, typer.Argument(metavar="FILE", help=_FILE, show_default=False)]
+Target = Annotated[
+    str, typer.Option("--target", help="Tokens to come down to: 16000, 16k, or a share: 0.2, 20%.")
+]
+From = Annotated[
+    str | None,
+    typer.Option("--from", metavar="FORMAT", help="The format of FILE, where it should not be recognised."),
+]
+Lenient = Annotated[bool, typer.Option("--lenient", help="Leave out lines that cannot be read, and say so.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for machines, and nothing else, on stdout.")]
+Every = Annotated[bool, typer.Option("--all", help="Show every row.")]
+
+DEFAULT_TARGET = "16k"
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        write_stdout(f"holdfast {payloads.release()}\n".encode())
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def holdfast(
+    context: typer.Context,
+    *,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    """Make long agent sessions small without losing what you said.
+
+    Exit codes: 0 done; 1 the target could not be reached (the output is the original); 2 bad input or options;
+    130 interrupted.
+    """
+    del version
+    if context.invoked_subcommand is None:
+        write_stdout(context.get_help().encode() + b"\n")
+
+
+def _opened(file: str, form: str | None, *, lenient: bool) -> Transcript:
+    with screens.working("reading the session"):
+        transcript = read_session(file, form=form, lenient=lenient)
+    for line in shown_warnings(transcript):
+        tell(screens.err(), f"holdfast: {line}")
+    return transcript
+
+
+def _tokens(target: str, transcript: Transcript, condenser: Condenser) -> int:
+    amount = read_amount(target)
+    if amount.tokens is not None:
+        return amount.tokens
+    return amount.of(sum(count_message(m, condenser.count) for m in transcript))
+
+
+@app.command()
+def condense(
+    file: File,
+    *,
+    target: Target = DEFAULT_TARGET,
+    to: Annotated[
+        str | None,
+        typer.Option("--to", metavar="FORMAT", help="anthropic, openai-chat, openai-responses or markdown."),
+    ] = None,
+    output: Annotated[
+        str | None, typer.Option("-o", "--output", metavar="OUT", help="Write the conversation there.")
+    ] = None,
+    model: Annotated[
+        str | None,
+        typer.Option("--model", help="Let a model write the summary: anthropic:NAME, openai:NAME."),
+    ] = None,
+    base_url: Annotated[
+        str | None, typer.Option("--base-url", metavar="URL", help="Where the model is served.")
+    ] = None,
+    form: From = None,
+    lenient: Lenient = False,
+    as_json: Json = False,
+) -> None:
+    """Bring a session down to a number of tokens; the file itself is never changed.
+
+    The smaller conversation goes to OUT, or to stdout where that is no terminal, in the API form it came in or the
+    one of --to.  Originals of what is folded are kept in HOLDFAST_HOME (or your data folder) for `holdfast expand`.
+    """
+    read_amount(target)
+    chosen = checked_model(model, base_url)
+    place = checked_output(output, file)
+    transcript = _opened(file, form, lenient=lenient)
+    wanted = written_format(to, transcript)
+    condenser = Condenser(CondenseConfig(), archive=open_archive(writing=True))
+    memory = ConversationMemory(transcript.session_id or "session")
+    with screens.working("counting"):
+        tokens = _tokens(target, transcript, condenser)
+    if chosen is None:
+        with screens.working("condensing"):
+            done = condenser.condense(transcript.messages, memory=memory, target=tokens)
+    else:
+        done = condensed_with_model(transcript, condenser, memory, tokens, chosen, base_url)
+    with screens.working("writing"):
+        content = write_transcript(replace(transcript, messages=tuple(done.messages)), format=wanted)
+    to_stdout = not as_json and (output == "-" or (place is None and not sys.stdout.isatty()))
+    if place is not None:
+        write_file(place, content.encode("utf-8", "backslashreplace"))
+    if to_stdout:
+        write_stdout(content.encode("utf-8", "backslashreplace"))
+    if done.record is not None:
+        keep_record(done.record)
+    if as_json:
+        answer = payloads.heading("condense") | {"source": payloads.source_of(transcript)}
+        answer |= payloads.condensation_of(done, memory)
+        answer["output"] = {"path": str(place) if place else None, "format": wanted}
+        answer["conversation"] = None if place else content if wanted == "markdown" else read_json(content)
+        write_stdout(json_bytes(answer))
+    else:
+        console = screens.err() if to_stdout else screens.out()
+        show_condensation(console, transcript, done, memory)
+        if place is not None:
+            tell(console, f"written to {place} as {wanted}")
+        elif not to_stdout:
+            tell(console, "not written anywhere yet: add -o FILE, or send stdout to a file or a pipe", "dim")
+        if chosen is not None:
+            tell(console, cost_line(done))
+    if done.error is not None and done.record is not None:
+        tell(screens.err(), f"holdfast: {done.error}")
+    elif done.error is not None:
+        raise Refusal(f"{done.error}; the output is the original", EXIT_UNREACHED)
+
+
+@app.command()
+def report(
+    file: Annotated[str | None, typer.Argument(metavar="[FILE]", help=_FILE, show_default=False)] = None,
+    *,
+    target: Target = DEFAULT_TARGET,
+    last: Annotated[
+        bool, typer.Option("--last", help="The compaction made last, instead of a plan.")
+    ] = False,
+    every: Every = False,
+    form: From = None,
+    lenient: Lenient = False,
+    as_json: Json = False,
+) -> None:
+    """Show what condensing would drop, and why; nothing is written."""
+    read_amount(target)
+    if last == (file is not None):
+        raise Refusal("report needs either a FILE to plan for or --last, not both")
+    if file is None:
+        record = last_record()
+        if as_json:
+            write_stdout(json_bytes(payloads.heading("report") | payloads.record_of(record)))
+        else:
+            show_record(screens.out(), record, every=every)
+        return
+    transcript = _opened(file, form, lenient=lenient)
+    condenser = Condenser(CondenseConfig())
+    with screens.working("planning"):
+        plan = condenser.plan(transcript.messages, target=_tokens(target, transcript, condenser))
+    if as_json:
+        answer = payloads.heading("report") | {"source": payloads.source_of(transcript)}
+        write_stdout(json_bytes(answer | payloads.plan_of(plan)))
+    else:
+        show_plan(screens.out(), transcript, plan, every=every)
+    if plan.error is not None and plan.tokens_before > plan.target:
+        raise Refusal(plan.error, EXIT_UNREACHED)
+
+
+@app.command()
+def memories(
+    file: File,
+    *,
+    every: Annotated[bool, typer.Option("--all", help="Superseded and withdrawn ones, too.")] = False,
+    form: From = None,
+    lenient: Lenient = False,
+    as_json: Json = False,
+) -> None:
+    """Show what you told the agent that is worth remembering, in your own words."""
+    transcript = _opened(file, form, lenient=lenient)
+    memory = ConversationMemory(transcript.session_id or "session")
+    with screens.working("reading what you said"):
+        memory.extract_memories(transcript.messages)
+    entries = memory.get_all_memories(include_superseded=every)
+    if as_json:
+        answer = payloads.heading("memories") | {"source": payloads.source_of(transcript)}
+        write_stdout(json_bytes(answer | payloads.memories_of(entries, memory)))
+        return
+    console = screens.out()
+    console.print(screens.header(transcript))
+    if not entries:
+        tell(console, "nothing worth remembering was typed in this session")
+        return
+    console.print(screens.memory_rows(entries))
+    show_memory_summary(console, memory)
+
+
+@app.command()
+def score(
+    file: File,
+    *,
+    every: Every = False,
+    form: From = None,
+    lenient: Lenient = False,
+    as_json: Json = False,
+) -> None:
+    """Show how important each message is, 0 to 100, and why."""
+    transcript = _opened(file, form, lenient=lenient)
+    with screens.working("scoring"):
+        scores = score_all_messages(transcript.messages)
+    if as_json:
+        answer = payloads.heading("score") | {"source": payloads.source_of(transcript)}
+        write_stdout(json_bytes(answer | payloads.scores_of(scores)))
+    else:
+        show_scores(screens.out(), transcript, scores, every=every)
+
+
+@app.command()
+def verify(
+    summary: Annotated[
+        str,
+        typer.Argument(
+            metavar="SUMMARY", help="A text, or a condensed conversation; '-' for standard input."
+        ),
+    ],
+    *,
+    source: Annotated[str, typer.Option("--source", metavar="FILE", help=_FILE)],
+    every: Every = False,
+    form: From = None,
+    lenient: Lenient = False,
+    as_json: Json = False,
+) -> None:
+    """Hold any summary against its session: what it kept, what it lost, what it made up.
+
+    Exit code 1: something critical is missing, or something was made up.
+    """
+    if summary == source == STDIN:
+        raise Refusal("SUMMARY and --source cannot both be standard input")
+    text = read_text(summary)
+    transcript = _opened(source, form, lenient=lenient)
+    text, kept = split_summary(text, transcript)
+    memory = ConversationMemory(transcript.session_id or "session")
+    with screens.working("verifying"):
+        memory.extract_memories(transcript.messages)
+        found = verify_summary(
+            text,
+            transcript.messages,
+            memories=memory.get_all_memories(),
+            recoverable=open_archive().get,
+            kept=kept,
+        )
+    if as_json:
+        answer = payloads.heading("verify") | {"source": payloads.source_of(transcript)}
+        write_stdout(json_bytes(answer | payloads.verification_of(found)))
+    else:
+        show_verification(screens.out(), transcript, found, every=every)
+    if not found.ok:
+        raise typer.Exit(EXIT_UNREACHED)
+
+
+@app.command()
+def expand(
+    handle: Annotated[str, typer.Argument(metavar="HANDLE", help="hf_..., from a receipt or a summary.")],
+    *,
+    as_json: Json = False,
+) -> None:
+    """Fetch an original back: a message that was folded, word for word."""
+    content = open_archive().get(handle)
+    message = read_json(content)
+    if as_json:
+        write_stdout(json_bytes(payloads.heading("expand") | {"handle": handle, "message": message}))
+    else:
+        write_stdout(message_text(message).encode("utf-8", "backslashreplace"))
+
+
+@app.command()
+def demo(*, target: Target = "8k", as_json: Json = False) -> None:
+    """Condense the bundled session and show before, after, memories and receipt."""
+    read_amount(target)
+    transcript = read_session(str(bundled_session()))
+    condenser = Condenser(CondenseConfig(), archive=open_archive(writing=True))
+    memory = ConversationMemory("demo")
+    with screens.working("condensing the bundled session"):
+        tokens = _tokens(target, transcript, condenser)
+        done = condenser.condense(transcript.messages, memory=memory, target=tokens)
+    if as_json:
+        answer = payloads.heading("demo") | {"source": payloads.source_of(transcript)}
+        write_stdout(json_bytes(answer | payloads.condensation_of(done, memory)))
+    else:
+        show_demonstration(screens.out(), transcript, done, memory)
+    if done.error is not None:
+        raise Refusal(done.error, EXIT_UNREACHED)

@@ -1,0 +1,125 @@
+"""The memory that belongs to a folder: its notes, its Markdown, its project in the store."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from condense.cli.outputs import message_text, read_json
+from condense.cli.places import data_folder, open_archive
+from condense.cli.refusals import Refusal
+from condense.errors import CondenseFailure
+from memory.documents import Documents
+from memory.errors import UnknownHandleError
+from memory.notebook import Notebook
+from memory.project_memory import PersistentMemoryManager
+from memory.projects import project_of
+from memory.stores.sqlite import SqliteStore
+
+if TYPE_CHECKING:
+    from memory.embeddings import Embedder
+    from memory.notebook import Language
+    from memory.stored import ProjectStore
+
+STORE = "memory.db"
+"""File of the store in the data folder; one for all projects."""
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """What is remembered for one folder.
+
+    Attributes:
+        root: top of its git working tree; the folder itself outside one.
+        notebook: `memory/MEMORY.md` under the root, as documented.
+        documents: MEMORY.md and memory/*.md under the root.
+    """
+
+    root: Path
+    notebook: Notebook
+    documents: Documents
+
+
+def open_workspace(
+    folder: str | None, *, language: Language = "auto", embedder: Embedder | None = None
+) -> Workspace:
+    """Return the workspace of a folder, the current one where none is named. Nothing is made yet.
+
+    Raises:
+        Refusal: it is no folder.
+    """
+    start = Path(folder).expanduser() if folder else Path.cwd()
+    if not start.is_dir():
+        raise Refusal(f"{folder!r} is no folder; name one, such as the top of your repository")
+    project = project_of(start)
+    root = Path(project.root) if project else start.resolve()
+    return Workspace(
+        root,
+        Notebook(root / "memory", today=date.today, language=language),
+        Documents(root, embedder=embedder),
+    )
+
+
+def open_project(
+    root: Path, *, qdrant: str | None = None, embedder: Embedder | None = None
+) -> PersistentMemoryManager:
+    """Open the memories of the project that a folder lies in, in the store of this user.
+
+    Args:
+        root: the folder.
+        qdrant: address or folder of a Qdrant to search through; the store's own keyword search when left out.
+        embedder: for search by meaning there.
+
+    Raises:
+        StoreError: the store cannot be opened.
+        Refusal: qdrant-client is not installed.
+    """
+    project = project_of(root)
+    store: ProjectStore = SqliteStore(data_folder() / STORE)
+    if qdrant is not None:
+        from memory.stores.indexed import IndexedStore
+        from memory.stores.qdrant import VectorMemoryStore, open_qdrant
+
+        try:
+            index = VectorMemoryStore(open_qdrant(qdrant), embedder, beside=store)
+        except ImportError as error:
+            raise Refusal(str(error)) from error
+        store = cast("ProjectStore", IndexedStore(store, index))
+    return PersistentMemoryManager(store, project.key if project else None)
+
+
+def open_model(folder: str | None) -> Embedder | None:
+    """Load the embedding model of a folder; None where none is named.
+
+    Raises:
+        StoreError: there is none, or it cannot be loaded.
+        Refusal: fastembed is not installed.
+    """
+    if folder is None:
+        return None
+    from memory.stores.embedding import FastEmbedder
+
+    try:
+        return FastEmbedder(Path(folder).expanduser())
+    except ImportError as error:
+        raise Refusal(str(error)) from error
+
+
+def original_text(handle: str) -> str:
+    """Return an archived original as people read it.
+
+    Raises:
+        UnknownHandleError: the archive has none of that name.
+    """
+    try:
+        return message_text(read_json(open_archive().get(handle)))
+    except CondenseFailure as error:
+        raise UnknownHandleError(str(error)) from error
+
+
+def clock() -> float:
+    """Tell the time, seconds since 1970 UTC."""
+    return time.time()

@@ -1,0 +1,72 @@
+"""Names that a piece of source text defines: functions, classes, types, constants, tests, headings.
+
+A list of files says what was touched; the names say what is in them. One pattern for the common languages,
+applied line by line; a reading for people, not a parser.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+MOST_NAMES = 24
+"""Names kept of one text (chosen: what fits on two lines)."""
+
+_LONGEST_LINE = 400
+_LONGEST_TEXT = 400_000
+
+_MODIFIERS = (
+    r"(?:(?:export|default|public|private|protected|internal|static|final|abstract|async|pub(?:\([a-z]{1,9}\))?|"
+    r"unsafe|extern|override|virtual|sealed|partial|inline|const|open|data|suspend|readonly|declare)\s{1,3}){0,5}"
+)
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    return re.compile(
+        r"^[ \t]{0,16}(?:@\w{1,40}\s{1,2})?"
+        + _MODIFIERS
+        + r"(?:(?:def|class|interface|struct|enum|trait|type|namespace|fn|fun|func|function\*?|record|protocol|"
+        r"object|mixin|module|impl(?:<[^>\n]{1,60}>)?(?:\s{1,2}\w{1,60}\s{1,2}for)?|macro_rules!|component)\s{1,3}"
+        r"(?:\([^)\n]{0,80}\)\s{0,2})?([A-Za-z_$][\w$]{0,80})"
+        r"|(?:const|let|var)\s{1,3}([A-Za-z_$][\w$]{0,80})\s{0,3}(?::[^=\n]{1,80})?=\s{0,3}"
+        r"(?:async\s{1,3})?(?:function\b|\([^)\n]{0,200}\)\s{0,2}(?::[^=\n]{1,60})?=>|[\w$]{1,40}\s{0,2}=>|\w{1,40}\()"
+        r"|([A-Z][A-Z0-9_]{2,60})\s{0,3}(?::\s{0,2}[\w\[\], .]{1,60})?=(?!=))",
+        re.ASCII | re.MULTILINE,
+    )
+
+
+@cache
+def _java_method() -> re.Pattern[str]:
+    return re.compile(
+        r"^[ \t]{1,12}(?:public|private|protected|internal)\s(?:[\w<>\[\],.?]{1,60}\s){1,5}([A-Za-z_]\w{0,80})\s?\(",
+        re.ASCII | re.MULTILINE,
+    )
+
+
+@cache
+def _sql() -> re.Pattern[str]:
+    return re.compile(
+        r"^\s{0,4}create\s(?:or\sreplace\s)?(?:table|view|index|function|type|policy|trigger)\s"
+        r"(?:if\snot\sexists\s)?\"?([\w.]{1,80})",
+        re.ASCII | re.MULTILINE | re.IGNORECASE,
+    )
+
+
+def defined_names(text: str, limit: int = MOST_NAMES) -> tuple[str, ...]:
+    """Return the names that `text` defines, in order, each once, at most `limit`.
+
+    Args:
+        text: source code, or any text; only its first 400,000 characters are read.
+        limit: how many names at most.
+    """
+    text = text[:_LONGEST_TEXT]
+    if max(map(len, text.split("\n"))) > _LONGEST_LINE:
+        text = "\n".join(line[:_LONGEST_LINE] for line in text.split("\n"))
+    hits: list[tuple[int, str]] = [(m.start(), m[m.lastindex or 0]) for m in _pattern().finditer(text)]
+    if "(" in text and ("public " in text or "private " in text or "protected " in text):
+        hits += [(m.start(), m[1]) for m in _java_method().finditer(text)]
+    if "reate" in text or "CREATE" in text:
+        hits += [(m.start(), m[1]) for m in _sql().finditer(text)]
+    hits.sort()
+    return tuple(dict.fromkeys(name for _, name in hits))[:limit]

@@ -1,0 +1,178 @@
+"""Excerpts: whole lines of older messages, grouped by where they stood, with their reasons."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from condense.line_sources import CALL_KINDS, LineKind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from condense.line_scoring import ScoredLine
+    from condense.line_sources import LineSource
+
+LONGEST_TITLE = 80
+"""Characters of a heading's title (chosen)."""
+SPEAKERS = {"en": ("assistant", "user"), "zh": ("助手", "用户")}
+"""How a heading names who said a text."""
+GAP = "…"
+"""Stands for lines left out between two kept ones, and for the rest of a line that was cut."""
+ANSWERED = "→"
+"""Stands between the lines of a call and those of its result."""
+
+BRIDGE = 20.0
+"""Tokens of lines between two kept ones that are kept too, so that blocks stay whole (measured)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExcerptLine:
+    """One kept line.
+
+    Attributes:
+        message, part: where it stands.
+        number: its line in the part, counted as a reader of the file would where the listing says so, else from 0.
+        kind: what kind of line it is.
+        text: verbatim.
+        chance: the estimated probability that its text is repeated soon, 0..1.
+        reasons: why it was kept, the weightiest first.
+    """
+
+    message: int
+    part: int
+    number: int
+    kind: LineKind
+    text: str
+    chance: float
+    reasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ExcerptGroup:
+    """The kept lines of one call and its result, or of one text.
+
+    Attributes:
+        message: the message most of them stand in, for a handle.
+        heading: number of the message, tool or speaker, and what the call was for unless its first line is kept.
+        body: the lines with marks for gaps.
+        lines: the same as values, in order.
+    """
+
+    message: int
+    heading: str
+    body: str
+    lines: tuple[ExcerptLine, ...] = field(default=(), repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpts:
+    """What `choose_lines` chose.
+
+    Attributes:
+        groups: in the order of the history.
+        tokens: of all groups as they were told to be rendered, newlines between them included.
+    """
+
+    groups: tuple[ExcerptGroup, ...] = ()
+    tokens: int = 0
+
+    @property
+    def lines(self) -> tuple[ExcerptLine, ...]:
+        """All kept lines, in order."""
+        return tuple(line for group in self.groups for line in group.lines)
+
+    def render(self, handle: Callable[[int], str] | None = None) -> str:
+        """Write all groups, each under its heading and the handle of its message."""
+        return "\n".join(
+            render_group(group, handle(group.message) if handle else "") for group in self.groups
+        )
+
+
+def render_group(group: ExcerptGroup, handle: str = "") -> str:
+    """Write one group: "## heading handle", then its lines."""
+    return f"## {group.heading} {handle}\n{group.body}" if handle else f"## {group.heading}\n{group.body}"
+
+
+def between_part(sources: Sequence[LineSource], a: ScoredLine, b: ScoredLine) -> bool:
+    """Say whether two lines stand in the same part of the same message."""
+    first, second = sources[a.source], sources[b.source]
+    return first.message == second.message and first.part == second.part
+
+
+def between(sources: Sequence[LineSource], a: ScoredLine, b: ScoredLine) -> Iterator[str]:
+    """Yield the lines between two lines of one part, the later arguments of a call counted as going on."""
+    if a.source == b.source:
+        yield from islice(sources[a.source].lines, a.line + 1, b.line)
+    elif between_part(sources, a, b):
+        yield from islice(sources[a.source].lines, a.line + 1, None)
+        for at in range(a.source + 1, b.source):
+            yield from sources[at].lines
+        yield from islice(sources[b.source].lines, b.line)
+
+
+def group_of_lines(
+    sources: Sequence[LineSource], members: Sequence[ScoredLine], language: str
+) -> ExcerptGroup:
+    """Write the kept lines of one call and its result, or of one message's texts, as a group.
+
+    Args:
+        sources: all sources of the history.
+        members: the kept lines, in order; at least one.
+        language: of the heading, "en" or "zh".
+    """
+    first = sources[members[0].source]
+    body: list[str] = []
+    lines: list[ExcerptLine] = []
+    sizes: dict[int, float] = {}
+    for last, c in zip((None, *members), members, strict=False):
+        source = sources[c.source]
+        if last is not None:
+            bridge = _bridge(sources, last, c)
+            if bridge is not None:
+                body += bridge
+            else:
+                answered = sources[last.source].kind in CALL_KINDS and source.kind not in CALL_KINDS
+                body.append(ANSWERED if answered else GAP)
+        text = source.lines[c.line]
+        body.append(text)
+        number = source.first + c.line
+        lines.append(
+            ExcerptLine(
+                source.message, source.part, number, source.kind, text, c.chance, reasons_of(source, c)
+            )
+        )
+        sizes[source.message] = sizes.get(source.message, 0.0) + c.size
+    own = first.kind in CALL_KINDS and members[0].line == 0
+    title = "" if own else first.title[:LONGEST_TITLE]
+    speakers = SPEAKERS.get(language, SPEAKERS["en"])
+    who = first.tool or speakers[first.kind is LineKind.USER]
+    if own:
+        body[0] = f"{who} {body[0]}"
+        heading = f"#{first.call}"
+    else:
+        heading = f"#{first.call} {who}: {title}" if title else f"#{first.call} {who}"
+    return ExcerptGroup(max(sizes, key=lambda m: (sizes[m], -m)), heading, "\n".join(body), tuple(lines))
+
+
+def _bridge(sources: Sequence[LineSource], a: ScoredLine, b: ScoredLine) -> list[str] | None:
+    """The lines between two kept ones where they are few enough to be kept too, else None."""
+    if not between_part(sources, a, b):
+        return None
+    out, size = [], 0.0
+    for text in between(sources, a, b):
+        size += (len(text) + 1) / 4
+        if size > BRIDGE:
+            return None
+        out.append(text)
+    return out
+
+
+def reasons_of(source: LineSource, line: ScoredLine) -> tuple[str, ...]:
+    """Say why a line was kept: its likeliest names, then what speaks for its text."""
+    best = sorted(line.names.items(), key=lambda item: (-item[1], item[0]))[:2]
+    out = [f"{name} may be needed ({chance:.0%})" for name, chance in best if chance >= 0.05]  # noqa: PLR2004  # worth saying
+    if line.chance >= 0.1:  # noqa: PLR2004  # worth saying
+        out.append(f"its text may be used again ({line.chance:.0%})")
+    return tuple(out) or (f"context of {source.kind.name.lower()}",)

@@ -1,0 +1,147 @@
+"""A history as the planner sees it: messages with their tokens, units, and what an earlier compaction carried over."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from hashlib import blake2b
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from condense.archive import content_handle
+from condense.grouping import Unit, UnitKind, cut_points, group_units
+from condense.ledger import Ledger, Said, read_ledger
+from memory.messages import Message, PartKind, Role, canonical_json
+from memory.provenance import without_wrappers
+from memory.tokens import count_message
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memory.tokens import TokenCounter
+
+CARRIED = frozenset({"compaction", "compaction_summary", "context_compaction", "item_reference"})
+"""Opaque items that stand for history we cannot see (OpenAI's encrypted compaction): kept, never folded."""
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """What one compaction looks at.
+
+    Attributes:
+        messages: the history, in order.
+        tokens: of each message.
+        units: how they belong together.
+        cuts: where a kept tail may begin, ascending.
+    """
+
+    messages: tuple[Message, ...]
+    tokens: tuple[int, ...]
+    units: tuple[Unit, ...]
+    cuts: tuple[int, ...]
+
+    @classmethod
+    def of(
+        cls, messages: Sequence[Message], count: TokenCounter, tokens: Sequence[int] | None = None
+    ) -> History:
+        """Look at a history; linear, one token count a message unless `tokens` brings them."""
+        sizes = tuple(tokens) if tokens is not None else tuple(count_message(m, count) for m in messages)
+        return cls(tuple(messages), sizes, group_units(messages), cut_points(messages))
+
+    @property
+    def total(self) -> int:
+        """Tokens of all messages."""
+        return sum(self.tokens)
+
+    def handle(self, index: int) -> str:
+        """The handle under which a message's original is archived."""
+        return content_handle(canonical_json(self.messages[index].raw))
+
+    def must_stay(self, index: int) -> bool:
+        """Say whether a message is kept whatever happens: instructions, and items that stand for unseen history."""
+        message = self.messages[index]
+        return message.role is Role.SYSTEM or any(
+            p.kind is PartKind.OPAQUE and p.name in CARRIED for p in message.parts
+        )
+
+
+def digest_chain(messages: Sequence[Message], start: str = "") -> list[str]:
+    """Name every prefix: element `i` names `messages[:i + 1]` (continuing from the name `start`)."""
+    return list(
+        accumulate(
+            messages,
+            lambda name, m: blake2b((name + m.digest).encode(), digest_size=16).hexdigest(),
+            initial=start,
+        )
+    )[1:]
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """What earlier compactions of ours, found in a history, bring along.
+
+    Attributes:
+        ledgers: them, read back, oldest first, with the index of their message.
+        said: what a person typed, older ledgers' quotes included, numbered anew, each with the index of the message
+            that holds it.
+        notes: texts in the user role that a client wrote: instructions of skills, summaries, errors; the same way.
+        brief: where no person typed anything: the task as a program gave it, with its message's index.
+    """
+
+    ledgers: tuple[tuple[int, Ledger], ...]
+    said: tuple[tuple[int, Said], ...]
+    notes: tuple[tuple[int, Said], ...] = ()
+    brief: tuple[int, Said] | None = None
+
+
+def carried_over(history: History) -> Carried:
+    """Collect the typed messages of a history and the contents of our own blocks in it; linear."""
+    ledgers: list[tuple[int, Ledger]] = []
+    said: list[tuple[int, Said]] = []
+    notes: list[tuple[int, Said]] = []
+    for unit in history.units:
+        message = history.messages[unit.start]
+        if unit.kind is UnitKind.CONTEXT:
+            ledger = read_ledger(message.text)
+            if ledger is not None:
+                ledgers.append((unit.start, ledger))
+                older = [*ledger.earlier, *((ledger.latest,) if ledger.latest else ())]
+                said += [(unit.start, s) for s in older]
+            notes += [(unit.start, s) for s in ledger.notes] if ledger is not None else ()
+        elif unit.kind in (UnitKind.TYPED, UnitKind.NOTE) and (text := request_text(message)):
+            number = said[-1][1].number + 1 if said else 1
+            of_kind = said if unit.kind is UnitKind.TYPED else notes
+            of_kind.append((unit.start, Said(number, text, history.handle(unit.start))))
+    return Carried(tuple(ledgers), tuple(said), tuple(notes), None if said else _brief(history, ledgers))
+
+
+def request_text(message: Message) -> str:
+    """A user message as it is quoted: all its text but the blocks that clients write into it.
+
+    Project instructions that a client hands over (AGENTS.md and the like) are quoted with their wrapper.
+    """
+    return "\n".join(
+        text
+        for part in message.of_kind(PartKind.TEXT)
+        if (text := part.text.strip() if INSTRUCTIONS.match(part.text) else without_wrappers(part.text))
+    )
+
+
+INSTRUCTIONS = re.compile(r"\s{0,20}(?:# (?:AGENTS|CLAUDE|GEMINI)\.md|<user_instructions>|<INSTRUCTIONS>)")
+"""How project instructions begin that a client puts into the user role."""
+
+
+BRIEF_WITHIN = 6
+"""A task given by a program stands among this many first messages; chosen (demonstrations may precede it)."""
+
+
+def _brief(history: History, ledgers: Sequence[tuple[int, Ledger]]) -> tuple[int, Said] | None:
+    for i, ledger in ledgers:
+        if ledger.brief is not None:
+            return i, ledger.brief
+    notes = [u.start for u in history.units if u.kind is UnitKind.NOTE and u.start < BRIEF_WITHIN]
+    for i in reversed(notes):
+        text = history.messages[i].text.strip()
+        if text and not text.startswith(("<", "[")):
+            return i, Said(1, text, history.handle(i))
+    return None

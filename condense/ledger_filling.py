@@ -1,0 +1,290 @@
+"""Fill a ledger under a token budget: what the person said first, then rules, state, and the lines worth most."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from condense.artifacts import collect_artifacts
+from condense.fillings import Filled, Filling
+from condense.ledger import Excerpt, Ledger, Said
+from condense.ledger_excerpts import fill_excerpts
+from condense.state_lines import (
+    command_lines,
+    error_lines,
+    file_lines,
+    plan_lines,
+    test_lines,
+    url_lines,
+    within,
+)
+from memory.entries import MemoryPriority
+from memory.messages import Message, PartKind, Role
+
+if TYPE_CHECKING:
+    from memory.tokens import TokenCounter
+
+RULES_SHARE = 0.12
+"""Share of the target for rules that are not critical; critical ones always stand. Chosen."""
+CRITICAL_MARK = "! "
+"""Before a critical rule, so that the next compaction knows it again."""
+RULE = 6
+"""Tokens that a rule's line costs beside its text; chosen."""
+NOTES_SHARE = 0.06
+"""Share of the target for texts that programs put into the user role; chosen."""
+ANSWERS_SHARE = 0.04
+"""Share of the target for what the assistant said last; chosen."""
+SHORT_REQUEST = 300
+"""Characters up to which a request leans on what it answers ("yes, the second"); chosen."""
+LAST_WORDS = 4
+"""How many of the assistant's newest texts are considered; chosen."""
+SHORTEST_ANSWER = 30
+"""Tokens below which a quote of the assistant is not worth its heading; chosen."""
+BINDING = re.compile(
+    r"\b(?:must|never|always|only|do not|don't|should|required?|avoid|forbidden|make sure|ensure|exactly)\b"
+    r"|必须|不要|禁止|不得|只能|务必|一定|始终|确保",
+    re.IGNORECASE | re.ASCII,
+)
+"""What makes a line of instructions binding."""
+LONGEST_LINE = 600
+"""Characters of a line of instructions; longer ones are no rules but pasted text. Chosen."""
+FRAME = 24
+"""Tokens kept free for what a line or block costs beside its text (number, handle, length, newline); chosen."""
+
+
+def fill_ledger(filling: Filling) -> Filled:
+    """Fill a ledger; its text is within `room` wherever the frame and the latest request fit at all."""
+    history, tail, count = filling.history, filling.tail, filling.count
+    folded = sum(1 for i in range(tail.start) if not history.must_stay(i))
+    folded += sum(ledger.folded for i, ledger in filling.carried.ledgers if i < tail.start)
+    ledger = Ledger(
+        language=filling.language,
+        folded=folded,
+        reach=filling.config.reach,
+        narrative=filling.narrative,
+        project=filling.project,
+    )
+    left = filling.room - count(ledger.render()) - FRAME
+    reserved = sum(count(text) + RULE for text in dict.fromkeys(critical_rules(filling)))
+    ledger, left, shown = _quote(filling, ledger, left - reserved)
+    ledger, left = _brief(filling, ledger, left, shown)
+    ledger, left = _rules(filling, ledger, left + reserved)
+    ledger, left = _notes(filling, ledger, left, shown)
+    ledger, left = _answers(filling, ledger, left, shown)
+    ledger = _state(filling, ledger, left)
+    ledger = fill_excerpts(filling, ledger, shown)
+    said = frozenset(s.handle for s in (*ledger.earlier, ledger.latest, ledger.brief) if s is not None)
+    return Filled(ledger, shown, said)
+
+
+def _quote(filling: Filling, ledger: Ledger, left: int) -> tuple[Ledger, int, dict[int, int]]:
+    """Quote what the person typed: the latest first, then newest first while the share lasts, the rest by handle."""
+    said = [(i, s) for i, s in filling.carried.said if i < filling.tail.start]
+    shown: dict[int, int] = {}
+    if not said:
+        return ledger, left, shown
+    allowance = min(left, int(filling.config.typed_share * filling.target))
+    latest: Said | None = None
+    rest = said
+    if not any(i >= filling.tail.start for i, _ in filling.carried.said):
+        index, newest = said[-1]
+        cost = filling.count(newest.text) + FRAME
+        if cost <= allowance:
+            latest, rest = newest, said[:-1]
+            shown[index] = cost
+            left, allowance = left - cost, allowance - cost
+    kept: list[Said] = []
+    unshown: list[str] = []
+    for index, one in reversed(rest):
+        cost = filling.count(one.text) + FRAME
+        if cost <= allowance:
+            kept.append(one)
+            shown[index] = shown.get(index, 0) + cost
+            allowance, left = allowance - cost, left - cost
+        elif one.handle:
+            unshown.append(one.handle)
+    older = [h for _, earlier in filling.carried.ledgers for h in earlier.unshown]
+    handles = list(dict.fromkeys((*older, *reversed(unshown))))
+    each = filling.count("hf_0123456789ab ") or 1
+    room = max(0, int(left * 0.1)) // each
+    left -= each * min(len(handles), room) + (FRAME if handles else 0)
+    return (
+        replace(
+            ledger,
+            latest=latest,
+            earlier=tuple(reversed(kept)),
+            unshown=tuple(handles[-room:] if room else ()),
+        ),
+        left,
+        shown,
+    )
+
+
+def _brief(filling: Filling, ledger: Ledger, left: int, shown: dict[int, int]) -> tuple[Ledger, int]:
+    """Quote the task a program gave, where nobody typed one and it fits."""
+    brief = filling.carried.brief
+    if brief is None or brief[0] >= filling.tail.start:
+        return ledger, left
+    cost = filling.count(brief[1].text) + FRAME
+    if cost > min(left, filling.config.typed_share * filling.target):
+        return ledger, left
+    shown[brief[0]] = cost
+    return replace(ledger, brief=brief[1]), left - cost
+
+
+def _notes(filling: Filling, ledger: Ledger, left: int, shown: dict[int, int]) -> tuple[Ledger, int]:
+    """Quote what programs said in the user role, each text once, the newest first, while their share lasts."""
+    allowance = min(left, int(NOTES_SHARE * filling.target))
+    kept: list[Said] = []
+    seen = {s.text for s in (ledger.brief, ledger.latest, *ledger.earlier) if s is not None}
+    for index, note in reversed(filling.carried.notes):
+        quoted, cost = note, filling.count(note.text) + FRAME
+        if index >= filling.tail.start or note.text in seen or index in shown:
+            continue
+        seen.add(note.text)
+        if cost > allowance:
+            text = binding_lines(note.text, allowance - FRAME, filling.count)
+            cost = filling.count(text) + FRAME
+            if not text or cost > allowance:
+                continue
+            quoted = replace(note, text=text)
+        kept.append(quoted)
+        shown[index] = shown.get(index, 0) + cost
+        allowance, left = allowance - cost, left - cost
+    return replace(ledger, notes=tuple(reversed(kept))), left
+
+
+def binding_lines(text: str, room: int, count: TokenCounter) -> str:
+    """The lines of an instruction text that bind (must, never, only, ...), verbatim, gaps marked, while they fit."""
+    out: list[str] = []
+    gap = False
+    for line in text.split("\n"):
+        if not BINDING.search(line[:LONGEST_LINE]) or len(line) > LONGEST_LINE:
+            gap = True
+            continue
+        cost = count(line) + 2
+        if cost > room:
+            break
+        if gap and out:
+            out.append("…")
+        out.append(line)
+        gap, room = False, room - cost
+    return "\n".join(out)
+
+
+def critical_rules(filling: Filling) -> list[str]:
+    """The critical rules: of earlier ledgers, then of this conversation, the marks of the former taken off."""
+    carried = [r for _, older in filling.carried.ledgers for r in older.rules if r.startswith(CRITICAL_MARK)]
+    own = [m.content for m in filling.memories if m.priority is MemoryPriority.CRITICAL]
+    return [*(r.removeprefix(CRITICAL_MARK) for r in carried), *own]
+
+
+def _rules(filling: Filling, ledger: Ledger, left: int) -> tuple[Ledger, int]:
+    """List what binds: critical rules always and marked, others where no quote holds them and the share lasts."""
+    quoted = "\n".join(s.text for s in (*ledger.earlier, *((ledger.latest,) if ledger.latest else ())))
+    critical = list(dict.fromkeys(critical_rules(filling)))
+    rules = []
+    for text in critical:
+        cost = filling.count(text) + RULE
+        if cost <= left:
+            left -= cost
+            rules.append(CRITICAL_MARK + text)
+    carried = [
+        r for _, older in filling.carried.ledgers for r in older.rules if not r.startswith(CRITICAL_MARK)
+    ]
+    wanted = dict.fromkeys(carried, True)
+    for memory in sorted(filling.memories, key=lambda m: (-m.priority.rank, not m.standing)):
+        wanted.setdefault(memory.content, memory.standing)
+    share = min(left, int(RULES_SHARE * filling.target))
+    for text, standing in wanted.items():
+        cost = filling.count(text) + RULE
+        if text in critical or cost > share or (not standing and text in quoted):
+            continue
+        share, left = share - cost, left - cost
+        rules.append(text)
+    return replace(ledger, rules=tuple(rules)), left
+
+
+STATE_SHARES = {"plan": 0.04, "files": 0.05, "tests": 0.025, "commands": 0.03, "urls": 0.01, "errors": 0.04}
+"""Shares of the target that the sections of the state may take; chosen on how people's sessions read."""
+
+
+def _state(filling: Filling, ledger: Ledger, left: int) -> Ledger:
+    """Say where the work stands: plan, files, tests, commands; computed from all tool calls, the kept ones too."""
+    artifacts = collect_artifacts(filling.history.messages)
+    language = filling.language
+    places = {m.digest: i for i, m in enumerate(filling.history.messages)}
+    sections = {
+        "plan": (plan_lines(artifacts), False),
+        "files": (file_lines(artifacts, language), False),
+        "tests": (test_lines(artifacts, language, places), True),
+        "commands": (command_lines(artifacts, language, places), True),
+        "urls": (url_lines(artifacts), True),
+        "errors": (error_lines(artifacts, language), True),
+    }
+    fields: dict[str, tuple[str, ...]] = {}
+    for name, (lines, newest_last) in sections.items():
+        older = [line for _, one in filling.carried.ledgers for line in getattr(one, name)]
+        merged = list(dict.fromkeys((*older, *lines) if newest_last else (*lines, *older)))
+        room = min(int(STATE_SHARES[name] * filling.target), left - FRAME)
+        fields[name], cost = within(merged, room, filling.count, newest_last=newest_last)
+        left -= cost + (FRAME if fields[name] else 0)
+    return replace(
+        ledger,
+        plan=fields["plan"],
+        files=fields["files"],
+        tests=fields["tests"],
+        commands=fields["commands"],
+        urls=fields["urls"],
+        errors=fields["errors"],
+    )
+
+
+def _answers(filling: Filling, ledger: Ledger, left: int, shown: dict[int, int]) -> tuple[Ledger, int]:
+    """Quote what the assistant said last, and what short requests answer to: the ends of its messages, whole lines."""
+    allowance = min(left, int(ANSWERS_SHARE * filling.target))
+    kept: dict[int, Excerpt] = {}
+    for i in _worth_quoting(filling):
+        room = min(allowance // 2, allowance - FRAME)
+        if room < SHORTEST_ANSWER:
+            break
+        body = ending(spoken(filling.history.messages[i]), room, filling.count)
+        if not body:
+            continue
+        cost = filling.count(body) + FRAME
+        kept[i] = Excerpt(f"#{i}", body, filling.history.handle(i))
+        shown[i] = shown.get(i, 0) + cost
+        allowance, left = allowance - cost, left - cost
+    return replace(ledger, answers=tuple(kept[i] for i in sorted(kept))), left
+
+
+def _worth_quoting(filling: Filling) -> list[int]:
+    """Folded assistant messages with words, in order of worth: what the latest short request answers, then newest."""
+    messages, start = filling.history.messages, filling.tail.start
+    spoke = [i for i in range(start) if messages[i].role is Role.ASSISTANT and spoken(messages[i])]
+    first: list[int] = []
+    for index, said in filling.carried.said[-1:]:
+        if len(said.text) <= SHORT_REQUEST:
+            first = [i for i in spoke if i < index][-1:]
+    return list(dict.fromkeys((*first, *reversed(spoke[-LAST_WORDS:]))))
+
+
+def ending(text: str, room: int, count: TokenCounter) -> str:
+    """The last lines of a text that fit, whole, after a mark where lines are left out; "" where none fits."""
+    lines = text.split("\n")
+    kept: list[str] = []
+    for line in reversed(lines):
+        cost = count(line) + 1
+        if cost > room:
+            break
+        room -= cost
+        kept.append(line)
+    body = "\n".join(reversed(kept)).strip("\n")
+    return body if len(kept) == len(lines) or not body else f"…\n{body}"
+
+
+def spoken(message: Message) -> str:
+    """What an assistant message says aloud and, unsigned, to itself."""
+    wanted = (p for p in message.parts if p.kind in (PartKind.TEXT, PartKind.THINKING) and not p.signed)
+    return "\n".join(p.text.strip() for p in wanted if p.text.strip())

@@ -1,0 +1,135 @@
+"""Names: the words of a text that an agent must have exactly right to use them again.
+
+A name is a path, a file, an address, a flag, a hash, a number of some length, a version, or an identifier
+(snake_case, camelCase, dotted, CONSTANT, kebab-case). Plain words are not: they can be said otherwise. A name made of
+others (a path, a dotted call) also brings the parts that stand for themselves: the file of a path, the last member of
+a dotted name.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import IntEnum
+from functools import lru_cache
+
+
+class NameKind(IntEnum):
+    """What a name is; the number is its column in tables of weights."""
+
+    URL = 0
+    PATH = 1
+    FILE = 2
+    IDENTIFIER = 3
+    DOTTED = 4
+    CONSTANT = 5
+    FLAG = 6
+    HASH = 7
+    NUMBER = 8
+    VERSION = 9
+    KEBAB = 10
+    SLASHED = 11
+
+
+RUN = re.compile(r"[a-z][a-z+]{1,9}://[^\s\"'<>`)\]},;]{3,300}|[A-Za-z0-9_@~./$-]{3,200}")
+"""Runs of characters that may hold a name; everything a name can be is one run (spaces end a path)."""
+
+_EDGE = ".,:;-/$@~"
+_EXTENSION = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}\Z")
+_NUMBER = re.compile(r"[0-9]+\Z")
+_VERSION = re.compile(r"v?[0-9]+(?:[.-][0-9A-Za-z]+)+\Z")
+_HASH = re.compile(r"(?=[0-9a-f-]*[0-9])(?=[0-9a-f-]*[a-f])[0-9a-f]{7,64}(?:-[0-9a-f]{4,12}){0,4}\Z")
+_CAMEL = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]|[A-Z][a-z0-9]+[A-Z]")
+_FLAG = re.compile(r"--?[A-Za-z][A-Za-z0-9-]*\Z")
+_WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*\Z")
+
+SHORTEST = 3
+"""Characters of the shortest name (chosen)."""
+SHORTEST_NUMBER = 3
+"""Digits a bare number needs to count (chosen: ports, lines, ids; smaller ones are anywhere by chance)."""
+
+
+@lru_cache(maxsize=200_000)
+def read_run(run: str) -> tuple[tuple[str, NameKind], ...]:
+    """Read one run of characters: the name it is and the names within it, the longest first; () for plain words."""
+    if "://" in run:
+        return ((run.rstrip(".,:"), NameKind.URL),)
+    if run[0] == "-" and _FLAG.match(run):
+        return ((run, NameKind.FLAG),) if len(run) >= SHORTEST and run[1] == "-" else ()
+    name = run.strip(_EDGE)
+    if len(name) < SHORTEST:
+        return ()
+    if "/" in name:
+        return _read_path(name)
+    kind = _plain_kind(name)
+    if kind is None:
+        return ()
+    if kind is NameKind.DOTTED:
+        last = name.rsplit(".", 1)[1]
+        inner = _plain_kind(last)
+        return (
+            ((name, kind), (last, inner)) if inner is not None and len(last) >= SHORTEST else ((name, kind),)
+        )
+    return ((name, kind),)
+
+
+def _read_path(name: str) -> tuple[tuple[str, NameKind], ...]:
+    last = name.rsplit("/", 1)[1]
+    inner = _plain_kind(last) if len(last) >= SHORTEST else None
+    if inner in (NameKind.DOTTED, NameKind.FILE):
+        inner = NameKind.FILE
+    plain = inner is None and name.count("/") == 1 and all(_WORD.match(p) for p in name.split("/"))
+    kind = NameKind.SLASHED if plain else NameKind.PATH
+    return ((name, kind),) if inner is None else ((name, kind), (last, inner))
+
+
+def _plain_kind(name: str) -> NameKind | None:
+    if name[0].isdigit():
+        if _NUMBER.match(name):
+            return NameKind.NUMBER if len(name) >= SHORTEST_NUMBER else None
+        if _HASH.match(name):
+            return NameKind.HASH
+        return (
+            NameKind.VERSION
+            if _VERSION.match(name)
+            else NameKind.IDENTIFIER
+            if len(name) > SHORTEST
+            else None
+        )
+    if _VERSION.match(name):
+        return NameKind.VERSION
+    if "." in name:
+        end = _EXTENSION.search(name)
+        return NameKind.FILE if end and end.group()[1:].lower() in _EXTENSIONS else NameKind.DOTTED
+    if "_" in name or "$" in name:
+        return NameKind.CONSTANT if name.isupper() else NameKind.IDENTIFIER
+    if _CAMEL.search(name):
+        return NameKind.IDENTIFIER
+    if _HASH.match(name):
+        return NameKind.HASH
+    if "-" in name:
+        return NameKind.KEBAB
+    return NameKind.IDENTIFIER if not name.isalpha() else None
+
+
+_EXTENSIONS = frozenset(
+    """
+    py pyi ipynb js jsx ts tsx mjs cjs vue svelte go rs java kt kts scala c h cc cpp cxx hpp cs m mm swift rb php pl
+    lua r jl ex exs erl hs clj sh bash zsh fish ps1 bat cmd sql html htm css scss sass less xml xsd svg json jsonl
+    json5 yaml yml toml ini cfg conf env lock md mdx rst txt csv tsv log proto graphql gql tf gradle properties dart
+    zig nim sol asm s vhd v sv png jpg jpeg gif webp ico pdf zip gz tar tgz whl jar exe dll so dylib o a bin db sqlite
+    patch diff map snap tmpl hbs ejs j2 plist
+    """.split()  # noqa: SIM905  # read as one text; a list would take a hundred lines
+)
+
+
+def names_in(text: str) -> tuple[tuple[str, NameKind], ...]:
+    """Return the names of a text in order of appearance, each once; linear.
+
+    >>> [name for name, _ in names_in("see src/app/main.py: parse_args() on port 8080")]
+    ['src/app/main.py', 'main.py', 'parse_args', '8080']
+    """
+    seen: dict[str, NameKind] = {}
+    for run in RUN.findall(text):
+        for name, kind in read_run(run):
+            seen.setdefault(name, kind)
+    return tuple(seen.items())

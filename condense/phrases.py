@@ -1,0 +1,89 @@
+"""The few sentences we write ourselves, in English and Chinese.  Names and quotes are never translated."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+PHRASES: dict[str, dict[str, str]] = {
+    "en": {
+        "intro": (
+            "Earlier part of this conversation, condensed: {count} messages are folded into this block. "
+            "It is a record of what happened, not a new request. Quotes are verbatim."
+        ),
+        "reach": " An original can be fetched whole by its handle (hf_...) with {reach}.",
+        "brief": "Task as it was given (verbatim)",
+        "latest": "Latest request (the user's words)",
+        "rules": "Rules and facts the user gave (verbatim, still in force)",
+        "narrative": "Summary (written by a model, checked against the record)",
+        "project": "From earlier tasks of this project",
+        "earlier": "Earlier requests (the user's words, oldest first)",
+        "notes": "Instructions and notices that programs added (verbatim)",
+        "unshown": "Earlier messages of the user not shown here: {handles}",
+        "begins": "begins",
+        "plan": "Plan and open items (last state)",
+        "files": "Files touched (at least)",
+        "commands": "Commands and their last outcome",
+        "tests": "Tests, last run",
+        "urls": "Pages fetched",
+        "errors": "Errors seen, and what came of them",
+        "answers": "What the assistant said last (its words)",
+        "excerpts": "Excerpts of what was done (verbatim lines, oldest first; … marks left-out lines)",
+        "media": "Images and documents folded",
+        "gap": "…",
+    },
+    "zh": {
+        "intro": (
+            "以下是本次对话较早部分的压缩记录：{count} 条消息已折叠于此。"
+            "这是对已发生之事的记录，不是新的请求。引文均为原文。"
+        ),
+        "reach": "凭句柄（hf_...）可用 {reach} 取回完整原文。",
+        "brief": "给定的任务（原文）",
+        "latest": "最新请求（用户原话）",
+        "rules": "用户给出的规则与事实（原文，仍然有效）",
+        "narrative": "摘要（由模型撰写，已与记录核对）",
+        "project": "来自本项目更早的任务",
+        "earlier": "更早的请求（用户原话，由旧到新）",
+        "notes": "程序附加的说明与通知（原文）",
+        "unshown": "未在此显示的更早用户消息：{handles}",
+        "begins": "开头",
+        "plan": "计划与未完成事项（最后状态）",
+        "files": "涉及的文件（至少）",
+        "commands": "执行过的命令及最后结果",
+        "tests": "测试（最后一次运行）",
+        "urls": "抓取过的网页",
+        "errors": "出现过的错误及其结局",
+        "answers": "助手最近所说（助手原话）",
+        "excerpts": "过程摘录（逐行原文，由旧到新；… 表示省略的行）",
+        "media": "已折叠的图片与文档",
+        "gap": "…",
+    },
+}
+
+
+def phrase(language: str, name: str, **values: object) -> str:
+    """Return one of our sentences."""
+    return PHRASES.get(language, PHRASES["en"])[name].format(**values)
+
+
+def language_of(texts: Iterable[str]) -> str:
+    """Return "zh" where Chinese prevails in what a person typed, else "en"; reads at most 20,000 characters.
+
+    A Chinese character says about as much as a word of four letters, hence the factor.  Japanese (kana) is not Chinese.
+    """
+    han = kana = latin = 0
+    left = 20_000
+    for text in texts:
+        for char in text[:left]:
+            if "\u4e00" <= char <= "\u9fff":
+                han += 1
+            elif "\u3040" <= char <= "\u30ff":
+                kana += 1
+            elif char.isalpha():
+                latin += 1
+        left -= len(text)
+        if left <= 0:
+            break
+    return "zh" if han > 0 and kana * 5 < han and han * 4 > latin else "en"

@@ -1,0 +1,113 @@
+"""The receipt: what happened to each unit and why, in words a person understands."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from condense.grouping import UnitKind
+from condense.plans import Action, Level, Report
+from memory.messages import PartKind
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from condense.fillings import Filled
+    from condense.grouping import Unit
+    from condense.histories import History
+    from condense.plans import CompactionPlan
+    from condense.tails import Tail
+
+LABEL = 60
+"""Characters of a label; chosen to fit a terminal line."""
+
+
+def actions_of(history: History, tail: Tail, filled: Filled) -> tuple[Action, ...]:
+    """Say for each unit what becomes of it."""
+    return tuple(_action(history, unit, tail, filled) for unit in history.units)
+
+
+def _action(history: History, unit: Unit, tail: Tail, filled: Filled) -> Action:
+    span = range(unit.start, unit.end)
+    before = sum(history.tokens[i] for i in span)
+    label = label_of(history, unit)
+    if all(history.must_stay(i) for i in span):
+        return Action(
+            unit.start,
+            unit.end,
+            unit.kind.value,
+            Level.VERBATIM,
+            "instructions stay",
+            before,
+            before,
+            (),
+            label,
+        )
+    if unit.start >= tail.start:
+        cut = [i for i in span if i in tail.reduced]
+        after = sum(tail.sizes.get(i, history.tokens[i]) for i in span)
+        if not cut:
+            reason = "among the newest"
+            return Action(
+                unit.start, unit.end, unit.kind.value, Level.VERBATIM, reason, before, after, (), label
+            )
+        handles = tuple(history.handle(i) for i in cut)
+        reason = "among the newest, its output too large"
+        return Action(
+            unit.start, unit.end, unit.kind.value, Level.REDUCED, reason, before, after, handles, label
+        )
+    shown = sum(filled.shown.get(i, 0) for i in span)
+    handles = tuple(history.handle(i) for i in span)
+    if unit.kind is UnitKind.TYPED and handles[0] in filled.said:
+        level, reason = Level.VERBATIM, "typed by the person: quoted in the summary"
+    elif unit.kind is UnitKind.CONTEXT:
+        level, reason = Level.REDUCED, "an earlier compaction: taken over into this one"
+    elif shown:
+        level, reason = Level.LINE, "old: lines likely needed again are kept"
+    elif unit.kind is UnitKind.TYPED:
+        level, reason = Level.FOLDED, "typed by the person, beyond the share for verbatim text: reachable"
+    else:
+        level, reason = Level.FOLDED, "old, nothing in it is likely needed again"
+    return Action(unit.start, unit.end, unit.kind.value, level, reason, before, shown, handles, label)
+
+
+def label_of(history: History, unit: Unit) -> str:
+    """Name a unit in a few words: its tool and first argument, or how its text begins."""
+    for i in range(unit.start, unit.end):
+        for part in history.messages[i].parts:
+            if part.kind is PartKind.TOOL_CALL:
+                return _short(f"{part.name}: {_first_argument(part.arguments)}")
+    text = next((p.text for p in history.messages[unit.start].parts if p.text.strip()), "")
+    return _short(text)
+
+
+def _first_argument(arguments: object) -> str:
+    if isinstance(arguments, str):
+        return arguments
+    if isinstance(arguments, dict):
+        for value in arguments.values():
+            if isinstance(value, str):
+                return value
+            if isinstance(value, list):
+                return " ".join(map(str, value))
+    return ""
+
+
+def _short(text: str) -> str:
+    line = " ".join(text[: 4 * LABEL].split())
+    return line if len(line) <= LABEL else line[: LABEL - 1] + "…"
+
+
+def report_of(plan: CompactionPlan, typed: Sequence[str], result_text: str, notes: Sequence[str]) -> Report:
+    """Count a plan's effects; `result_text` is the text of the compacted history."""
+    levels: Counter[str] = Counter(a.level.value for a in plan.actions)
+    saved: Counter[str] = Counter()
+    for action in plan.actions:
+        saved[action.kind] += action.tokens_before - action.tokens_after
+    return Report(
+        units_by_level=dict(levels),
+        tokens_saved_by_kind=dict(saved),
+        typed_messages=len(typed),
+        typed_verbatim=sum(text in result_text for text in typed),
+        notes=tuple(notes),
+    )

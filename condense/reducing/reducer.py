@@ -1,0 +1,169 @@
+"""Reducing one tool output to a budget: whole lines only, gaps marked, the telling lines first."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from condense.reducing.choosing import fill_small_gaps, rank_lines, take_lines, write_kept
+from condense.reducing.detecting import detect_kind
+from condense.reducing.frames import unwrap
+from condense.reducing.long_lines import LONG_LINE, cut_line
+from condense.reducing.markers import lines_behind
+from condense.reducing.outputs import NO_HINT, OutputKind, Reduced, ToolHint
+from condense.reducing.sheets import Sheet
+from condense.reducing.weighing import weigh
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from memory.tokens import TokenCounter
+
+SMALL = 200
+"""Tokens below which an output is never touched: the markers would cost what they save (field reports on peers)."""
+
+_LONG_LINE_SHARE = 0.4
+"""Share of the budget that one extremely long line may take (chosen)."""
+
+_ALONE_SHARE = 0.7
+"""The same where there are at most three lines (chosen: room for marks and uneven tokens)."""
+
+_WELL_USED = 0.92
+_ATTEMPTS = 3
+"""When the estimates were too careful and less than this share of the budget is used, it is tried again (chosen)."""
+
+_INSISTED = 2.0
+_SHAPED = frozenset({OutputKind.LOG, OutputKind.BUILD, OutputKind.TEST_RUN, OutputKind.PLAIN})
+
+
+def reduce_output(
+    text: str,
+    *,
+    budget_tokens: int,
+    count: TokenCounter,
+    kind: OutputKind | None = None,
+    hints: ToolHint = NO_HINT,
+    keep: Callable[[str], bool] | None = None,
+    language: str = "en",
+) -> Reduced:
+    """Reduce a tool output to at most `budget_tokens` by leaving out whole lines.
+
+    Kept lines are never altered (the one exception: extremely long lines, see `long_lines`) and stay in
+    order; each gap becomes one marker line with the number of lines left out. The order of preference is
+    that of
+    `line_weights`: outcomes and exit codes, failing names, errors with their places, then the rest by kind.
+        An output
+    that came wrapped in JSON (older Codex) is reduced inside and wrapped again. Deterministic; linear.
+
+    Args:
+        text: the output. At most 200 tokens, or within the budget, it comes back unchanged.
+        budget_tokens: tokens the result may have; a single marker is written even where it does not fit.
+        count: the token counter.
+        kind: what the output is; None finds out.
+        hints: what is known about the call.
+        keep: says of a line that it should stay before all others.
+        language: of the markers, "en" or "zh".
+
+    Returns:
+        The result; never more tokens than `text` has.
+    """
+    wrapped = unwrap(text)
+    if wrapped is not None:
+        inner = reduce_output(
+            wrapped.body,
+            budget_tokens=budget_tokens,
+            count=lambda body: count(wrapped.with_body(body)),
+            kind=kind,
+            hints=hints,
+            keep=keep,
+            language=language,
+        )
+        return replace(inner, text=text if inner.unchanged else wrapped.with_body(inner.text))
+    total = count(text)
+    kind = kind or detect_kind(text, hints)
+    if total <= max(budget_tokens, SMALL):
+        return _unchanged(text, kind)
+    lines, cut = _cut_long_lines(text, total, budget_tokens, language)
+    sheet = Sheet("\n".join(lines))
+    weights = weigh(sheet, kind)
+    hidden = [lines_behind(line) for line in lines]
+    for i, line in enumerate(lines):
+        if hidden[i]:
+            weights[i] = 0.0
+        elif keep is not None and keep(line):
+            weights[i] = _INSISTED
+    rate = total / max(1, len(text))
+    costs = [len(line) * rate + rate for line in lines]
+    shape = sheet.shape if kind in _SHAPED else None
+    order = rank_lines(weights, costs)
+    estimate = float(budget_tokens)
+    best, dropped, kept_lines = "", 0, 0
+    for _ in range(_ATTEMPTS):
+        chosen = take_lines(order, costs, estimate)
+        best, dropped, kept_lines = _fitting(
+            lines, chosen, costs, hidden, budget_tokens, count, language, shape
+        )
+        used = count(best)
+        if used >= _WELL_USED * budget_tokens or kept_lines == len(lines):
+            break
+        estimate *= min(2.0, budget_tokens / max(1, used))
+    if count(best) >= total:
+        return _unchanged(text, kind)
+    return Reduced(best, kept_lines, dropped, kind, cut)
+
+
+def _unchanged(text: str, kind: OutputKind) -> Reduced:
+    lines = text.split("\n")
+    hidden = sum(lines_behind(line) for line in lines)
+    markers = sum(1 for line in lines if lines_behind(line)) if hidden else 0
+    return Reduced(text, len(lines) - markers, hidden, kind, unchanged=True)
+
+
+def _cut_long_lines(text: str, total: int, budget: int, language: str) -> tuple[list[str], int]:
+    """Cut lines that are extremely long and would take more than their share; returns all lines and the loss.
+
+    Of an output of at most three lines a line is cut where it does not fit, however short it is.
+    """
+    lines = text.split("\n")
+    longest = budget * _LONG_LINE_SHARE * len(text) / total
+    alone = len(lines) <= 3  # noqa: PLR2004  # the line is the output
+    limit = max(200, int(_ALONE_SHARE * budget * len(text) / total if alone else longest))
+    smallest = limit if alone else LONG_LINE
+    gone = 0
+    for i, line in enumerate(lines):
+        if len(line) > smallest:
+            lines[i], lost = cut_line(line, limit, language, smallest)
+            gone += lost
+    return lines, gone
+
+
+def _fitting(
+    lines: Sequence[str],
+    chosen: list[int],
+    costs: Sequence[float],
+    hidden: Sequence[int],
+    budget: int,
+    count: TokenCounter,
+    language: str,
+    shape: Callable[[int], str] | None,
+) -> tuple[str, int, int]:
+    """The longest prefix of the chosen lines that fits by the real count: text, lines left out, lines kept."""
+
+    def written(first: int) -> tuple[str, int, int]:
+        kept = fill_small_gaps(chosen[:first], costs, hidden)
+        body, dropped = write_kept(lines, kept, hidden, language, shape)
+        return body, dropped, len(kept)
+
+    best = written(len(chosen))
+    if count(best[0]) <= budget:
+        return best
+    low, high = 0, len(chosen)  # what fits, what does not
+    best = written(0)
+    while high - low > 1:
+        middle = (low + high) // 2
+        attempt = written(middle)
+        if count(attempt[0]) <= budget:
+            low, best = middle, attempt
+        else:
+            high = middle
+    return best

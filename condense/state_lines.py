@@ -1,0 +1,239 @@
+"""The state of the work as ledger lines: plan, files, tests, commands, pages; paths and commands are verbatim."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from condense.artifacts import PlanStatus
+from condense.shell_rows import Purpose
+from condense.tool_names import ToolAction
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from condense.artifacts import Artifacts, CommandTrail, FileTrail, Outcome, Place, TestTally
+    from memory.tokens import TokenCounter
+
+MARKS = {
+    PlanStatus.COMPLETED: "[x]",
+    PlanStatus.IN_PROGRESS: "[>]",
+    PlanStatus.PENDING: "[ ]",
+    PlanStatus.CANCELLED: "[-]",
+}
+LONGEST_COMMAND = 240
+"""Characters of a command line; longer ones stand in the excerpts or behind their handle. Chosen."""
+LONGEST_ERROR = 300
+"""Characters of an error's line; chosen."""
+NAMES = 12
+"""Names that a file's line lists; chosen."""
+
+WORDS = {
+    "en": {
+        "created": "created",
+        "edited": "edited",
+        "deleted": "deleted",
+        "read": "read",
+        "moved": "moved to",
+        "defines": "defines",
+        "failed": "failed",
+        "of": "of",
+        "runs": "runs failed",
+        "running": "still running",
+        "refused": "refused by the user",
+        "exit": "exit code",
+        "ok": "ok",
+        "passed": "passed",
+        "errors": "errors",
+        "skipped": "skipped",
+        "failing": "failing",
+        "only_read": "read only",
+        "from": "from",
+        "resolved": "resolved: the same succeeded later",
+        "again": "not resolved: failed again when last run",
+        "open": "not run again as it was",
+        "outdated": "files were edited after this run",
+    },
+    "zh": {
+        "created": "新建",
+        "edited": "编辑",
+        "deleted": "删除",
+        "read": "读取",
+        "moved": "移动到",
+        "defines": "定义",
+        "failed": "失败",
+        "of": "/",
+        "runs": "次运行失败",
+        "running": "仍在运行",
+        "refused": "被用户拒绝",
+        "exit": "退出码",
+        "ok": "成功",
+        "passed": "通过",
+        "errors": "错误",
+        "skipped": "跳过",
+        "failing": "失败项",
+        "only_read": "仅读取",
+        "from": "来自",
+        "resolved": "已解决：后来同样的操作成功了",
+        "again": "未解决：最后一次运行仍然失败",
+        "open": "此后未再原样运行",
+        "outdated": "此次运行之后文件又有改动",
+    },
+}
+
+
+def plan_lines(artifacts: Artifacts) -> tuple[str, ...]:
+    """The agent's to-do list as it last stood, one line an entry."""
+    return tuple(f"{MARKS[item.status]} {_one_line(item.text, 400)}" for item in artifacts.plan)
+
+
+def file_lines(artifacts: Artifacts, language: str) -> tuple[str, ...]:
+    """One line a changed file (newest change first), then one line naming the files that were only read."""
+    words = WORDS[language]
+    order = {f.key: i for i, f in enumerate(artifacts.files)}
+    changed = sorted(artifacts.changed, key=lambda f: -max(order[f.key], len(f.operations)))
+    lines = [_changed_line(f, words) for f in changed]
+    looked = [f.path for f in artifacts.files if not f.is_changed and any(o.happened for o in f.operations)]
+    if looked:
+        lines.append(f"{words['only_read']}: " + ", ".join(reversed(looked)))
+    return tuple(lines)
+
+
+def _changed_line(file: FileTrail, words: dict[str, str]) -> str:
+    facts = []
+    if file.state is ToolAction.CREATE:
+        facts.append(words["created"])
+    edits = file.count(ToolAction.EDIT)
+    if edits:
+        facts.append(words["edited"] + (f" ×{edits}" if edits > 1 else ""))
+    if file.state is ToolAction.DELETE:
+        moved = file.last.moved_to
+        facts.append(f"{words['moved']} {moved}" if moved else words["deleted"])
+    failed = [o for o in file.operations if not o.happened and o.action is not ToolAction.READ]
+    if failed and failed[-1] is file.last:
+        facts.append(f"{words['failed']}: {_one_line(failed[-1].outcome.error, 160)}")
+    if file.names:
+        facts.append(f"{words['defines']} " + ", ".join(file.names[-NAMES:]))
+    return f"{file.path} — " + "; ".join(facts) if facts else file.path
+
+
+def edited_last(artifacts: Artifacts, places: Mapping[str, int]) -> int:
+    """Index of the message of the newest change to a file, -1 where there is none; `places` by message digest."""
+    return max(
+        (
+            places.get(o.at.message, -1)
+            for f in artifacts.files
+            for o in f.operations
+            if o.action is not ToolAction.READ and o.happened
+        ),
+        default=-1,
+    )
+
+
+def test_lines(artifacts: Artifacts, language: str, places: Mapping[str, int]) -> tuple[str, ...]:
+    """One line a test command, newest last: its counts, the tests that fail, whether files changed since."""
+    words = WORDS[language]
+    edited = edited_last(artifacts, places)
+    lines = []
+    for test in artifacts.tests:
+        counts = _counts(test.tally, words) or _ending(test.outcome, words)
+        failing = (
+            f"; {words['failing']}: " + ", ".join(test.tally.failing[:NAMES]) if test.tally.failing else ""
+        )
+        outdated = _outdated(test.last, edited, places, words)
+        lines.append(f"`{_one_line(test.command, LONGEST_COMMAND)}` → {counts}{failing}{outdated}")
+    return tuple(lines)
+
+
+def _outdated(at: Place, edited: int, places: Mapping[str, int], words: dict[str, str]) -> str:
+    return f"; {words['outdated']}" if places.get(at.message, edited) < edited else ""
+
+
+def _counts(tally: TestTally, words: dict[str, str]) -> str:
+    named = (
+        (tally.passed, "passed"),
+        (tally.failed, "failed"),
+        (tally.errors, "errors"),
+        (tally.skipped, "skipped"),
+    )
+    return ", ".join(f"{n} {words[name]}" for n, name in named if n is not None)
+
+
+def command_lines(artifacts: Artifacts, language: str, places: Mapping[str, int]) -> tuple[str, ...]:
+    """One line a command that does something or failed when it last ran, newest last."""
+    words = WORDS[language]
+    edited = edited_last(artifacts, places)
+    tested = {t.command for t in artifacts.tests}
+    wanted = [
+        c
+        for c in artifacts.commands
+        if c.command not in tested and (not c.looks_only or c.runs > 1) and c.purpose is not Purpose.TEST
+    ]
+    return tuple(
+        _command_line(c, words)
+        + (_outdated(c.last, edited, places, words) if c.purpose in (Purpose.BUILD, Purpose.CHECK) else "")
+        for c in wanted
+    )
+
+
+def _command_line(command: CommandTrail, words: dict[str, str]) -> str:
+    ending = _ending(command.outcome, words)
+    times = f" ×{command.runs}" if command.runs > 1 else ""
+    failures = ""
+    if command.failures and command.runs > 1:
+        failures = f" ({command.failures} {words['of']} {command.runs} {words['runs']})"
+    text = _one_line(command.command, LONGEST_COMMAND)
+    return f"`{text}`{times}" + (f" → {ending}{failures}" if ending else failures)
+
+
+def _ending(outcome: Outcome, words: dict[str, str]) -> str:
+    if outcome.refused:
+        return words["refused"]
+    if outcome.running:
+        return words["running"]
+    if outcome.failed:
+        code = f" ({words['exit']} {outcome.exit_code})" if outcome.exit_code else ""
+        error = f": {_one_line(outcome.error, 200)}" if outcome.error else ""
+        return f"{words['failed']}{code}{error}"
+    return words["ok"] if outcome.failed is False or outcome.exit_code == 0 else ""
+
+
+def error_lines(artifacts: Artifacts, language: str) -> tuple[str, ...]:
+    """One line an error, newest last: its own words, where it came from, whether it went away."""
+    words = WORDS[language]
+    lines = []
+    for error in artifacts.errors:
+        named = _one_line(error.line, LONGEST_ERROR) if error.line else words["failed"]
+        times = f" ×{error.times}" if error.times > 1 else ""
+        status = words["resolved" if error.resolved else "again" if error.times > 1 else "open"]
+        lines.append(
+            f"{named}{times} — {words['from']} `{_one_line(error.subject, LONGEST_COMMAND)}`; {status}"
+        )
+    return tuple(lines)
+
+
+def url_lines(artifacts: Artifacts) -> tuple[str, ...]:
+    """The addresses fetched, newest last."""
+    return tuple(_one_line(u.url, 300) for u in artifacts.urls)
+
+
+def _one_line(text: str, most: int) -> str:
+    """The first line of a text, verbatim; "…" says that there is more of it."""
+    lines = text.strip().split("\n", 1)
+    line = lines[0].rstrip()
+    cut = line if len(line) <= most else line[:most]
+    return cut if cut == line and len(lines) == 1 else cut + " …"
+
+
+def within(
+    lines: Sequence[str], room: int, count: TokenCounter, *, newest_last: bool
+) -> tuple[tuple[str, ...], int]:
+    """Take lines while they fit, the newest first; return them in their order and what they cost."""
+    taken: list[str] = []
+    cost = 0
+    for line in reversed(lines) if newest_last else lines:
+        size = count(line) + 2
+        if cost + size > room:
+            continue
+        cost += size
+        taken.append(line)
+    return tuple(reversed(taken) if newest_last else taken), cost

@@ -1,0 +1,184 @@
+"""One compaction with a model, as a flow: asked, checked, mended, planned; never fatal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from condense.histories import History
+from condense.phrases import language_of
+from condense.planning import Request, plan_compaction
+from condense.rejecting import reject_reason
+from condense.repairing import repair
+from condense.state_lines import within
+from condense.summarizing.cleaning import cut_to
+from condense.summarizing.composing import Question
+from condense.summarizing.narrating import Account, narrate
+from condense.summarizing.settling import Settled, plain_plan, settle
+from condense.summarizing.transcribing import transcribe
+from memory.provenance import typed_text
+from memory.wire import parse_messages
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from condense.pipeline import Condenser
+    from condense.plans import CompactionPlan, Condensation
+    from condense.summarizing.config import SummarizingConfig
+    from condense.summarizing.pacing import Pacing
+    from condense.summarizing.requests import Flow
+    from memory import ConversationMemory
+    from memory.entries import MemoryEntry
+    from memory.messages import Message
+
+BY_HAND = 0.4
+"""Share of the context that a compaction comes down to where that is less than the budget's target; chosen."""
+MEMORY_SHARE = 0.1
+"""Share of the condensing model's window for the summary of memories, and for each other thing that stands before the
+transcript (twice that for the summary so far); chosen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """All that one call of `summarize_conversation` is given, beside the summariser.
+
+    Attributes:
+        messages: the conversation, as it came in.
+        condenser: plans and carries out; brings counter, archive and settings.
+        memory: what the person said; None without memory enhancement.
+        config: settings of the summary.
+        system_prompt, prev_context_tokens, automatic, custom_prompt, project, target, pacing: as given.
+        has_model: whether there is a summariser at all.
+    """
+
+    messages: Sequence[Message | Mapping[str, Any]]
+    condenser: Condenser
+    memory: ConversationMemory | None
+    config: SummarizingConfig
+    system_prompt: str = ""
+    prev_context_tokens: int = 0
+    automatic: bool = False
+    custom_prompt: str = ""
+    project: tuple[str, ...] = ()
+    target: int | None = None
+    pacing: Pacing | None = None
+    has_model: bool = True
+
+
+def condense_flow(task: Task) -> Flow[Condensation]:
+    """The whole compaction as a flow; whatever fails in it, the offline compaction comes back and the error is told."""
+    account = Account()
+    try:
+        done = yield from _condensed(task, account)
+    except Exception as error:  # noqa: BLE001  # a defect of ours or of a plug-in never costs the history
+        offline = task.condenser.condense(task.messages, memory=task.memory, target=task.target)
+        told = f"{type(error).__name__}: {error}"
+        done = replace(offline, error="; ".join(filter(None, (told, offline.error))))
+    overhead = task.condenser.count(task.system_prompt) if task.system_prompt else 0
+    return replace(
+        done,
+        cost=account.cost,
+        prev_context_tokens=task.prev_context_tokens or done.prev_context_tokens + overhead,
+        new_context_tokens=done.new_context_tokens + overhead,
+    )
+
+
+def _condensed(task: Task, account: Account) -> Flow[Condensation]:
+    condenser = task.condenser
+    parsed = parse_messages(task.messages)
+    mended, _ = repair(parsed)
+    history = History.of(mended, condenser.count)
+    request = _planning(task, history, parsed)
+    base = plan_compaction(history, request)
+    if base.error is not None:
+        return condenser.apply(task.messages, base)
+    waiting = _waiting(task, history)
+    if waiting:
+        return condenser.apply(task.messages, replace(base, error=waiting, pieces=()))
+    if not task.has_model:
+        return condenser.apply(task.messages, base)
+    limit = max(1, min(task.config.most, int(task.config.share * request.target)))
+    language = language_of(typed_text(m) for m in parsed)
+    written = transcribe(
+        history.messages,
+        count=condenser.count,
+        result_tokens=min(task.config.result_tokens, task.config.window // 8),
+        language=language,
+    )
+    room = int(MEMORY_SHARE * task.config.window)
+    question = Question(
+        language=language,
+        limit=limit,
+        window=task.config.window,
+        memories=_memory_summary(task, language),
+        project=within(task.project, room, condenser.count, newest_last=False)[0] if task.memory else (),
+        custom=cut_to(task.custom_prompt, room, condenser.count),
+        previous=cut_to(written.previous, 2 * room, condenser.count),
+    )
+    narrative = yield from narrate(
+        question,
+        written.entries,
+        task.config,
+        count=condenser.count,
+        reject=lambda text: reject_reason(text, history.messages, count=condenser.count),
+        account=account,
+    )
+    if narrative is None:
+        return _offline(task, base, "; ".join(account.problems))
+    if task.memory is None:
+        plan = plain_plan(history, request, narrative)
+        return _offline(task, base, plan.error) if plan.error else condenser.apply(task.messages, plan)
+    settled = settle(history, request, narrative, limit, task.config)
+    if settled is None:
+        return _offline(task, base, "there is no room for the model's summary")
+    done = condenser.apply(task.messages, settled.plan)
+    notes = (*done.report.notes, *account.problems, *_notes(settled))
+    return replace(done, report=replace(done.report, notes=notes))
+
+
+def _planning(task: Task, history: History, parsed: Sequence[Message]) -> Request:
+    entries: tuple[MemoryEntry, ...] = ()
+    if task.memory is not None:
+        task.memory.extract_memories(parsed)
+        entries = tuple(task.memory.get_all_memories())
+    budget = task.condenser.config.budget
+    target = min(budget.target, int(BY_HAND * history.total)) if task.target is None else task.target
+    return Request(
+        target=target,
+        config=task.condenser.config,
+        count=task.condenser.count,
+        memories=entries,
+        project=task.project if task.memory is not None else (),
+    )
+
+
+def _waiting(task: Task, history: History) -> str:
+    """Why an automatic compaction waits, or ""."""
+    if not task.automatic or task.pacing is None:
+        return ""
+    size = task.prev_context_tokens or history.total
+    due = task.pacing.waits_for(task.config.growth)
+    if size >= due:
+        return ""
+    return f"too little was added since the last compaction: {size} tokens, the next one is due at {due}"
+
+
+def _memory_summary(task: Task, language: str) -> str:
+    if task.memory is None:
+        return ""
+    room = int(MEMORY_SHARE * task.config.window)
+    return task.memory.generate_memory_summary(room, language, count_tokens=task.condenser.count)
+
+
+def _offline(task: Task, base: CompactionPlan, error: str) -> Condensation:
+    done = task.condenser.apply(task.messages, base)
+    return replace(done, error=f"{error}; compacted without a model")
+
+
+def _notes(settled: Settled) -> tuple[str, ...]:
+    found = settled.verification
+    counts = (
+        f"the model's summary beside the record: {len(found.retained)} facts in sight, "
+        f"{len(found.recoverable)} within reach, {len(found.lost)} lost, {len(found.invented)} made up"
+    )
+    return (counts, f"mending added {settled.added} tokens") if settled.added else (counts,)

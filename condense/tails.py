@@ -1,0 +1,86 @@
+"""The newest units, kept as the messages they were; only outputs too large for the room are reduced."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from condense.reducing import reduce_output
+from memory.messages import Message, PartKind
+from memory.tokens import count_message
+from memory.wire import replace_parts
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from condense.histories import History
+    from memory.tokens import TokenCounter
+
+NEWEST_SHARE = 0.8
+"""Share of the tail's room that one output of the newest unit may take; chosen."""
+OLDER_SHARE = 0.15
+"""The same for outputs of the units before it; chosen."""
+SMALL = 200
+"""Outputs below this many tokens are never reduced: the marker would cost what it saves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tail:
+    """The kept end of a history.
+
+    Attributes:
+        start: index of its first message; the history's length when nothing is kept.
+        reduced: messages of it whose outputs were cut, by index.
+        tokens: of the tail as it will be sent.
+        sizes: of each of its messages, by index.
+    """
+
+    start: int
+    reduced: Mapping[int, Message]
+    tokens: int
+    sizes: Mapping[int, int]
+
+
+def choose_tail(history: History, room: int, count: TokenCounter, language: str) -> Tail:
+    """Keep as many of the newest units as the room allows, from a legal cut on.
+
+    A unit that does not fit even reduced ends the tail; the tail may be empty.
+    """
+    best = Tail(len(history.messages), {}, 0, {})
+    cuts = [c for c in history.cuts if c < len(history.messages)]
+    reduced: dict[int, Message] = {}
+    sizes: dict[int, int] = {}
+    total, at = 0, len(history.messages)
+    for k, cut in enumerate(reversed(cuts)):
+        share = NEWEST_SHARE if k == 0 else OLDER_SHARE
+        for i in range(at - 1, cut - 1, -1):
+            message, size = _within(history, i, max(SMALL, int(room * share)), count, language)
+            if message is not None:
+                reduced[i] = message
+            sizes[i] = size
+            total += size
+        at = cut
+        if total > room:
+            break
+        best = Tail(cut, dict(reduced), total, dict(sizes))
+    return best
+
+
+def _within(
+    history: History, index: int, limit: int, count: TokenCounter, language: str
+) -> tuple[Message | None, int]:
+    """Reduce a message's outputs that are over the limit; None where none is."""
+    message, size = history.messages[index], history.tokens[index]
+    if size <= limit:
+        return None, size
+    changes = {}
+    handle = history.handle(index)
+    for k, part in enumerate(message.parts):
+        if part.kind is PartKind.TOOL_RESULT and count(part.text) > limit:
+            cut = reduce_output(part.text, budget_tokens=limit, count=count, language=language)
+            changes[k] = replace(part, text=f"{cut.text}\n[{handle}]")
+    if not changes:
+        return None, size
+    smaller = replace_parts(message, changes)
+    new_size = count_message(smaller, count)
+    return (smaller, new_size) if new_size < size else (None, size)

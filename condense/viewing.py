@@ -1,0 +1,125 @@
+"""A growing conversation seen through its compactions, with hysteresis: nothing happens below the trigger."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from condense.applying import replacement
+from condense.echoes import Echoes
+from condense.economics import compaction_pays, expected_remaining_calls
+from condense.repairing import repair
+from condense.tracking import Tracked, continues_well
+from memory.messages import Message
+from memory.wire import parse_messages
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from condense.pipeline import Condenser
+    from condense.plans import CompactionRecord
+
+RESERVE = 0.05
+"""Share of the window in which a compaction no longer waits until it pays; chosen."""
+COOLDOWN = 0.05
+"""After a compaction that could not be made the next one waits until the history grew by this share; chosen."""
+
+
+class LiveView:
+    """The state behind `Condenser.view`: the conversation so far, its records, and the one in force."""
+
+    def __init__(self, condenser: Condenser) -> None:
+        self._condenser = condenser
+        self._tracked = Tracked(condenser.count)
+        self.records: list[CompactionRecord] = []
+        self._applies: dict[tuple[str, int], bool] = {}
+        self._mending = False
+        self._wait_until = 0
+        self._calls = 0
+        self._echoes = Echoes(condenser.count) if condenser.config.reduce_at_once else None
+
+    def undo(self) -> CompactionRecord | None:
+        """Drop the newest record; the history is left alone until it has grown a little."""
+        if not self.records:
+            return None
+        self._wait_until = int(self._tracked.size() * (1 + COOLDOWN))
+        return self.records.pop()
+
+    def step(self, messages: Sequence[Message | Mapping[str, Any]]) -> Sequence[Any]:
+        """Take the history in and return what to send."""
+        tracked = self._tracked
+        turned = tracked.turned
+        fresh = tracked.follow(messages)
+        if tracked.turned != turned:
+            self._applies.clear()
+            self._mending, fresh = False, len(tracked.messages)
+        self._calls += bool(fresh)
+        self._notice(fresh)
+        record = self._record()
+        if self._echoes is not None:
+            since = record.length if record is not None else 0
+            self._echoes.notice(tracked.messages, len(tracked.messages) - fresh, since)
+        size = self._size(record)
+        if self._is_due(size):
+            done = self._condenser.condense(tracked.messages)
+            if done.record is not None and done.new_context_tokens < size:
+                self.records.append(done.record)
+                record = done.record
+            else:
+                self._wait_until = int(size * (1 + COOLDOWN))
+        return self._assembled(messages, record)
+
+    def _is_due(self, size: int) -> bool:
+        """Whether to compact now: above the trigger, and it pays or the window is about to overflow."""
+        config = self._condenser.config
+        budget = config.budget
+        if size <= budget.trigger or (size <= self._wait_until and size <= budget.window):
+            return False
+        if not config.weigh_costs or size > (1 - RESERVE) * budget.window:
+            return True
+        return compaction_pays(
+            size,
+            budget.target,
+            expected_remaining_calls(self._calls),
+            self._tracked.size() / max(1, self._calls),
+            rates=config.rates,
+        ).pays
+
+    def _notice(self, fresh: int) -> None:
+        """Look at new messages only: once something is out of order, every view is mended."""
+        messages = self._tracked.messages
+        self._mending = self._mending or not continues_well(messages, len(messages) - fresh)
+
+    def _record(self) -> CompactionRecord | None:
+        tracked = self._tracked
+        for record in reversed(self.records):
+            key = (record.id, tracked.turned)
+            if key not in self._applies:
+                fits = record.length <= len(tracked.messages)
+                self._applies[key] = fits and tracked.digest(record.length) == record.digest
+            if self._applies[key]:
+                return record
+        return None
+
+    def _size(self, record: CompactionRecord | None) -> int:
+        start = record.length if record is not None else 0
+        saved = self._echoes.saved(start) if self._echoes is not None else 0
+        before = record.tokens_after if record is not None else 0
+        return before + self._tracked.size(start) - saved
+
+    def _assembled(
+        self, messages: Sequence[Message | Mapping[str, Any]], record: CompactionRecord | None
+    ) -> Sequence[Any]:
+        start = record.length if record is not None else 0
+        echoes = self._echoes.since(start) if self._echoes is not None else {}
+        if record is None and not self._mending and not echoes:
+            return messages
+        values: list[Any] = list(messages)
+        for i, message in echoes.items():
+            values[i] = message.raw
+        if record is not None:
+            values = [*replacement(record, messages), *values[start:]]
+        as_values = isinstance(messages[0], Message)
+        if not self._mending and not as_values:
+            return values
+        mended, _ = repair(parse_messages(values, self._tracked.messages[0].form))
+        return list(mended) if as_values else [m.raw for m in mended]
