@@ -1,0 +1,39 @@
+"""Shared set-up: a skip is a failure where HOLDFAST_NO_SKIP is set (continuous integration)."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "house",
+    deadline=None,
+    max_examples=60,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+settings.load_profile("house")
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+SHARED = REPOSITORY.parent / "shared"
+
+
+MAY_SKIP = ("mounts a small disk", "cannot mount here")
+"""What a machine may refuse without fault of ours: mounting a disk (a limit on file size tests the same)."""
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item, call):
+    outcome = yield
+    report = outcome.get_result()
+    allowed = any(reason in str(report.longrepr) for reason in MAY_SKIP)
+    if report.skipped and not allowed and os.environ.get("HOLDFAST_NO_SKIP"):
+        report.outcome = "failed"
+        report.longrepr = f"{item.nodeid}: skipped, and skipping is not allowed here: {report.longrepr}"
+
+
+@pytest.fixture(scope="session")
+def repository() -> Path:
+    return REPOSITORY

@@ -1,0 +1,274 @@
+"""The trail of files, commands, tests, git, addresses and plans, as a fold over the messages."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from condense.artifacts import PlanStatus, collect_artifacts, extend, settled
+from condense.shell_rows import Purpose
+from condense.tool_names import ToolAction as Do
+from condense.tool_names import ToolRow
+from tests.tool_exchanges import call, conversation, exchange, result
+
+
+def trail(*parts, **rest):
+    return collect_artifacts(conversation(*parts), **rest)
+
+
+def test_what_became_of_each_file():
+    a = trail(
+        exchange("Read", {"file_path": "/r/read.py"}, "1\tx"),
+        exchange("Write", {"file_path": "/r/new.py", "content": "class A:\n    pass\n"}, "File created"),
+        exchange("Edit", {"file_path": "/r/new.py", "old_string": "class A:", "new_string": "class B:"}, "updated"),
+        exchange("Read", {"file_path": "/r/old.py"}, "1\tx"),
+        exchange("Write", {"file_path": "/r/old.py", "content": "x = 1\n"}, "File written"),
+        exchange("Bash", {"command": "rm /r/gone.py"}, ""),
+        exchange("Edit", {"file_path": "/r/no.py", "old_string": "a", "new_string": "b"},
+                 "<tool_use_error>String to replace not found</tool_use_error>", is_error=True),
+    )  # fmt: skip
+    assert {f.path: f.state for f in a.files} == {
+        "/r/read.py": Do.READ, "/r/new.py": Do.CREATE, "/r/old.py": Do.EDIT, "/r/gone.py": Do.DELETE,
+        "/r/no.py": Do.READ,
+    }  # fmt: skip
+    assert [f.path for f in a.changed] == ["/r/new.py", "/r/old.py", "/r/gone.py"]
+    new = a.file("/r/new.py")
+    assert new.names == ("B",)
+    assert (new.count(Do.EDIT), new.last.added, new.last.removed) == (1, 1, 1)
+    failed = a.file("/r/no.py").last
+    assert failed.outcome.failed
+    assert "String to replace not found" in failed.outcome.error
+    assert a.at_least
+
+
+def test_one_file_under_several_spellings_is_one_trail():
+    a = trail(
+        exchange("shell_command", {"command": "cat src/a.py", "workdir": "/r"}, "Exit code: 0\nOutput:\nx"),
+        exchange(
+            "apply_patch", "*** Begin Patch\n*** Update File: src/a.py\n@@\n-x\n+y\n*** End Patch", "ok"
+        ),
+        exchange("Read", {"file_path": "/r/src/a.py"}, "y"),
+        exchange("Bash", {"command": "cd /r && head -3 ./src/a.py"}, "y"),
+        exchange("Read", {"file_path": "/r/lib/src/a.py"}, "z"),
+    )
+    assert [(f.key, len(f.operations)) for f in a.files] == [("/r/src/a.py", 4), ("/r/lib/src/a.py", 1)]
+
+
+def test_a_relative_path_is_recognised_when_its_absolute_one_appears():
+    a = trail(
+        exchange("apply_patch", "*** Begin Patch\n*** Add File: src/a.py\n+x\n*** End Patch", "ok"),
+        exchange("Read", {"file_path": "C:\\app\\src\\a.py"}, "x"),
+        exchange("Bash", {"command": "cat ~/n.md"}, "x"),
+        exchange("Read", {"file_path": "/home/me/n.md"}, "x"),
+    )
+    assert [(f.path, f.key, len(f.operations)) for f in a.files] == [
+        ("src/a.py", "c:/app/src/a.py", 2),
+        ("~/n.md", "~/n.md", 2),
+    ]
+
+
+def test_files_of_the_same_name_stay_apart():
+    a = trail(
+        exchange("Read", {"file_path": "/r/web/README.md"}, "x"),
+        exchange("Bash", {"command": "cat README.md"}, "y"),
+    )
+    assert len(a.files) == 2
+
+
+def test_moved_files_leave_one_trail_and_begin_another():
+    a = trail(exchange("Bash", {"command": "git mv a.py b.py"}, ""))
+    old, new = a.files
+    assert (old.state, old.last.moved_to, new.path, new.state) == (Do.DELETE, "b.py", "b.py", Do.CREATE)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "text", "is_error", "expected"),
+    [
+        ("shell_command", {"command": "make"}, "Exit code: 2\nWall time: 1 s\nOutput:\nmake: *** [all] Error 2", False,
+         (2, True, "make: *** [all] Error 2")),
+        ("exec_command", {"cmd": "make"}, "Chunk ID: 1\nProcess exited with code 0\nOutput:\nok", False,
+         (0, False, "")),
+        ("shell", {"command": ["make"]}, json.dumps({"output": "x: error: y\n", "metadata": {"exit_code": 1}},
+                                                    separators=(",", ":")), False, (1, True, "x: error: y")),
+        ("Bash", {"command": "make"}, "Exit code 127\nmake: command not found", True,
+         (127, True, "make: command not found")),
+        ("Bash", {"command": "make"}, "all fine", False, (None, None, "")),
+        ("Bash", {"command": "python a.py"},
+         "Traceback (most recent call last):\n  File \"a.py\", line 1\nKeyError: 'x'", True,
+         (None, True, "KeyError: 'x'")),
+        ("bash", {"command": "javac A.java"}, "/bin/bash: line 3: javac: command not found\nbash-$", False,
+         (None, True, "/bin/bash: line 3: javac: command not found")),
+        ("execute_command", {"command": "make"},
+         "[execute_command for 'make'] Result:\nCommand executed.\nExit code: 1\nOutput:\nerror: no rule", False,
+         (1, True, "error: no rule")),
+    ],
+)  # fmt: skip
+def test_how_a_command_ended(name, arguments, text, is_error, expected):
+    (command,) = trail(exchange(name, arguments, text, is_error=is_error)).commands
+    assert (command.outcome.exit_code, command.outcome.failed, command.outcome.error) == expected
+    assert command.failures == bool(expected[1])
+
+
+def test_a_command_run_again_keeps_its_newest_outcome():
+    a = trail(
+        exchange("Bash", {"command": "make all"}, "Exit code 2\nmake: *** Error 2", is_error=True),
+        exchange("Bash", {"command": "make all"}, "done"),
+        exchange("Bash", {"command": "ls"}, "a"),
+    )
+    make, ls = a.commands
+    assert (make.runs, make.failures, make.outcome.failed, make.purpose) == (2, 1, None, Purpose.BUILD)
+    assert make.first != make.last
+    assert (make.looks_only, ls.looks_only) == (False, True)
+
+
+def test_a_refused_call_did_not_happen():
+    text = "The user doesn't want to proceed with this tool use. The tool use was rejected."
+    a = trail(
+        exchange("Write", {"file_path": "a.py", "content": "x"}, text, is_error=True),
+        exchange("Bash", {"command": "rm b.py"}, text, is_error=True),
+    )
+    assert a.changed == ()
+    assert all(f.last.outcome.refused for f in a.files)
+
+
+def test_a_command_that_goes_on_ends_when_its_session_says_so():
+    a = trail(
+        exchange("exec_command", {"cmd": "cargo test"}, "Process running with session ID 41\nOutput:\n"),
+        exchange("write_stdin", {"session_id": 41, "chars": ""}, "Process running with session ID 41\nOutput:\n..."),
+        exchange("write_stdin", {"session_id": 41, "chars": ""},
+                 "Process exited with code 101\nOutput:\ntest a::b ... FAILED\n\n"
+                 "test result: FAILED. 2 passed; 1 failed; 0 ignored; 0 measured"),
+    )  # fmt: skip
+    (command,) = a.commands
+    assert (command.outcome.exit_code, command.outcome.failed, command.failures) == (101, True, 1)
+    (tests,) = a.tests
+    assert (tests.runs, tests.tally.failed, tests.tally.failing, tests.before) == (1, 1, ("a::b",), None)
+    assert a.sessions == {}
+
+
+def test_test_runs_remember_this_count_and_the_one_before():
+    a = trail(
+        exchange("Bash", {"command": "cd /r && pytest -q 2>&1 | tail -3"},
+                 "FAILED t.py::test_a - x\n1 failed, 4 passed in 0.1s"),
+        exchange("Bash", {"command": "pytest -q | tail"}, "5 passed in 0.1s"),
+        exchange("Bash", {"command": "grep -n passed log.txt"}, "3: 7 passed in 0.1s"),
+    )  # fmt: skip
+    (tests,) = a.tests
+    assert (tests.command, tests.runs, tests.tally.passed, tests.tally.is_green) == ("pytest -q", 2, 5, True)
+    assert (tests.before.failed, tests.before.failing, tests.before.is_green) == (1, ("t.py::test_a",), False)
+
+
+def test_git_and_addresses():
+    a = trail(
+        exchange("Bash", {"command": "git add -A && git commit -m 'feat: one'"}, "[main 1] feat: one"),
+        exchange("WebFetch", {"url": "https://example.org/a"}, "page"),
+        exchange("Bash", {"command": "curl -s https://example.org/a"}, "page"),
+    )
+    assert [(g.verb, g.detail) for g in a.git] == [("commit", "feat: one")]
+    assert [(u.url, u.fetches) for u in a.urls] == [("https://example.org/a", 2)]
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("TodoWrite", {"todos": [{"content": "one", "status": "completed", "activeForm": "x"},
+                                 {"content": "two", "status": "in_progress"},
+                                 {"content": "three", "status": "pending"}]}),
+        ("update_plan", {"plan": [{"step": "one", "status": "completed"}, {"step": "two", "status": "in_progress"},
+                                  {"step": "three", "status": "pending"}]}),
+        ("update_todo_list", {"todos": "[x] one\n[-] two\n[ ] three"}),
+        ("write_todos", {"todos": [{"description": "one", "status": "completed"},
+                                   {"description": "two", "status": "in_progress"}, {"description": "three"}]}),
+    ],
+)  # fmt: skip
+def test_the_newest_plan(name, arguments):
+    old = exchange("update_plan", {"plan": [{"step": "older", "status": "pending"}]}, "Plan updated")
+    a = trail(old, exchange(name, arguments, "ok"))
+    assert [(p.text, p.status) for p in a.plan] == [
+        ("one", PlanStatus.COMPLETED),
+        ("two", PlanStatus.IN_PROGRESS),
+        ("three", PlanStatus.PENDING),
+    ]
+    assert a.plan_at is not None
+
+
+def test_single_tasks_make_a_plan_and_a_merge_keeps_the_others():
+    a = trail(
+        exchange("TaskCreate", {"subject": "one", "description": "d"}, "Task #1 created successfully: one"),
+        exchange("TaskCreate", {"subject": "two"}, "Task #2 created successfully: two"),
+        exchange("TaskUpdate", {"taskId": "2", "status": "completed"}, "Updated task #2"),
+    )
+    assert [(p.text, p.status.value) for p in a.plan] == [("one", "pending"), ("two", "completed")]
+    todos = [
+        {"id": "a", "content": "one", "status": "pending"},
+        {"id": "b", "content": "two", "status": "pending"},
+    ]
+    a = trail(
+        exchange("todo_write", {"merge": False, "todos": todos}, "ok"),
+        exchange(
+            "todo_write",
+            {"merge": True, "todos": [{"id": "b", "content": "two", "status": "completed"}]},
+            "ok",
+        ),
+    )
+    assert [(p.id, p.status.value) for p in a.plan] == [("a", "pending"), ("b", "completed")]
+
+
+def test_calls_without_a_result_are_open_then_given_up():
+    lost = call("Write", {"file_path": "lost.py", "content": "x"})
+    last = call("Bash", {"command": "rm later.py"})
+    a = trail(
+        [lost, {"role": "user", "content": "go on"}], exchange("Read", {"file_path": "a.py"}, "x"), [last]
+    )
+    assert [f.path for f in a.files] == ["lost.py", "a.py"]
+    assert a.files[0].last.outcome.failed is None
+    assert [c.call.name for c in a.open_calls] == ["Bash"]
+    assert [f.path for f in settled(a).files] == ["lost.py", "a.py", "later.py"]
+    assert settled(a).open_calls == ()
+
+
+def test_parallel_calls_find_their_own_results():
+    one = call("Bash", {"command": "false"}, call_id="one")
+    two = call("Bash", {"command": "true"}, call_id="two")
+    a = trail([one, two, result(two, "Exit code: 0"), result(one, "Exit code: 1")])
+    assert {c.command: c.outcome.exit_code for c in a.commands} == {"false": 1, "true": 0}
+
+
+def test_a_user_can_teach_the_trail_a_tool():
+    tools = {"frob": ToolRow(Do.CREATE, paths=("where",), new=("what",))}
+    part = exchange("frob", {"where": "a.py", "what": "def f(): pass"}, "ok")
+    assert trail(part).files == ()
+    (made,) = trail(part, tools=tools).files
+    assert (made.state, made.names) == (Do.CREATE, ("f",))
+
+
+SCENES = st.sampled_from(
+    [
+        ("Read", {"file_path": "/r/a.py"}, "x"),
+        ("Bash", {"command": "cat src/b.py; pytest -q"}, "2 passed in 0.1s"),
+        ("Bash", {"command": "cd /r && rm src/b.py"}, ""),
+        ("Write", {"file_path": "/r/src/b.py", "content": "def b(): pass"}, "ok"),
+        ("shell", {"command": ["bash", "-lc", "make"], "workdir": "/r"}, "Exit code: 1"),
+        ("exec_command", {"cmd": "npm test"}, "Process running with session ID 3"),
+        ("write_stdin", {"session_id": 3, "chars": ""}, "Process exited with code 0\nTests: 3 passed"),
+        ("update_plan", {"plan": [{"step": "s", "status": "pending"}]}, "ok"),
+        ("TaskCreate", {"subject": "t"}, "Task #1 created"),
+        ("WebFetch", {"url": "https://example.org"}, "page"),
+        ("Bash", {"command": "git commit -m x"}, None),
+    ]
+)
+
+
+@settings(deadline=None, max_examples=80)
+@given(st.lists(SCENES, max_size=14), st.integers(0, 28))
+def test_going_on_later_gives_the_same_as_all_at_once(scenes, cut):
+    parts = []
+    for name, arguments, text in scenes:
+        asked = call(name, arguments)
+        parts.append([asked] if text is None else [asked, result(asked, text)])
+    messages = conversation(*parts)
+    whole = collect_artifacts(messages)
+    assert extend(collect_artifacts(messages[:cut]), messages[cut:]) == whole

@@ -1,0 +1,499 @@
+"""The benchmark: its measures on conversations small enough to count by hand, its quick run, its report."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import sys
+from contextlib import ExitStack
+
+import pytest
+from conftest import SHARED
+
+from benchmarks import difference, report, verdicts
+from benchmarks.__main__ import run
+from benchmarks.extraction import every_sentence, matches, measure, summed
+from benchmarks.fidelity import by_budget, judge, question_at
+from benchmarks.importance import auc, precision_at
+from benchmarks.native import NATIVE
+from benchmarks.native import measure as measure_native
+from benchmarks.options import BUNDLED, Options, parse_options
+from benchmarks.peers.catalogue import PEERS, Peer, Variant
+from benchmarks.peers.driving import PeerProcess, start_peers
+from benchmarks.peers.installing import ADAPTERS
+from benchmarks.repeated import rounds
+from benchmarks.replay import play
+from benchmarks.scale import exponent
+from benchmarks.sessions import Session, cuts_of, generated_session, load_session, load_sessions
+from benchmarks.systems import (
+    OURS,
+    Compacted,
+    System,
+    amortised,
+    baselines,
+    everything,
+    keep_last,
+    our_system,
+    timed,
+)
+from benchmarks.texts import copied_after, count_tokens, names_in, needed_after, runs_in, size_of, typed_in
+from benchmarks.validity import violations_in
+
+
+def said(role, text):
+    return {"role": role, "content": text}
+
+
+def called(call, command):
+    return {
+        "role": "assistant",
+        "content": [{"type": "tool_use", "id": call, "name": "Bash", "input": {"command": command}}],
+    }
+
+
+def answered(call, text):
+    return {"role": "user", "content": [{"type": "tool_result", "tool_use_id": call, "content": text}]}
+
+
+@pytest.fixture(scope="module")
+def session():
+    return generated_session(30_000)
+
+
+# ---- what is counted
+
+
+def test_tokens_are_bytes_by_four_rounded_up():
+    assert [count_tokens(text) for text in ("", "a", "abcd", "abcde", "端口")] == [0, 1, 1, 2, 2]
+
+
+def test_names_are_paths_identifiers_flags_numbers_and_addresses():
+    text = "see src/cart/total.py, retry_limit, maxItems, --dry-run, port 8085, https://example.org/a and 12"
+    assert names_in(text) == [
+        "src/cart/total.py",
+        "retry_limit",
+        "maxItems",
+        "dry-run",
+        "8085",
+        "https://example.org/a",
+    ]
+
+
+def test_needed_is_what_stood_before_and_was_not_shown_after():
+    messages = [
+        said("user", "look at src/cart/total.py and retry_limit"),
+        said("assistant", "I look."),
+        said("user", "go on"),
+        called("1", "cat src/cart/total.py"),
+        answered("1", "retry_limit = 3"),
+        said("assistant", "retry_limit is 3 and new_name is new"),
+    ]
+    assert needed_after(messages, 3) == ["src/cart/total.py"]
+
+
+def test_copied_is_a_run_of_eight_words_repeated_verbatim():
+    line = "one two three four five six seven eight nine"
+    messages = [
+        said("user", line),
+        said("assistant", "yes"),
+        said("user", "and"),
+        said("assistant", f"again: {line}"),
+    ]
+    assert len(copied_after(messages, 3)) == 2
+    assert len(runs_in("one two three")) == 0
+
+
+def test_typed_is_not_what_clients_inject():
+    message = said("user", "<system-reminder>do this</system-reminder>fix the parser")
+    assert typed_in(message) == ["fix the parser"]
+    assert typed_in({**said("user", "a summary"), "isCompactSummary": True}) == []
+    assert typed_in(answered("1", "printed")) == []
+
+
+@pytest.mark.parametrize(
+    ("messages", "wrong"),
+    [
+        ([], 1),
+        ([said("user", "a"), called("1", "ls"), answered("1", "b")], 0),
+        ([said("assistant", "a")], 1),
+        ([said("user", "a"), called("1", "ls")], 1),
+        ([said("user", "a"), answered("1", "b")], 1),
+        ([said("user", "a"), called("1", "ls"), answered("2", "b")], 1),
+        ([said("user", "a"), said("assistant", " ")], 1),
+    ],
+)
+def test_what_a_provider_refuses_is_seen(messages, wrong):
+    assert len(violations_in(messages)) == wrong
+
+
+def test_cuts_stand_before_the_agent_acts_and_behind_enough(session):
+    places = cuts_of(session.messages, 3, 8_000)
+    assert len(places) == 3
+    assert places == sorted(places)
+    for place in places:
+        assert session.messages[place]["role"] == "assistant"
+        assert size_of(session.messages[:place]) >= 8_000
+
+
+def test_sessions_of_the_bundled_agents_are_read_as_valid_messages():
+    for session in load_sessions(BUNDLED):
+        assert session.tokens > 1_000
+        assert not [line for line in violations_in(session.messages) if not line.startswith("last")]
+
+
+def test_a_folder_of_plain_messages_is_read(tmp_path, session):
+    path = tmp_path / "deep" / "one.json"
+    path.parent.mkdir()
+    path.write_text(json.dumps({"id": "one", "agent": "made", "messages": session.messages[:4]}))
+    (tmp_path / "broken.jsonl").write_text("{")
+    assert [s.name for s in load_sessions(tmp_path)] == ["one"]
+    with pytest.raises(FileNotFoundError, match="no transcript"):
+        load_sessions(tmp_path / "nothing")
+
+
+def test_languages_are_told_by_what_is_typed():
+    assert Session("a", [said("user", "请修复解析器里的错误，然后运行测试")]).language == "zh"
+    assert Session("b", [said("user", "fix the parser")]).language == "en"
+
+
+# ---- fidelity, replay, repetition
+
+
+def test_keeping_everything_recalls_everything_and_the_newest_alone_nothing_distant(session):
+    cut = cuts_of(session.messages, 1, 8_000)[0]
+    question = question_at(session, cut, 4_000)
+    whole = judge(question, "whole", Compacted(question.prefix, 0.1))
+    recent = judge(question, "recent", Compacted(keep_last(question.prefix, 4_000), 0.1))
+    assert whole.names_kept == whole.names
+    assert whole.runs_kept == whole.runs
+    assert whole.typed_kept == whole.typed > 0
+    assert recent.distant_kept == 0
+    assert recent.after <= 4_000 < whole.after
+
+
+def test_our_answer_fits_is_valid_and_keeps_what_was_typed(session):
+    cut = cuts_of(session.messages, 1, 8_000)[0]
+    question = question_at(session, cut, 4_000)
+    system = our_system()
+    answer = judge(question, OURS, system.compact(question.prefix, 4_000))
+    assert answer.error is None
+    assert answer.after <= 4_000
+    assert not answer.broke
+    assert answer.typed_kept == answer.typed
+
+
+def test_a_system_that_falls_over_is_a_result(session):
+    def falls(messages, budget):
+        raise RuntimeError(budget)
+
+    cut = cuts_of(session.messages, 1, 8_000)[0]
+    question = question_at(session, cut, 4_000)
+    answer = judge(question, "falls", timed(falls)(question.prefix, 4_000))
+    assert answer.error == "RuntimeError: 4000"
+    assert by_budget([answer])["4000"]["falls"]["errors"] == 1
+
+
+def test_sending_everything_costs_one_and_a_window_that_slides_breaks_the_cache(session):
+    whole = play(session, everything().follow(16_000), 16_000)
+    sliding = play(session, baselines()[0].follow(16_000), 16_000)
+    assert whole.cost() == pytest.approx(1.0)
+    assert whole.held == whole.needed
+    assert whole.compactions == 0
+    assert sliding.compactions > 5
+    assert sliding.cost() > 1
+
+
+def test_a_system_that_only_compacts_is_called_when_the_window_is_nearly_full(session):
+    calls = []
+
+    def compact(messages, budget):
+        calls.append(size_of(messages))
+        return Compacted(list(messages[-3:]), 0.0)
+
+    step = amortised(compact, 10_000)
+    for i, message in enumerate(session.messages):
+        if message["role"] == "assistant":
+            step(session.messages[:i])
+    assert len(calls) > 1
+    assert min(calls) > 8_000
+
+
+def test_repeated_compaction_is_counted_from_what_came_out(session):
+    found = list(rounds(session, our_system(), 2_000))
+    assert [r.number for r in found] == list(range(1, len(found) + 1))
+    assert len(found) >= 2
+    assert not any(r.broke or r.failed for r in found)
+
+
+def test_an_agents_own_summary_is_held_against_ours_at_its_size(session):
+    cut = cuts_of(session.messages, 1, 12_000)[0]
+    summary = {**said("user", "We fixed some functions. " * 120), "isCompactSummary": True}
+    messages = [*session.messages[:cut], summary, *session.messages[cut:]]
+    found = measure_native([Session("one", messages)], [our_system()])
+    assert found[NATIVE]["n"] == found[OURS]["n"] == 1
+    assert found[OURS]["tokens"] <= found[NATIVE]["tokens"]
+    assert found[OURS]["recall"] > found[NATIVE]["recall"]
+
+
+# ---- what is remembered, what is important, how it grows
+
+
+def test_a_memory_matches_a_quote_it_nearly_is():
+    assert matches("always run the linter", "Always run  the linter!")
+    assert matches("always run the linter before a commit", "run the linter before a commit")
+    assert not matches("always run the linter", "port 8085 in staging")
+
+
+def test_calling_every_sentence_a_memory_finds_all_and_is_noisy():
+    rows = [
+        {"text": "Always run the linter.", "lang": "en", "memories": [
+            {"quote": "Always run the linter", "type": "user_instruction", "priority": "critical"}]},
+        {"text": "why is it slow?", "lang": "en", "memories": []},
+    ]  # fmt: skip
+    found = summed(measure(every_sentence, rows)["all"])
+    assert (found["recall"], found["precision"], found["noise"], found["binding_recall"]) == (
+        1.0,
+        0.5,
+        1.0,
+        1.0,
+    )
+
+
+def test_ranking_measures():
+    assert auc([1, 2, 3, 4], [False, False, True, True]) == 1.0
+    assert auc([1, 1, 1, 1], [False, True, False, True]) == 0.5
+    assert auc([1, 2], [True, True]) is None
+    assert precision_at([5, 4, 3, 2], [True, False, True, True], 2) == 0.5
+
+
+def test_exponents_tell_linear_from_quadratic():
+    assert exponent({"size": 100, "seconds": 1.0}, {"size": 1000, "seconds": 10.0}) == pytest.approx(1)
+    assert exponent({"size": 100, "seconds": 1.0}, {"size": 1000, "seconds": 100.0}) == pytest.approx(2)
+    assert exponent({"size": 100, "seconds": 1.0}, {"size": 1000, "seconds": None}) is None
+
+
+# ---- peers
+
+
+def test_every_peer_has_its_adapter():
+    for peer in PEERS:
+        assert (ADAPTERS / peer.adapter).exists()
+        assert peer.variants
+
+
+def test_a_peer_that_cannot_be_installed_or_started_is_reported(tmp_path):
+    home = tmp_path / "silent"
+    (home / "bin").mkdir(parents=True)
+    (home / "bin" / "python").symlink_to(sys.executable)
+    (home / ".installed").write_text("x")
+    silent = Peer("silent", ("x",), "no_adapter.py", (Variant("silent", "x"),))
+    future = Peer("future", ("x",), "no_adapter.py", (Variant("future", "x"),), python=(3, 99))
+    with ExitStack() as stack:
+        systems, states = start_peers([silent, future], tmp_path, stack)
+    assert systems == []
+    assert [state["status"] for state in states.values()] == ["missing", "missing"]
+    assert "does not start" in states["silent"]["why"]
+    assert "3.99" in states["future"]["why"]
+
+
+def test_a_peer_answers_over_json_lines_and_its_failures_are_results(tmp_path):
+    adapter = tmp_path / "adapter.py"
+    adapter.write_text(
+        f"import sys; sys.path.insert(0, {str(ADAPTERS)!r})\n"
+        "from serving import serve\n"
+        "def half(messages, budget):\n    print('chatter')\n    return messages[len(messages) // 2 :]\n"
+        "def fails(messages, budget):\n    raise ValueError('no')\n"
+        "def dies(messages, budget):\n    import os\n    os._exit(3)\n"
+        "serve({'half': half, 'fails': fails, 'dies': dies}, ['pytest', 'no-such-package'])\n"
+    )
+    process = PeerProcess([sys.executable, str(adapter)])
+    messages = [said("user", "a"), said("assistant", "b")]
+    process.start()
+    assert process.versions == {"pytest": pytest.__version__, "no-such-package": "not installed"}
+    assert process.compact("half", messages, 10).messages == messages[1:]
+    assert process.compact("fails", messages, 10).error == "ValueError: no"
+    assert process.compact("dies", messages, 10).error is not None
+    assert process.compact("half", messages, 10).messages == messages[1:]
+    process.stop()
+
+
+# ---- the whole
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("results")
+    run(parse_options("", ["--quick", "--out", str(folder)]))
+    return folder
+
+
+@pytest.mark.slow
+def test_the_quick_run_measures_everything(results):
+    found = json.loads((results / "results.json").read_text())["runs"]["bundled"]
+    assert set(found) == {
+        "about", "fidelity", "repeated", "verified", "replay", "native", "importance", "extraction", "speed", "scale",
+    }  # fmt: skip
+    for systems in found["fidelity"]["budgets"].values():
+        assert set(systems) == {OURS, *(s.name for s in baselines())}
+        assert systems[OURS]["errors"] == systems[OURS]["broke"] == systems[OURS]["over"] == 0
+    assert set(found["replay"]["systems"]) >= {OURS, "everything", "drop-half"}
+    assert found["replay"]["systems"]["everything"]["cost"] == 1
+    assert found["about"]["machine"]
+    assert all(len(work["points"]) == 2 for work in found["scale"].values())
+
+
+@pytest.mark.slow
+def test_the_report_has_every_section_and_holds_no_text_of_sessions(results):
+    text = (results / "REPORT.md").read_text()
+    for section in ("Fidelity", "Replay", "importance", "Extraction", "Speed", "Scale", "again and again"):
+        assert section in text
+    stored = (results / "results.json").read_text()
+    for session in load_sessions(BUNDLED):
+        typed = [t for m in session.messages for t in typed_in(m) if len(t) > 30]
+        assert typed
+        assert not [t for t in typed if t in stored or t in text]
+
+
+@pytest.mark.slow
+def test_the_readme_gets_its_table_between_the_markers(results, tmp_path):
+    readme = tmp_path / "README.md"
+    readme.write_text(f"# Title\n\n{report.START}\nof yesterday\n{report.END}\n\nThe end.\n")
+    report.write_readme(json.loads((results / "results.json").read_text()), readme)
+    text = readme.read_text()
+    assert f"**{OURS}**" in text
+    assert "of yesterday" not in text
+    assert text.endswith(f"{report.END}\n\nThe end.\n")
+    readme.write_text("# Title\n")
+    with pytest.raises(ValueError, match="bench:start"):
+        report.write_readme({"runs": {}}, readme)
+
+
+def row(**changes):
+    plain = {
+        "n": 3, "recall": 0.9, "distant": 0.8, "copy": 0.7, "far_copy": 0.6, "user": 1.0, "size": 0.9, "over": 0,
+        "broke": 0, "ms_per_100k": 100.0,
+    }  # fmt: skip
+    return plain | changes
+
+
+def test_verdicts_name_where_another_is_ahead_and_leave_out_who_keeps_to_no_budget():
+    systems = {
+        OURS: row(),
+        "big": row(recall=1.0, size=3.0),
+        "good": row(copy=0.75, ms_per_100k=5.0, distant=0.41),
+    }
+    assert list(verdicts.behind(systems)) == ["copy: good 0.750, ours 0.700"]
+    assert verdicts.pace(systems) == ("good", 20.0)
+    assert verdicts.pace({OURS: row(), "weak": row(distant=0.1)}) is None
+
+
+def test_what_got_worse_is_said_and_what_got_better_is_not():
+    def result(**changes):
+        return {"fidelity": {"budgets": {"8000": {OURS: row(**changes), "keep-last": row(ms_per_100k=1.0)}}}}
+
+    assert list(difference.worse(result(), result())) == []
+    assert list(difference.worse(result(), result(recall=0.95, broke=0))) == []
+    lines = sorted(difference.worse(result(), result(recall=0.85, broke=2, ms_per_100k=500.0)))
+    assert [line.split(":")[0] for line in lines] == [
+        "fidelity 8000 broke",
+        "fidelity 8000 recall",
+        "fidelity 8000 time",
+    ]
+
+
+def test_options_of_the_quick_run_are_small():
+    quick = parse_options("", ["--quick"])
+    assert (quick.limit, quick.cuts, quick.label) == (2, 1, "bundled")
+    assert Options().labelled()
+
+
+# ---- agreement with the measures that others use, where they are at hand
+
+if (SHARED / "eval").is_dir():
+
+    def theirs(name):
+        sys.path.insert(0, str(SHARED / "eval"))
+        try:
+            return importlib.import_module(name)
+        finally:
+            sys.path.remove(str(SHARED / "eval"))
+
+    @pytest.fixture(scope="module")
+    def shared_sessions():
+        paths = sorted((SHARED / "data" / "sessions").glob("*.json.gz"))
+        return sorted(paths, key=lambda path: path.stat().st_size)[20:60:8]
+
+    def test_fidelity_agrees_on_the_same_cuts(shared_sessions):
+        recall = theirs("recall")
+        named = {"keep-last": "keep-last", "first+last": "first+last", "mask-observations": "mask"}
+        chosen = [s for s in baselines() if s.name in named]
+        rows = recall.measure(
+            {named[s.name]: recall.BASELINES[named[s.name]] for s in chosen}, shared_sessions, [8000], 2
+        )
+        assert len(rows) > 10
+        pairs = (
+            ("need", "names"), ("hit", "names_kept"), ("distant", "distant"), ("hit_distant", "distant_kept"),
+            ("runs", "runs"), ("hit_runs", "runs_kept"), ("far_runs", "far_runs"), ("hit_far_runs", "far_runs_kept"),
+            ("said", "typed"), ("kept", "typed_kept"), ("before", "before"), ("after", "after"),
+            ("broke", "broke"), ("left", "left"),
+        )  # fmt: skip
+        for theirs_ in rows:
+            path = next(p for p in shared_sessions if p.stem == theirs_["session"])
+            question = question_at(load_session(path), theirs_["cut"], 8000)
+            system = next(s for s in chosen if named[s.name] == theirs_["system"])
+            ours_ = judge(question, system.name, system.compact(question.prefix, 8000))
+            for their_name, our_name in pairs:
+                assert getattr(ours_, our_name) == pytest.approx(theirs_[their_name], rel=0.01), our_name
+
+    def test_cuts_agree(shared_sessions):
+        recall = theirs("recall")
+        for path in shared_sessions:
+            messages = load_session(path).messages
+            assert cuts_of(messages, 3, 16_000) == recall.cuts(messages, 3, 16_000)
+
+    def test_replay_agrees(shared_sessions):
+        replay = theirs("replay")
+        path = shared_sessions[0]
+        drop_half = next(s for s in baselines() if s.name == "drop-half")
+        for system, name in (
+            (drop_half, "drop-half"),
+            (everything(), "everything"),
+            (baselines()[0], "sliding"),
+        ):
+            played = play(load_session(path), system.follow(8000), 8000)
+            told = replay.run(path, replay.BASELINES[name], 8000)
+            assert played.cost() == pytest.approx(told["cost"], abs=0.01)
+            assert played.held / played.needed == pytest.approx(told["recall"], abs=0.01)
+            assert (played.broke, played.left, played.over) == (told["bad"], told["left"], told["over"])
+
+    def test_extraction_agrees():
+        extraction = theirs("extraction")
+        with (SHARED / "data" / "labelled_messages.jsonl").open(encoding="utf-8") as lines:
+            rows = [json.loads(line) for line in lines][:120]
+        total, by_language = extraction.measure(every_sentence, rows)
+        found = measure(every_sentence, rows)
+        for key, count in {"all": total, **by_language}.items():
+            figures = summed(found[key])
+            assert figures["precision"] == pytest.approx(count["good"] / count["pred"], abs=0.01)
+            assert figures["recall"] == pytest.approx(count["found"] / count["gold"], abs=0.01)
+
+    def test_native_agrees(shared_sessions):
+        native = theirs("native")
+        recall = theirs("recall")
+        corpus = theirs("corpus")
+        for path in sorted((SHARED / "data" / "sessions").glob("claude-code*.json.gz")):
+            messages = load_session(path).messages
+            scores, last = [], 0
+            for at in native.compactions(messages):
+                rest = messages[last:at] + messages[at + 1 :]
+                need = corpus.needed(rest, at - last, 12)
+                budget = corpus.size([messages[at]])
+                context = "\n".join(corpus.text(m) for m in recall.keep_last(messages[last:at], budget))
+                last = at
+                if len(need) >= 5 and budget >= 500:
+                    scores.append(sum(name in context for name in need) / len(need))
+            found = measure_native([load_session(path)], [System("keep-last", timed(keep_last))])
+            if scores:
+                assert found["keep-last"]["recall"] == pytest.approx(sum(scores) / len(scores), abs=0.01)
+            else:
+                assert found == {}

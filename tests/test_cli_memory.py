@@ -1,0 +1,103 @@
+"""`holdfast memory`: the memories of the project that a folder lies in."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from cli_sessions import claude_code, plot
+
+from condense.cli import main
+
+
+@pytest.fixture
+def repository(tmp_path):
+    folder = tmp_path / "shop"
+    (folder / ".git").mkdir(parents=True)
+    (folder / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    (folder / "src").mkdir()
+    (folder / "src" / "server.py").write_text("def listen(port): ...\n")
+    return folder
+
+
+@pytest.fixture
+def memory(repository, tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(repository / "src")
+    monkeypatch.setenv("HOLDFAST_HOME", str(tmp_path / "home"))
+    session = tmp_path / "session.jsonl"
+    session.write_bytes(claude_code(plot()))
+
+    def run(*arguments, code=0):
+        assert main(["memory", *arguments]) == code
+        said = capfd.readouterr()
+        return said.out + said.err
+
+    run("save", str(session))
+    return run
+
+
+def ids(memory, *more):
+    listed = json.loads(memory("list", "--json", *more))
+    return {row["content"]: row["id"] for row in listed["memories"]}
+
+
+def test_a_sessions_rules_are_saved_once_and_listed(memory, tmp_path):
+    listed = memory("list")
+    assert "port 9000" in listed
+    assert "port 8765" not in listed
+    again = json.loads(memory("save", str(tmp_path / "session.jsonl"), "--json"))
+    assert (again["new"], again["strengthened"], again["superseded"]) == ([], [], [])
+
+
+def test_memories_are_found_shown_reviewed(memory):
+    name = next(one for words, one in ids(memory).items() if "9000" in words)
+    assert json.loads(memory("search", "which", "port", "--json"))["results"][0]["id"] == name
+    assert "port" in memory("search", "port")
+    assert "nothing found" in memory("search", "zebra")
+    shown = memory("show", name[:6])
+    assert "replaced  Use port 8765" in shown
+    assert memory("accept", name).startswith("persisted: ")
+    assert memory("pin", name).startswith("persisted, pinned: ")
+    assert memory("pin", name, "--off").startswith("persisted: ")
+    assert (
+        json.loads(memory("edit", name, "The port is 9100", "--json"))["memory"]["content"]
+        == "The port is 9100"
+    )
+    assert memory("dismiss", name).startswith("forgotten: ")
+    assert name not in ids(memory).values()
+    assert name in ids(memory, "--all").values()
+    memory("forget", name, "--erase")
+    assert name not in ids(memory, "--all").values()
+
+
+def test_an_export_is_imported_elsewhere(memory, tmp_path, repository):
+    out = tmp_path / "export.json"
+    memory("export", "-o", str(out))
+    assert "## " in memory("export", "--markdown", "--language", "zh")
+    other = tmp_path / "other"
+    (other / ".git").mkdir(parents=True)
+    (other / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    assert ids(memory, "--workspace", str(other)) == {}
+    assert "memories taken in" in memory("import", str(out), "--workspace", str(other))
+    assert ids(memory, "--workspace", str(other)) == ids(memory)
+
+
+def test_the_graph_is_shown(memory):
+    assert "nodes" in memory("graph")
+    made = json.loads(memory("graph", "--json"))
+    assert {"nodes", "edges", "clusters"} <= made.keys()
+
+
+def test_refusals_are_one_line(memory, tmp_path):
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    for arguments, said in (
+        (("show", "nobody"), "no one memory 'nobody'"),
+        (("accept", ""), "no one memory"),
+        (("list", "--workspace", str(outside)), "no git repository"),
+        (("import", str(tmp_path / "missing")), "missing"),
+        (("export", "--markdown", "--language", "xx"), "language is 'xx'"),
+    ):
+        line = memory(*arguments, code=2)
+        assert said in line
+        assert line.count("\n") == 1

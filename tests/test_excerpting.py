@@ -1,0 +1,234 @@
+"""Lines chosen by expected future use: verbatim, within the budget, nothing twice."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from condense.excerpting import choose_lines
+from condense.excerpts import ANSWERED, GAP, ExcerptGroup
+from condense.line_sources import LineKind, line_sources
+from memory.messages import Form, Message
+from memory.wire import parse_messages
+
+
+def count(text: str) -> int:
+    return (len(text.encode()) + 3) // 4
+
+
+def call(number: int, name: str, **arguments: Any) -> dict[str, Any]:
+    return {
+        "role": "assistant",
+        "content": [{"type": "tool_use", "id": f"c{number}", "name": name, "input": arguments}],
+    }
+
+
+def result(number: int, text: str) -> dict[str, Any]:
+    return {
+        "role": "user",
+        "content": [{"type": "tool_result", "tool_use_id": f"c{number}", "content": text}],
+    }
+
+
+def read(*values: dict[str, Any]) -> tuple[Message, ...]:
+    return parse_messages(values, Form.ANTHROPIC)
+
+
+def shop(turns: int) -> tuple[Message, ...]:
+    """A made-up session about a shop: files read, edited, tests run."""
+    values: list[dict[str, Any]] = [
+        {"role": "user", "content": "Make the cart of shop/cart.py round its totals."}
+    ]
+    for n in range(turns):
+        file = f"shop/part_{n % 7}.py"
+        values += [
+            call(3 * n, "Read", file_path=file),
+            result(3 * n, "\n".join(f"    total_{n}_{i} = price_{i} * rate_{n % 5}" for i in range(30))),
+            call(
+                3 * n + 1,
+                "Edit",
+                file_path=file,
+                old_string=f"rate_{n % 5}",
+                new_string=f"rounded(rate_{n % 5})",
+            ),
+            result(3 * n + 1, f"{file} was updated"),
+            call(3 * n + 2, "Bash", command=f"pytest tests/test_part_{n % 7}.py -q"),
+            result(3 * n + 2, f"1 failed: test_total_{n}\nAssertionError: 10.01 != 10.{n:03}"),
+            {"role": "assistant", "content": f"The rounding of part {n} is off by {n} cents in total_{n}_3."},
+        ]
+    return read(*values)
+
+
+SESSION = shop(12)
+
+
+@given(budget=st.integers(0, 3000), kept=st.integers(0, 10))
+@settings(deadline=None, max_examples=25)
+def test_never_over_the_budget(budget: int, kept: int) -> None:
+    stays = range(len(SESSION) - kept, len(SESSION))
+    chosen = choose_lines(SESSION, budget=budget, count=count, kept=stays)
+    assert count(chosen.render()) == chosen.tokens <= budget or not chosen.groups
+    assert not {line.message for line in chosen.lines} & set(stays)
+
+
+def test_fills_most_of_the_budget() -> None:
+    assert choose_lines(SESSION, budget=1500, count=count).tokens > 1300
+
+
+def test_never_over_the_budget_with_another_counter_and_rendering() -> None:
+    def render(group: ExcerptGroup) -> str:
+        return f"[[{group.heading} | source {group.message} | {len(group.body)} characters]]\n{group.body}\n"
+
+    chosen = choose_lines(SESSION, budget=900, count=len, render=render)
+    assert chosen.groups
+    assert len("\n".join(map(render, chosen.groups))) == chosen.tokens <= 900
+
+
+def test_lines_stand_verbatim_in_their_source_and_nothing_is_chosen_twice() -> None:
+    chosen = choose_lines(SESSION, budget=2000, count=count)
+    texts = {(s.message, s.part): "\n".join(s.lines) for s in line_sources(SESSION)}
+    for line in chosen.lines:
+        assert any(
+            line.text in text for (m, p), text in texts.items() if (m, p) == (line.message, line.part)
+        ) or any(
+            line.text in s.lines
+            for s in line_sources(SESSION)
+            if (s.message, s.part) == (line.message, line.part)
+        )
+    keys = [line.text.strip() for line in chosen.lines]
+    assert len(keys) == len(set(keys))
+
+
+def test_bodies_hold_chosen_lines_marks_and_the_short_lines_between() -> None:
+    texts = {line for source in line_sources(SESSION) for line in source.lines}
+    for group in choose_lines(SESSION, budget=1200, count=count).groups:
+        body = group.body.split("\n")
+        for line in group.lines:
+            assert any(text.endswith(line.text) for text in body)
+        for text in body:
+            assert text in (GAP, ANSWERED) or text in texts or text.partition(" ")[2] in texts
+
+
+def test_short_lines_between_kept_ones_keep_a_block_whole() -> None:
+    code = (
+        "def first_price(cart):\n    return cart.price\n\n\ndef second_price(cart):\n    return cart.second"
+    )
+    messages = read(
+        {"role": "user", "content": "go"},
+        call(1, "Read", file_path="a.py"),
+        result(1, f"{code}\n{'-' * 300}\nend_of"),
+    )
+    assert code in choose_lines(messages, budget=200, count=count).render()
+
+
+def test_the_same_history_gives_the_same_excerpts() -> None:
+    first = choose_lines(SESSION, budget=1200, count=count)
+    assert first == choose_lines(shop(12), budget=1200, count=count)
+
+
+def test_what_stands_in_the_result_already_is_not_repeated() -> None:
+    command = "command: pytest tests/test_part_4.py -q"
+    free = choose_lines(SESSION, budget=3000, count=count)
+    assert command in {line.text for line in free.lines}
+    bound = choose_lines(SESSION, budget=3000, count=count, present=[f"- {command}", command])
+    assert command not in {line.text for line in bound.lines}
+
+
+def test_names_that_are_kept_already_gain_nothing() -> None:
+    messages = read(
+        {"role": "user", "content": "go"},
+        call(1, "Bash", command="make build_first"),
+        result(1, "target build_first of Makefile.first"),
+        call(2, "Bash", command="make build_other"),
+        result(2, "target build_other of Makefile.other"),
+        {"role": "assistant", "content": "done"},
+    )
+    known = "build_first build_other Makefile.first make"
+    chosen = choose_lines(messages, budget=30, count=count, present=[known])
+    assert "Makefile.other" in chosen.render()
+    assert "Makefile.first" not in chosen.render()
+
+
+def test_text_of_the_file_being_worked_on_goes_before_an_old_log() -> None:
+    log = "\n".join(f"progress {i} of 400 done" for i in range(400))
+    code = "\n".join(f"def price_{i}(cart): return cart.items_{i}" for i in range(20))
+    messages = read(
+        {"role": "user", "content": "Fix shop/cart.py"},
+        call(1, "Bash", command="npm install"),
+        result(1, log),
+        call(2, "Read", file_path="shop/cart.py"),
+        result(2, code),
+        call(3, "Edit", file_path="shop/cart.py", old_string="cart.items_3", new_string="cart.lines_3"),
+        result(3, "updated"),
+    )
+    kinds = [line.kind for line in choose_lines(messages, budget=200, count=count).lines]
+    assert kinds.count(LineKind.READ) > 5 * kinds.count(LineKind.OUTPUT)
+
+
+def test_a_factor_of_nought_leaves_a_message_out() -> None:
+    chosen = choose_lines(SESSION, budget=2000, count=count)
+    busiest = max((line.message for line in chosen.lines), key=[line.message for line in chosen.lines].count)
+    without = choose_lines(SESSION, budget=2000, count=count, boost={busiest: 0.0})
+    assert busiest not in {line.message for line in without.lines}
+
+
+def test_headings_name_tool_and_purpose_and_every_line_has_a_reason() -> None:
+    chosen = choose_lines(SESSION, budget=1500, count=count)
+    assert all(group.heading.startswith("#") for group in chosen.groups)
+    assert any("Read" in group.heading for group in chosen.groups)
+    assert all(line.reasons for line in chosen.lines)
+
+
+def test_running_line_numbers_of_a_listing_are_taken_off_and_told() -> None:
+    listing = "\n".join(f"{n:6}\tvalue_{n} = {n * 1000}" for n in range(41, 60))
+    messages = read(
+        {"role": "user", "content": "look"}, call(1, "Read", file_path="a/settings.py"), result(1, listing)
+    )
+    line = next(
+        line for line in choose_lines(messages, budget=500, count=count).lines if line.kind is LineKind.READ
+    )
+    assert line.text == f"value_{line.number} = {line.number * 1000}"
+
+
+def test_a_result_wrapped_in_json_is_read_as_its_lines() -> None:
+    messages = read(
+        {"role": "user", "content": "look"},
+        call(1, "shell", command=["bash", "-lc", "cat a.py"]),
+        result(1, '{"output":"first_line = 1\\nsecond_line = 2\\n","metadata":{"exit_code":0}}'),
+    )
+    texts = [line.text for line in choose_lines(messages, budget=300, count=count).lines]
+    assert "first_line = 1" in texts
+    assert "command: bash -lc cat a.py" in texts
+
+
+@pytest.mark.parametrize("text", ["x" * 50_000, "word " * 10_000, "a_b," * 12_000, "k\\n" * 15_000])
+def test_very_long_lines_come_in_pieces(text: str) -> None:
+    messages = read({"role": "user", "content": "go"}, call(1, "Bash", command="cat x"), result(1, text))
+    chosen = choose_lines(messages, budget=400, count=count)
+    assert chosen.tokens <= 400
+    assert all(len(line.text) <= 400 for line in chosen.lines)
+
+
+def test_time_grows_about_linearly() -> None:
+    def seconds(messages: tuple[Message, ...]) -> float:
+        start = time.perf_counter()
+        choose_lines(messages, budget=2000, count=count)
+        return time.perf_counter() - start
+
+    small, large = shop(40), shop(320)
+    seconds(small)
+    assert min(seconds(large) for _ in range(2)) < 8 * 4 * min(seconds(small) for _ in range(3))
+
+
+@given(st.lists(st.text(max_size=200), max_size=6))
+@settings(deadline=None, max_examples=40)
+def test_any_text_passes(texts: list[str]) -> None:
+    values: list[dict[str, Any]] = [{"role": "user", "content": "go"}]
+    for n, text in enumerate(texts):
+        values += [call(n, "Bash", command=text), result(n, text)]
+    chosen = choose_lines(read(*values), budget=60, count=count)
+    assert chosen.tokens <= 60

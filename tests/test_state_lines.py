@@ -1,0 +1,89 @@
+"""The state of the work reads as it was: outcomes, errors and what came of them, runs that are out of date."""
+
+from __future__ import annotations
+
+from condense import state_lines
+from condense.artifacts import collect_artifacts
+from condense.state_lines import command_lines, error_lines, file_lines, plan_lines
+from memory.wire import parse_messages
+
+
+def exchange(number, name, arguments, output, *, is_error=False):
+    call = {"type": "tool_use", "id": f"c{number}", "name": name, "input": arguments}
+    answer = {"type": "tool_result", "tool_use_id": f"c{number}", "content": output, "is_error": is_error}
+    return [{"role": "assistant", "content": [call]}, {"role": "user", "content": [answer]}]
+
+
+def history(*steps):
+    return parse_messages(
+        [m for n, step in enumerate(steps) for m in exchange(n, *step[:3], is_error=len(step) > 3)]
+    )
+
+
+def read(messages):
+    return collect_artifacts(messages), {m.digest: i for i, m in enumerate(messages)}
+
+
+PYTEST = ("Bash", {"command": "pytest -q tests"})
+EDIT = ("Edit", {"file_path": "app/port.py", "old_string": "PORT = 1", "new_string": "PORT = 2"}, "ok")
+FAILED = "E   KeyError: 'port'\n1 failed, 2 passed in 0.1s"
+
+
+def test_a_failing_run_is_shown_with_its_counts():
+    artifacts, places = read(history((*PYTEST, FAILED, True)))
+    (line,) = state_lines.test_lines(artifacts, "en", places)
+    assert "`pytest -q tests`" in line
+    assert "2 passed, 1 failed" in line
+    assert "edited after" not in line
+
+
+def test_a_run_before_the_last_edit_says_so():
+    artifacts, places = read(history((*PYTEST, "3 passed in 0.1s"), EDIT))
+    (line,) = state_lines.test_lines(artifacts, "en", places)
+    assert "files were edited after this run" in line
+    (zh,) = state_lines.test_lines(artifacts, "zh", places)
+    assert "此次运行之后文件又有改动" in zh
+
+
+def test_an_error_that_went_away_is_resolved_and_one_that_came_back_is_not():
+    artifacts, _ = read(history((*PYTEST, FAILED, True), EDIT, (*PYTEST, "3 passed in 0.1s")))
+    (line,) = error_lines(artifacts, "en")
+    assert "KeyError: 'port'" in line
+    assert "resolved: the same succeeded later" in line
+    again, _ = read(history((*PYTEST, FAILED, True), EDIT, (*PYTEST, FAILED, True)))
+    (line,) = error_lines(again, "en")
+    assert "×2" in line
+    assert "not resolved: failed again" in line
+
+
+def test_an_error_seen_once_and_left_is_not_called_resolved():
+    artifacts, _ = read(history(("Bash", {"command": "make dist"}, "make: *** [dist] Error 2", True)))
+    (line,) = error_lines(artifacts, "en")
+    assert "not run again as it was" in line
+
+
+def test_changed_files_come_first_and_read_ones_share_a_line():
+    artifacts, _ = read(
+        history(
+            ("Read", {"file_path": "README.md"}, "# Title"),
+            ("Read", {"file_path": "app/port.py"}, "PORT = 1"),
+            EDIT,
+        )
+    )
+    lines = file_lines(artifacts, "en")
+    assert lines[0].startswith("app/port.py — edited")
+    assert lines[-1] == "read only: README.md"
+
+
+def test_commands_keep_their_first_line_verbatim_and_say_how_they_ended():
+    artifacts, places = read(
+        history(("Bash", {"command": "npm run build\n# second line"}, "Exit code: 1\nno", True))
+    )
+    (line,) = command_lines(artifacts, "en", places)
+    assert line.startswith("`npm run build …` → failed")
+
+
+def test_the_plan_shows_what_is_done_and_what_is_open():
+    todos = [{"content": "Write it", "status": "completed"}, {"content": "Test it", "status": "in_progress"}]
+    artifacts, _ = read(history(("TodoWrite", {"todos": todos}, "ok")))
+    assert plan_lines(artifacts) == ("[x] Write it", "[>] Test it")
