@@ -1,0 +1,30 @@
+"""Numbers and tables in Markdown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def number(value: object) -> str:
+    """Write a value with as many digits as say something."""
+    if value is None:
+        return "–"
+    if isinstance(value, float):
+        if abs(value) >= 1000:
+            return f"{value:,.0f}"
+        return f"{value:.1f}" if abs(value) >= 10 else f"{value:.3f}"
+    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
+
+
+def rows_of(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    """Write a table: text to the left, the rest to the right."""
+    marks = ["---" if not i else "---:" for i in range(len(head))]
+    lines = [
+        [name.replace("_", " ") for name in head],
+        marks,
+        *([number(value) for value in row] for row in rows),
+    ]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
