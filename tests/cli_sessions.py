@@ -90,6 +90,6 @@ def holdfast(
         capture_output=True,
         cwd=cwd,
         env={**os.environ, "HOLDFAST_HOME": str(home), "PYTHONPATH": str(ROOT), **environment},
-        timeout=60,
+        timeout=180,
         check=False,
     )

@@ -108,7 +108,7 @@ def test_an_interruption_while_the_model_writes_leaves_everything_as_it_was(sess
         while not server.requests and time.monotonic() < deadline:
             time.sleep(0.02)
         running.send_signal(signal.SIGINT)
-        _, error = running.communicate(timeout=20)
+        _, error = running.communicate(timeout=90)
     assert running.returncode == 130
     assert b"interrupted" in error
     assert not out.exists()

@@ -51,6 +51,7 @@ def test_any_text_can_be_searched(text):
     assert all(-1 <= place < max(count, 1) for place in places.values())
 
 
+@pytest.mark.timing
 def test_searching_takes_linear_time():
     def seconds(size):
         text = "please make sure you never use it " * size

@@ -213,6 +213,7 @@ def test_very_long_lines_come_in_pieces(text: str) -> None:
     assert all(len(line.text) <= 400 for line in chosen.lines)
 
 
+@pytest.mark.timing
 def test_time_grows_about_linearly() -> None:
     def seconds(messages: tuple[Message, ...]) -> float:
         start = time.perf_counter()

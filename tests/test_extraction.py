@@ -314,6 +314,7 @@ MONSTERS = {
 }
 
 
+@pytest.mark.timing
 @pytest.mark.parametrize("name", MONSTERS)
 def test_monstrous_texts_take_bounded_time(name):
     start = time.process_time()
@@ -321,6 +322,7 @@ def test_monstrous_texts_take_bounded_time(name):
     assert time.process_time() - start < 2.0
 
 
+@pytest.mark.timing
 def test_time_grows_linearly_with_prose():
     line = "The gateway must keep a copy of the data, so that it can answer. "
 

@@ -152,6 +152,7 @@ def test_units_know_what_they_are(message, kind):
     assert group_units(parse_messages([message], Form.ANTHROPIC))[0].kind is kind
 
 
+@pytest.mark.timing
 def test_ten_thousand_messages_are_grouped_in_linear_time():
     import time
 

@@ -73,6 +73,7 @@ def test_a_damaged_model_is_a_clear_error(folder, tmp_path):
         FastEmbedder(tmp_path)
 
 
+@pytest.mark.timing
 def test_a_model_that_takes_too_long_is_given_up():
     started = time.monotonic()
     with pytest.raises(StoreError, match=r"after 0\.05 seconds"):

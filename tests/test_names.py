@@ -53,6 +53,7 @@ def test_every_name_stands_in_the_text(text: str) -> None:
     assert all(name in text for name, _ in names_in(text))
 
 
+@pytest.mark.timing
 def test_time_is_linear_in_hostile_text() -> None:
     start = time.perf_counter()
     for text in ("a" * 200_000, "a." * 100_000, "-" * 200_000, "ab://" * 40_000, "0f" * 100_000):

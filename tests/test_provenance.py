@@ -130,6 +130,7 @@ def test_any_text_yields_ordered_spans_inside_it(text):
         last = span.end
 
 
+@pytest.mark.timing
 @pytest.mark.parametrize(
     "piece", ["<system-reminder>", "<task>", "</task>", "<", "[image]", "<ide_x>a</ide_x>", "# ", "\n"]
 )

@@ -26,7 +26,7 @@ PROTOCOLS = ("anthropic", "chat", "responses")
 QUICK = {"retry-after-ms": "5"}
 
 
-def summarizer(protocol, server, model="claude-haiku-4-5", timeout=5.0, retries=1, **settings):
+def summarizer(protocol, server, model="claude-haiku-4-5", timeout=20.0, retries=1, **settings):
     if protocol == "anthropic":
         return AnthropicSummarizer(
             model, api_key=KEY, base_url=server.url, timeout=timeout, max_retries=retries, **settings

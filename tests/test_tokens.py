@@ -132,6 +132,7 @@ def test_tiktokens_own_folder_is_the_one_that_is_looked_in(tmp_path, monkeypatch
     assert ranks_folder().name == "data-gym-cache"
 
 
+@pytest.mark.timing
 def test_a_download_that_hangs_is_given_up(tmp_path, monkeypatch):
     release = threading.Event()
     monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(tmp_path))
