@@ -11,7 +11,8 @@ from hypothesis import HealthCheck, settings
 settings.register_profile(
     "house",
     deadline=None,
-    derandomize=bool(os.environ.get("HOLDFAST_NO_SKIP")),  # the same examples in every run of continuous integration
+    # continuous integration draws the same examples in every run
+    derandomize=bool(os.environ.get("HOLDFAST_NO_SKIP")),
     max_examples=60,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
@@ -26,7 +27,7 @@ MAY_SKIP = ("mounts a small disk", "cannot mount here")
 
 
 def pytest_collection_modifyitems(items):
-    """Timing on a machine that does other things too: noise can only make it worse, so one good run out of five counts."""
+    """Rerun what compares times: a busy machine can only make it worse, so one good run out of five counts."""
     for item in items:
         if item.get_closest_marker("timing"):
             item.add_marker(pytest.mark.flaky(reruns=4, reruns_delay=1))
