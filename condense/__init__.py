@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from condense.archive import Archive, DiskArchive, MemoryArchive
+    from condense.archive import Archive, DiskArchive, MemoryArchive, StoreArchive
     from condense.config import CondenseConfig, TokenBudget
     from condense.errors import (
         ArchiveError,
@@ -52,6 +52,7 @@ __all__ = [
     "PlanMismatchError",
     "RecordError",
     "Report",
+    "StoreArchive",
     "Summarizer",
     "SummarizerError",
     "SummarizingConfig",
@@ -65,7 +66,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "condense.archive": ("Archive", "DiskArchive", "MemoryArchive"),
+    "condense.archive": ("Archive", "DiskArchive", "MemoryArchive", "StoreArchive"),
     "condense.config": ("CondenseConfig", "TokenBudget"),
     "condense.errors": (
         "ArchiveError",

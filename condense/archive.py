@@ -1,7 +1,7 @@
 """Originals by content: what is folded goes in whole and comes back by its handle, byte for byte.
 
 A handle is "hf_" and the first 12 hexadecimal characters of the content's BLAKE2b digest; longer prefixes work too.
-Nothing expires by itself.
+Nothing expires by itself. Only `StoreArchive` reads what it is given: it takes secrets out.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Protocol
 
 from condense.errors import ArchiveError, HandleError
 from condense.marking import handle_of
+from memory.errors import StoreError, UnknownHandleError
 
 _HANDLE = re.compile(r"\A(?:hf_)?([0-9a-f]{8,64})\Z")
 
@@ -133,6 +134,60 @@ class DiskArchive:
                 f"{handle!r} in {str(self.folder)!r} is damaged: its bytes no longer have its digest"
             )
         return content
+
+
+class OriginalStore(Protocol):
+    """The part of a store of memories that keeps originals, such as `memory.stores.sqlite.SqliteStore`."""
+
+    def put_original(self, content: bytes) -> str:
+        """Keep a content without its secrets and return the handle of what was put in."""
+        ...
+
+    def get_original(self, handle: str) -> bytes:
+        """Return the content of a handle."""
+        ...
+
+
+class StoreArchive:
+    """An archive in the file that also holds the memories.
+
+    Secrets are replaced before anything is written: an original that held some comes back without them, all others
+    to the byte.
+
+    Args:
+        store: keeps the originals.
+        older: asked for what the store does not have, such as a `DiskArchive` of before; never written to.
+    """
+
+    def __init__(self, store: OriginalStore, older: Archive | None = None) -> None:
+        self.store = store
+        self.older = older
+
+    def put(self, content: bytes) -> str:
+        """Keep a content; see `Archive.put`.
+
+        Raises:
+            ArchiveError: it could not be written; nothing of it was.
+        """
+        try:
+            return self.store.put_original(content)
+        except StoreError as error:
+            raise ArchiveError(f"cannot keep an original: {error}") from error
+
+    def get(self, handle: str) -> bytes:
+        """Return a content; see `Archive.get`."""
+        _prefix(handle)
+        try:
+            return self.store.get_original(handle)
+        except UnknownHandleError as unknown:
+            if self.older is None:
+                raise HandleError(str(unknown)) from unknown
+            try:
+                return self.older.get(handle)
+            except HandleError:
+                raise HandleError(str(unknown)) from unknown
+        except StoreError as error:
+            raise ArchiveError(str(error)) from error
 
 
 def write_atomically(place: Path, content: bytes, *, mode: int = 0o600) -> None:

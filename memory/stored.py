@@ -227,6 +227,10 @@ class ProjectStore(MemoryStore, Protocol):
         """Return a task's compaction records, oldest first."""
         ...
 
+    def newest_record(self, project: str | None) -> str | None:
+        """Return the compaction record of a project that was made last, of any task; None where there is none."""
+        ...
+
     def delete_record(self, project: str | None, record_id: str) -> bool:
         """Remove a compaction record (an undo); return whether there was one."""
         ...

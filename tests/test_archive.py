@@ -10,8 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from condense.archive import DiskArchive, MemoryArchive, content_handle, write_atomically
+from condense.archive import DiskArchive, MemoryArchive, StoreArchive, content_handle, write_atomically
 from condense.errors import ArchiveError, HandleError
+from memory.errors import StoreError
+from memory.stores.in_memory import InMemoryStore
+from memory.stores.sqlite import SqliteStore
 
 
 @given(st.lists(st.binary(max_size=200), max_size=10))
@@ -42,7 +45,16 @@ def test_files_are_private_and_putting_twice_keeps_one(tmp_path):
     assert files[0].stat().st_mode & 0o077 == 0
 
 
-@pytest.mark.parametrize("archive", [MemoryArchive(), DiskArchive("/nonexistent/holdfast")])
+@pytest.mark.parametrize(
+    "archive",
+    [
+        MemoryArchive(),
+        DiskArchive("/nonexistent/holdfast"),
+        StoreArchive(InMemoryStore()),
+        StoreArchive(InMemoryStore(), older=DiskArchive("/nonexistent/holdfast")),
+    ],
+    ids=["memory", "folder", "store", "store and folder"],
+)
 @pytest.mark.parametrize("handle", ["hf_000000000000", "000000000000"])
 def test_an_unknown_handle_says_that_asking_again_will_not_help(archive, handle):
     with pytest.raises(HandleError, match="asking again will not help"):
@@ -53,6 +65,35 @@ def test_an_unknown_handle_says_that_asking_again_will_not_help(archive, handle)
 def test_what_is_no_handle_is_refused(handle, tmp_path):
     with pytest.raises(HandleError, match="is no handle"):
         DiskArchive(tmp_path).get(handle)
+
+
+@given(st.lists(st.binary(max_size=200), max_size=10))
+def test_a_store_keeps_originals_under_the_same_handles(contents):
+    with SqliteStore(":memory:") as store:
+        archive = StoreArchive(store)
+        handles = [archive.put(c) for c in contents]
+        assert handles == [content_handle(c) for c in contents]
+        assert [archive.get(h) for h in handles] == contents
+
+
+def test_what_a_store_does_not_have_is_looked_for_in_the_older_archive(tmp_path):
+    older = DiskArchive(tmp_path / "originals")
+    before = older.put(b"kept by an earlier release")
+    archive = StoreArchive(InMemoryStore(), older)
+    now = archive.put(b"kept now")
+    assert [archive.get(before), archive.get(now)] == [b"kept by an earlier release", b"kept now"]
+    with pytest.raises(HandleError):
+        older.get(now)
+
+
+def test_a_store_that_fails_is_an_archive_error(tmp_path):
+    archive = StoreArchive(SqliteStore(tmp_path / "store.db"))
+    handle = archive.put(b"x")
+    archive.store.close()
+    for ask in (lambda: archive.put(b"y"), lambda: archive.get(handle)):
+        with pytest.raises(ArchiveError, match="closed") as failed:
+            ask()
+        assert isinstance(failed.value.__cause__, StoreError)
 
 
 def test_a_damaged_original_is_not_passed_off_as_the_original(tmp_path):

@@ -16,10 +16,13 @@ import pytest
 from cli_sessions import ASKS, FORMATS, ROOT, claude_code, codex, holdfast, plot
 from typer.testing import CliRunner
 
+from condense import Condenser
+from condense.archive import DiskArchive
 from condense.checking import violations
 from condense.cli import main
 from condense.cli.commands import app
 from memory import read_transcript
+from memory.stores.sqlite import SqliteStore
 from memory.wire import parse_messages
 
 if TYPE_CHECKING:
@@ -118,6 +121,54 @@ def test_the_last_receipt_can_be_shown_later(home, session, capsysbinary):
     assert (again["record"], again["actions"]) == (made["record"], made["actions"])
     assert main(["report", "--last"]) == 0
     assert made["record"].encode() in capsysbinary.readouterr().out
+
+
+def test_everything_that_is_kept_is_in_one_private_file(home, session, capsysbinary):
+    assert main(["condense", str(session), "--target", "3k", "--json"]) == 0
+    told = answer(capsysbinary)
+    assert {file.name.removesuffix("-wal").removesuffix("-shm") for file in home.iterdir()} == {"memory.db"}
+    assert not any(file.stat().st_mode & 0o077 for file in home.iterdir())
+    with SqliteStore(home / "memory.db") as store:
+        assert all(store.get_original(handle) for handle in told["handles"])
+        assert json.loads(store.newest_record(None))["id"] == told["record"]
+
+
+def test_what_earlier_releases_kept_in_folders_still_comes_back(home, session, capsysbinary):
+    old = json.dumps({"role": "user", "content": "said long ago"}).encode()
+    handle = DiskArchive(home / "originals").put(old)
+    assert main(["expand", handle]) == 0
+    assert capsysbinary.readouterr().out == b"said long ago\n"
+    assert not (home / "memory.db").exists()
+    done = Condenser().condense(read_transcript(session), target=3000)
+    (home / "records").mkdir()
+    (home / "records" / "old.json").write_text(done.record.to_json())
+    assert main(["report", "--last", "--json"]) == 0
+    assert answer(capsysbinary)["record"] == done.record.id
+    assert main(["condense", str(session), "--target", "2500", "--json"]) == 0
+    newer = answer(capsysbinary)["record"]
+    assert main(["report", "--last", "--json"]) == 0
+    assert answer(capsysbinary)["record"] == newer != done.record.id
+    assert main(["expand", handle]) == 0
+
+
+def test_no_secret_reaches_the_disk_with_what_is_folded(home, tmp_path, capsysbinary):
+    secret = "sk-" + "ant-api03-" + "aB3dE5gH7j" * 8 + "-AA"
+    made = plot()
+    made[0] = (("ask", f"{ASKS[0]} The key is {secret}"), made[0][1])
+    made[1][1][1][0][1][0] = ("cat .env", f"ANTHROPIC_API_KEY={secret}\n" + "other\n" * 400)
+    file = tmp_path / "in.json"
+    file.write_bytes(FORMATS["anthropic"](made))
+    assert main(["condense", str(file), "--target", "3k", "--json"]) == 0
+    told = answer(capsysbinary)
+    shown = ""
+    for handle in told["handles"]:
+        assert main(["expand", handle]) == 0
+        shown += capsysbinary.readouterr().out.decode()
+    assert "ANTHROPIC_API_KEY=" in shown
+    assert secret not in shown
+    assert main(["report", "--last", "--json"]) == 0
+    assert secret.encode() not in capsysbinary.readouterr().out
+    assert not any(secret.encode() in file.read_bytes() for file in home.iterdir())
 
 
 def test_a_report_is_a_dry_run(home, session, capsysbinary):

@@ -211,6 +211,17 @@ def test_records_come_oldest_first_and_can_be_undone(store):
     assert store.records("p_one", "t") == ("second",)
 
 
+def test_the_newest_record_is_the_one_made_last_in_its_project(store):
+    assert store.newest_record("p_one") is None
+    store.put_record("p_one", "t", "r1", "older", 1.0)
+    store.put_record("p_one", "other", "r2", "newer", 2.0)
+    store.put_record("p_two", "t", "r3", "elsewhere", 3.0)
+    assert store.newest_record("p_one") == "newer"
+    store.put_record("p_one", "t", "r1", "made again", 2.0)
+    assert store.newest_record("p_one") == "made again"
+    assert store.newest_record(None) is None
+
+
 @given(content=st.binary(max_size=300))
 @settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30)
 def test_originals_come_back_to_the_byte(store, content):

@@ -13,7 +13,7 @@ from condense.cli.amounts import read_amount
 from condense.cli.demonstration import bundled_session, show_demonstration
 from condense.cli.models import checked_model, condensed_with_model, cost_line
 from condense.cli.outputs import checked_output, json_bytes, message_text, read_json, write_file, write_stdout
-from condense.cli.places import keep_record, last_record, open_archive
+from condense.cli.places import checked_home, keep_record, last_record, open_archive
 from condense.cli.refusals import EXIT_UNREACHED, Refusal
 from condense.cli.sessions import (
     STDIN,
@@ -32,6 +32,7 @@ from condense.cli.showing import (
     show_verification,
     tell,
 )
+from condense.cli.workspaces import clock
 from condense.config import CondenseConfig
 from condense.pipeline import Condenser
 from condense.scoring import score_all_messages
@@ -137,7 +138,8 @@ def condense(
     place = checked_output(output, file)
     transcript = _opened(file, form, lenient=lenient)
     wanted = written_format(to, transcript)
-    condenser = Condenser(CondenseConfig(), archive=open_archive(writing=True))
+    checked_home()
+    condenser = Condenser(CondenseConfig(), archive=open_archive())
     memory = ConversationMemory(transcript.session_id or "session")
     with screens.working("counting"):
         tokens = _tokens(target, transcript, condenser)
@@ -154,7 +156,7 @@ def condense(
     if to_stdout:
         write_stdout(content.encode("utf-8", "backslashreplace"))
     if done.record is not None:
-        keep_record(done.record)
+        keep_record(done.record, transcript.session_id or "session", clock())
     if as_json:
         answer = payloads.heading("condense") | {"source": payloads.source_of(transcript)}
         answer |= payloads.condensation_of(done, memory)
@@ -324,7 +326,8 @@ def demo(*, target: Target = "8k", as_json: Json = False) -> None:
     """Condense the bundled session and show before, after, memories and receipt."""
     read_amount(target)
     transcript = read_session(str(bundled_session()))
-    condenser = Condenser(CondenseConfig(), archive=open_archive(writing=True))
+    checked_home()
+    condenser = Condenser(CondenseConfig(), archive=open_archive())
     memory = ConversationMemory("demo")
     with screens.working("condensing the bundled session"):
         tokens = _tokens(target, transcript, condenser)

@@ -7,15 +7,22 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from condense.archive import DiskArchive, write_atomically
+from condense.archive import DiskArchive, StoreArchive
 from condense.cli.refusals import Refusal, reason_of
 from condense.errors import RecordError
 from condense.plans import CompactionRecord
+from memory.errors import UnknownHandleError
+from memory.stores.sqlite import SqliteStore
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from condense.archive import Archive
+
 HOME_VARIABLE = "HOLDFAST_HOME"
+
+STORE = "memory.db"
+"""File of the store in the data folder: memories, originals and records of all projects."""
 
 
 def data_folder(environment: Mapping[str, str] = os.environ) -> Path:
@@ -44,49 +51,95 @@ def data_folder(environment: Mapping[str, str] = os.environ) -> Path:
     return home / ".local" / "share" / "holdfast"
 
 
-def open_archive(*, writing: bool = False) -> DiskArchive:
-    """Open the archive of originals; one for all projects, contents are known by their digests.
+def store_file() -> Path:
+    """Return the file of this user's store; it need not exist.
+
+    Raises:
+        Refusal: no home folder is known.
+    """
+    return data_folder() / STORE
+
+
+def open_archive() -> Archive:
+    """Return the archive of originals; one for all projects, contents are known by their digests.
+
+    Originals are in the store; those that earlier releases kept in a folder of files are still found.
+
+    Raises:
+        Refusal: no home folder is known.
+    """
+    return StoreArchive(_Originals(store_file()), older=DiskArchive(data_folder() / "originals"))
+
+
+class _Originals:
+    """The originals in a store that is opened when it is needed, and made only when something is kept in it."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._store: SqliteStore | None = None
+
+    def put_original(self, content: bytes) -> str:
+        return self._opened().put_original(content)
+
+    def get_original(self, handle: str) -> bytes:
+        if self._store is None and not self._file.exists():
+            raise UnknownHandleError(
+                f"{handle!r} is not in {self._file}, and asking again will not help; run the command or read the "
+                "file again"
+            )
+        return self._opened().get_original(handle)
+
+    def _opened(self) -> SqliteStore:
+        if self._store is None:
+            self._store = SqliteStore(self._file)
+        return self._store
+
+
+def checked_home() -> None:
+    """See to it that originals can be kept, before the work begins.
+
+    Raises:
+        Refusal: the data folder cannot be made or written to.
+    """
+    _made(data_folder())
+
+
+def keep_record(record: CompactionRecord, session: str, now: float) -> None:
+    """Store a record beside the originals.
 
     Args:
-        writing: make its folder now.
+        record: of a compaction.
+        session: name of what was compacted.
+        now: seconds since 1970 UTC.
 
     Raises:
-        Refusal: the folder cannot be made or written to.
+        Refusal: its folder cannot be made or written to.
+        StoreError: it cannot be written.
     """
-    folder = data_folder() / "originals"
-    if writing:
-        _made(folder)
-    return DiskArchive(folder)
-
-
-def keep_record(record: CompactionRecord) -> Path:
-    """Store a record beside the originals and return its file.
-
-    Raises:
-        Refusal: it cannot be written.
-    """
-    folder = data_folder() / "records"
-    _made(folder)
-    place = folder / f"{record.id}.json"
-    try:
-        write_atomically(place, record.to_json().encode("utf-8", "surrogatepass"))
-    except OSError as error:
-        raise Refusal(f"cannot keep the record of this compaction: {reason_of(error)}") from error
-    return place
+    _made(data_folder())
+    with SqliteStore(store_file()) as store:
+        store.put_record(None, session, record.id, record.to_json(), now)
 
 
 def last_record() -> CompactionRecord:
-    """Return the newest record.
+    """Return the newest record; one that an earlier release kept in a file where the store has none.
 
     Raises:
         Refusal: there is none, or it cannot be read.
+        StoreError: the store cannot be opened.
     """
-    folder = data_folder() / "records"
+    kept: str | bytes | None = None
+    if store_file().exists():
+        with SqliteStore(store_file()) as store:
+            kept = store.newest_record(None)
     try:
-        newest = max(folder.glob("*.json"), key=lambda p: p.stat().st_mtime, default=None)
-        if newest is None:
-            raise Refusal(f"no compaction is on record in {folder}; run holdfast condense first")
-        return CompactionRecord.from_json(newest.read_bytes())
+        if kept is None:
+            files = (data_folder() / "records").glob("*.json")
+            newest = max(files, key=lambda p: p.stat().st_mtime, default=None)
+            if newest is None:
+                raise Refusal(f"no compaction is on record in {data_folder()}; run holdfast condense first")
+            kept = newest.read_bytes()
+        return CompactionRecord.from_json(kept)
     except (OSError, RecordError) as error:
         raise Refusal(f"cannot read the last record: {reason_of(error)}") from error
 

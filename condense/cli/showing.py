@@ -8,7 +8,7 @@ from rich.text import Text
 
 from condense.cli import screens
 from condense.cli.payloads import bands_of
-from condense.cli.places import data_folder
+from condense.cli.places import store_file
 from condense.cli.refusals import one_line
 from condense.findings import Finding
 
@@ -110,7 +110,7 @@ def show_record(console: Console, record: CompactionRecord, *, every: bool) -> N
     console.print("", screens.folding(record.actions), "")
     console.print(screens.reasons(record.actions), "")
     console.print(screens.folded_rows(record.actions, most=None if every else 4 * LARGEST))
-    tell(console, f"originals are in {data_folder() / 'originals'}; holdfast expand HANDLE", "dim")
+    tell(console, f"originals are in {store_file()}; holdfast expand HANDLE", "dim")
 
 
 def show_scores(

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from condense.cli.outputs import message_text, read_json
-from condense.cli.places import data_folder, open_archive
+from condense.cli.places import open_archive, store_file
 from condense.cli.refusals import Refusal
 from condense.errors import CondenseFailure
 from memory.documents import Documents
@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from memory.embeddings import Embedder
     from memory.notebook import Language
     from memory.stored import ProjectStore
-
-STORE = "memory.db"
-"""File of the store in the data folder; one for all projects."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +75,7 @@ def open_project(
         Refusal: qdrant-client is not installed.
     """
     project = project_of(root)
-    store: ProjectStore = SqliteStore(data_folder() / STORE)
+    store: ProjectStore = SqliteStore(store_file())
     if qdrant is not None:
         from memory.stores.indexed import IndexedStore
         from memory.stores.qdrant import VectorMemoryStore, open_qdrant

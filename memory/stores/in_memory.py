@@ -224,6 +224,12 @@ class InMemoryStore:
             mine = [kept for name, kept in self._records.items() if name[0] == project and kept[0] == task_id]
         return tuple(content for _, content, _ in sorted(mine, key=lambda kept: kept[2]))
 
+    def newest_record(self, project: str | None) -> str | None:
+        """Return the compaction record of a project that was made last, of any task; None where there is none."""
+        with self._lock:
+            mine = [kept for name, kept in reversed(self._records.items()) if name[0] == project]
+        return max(mine, key=lambda kept: kept[2])[1] if mine else None
+
     def delete_record(self, project: str | None, record_id: str) -> bool:
         """Remove a compaction record; return whether there was one."""
         return self._records.pop((project, record_id), None) is not None
@@ -245,7 +251,9 @@ class InMemoryStore:
         prefix = read_handle(handle)
         found = [digest for digest in self._originals if digest.startswith(prefix)]
         if len(found) != 1:
-            raise UnknownHandleError(f"{handle!r} names {len(found)} things here; it should name one")
+            raise UnknownHandleError(
+                f"{handle!r} names {len(found)} things here, and asking again will not help; it should name one"
+            )
         return self._originals[found[0]]
 
     def put_setting(self, name: str, value: str) -> None:

@@ -141,6 +141,15 @@ class SqliteShelves(SqliteFile):
             ).fetchall()
         return tuple(_unpacked(content) for (content,) in rows)
 
+    def newest_record(self, project: str | None) -> str | None:
+        """Return the compaction record of a project that was made last, of any task; None where there is none."""
+        with self.reading() as connection:
+            row = connection.execute(
+                "SELECT content FROM records WHERE project = ? ORDER BY made DESC, ordinal DESC LIMIT 1",
+                (self._known_number(project),),
+            ).fetchone()
+        return None if row is None else _unpacked(row[0])
+
     def delete_record(self, project: str | None, record_id: str) -> bool:
         """Remove a compaction record; return whether there was one."""
         with self.writing():
