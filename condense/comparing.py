@@ -22,6 +22,9 @@ _ELLIPSIS = re.compile(r"\s*(?:\[?\.{3,6}\]?|\[?…{1,3}\]?)\s*")
 _REDACTED = re.compile(r"\[REDACTED(?::[\w-]{1,40})?\]")
 _WORDS = re.compile(r"[a-z0-9]{3,}|[\u3400-\u9fff]+")
 
+_ESCAPE = re.compile(r"\\+[nrt]")
+"""A line break or tab written out."""
+
 GRAM = 5
 """Letters of the runs that near-verbatim quotes are compared by (chosen: a word, two to three Chinese words)."""
 
@@ -106,12 +109,15 @@ def _last(path: str) -> str:
 class TextIndex:
     """Texts, ready to be asked whether they hold a name, a path, an address, a number or a quote.
 
+    A text with escaped line breaks (JSON in an output) is searched as it is and as it would be read.
+
     Args:
         texts: what to search. Built lazily, linear in their length.
     """
 
     def __init__(self, texts: Iterable[str]) -> None:
-        self._texts = tuple(texts)
+        given = tuple(texts)
+        self._texts = (*given, *(_ESCAPE.sub("\n", text) for text in given if _ESCAPE.search(text)))
 
     @cached_property
     def lower(self) -> str:

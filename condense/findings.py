@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from condense.claims import Claim, ClaimKind, claims_of
 from condense.comparing import plain_path, squeezed
-from condense.ledger import read_ledger
-from condense.marking import CLOSING, OPENING
+from condense.ledger import EXCERPT_SECTIONS, LINE_SECTIONS, ledger_at
+from condense.marking import OPENING
 from condense.names import RUN, NameKind, names_in, read_run
 from condense.phrases import language_of
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from condense.grounds import Ground
+    from condense.ledger import Ledger
 
 
 class FindingKind(StrEnum):
@@ -98,18 +99,29 @@ def findings_of(summary: str, ground: Ground) -> tuple[tuple[Finding, ...], tupl
         name.casefold() for _, line in scan.lines if line.startswith(NOWHERE) for name, _ in names_in(line)
     }
     for number, line in scan.lines:
-        for name, kind in _outer_names(line):
+        for name, kind, is_cut in _outer_names(line):
             key = name.casefold()
-            if key not in seen and not _HANDLE.search(key):
+            if (
+                key not in seen
+                and not _HANDLE.search(key)
+                and not (is_cut and key in ground.everything.lower)
+            ):
                 seen.add(key)
                 _sort(_judge_name(name, kind, number, line, ground), invented, unsupported)
     return tuple(dict.fromkeys(invented)), tuple(dict.fromkeys(unsupported))
 
 
-def _outer_names(line: str) -> Iterator[tuple[str, NameKind]]:
-    """Yield the names of a line, without the names within them."""
-    for run in RUN.findall(line):
-        yield from read_run(run)[:1]
+def _outer_names(line: str) -> Iterator[tuple[str, NameKind, bool]]:
+    """Yield the names of a line, without the names within them, and whether an ellipsis cuts them short."""
+    for run in RUN.finditer(line):
+        for name, kind in read_run(run.group())[:1]:
+            before = line[max(0, run.start() - 2) : run.start()]
+            is_cut = "…" in name or _CUT_AFTER.match(line, run.end()) or _CUT_BEFORE.search(before)
+            yield name.rstrip("…"), kind, bool(is_cut)
+
+
+_CUT_AFTER = re.compile(r" ?…|(?<=\.\.\.)")
+_CUT_BEFORE = re.compile(r"… ?\Z")
 
 
 def is_disclaimed(line: str) -> bool:
@@ -132,37 +144,42 @@ def _scan(summary: str) -> _Scan:
     """Read a summary; our own ledgers by their fields, all else by its wording."""
     lines: list[tuple[int, str]] = []
     claims: list[Claim] = []
-    at = line = 0
+    at = 0
     while at < len(summary):
         start = summary.find(OPENING, at)
-        end = summary.find(CLOSING, start) if start >= 0 else -1
-        ledger = read_ledger(summary[start : end + len(CLOSING)]) if end >= 0 else None
-        if ledger is None:
-            start = end = len(summary)
-        between = summary[at:start]
-        lines += [
-            (line + n, text)
-            for n, text in enumerate(between.split("\n"))
-            if not text.startswith(_CLIENT_LINES)
-        ]
-        claims += [_moved(claim, line) for claim in claims_of(between)]
-        line += between.count("\n")
-        if ledger is not None:
-            texts = [t for field in (ledger.files, ledger.commands, ledger.tests, ledger.urls) for t in field]
-            texts += [*ledger.errors, *ledger.plan, *(e.body for e in (*ledger.answers, *ledger.excerpts))]
-            lines += [(line, text) for text in texts]
-            told = line + summary.count("\n", start, max(start, summary.find(ledger.narrative, start)))
-            lines += [(told + n, text) for n, text in enumerate(ledger.narrative.split("\n"))]
-            claims += [_moved(claim, told) for claim in claims_of(ledger.narrative)]
-            said = [*([ledger.latest] if ledger.latest else []), *ledger.earlier]
-            claims += [Claim(ClaimKind.QUOTE, s.text, line, verbatim=True) for s in said]
-            claims += [
-                Claim(ClaimKind.RULE, rule, line, verbatim=True) for rule in (*ledger.rules, *ledger.project)
-            ]
-            end += len(CLOSING)
-            line += summary.count("\n", start, end)
-        at = end if end > at else len(summary)
+        found = ledger_at(summary, start) if start >= 0 else None
+        _read_prose(summary[at : start if found else len(summary)], summary.count("\n", 0, at), lines, claims)
+        if found is None:
+            break
+        at = found[1]
+        _read_fields(found[0], summary, (start, at), lines, claims)
     return _Scan(tuple(lines), tuple(claims))
+
+
+def _read_prose(text: str, line: int, lines: list[tuple[int, str]], claims: list[Claim]) -> None:
+    lines += [(line + n, t) for n, t in enumerate(text.split("\n")) if not t.startswith(_CLIENT_LINES)]
+    claims += [_moved(claim, line) for claim in claims_of(text)]
+
+
+def _read_fields(
+    ledger: Ledger, summary: str, span: tuple[int, int], lines: list[tuple[int, str]], claims: list[Claim]
+) -> None:
+    """Read a ledger: what is quoted is a claim, what was computed holds names, what a model wrote is prose."""
+    first = summary.count("\n", 0, span[0])
+
+    def line_of(text: str) -> int:
+        return first + summary.count("\n", span[0], max(span[0], summary.find(text, *span)))
+
+    texts = [*(t for name in LINE_SECTIONS for t in getattr(ledger, name))]
+    texts += [e.body for name in EXCERPT_SECTIONS for e in getattr(ledger, name)]
+    texts += [said.text for said in (*([ledger.brief] if ledger.brief else []), *ledger.notes)]
+    lines += [(line_of(text) + n, t) for text in texts for n, t in enumerate(text.split("\n"))]
+    if ledger.narrative:
+        _read_prose(ledger.narrative, line_of(ledger.narrative), lines, claims)
+    said = [*([ledger.latest] if ledger.latest else []), *ledger.earlier]
+    claims += [Claim(ClaimKind.QUOTE, s.text, line_of(s.text), verbatim=True) for s in said]
+    rules = (*ledger.rules, *ledger.project)
+    claims += [Claim(ClaimKind.RULE, rule, line_of(rule), verbatim=True) for rule in rules]
 
 
 def _moved(claim: Claim, lines: int) -> Claim:
@@ -195,8 +212,8 @@ def _judge_confirmation(claim: Claim, line: str, ground: Ground) -> tuple[bool, 
 
 
 def _judge_quote(claim: Claim, ground: Ground) -> tuple[bool, Finding] | None:
-    """A quote stands on typed words, whole or in its pieces."""
-    if _is_typed(claim.text, ground):
+    """A quote stands on typed words, whole or in its pieces, with what the client put around them or without."""
+    if _is_typed(claim.text, ground) or ground.is_framed(claim.text):
         return None
     if len(claim.pieces) > 1:
         judged = [_judge_piece(claim, piece, ground) for piece in claim.pieces]

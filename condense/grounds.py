@@ -13,7 +13,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from condense.comparing import TextIndex, stems_of
+from condense.comparing import TextIndex, squeezed, stems_of
 from condense.marking import OPENING
 from condense.tool_calls import read_call
 from condense.tool_names import ToolAction
@@ -114,6 +114,17 @@ def strings_of(value: object, depth: int = 8) -> Iterator[str]:
             yield from strings_of(inner, depth - 1)
 
 
+def _keys_of(value: object, depth: int = 8) -> Iterator[str]:
+    """Yield the keys of a JSON value, down to a depth."""
+    if depth and isinstance(value, dict):
+        for key, inner in value.items():
+            yield str(key)
+            yield from _keys_of(inner, depth - 1)
+    elif depth and isinstance(value, list | tuple):
+        for inner in value:
+            yield from _keys_of(inner, depth - 1)
+
+
 def _result(index: int, part: Part, uses: tuple[ToolUse, ...]) -> Passage:
     asked = any(use.action is ToolAction.ASK for use in uses) or _ANSWERED.match(part.text)
     return Passage(index, Voice.ANSWER if asked else Voice.RESULT, part.text, uses, part.is_error)
@@ -164,8 +175,30 @@ class Ground:
 
     @cached_property
     def everything(self) -> TextIndex:
-        """All that was said, earlier summaries and memories included."""
-        return TextIndex((*self.texts(*Voice), *self._remembered))
+        """All that was said, earlier summaries, memories and the names of tools and their arguments included."""
+        return TextIndex((*self.texts(*Voice), *self._remembered, *self._call_words))
+
+    @cached_property
+    def _call_words(self) -> tuple[str, ...]:
+        """How calls are made: the names of tools and of their arguments, each once."""
+        calls = (part for message in self.messages for part in message.calls)
+        words = dict.fromkeys(w for part in calls for w in (part.name or "", *_keys_of(part.arguments)))
+        return tuple(words)
+
+    def is_framed(self, quote: str) -> bool:
+        """Tell whether a quote is a message that a person typed together with what its client put around it."""
+        said = squeezed(quote)
+        return any(said in whole and all(t in said for t in typed) for whole, typed in self._framed)
+
+    @cached_property
+    def _framed(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """Messages of which a person typed only a part: all letters, and the typed ones."""
+        typed: dict[int, list[str]] = {}
+        for passage in self.passages:
+            if passage.voice is Voice.TYPED and (letters := squeezed(passage.text)):
+                typed.setdefault(passage.message, []).append(letters)
+        wholes = ((squeezed(self.messages[index].text), tuple(parts)) for index, parts in typed.items())
+        return tuple((whole, parts) for whole, parts in wholes if len(whole) > sum(map(len, parts)))
 
     @cached_property
     def person(self) -> TextIndex:

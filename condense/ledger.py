@@ -157,10 +157,17 @@ _TITLES = {
 def read_ledger(text: str) -> Ledger | None:
     """Read a ledger back from its text; None where it is none or was changed beyond reading.  Linear."""
     start = text.find(OPENING)
-    opened = _OPEN.match(text, start) if start >= 0 else None
+    found = ledger_at(text, start) if start >= 0 else None
+    return found[0] if found else None
+
+
+def ledger_at(text: str, start: int) -> tuple[Ledger, int] | None:
+    """Read the ledger that begins at a place; return it and where it ends, None where none begins there.  Linear."""
+    opened = _OPEN.match(text, start)
     if opened is None:
         return None
-    return _Reading(text, opened.end()).ledger(language=opened[2], folded=int(opened[1]))
+    reading = _Reading(text, opened.end())
+    return reading.ledger(language=opened[2], folded=int(opened[1])), min(reading.end, len(text))
 
 
 class _Reading:
@@ -176,6 +183,11 @@ class _Reading:
         self._unshown: list[str] = []
         self._narrative = ""
         self._reach = ""
+
+    @property
+    def end(self) -> int:
+        """Where reading stopped: behind the closing line."""
+        return self._at
 
     def ledger(self, *, language: str, folded: int) -> Ledger:
         while self._at < len(self._text) and self._step():
@@ -211,9 +223,10 @@ class _Reading:
         stop = text.find("\n", at)
         stop = len(text) if stop < 0 else stop
         line = text[at:stop]
-        if line == CLOSING:
-            return False
         self._at = stop + 1
+        if line == CLOSING:
+            self._at = stop
+            return False
         if line.startswith("# ") and line[2:] in _TITLES:
             self._section = _TITLES[line[2:]][1]
         elif section in self._said and (said := _SAID.match(text, at)):
