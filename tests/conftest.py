@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 from pathlib import Path
 
@@ -46,3 +47,15 @@ def pytest_runtest_makereport(item, call):
 @pytest.fixture(scope="session")
 def repository() -> Path:
     return REPOSITORY
+
+
+@pytest.fixture(scope="session")
+def model_folder(tmp_path_factory) -> Path:
+    """A folder with a tiny sentence model, made here."""
+    script = REPOSITORY / "benchmarks" / "make_test_model.py"
+    spec = importlib.util.spec_from_file_location("make_test_model", script)
+    made = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(made)
+    place = tmp_path_factory.mktemp("model")
+    made.write_model(place)
+    return place

@@ -70,6 +70,15 @@ def test_memories_are_found_shown_reviewed(memory):
     assert name not in ids(memory, "--all").values()
 
 
+def test_memories_are_found_through_qdrant_with_a_model(memory, tmp_path, model_folder):
+    through = ("--qdrant", str(tmp_path / "qdrant"), "--model-dir", str(model_folder))
+    found = json.loads(memory("search", "which", "port", *through, "--json"))["results"]
+    assert "9000" in found[0]["content"]
+    assert (tmp_path / "qdrant").is_dir()
+    again = json.loads(memory("search", "which", "port", *through, "--json"))["results"]
+    assert [row["id"] for row in again] == [row["id"] for row in found]
+
+
 def test_an_export_is_imported_elsewhere(memory, tmp_path, repository):
     out = tmp_path / "export.json"
     memory("export", "-o", str(out))

@@ -44,6 +44,21 @@ def test_notes_are_added_shown_found_and_removed(notes, repository):
     assert (repository / "memory" / "MEMORY.md").exists()
 
 
+def test_passages_are_found_by_meaning_with_a_model(notes, repository, model_folder, monkeypatch):
+    (repository / "memory").mkdir()
+    (repository / "memory" / "people.md").write_text("users log in with a password\n", "utf-8")
+    (repository / "memory" / "cake.md").write_text("flour, butter, sugar\n", "utf-8")
+    model = ("--model-dir", str(model_folder))
+    assert "nothing found" in notes("search", "with a", "--passages")
+    found = json.loads(notes("search", "with a", "--passages", *model, "--json"))["results"]
+    assert [row["path"] for row in found] == ["memory/people.md"]
+    monkeypatch.setenv("HOLDFAST_MODEL_DIR", str(model_folder))
+    assert "memory/people.md" in notes("search", "with a", "--passages")
+    line = notes("search", "x", "--passages", "--model-dir", str(repository), code=2)
+    assert "no model in" in line
+    assert line.count("\n") == 1
+
+
 def test_a_whole_file_is_written_and_shown_as_json(notes, tmp_path):
     (tmp_path / "new.md").write_text("2026-01-02|me|x；y\n\nfree words\n", "utf-8")
     notes("write", str(tmp_path / "new.md"))

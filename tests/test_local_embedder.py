@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
 import time
-from pathlib import Path
 
 import pytest
 
@@ -14,17 +12,10 @@ from memory.stored import MemoryFilter
 from memory.stores.embedding import FastEmbedder, _loaded
 from memory.stores.qdrant import VectorMemoryStore, open_qdrant
 
-SCRIPT = Path(__file__).resolve().parent.parent / "benchmarks" / "make_test_model.py"
 
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    spec = importlib.util.spec_from_file_location("make_test_model", SCRIPT)
-    made = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(made)
-    place = tmp_path_factory.mktemp("model")
-    made.write_model(place)
-    return place
+@pytest.fixture
+def folder(model_folder):
+    return model_folder
 
 
 def test_the_test_model_is_small(folder):

@@ -6,9 +6,10 @@ from typing import Annotated
 
 import typer
 
+from condense.cli.options import ModelDir, QdrantPlace, Where  # noqa: TC001  # typer reads them
 from condense.cli.payloads import release
 from condense.cli.refusals import Refusal
-from condense.cli.workspaces import clock, open_model, open_project, open_workspace, original_text
+from condense.cli.workspaces import clock, open_model, open_project, open_workspace, original_texts
 from memory.adapters.mcp_server import memory_server, serve_http, serve_stdio, warn
 from memory.citing import CitationMode
 from memory.tools import ToolSettings, memory_tools
@@ -16,10 +17,7 @@ from memory.tools import ToolSettings, memory_tools
 
 def mcp(
     *,
-    workspace: Annotated[
-        str | None,
-        typer.Option("--workspace", metavar="DIR", help="Whose memory; the current folder's when left out."),
-    ] = None,
+    workspace: Where = None,
     http: Annotated[
         int | None,
         typer.Option("--http", metavar="PORT", min=0, max=65535, help="Serve streamable HTTP here; 0: any."),
@@ -35,24 +33,8 @@ def mcp(
         int | None,
         typer.Option("--max-injected-chars", min=0, help="Characters of all snippets of one search."),
     ] = None,
-    model: Annotated[
-        str | None,
-        typer.Option(
-            "--model-dir",
-            envvar="HOLDFAST_MODEL_DIR",
-            metavar="DIR",
-            help="An ONNX model: search by meaning, too.",
-        ),
-    ] = None,
-    qdrant: Annotated[
-        str | None,
-        typer.Option(
-            "--qdrant",
-            envvar="HOLDFAST_QDRANT",
-            metavar="PLACE",
-            help="Search through Qdrant: URL or folder.",
-        ),
-    ] = None,
+    model: ModelDir = None,
+    qdrant: QdrantPlace = None,
     read_only: Annotated[
         bool, typer.Option("--read-only", help="Offer no tool that changes anything.")
     ] = False,
@@ -75,7 +57,7 @@ def mcp(
         notebook=place.notebook,
         documents=place.documents,
         project=project,
-        originals=original_text,
+        originals=original_texts(),
         now=clock,
         settings=settings,
     )

@@ -10,11 +10,12 @@ import typer
 
 from condense.cli import payloads, screens
 from condense.cli.memory_screens import graph_text, memory_table, search_table, told_memory
+from condense.cli.options import Json, ModelDir, Most, Output, QdrantPlace, Where  # noqa: TC001  # typer reads them
 from condense.cli.outputs import checked_output, json_bytes, write_file, write_stdout
 from condense.cli.refusals import Refusal
 from condense.cli.sessions import read_session, read_text, shown_warnings
 from condense.cli.showing import tell
-from condense.cli.workspaces import clock, open_project, open_workspace
+from condense.cli.workspaces import clock, open_model, open_project, open_workspace
 from memory import ConversationMemory
 from memory.entries import MemoryStatus
 from memory.exporting import export_json, export_markdown, import_json
@@ -33,18 +34,14 @@ memory = typer.Typer(
     help="The memories of this project, across its sessions: review them, find them, take them along.",
 )
 
-Where = Annotated[
-    str | None,
-    typer.Option("--workspace", metavar="DIR", help="Whose project; the current folder's when left out."),
-]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON for machines, and nothing else, on stdout.")]
 Id = Annotated[str, typer.Argument(metavar="ID", help="A memory's id, or its first characters.")]
-Output = Annotated[str | None, typer.Option("-o", "--output", metavar="OUT", help="Write to this file.")]
 
 
-def _opened(workspace: str | None) -> tuple[PersistentMemoryManager, Path]:
+def _opened(
+    workspace: str | None, *, qdrant: str | None = None, model: str | None = None
+) -> tuple[PersistentMemoryManager, Path]:
     root = open_workspace(workspace).root
-    project = open_project(root)
+    project = open_project(root, qdrant=qdrant, embedder=open_model(model) if qdrant else None)
     if project.project is None:
         raise Refusal(f"{root} is in no git repository, and nothing is shared outside one")
     return project, root
@@ -134,12 +131,14 @@ def save(
 def search(
     query: Annotated[list[str], typer.Argument(help="A question or words.")],
     *,
-    most: Annotated[int, typer.Option("--max", min=1, help="Results at most.")] = 5,
+    most: Most = 5,
+    model: ModelDir = None,
+    qdrant: QdrantPlace = None,
     workspace: Where = None,
     as_json: Json = False,
 ) -> None:
-    """Find memories by what they say, in your words or similar ones."""
-    project, _ = _opened(workspace)
+    """Find memories by what they say, in your words or similar ones; with --qdrant and --model-dir by meaning, too."""
+    project, _ = _opened(workspace, qdrant=qdrant, model=model)
     hits = project.search(" ".join(query), limit=most, now=clock())
     if as_json:
         rows = [_row(hit.memory) | {"score": hit.score, "matched": list(hit.matched)} for hit in hits]

@@ -6,11 +6,13 @@ from typing import Annotated
 
 import typer
 
-from condense.cli import payloads
+from condense.cli import payloads, screens
+from condense.cli.options import Json, ModelDir, Most, Where  # noqa: TC001  # typer reads them
 from condense.cli.outputs import json_bytes, write_stdout
 from condense.cli.refusals import Refusal
 from condense.cli.sessions import read_text
-from condense.cli.workspaces import Workspace, open_workspace
+from condense.cli.showing import tell
+from condense.cli.workspaces import Workspace, open_model, open_workspace
 from memory.citing import citation_of
 from memory.notebook import DEFAULT_RECENT, DEFAULT_RESULTS
 
@@ -20,12 +22,6 @@ notes = typer.Typer(
     rich_markup_mode=None,
     help="MEMORY.md: one line a memory, date|source|item；item, yours to edit.",
 )
-
-Where = Annotated[
-    str | None,
-    typer.Option("--workspace", metavar="DIR", help="Whose notes; the current folder's when left out."),
-]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON for machines, and nothing else, on stdout.")]
 
 
 def _say(text: str) -> None:
@@ -97,12 +93,13 @@ def search(
         bool,
         typer.Option("--passages", help="Search passages of MEMORY.md and memory/*.md by likeness instead."),
     ] = False,
-    most: Annotated[int, typer.Option("--max", min=1, help="Results at most.")] = DEFAULT_RESULTS,
+    most: Most = DEFAULT_RESULTS,
+    model: ModelDir = None,
     workspace: Where = None,
     as_json: Json = False,
 ) -> None:
-    """Find lines by keywords, or passages of all Markdown notes."""
-    place = open_workspace(workspace)
+    """Find lines by keywords, or passages of all Markdown notes, with --model-dir by meaning, too."""
+    place = open_workspace(workspace, embedder=open_model(model) if passages else None)
     if not passages:
         found = place.notebook.search(keywords, most, "and" if every else "or")
         if as_json:
@@ -111,6 +108,11 @@ def search(
             _say(found)
         return
     hits = place.documents.search(" ".join(keywords), most)
+    if place.documents.embedder_error:
+        tell(
+            screens.err(),
+            f"holdfast: the model failed ({place.documents.embedder_error}); found by words alone",
+        )
     if as_json:
         rows = [
             {

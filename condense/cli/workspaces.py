@@ -20,6 +20,8 @@ from memory.projects import project_of
 from memory.stores.sqlite import SqliteStore
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from memory.embeddings import Embedder
     from memory.notebook import Language
     from memory.stored import ProjectStore
@@ -105,16 +107,20 @@ def open_model(folder: str | None) -> Embedder | None:
         raise Refusal(str(error)) from error
 
 
-def original_text(handle: str) -> str:
-    """Return an archived original as people read it.
+def original_texts() -> Callable[[str], str]:
+    """Return what gives an archived original, by its handle, as people read it.
 
-    Raises:
-        UnknownHandleError: the archive has none of that name.
+    It raises UnknownHandleError where the archive has none of that name.
     """
-    try:
-        return message_text(read_json(open_archive().get(handle)))
-    except CondenseFailure as error:
-        raise UnknownHandleError(str(error)) from error
+    archive = open_archive()
+
+    def original_text(handle: str) -> str:
+        try:
+            return message_text(read_json(archive.get(handle)))
+        except CondenseFailure as error:
+            raise UnknownHandleError(str(error)) from error
+
+    return original_text
 
 
 def clock() -> float:

@@ -1,0 +1,37 @@
+"""Options that several commands share, each said once."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+Where = Annotated[
+    str | None,
+    typer.Option(
+        "--workspace",
+        metavar="DIR",
+        help="Whose memory: a folder's project; the current one's when left out.",
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for machines, and nothing else, on stdout.")]
+Output = Annotated[str | None, typer.Option("-o", "--output", metavar="OUT", help="Write to this file.")]
+Most = Annotated[int, typer.Option("--max", min=1, help="Results at most.")]
+ModelDir = Annotated[
+    str | None,
+    typer.Option(
+        "--model-dir",
+        envvar="HOLDFAST_MODEL_DIR",
+        metavar="DIR",
+        help="An ONNX model: search by meaning, too.",
+    ),
+]
+QdrantPlace = Annotated[
+    str | None,
+    typer.Option(
+        "--qdrant",
+        envvar="HOLDFAST_QDRANT",
+        metavar="PLACE",
+        help="Search memories through Qdrant: URL or folder.",
+    ),
+]
