@@ -66,6 +66,13 @@ class StoredMemory:
         return self.entry.id
 
 
+def mark_of(memory: StoredMemory) -> int:
+    """Return what tells a memory's states apart within this process: all that a search index of it depends on."""
+    entry = memory.entry
+    states = (entry.type.value, entry.priority.value, entry.status.value)
+    return hash((entry.task_id, memory.scope.value, memory.pinned, *states, entry.content))
+
+
 @dataclass(frozen=True, slots=True)
 class MemoryFilter:
     """Which memories a question is about; empty tuples and None do not restrict.
@@ -197,6 +204,14 @@ class ProjectStore(MemoryStore, Protocol):
 
     def writing(self) -> AbstractContextManager[None]:
         """Make everything inside one transaction: nobody else writes meanwhile, and an exception undoes all."""
+        ...
+
+    def data_version(self) -> int:
+        """Return a number that is another one when somebody else wrote: another store on the file, another process."""
+        ...
+
+    def marks(self, project: str | None) -> Mapping[str, int]:
+        """Return `mark_of` of all memories of a project, by id."""
         ...
 
     def answering(self, project: str | None, slots: Iterable[str]) -> tuple[StoredMemory, ...]:

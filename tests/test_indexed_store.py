@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 from stored_memories import stored
 
@@ -53,13 +56,61 @@ def test_what_is_rolled_back_is_not_found(store):
     assert texts(store.search("port", ONE)) == ["the port is 4000"]
 
 
-def test_what_another_process_wrote_is_found_at_the_first_search(store, tmp_path):
-    other = SqliteStore(tmp_path / "store.db")
-    other.put([stored("a", "the port is 3001")])
-    assert texts(store.search("port", ONE)) == ["the port is 3001"]
-    other.delete("p_one", ["a"])
-    assert store.search("port", ONE) == ()
-    other.close()
+WRITER = """
+import sys
+from memory.project_memory import PersistentMemoryManager
+from memory.stores.sqlite import SqliteStore
+
+project = PersistentMemoryManager(SqliteStore(sys.argv[1]), "p_one")
+for line in sys.stdin:
+    what, _, words = line.strip().partition(" ")
+    if what == "remember":
+        print(project.remember(words, task_id="other", now=5.0).id, flush=True)
+    else:
+        name, _, words = words.partition(" ")
+        {"edit": lambda: project.edit(name, words), "erase": lambda: project.forget(name, erase=True)}[what]()
+        print(name, flush=True)
+"""
+
+
+@pytest.fixture
+def other(tmp_path):
+    """Another process that writes to the same file."""
+    command = [sys.executable, "-c", WRITER, str(tmp_path / "store.db")]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+
+        def tell(line):
+            process.stdin.write(f"{line}\n")
+            process.stdin.flush()
+            return process.stdout.readline().strip()
+
+        yield tell
+        process.stdin.close()
+
+
+def test_what_another_process_writes_is_found_from_then_on(store, other):
+    store.put([stored("mine", "the cache is Redis")])
+    assert texts(store.search("deploy on which day", ONE)) == []
+    first = other("remember Always deploy on Fridays")
+    assert texts(store.search("deploy on which day", ONE)) == ["Always deploy on Fridays"]
+    other(f"edit {first} The invoices are printed by Zebra printers")
+    assert texts(store.search("zebra printer", ONE)) == ["The invoices are printed by Zebra printers"]
+    assert store.search("deploy", ONE) == ()
+    other(f"erase {first}")
+    assert store.search("zebra printer", ONE) == ()
+    assert texts(store.search("redis", ONE)) == ["the cache is Redis"]
+
+
+def test_the_index_is_told_of_foreign_writes_once(store, other, monkeypatch):
+    store.put([stored(f"m{n}", f"service {n} is written in Go") for n in range(20)])
+    store.search("service", ONE)
+    told = []
+    follow = store._index.follow
+    monkeypatch.setattr(store._index, "follow", lambda names: told.append(list(names)) or follow(told[-1]))
+    name = other("remember Always deploy on Fridays")
+    for _ in range(3):
+        store.search("deploy", ONE)
+    assert told == [[("p_one", name)]]
 
 
 def test_without_qdrant_it_searches_the_store(tmp_path):

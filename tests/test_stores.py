@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -9,7 +11,7 @@ from stored_memories import full, stored
 
 from memory.entries import MemoryPriority, MemoryStatus, MemoryType, Slot
 from memory.errors import UnknownHandleError
-from memory.stored import MemoryFilter, MemoryScope, StoredConversation
+from memory.stored import MemoryFilter, MemoryScope, StoredConversation, mark_of
 from memory.stores.in_memory import InMemoryStore
 from memory.stores.sqlite import SqliteStore
 
@@ -209,6 +211,26 @@ def test_records_come_oldest_first_and_can_be_undone(store):
     assert not store.delete_record("p_one", "r2")
     assert not store.delete_record("p_two", "r1")
     assert store.records("p_one", "t") == ("second",)
+
+
+def test_marks_tell_states_apart_and_not_uses(store):
+    one = stored("a", "the port is 3001")
+    store.put([one, stored("b", "x"), stored("a", "elsewhere", project="p_two")])
+    assert store.marks("p_one").keys() == {"a", "b"}
+    assert store.marks("p_one")["a"] == mark_of(one)
+    store.record_access("p_one", ["a"], 9.0)
+    assert store.marks("p_one")["a"] == mark_of(one)
+    for other in (
+        replace(one, pinned=True),
+        replace(one, scope=MemoryScope.TASK),
+        stored("a", "the port is 3002"),
+        stored("a", "the port is 3001", status=MemoryStatus.PERSISTED),
+    ):
+        store.put([other])
+        assert store.marks("p_one")["a"] == mark_of(other) != mark_of(one)
+    store.put([full()])
+    assert store.marks("p_one")["full"] == mark_of(full())
+    assert isinstance(store.data_version(), int)
 
 
 def test_the_newest_record_is_the_one_made_last_in_its_project(store):

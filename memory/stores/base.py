@@ -21,6 +21,7 @@ from memory.stored import (
     Sighting,
     StoredConversation,
     StoredMemory,
+    mark_of,
 )
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ __all__ = [
     "StoredMemory",
     "clean_bytes",
     "clean_json",
+    "mark_of",
     "read_handle",
     "without_secrets",
 ]

@@ -15,7 +15,15 @@ from memory.entries import MemoryPriority, MemoryStats, MemoryStatus, MemoryType
 from memory.errors import UnknownHandleError
 from memory.ranking import MOST_READ, KeywordIndex, find_candidates, score_of
 from memory.secrets import redact
-from memory.stores.base import MemoryScope, SearchHit, clean_bytes, clean_json, read_handle, without_secrets
+from memory.stores.base import (
+    MemoryScope,
+    SearchHit,
+    clean_bytes,
+    clean_json,
+    mark_of,
+    read_handle,
+    without_secrets,
+)
 from memory.terms import asked_by, terms_of
 
 if TYPE_CHECKING:
@@ -91,6 +99,15 @@ class InMemoryStore:
             return tuple(
                 self._memories[row] for row in sorted(self._memories) if wanted.admits(self._memories[row])
             )
+
+    def data_version(self) -> int:
+        """Return 0: nobody else writes here."""
+        return 0
+
+    def marks(self, project: str | None) -> Mapping[str, int]:
+        """Return `mark_of` of all memories of a project, by id."""
+        with self._lock:
+            return {m.id: mark_of(m) for m in self._memories.values() if m.project == project}
 
     def answering(self, project: str | None, slots: Iterable[str]) -> tuple[StoredMemory, ...]:
         """Return the memories of a project that answer one of these questions, in order, whatever their state."""

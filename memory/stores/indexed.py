@@ -6,7 +6,7 @@ import contextlib
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from memory.stored import MemoryFilter
+from memory.stored import MemoryFilter, mark_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -19,8 +19,9 @@ class IndexedStore:
     """All of a store, with another search.
 
     Everything that is not about searching is the store's own. The index is told after a transaction has been
-    committed; what it finds is read from the store, so that it can never show what is no longer there. An index that
-    missed something (another process wrote, or it was away) is filled at a project's first search.
+    committed; what it finds is read from the store, so that it can never show what is no longer there. What it missed
+    (it was away, or another process wrote) it is told at the next search: a project is compared with its index at its
+    first search, and with what the index was told whenever somebody else wrote to the store.
 
     Args:
         truth: holds everything, such as `SqliteStore`.
@@ -32,7 +33,8 @@ class IndexedStore:
         self._index = index
         self._depth = 0
         self._changed: dict[tuple[str | None, str], None] = {}
-        self._checked: set[str | None] = {None}
+        self._versions: dict[str | None, int] = {}
+        self._told: dict[str | None, dict[str, int]] = {}
 
     def __getattr__(self, name: str) -> Any:
         """Return the store's own method."""
@@ -77,17 +79,13 @@ class IndexedStore:
     def delete_conversations(self, project: str | None, before: float) -> tuple[str, ...]:
         """Remove old conversations; what goes with them is no longer found. See `ProjectStore`."""
         gone = self._truth.delete_conversations(project, before)
-        self._checked.discard(project)
+        self._versions.pop(project, None)
         return gone
 
     def search(self, query: str, wanted: MemoryFilter, limit: int = 5) -> tuple[SearchHit, ...]:
         """Return the memories that fit a question best; see `VectorMemoryStore.search`."""
-        if wanted.project not in self._checked:
-            self._checked.add(wanted.project)
-            everything = MemoryFilter(wanted.project, statuses=())
-            known = {(memory.project, memory.id) for memory in self._truth.find(everything)}
-            indexed = {(memory.project, memory.id) for memory in self._index.indexed(everything)}
-            self._index.follow(known ^ indexed)
+        if wanted.project is not None:
+            self._compare(wanted.project)
         found = []
         for hit in self._index.search(query, wanted, limit):
             memory = self._truth.get(hit.memory.project, hit.memory.id)
@@ -104,4 +102,25 @@ class IndexedStore:
         self._changed |= dict.fromkeys(names)
         if not self._depth and self._changed:
             changed, self._changed = self._changed, {}
+            for project, name in changed:
+                memory = self._truth.get(project, name)
+                if memory is None:
+                    self._told.get(project, {}).pop(name, None)
+                else:
+                    self._told.get(project, {})[name] = mark_of(memory)
             self._index.follow(changed)
+
+    def _compare(self, project: str) -> None:
+        """Tell the index what others wrote since it was last compared; nothing to do where nobody did."""
+        version = self._truth.data_version()
+        if self._versions.get(project) == version:
+            return
+        told = self._told.get(project)
+        if told is None:
+            everything = MemoryFilter(project, statuses=())
+            told = {memory.id: mark_of(memory) for memory in self._index.indexed(everything)}
+        held = self._truth.marks(project)
+        names = [name for name in told.keys() | held.keys() if told.get(name) != held.get(name)]
+        self._index.follow((project, name) for name in sorted(names))
+        self._told[project] = dict(held)
+        self._versions[project] = version

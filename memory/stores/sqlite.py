@@ -123,6 +123,15 @@ class SqliteStore(SqliteShelves):
             rows = connection.execute(f"{SELECT} WHERE {where} ORDER BY row", values).fetchall()
             return self._memories(rows, wanted.project)
 
+    def marks(self, project: str | None) -> dict[str, int]:
+        """Return `mark_of` of all memories of a project, by id; 40 ms for 10 000."""
+        with self.reading() as connection:
+            rows = connection.execute(
+                "SELECT id, task, scope, pinned, type, priority, status, content FROM memories WHERE project = ?",
+                (self._known_number(project),),
+            ).fetchall()
+        return {restored(r[0]): hash((restored(r[1]), *r[2:7], restored(r[7]))) for r in rows}
+
     def answering(self, project: str | None, slots: Iterable[str]) -> tuple[StoredMemory, ...]:
         """Return the memories of a project that answer one of these questions, in order, whatever their state."""
         with self.reading() as connection:
