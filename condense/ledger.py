@@ -92,7 +92,7 @@ class Ledger:
         out.append(intro + (phrase(self.language, "reach", reach=self.reach) if self.reach else ""))
         for name, said in (("brief", self.brief), ("latest", self.latest)):
             if said is not None:
-                out += [self._title(name), _quoted(said)]
+                out += [self._title(name), quoted(said)]
         for name in ("rules", "project"):
             self._lines(name, out)
         if self.narrative:
@@ -101,10 +101,10 @@ class Ledger:
             out.append(self._title("earlier"))
             if self.unshown:
                 out.append(phrase(self.language, "unshown", handles=" ".join(self.unshown)))
-            out += [_quoted(said) for said in self.earlier]
+            out += [quoted(said) for said in self.earlier]
         if self.notes:
             out.append(self._title("notes"))
-            out += [_quoted(said) for said in self.notes]
+            out += [quoted(said) for said in self.notes]
         for name in LINE_SECTIONS:
             self._lines(name, out)
         for name in EXCERPT_SECTIONS:
@@ -129,7 +129,8 @@ LINE_SECTIONS = ("plan", "files", "tests", "commands", "urls", "errors", "media"
 EXCERPT_SECTIONS = ("answers", "excerpts")
 
 
-def _quoted(said: Said) -> str:
+def quoted(said: Said) -> str:
+    """Write one quote under its number, handle and length."""
     handle = f" {said.handle}" if said.handle else ""
     return f"[{said.number}]{handle} ({len(said.text)})\n{said.text}"
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from condense.artifacts import collect_artifacts
 from condense.fillings import Filled, Filling
-from condense.ledger import Excerpt, Ledger, Said
+from condense.ledger import Excerpt, Ledger, Said, quoted
 from condense.ledger_excerpts import fill_excerpts
 from condense.state_lines import (
     command_lines,
@@ -78,6 +78,11 @@ def fill_ledger(filling: Filling) -> Filled:
     return Filled(ledger, shown, said)
 
 
+def quote_cost(said: Said, count: TokenCounter) -> int:
+    """Tokens of a quote as it will be written; one more for a counter that says more of the whole than of its parts."""
+    return count(quoted(said)) + 2
+
+
 def _quote(filling: Filling, ledger: Ledger, left: int) -> tuple[Ledger, int, dict[int, int]]:
     """Quote what the person typed: the latest first, then newest first while the share lasts, the rest by handle."""
     said = [(i, s) for i, s in filling.carried.said if i < filling.tail.start]
@@ -89,7 +94,7 @@ def _quote(filling: Filling, ledger: Ledger, left: int) -> tuple[Ledger, int, di
     rest = said
     if not any(i >= filling.tail.start for i, _ in filling.carried.said):
         index, newest = said[-1]
-        cost = filling.count(newest.text) + FRAME
+        cost = quote_cost(newest, filling.count)
         if cost <= allowance:
             latest, rest = newest, said[:-1]
             shown[index] = cost
@@ -97,7 +102,7 @@ def _quote(filling: Filling, ledger: Ledger, left: int) -> tuple[Ledger, int, di
     kept: list[Said] = []
     unshown: list[str] = []
     for index, one in reversed(rest):
-        cost = filling.count(one.text) + FRAME
+        cost = quote_cost(one, filling.count)
         if cost <= allowance:
             kept.append(one)
             shown[index] = shown.get(index, 0) + cost
@@ -126,7 +131,7 @@ def _brief(filling: Filling, ledger: Ledger, left: int, shown: dict[int, int]) -
     brief = filling.carried.brief
     if brief is None or brief[0] >= filling.tail.start:
         return ledger, left
-    cost = filling.count(brief[1].text) + FRAME
+    cost = quote_cost(brief[1], filling.count)
     if cost > min(left, filling.config.typed_share * filling.target):
         return ledger, left
     shown[brief[0]] = cost
@@ -134,22 +139,25 @@ def _brief(filling: Filling, ledger: Ledger, left: int, shown: dict[int, int]) -
 
 
 def _notes(filling: Filling, ledger: Ledger, left: int, shown: dict[int, int]) -> tuple[Ledger, int]:
-    """Quote what programs said in the user role, each text once, the newest first, while their share lasts."""
+    """Quote what programs said in the user role, each text once, the newest first, while their share lasts.
+
+    One text takes at most two thirds of what is left of the share; of a longer one only the lines that bind are quoted.
+    """
     allowance = min(left, int(NOTES_SHARE * filling.target))
     kept: list[Said] = []
     seen = {s.text for s in (ledger.brief, ledger.latest, *ledger.earlier) if s is not None}
     for index, note in reversed(filling.carried.notes):
-        quoted, cost = note, filling.count(note.text) + FRAME
         if index >= filling.tail.start or note.text in seen or index in shown:
             continue
         seen.add(note.text)
-        if cost > allowance:
-            text = binding_lines(note.text, allowance - FRAME, filling.count)
-            cost = filling.count(text) + FRAME
-            if not text or cost > allowance:
+        room = allowance * 2 // 3
+        one, cost = note, quote_cost(note, filling.count)
+        if cost > room:
+            one = replace(note, text=binding_lines(note.text, room - FRAME, filling.count))
+            cost = quote_cost(one, filling.count)
+            if not one.text or cost > room:
                 continue
-            quoted = replace(note, text=text)
-        kept.append(quoted)
+        kept.append(one)
         shown[index] = shown.get(index, 0) + cost
         allowance, left = allowance - cost, left - cost
     return replace(ledger, notes=tuple(reversed(kept))), left
@@ -182,7 +190,7 @@ def critical_rules(filling: Filling) -> list[str]:
 
 def _rules(filling: Filling, ledger: Ledger, left: int) -> tuple[Ledger, int]:
     """List what binds: critical rules always and marked, others where no quote holds them and the share lasts."""
-    quoted = "\n".join(s.text for s in (*ledger.earlier, *((ledger.latest,) if ledger.latest else ())))
+    said = "\n".join(s.text for s in (*ledger.earlier, *((ledger.latest,) if ledger.latest else ())))
     critical = list(dict.fromkeys(critical_rules(filling)))
     rules = []
     for text in critical:
@@ -199,7 +207,7 @@ def _rules(filling: Filling, ledger: Ledger, left: int) -> tuple[Ledger, int]:
     share = min(left, int(RULES_SHARE * filling.target))
     for text, standing in wanted.items():
         cost = filling.count(text) + RULE
-        if text in critical or cost > share or (not standing and text in quoted):
+        if text in critical or cost > share or (not standing and text in said):
             continue
         share, left = share - cost, left - cost
         rules.append(text)

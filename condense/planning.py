@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from condense.fillings import Filling
 from condense.histories import Carried, History, carried_over, digest_chain
-from condense.ledger_filling import critical_rules, fill_ledger
+from condense.ledger_filling import CRITICAL_MARK, critical_rules, fill_ledger
 from condense.phrases import language_of
 from condense.plans import CompactionPlan, Piece
 from condense.receipts import actions_of
@@ -144,7 +144,8 @@ def _attempt(
     after = sum(history.tokens[i] for i in stays) + count_message(made, request.count)
     after += tail.tokens - sum(history.tokens[i] for i in merged)
     kept = "\n".join(history.messages[i].text for i in range(tail.start, len(history.messages)))
-    missing = [rule for rule in critical_rules(filling) if rule not in text and rule not in kept]
+    listed = {rule.removeprefix(CRITICAL_MARK) for rule in filled.ledger.rules}  # a quote may go next time
+    missing = [rule for rule in critical_rules(filling) if rule not in listed and rule not in kept]
     if missing:
         after = max(after, request.target) + sum(request.count(rule) for rule in missing)
     return replace(
