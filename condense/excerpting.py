@@ -29,7 +29,7 @@ from condense.line_sources import CALL_KINDS, line_sources
 from condense.names import RUN, read_run
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from condense.line_sources import LineSource
     from memory.messages import Message
@@ -105,8 +105,11 @@ def choose_lines(
     factors = boost or {}
     free = [s.message not in kept and factors.get(s.message, 1.0) > 0 for s in view.sources]
     candidates = [c for c in scored.lines if free[c.source] and c.key not in lines]
-    choice = _Choice(view.sources, _promising(candidates, budget, view.sources, factors), names, factors)
-    choice.run(budget, count(render(ExcerptGroup(0, "", ""))) + 1, _scale(candidates, view.sources, count))
+    frame = count(render(ExcerptGroup(0, "", ""))) + 1
+    scale = _scale(candidates, view.sources, count)
+    promising = _promising(candidates, budget, view.sources, factors)
+    choice = _Choice(view.sources, promising, names, factors, frame, scale)
+    choice.run(budget)
     return _fitted(choice, budget, count, language, render)
 
 
@@ -122,23 +125,21 @@ def _standing(texts: Iterable[str]) -> tuple[set[str], set[str]]:
 
 
 def _promising(
-    candidates: list[ScoredLine], budget: int, sources: Sequence[LineSource], boost: Mapping[int, float]
+    candidates: Sequence[ScoredLine], budget: int, sources: Sequence[LineSource], boost: Mapping[int, float]
 ) -> list[ScoredLine]:
-    """The candidates with the best possible gain per token, enough to fill the budget several times."""
+    """The candidates with the best possible gain per token, enough to fill the budget several times, in order."""
     factor = [boost.get(source.message, 1.0) for source in sources]
-
-    def bound(c: ScoredLine) -> float:
-        return -(c.hope + TEXT_WEIGHT * c.chance * (c.size + JOIN)) * factor[c.source] / (c.size + 0.25)
-
+    bounds = [
+        -(hope + TEXT_WEIGHT * chance * (size + JOIN)) * factor[source] / (size + 0.25)
+        for source, _, _, chance, _, hope, size in candidates
+    ]
     left = SPARE * budget + 2000
-    out = []
-    for candidate in sorted(candidates, key=bound):
-        left -= candidate.size
+    for k in sorted(range(len(bounds)), key=bounds.__getitem__):
+        left -= candidates[k].size
         if left < 0:
-            break
-        out.append(candidate)
-    out.sort(key=lambda c: (c.source, c.line))
-    return out
+            worst = (bounds[k], k)
+            return [c for k, c in enumerate(candidates) if (bounds[k], k) < worst]
+    return list(candidates)
 
 
 def _scale(candidates: Sequence[ScoredLine], sources: Sequence[LineSource], count: TokenCounter) -> float:
@@ -149,7 +150,16 @@ def _scale(candidates: Sequence[ScoredLine], sources: Sequence[LineSource], coun
 
 
 class _Choice:
-    """The greedy choice over one set of candidates."""
+    """The greedy choice over one set of candidates.
+
+    Args:
+        sources: all sources of the history.
+        candidates: in order of source and line.
+        names: those that stand in the result anyway; grows.
+        boost: factors on the worth of a message's lines.
+        frame: tokens of a group's heading beside its words.
+        scale: tokens of the counter for one of characters / 4.
+    """
 
     def __init__(
         self,
@@ -157,102 +167,115 @@ class _Choice:
         candidates: Sequence[ScoredLine],
         names: set[str],
         boost: Mapping[int, float],
+        frame: float,
+        scale: float,
     ) -> None:
         self.sources = sources
         self.candidates = candidates
-        self.covered = names
-        self.boost = boost
+        self.groups: list[tuple[int, bool]] = []
         self.order: list[int] = []
-        self.taken = [False] * len(candidates)
-        self.bridges = _bridges(sources, candidates)
-        self._group = [self.group_of(c) for c in candidates]
-        self._waiting: dict[tuple[int, bool], list[int]] = {}
-        self._opened: set[tuple[int, bool]] = set()
+        self._scale = scale
+        self._covered = names
+        self._taken = [False] * len(candidates)
+        self._bridges = _bridges(sources, candidates)
+        self._factor = [boost.get(source.message, 1.0) for source in sources]
+        self._headings: list[float] = []
+        self._members: dict[tuple[int, bool], list[int]] = {}
+        """Candidates of the groups that have no heading yet."""
+        self._alone: list[tuple[float, float]] = []
+        """What each candidate brings at most, and costs, without a heading or a neighbour."""
+        last, heading, bare, factor = -1, 0.0, 0.0, 1.0
+        group, members = (-1, False), list[int]()
+        for k, (at, line, _, chance, _, hope, size) in enumerate(candidates):
+            if at != last:
+                last, source = at, sources[at]
+                group = (source.call, bool(source.tool))
+                members = self._members.setdefault(group, [])
+                bare = frame + scale * (len(source.tool) + 6) / 4
+                heading = bare + scale * min(len(source.title), LONGEST_TITLE) / 4
+                bare = bare if source.kind in CALL_KINDS else heading
+                factor = self._factor[at]
+            members.append(k)
+            self.groups.append(group)
+            self._headings.append(heading if line else bare)
+            gain = hope + TEXT_WEIGHT * chance * max(size - ALONE, ALONE_SHARE * size)
+            self._alone.append((gain * factor, scale * (size + 0.25) + 1.0))
 
-    def group_of(self, candidate: ScoredLine) -> tuple[int, bool]:
-        """Lines of a call and of its result belong together; so do those of one message's texts."""
-        source = self.sources[candidate.source]
-        return (source.call, bool(source.tool))
+    def _cost(self, k: int) -> tuple[float, float, float]:
+        """What keeping a candidate now costs: tokens, tokens felt, and the tokens of text that count as gained."""
+        length, beside = self.candidates[k].size, 0
+        above, below = self._bridges[k], self._bridges[k + 1]
+        if above is not None and self._taken[k - 1]:
+            beside, length = 1, length + above
+        if below is not None and self._taken[k + 1]:
+            beside, length = beside + 1, length + below
+        cost = self._scale * (length + 0.25)
+        if beside:
+            cost += 0.0 if beside == 1 else -1.0
+            return cost, max(cost, 0.5), length + JOIN * (beside - 1)
+        cost += 1.0
+        text = max(length - ALONE, ALONE_SHARE * length)
+        if self.groups[k] not in self._members:
+            return cost, cost, text
+        heading = self._headings[k]
+        return cost + heading, cost + HEADING_SHARE * heading, text
 
-    def _worth(self, k: int, frame: float, scale: float) -> tuple[float, float]:
-        """Gain per token, and tokens, of keeping a candidate now."""
+    def _bound(self, k: int) -> float:
+        """Gain per token of a candidate none of whose names is known: never less than its worth."""
         c = self.candidates[k]
-        size, beside = c.size, 0
-        above = self.bridges[k]
-        if above is not None and self.taken[k - 1]:
-            beside, size = 1, size + above
-        below = self.bridges[k + 1]
-        if below is not None and self.taken[k + 1]:
-            beside, size = beside + 1, size + below
-        text = size + JOIN * (beside - 1) if beside else max(size - ALONE, ALONE_SHARE * size)
-        gain = TEXT_WEIGHT * c.chance * text
-        covered = self.covered
-        for name, chance in c.names.items():
-            if name not in covered:
-                gain += chance
-        if self.boost:
-            gain *= self.boost.get(self.sources[c.source].message, 1.0)
-        cost = scale * (size + 0.25) + (1.0, 0.0, -1.0)[beside]
-        felt = cost
-        if self._group[k] not in self._opened:
-            heading = frame + scale * self._title_size(c)
-            cost += heading
-            felt += HEADING_SHARE * heading
-        return gain / max(felt, 0.5), cost
+        _, felt, text = self._cost(k)
+        return (c.hope + TEXT_WEIGHT * c.chance * text) * self._factor[c.source] / felt
 
-    def _title_size(self, candidate: ScoredLine) -> float:
-        source = self.sources[candidate.source]
-        own = source.kind in CALL_KINDS and candidate.line == 0
-        return (len(source.tool) + 6 + (0 if own else min(len(source.title), LONGEST_TITLE))) / 4
-
-    def run(self, budget: float, frame: float, scale: float) -> None:
+    def run(self, budget: float) -> None:
         """Take candidates until nothing that gains anything fits.
 
-        Each enters with what it would be worth alone, with no name known and no heading to pay: never too little, so
-        its true worth is worked out only when its turn comes.
+        Each enters with what it would be worth with no name known: never too little, so its true worth is worked out
+        only when its turn comes. What does not fit any more comes back only where a line beside it is kept.
         """
-        heap = [(-self._worth_alone(c, scale), k) for k, c in enumerate(self.candidates)]
+        candidates, covered, taken = self.candidates, self._covered, self._taken
+        bounds = [
+            -gain / (cost + HEADING_SHARE * heading)
+            for (gain, cost), heading in zip(self._alone, self._headings, strict=True)
+        ]
+        least = [cost - 2.0 for _, cost in self._alone]
+        heap = list(zip(bounds, range(len(bounds)), strict=True))
         heapify(heap)
-        taken = self.taken
         while heap:
-            _, k = heappop(heap)
-            if taken[k]:
+            bound, k = heappop(heap)
+            if taken[k] or bound != bounds[k] or least[k] > budget:
                 continue
-            worth, cost = self._worth(k, frame, scale)
-            if heap and worth < -heap[0][0]:
-                if worth > 0:
-                    heappush(heap, (-worth, k))
-                    if self._group[k] not in self._opened:
-                        self._waiting.setdefault(self._group[k], []).append(k)
+            cost, felt, text = self._cost(k)
+            if cost > budget:
                 continue
-            if cost > budget or worth <= 0:
-                continue
-            budget -= cost
-            for other in self._take(k):
-                if not taken[other]:
-                    heappush(heap, (-self._worth(other, frame, scale)[0], other))
+            c = candidates[k]
+            gain = TEXT_WEIGHT * c.chance * text
+            for name, chance in c.names.items():
+                if name not in covered:
+                    gain += chance
+            worth = -gain * self._factor[c.source] / felt
+            if heap and worth > heap[0][0]:
+                if worth < 0:
+                    bounds[k] = worth
+                    heappush(heap, (worth, k))
+            elif worth < 0:
+                budget -= cost
+                for other, bound in self._take(k):
+                    if not taken[other]:
+                        bounds[other] = bound
+                        heappush(heap, (bound, other))
 
-    def _worth_alone(self, c: ScoredLine, scale: float) -> float:
-        gain = c.hope + TEXT_WEIGHT * c.chance * max(c.size - ALONE, ALONE_SHARE * c.size)
-        if self.boost:
-            gain *= self.boost.get(self.sources[c.source].message, 1.0)
-        return gain / (scale * (c.size + 0.25) + 1.0)
-
-    def _take(self, k: int) -> list[int]:
-        """Keep a candidate; those whose worth may have risen by it."""
+    def _take(self, k: int) -> Iterator[tuple[int, float]]:
+        """Keep a candidate; those whose worth may have risen by it, with what it is at most."""
         self.order.append(k)
-        self.taken[k] = True
-        self.covered.update(self.candidates[k].names)
-        risen = []
-        if self.bridges[k] is not None:
-            risen.append(k - 1)
-        if self.bridges[k + 1] is not None:
-            risen.append(k + 1)
-        group = self._group[k]
-        if group not in self._opened:
-            self._opened.add(group)
-            risen += self._waiting.pop(group, ())
-        return risen
+        self._taken[k] = True
+        self._covered.update(self.candidates[k].names)
+        near = [other for other, n in ((k - 1, k), (k + 1, k + 1)) if self._bridges[n] is not None]
+        for other in self._members.pop(self.groups[k], ()):
+            if other not in near:
+                gain, cost = self._alone[other]
+                yield other, -gain / cost
+        for other in near:
+            yield other, -self._bound(other)
 
 
 def _bridges(sources: Sequence[LineSource], candidates: Sequence[ScoredLine]) -> list[float | None]:
@@ -262,14 +285,14 @@ def _bridges(sources: Sequence[LineSource], candidates: Sequence[ScoredLine]) ->
         a, b = candidates[k - 1], candidates[k]
         if a.source == b.source and a.line + 1 == b.line:
             out[k] = 0.0
-            continue
-        size = 0.0
-        for text in between(sources, a, b):
-            size += (len(text) + 1) / 4
-            if size > BRIDGE:
-                break
-        else:
-            out[k] = size if between_part(sources, a, b) else None
+        elif a.source == b.source or between_part(sources, a, b):
+            size = 0.0
+            for text in between(sources, a, b):
+                size += (len(text) + 1) / 4
+                if size > BRIDGE:
+                    break
+            else:
+                out[k] = size
     return out
 
 
@@ -278,8 +301,9 @@ def _fitted(
 ) -> Excerpts:
     """Render the choice; where it is over the budget, without what was chosen last."""
     order = choice.order
+    known: dict[tuple[tuple[int, bool], int], ExcerptGroup] = {}
     while order:
-        groups = _groups(choice, order, language)
+        groups = _groups(choice, order, language, known)
         tokens = count("\n".join(render(group) for group in groups))
         if tokens <= budget:
             return Excerpts(groups, tokens)
@@ -287,13 +311,21 @@ def _fitted(
     return Excerpts()
 
 
-def _groups(choice: _Choice, order: Sequence[int], language: str) -> tuple[ExcerptGroup, ...]:
-    by_group: dict[tuple[int, bool], list[ScoredLine]] = {}
+def _groups(
+    choice: _Choice,
+    order: Sequence[int],
+    language: str,
+    known: dict[tuple[tuple[int, bool], int], ExcerptGroup],
+) -> tuple[ExcerptGroup, ...]:
+    """Write the groups of the first candidates of a choice; those that are `known` by their number of lines stay."""
+    by_group: dict[tuple[int, bool], list[int]] = {}
     for k in order:
-        candidate = choice.candidates[k]
-        by_group.setdefault(choice.group_of(candidate), []).append(candidate)
+        by_group.setdefault(choice.groups[k], []).append(k)
     out = []
-    for _, members in sorted(by_group.items()):
-        members.sort(key=lambda c: (c.source, c.line))
-        out.append(group_of_lines(choice.sources, members, language))
+    for group, members in sorted(by_group.items()):
+        name = (group, len(members))
+        if name not in known:
+            lines = [choice.candidates[k] for k in sorted(members)]
+            known[name] = group_of_lines(choice.sources, lines, language)
+        out.append(known[name])
     return tuple(out)

@@ -171,8 +171,8 @@ def _bridge(sources: Sequence[LineSource], a: ScoredLine, b: ScoredLine) -> list
 
 def reasons_of(source: LineSource, line: ScoredLine) -> tuple[str, ...]:
     """Say why a line was kept: its likeliest names, then what speaks for its text."""
-    best = sorted(line.names.items(), key=lambda item: (-item[1], item[0]))[:2]
-    out = [f"{name} may be needed ({chance:.0%})" for name, chance in best if chance >= 0.05]  # noqa: PLR2004  # worth saying
+    likely = [(-chance, name) for name, chance in line.names.items() if chance >= 0.05]  # noqa: PLR2004  # worth saying
+    out = [f"{name} may be needed ({-chance:.0%})" for chance, name in sorted(likely)[:2]]
     if line.chance >= 0.1:  # noqa: PLR2004  # worth saying
         out.append(f"its text may be used again ({line.chance:.0%})")
     return tuple(out) or (f"context of {source.kind.name.lower()}",)

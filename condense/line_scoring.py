@@ -1,102 +1,170 @@
 """Expected use of every line of a history: which names it brings, how likely its text is repeated.
 
-Two small additive models (one weight per bucket of each feature, `line_weights`) give the probability that a name is
-needed in the assistant's next dozen messages, and the share of a line's text that it is going to repeat.
+A small additive model (one weight per bucket of each feature, `line_weights`) gives the share of a line's text that
+the assistant is going to repeat in its next dozen messages; `name_scoring` gives the chances of its names.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from itertools import repeat
 from math import exp
 from operator import getitem
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from condense.line_features import (
-    OWN_FEATURES,
-    HistoryView,
-    RunReadings,
-    chance_bucket,
-    see_lines,
-    source_lines,
-)
-from condense.line_weights import LINE_BASE, LINE_WEIGHTS, NAME_BASE, NAME_WEIGHTS
+from condense.line_features import OWN_FEATURES, bucket, chance_bucket
+from condense.line_sources import LineKind
+from condense.line_weights import LINE_BASE, LINE_WEIGHTS
+from condense.name_scoring import name_chances
+from condense.seen_lines import SeenLines
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from condense.line_features import SeenLine
+    from condense.line_features import HistoryView
 
 
-class ScoredLine:
+class ScoredLine(NamedTuple):
     """A line that may be kept: where it stands and what keeping it is worth.
 
     Attributes:
-        key: its text without indentation.
         source, line: index of its source, and in it.
+        key: its text without indentation.
         chance: expected share of its text that is repeated soon, 0..1.
         names: its names and their probabilities.
         hope: the sum of these.
         size: characters / 4.
     """
 
-    __slots__ = ("chance", "hope", "key", "line", "names", "size", "source")
-
-    def __init__(
-        self, key: str, source: int, line: int, chance: float, names: Mapping[str, float], size: float
-    ) -> None:
-        self.key = key
-        self.source = source
-        self.line = line
-        self.chance = chance
-        self.names = names
-        self.hope = sum(names.values()) if names else 0.0
-        self.size = size
+    source: int
+    line: int
+    key: str
+    chance: float
+    names: Mapping[str, float]
+    hope: float
+    size: float
 
 
-def name_chances(view: HistoryView) -> dict[str, float]:
-    """The probability of each name of a history to be needed soon."""
-    by_features: dict[tuple[int, ...], float] = {}
-    seen_once: dict[tuple[int, int, int], float] = {}
-    chances: dict[str, float] = {}
-    ranks = view.file_rank
-    for name, seen in view.names.items():
-        once = None
-        if seen.sources == 1 and name.rsplit("/", 1)[-1] not in ranks:
-            once = (seen.last, seen.kind, len(name) // 6)
-            chance = seen_once.get(once)
-            if chance is not None:
-                chances[name] = chance
-                continue
-        features = view.name_features(name, seen)
-        chance = by_features.get(features)
-        if chance is None:
-            chance = by_features[features] = _chance(NAME_BASE, NAME_WEIGHTS, features)
-        if once is not None:
-            seen_once[once] = chance
-        chances[name] = chance
-    return chances
+PATCH_ADDED, PATCH_REMOVED = 14, 15
+"""Columns of patch lines that begin with + and -, beside the numbers of `LineKind`."""
+SHORTEST = 2
+"""Characters of the shortest line that counts: a lone bracket is the same everywhere."""
+_NO_NAMES: dict[str, float] = {}
+"""Shared by all that have none; never written to."""
 
-
-def _chance(base: float, weights: Sequence[Sequence[float]], features: Sequence[int]) -> float:
-    return 1.0 / (1.0 + exp(-base - sum(map(getitem, weights, features))))
+(
+    _KIND, _REPEATS, _CALLS, _CALL_AGE, _BEST, _ALL, _NAMES, _LENGTH, _PLACE, _INDENT,
+) = LINE_WEIGHTS[:OWN_FEATURES]  # fmt: skip
+_LENGTHS = [_LENGTH[bucket(n // 5, 7)] for n in range(401)]
+_FAR, _DEEP = 255, 15
+_PLACES = [_PLACE[bucket(n, 8)] for n in range(_FAR + 1)]
+_INDENTS = [_INDENT[min(n // 2, 7)] for n in range(_DEEP + 1)]
+_COUNTS = [_NAMES[bucket(n, 5)] for n in range(32)]
+_BEST_BITS, _ALL_BITS = ([w[min(10, bits or 1)] for bits in range(64)] for w in (_BEST, _ALL))
+_NAMELESS = _BEST[0] + _ALL[0] + _NAMES[0]
 
 
 def score_lines(view: HistoryView) -> list[ScoredLine]:
-    """Score each different line of a history where it stood last; linear in its text."""
-    readings = RunReadings(name_chances(view))
-    by_source: dict[int, list[tuple[str, SeenLine]]] = {}
-    for key, seen in see_lines(view.sources).items():
-        by_source.setdefault(seen.at, []).append((key, seen))
+    """Score each different line of a history where it stood last; linear in its text.
+
+    Returns:
+        The lines in order.
+    """
+    seen = SeenLines(view.sources)
+    chances = name_chances(view, seen)
     out: list[ScoredLine] = []
-    for at, entries in by_source.items():
-        read = source_lines(view, at, entries, readings)
-        base = LINE_BASE + sum(
-            map(getitem, LINE_WEIGHTS[OWN_FEATURES:], surroundings(view, at, [r[2] for r in read]))
-        )
-        lines = view.sources[at].lines
-        for (key, seen), (features, names, _) in zip(entries, read, strict=True):
-            chance = _chance(base, LINE_WEIGHTS, features)
-            out.append(ScoredLine(key, at, seen.line, chance, names, len(lines[seen.line]) / 4))
+    low = 0
+    for at, start in enumerate(seen.starts[:-1]):
+        high = bisect_left(seen.newest, seen.starts[at + 1], low)
+        numbers = [place - start for place in seen.newest[low:high] if len(seen.keys[place]) >= SHORTEST]
+        low = high
+        if numbers:
+            out += _score_source(view, at, numbers, seen, chances)
     return out
+
+
+def _score_source(
+    view: HistoryView, at: int, numbers: Sequence[int], seen: SeenLines, chances: Mapping[str, float]
+) -> Iterable[ScoredLine]:
+    """Score some lines of one source."""
+    source, start = view.sources[at], seen.starts[at]
+    texts = list(map(source.lines.__getitem__, numbers))
+    keys = [seen.keys[start + number] for number in numbers]
+    names, hopes, best, weights = _read_names(keys, seen, chances)
+    around = surroundings(view, at, best)
+    base = LINE_BASE + sum(map(getitem, LINE_WEIGHTS[OWN_FEATURES:], around)) + _KIND[source.kind]
+    once = _used(view, at, seen, None)
+    shares: list[float] = []
+    for number, text, key, weight in zip(numbers, texts, keys, weights, strict=True):
+        indent = 0 if text is key else len(text) - len(text.lstrip())
+        total = (
+            base
+            + weight
+            + _LENGTHS[len(key)]
+            + (_PLACES[number] if number < _FAR else _PLACES[-1])
+            + (_INDENTS[indent] if indent < _DEEP else _INDENTS[-1])
+            + (_used(view, at, seen, key) if key in seen.times else once)
+        )
+        shares.append(1.0 / (1.0 + exp(-total)))
+    if source.kind is LineKind.PATCH:
+        shares = [_as_patch_line(text, share) for text, share in zip(texts, shares, strict=True)]
+    sizes = [len(text) / 4 for text in texts]
+    return map(ScoredLine._make, zip(repeat(at), numbers, keys, shares, names, hopes, sizes, strict=False))
+
+
+def _as_patch_line(text: str, share: float) -> float:
+    """The share of a line of a patch, by its sign."""
+    column = {"+": PATCH_ADDED, "-": PATCH_REMOVED}.get(text[0])
+    if column is None:
+        return share
+    return 1.0 / (1.0 + (1.0 - share) / share * exp(_KIND[LineKind.PATCH] - _KIND[column]))
+
+
+def _used(view: HistoryView, at: int, seen: SeenLines, key: str | None) -> float:
+    """Weight of how often and when a line was used; of one that stands in this source only where no key is given."""
+    if key is None:
+        calls = int(view.is_call(at))
+        called = at if calls else -1
+        times = 0
+    else:
+        calls, called, times = seen.calls[key], seen.last_call.get(key, -1), seen.times[key]
+    age = 0 if called < 0 else 1 + bucket(view.age(called), 9)
+    return _REPEATS[bucket(times, 5)] + _CALLS[bucket(calls, 4)] + _CALL_AGE[age]
+
+
+def _read_names(
+    keys: Sequence[str], seen: SeenLines, chances: Mapping[str, float]
+) -> tuple[list[Mapping[str, float]], list[float], list[float], list[float]]:
+    """Read the names of some lines.
+
+    Returns:
+        For each line its names with their chances, their sum, the largest of them, and the weight of all that.
+    """
+    all_names: list[Mapping[str, float]] = []
+    hopes: list[float] = []
+    best: list[float] = []
+    weights: list[float] = []
+    of_line, chance = seen.names.get, chances.__getitem__
+    for key in keys:
+        found = of_line(key)
+        if found is None:
+            all_names.append(_NO_NAMES)
+            hopes.append(0.0)
+            best.append(0.0)
+            weights.append(_NAMELESS)
+            continue
+        values = list(map(chance, found))
+        names = dict(zip(found, values, strict=False))
+        total, top = sum(values), max(values)
+        all_names.append(names)
+        hopes.append(total if len(names) == len(values) else sum(names.values()))
+        best.append(top)
+        weights.append(
+            _BEST_BITS[int(top * 1024).bit_length()]
+            + _ALL_BITS[int(total * 1024).bit_length()]
+            + _COUNTS[min(len(names), 31)]
+        )
+    return all_names, hopes, best, weights
 
 
 def surroundings(view: HistoryView, at: int, best: Sequence[float]) -> tuple[int, ...]:

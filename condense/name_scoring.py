@@ -1,0 +1,122 @@
+"""Expected use of every name of a history: where it was seen, and how likely it is needed again.
+
+A small additive model (one weight per bucket of each feature, `line_weights`) gives the probability that a name is
+needed in the assistant's next dozen messages. Whatever can be done for all names of a source at once is done with
+sets and dicts at once: there are several thousand names to 100,000 tokens, each in several places.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import chain
+from math import exp
+from typing import TYPE_CHECKING
+
+from condense.line_features import ASK, EDITED, HOT, LAST_SAID, bucket
+from condense.line_sources import LineKind
+from condense.line_weights import NAME_BASE, NAME_WEIGHTS
+
+if TYPE_CHECKING:
+    from condense.line_features import HistoryView
+    from condense.seen_lines import SeenLines
+
+(
+    _KIND, _AGE, _SOURCES, _CALL_AGE, _CALLS, _TOKEN_AGE, _FIRST_AGE, _LENGTH, _FILE_RANK, _SIZE,
+) = NAME_WEIGHTS[:10]  # fmt: skip
+_MARKS = tuple(
+    (weights, bits)
+    for weights, bits in zip(
+        NAME_WEIGHTS[10:],
+        (
+            1 << LineKind.USER,
+            ASK,
+            1 << LineKind.SAID,
+            LAST_SAID,
+            1 << LineKind.OLD | 1 << LineKind.NEW | 1 << LineKind.PATCH,
+            1 << LineKind.WRITTEN,
+            1 << LineKind.COMMAND,
+            1 << LineKind.READ,
+            1 << LineKind.FOUND,
+            1 << LineKind.OUTPUT,
+            1 << LineKind.THOUGHT,
+            1 << LineKind.REPLY,
+            HOT,
+            EDITED,
+        ),
+        strict=True,
+    )
+)
+
+
+class SeenNames:
+    """Where the names of a history were seen, as numbers of sources.
+
+    Attributes:
+        first, last, last_call: the first and the newest source that holds a name; the newest that is a call's input.
+        times, calls: how many sources hold a name; how many calls.
+        masks: the bits of all sources of a name (`HistoryView.mask`), for names that several hold.
+    """
+
+    def __init__(self, view: HistoryView, lines: SeenLines) -> None:
+        self.first: dict[str, int] = {}
+        self.last: dict[str, int] = {}
+        self.last_call: dict[str, int] = {}
+        self.times: Counter[str] = Counter()
+        self.calls: Counter[str] = Counter()
+        by_mask: dict[int, set[str]] = {}
+        for i, different in enumerate(lines.different):
+            names = set(chain.from_iterable(filter(None, map(lines.names.get, different))))
+            if not names:
+                continue
+            self.first.update(dict.fromkeys(names.difference(self.last), i))
+            self.last.update(dict.fromkeys(names, i))
+            self.times.update(names)
+            if view.is_call(i):
+                self.last_call.update(dict.fromkeys(names, i))
+                self.calls.update(names)
+            by_mask.setdefault(view.mask(i), set()).update(names)
+        self.masks = dict.fromkeys((name for name, times in self.times.items() if times > 1), 0)
+        for mask, group in by_mask.items():
+            for name in self.masks.keys() & group:
+                self.masks[name] |= mask
+
+
+def name_chances(view: HistoryView, lines: SeenLines) -> dict[str, float]:
+    """The probability of each name of a history to be needed soon."""
+    seen = SeenNames(view, lines)
+    sources = range(len(view.sources))
+    ages = [view.age(i) for i in sources]
+    newest = [
+        _AGE[bucket(ages[i], 9)]
+        + _TOKEN_AGE[bucket(view.tokens_after[i] >> 9, 8)]
+        + _SIZE[bucket(len(view.texts[i]) // 200, 8)]
+        for i in sources
+    ]
+    oldest = [_FIRST_AGE[bucket(age, 9)] for age in ages]
+    called = [_CALL_AGE[bucket(age, 9) + 1] for age in ages]
+    marks: dict[int, float] = {}
+    alike: dict[tuple[int, int, int], float] = {}
+    chances: dict[str, float] = {}
+    ranks, kinds, first, last_call = view.file_rank, lines.kinds, seen.first, seen.last_call
+    for name, last in seen.last.items():
+        rank = ranks.get(name.rsplit("/", 1)[-1]) if "/" in name else ranks.get(name)
+        times = seen.times[name]
+        once = (last, kinds[name], len(name) // 6) if times == 1 and rank is None else None
+        if once is not None and once in alike:
+            chances[name] = alike[once]
+            continue
+        mask = seen.masks[name] if times > 1 else view.mask(last)
+        weight = marks.get(mask)
+        if weight is None:
+            weight = marks[mask] = sum(weights[1 if mask & bits else 0] for weights, bits in _MARKS)
+        weight += NAME_BASE + newest[last] + oldest[first[name]]
+        weight += _KIND[kinds[name]] + _LENGTH[min(len(name) // 6, 5)] + _SOURCES[bucket(times, 6)]
+        weight += _FILE_RANK[0 if rank is None else 1 + bucket(rank, 5)]
+        if name in last_call:
+            weight += called[last_call[name]] + _CALLS[bucket(seen.calls[name], 5)]
+        else:
+            weight += _CALL_AGE[0] + _CALLS[0]
+        chance = chances[name] = 1.0 / (1.0 + exp(-weight))
+        if once is not None:
+            alike[once] = chance
+    return chances
