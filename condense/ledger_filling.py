@@ -141,7 +141,7 @@ def _brief(filling: Filling, ledger: Ledger, left: int, shown: dict[int, int]) -
 def _notes(filling: Filling, ledger: Ledger, left: int, shown: dict[int, int]) -> tuple[Ledger, int]:
     """Quote what programs said in the user role, each text once, the newest first, while their share lasts.
 
-    One text takes at most two thirds of what is left of the share; of a longer one only the lines that bind are quoted.
+    Of a text that is too long only the lines that bind are quoted.
     """
     allowance = min(left, int(NOTES_SHARE * filling.target))
     kept: list[Said] = []
@@ -150,12 +150,11 @@ def _notes(filling: Filling, ledger: Ledger, left: int, shown: dict[int, int]) -
         if index >= filling.tail.start or note.text in seen or index in shown:
             continue
         seen.add(note.text)
-        room = allowance * 2 // 3
         one, cost = note, quote_cost(note, filling.count)
-        if cost > room:
-            one = replace(note, text=binding_lines(note.text, room - FRAME, filling.count))
+        if cost > allowance:
+            one = replace(note, text=binding_lines(note.text, allowance - FRAME, filling.count))
             cost = quote_cost(one, filling.count)
-            if not one.text or cost > room:
+            if not one.text or cost > allowance:
                 continue
         kept.append(one)
         shown[index] = shown.get(index, 0) + cost
