@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import logging
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from stored_memories import full, stored
@@ -19,11 +22,23 @@ ONE = MemoryFilter("p_one")
 NOWHERE = "http://127.0.0.1:9"
 
 
+@pytest.fixture(params=["client", "engine"])
+def place(request, tmp_path):
+    return ":memory:" if request.param == "client" else f"edge:{tmp_path / 'engine'}"
+
+
+@pytest.fixture
+def client(place):
+    made = open_qdrant(place)()
+    yield made
+    made.close()
+
+
 @pytest.fixture(params=["words", "meaning", "beside"])
-def store(request):
+def store(request, place):
     embedder = None if request.param == "words" else HashingEmbedder(64)
     beside = SqliteStore(":memory:") if request.param == "beside" else None
-    made = VectorMemoryStore(open_qdrant(":memory:"), embedder, beside=beside)
+    made = VectorMemoryStore(open_qdrant(place), embedder, beside=beside)
     yield made
     made.close()
 
@@ -129,18 +144,61 @@ def test_odd_names_are_kept_apart(store):
         assert len(store.find(MemoryFilter("p" + name, (name,)))) == 1
 
 
-def test_a_folder_keeps_memories(tmp_path):
+@pytest.mark.parametrize("kind", ["", "edge:"])
+def test_a_folder_keeps_memories(kind, tmp_path):
+    connect = open_qdrant(f"{kind}{tmp_path / 'q'}")
     for content in ("use tabs", "deploy on Fridays"):
-        store = VectorMemoryStore(open_qdrant(str(tmp_path / "q")), HashingEmbedder(64))
+        store = VectorMemoryStore(connect, HashingEmbedder(64))
         store.put([stored(content, content)])
         store.close()
-    store = VectorMemoryStore(open_qdrant(str(tmp_path / "q")), HashingEmbedder(64))
+    store = VectorMemoryStore(connect, HashingEmbedder(64))
     assert [m.entry.content for m in store.find(ONE)] == ["use tabs", "deploy on Fridays"]
     store.close()
 
 
-def test_another_embedder_embeds_anew_and_mixes_nothing():
-    client = open_qdrant(":memory:")()
+WRITER = """
+import sys
+sys.path.insert(0, sys.argv[2])
+from memory.embeddings import HashingEmbedder
+from memory.stores.qdrant import VectorMemoryStore, open_qdrant
+from stored_memories import stored
+
+store = VectorMemoryStore(open_qdrant(sys.argv[1]), HashingEmbedder(64))
+for number in range(10_000):
+    store.put([stored(f"m{number}", f"service {number} listens on port {number}")])
+    print(f"m{number}", flush=True)
+"""
+
+
+def test_the_engine_keeps_what_a_killed_process_wrote_and_is_one_process_alone(tmp_path, caplog):
+    place = f"edge:{tmp_path / 'q'}"
+    command = [sys.executable, "-c", WRITER, place, str(Path(__file__).parent)]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parent.parent
+    ) as other:
+        written = [other.stdout.readline().strip() for _ in range(20)]
+        with pytest.raises(RuntimeError, match="another process uses the folder"):
+            open_qdrant(place)()
+        with caplog.at_level(logging.WARNING, "holdfast.memory"):
+            shut_out = VectorMemoryStore(open_qdrant(place), beside=InMemoryStore())
+            shut_out.put([stored("mine", "use tabs")])
+            assert texts(shut_out.search("tabs", ONE)) == ["use tabs"]
+        assert len(caplog.records) == 1
+        other.kill()
+    store = VectorMemoryStore(open_qdrant(place), HashingEmbedder(64))
+    assert set(written) <= {memory.id for memory in store.find(ONE)}
+    assert texts(store.search("service 7 port 7", ONE, 1)) == ["service 7 listens on port 7"]
+    store.close()
+
+
+def test_without_the_engine_one_line_says_how_to_get_it(monkeypatch, tmp_path):
+    monkeypatch.setitem(sys.modules, "qdrant_edge", None)
+    monkeypatch.delitem(sys.modules, "memory.stores.qdrant_edge_client", raising=False)
+    with pytest.raises(ImportError, match=r"holdfast\[edge\]"):
+        VectorMemoryStore(open_qdrant(f"edge:{tmp_path}"))
+
+
+def test_another_embedder_embeds_anew_and_mixes_nothing(client):
     for embedder in (None, HashingEmbedder(64), HashingEmbedder(32), HashingEmbedder(64)):
         store = VectorMemoryStore(lambda: client, embedder)
         number = len(store.find(ONE))
@@ -155,8 +213,7 @@ def test_another_embedder_embeds_anew_and_mixes_nothing():
             assert {record.payload["embedder"] for record in records} == {embedder.name}
 
 
-def test_memories_kept_without_an_embedder_are_embedded_when_it_is_back():
-    client = open_qdrant(":memory:")()
+def test_memories_kept_without_an_embedder_are_embedded_when_it_is_back(client):
     embedder = HashingEmbedder(64)
 
     class Broken(HashingEmbedder):

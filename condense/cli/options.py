@@ -32,6 +32,6 @@ QdrantPlace = Annotated[
         "--qdrant",
         envvar="HOLDFAST_QDRANT",
         metavar="PLACE",
-        help="Search memories through Qdrant: URL or folder.",
+        help="Search memories through Qdrant: URL, folder, edge:FOLDER.",
     ),
 ]

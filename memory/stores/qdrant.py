@@ -1,7 +1,8 @@
 """`VectorMemoryStore`: memories found by meaning and by words, in Qdrant; extra `qdrant`.
 
-Qdrant may be a server, a folder, or memory. Where it cannot be reached, or where the embedder fails, search goes on by
-keywords in a store beside it: one warning is logged, no request fails, and what was written meanwhile follows.
+Qdrant may be a server, an engine in this process, or memory. Where it cannot be reached, or where the embedder fails,
+search goes on by keywords in a store beside it: one warning is logged, no request fails, and what was written
+meanwhile follows.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from memory.terms import asked_by, terms_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    import numpy as np
     from qdrant_client import QdrantClient
 
     from memory.embeddings import Embedder
@@ -80,7 +82,7 @@ class VectorMemoryStore:
         self._down_until = 0.0
         self._warned: set[str] = set()
         self._behind: dict[tuple[str | None, str], None] = {}
-        self._samples: dict[str | None, tuple[int, list[Sequence[float]]]] = {}
+        self._samples: dict[str | None, tuple[int, np.ndarray]] = {}
         self._written: Counter[str | None] = Counter()
         self._scripts: frozenset[str] | None = None
         self._last_kept = 0
@@ -334,7 +336,7 @@ class VectorMemoryStore:
         hits = [SearchHit(memories[at], score, scored[at][1]) for at, score in ranked]
         return tuple(hit for hit in hits if hit.score >= wanted.minimum_score)[:limit]
 
-    def _sample(self, client: QdrantClient, project: str | None) -> list[Sequence[float]]:
+    def _sample(self, client: QdrantClient, project: str | None) -> np.ndarray:
         """Return vectors of a project by which crowding is told; read anew when much was written."""
         from memory.stores.qdrant_queries import sampled
 

@@ -1,8 +1,8 @@
-"""Where Qdrant is: a server, a folder, or memory; extra `qdrant`."""
+"""Where Qdrant is: a server, a folder of its engine or of its client, or memory; extra `qdrant`."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -13,15 +13,22 @@ TIMEOUT_SECONDS: Final = 5
 """How long a server may take (chosen)."""
 
 
+EDGE: Final = "edge:"
+"""Begins the name of a folder for Qdrant's engine in this process."""
+
+
 def open_qdrant(place: str) -> Callable[[], QdrantClient]:
     """Return what connects to Qdrant.
 
     Args:
-        place: an address (http://... or https://...), ":memory:", or a folder, which one process at a time may use
-            and which serves up to some 20 000 memories.
+        place: an address (http://... or https://...); "edge:" and a folder, for Qdrant's engine in this process
+            (extra `edge`); a folder by itself, for the client's own local mode, which serves up to some 10 000
+            memories; or ":memory:". One process at a time may use a folder.
     """
 
     def connect() -> QdrantClient:
+        if place.startswith(EDGE):
+            return _engine(place.removeprefix(EDGE))
         try:
             from qdrant_client import QdrantClient
         except ImportError as error:
@@ -33,3 +40,11 @@ def open_qdrant(place: str) -> Callable[[], QdrantClient]:
         return QdrantClient(":memory:") if place == ":memory:" else QdrantClient(path=place)
 
     return connect
+
+
+def _engine(folder: str) -> QdrantClient:
+    try:
+        from memory.stores.qdrant_edge_client import EdgeClient
+    except ImportError as error:
+        raise ImportError("Qdrant's engine needs qdrant-edge-py: pip install 'holdfast[edge]'") from error
+    return cast("QdrantClient", EdgeClient(folder))

@@ -64,8 +64,12 @@ def candidates(
     return found.points
 
 
-def sampled(client: QdrantClient, collection: str, project: str | None, most: int) -> list[Sequence[float]]:
-    """Return the vectors of some memories of a project, in the order of their ids, which is by chance."""
+def sampled(client: QdrantClient, collection: str, project: str | None, most: int) -> np.ndarray:
+    """Return the vectors of some memories of a project, in the order of their ids, which is by chance.
+
+    Returns:
+        float32, one row a memory; no rows where there are none.
+    """
     must: list[Any] = [
         models.FieldCondition(key="project", match=models.MatchValue(value=carried(project or ""))),
         models.HasVectorCondition(has_vector=DENSE),
@@ -74,26 +78,27 @@ def sampled(client: QdrantClient, collection: str, project: str | None, most: in
         collection, models.Filter(must=must), limit=most, with_payload=False, with_vectors=[DENSE]
     )
     found: list[Any] = [record.vector.get(DENSE) for record in records if isinstance(record.vector, dict)]
-    return [vector for vector in found if vector is not None]
+    return np.asarray([vector for vector in found if vector is not None], dtype=np.float32)
 
 
 def nearness(
-    asked: Sequence[float], vectors: Sequence[Sequence[float]], sample: Sequence[Sequence[float]]
+    asked: Sequence[float], vectors: Sequence[Sequence[float]], sample: np.ndarray
 ) -> tuple[list[float], list[float]]:
     """Return the likeness of texts to a question, and how crowded each is; as `memory.fusing.crowding`, at once.
 
     Args:
         asked: the question's vector.
         vectors: those of the texts.
-        sample: those of other texts, among which neighbours are looked for.
+        sample: those of other texts, among which neighbours are looked for: `sampled`.
     """
     if not vectors:
         return [], []
     texts = np.asarray(vectors, dtype=np.float32)
     likeness = np.clip(texts @ np.asarray(asked, dtype=np.float32), 0.0, 1.0)
-    if not sample:
+    if not len(sample):
         return likeness.tolist(), [0.0] * len(vectors)
-    others = np.clip(texts @ np.asarray(sample, dtype=np.float32).T, 0.0, 1.0)
+    others = np.clip(texts @ sample.T, 0.0, 1.0)
     others[others >= SAME] = 0.0
-    nearest = np.sort(others, axis=1)[:, -NEIGHBOURS:].sum(axis=1) / NEIGHBOURS
+    others = np.partition(others, -NEIGHBOURS, axis=1) if len(sample) > NEIGHBOURS else others
+    nearest = others[:, -NEIGHBOURS:].sum(axis=1) / NEIGHBOURS
     return likeness.tolist(), nearest.tolist()
