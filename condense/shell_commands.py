@@ -8,6 +8,7 @@ behind a program's back (a generator, a script file) stays unseen: the effects a
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from condense.file_paths import is_windows
@@ -63,6 +64,15 @@ def read_shell(text: str, *, workdir: str | None = None, windows: bool | None = 
     """
     if windows is None:
         windows = looks_like_windows(text) or is_windows(workdir)
+    read = _read_again if len(text) <= REMEMBERED else _read
+    return read(text, workdir, windows)
+
+
+REMEMBERED = 4000
+"""Characters of the longest command line whose reading is remembered (chosen)."""
+
+
+def _read(text: str, workdir: str | None, windows: bool) -> ShellReading:  # noqa: FBT001  # a cache key, passed by position
     script = cut_commands(text, windows=windows)
     walk = Walk(workdir, windows=windows, split=cut_commands)
     walk.take(script)
@@ -75,6 +85,10 @@ def read_shell(text: str, *, workdir: str | None = None, windows: bool | None = 
         shows_files=only_shows_files(script, walk.effects),
         certain=script.certain and walk.certain,
     )
+
+
+_read_again = lru_cache(maxsize=4096)(_read)
+"""The same for a command line that was read lately: a compaction asks for each twice, and so does the next one."""
 
 
 def cut_commands(text: str, *, windows: bool = False) -> ShellScript:

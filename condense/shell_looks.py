@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from condense.shell_purposes import without_prefix
 from condense.shell_rows import word_set
-from condense.shell_scripts import SimpleCommand
+from condense.shell_scripts import command_name
 from condense.tool_names import ToolAction
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def only_looks(script: ShellScript, effects: Sequence[Effect]) -> bool:
         words = without_prefix(command.words)
         if not words or command.joined in ("|", "|&"):
             continue
-        name = SimpleCommand(words).name
+        name = command_name(words[0])
         if not (name in _NAMES or name in readers or (name == "git" and any(w in _GIT for w in words[1:5]))):
             return False
     return True
@@ -61,6 +61,6 @@ def only_shows_files(script: ShellScript, effects: Sequence[Effect]) -> bool:
         words = without_prefix(command.words)
         if not words or command.joined in ("|", "|&"):
             continue
-        if SimpleCommand(words).name not in readers | _SILENT:
+        if command_name(words[0]) not in readers | _SILENT:
             return False
     return True

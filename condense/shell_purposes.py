@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from condense.shell_rows import PREFIXES, RUNNERS, Purpose, purposes
-from condense.shell_scripts import SimpleCommand
+from condense.shell_scripts import command_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -32,7 +32,7 @@ def without_prefix(words: Sequence[str]) -> tuple[str, ...]:
             left.pop(0)
         if not left:
             break
-        name = SimpleCommand((left[0],)).name
+        name = command_name(left[0])
         if name in PREFIXES:
             left = _behind_options(left[1:], PREFIXES[name])
             if name in ("timeout", "gtimeout") and left:
@@ -59,8 +59,7 @@ def purpose_of(words: Sequence[str]) -> Purpose:
     Args:
         words: its words, prefixes taken off (`without_prefix`).
     """
-    command = SimpleCommand(tuple(words))
-    name = command.name
+    name = command_name(words[0]) if words else ""
     if not name:
         return Purpose.OTHER
     rest = list(words[1:])

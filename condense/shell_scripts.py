@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Protocol
 
 
@@ -41,10 +42,14 @@ class SimpleCommand:
     @property
     def name(self) -> str:
         """The command's name in lower case, without folder and `.exe`."""
-        if not self.words:
-            return ""
-        name = self.words[0].replace("\\", "/").rstrip("/").rsplit("/", 1)[-1].lower()
-        return name.removesuffix(".exe").removesuffix(".cmd").removesuffix(".bat")
+        return command_name(self.words[0]) if self.words else ""
+
+
+@lru_cache(maxsize=4096)
+def command_name(word: str) -> str:
+    """The name of the command that a first word calls, in lower case, without folder and `.exe`."""
+    name = word.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1].lower()
+    return name.removesuffix(".exe").removesuffix(".cmd").removesuffix(".bat")
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,13 +17,14 @@ from condense.shell_git import GitAction, changes_repository, git_detail
 from condense.shell_operands import Operands, cmdlet_paths, lines_shown, operands_of, written_by_script
 from condense.shell_purposes import purpose_of, without_prefix
 from condense.shell_rows import Taking, cmdlets, formatter_option, shell_rows, word_set
+from condense.shell_scripts import SimpleCommand
 from condense.tool_names import ToolAction
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from condense.shell_rows import Purpose
-    from condense.shell_scripts import CommandCutter, Redirect, ShellScript, SimpleCommand
+    from condense.shell_scripts import CommandCutter, Redirect, ShellScript
 
 _A = ToolAction
 
@@ -40,6 +41,7 @@ _FILTERS = word_set(
     "grep egrep rg awk cut uniq jq wc tr xargs select-string findstr python python3 node sort"
 )
 _REMOTE = word_set("ssh docker kubectl podman vagrant")
+_PROGRAM = re.compile(r"python[\d.]{0,5}|py|node|ruby|perl|deno|bun")
 _DEEPEST = 3
 _MOST_VALUES = 40
 
@@ -83,7 +85,7 @@ class Walk:
             if len(words) > 3 and words[2] == "in":  # noqa: PLR2004  # for NAME in VALUE...
                 self._variables[words[1]] = words[3 : 3 + _MOST_VALUES]
             return
-        plain = replace(command, words=without_prefix(words))
+        plain = SimpleCommand(without_prefix(words), command.redirects, command.joined, command.depth)
         if plain.words:
             self.purposes.append(purpose_of(plain.words))
         before = len(self.effects)
@@ -133,7 +135,7 @@ class Walk:
         if name in ("curl", "wget", "http", "https") or cmdlets().get(name) is _A.FETCH:
             self._fetch(command)
             return True
-        if re.fullmatch(r"python[\d.]{0,5}|py|node|ruby|perl|deno|bun", name):
+        if _PROGRAM.fullmatch(name):
             self._program(command)
             return True
         return name in _REMOTE
@@ -324,7 +326,7 @@ class Walk:
 
     def _add(self, effect: Effect, folder: str | None = None) -> None:
         target = join_path(folder or self._folders[-1], effect.target)
-        self.effects.append(replace(effect, target=target))
+        self.effects.append(effect if target == effect.target else replace(effect, target=target))
 
     def _resolved(self, words: Iterable[str]) -> list[str]:
         """Words as paths: known variables put in, unknown ones and what is no path left out."""

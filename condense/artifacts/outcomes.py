@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from typing import TYPE_CHECKING
 
 from condense.artifacts.trails import UNKNOWN, Outcome
 from condense.reducing.sheets import Sheet
 from condense.tool_names import ToolAction
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _ENDS = 3000
 """Characters looked at from either end for exit codes."""
@@ -79,9 +83,23 @@ def _running() -> re.Pattern[str]:
     )
 
 
+_REFUSING = ("reject", "denied", "declined", "cancelled", "want to", "interrupted by", "用户拒绝")
+_EXITING = ("exit", "failed", "status code", "退出码")
+_GOING_ON = ("session ID", "still running", "background")
+_SHELL_ERRORS = (
+    "sh: ", "command not found", "No such file", "Permission denied", "cannot access", "not recognized", " : The term",
+)  # fmt: skip
+"""Words of which one stands in whatever a pattern above finds; looking for them is much quicker."""
+
+
+def _mentions(text: str, words: Sequence[str]) -> bool:
+    lower = text.lower()
+    return any(word in lower for word in words)
+
+
 def running_session(text: str) -> str | None:
     """Return the id of the session that an output says is still running."""
-    m = _running().search(text[:_ENDS])
+    m = _running().search(text[:_ENDS]) if "session ID" in text else None
     return m[1] if m and m[1] else None
 
 
@@ -100,18 +118,18 @@ def read_outcome(text: str, *, is_error: bool, action: ToolAction, exit_code: in
     if not text.strip():
         return Outcome(failed=is_error) if is_error or action is not ToolAction.RUN else UNKNOWN
     ends = text if len(text) <= 2 * _ENDS else f"{text[:_ENDS]}\n{text[-_ENDS:]}"
-    if len(text) < _ENDS and _refused().search(text):
+    if len(text) < _ENDS and _mentions(text, _REFUSING) and _refused().search(text):
         return Outcome(failed=True, error="", refused=True)
     code = _code(ends) if action is ToolAction.RUN or is_error else None
     if code is not None:
         failed = code != 0 or is_error
         return Outcome(code, failed, error_line(text) if failed else "")
-    if _running().search(ends):
+    if any(word in ends for word in _GOING_ON) and _running().search(ends):
         return Outcome(running=True)
     if is_error:
         return Outcome(failed=True, error=error_line(text) or _first_line(text))
     if action is ToolAction.RUN:
-        m = _shell_error().search(ends)
+        m = _shell_error().search(ends) if any(word in ends for word in _SHELL_ERRORS) else None
         return Outcome(failed=True, error=m[0].strip()[:_MOST_ERROR]) if m else UNKNOWN
     if action is ToolAction.READ and not text.lstrip().startswith(
         ("<tool_use_error>", "<error>", "Error: File", "File does not")
@@ -124,12 +142,14 @@ def read_outcome(text: str, *, is_error: bool, action: ToolAction, exit_code: in
 
 
 def _code(ends: str) -> int | None:
-    head = _exit_code().search(ends[:600])
+    first, end = ends[:600], ends[-600:]
+    head = _exit_code().search(first) if _mentions(first, _EXITING) else None
     if head:
         return int(head[1])
     last = None
-    for last in _last_words().finditer(ends[-600:]):  # noqa: B007  # only the last one is wanted
-        pass
+    if _mentions(end, _EXITING):
+        for last in _last_words().finditer(end):  # noqa: B007  # only the last one is wanted
+            pass
     return int(last[1]) if last else None
 
 
