@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from cli_sessions import claude_code, plot
+from cli_sessions import claude_code, codex, plot
 
 from condense.cli import main
 
@@ -34,6 +34,15 @@ def memory(repository, tmp_path, monkeypatch, capfd):
 
     run("save", str(session))
     return run
+
+
+@pytest.fixture
+def ruled(memory, tmp_path):
+    """The same, with a rule about printers."""
+    session = tmp_path / "rule.jsonl"
+    session.write_bytes(claude_code([(("ask", "Always print invoices on the Zebra printer."), ("turn", []))]))
+    memory("save", str(session))
+    return memory
 
 
 def ids(memory, *more):
@@ -77,6 +86,22 @@ def test_memories_are_found_through_qdrant_with_a_model(memory, tmp_path, model_
     assert (tmp_path / "qdrant").is_dir()
     again = json.loads(memory("search", "which", "port", *through, "--json"))["results"]
     assert [row["id"] for row in again] == [row["id"] for row in found]
+
+
+def test_what_the_project_knows_is_offered_to_a_compaction_and_no_other_projects(ruled, repository, tmp_path):
+    asked = [
+        ("Print the invoices now.", "line\n" * 3000),
+        ("Which printer prints the invoices?", "x\n" * 3000),
+    ]
+    turns = [(("ask", ask), ("turn", [(False, [("cat log", out)], "looking")])) for ask, out in asked]
+    for folder, there in ((repository, True), (tmp_path / "elsewhere", False)):
+        (folder / ".git").mkdir(parents=True, exist_ok=True)
+        file, out = tmp_path / "later.jsonl", tmp_path / "out.json"
+        file.write_bytes(codex(turns).replace(b"/home/you/shop", str(folder).encode()))
+        assert main(["condense", str(file), "--target", "2k", "-o", str(out)]) == 0
+        text = out.read_text("utf-8")
+        assert ("From earlier tasks of this project" in text) is there
+        assert ("Always print invoices on the Zebra printer" in text) is there
 
 
 def test_an_export_is_imported_elsewhere(memory, tmp_path, repository):

@@ -32,7 +32,7 @@ from condense.cli.showing import (
     show_verification,
     tell,
 )
-from condense.cli.workspaces import clock
+from condense.cli.workspaces import clock, recall_for
 from condense.config import CondenseConfig
 from condense.pipeline import Condenser
 from condense.scoring import score_all_messages
@@ -130,6 +130,8 @@ def condense(
 ) -> None:
     """Bring a session down to a number of tokens; the file itself is never changed.
 
+    What `holdfast memory` knows of the session's project and has to do with its latest request is offered, too.
+
     The smaller conversation goes to OUT, or to stdout where that is no terminal, in the API form it came in or the
     one of --to.  Originals of what is folded are kept in HOLDFAST_HOME (or your data folder) for `holdfast expand`.
     """
@@ -139,7 +141,8 @@ def condense(
     transcript = _opened(file, form, lenient=lenient)
     wanted = written_format(to, transcript)
     checked_home()
-    condenser = Condenser(CondenseConfig(), archive=open_archive())
+    earlier = recall_for(transcript.cwd)
+    condenser = Condenser(CondenseConfig(), archive=open_archive(), project_memory=earlier)
     memory = ConversationMemory(transcript.session_id or "session")
     with screens.working("counting"):
         tokens = _tokens(target, transcript, condenser)

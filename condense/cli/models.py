@@ -9,7 +9,9 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from condense.cli import screens
 from condense.cli.refusals import Refusal, one_line
+from condense.pipeline import PROJECT_SHARE
 from condense.summarizing.conversation import summarize_conversation
+from memory.provenance import typed_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -87,6 +89,12 @@ def condensed_with_model(
     base_url: str | None,
 ) -> Condensation:
     """Compact a session with a model; what has come in so far is shown on stderr.  Interrupted, nothing was done."""
+    known: tuple[str, ...] = ()
+    if condenser.project_memory is not None:
+        latest = next((text for m in reversed(transcript.messages) if (text := typed_text(m))), "")
+        known = condenser.project_memory.relevant_memories(
+            latest, int(PROJECT_SHARE * target), count_tokens=condenser.count, task_id=memory.task_id
+        )
     with counting(f"{chosen[1]} is writing") as progress:
         return summarize_conversation(
             transcript.messages,
@@ -96,6 +104,7 @@ def condensed_with_model(
             condense_config=condenser.config,
             count_tokens=condenser.count,
             archive=condenser.archive,
+            project_memories=known,
         )
 
 

@@ -90,6 +90,18 @@ def open_project(
     return PersistentMemoryManager(store, project.key if project else None)
 
 
+def recall_for(folder: str | None) -> PersistentMemoryManager | None:
+    """Return what earlier sessions in a session's folder left; None where nothing is known of its project.
+
+    Raises:
+        StoreError: the store cannot be opened.
+    """
+    project = project_of(folder) if folder else None
+    if project is None or not store_file().exists():
+        return None
+    return PersistentMemoryManager(SqliteStore(store_file()), project.key)
+
+
 def open_model(folder: str | None) -> Embedder | None:
     """Load the embedding model of a folder; None where none is named.
 
