@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -14,6 +16,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
 PYTHON = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
+CONFIGURATIONS = re.findall(r"```json\n(.*?)```", TEXT, re.DOTALL)
 CONSOLE = [
     line.split("#")[0].strip()
     for block in re.findall(r"```console\n(.*?)```", TEXT, re.DOTALL)
@@ -29,23 +32,51 @@ def test_a_python_example_runs(code):
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("line", CONSOLE)
-def test_a_shell_example_runs(line, tmp_path):
-    (tmp_path / "SUMMARY.md").write_text("The page listens on port 9000.", encoding="utf-8")
-    shutil.copy(SESSION, tmp_path / "SESSION.jsonl")
-    environment = {**os.environ, "HOLDFAST_HOME": str(tmp_path / "home")}
-    command = [sys.executable, "-m", "condense.cli"]
-    words = line.replace("latest", "SESSION.jsonl").split()[1:]
-    if words[0] == "expand":
-        first = [*command, "condense", "SESSION.jsonl", "--json"]
-        done = subprocess.run(
-            first, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
+@pytest.fixture
+def run(tmp_path):
+    """Runs `holdfast` in a repository that has a session, a summary and a note."""
+    folder = tmp_path / "shop"
+    (folder / ".git").mkdir(parents=True)
+    (folder / ".git" / "HEAD").write_text("ref: refs/heads/main\n", encoding="utf-8")
+    (folder / "memory").mkdir()
+    (folder / "memory" / "MEMORY.md").write_text("2026-01-02|me|cache is Redis\n", encoding="utf-8")
+    (folder / "SUMMARY.md").write_text("The page listens on port 9000.", encoding="utf-8")
+    shutil.copy(SESSION, folder / "SESSION.jsonl")
+    environment = {**os.environ, "HOLDFAST_HOME": str(tmp_path / "home"), "PYTHONPATH": str(ROOT)}
+
+    def holdfast(*words):
+        return subprocess.run(
+            [sys.executable, "-m", "condense.cli", *words],
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
         )
+
+    return holdfast
+
+
+@pytest.mark.parametrize("line", CONSOLE)
+def test_a_shell_example_runs(line, run):
+    words = shlex.split(line.replace("latest", "SESSION.jsonl"))[1:]
+    if words[0] == "expand":
+        done = run("condense", "SESSION.jsonl", "--json")
         words[1] = re.search(r"hf_[0-9a-f]{12}", done.stdout)[0]
-    done = subprocess.run(
-        [*command, *words], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
-    )
+    if words[0] == "memory":
+        assert run("memory", "save", "SESSION.jsonl").returncode == 0
+    done = run(*words)
     assert done.returncode in ((0, 1) if words[0] == "verify" else (0,)), done.stderr
+    assert done.stdout.strip() not in ("", "nothing found", "nothing yet")
+
+
+@pytest.mark.parametrize("configuration", CONFIGURATIONS)
+def test_a_client_can_start_the_server_as_it_is_configured(configuration, run):
+    for server in json.loads(configuration)["mcpServers"].values():
+        assert server["command"] == "holdfast"
+        done = run(*server["args"])
+        assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_the_numbers_before_and_after_are_those_of_the_demo():
