@@ -11,6 +11,7 @@ from memory.cues.matching import cue_words, find_cues, words_of
 from memory.phrasing import forms_of, is_han
 from memory.prose import LineKind
 from memory.signs import AFTERWARDS, MENTIONS
+from memory.specifics import marks_of, specifics_of
 from memory.technologies import technologies_in
 
 if TYPE_CHECKING:
@@ -70,7 +71,8 @@ def setting_of(text: str, clauses: Sequence[Clause], before: str = "") -> Settin
         names.append("agent-voice")
     if "?" in before[-200:] or "？" in before[-200:]:
         names.append("answering")
-    return Setting("few" if prose <= _FEW else "mid" if prose < _MID else "many", tuple(names))
+    size = "few" if prose <= _FEW else "mid" if prose < _MID else "many"
+    return Setting(size, ("size:" + size, *names))
 
 
 _DIRECTIVES = frozenset(
@@ -153,6 +155,8 @@ def evidence_of(clauses: Sequence[Clause], at: int, setting: Setting) -> set[str
     found.add(f"directives:{min(len(_DIRECTIVES.intersection(cues)), 3)}")
     found.add(f"details:{min(len(_DETAIL.intersection(words)), 4)}")
     _add_shape(found, text)
+    found.update(specifics_of(text, words, han=is_han(text)))
+    found.update(marks_of(text))
     _add_mentions(found, text, cues)
     _add_surroundings(found, clauses, at)
     _add_readings(found)
@@ -193,6 +197,8 @@ def _add_readings(found: set[str]) -> None:
         found.add("reads:order")
     if "cue:condition" in found and "cue:process" in found:
         found.add("reads:step")
+    if "kind:item" in found and "has:code-name" in found and "has:dashed" in found:
+        found.add("reads:listing")
 
 
 def _add_shape(found: set[str], text: str) -> None:

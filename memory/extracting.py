@@ -76,7 +76,8 @@ def extract_candidates(text: str, *, before: str = "") -> tuple[Candidate, ...]:
         certainty = certainty_of(clause.text, evidence, short=short, weak=strength < floor)
         explicit = certainty is not None and certainty.explicit
         explicit = explicit or (bool(clause.heading) and clause.run > 0 and announces(clause.heading))
-        if explicit or certainty is not None or strength >= floor:
+        likely = strength >= floor and clause.kind is not LineKind.HEADING
+        if explicit or certainty is not None or likely:
             kept.append(_Kept(clause, evidence, strength, certainty, explicit))
     found = [*_typed(kept), *(_failure(clauses[at]) for at in identifying_lines(clauses))]
     found.sort(key=lambda candidate: candidate.start)
