@@ -9,7 +9,7 @@ Measures, the mean over cuts where nothing else is said:
 * user: typed messages of up to 2000 characters that are still there verbatim; rules: labelled quotes of critical and
   high priority (`--labels`);
 * size: of the budget; over: by more than 5 %; broke: valid before, invalid after; left: invalid before and after;
-* ms per 100,000 tokens, the median.
+* ms of processor time per 100,000 tokens, the median.
 
 usage: python -m benchmarks.fidelity [--sessions DIR] [--budget 4000 8000 16000 32000] [--quick]
 """
@@ -17,8 +17,9 @@ usage: python -m benchmarks.fidelity [--sessions DIR] [--budget 4000 8000 16000 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import asdict, dataclass
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any
 
 from benchmarks.figures import Figures, mean, share, spread, table
 from benchmarks.options import Options, parse_options, save
@@ -72,6 +73,16 @@ class Question:
     far_runs: set[int]
     typed: list[str]
     rules: list[str]
+
+    @cached_property
+    def before(self) -> int:
+        """Tokens of the prefix."""
+        return size_of(self.prefix)
+
+    @cached_property
+    def was_bad(self) -> bool:
+        """The prefix itself is invalid."""
+        return bool(violations_in(self.prefix))
 
 
 @dataclass(frozen=True)
@@ -151,14 +162,14 @@ def judge(question: Question, system: str, done: Compacted) -> Answer:
     """Hold what a system made of a cut's prefix against what was needed."""
     context = "\n".join(text_of(message) for message in done.messages)
     runs = runs_in(context)
-    bad, was_bad = bool(violations_in(done.messages)), bool(violations_in(question.prefix))
+    bad, was_bad = bool(violations_in(done.messages)), question.was_bad
     return Answer(
         system=system,
         session=question.session,
         language=question.language,
         budget=question.budget,
         cut=question.cut,
-        before=size_of(question.prefix),
+        before=question.before,
         after=size_of(done.messages),
         seconds=done.seconds,
         names=len(question.names),
@@ -179,12 +190,17 @@ def judge(question: Question, system: str, done: Compacted) -> Answer:
     )
 
 
-def answers_of(systems: Sequence[System], asked: Iterable[Question]) -> list[Answer]:
-    """Let every system compact every cut."""
+@cache
+def asked(options: Options) -> tuple[Question, ...]:
+    """Return the cuts of the sessions of some options; made once a process."""
+    return tuple(questions(options.load(), options.budgets, options.cuts, options.rules()))
+
+
+def of_system(options: Options, system: System) -> list[dict[str, object]]:
+    """Let one system compact every cut; return its answers as plain values."""
     return [
-        judge(question, system.name, system.compact(question.prefix, question.budget))
-        for question in asked
-        for system in systems
+        asdict(judge(question, system.name, system.compact(question.prefix, question.budget)))
+        for question in asked(options)
     ]
 
 
@@ -257,8 +273,12 @@ def fidelity_table(found: Mapping[str, Mapping[str, Figures]]) -> str:
 
 def run(options: Options, systems: Sequence[System]) -> dict[str, object]:
     """Measure systems on the sessions of the options; return what goes into `results.json`."""
-    asked = questions(options.load(), options.budgets, options.cuts, options.rules())
-    answers = answers_of(systems, asked)
+    return result({system.name: of_system(options, system) for system in systems})
+
+
+def result(rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> dict[str, object]:
+    """Sum up the answers of systems, by name; return what goes into `results.json`."""
+    answers = [Answer(**row) for each in rows.values() for row in each]
     found = by_budget(answers)
     print(fidelity_table(found))
     return {"budgets": found, "languages": by_language(answers), "seconds_each": _times(answers)}

@@ -4,30 +4,31 @@ Two questions. `referenced`: at the cuts of `fidelity`, which messages before th
 tokens that the agent uses in its next 12 messages (those that at most five messages before the cut hold).
 `durable`: which labelled messages hold something that must be remembered.
 
-For the score, for each signal by itself, and for the score without it: ROC-AUC (0.5 is chance) and precision among the
-first ten, within each cut, then the mean over cuts. Weights fitted by logistic regression stand beside, tested on
-sessions that they were not fitted on; the documented ones stay the preset `seed`.
+For both presets of weights, for each signal by itself, and for the default without it: ROC-AUC (0.5 is chance) and
+precision among the first ten, within each cut, then the mean over cuts. Beside stand weights fitted to both questions
+(steps of five from the documented ones, each of which must pay), measured on sessions and persons left out of the fit:
+what such weights are worth, and whether the default has it.
 
 usage: python -m benchmarks.importance [--sessions DIR] [--labels FILE] [--quick]
 """
 
 from __future__ import annotations
 
-import math
-import re
+import random
 from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from benchmarks.about import SEEDS
 from benchmarks.figures import Figures, mean, table
 from benchmarks.options import Options, parse_options, save
 from benchmarks.sessions import cuts_of
 from benchmarks.texts import copied_after, count_tokens, names_in, needed_after, runs_in, text_of
 from condense.scoring import calculate_message_importance, score_all_messages
-from condense.signals import SEED
+from condense.signals import MEASURED, PRESETS, SEED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from benchmarks.sessions import Session
     from benchmarks.texts import Message
@@ -36,44 +37,51 @@ if TYPE_CHECKING:
 _RARE = 5
 _FIRST = 10
 _LEAST = 16_000
-_FOLDS = 5
-_STEPS = 120
-_RATE = 0.5
-_WEIGHT_SCALE = 20.0
+_FOLDS = 4
+_STEP = 5
+_MOST = 30
+_PRICE = 0.0008
+"""Gain in AUC that a step of five points away from the documented weight must bring (chosen)."""
 
-NAMED = tuple(replace(signal, reason=f"{signal.name}: {{}}") for signal in SEED)
-"""The documented signals, whose reasons begin with their names, so that points can be told apart."""
-
-_POINTS = re.compile(r"\A([^:]+):.*\(([+-]\d+)\)\Z", re.DOTALL)
+NAMED = tuple(
+    replace(signal, weight=1, reason=f"{signal.name}: {{}}")
+    for signal in {signal.name: signal for signal in (*SEED, *MEASURED)}.values()
+)
+"""Every signal of both presets, one point each time it counts, with a reason that begins with its name."""
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """Messages of one place: the points each signal gave them, and whether they were needed.
+    """Messages of one place: how often each signal counts in them, and whether they were needed.
 
     Attributes:
-        group: the session they are of; folds never share one.
-        points: by signal, one row a message.
+        group: the session or person they are of; folds never share one.
+        counts: by signal, one row a message.
         needed: one a message.
         recency, length: what needs no score: place in the conversation, tokens.
     """
 
     group: str
-    points: list[dict[str, int]]
+    counts: list[dict[str, int]]
     needed: list[bool]
     recency: list[float]
     length: list[float]
 
 
-def points_of(score: MessageImportanceScore) -> dict[str, int]:
-    """Return what each signal gave, by name."""
-    found = (_POINTS.match(reason) for reason in score.reasons)
-    return {match.group(1): int(match.group(2)) for match in found if match}
+def counts_of(score: MessageImportanceScore) -> dict[str, int]:
+    """Return how often each signal counts in a message, by name."""
+    found = (reason.partition(": ") for reason in score.reasons)
+    return {name: int(rest.rpartition("(")[2].rstrip(")")) for name, _, rest in found}
 
 
-def total_of(points: dict[str, int], without: str | None = None) -> float:
-    """Return the documented score, 0 to 100, left unclipped above so that ties stay few."""
-    return sum(value for name, value in points.items() if name != without)
+def ranked(sheet: Sheet, weights: Mapping[str, float]) -> list[float]:
+    """Return the score of each message by some weights, uncut so that ties stay few."""
+    return [sum(weights.get(name, 0) * count for name, count in row.items()) for row in sheet.counts]
+
+
+def weights_of(preset: str) -> dict[str, float]:
+    """Return the weights of a preset by name."""
+    return {signal.name: float(signal.weight) for signal in PRESETS[preset]}
 
 
 def auc(values: Sequence[float], needed: Sequence[bool]) -> float | None:
@@ -115,7 +123,7 @@ def referenced_sheets(sessions: Iterable[Session], cuts: int, least: int = _LEAS
                 sheets.append(
                     Sheet(
                         session.name,
-                        [points_of(score) for score in scores],
+                        [counts_of(score) for score in scores],
                         needed,
                         [float(i) for i in range(cut)],
                         [float(score.token_count) for score in scores],
@@ -136,26 +144,45 @@ def _referenced(messages: Sequence[Message], cut: int) -> list[bool]:
 
 
 def durable_sheets(rows: Iterable[dict[str, object]]) -> list[Sheet]:
-    """Return labelled messages, and which of them hold something durable; one sheet, place unknown."""
-    points, needed, length = [], [], []
-    for row in rows:
+    """Return labelled messages, place unknown, and which of them hold something durable; one sheet a person."""
+    sheets: dict[str, Sheet] = {}
+    for number, row in enumerate(rows):
         text = str(row["text"])
         score = calculate_message_importance(
             {"role": "user", "content": text}, count_tokens=count_tokens, signals=NAMED
         )
-        points.append(points_of(score))
-        needed.append(bool(row["memories"]))
-        length.append(float(score.token_count))
-    return [Sheet("labels", points, needed, [float(i) for i in range(len(points))], length)]
+        group = str(row.get("group", number))
+        sheet = sheets.setdefault(group, Sheet(group, [], [], [], []))
+        sheet.counts.append(counts_of(score))
+        sheet.needed.append(bool(row["memories"]))
+        sheet.recency.append(float(number))
+        sheet.length.append(float(score.token_count))
+    return list(sheets.values())
+
+
+def joined(sheets: Sequence[Sheet]) -> Sheet:
+    """Return the messages of sheets as one."""
+    return Sheet(
+        "all",
+        [row for s in sheets for row in s.counts],
+        [flag for s in sheets for flag in s.needed],
+        [place for s in sheets for place in s.recency],
+        [size for s in sheets for size in s.length],
+    )
 
 
 def table_of(sheets: Sequence[Sheet]) -> dict[str, Figures]:
-    """Return the measures of the score, of its parts, and of the plain alternatives."""
-    found = {"score": _measured((s, [total_of(p) for p in s.points]) for s in sheets)}
-    for name in (signal.name for signal in SEED):
-        alone = _measured((s, [float(p.get(name, 0)) for p in s.points]) for s in sheets)
-        rest = _measured((s, [total_of(p, name) for p in s.points]) for s in sheets)
-        found[f"{name} alone"], found[f"score without {name}"] = alone, rest
+    """Return the measures of both presets, of the parts of the default, and of the plain alternatives."""
+    found = {
+        f"{preset} weights": _measured((s, ranked(s, weights_of(preset))) for s in sheets)
+        for preset in PRESETS
+    }
+    weights = weights_of("measured")
+    for name in weights:
+        rest = {other: weight for other, weight in weights.items() if other != name}
+        found[f"without {name}"] = _measured((s, ranked(s, rest)) for s in sheets)
+    for name in (signal.name for signal in NAMED):
+        found[f"{name} alone"] = _measured((s, ranked(s, {name: 1})) for s in sheets)
     found["recency alone"] = _measured((s, s.recency) for s in sheets)
     found["length alone"] = _measured((s, s.length) for s in sheets)
     return found
@@ -173,49 +200,62 @@ def _measured(ranked: Iterable[tuple[Sheet, Sequence[float]]]) -> Figures:
     }
 
 
-def fitted(sheets: Sequence[Sheet]) -> dict[str, float]:
-    """Fit weights by logistic regression with mild shrinkage; every sheet weighs the same."""
-    names = [signal.name for signal in SEED]
-    scale = {signal.name: float(signal.weight) for signal in SEED}
-    weights = dict.fromkeys(names, 0.0)
-    bias = 0.0
-    rows = [
-        ([(name, value / scale[name]) for name, value in p.items()], needed, 1 / len(s.needed))
-        for s in sheets
-        for p, needed in zip(s.points, s.needed, strict=True)
-    ]
-    whole = sum(part for _, _, part in rows) or 1.0
-    for _ in range(_STEPS):
-        slope = dict.fromkeys(names, 0.0)
-        slope_bias = 0.0
-        for found, needed, part in rows:
-            z = bias + sum(weights[name] * value for name, value in found)
-            miss = (1 / (1 + math.exp(-max(-30.0, min(30.0, z)))) - needed) * part
-            slope_bias += miss
-            for name, value in found:
-                slope[name] += miss * value
-        bias -= 4 * _RATE * slope_bias / whole
-        for name in names:
-            weights[name] -= 4 * _RATE * (slope[name] / whole + 0.001 * weights[name])
-    return {name: weights[name] * _WEIGHT_SCALE for name in names}
+def fitted(referenced: Sequence[Sheet], durable: Sequence[Sheet]) -> dict[str, float]:
+    """Fit weights by coordinate ascent on the mean of both AUCs, from the documented ones, in steps of five."""
+    start = weights_of("seed")
+    weights = {signal.name: start.get(signal.name, 0.0) for signal in NAMED}
+    whole = joined(durable)
+
+    def value(tried: Mapping[str, float]) -> float:
+        moved = sum(abs(tried[name] - start.get(name, 0.0)) for name in tried) / _STEP
+        found = (_area(referenced, tried) + _area([whole], tried)) / 2
+        return found - _PRICE * moved
+
+    best = value(weights)
+    for name in weights:
+        for weight in range(-_MOST, _MOST + 1, _STEP):
+            tried = {**weights, name: float(weight)}
+            if (reached := value(tried)) > best + 1e-9:
+                best, weights = reached, tried
+    return weights
 
 
-def _weighed(sheet: Sheet, weights: dict[str, float]) -> list[float]:
-    scale = {signal.name: signal.weight for signal in SEED}
-    return [sum(weights[n] * v / scale[n] for n, v in p.items()) for p in sheet.points]
+def _area(sheets: Sequence[Sheet], weights: Mapping[str, float]) -> float:
+    return mean(a for s in sheets if (a := auc(ranked(s, weights), s.needed)) is not None) or 0.0
 
 
-def cross_validated(sheets: Sequence[Sheet]) -> dict[str, object]:
-    """Return weights fitted on everything, and the measures of weights on sessions they were not fitted on."""
-    groups = sorted({s.group for s in sheets})
-    if len(groups) < _FOLDS:
+def cross_validated(referenced: Sequence[Sheet], durable: Sequence[Sheet]) -> dict[str, object]:
+    """Return weights fitted on everything, and the AUCs of fitted weights where they were not fitted."""
+    sessions, persons = ({s.group for s in sheets} for sheets in (referenced, durable))
+    if min(len(sessions), len(persons)) < 2 * _FOLDS:
         return {}
-    held: list[tuple[Sheet, Sequence[float]]] = []
+    held: list[dict[str, float]] = []
     for fold in range(_FOLDS):
-        out = set(groups[fold::_FOLDS])
-        weights = fitted([s for s in sheets if s.group not in out])
-        held += [(s, _weighed(s, weights)) for s in sheets if s.group in out]
-    return {"held_out": _measured(held), "weights": fitted(sheets)}
+        out = {*_fold(sessions, fold), *_fold(persons, fold)}
+        weights = fitted(
+            [s for s in referenced if s.group not in out], [s for s in durable if s.group not in out]
+        )
+        left = [s for s in referenced if s.group in out], [joined([s for s in durable if s.group in out])]
+        row = {"referenced": _area(left[0], weights), "durable": _area(left[1], weights)}
+        for preset in PRESETS:
+            row |= {
+                f"referenced {preset}": _area(left[0], weights_of(preset)),
+                f"durable {preset}": _area(left[1], weights_of(preset)),
+            }
+        held.append(row)
+    return {
+        "held_out": {name: mean(row[name] for row in held) for name in held[0]},
+        "folds": _FOLDS,
+        "sessions": len(sessions),
+        "persons": len(persons),
+        "weights": fitted(referenced, durable),
+    }
+
+
+def _fold(groups: Iterable[str], fold: int) -> list[str]:
+    order = sorted(groups)
+    random.Random(SEEDS["cross-validation"]).shuffle(order)  # noqa: S311  # folds
+    return order[fold::_FOLDS]
 
 
 def run(options: Options) -> dict[str, object]:
@@ -223,22 +263,29 @@ def run(options: Options) -> dict[str, object]:
     sessions = options.load()
     least = _LEAST if any(s.tokens > 2 * _LEAST for s in sessions) else 4_000
     sheets = referenced_sheets(sessions, 1 if options.quick else 2, least)
-    found: dict[str, object] = {
+    durable = durable_sheets(options.labelled())
+    found: dict[str, dict[str, Figures]] = {
         "referenced": table_of(sheets),
-        "durable": table_of(durable_sheets(options.labelled())),
+        "durable": table_of([joined(durable)]),
     }
-    for question in ("referenced", "durable"):
+    for question, figures in found.items():
         rows: list[list[object]] = [
             [name, row["auc"], row["precision_at_10"], row["base_rate"], row["n"]]
-            for name, row in found[question].items()  # type: ignore[attr-defined]  # tables of figures
+            for name, row in figures.items()
         ]
         print(f"\n{question}")
         print(table(["", "AUC", "precision@10", "base rate", "n"], rows))
-    reweighted = cross_validated(sheets)
+    reweighted = cross_validated(sheets[::2], durable) if not options.quick else {}
     if reweighted:
-        print("\nfitted weights, on sessions they were not fitted on:", reweighted["held_out"])
-        print({name: round(value) for name, value in reweighted["weights"].items()})  # type: ignore[attr-defined]
-    return found | {"fitted": reweighted, "seed": {signal.name: signal.weight for signal in SEED}}
+        print("\nfitted weights, on sessions and persons they were not fitted on:", reweighted["held_out"])
+        print(reweighted["weights"])
+    return {
+        **found,
+        "fitted": reweighted,
+        "messages": sum(len(s.needed) for s in sheets),
+        "labelled": sum(len(s.needed) for s in durable),
+        "weights": {preset: weights_of(preset) for preset in PRESETS},
+    }
 
 
 def main() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from benchmarks.systems import OURS
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -17,6 +19,11 @@ def number(value: object) -> str:
             return f"{value:,.0f}"
         return f"{value:.1f}" if abs(value) >= 10 else f"{value:.3f}"
     return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
+
+
+def bold(name: str) -> str:
+    """Write the name of a system, ours in bold."""
+    return f"**{name}**" if name == OURS else name
 
 
 def rows_of(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:

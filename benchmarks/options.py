@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import re
 from dataclasses import dataclass
 from functools import cache
@@ -15,6 +16,7 @@ from benchmarks.sessions import BUNDLED, Session, load_sessions
 
 RESULTS = Path(__file__).resolve().parent / "results"
 BUDGETS = (4000, 8000, 16000, 32000)
+_JOBS = 2
 _QUICK_BUDGETS = (4000, 8000)
 _BINDING = ("critical", "high")
 
@@ -35,6 +37,8 @@ class Options:
         venvs: where the peers' environments are.
         peers: whether they are run.
         out: the folder of `results.json`.
+        jobs: processes that measure at once.
+        again: measure peers although their numbers are kept from an earlier run.
     """
 
     sessions: Path = BUNDLED
@@ -48,6 +52,8 @@ class Options:
     venvs: Path = Path.home() / ".cache" / "holdfast-bench"
     peers: bool = False
     out: Path = RESULTS
+    jobs: int = 1
+    again: bool = False
 
     def load(self) -> list[Session]:
         """Read the sessions."""
@@ -83,13 +89,21 @@ def parse_options(description: str | None, arguments: list[str] | None = None) -
     parser.add_argument("--sessions", type=Path, default=BUNDLED, help="a folder of transcripts, or one")
     parser.add_argument("--label", default=None, help="how the report calls them")
     parser.add_argument("--budget", type=int, nargs="+", default=None, help="tokens to compact to")
-    parser.add_argument("--cuts", type=int, default=given.cuts, help="a session and budget")
+    parser.add_argument(
+        "--cuts", type=int, default=given.cuts, help="places where each session is cut, a budget"
+    )
     parser.add_argument("--window", type=int, default=None, help="of the replay, in tokens")
     parser.add_argument("--limit", type=int, default=None, help="sessions at most")
     parser.add_argument("--labels", type=Path, default=None, help="JSON lines of labelled messages")
     parser.add_argument("--venvs", type=Path, default=given.venvs, help="environments of the peers")
     parser.add_argument("--peers", action="store_true", help="install and run the peers too (network)")
     parser.add_argument("--out", type=Path, default=RESULTS, help="folder of results.json")
+    parser.add_argument(
+        "--jobs", type=int, default=None, help="processes at once (2, or as many as there are cores)"
+    )
+    parser.add_argument(
+        "--again", action="store_true", help="measure peers anew, although their numbers are kept"
+    )
     parser.add_argument("--quick", action="store_true", help="the smallest run, under a minute")
     found = parser.parse_args(arguments)
     bundled = found.sessions == BUNDLED
@@ -105,6 +119,8 @@ def parse_options(description: str | None, arguments: list[str] | None = None) -
         venvs=found.venvs,
         peers=found.peers,
         out=found.out,
+        jobs=found.jobs or (1 if found.quick else min(_JOBS, os.cpu_count() or 1)),
+        again=found.again,
     )
 
 

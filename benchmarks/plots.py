@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import re
 from importlib.util import find_spec
+from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.systems import OURS
+from benchmarks.verdicts import is_over
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 Run = dict[str, Any]
 _OURS_COLOR = "#c0392b"
-_COLORS = (
-    "#1f77b4", "#2ca02c", "#9467bd", "#8c564b", "#e377c2", "#7f7f7f", "#bcbd22", "#17becf", "#ff7f0e", "#393b79",
-    "#637939", "#8c6d31",
-)  # fmt: skip
+_COLORS = ("#1f77b4", "#2ca02c", "#9467bd", "#8c564b", "#e377c2", "#17becf", "#ff7f0e", "#393b79")
+_GREY = "#7f8c8d"
 _SIZE = (7.2, 4.4)
-_MOST_NAMED = 12
+_MOST_NAMED = 8
+_MOST_OVER = 4
 _MOST_POINTS = 80
+_BINS = 6
 
 
 def slug(label: str) -> str:
@@ -65,37 +67,66 @@ def _figure(title: str, x: str, y: str) -> tuple[Any, Any]:
     return figure, axes
 
 
-def _style(name: str) -> dict[str, Any]:
-    return (
-        {"color": _OURS_COLOR, "linewidth": 2.4, "zorder": 5}
-        if name == OURS
-        else {"linewidth": 1.1, "alpha": 0.85}
-    )
+def _plain_ticks(axes: Any, *, y: bool = False) -> None:
+    """Write the ticks of logarithmic axes as people do: 8k, not 8 x 10^3."""
+    from matplotlib.ticker import FixedLocator, FuncFormatter, NullFormatter, NullLocator
+
+    low, high = axes.get_xlim()
+    axes.xaxis.set_major_locator(FixedLocator([t for t in _TICKS if low <= t <= high]))
+    axes.xaxis.set_minor_locator(NullLocator())
+    for axis in (axes.xaxis, axes.yaxis) if y else (axes.xaxis,):
+        axis.set_major_formatter(FuncFormatter(lambda value, _: short(value)))
+        axis.set_minor_formatter(NullFormatter())
+
+
+_TICKS = [1000 * 2**k for k in range(12)]
+
+
+def short(value: float) -> str:
+    """Write a number of tokens or milliseconds in few characters."""
+    if value >= _THOUSAND:
+        return f"{value / _THOUSAND:.3g}k"
+    return f"{value:.3g}"
+
+
+_THOUSAND = 1000
 
 
 def _recall(run: Run) -> Any:
-    """Draw far recall against the tokens that are really kept, a line a system."""
+    """Draw distant recall against the tokens that are really kept, a line a system; dashed who keeps to no budget."""
     if "fidelity" not in run:
         return None
     figure, axes = _figure("What is kept of what is needed from far back", "tokens kept", "distant recall")
     lines: dict[str, list[tuple[float, float]]] = {}
+    over: set[str] = set()
     for budget, systems in run["fidelity"]["budgets"].items():
         for name, row in systems.items():
             if row["distant"] is not None and row["size"]:
                 lines.setdefault(name, []).append((row["size"] * int(budget), row["distant"]))
+                if is_over(row):
+                    over.add(name)
     order = sorted(lines, key=lambda name: -max(y for _, y in lines[name]))
-    axes.set_prop_cycle(color=_COLORS)
-    for name in order[:_MOST_NAMED] + [n for n in order[_MOST_NAMED:] if n == OURS]:
-        points = sorted(lines[name])
-        axes.plot(*zip(*points, strict=True), marker="o", markersize=4, label=name, **_style(name))
+    within = [n for n in order if n not in over and n != OURS][:_MOST_NAMED]
+    styles = {OURS: {"color": _OURS_COLOR, "linewidth": 2.4, "zorder": 5, "marker": "o"}}
+    styles |= {
+        n: {"color": c, "linewidth": 1.2, "marker": "o"} for n, c in zip(within, _COLORS, strict=False)
+    }
+    marks = dict(zip([n for n in order if n in over][:_MOST_OVER], "s^Dv", strict=False))
+    styles |= {
+        n: {"color": _GREY, "linewidth": 0.9, "linestyle": "--", "marker": mark} for n, mark in marks.items()
+    }
+    for name, style in styles.items():
+        label = f"{name} (over its budget)" if name in over else name
+        axes.plot(*zip(*sorted(lines[name]), strict=True), markersize=4, label=label, **style)
     axes.set_xscale("log")
+    _plain_ticks(axes)
     axes.set_ylim(0, 1.02)
-    axes.legend(fontsize=7, loc="center left", bbox_to_anchor=(1, 0.5))
+    axes.legend(fontsize=7, loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
     return figure
 
 
 def _cost(run: Run) -> Any:
-    """Draw recall against cost in the replay, a point a system."""
+    """Draw recall against cost in the replay, a point a system, its name in the margin at the end of a thin line."""
     if "replay" not in run:
         return None
     figure, axes = _figure(
@@ -103,34 +134,56 @@ def _cost(run: Run) -> Any:
         "cost, of sending everything (prompt caching)",
         "recall at each call",
     )
-    for name, row in run["replay"]["systems"].items():
-        if row["cost"] is not None and row["recall"] is not None:
-            style = (
-                {"color": _OURS_COLOR, "zorder": 5} if name == OURS else {"color": "#34495e", "alpha": 0.8}
-            )
-            axes.scatter(row["cost"], row["recall"], s=28, **style)
-            axes.annotate(
-                name, (row["cost"], row["recall"]), xytext=(4, 3), textcoords="offset points", fontsize=7
-            )
+    points = {
+        name: (row["cost"], row["recall"])
+        for name, row in run["replay"]["systems"].items()
+        if row["cost"] is not None and row["recall"] is not None
+    }
+    order = sorted(points, key=lambda name: (-points[name][1], points[name][0]))
+    for place, name in enumerate(order):
+        color = _OURS_COLOR if name == OURS else "#34495e"
+        height = 1 - (place + 0.5) / len(order)
+        axes.scatter(*points[name], s=30, color=color, zorder=5 if name == OURS else 3)
+        axes.annotate(
+            f"{name}  ({points[name][0]:.2f}, {points[name][1]:.2f})",
+            points[name],
+            xytext=(1.05, height),
+            textcoords="axes fraction",
+            fontsize=7,
+            va="center",
+            color=color,
+            weight="bold" if name == OURS else "normal",
+            annotation_clip=False,
+            arrowprops={
+                "arrowstyle": "-", "color": color, "linewidth": 0.5, "alpha": 0.35, "shrinkA": 0, "shrinkB": 2,
+                "relpos": (0, 0.5),
+            },
+        )  # fmt: skip
     return figure
 
 
 def _time(run: Run) -> Any:
-    """Draw time against size: each cut of ours and the strongest others."""
+    """Draw time against size: cuts of ours and the strongest others faintly, medians of classes of size as lines."""
     points = run.get("fidelity", {}).get("seconds_each", {})
     if OURS not in points:
         return None
-    figure, axes = _figure("Time of one compaction", "tokens before", "milliseconds")
+    figure, axes = _figure("Time of one compaction", "tokens before", "milliseconds of processor time")
     systems = run["fidelity"]["budgets"][max(run["fidelity"]["budgets"], key=int)]
     order = sorted((n for n in points if n in systems), key=lambda n: -(systems[n]["distant"] or 0))[:6]
-    for name in dict.fromkeys([OURS, *order]):
-        xs, ys = zip(
-            *((x, max(y / 1000, 0.01)) for x, y in points[name][:: -(-len(points[name]) // _MOST_POINTS)]),
-            strict=True,
+    names = list(dict.fromkeys([OURS, *order]))
+    for name, color in zip(names, (_OURS_COLOR, *_COLORS), strict=False):
+        each = sorted((x, max(y / 1000, 0.01)) for x, y in points[name])
+        faint = each[:: -(-len(each) // _MOST_POINTS)]
+        axes.scatter(*zip(*faint, strict=True), s=6, color=color, alpha=0.3, linewidths=0)
+        width = -(-len(each) // _BINS)
+        classes = [each[i : i + width] for i in range(0, len(each), width)]
+        middle = [(median(x for x, _ in one), median(y for _, y in one)) for one in classes]
+        thick = 2.4 if name == OURS else 1.2
+        axes.plot(
+            *zip(*middle, strict=True), color=color, linewidth=thick, marker="o", markersize=3, label=name
         )
-        style = {"color": _OURS_COLOR, "zorder": 5} if name == OURS else {"alpha": 0.5}
-        axes.scatter(xs, ys, s=8, label=name, **style)
     axes.set_xscale("log")
     axes.set_yscale("log")
-    axes.legend(fontsize=7, loc="center left", bbox_to_anchor=(1, 0.5))
+    _plain_ticks(axes, y=True)
+    axes.legend(fontsize=7, loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
     return figure

@@ -8,9 +8,9 @@ usage: python -m benchmarks.repeated [--sessions DIR] [--budget 8000] [--quick]
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from benchmarks.fidelity import FEWEST_NAMES, LONGEST_TYPED
 from benchmarks.figures import Figures, mean, share, table
@@ -20,7 +20,7 @@ from benchmarks.texts import MESSAGE_TOKENS, count_tokens, needed_after, size_of
 from benchmarks.validity import violations_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from benchmarks.sessions import Session
     from benchmarks.texts import Message
@@ -107,13 +107,28 @@ def summed(found: Sequence[Round]) -> dict[str, Figures]:
     return table_
 
 
+def budget_of(options: Options) -> int:
+    """Return the tokens that the sessions of some options are compacted to."""
+    return _BUDGET if sum(s.tokens > 4 * _BUDGET for s in options.load()) > 2 else _QUICK_BUDGET
+
+
+def of_system(options: Options, system: System) -> list[dict[str, object]]:
+    """Compact every session again and again with one system; return the rounds as plain values."""
+    budget = budget_of(options)
+    large = [s for s in options.load() if s.tokens > 2 * budget]
+    chosen = large[:: -(-len(large) // MOST_SESSIONS)] if len(large) > MOST_SESSIONS else large
+    return [asdict(r) for one in chosen for r in rounds(one, system, budget)]
+
+
 def run(options: Options, systems: Sequence[System]) -> dict[str, object]:
     """Measure the sessions of the options; return what goes into `results.json`."""
-    sessions = options.load()
-    budget = _BUDGET if sum(s.tokens > 4 * _BUDGET for s in sessions) > 2 else _QUICK_BUDGET
-    large = [s for s in sessions if s.tokens > 2 * budget]
-    chosen = large[:: -(-len(large) // MOST_SESSIONS)] if len(large) > MOST_SESSIONS else large
-    found = {s.name: summed([r for one in chosen for r in rounds(one, s, budget)]) for s in systems}
+    return result(options, {system.name: of_system(options, system) for system in systems})
+
+
+def result(options: Options, rounds_of: Mapping[str, Sequence[Mapping[str, Any]]]) -> dict[str, object]:
+    """Sum up the rounds of systems, by name; return what goes into `results.json`."""
+    budget = budget_of(options)
+    found = {name: summed([Round(**one) for one in each]) for name, each in rounds_of.items()}
     columns = ("n", "broke", "failed", "user", "recall", "size")
     rows: list[list[object]] = [
         [name, number, *(row[c] for c in columns)]

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import json
 import time
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from benchmarks.figures import Figures, mean, quantile, share, spread, table
 from benchmarks.options import Options, parse_options, save
@@ -180,15 +180,32 @@ def replay_table(found: Mapping[str, Figures]) -> str:
     return table(["system", *_COLUMNS], rows)
 
 
-def run(options: Options, systems: Sequence[System]) -> dict[str, object]:
-    """Play the sessions of the options; return what goes into `results.json`."""
+def played_sessions(options: Options) -> tuple[list[Session], int]:
+    """Return the sessions that are played, and the window: smaller than asked for where no session is large enough."""
     window = options.window
     sessions = [s for s in options.load() if s.tokens > LEAST_WINDOWS * window]
     while not sessions and window > 1000:
         window //= 2
         sessions = [s for s in options.load() if s.tokens > LEAST_WINDOWS * window]
-    sessions = sessions[:: -(-len(sessions) // MOST_SESSIONS)] if len(sessions) > MOST_SESSIONS else sessions
-    found = {s.name: summed([play(one, s.follow(window), window) for one in sessions]) for s in systems}
+    step = -(-len(sessions) // MOST_SESSIONS) if len(sessions) > MOST_SESSIONS else 1
+    return sessions[::step], window
+
+
+def of_system(options: Options, system: System) -> list[dict[str, object]]:
+    """Play the sessions through one system; return sums a session as plain values."""
+    sessions, window = played_sessions(options)
+    return [asdict(play(one, system.follow(window), window)) for one in sessions]
+
+
+def run(options: Options, systems: Sequence[System]) -> dict[str, object]:
+    """Play the sessions of the options; return what goes into `results.json`."""
+    return result(options, {system.name: of_system(options, system) for system in systems})
+
+
+def result(options: Options, rows_of: Mapping[str, Sequence[Mapping[str, Any]]]) -> dict[str, object]:
+    """Sum up what systems sent, by name; return what goes into `results.json`."""
+    sessions, window = played_sessions(options)
+    found = {name: summed([Played(**one) for one in each]) for name, each in rows_of.items()}
     print(f"{len(sessions)} sessions, window {window}, prices of {PRICES_AS_OF}")
     print(replay_table(found))
     prices = {model: {"read": _rates(model)[0], "write": _rates(model)[1]} for model in MODELS}

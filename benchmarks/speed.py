@@ -1,4 +1,4 @@
-"""Speed: what each operation takes on one machine, as milliseconds and as ratios to a plain pass over the same text.
+"""Speed: what each operation takes, as milliseconds of processor time and as ratios to a plain pass over the same text.
 
 The plain pass is `keep-last` for compactions, and for the rest a JSON round trip of the same messages. Each figure is
 the median of several runs with its quartiles; the times of machines differ, the ratios hardly.
@@ -9,6 +9,7 @@ usage: python -m benchmarks.speed [--sessions DIR] [--quick]
 from __future__ import annotations
 
 import json
+import resource
 import subprocess
 import sys
 import time
@@ -30,13 +31,13 @@ _RUNS = 5
 _TARGET = 8000
 
 
-def timed(work: Callable[[], object], runs: int) -> Figures:
-    """Return median and quartiles of a piece of work, in milliseconds."""
+def timed(work: Callable[[], object], runs: int, clock: Callable[[], float] = time.process_time) -> Figures:
+    """Return median and quartiles of a piece of work, in milliseconds of processor time, or of another clock."""
     seconds = []
     for _ in range(runs):
-        start = time.perf_counter()
+        start = clock()
         work()
-        seconds.append(time.perf_counter() - start)
+        seconds.append(clock() - start)
     return spread(s * 1000 for s in seconds)
 
 
@@ -58,11 +59,17 @@ def _views(session: Session) -> tuple[Figures, Figures, int]:
     for i, message in enumerate(session.messages):
         if message["role"] == "assistant" and i:
             known = len(condenser.records)
-            start = time.perf_counter()
+            start = time.process_time()
             condenser.view(session.messages[:i])
-            seconds = time.perf_counter() - start
+            seconds = time.process_time() - start
             (compacting if len(condenser.records) > known else quiet).append(seconds * 1000)
     return spread(quiet), spread(compacting), window
+
+
+def _children() -> float:
+    """Return the processor time of processes that ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def import_time(runs: int = _RUNS) -> dict[str, Figures]:
@@ -71,10 +78,10 @@ def import_time(runs: int = _RUNS) -> dict[str, Figures]:
     def start(code: str) -> Callable[[], object]:
         return lambda: subprocess.run([sys.executable, "-c", code], check=True)  # noqa: S603  # ourselves
 
-    empty = timed(start("pass"), runs)["median"] or 0
+    empty = timed(start("pass"), runs, _children)["median"] or 0
     found = {}
     for code in ("import memory", "import condense", "from condense import Condenser"):
-        whole = timed(start(code), runs)
+        whole = timed(start(code), runs, _children)
         found[code] = {
             key: None if value is None else (value if key == "n" else max(0.0, value - empty))
             for key, value in whole.items()

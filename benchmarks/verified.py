@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from benchmarks.figures import share, table
 from benchmarks.options import Options, parse_options, save
@@ -23,7 +24,7 @@ from memory import ConversationMemory
 from memory.wire import parse_messages
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from benchmarks.texts import Message
 
@@ -60,22 +61,41 @@ def _key(message: Message) -> str:
     return json.dumps([message["role"], message["content"]], sort_keys=True)
 
 
-def run(options: Options, systems: Sequence[System]) -> dict[str, object]:
-    """Verify the sessions of the options; return what goes into `results.json`."""
+@cache
+def prefixes_of(options: Options) -> tuple[tuple[list[Message], ...], int]:
+    """Return what is compacted, a session each, and the tokens it is compacted to."""
     sessions = options.load()
     budget = _BUDGET if sum(s.tokens > 3 * _BUDGET for s in sessions) > 2 else _SMALL_BUDGET
-    large = [s for s in sessions if cuts_of(s.messages, 1, 2 * budget)]
-    chosen = large[:: -(-len(large) // _SESSIONS)] if len(large) > _SESSIONS else large
+    cuts = [(s.messages, cut) for s in sessions for cut in cuts_of(s.messages, 1, 2 * budget)]
+    step = -(-len(cuts) // _SESSIONS) if len(cuts) > _SESSIONS else 1
+    return tuple(messages[:cut] for messages, cut in cuts[::step]), budget
+
+
+def of_system(options: Options, system: System) -> list[list[object]]:
+    """Count the facts that one system keeps; return rows of kind, state, number."""
+    prefixes, budget = prefixes_of(options)
+    counts: Counter[tuple[str, str]] = Counter()
+    for prefix in prefixes:
+        done = system.compact(prefix, budget)
+        if not done.error:
+            counts += count_facts(prefix, done.messages)
+    return [[kind, state, number] for (kind, state), number in sorted(counts.items())]
+
+
+def run(options: Options, systems: Sequence[System]) -> dict[str, object]:
+    """Verify the sessions of the options; return what goes into `results.json`."""
+    return result(options, {system.name: of_system(options, system) for system in systems})
+
+
+def result(options: Options, rows_of: Mapping[str, Sequence[Sequence[Any]]]) -> dict[str, object]:
+    """Sum up the facts of systems, by name; return what goes into `results.json`."""
+    chosen, budget = prefixes_of(options)
     found: dict[str, dict[str, dict[str, float | int | None]]] = {}
-    for system in systems:
+    for name, each in rows_of.items():
         counts: Counter[tuple[str, str]] = Counter()
-        for session in chosen:
-            prefix = session.messages[: cuts_of(session.messages, 1, 2 * budget)[0]]
-            done = system.compact(prefix, budget)
-            if not done.error:
-                counts += count_facts(prefix, done.messages)
-        kinds = sorted({kind for kind, _ in counts})
-        found[system.name] = {kind: _row(counts, kind) for kind in kinds}
+        for kind, state, number in each:
+            counts[kind, state] += number
+        found[name] = {kind: _row(counts, kind) for kind in sorted({kind for kind, _ in counts})}
     rows: list[list[object]] = [
         [name, kind, row["facts"], *(row[s] for s in _STATES)]
         for name, kinds in found.items()

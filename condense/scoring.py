@@ -17,8 +17,8 @@ from condense.marking import is_context_block
 from condense.signals import (
     DECISION_WORDS,
     ERROR_WORDS,
+    MEASURED,
     MEMORY_WORDS,
-    SEED,
     SETTING_WORDS,
     Reading,
 )
@@ -107,14 +107,14 @@ def score_all_messages(
     messages: Sequence[Message | Mapping[str, Any]],
     count_tokens: TokenCounter | None = None,
     *,
-    signals: Sequence[Signal] = SEED,
+    signals: Sequence[Signal] = MEASURED,
 ) -> tuple[MessageImportanceScore, ...]:
     """Score every message of a conversation, in order.
 
     Args:
         messages: in any form that `memory.wire.parse_messages` reads, or Message values.
         count_tokens: text -> tokens; by default exact where ranks are at hand, else estimated.
-        signals: what counts; the documented table by default.
+        signals: what counts: `MEASURED`, or `SEED` for the documented weights.
 
     Raises:
         WireError: a message fits no form.
@@ -130,7 +130,7 @@ def calculate_message_importance(
     index: int | None = None,
     total: int | None = None,
     count_tokens: TokenCounter | None = None,
-    signals: Sequence[Signal] = SEED,
+    signals: Sequence[Signal] = MEASURED,
 ) -> MessageImportanceScore:
     """Score one message.
 
@@ -139,7 +139,7 @@ def calculate_message_importance(
         index: its place in the conversation, from 0; without it and `total` its place does not count.
         total: how many messages the conversation has.
         count_tokens: text -> tokens; by default exact where ranks are at hand, else estimated.
-        signals: what counts; the documented table by default.
+        signals: what counts: `MEASURED`, or `SEED` for the documented weights.
 
     Raises:
         ValueError: only one of `index` and `total` is given, or `index` is not within 0..total-1.

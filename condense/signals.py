@@ -1,16 +1,17 @@
 """What makes a message important: signals as a data table, each with its weight, its reason and what it reads.
 
-The weights are those that the documents of the Roo-Code memory system give (`message-importance.ts`): a person's
-message +20; the first message +30, one of the last three +25, one of the first five +10; command words +15; technical
-words +5 each, up to 20; errors +10; a code block +10; a short command of a person +15 below 20 tokens, +10 below 100;
-over 5,000 tokens -10; a summary +25; a bare acknowledgement -10. Where the documents are silent: positions are taken in
-the order given, the first that holds; command words count in what a person typed; a bare acknowledgement is no command.
+Two presets. `MEASURED`, the default, has weights justified by what messages of real sessions were needed for later.
+`SEED` has those that the documents of the Roo-Code memory system give (`message-importance.ts`): a person's message
++20; the first message +30, one of the last three +25, one of the first five +10; command words +15; technical words
++5 each, up to 20; errors +10; a code block +10; a short command of a person +15 below 20 tokens, +10 below 100; over
+5,000 tokens -10; a summary +25; a bare acknowledgement -10. Where the documents are silent: positions are taken in the
+order given, the first that holds; command words count in what a person typed; a bare acknowledgement is no command.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from memory.technologies import technologies_in
@@ -228,3 +229,39 @@ def without(signals: tuple[Signal, ...], *names: str) -> tuple[Signal, ...]:
         if name not in known:
             raise ValueError(f"no signal is named {name!r}; there are {', '.join(sorted(known))}")
     return tuple(signal for signal in signals if signal.name not in names)
+
+
+SUBSTANCE: Final = 50
+"""Tokens from which a message says something (chosen among 20 to 500 by the measure)."""
+RECENT: Final = 20
+"""Newest messages that count as recent (chosen)."""
+
+
+def _is_recent(reading: Reading) -> bool:
+    return reading.index is not None and reading.total is not None and reading.index >= reading.total - RECENT
+
+
+def _rule_words(reading: Reading) -> tuple[str, ...]:
+    found = MEMORY_WORDS.search(reading.typed)
+    return (found.group().lower(),) if found else ()
+
+
+_MEASURED_WEIGHTS: Final = {"command": 10, "short": -10}
+
+MEASURED: Final = (
+    *(replace(s, weight=_MEASURED_WEIGHTS.get(s.name, s.weight)) for s in without(SEED, "long")),
+    Signal("rule", 20, "word of a rule: {}", _rule_words),
+    Signal("substance", 20, "50 tokens or more", lambda r: _yes(r.tokens >= SUBSTANCE)),
+    Signal("action", 25, "tool call", lambda r: _yes(bool(r.message.calls))),
+    Signal("recent", 10, "among the last twenty messages", lambda r: _yes(_is_recent(r))),
+)
+"""The default: the documented weights where the measure (`benchmarks/importance.py`) has nothing against them.
+
+On 69 sessions and 446 labelled messages: ROC-AUC of "referenced in the next 12 messages" 0.59 -> 0.73, of "holds
+something durable" 0.63 -> 0.84; weights fitted freely reach 0.73 and 0.83 on sessions and persons held out. What
+changed and why: very short messages of a person hold durable things least often (AUC 0.23 by itself), so `short` costs
+points; `long` punished what is needed; tool calls are what is repeated most. `rule` is chosen, not measured (-0.004):
+a short standing rule should not end below small talk.
+"""
+
+PRESETS: Final = {"measured": MEASURED, "seed": SEED}

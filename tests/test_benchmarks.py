@@ -6,20 +6,20 @@ import importlib
 import json
 import sys
 from contextlib import ExitStack
+from dataclasses import replace
 
 import pytest
 from conftest import SHARED
 
-from benchmarks import difference, report, verdicts
+from benchmarks import difference, gathering, headline, native, report, verdicts
 from benchmarks.__main__ import run
 from benchmarks.extraction import every_sentence, matches, measure, summed
 from benchmarks.fidelity import by_budget, judge, question_at
-from benchmarks.importance import auc, precision_at
-from benchmarks.native import NATIVE
-from benchmarks.native import measure as measure_native
+from benchmarks.gathering import gather, jobs_of
+from benchmarks.importance import Sheet, auc, cross_validated, fitted, precision_at, ranked
 from benchmarks.options import BUNDLED, Options, parse_options
 from benchmarks.peers.catalogue import PEERS, Peer, Variant
-from benchmarks.peers.driving import PeerProcess, start_peers
+from benchmarks.peers.driving import PeerProcess, install_peers, start_peers
 from benchmarks.peers.installing import ADAPTERS
 from benchmarks.repeated import rounds
 from benchmarks.replay import play
@@ -229,10 +229,11 @@ def test_an_agents_own_summary_is_held_against_ours_at_its_size(session):
     cut = cuts_of(session.messages, 1, 12_000)[0]
     summary = {**said("user", "We fixed some functions. " * 120), "isCompactSummary": True}
     messages = [*session.messages[:cut], summary, *session.messages[cut:]]
-    found = measure_native([Session("one", messages)], [our_system()])
-    assert found[NATIVE]["n"] == found[OURS]["n"] == 1
-    assert found[OURS]["tokens"] <= found[NATIVE]["tokens"]
-    assert found[OURS]["recall"] > found[NATIVE]["recall"]
+    one = [Session("one", messages)]
+    theirs, ours = native.summed(native.measure(one)), native.summed(native.measure(one, our_system()))
+    assert theirs["n"] == ours["n"] == 1
+    assert ours["tokens"] <= theirs["tokens"]
+    assert ours["recall"] > theirs["recall"]
 
 
 # ---- what is remembered, what is important, how it grows
@@ -264,6 +265,22 @@ def test_ranking_measures():
     assert auc([1, 1, 1, 1], [False, True, False, True]) == 0.5
     assert auc([1, 2], [True, True]) is None
     assert precision_at([5, 4, 3, 2], [True, False, True, True], 2) == 0.5
+
+
+def sheet(group, *rows):
+    counts = [{"short": one, "code": other} for one, other, _ in rows]
+    return Sheet(group, counts, [needed for _, _, needed in rows], [0.0] * len(rows), [0.0] * len(rows))
+
+
+def test_weights_are_fitted_to_what_was_needed_and_held_against_groups_left_out():
+    telling = [sheet(f"g{n}", (1, 0, False), (0, 1, True), (0, 0, False), (1, 1, True)) for n in range(8)]
+    weights = fitted(telling, telling)
+    assert weights["code"] > weights["short"]
+    assert auc(ranked(telling[0], weights), telling[0].needed) == 1.0
+    found = cross_validated(telling, telling)
+    assert found["held_out"]["referenced"] == 1.0
+    assert found["held_out"]["referenced seed"] < 1.0
+    assert cross_validated(telling[:3], telling) == {}
 
 
 def test_exponents_tell_linear_from_quadratic():
@@ -317,6 +334,41 @@ def test_a_peer_answers_over_json_lines_and_its_failures_are_results(tmp_path):
     process.stop()
 
 
+def test_what_a_peer_did_is_kept_and_ours_is_measured_again(tmp_path, monkeypatch):
+    calls = tmp_path / "calls"
+    adapter = tmp_path / "adapter.py"
+    adapter.write_text(
+        f"import sys; sys.path.insert(0, {str(ADAPTERS)!r})\n"
+        "from serving import serve\n"
+        "def newest(messages, budget):\n"
+        f"    open({str(calls)!r}, 'a').write('x')\n"
+        "    return messages[-2:]\n"
+        "serve({'newest': newest}, ['pytest'])\n"
+    )
+    peer = Peer("fake", ("x",), str(adapter), (Variant("fake newest", "newest"),))
+    home = tmp_path / "fake"
+    (home / "bin").mkdir(parents=True)
+    (home / "bin" / "python").symlink_to(sys.executable)
+    (home / ".installed").write_text("x")
+    monkeypatch.setattr(gathering, "PIECES", {"native": native.of_system})
+    options = parse_options("", ["--quick", "--venvs", str(tmp_path)])
+    jobs = jobs_of([peer], install_peers([peer], tmp_path))
+    chosen = [job for job in jobs if job.row in ("keep-last", "fake newest")]
+    first = gather(options, chosen)
+    asked = calls.read_text()
+    assert asked
+    assert set(first["native"]) == {"keep-last", "fake newest"}
+    assert gather(replace(options, jobs=2), chosen) == first
+    assert calls.read_text() == asked
+    gather(replace(options, again=True), chosen)
+    assert calls.read_text() == asked * 2
+    stored = "".join(path.read_text() for path in (tmp_path / "answers").glob("*.json"))
+    assert stored
+    assert not [
+        t for s in options.load() for m in s.messages for t in typed_in(m) if len(t) > 30 and t in stored
+    ]
+
+
 # ---- the whole
 
 
@@ -339,6 +391,8 @@ def test_the_quick_run_measures_everything(results):
     assert set(found["replay"]["systems"]) >= {OURS, "everything", "drop-half"}
     assert found["replay"]["systems"]["everything"]["cost"] == 1
     assert found["about"]["machine"]
+    assert set(found["native"]["small"]) == {OURS, *(s.name for s in baselines())}
+    assert set(found["importance"]["weights"]) == {"measured", "seed"}
     assert all(len(work["points"]) == 2 for work in found["scale"].values())
 
 
@@ -361,6 +415,7 @@ def test_the_readme_gets_its_table_between_the_markers(results, tmp_path):
     report.write_readme(json.loads((results / "results.json").read_text()), readme)
     text = readme.read_text()
     assert f"**{OURS}**" in text
+    assert max(len(line.split("|")) for line in text.splitlines() if line.startswith("|")) <= 11
     assert "of yesterday" not in text
     assert text.endswith(f"{report.END}\n\nThe end.\n")
     readme.write_text("# Title\n")
@@ -382,9 +437,32 @@ def test_verdicts_name_where_another_is_ahead_and_leave_out_who_keeps_to_no_budg
         "big": row(recall=1.0, size=3.0),
         "good": row(copy=0.75, ms_per_100k=5.0, distant=0.41),
     }
-    assert list(verdicts.behind(systems)) == ["copy: good 0.750, ours 0.700"]
+    found = verdicts.standing(systems)
+    assert found.behind == {"copies": ("good", 0.75)}
+    assert found.ahead == ["distant recall"]
+    assert set(found.level) >= {"recall", "typed messages"}
+    assert verdicts.standing({OURS: row(), "weak": row(recall=0.1)}).ahead == ["recall"]
+    lines = "\n".join(verdicts.verdict_lines({"fidelity": {"budgets": {"8000": systems}}}))
+    assert "**behind in copies**: 0.700, good has 0.750" in lines
+    assert "big" not in lines
+    assert "**not within**" in lines
     assert verdicts.pace(systems) == ("good", 20.0)
     assert verdicts.pace({OURS: row(), "weak": row(distant=0.1)}) is None
+
+
+def test_the_headline_shows_the_best_way_of_each_other_system_that_keeps_to_the_budget():
+    budgets = {
+        budget: {
+            OURS: row(),
+            "alpha, laddered": row(distant=0.5),
+            "alpha, pinned": row(distant=0.6),
+            "beta big": row(distant=0.99, size=2.0),
+            "keep-last": row(distant=0.0),
+            "drop-half": row(distant=0.1),
+        }
+        for budget in ("8000", "16000")
+    }
+    assert headline.best_others(budgets, ["8000", "16000"]) == ["alpha, pinned", "drop-half"]
 
 
 def test_what_got_worse_is_said_and_what_got_better_is_not():
@@ -478,13 +556,13 @@ if (SHARED / "eval").is_dir():
             assert figures["recall"] == pytest.approx(count["found"] / count["gold"], abs=0.01)
 
     def test_native_agrees(shared_sessions):
-        native = theirs("native")
+        shared_native = theirs("native")
         recall = theirs("recall")
         corpus = theirs("corpus")
         for path in sorted((SHARED / "data" / "sessions").glob("claude-code*.json.gz")):
             messages = load_session(path).messages
             scores, last = [], 0
-            for at in native.compactions(messages):
+            for at in shared_native.compactions(messages):
                 rest = messages[last:at] + messages[at + 1 :]
                 need = corpus.needed(rest, at - last, 12)
                 budget = corpus.size([messages[at]])
@@ -492,8 +570,7 @@ if (SHARED / "eval").is_dir():
                 last = at
                 if len(need) >= 5 and budget >= 500:
                     scores.append(sum(name in context for name in need) / len(need))
-            found = measure_native([load_session(path)], [System("keep-last", timed(keep_last))])
+            found = native.measure([load_session(path)], System("keep-last", timed(keep_last)))
+            assert len(found) == len(scores)
             if scores:
-                assert found["keep-last"]["recall"] == pytest.approx(sum(scores) / len(scores), abs=0.01)
-            else:
-                assert found == {}
+                assert native.summed(found)["recall"] == pytest.approx(sum(scores) / len(scores), abs=0.01)

@@ -15,7 +15,7 @@ from condense.scoring import (
     score_all_messages,
     score_units,
 )
-from condense.signals import SEED, is_acknowledgement, technical_words, without
+from condense.signals import MEASURED, PRESETS, SEED, is_acknowledgement, technical_words, without
 from memory.wire import parse_messages
 
 
@@ -44,7 +44,7 @@ def tool_call(name: str, **arguments: str) -> dict:
 
 
 def score(message: dict, **place: int) -> MessageImportanceScore:
-    return calculate_message_importance(message, count_tokens=words, **place)
+    return calculate_message_importance(message, count_tokens=words, signals=SEED, **place)
 
 
 FILLER = "the weather was fair and the harbour lay still while people walked along the quay " * 10
@@ -250,7 +250,7 @@ def test_all_messages_are_scored_in_order_in_any_form():
 
 def test_one_message_alone_scores_like_the_same_message_in_its_conversation():
     history = [user("use PostgreSQL"), assistant(FILLER), user("the build failed")]
-    whole = score_all_messages(history, words)
+    whole = score_all_messages(history, words, signals=SEED)
     assert whole[1] == score(history[1], index=1, total=3)
 
 
@@ -269,7 +269,7 @@ def test_a_unit_is_as_important_as_its_most_important_message():
 
 def test_a_signal_can_be_switched_off():
     message = user("use Redis and Docker " + FILLER)
-    full = calculate_message_importance(message, count_tokens=words)
+    full = calculate_message_importance(message, count_tokens=words, signals=SEED)
     less = calculate_message_importance(message, count_tokens=words, signals=without(SEED, "technical"))
     assert full.score - less.score == 10
     with pytest.raises(ValueError, match="no signal is named 'technica'; there are"):
@@ -319,3 +319,45 @@ def test_scores_are_within_range_deterministic_and_add_up(history):
         points = sum(int(r.rsplit("(", 1)[1].rstrip(")")) for r in s.reasons)
         assert s.score == min(max(points, 0), 100)
     assert score_all_messages(history, words) == scores
+
+
+# --- the default preset ---
+
+
+def by_default(*history: dict) -> list[int]:
+    return [s.score for s in score_all_messages(history, words)]
+
+
+def test_the_presets_are_the_measured_weights_by_default_and_the_documented_ones():
+    assert PRESETS == {"measured": MEASURED, "seed": SEED}
+    message = user("ok then go")
+    assert score_all_messages([message], words) == score_all_messages([message], words, signals=MEASURED)
+    assert {s.name for s in SEED} - {s.name for s in MEASURED} == {"long"}
+
+
+def test_by_default_what_says_more_ranks_above_what_is_short():
+    asked = "the depot list is wrong since the parcels of the second tour are counted twice in it " * 4
+    short, long = by_default(*[assistant("a")] * 6, user("nice one"), user(asked), *[assistant("a")] * 30)[
+        6:8
+    ]
+    assert long >= short + 30
+
+
+def test_by_default_a_short_rule_ranks_above_small_talk_and_a_call_above_plain_prose():
+    pad = [assistant("a")] * 6
+    rule, talk, call, prose = by_default(
+        *pad,
+        user("never push to main"),
+        user("nice weather today"),
+        tool_call("Bash", command="ls"),
+        assistant("I look."),
+        *[assistant("a")] * 30,
+    )[6:10]
+    assert rule >= talk + 20
+    assert call >= prose + 20
+
+
+def test_by_default_the_last_twenty_messages_are_recent():
+    scores = by_default(*[assistant("a")] * 40)
+    assert scores[36] - scores[10] == 10
+    assert scores[19:21] == [0, 10]

@@ -6,6 +6,7 @@ import contextlib
 import json
 import subprocess
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.peers.installing import PeerMissingError, command_for
@@ -18,8 +19,11 @@ if TYPE_CHECKING:
     from benchmarks.peers.catalogue import Peer
     from benchmarks.texts import Message
 
+_AT_ONCE = 2
 _LIMIT = 120.0
 """Seconds one compaction may take (chosen)."""
+_START_LIMIT = 600.0
+"""Seconds the first start may take, which compiles what was installed (chosen)."""
 
 
 class PeerProcess:
@@ -52,18 +56,18 @@ class PeerProcess:
         errors: list[str] = []
         self._reader = threading.Thread(target=_drain, args=(self._process, errors), daemon=True)
         self._reader.start()
-        hello = self._read()
+        hello = self._read(_START_LIMIT)
         if hello is None:
             self.stop()
             said = [line for line in errors if line.strip()]
             raise PeerMissingError(f"does not start: {said[-1].strip()[:200] if said else 'no message'}")
         self.versions = hello["versions"]
 
-    def _read(self) -> dict[str, Any] | None:
+    def _read(self, limit: float = _LIMIT) -> dict[str, Any] | None:
         process = self._process
         assert process is not None
         assert process.stdout is not None
-        watch = threading.Timer(_LIMIT, process.kill)
+        watch = threading.Timer(limit, process.kill)
         watch.start()
         try:
             line = process.stdout.readline()
@@ -136,21 +140,39 @@ def start_peers(
     systems: list[System] = []
     states: dict[str, dict[str, Any]] = {}
     for peer in peers:
-        rows = [variant.row for variant in peer.variants]
-        try:
-            process = PeerProcess(command_for(peer, folder))
+        process, states[peer.name] = _started(peer, folder)
+        if process is not None:
             stack.callback(process.stop)
-            process.start()
-        except PeerMissingError as error:
-            print(f"{peer.name}: {error}")
-            states[peer.name] = {"status": "missing", "why": str(error), "rows": rows}
-            continue
-        states[peer.name] = {"status": "ran", "versions": process.versions, "rows": rows}
-        systems += [
-            System(v.row, _asking(process, v.name), None, process.versions, v.note) for v in peer.variants
-        ]
+            systems += [
+                System(v.row, asking(process, v.name), None, process.versions, v.note) for v in peer.variants
+            ]
     return systems, states
 
 
-def _asking(process: PeerProcess, variant: str) -> Callable[[Sequence[Message], int], Compacted]:
+def install_peers(peers: Sequence[Peer], folder: Path) -> dict[str, dict[str, Any]]:
+    """Install peers, two at a time, and start each once; return its versions, or why it is missing."""
+
+    def tried(peer: Peer) -> dict[str, Any]:
+        process, state = _started(peer, folder)
+        if process is not None:
+            process.stop()
+        return state
+
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        return dict(zip((peer.name for peer in peers), pool.map(tried, peers), strict=True))
+
+
+def _started(peer: Peer, folder: Path) -> tuple[PeerProcess | None, dict[str, Any]]:
+    rows = [variant.row for variant in peer.variants]
+    try:
+        process = PeerProcess(command_for(peer, folder))
+        process.start()
+    except PeerMissingError as error:
+        print(f"{peer.name}: {error}")
+        return None, {"status": "missing", "why": str(error), "rows": rows}
+    return process, {"status": "ran", "versions": process.versions, "rows": rows}
+
+
+def asking(process: PeerProcess, variant: str) -> Callable[[Sequence[Message], int], Compacted]:
+    """Return one way of a peer to compact, as a plain function."""
     return lambda messages, budget: process.compact(variant, messages, budget)
