@@ -45,7 +45,7 @@ ALONE_SHARE = 1.0
 """Share of a short line that counts even when it stands alone (chosen)."""
 HEADING_SHARE = 0.5
 """Share of a heading that the first line under it is charged with; lines after it profit too (measured)."""
-SPARE = 12.0
+SPARE = 6.0
 """Lines are read in order of their best possible gain until they would fill the budget this many times (chosen)."""
 
 
@@ -56,16 +56,18 @@ class ScoredHistory:
     Attributes:
         view: its sources, names and files.
         lines: each different line with what keeping it is worth.
+        chances: the probability of each name to be needed soon.
     """
 
     view: HistoryView
     lines: list[ScoredLine]
+    chances: Mapping[str, float]
 
 
 def score_history(messages: Sequence[Message]) -> ScoredHistory:
     """Read and score a history; linear in its text, about two thirds of the time of `choose_lines`."""
     view = HistoryView(line_sources(messages), len(messages))
-    return ScoredHistory(view, score_lines(view))
+    return ScoredHistory(view, *score_lines(view))
 
 
 def choose_lines(
@@ -108,7 +110,7 @@ def choose_lines(
     frame = count(render(ExcerptGroup(0, "", ""))) + 1
     scale = _scale(candidates, view.sources, count)
     promising = _promising(candidates, budget, view.sources, factors)
-    choice = _Choice(view.sources, promising, names, factors, frame, scale)
+    choice = _Choice(scored, promising, names, factors, frame, scale)
     choice.run(budget)
     return _fitted(choice, budget, count, language, render)
 
@@ -153,7 +155,7 @@ class _Choice:
     """The greedy choice over one set of candidates.
 
     Args:
-        sources: all sources of the history.
+        scored: the history.
         candidates: in order of source and line.
         names: those that stand in the result anyway; grows.
         boost: factors on the worth of a message's lines.
@@ -163,15 +165,16 @@ class _Choice:
 
     def __init__(
         self,
-        sources: Sequence[LineSource],
+        scored: ScoredHistory,
         candidates: Sequence[ScoredLine],
         names: set[str],
         boost: Mapping[int, float],
         frame: float,
         scale: float,
     ) -> None:
-        self.sources = sources
+        self.sources = sources = scored.view.sources
         self.candidates = candidates
+        self.chances = scored.chances
         self.groups: list[tuple[int, bool]] = []
         self.order: list[int] = []
         self._scale = scale
@@ -232,7 +235,7 @@ class _Choice:
         Each enters with what it would be worth with no name known: never too little, so its true worth is worked out
         only when its turn comes. What does not fit any more comes back only where a line beside it is kept.
         """
-        candidates, covered, taken = self.candidates, self._covered, self._taken
+        candidates, covered, taken, chances = self.candidates, self._covered, self._taken, self.chances
         bounds = [
             -gain / (cost + HEADING_SHARE * heading)
             for (gain, cost), heading in zip(self._alone, self._headings, strict=True)
@@ -249,9 +252,9 @@ class _Choice:
                 continue
             c = candidates[k]
             gain = TEXT_WEIGHT * c.chance * text
-            for name, chance in c.names.items():
+            for name in c.names:
                 if name not in covered:
-                    gain += chance
+                    gain += chances[name]
             worth = -gain * self._factor[c.source] / felt
             if heap and worth > heap[0][0]:
                 if worth < 0:
@@ -326,6 +329,6 @@ def _groups(
         name = (group, len(members))
         if name not in known:
             lines = [choice.candidates[k] for k in sorted(members)]
-            known[name] = group_of_lines(choice.sources, lines, language)
+            known[name] = group_of_lines(choice.sources, lines, choice.chances, language)
         out.append(known[name])
     return tuple(out)

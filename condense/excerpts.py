@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from condense.line_sources import CALL_KINDS, LineKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from condense.line_scoring import ScoredLine
     from condense.line_sources import LineSource
@@ -113,13 +113,14 @@ def between(sources: Sequence[LineSource], a: ScoredLine, b: ScoredLine) -> Iter
 
 
 def group_of_lines(
-    sources: Sequence[LineSource], members: Sequence[ScoredLine], language: str
+    sources: Sequence[LineSource], members: Sequence[ScoredLine], chances: Mapping[str, float], language: str
 ) -> ExcerptGroup:
     """Write the kept lines of one call and its result, or of one message's texts, as a group.
 
     Args:
         sources: all sources of the history.
         members: the kept lines, in order; at least one.
+        chances: of names to be needed.
         language: of the heading, "en" or "zh".
     """
     first = sources[members[0].source]
@@ -140,7 +141,13 @@ def group_of_lines(
         number = source.first + c.line
         lines.append(
             ExcerptLine(
-                source.message, source.part, number, source.kind, text, c.chance, reasons_of(source, c)
+                source.message,
+                source.part,
+                number,
+                source.kind,
+                text,
+                c.chance,
+                reasons_of(source, c, chances),
             )
         )
         sizes[source.message] = sizes.get(source.message, 0.0) + c.size
@@ -169,9 +176,9 @@ def _bridge(sources: Sequence[LineSource], a: ScoredLine, b: ScoredLine) -> list
     return out
 
 
-def reasons_of(source: LineSource, line: ScoredLine) -> tuple[str, ...]:
+def reasons_of(source: LineSource, line: ScoredLine, chances: Mapping[str, float]) -> tuple[str, ...]:
     """Say why a line was kept: its likeliest names, then what speaks for its text."""
-    likely = [(-chance, name) for name, chance in line.names.items() if chance >= 0.05]  # noqa: PLR2004  # worth saying
+    likely = [(-chances[name], name) for name in line.names if chances[name] >= 0.05]  # noqa: PLR2004  # worth saying
     out = [f"{name} may be needed ({-chance:.0%})" for chance, name in sorted(likely)[:2]]
     if line.chance >= 0.1:  # noqa: PLR2004  # worth saying
         out.append(f"its text may be used again ({line.chance:.0%})")

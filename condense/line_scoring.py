@@ -31,8 +31,8 @@ class ScoredLine(NamedTuple):
         source, line: index of its source, and in it.
         key: its text without indentation.
         chance: expected share of its text that is repeated soon, 0..1.
-        names: its names and their probabilities.
-        hope: the sum of these.
+        names: its names, each once.
+        hope: the sum of their probabilities.
         size: characters / 4.
     """
 
@@ -40,7 +40,7 @@ class ScoredLine(NamedTuple):
     line: int
     key: str
     chance: float
-    names: Mapping[str, float]
+    names: tuple[str, ...]
     hope: float
     size: float
 
@@ -49,8 +49,6 @@ PATCH_ADDED, PATCH_REMOVED = 14, 15
 """Columns of patch lines that begin with + and -, beside the numbers of `LineKind`."""
 SHORTEST = 2
 """Characters of the shortest line that counts: a lone bracket is the same everywhere."""
-_NO_NAMES: dict[str, float] = {}
-"""Shared by all that have none; never written to."""
 
 (
     _KIND, _REPEATS, _CALLS, _CALL_AGE, _BEST, _ALL, _NAMES, _LENGTH, _PLACE, _INDENT,
@@ -64,11 +62,11 @@ _BEST_BITS, _ALL_BITS = ([w[min(10, bits or 1)] for bits in range(64)] for w in 
 _NAMELESS = _BEST[0] + _ALL[0] + _NAMES[0]
 
 
-def score_lines(view: HistoryView) -> list[ScoredLine]:
+def score_lines(view: HistoryView) -> tuple[list[ScoredLine], dict[str, float]]:
     """Score each different line of a history where it stood last; linear in its text.
 
     Returns:
-        The lines in order.
+        The lines in order, and the probability of each name.
     """
     seen = SeenLines(view.sources)
     chances = name_chances(view, seen)
@@ -80,7 +78,7 @@ def score_lines(view: HistoryView) -> list[ScoredLine]:
         low = high
         if numbers:
             out += _score_source(view, at, numbers, seen, chances)
-    return out
+    return out, chances
 
 
 def _score_source(
@@ -88,22 +86,22 @@ def _score_source(
 ) -> Iterable[ScoredLine]:
     """Score some lines of one source."""
     source, start = view.sources[at], seen.starts[at]
-    texts = list(map(source.lines.__getitem__, numbers))
+    texts = [source.lines[number] for number in numbers]
     keys = [seen.keys[start + number] for number in numbers]
-    names, hopes, best, weights = _read_names(keys, seen, chances)
+    names, hopes, best, totals = _read_names(keys, seen, chances)
     around = surroundings(view, at, best)
     base = LINE_BASE + sum(map(getitem, LINE_WEIGHTS[OWN_FEATURES:], around)) + _KIND[source.kind]
     once = _used(view, at, seen, None)
     shares: list[float] = []
-    for number, text, key, weight in zip(numbers, texts, keys, weights, strict=True):
+    times = seen.times
+    for number, text, key, total in zip(numbers, texts, keys, totals, strict=True):
         indent = 0 if text is key else len(text) - len(text.lstrip())
-        total = (
+        total += (  # noqa: PLW2901  # what is known of its names is the first of the sum
             base
-            + weight
             + _LENGTHS[len(key)]
-            + (_PLACES[number] if number < _FAR else _PLACES[-1])
-            + (_INDENTS[indent] if indent < _DEEP else _INDENTS[-1])
-            + (_used(view, at, seen, key) if key in seen.times else once)
+            + (_PLACES[number] if number < _FAR else _PLACES[_FAR])
+            + (_INDENTS[indent] if indent < _DEEP else _INDENTS[_DEEP])
+            + (_used(view, at, seen, key) if key in times else once)
         )
         shares.append(1.0 / (1.0 + exp(-total)))
     if source.kind is LineKind.PATCH:
@@ -134,36 +132,31 @@ def _used(view: HistoryView, at: int, seen: SeenLines, key: str | None) -> float
 
 def _read_names(
     keys: Sequence[str], seen: SeenLines, chances: Mapping[str, float]
-) -> tuple[list[Mapping[str, float]], list[float], list[float], list[float]]:
+) -> tuple[list[tuple[str, ...]], list[float], list[float], list[float]]:
     """Read the names of some lines.
 
     Returns:
-        For each line its names with their chances, their sum, the largest of them, and the weight of all that.
+        For each line its names, the sum of their chances, the largest of these, and the weight of all that.
     """
-    all_names: list[Mapping[str, float]] = []
+    all_names = list(map(seen.names.get, keys, repeat(())))
     hopes: list[float] = []
     best: list[float] = []
     weights: list[float] = []
-    of_line, chance = seen.names.get, chances.__getitem__
-    for key in keys:
-        found = of_line(key)
-        if found is None:
-            all_names.append(_NO_NAMES)
-            hopes.append(0.0)
-            best.append(0.0)
-            weights.append(_NAMELESS)
-            continue
-        values = list(map(chance, found))
-        names = dict(zip(found, values, strict=False))
-        total, top = sum(values), max(values)
-        all_names.append(names)
-        hopes.append(total if len(names) == len(values) else sum(names.values()))
+    for names in all_names:
+        if not names:
+            hope, top, weight = 0.0, 0.0, _NAMELESS
+        elif len(names) == 1:
+            hope = top = chances[names[0]]
+            bits = int(top * 1024).bit_length()
+            weight = _BEST_BITS[bits] + _ALL_BITS[bits] + _COUNTS[1]
+        else:
+            values = [chances[name] for name in names]
+            hope, top = sum(values), max(values)
+            weight = _BEST_BITS[int(top * 1024).bit_length()] + _ALL_BITS[int(hope * 1024).bit_length()]
+            weight += _COUNTS[min(len(names), 31)]
+        hopes.append(hope)
         best.append(top)
-        weights.append(
-            _BEST_BITS[int(top * 1024).bit_length()]
-            + _ALL_BITS[int(total * 1024).bit_length()]
-            + _COUNTS[min(len(names), 31)]
-        )
+        weights.append(weight)
     return all_names, hopes, best, weights
 
 

@@ -288,12 +288,9 @@ _BREAK = re.compile(r"\\n|[.;!?。；！？]\s|[,;}\]>)]|\s")
 def _cut(line: str) -> Iterator[str]:
     """Cut one long line: at escaped line ends where it has them, otherwise after the best break near 240 characters."""
     if line.count("\\n") > len(line) // 400:
-        start = 0
-        while start < len(line):
-            at = line.find("\\n", start)
-            stop = min(len(line) if at < 0 else at + 2, start + LONGEST_LINE)
-            yield line[start:stop]
-            start = stop
+        *pieces, last = line.split("\\n")
+        for piece in (*(f"{p}\\n" for p in pieces), last):
+            yield from (piece[at : at + LONGEST_LINE] for at in range(0, len(piece), LONGEST_LINE))
         return
     start = 0
     while len(line) - start > LONGEST_LINE:

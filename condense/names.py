@@ -38,8 +38,6 @@ RUN = re.compile(r"[a-z][a-z+]{1,9}://[^\s\"'<>`)\]},;]{3,300}|[A-Za-z0-9_@~./$-
 """Runs of characters that may hold a name; everything a name can be is one run (spaces end a path)."""
 
 _EDGE = ".,:;-/$@~"
-_EXTENSION = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}\Z")
-_NUMBER = re.compile(r"[0-9]+\Z")
 _VERSION = re.compile(r"v?[0-9]+(?:[.-][0-9A-Za-z]+)+\Z")
 _HASH = re.compile(r"(?=[0-9a-f-]*[0-9])(?=[0-9a-f-]*[a-f])[0-9a-f]{7,64}(?:-[0-9a-f]{4,12}){0,4}\Z")
 _CAMEL = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]|[A-Z][a-z0-9]+[A-Z]")
@@ -48,6 +46,8 @@ _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*\Z")
 
 SHORTEST = 3
 """Characters of the shortest name (chosen)."""
+SHORTEST_HASH = 7
+"""Digits of the shortest hash (as git shortens them)."""
 SHORTEST_NUMBER = 3
 """Digits a bare number needs to count (chosen: ports, lines, ids; smaller ones are anywhere by chance)."""
 
@@ -115,42 +115,48 @@ def read_run(run: str) -> tuple[tuple[str, NameKind], ...]:
 def _read_path(name: str) -> tuple[tuple[str, NameKind], ...]:
     last = name.rsplit("/", 1)[1]
     inner = _plain_kind(last) if len(last) >= SHORTEST else None
-    if inner in (NameKind.DOTTED, NameKind.FILE):
+    if inner is NameKind.DOTTED:
         inner = NameKind.FILE
-    plain = inner is None and name.count("/") == 1 and all(_WORD.match(p) for p in name.split("/"))
+    plain = inner is None and name.count("/") == 1 and all(map(_WORD.match, name.split("/")))
     kind = NameKind.SLASHED if plain else NameKind.PATH
     return ((name, kind),) if inner is None else ((name, kind), (last, inner))
 
 
 def _plain_kind(name: str) -> NameKind | None:
+    """What a name without folders is; the usual ones are told without a pattern."""
+    if name.isalpha():
+        return None if name[1:].islower() or name.isupper() else _IDENTIFIER
     if name[0].isdigit():
-        if _NUMBER.match(name):
-            return NameKind.NUMBER if len(name) >= SHORTEST_NUMBER else None
-        if _HASH.match(name):
-            return NameKind.HASH
-        return (
-            NameKind.VERSION
-            if _VERSION.match(name)
-            else NameKind.IDENTIFIER
-            if len(name) > SHORTEST
-            else None
-        )
-    if _VERSION.match(name):
+        return _digits_kind(name)
+    if name[0] == "v" and _VERSION.match(name):
         return NameKind.VERSION
     if "." in name:
-        end = _EXTENSION.search(name)
-        return NameKind.FILE if end and end.group()[1:].lower() in _EXTENSIONS else NameKind.DOTTED
+        return NameKind.FILE if has_extension(name) else NameKind.DOTTED
     if "_" in name or "$" in name:
-        return NameKind.CONSTANT if name.isupper() else NameKind.IDENTIFIER
-    if _CAMEL.search(name):
-        return NameKind.IDENTIFIER
-    if _HASH.match(name):
+        return NameKind.CONSTANT if name.isupper() else _IDENTIFIER
+    if not name.islower() and _CAMEL.search(name):
+        return _IDENTIFIER
+    if len(name) >= SHORTEST_HASH and _HASH.match(name):
         return NameKind.HASH
-    if "-" in name:
-        return NameKind.KEBAB
-    return NameKind.IDENTIFIER if not name.isalpha() else None
+    return NameKind.KEBAB if "-" in name else _IDENTIFIER
 
 
+def has_extension(name: str) -> bool:
+    """Say whether a name ends as names of files do."""
+    return name.rpartition(".")[2].lower() in _EXTENSIONS
+
+
+def _digits_kind(name: str) -> NameKind | None:
+    if name.isdigit():
+        return NameKind.NUMBER if len(name) >= SHORTEST_NUMBER else None
+    if len(name) >= SHORTEST_HASH and _HASH.match(name):
+        return NameKind.HASH
+    if ("." in name or "-" in name) and _VERSION.match(name):
+        return NameKind.VERSION
+    return _IDENTIFIER if len(name) > SHORTEST else None
+
+
+_IDENTIFIER = NameKind.IDENTIFIER
 _EXTENSIONS = frozenset(
     """
     py pyi ipynb js jsx ts tsx mjs cjs vue svelte go rs java kt kts scala c h cc cpp cxx hpp cs m mm swift rb php pl

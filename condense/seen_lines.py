@@ -10,13 +10,12 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from condense.line_sources import CALL_KINDS, LineKind
-from condense.names import LINE_END, read_long_run, runs_of
+from condense.names import LINE_END, NameKind, has_extension, read_long_run, runs_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from condense.line_sources import LineSource
-    from condense.names import NameKind
 
 
 class SeenLines:
@@ -30,7 +29,7 @@ class SeenLines:
         calls: of how many calls' inputs it is a part.
         last_call: the newest source that is a call's input and holds a line.
         different: of each source, its different lines.
-        names: the names of each line that holds any, in order, repeated ones too.
+        names: the names of each line that holds any, in order, each once.
         kinds: of each name.
     """
 
@@ -58,27 +57,49 @@ class SeenLines:
                 self.last_call.update(dict.fromkeys(different, i))
         places = dict(zip(self.keys, range(len(self.keys)), strict=True))
         self.newest = sorted(places.values())
-        self.names: dict[str, tuple[str, ...]] = {}
-        self.kinds: dict[str, NameKind] = {}
-        self._read(list(places))
+        lines = list(places)
+        named, self.kinds = _READER.read(lines)
+        self.names = {line: names for line, names in zip(lines, map(named.get, lines), strict=True) if names}
 
-    def _read(self, keys: Sequence[str]) -> None:
-        """Find the names of some different lines."""
-        runs = runs_of(keys)
+
+REMEMBERED = 200_000
+"""Different lines whose names are remembered; beyond, all are read anew (chosen: about 40 MB)."""
+
+
+class LineReader:
+    """Reads the names of lines and remembers them: a later compaction reads only the lines that are new.
+
+    What a line says is the same in every history, so nothing but time depends on what is remembered.
+    """
+
+    def __init__(self) -> None:
+        self._known: tuple[dict[str, tuple[str, ...]], dict[str, NameKind]] = ({}, {})
+
+    def read(self, lines: Sequence[str]) -> tuple[Mapping[str, tuple[str, ...]], Mapping[str, NameKind]]:
+        """Return the names of lines, and what these are; of other lines too."""
+        if len(self._known[0]) > REMEMBERED:
+            self._known = ({}, {})
+        known, kinds = self._known
+        new = [line for line in lines if line not in known]
+        runs = runs_of(new)
         named: dict[str, tuple[str, ...]] = {}
-        for run in dict.fromkeys(runs):
+        for run in [run for run in dict.fromkeys(runs) if not (run.isalpha() and run.islower())]:
             read = read_long_run(run)
             if read:
                 named[run] = tuple([name for name, _ in read])
                 for name, kind in read:
-                    self.kinds.setdefault(name, kind)
+                    kinds[name] = (
+                        kind if kind is not NameKind.FILE or has_extension(name) else NameKind.DOTTED
+                    )
         named[LINE_END] = end = (LINE_END,)
-        line, own = iter(keys), tuple[str, ...]()
+        line, own = iter(new), tuple[str, ...]()
         for found in filter(None, map(named.get, runs)):
             if found is not end:
-                own += found
-            elif own:
-                self.names[next(line)] = own
-                own = ()
+                own = own + found if own else found
             else:
-                next(line)
+                known[next(line)] = own if len(set(own)) == len(own) else tuple(dict.fromkeys(own))
+                own = ()
+        return known, kinds
+
+
+_READER = LineReader()
