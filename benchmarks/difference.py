@@ -1,8 +1,8 @@
 """What got worse: this tree against the committed `results.json`, our own row on the bundled sessions.
 
-Runs fidelity, repeated compaction, replay and extraction again (a minute or two, no peers), and prints every measure
-that is worse by more than its tolerance. Ends with 1 if any is. Times are compared as ratios to `keep-last` in the same
-run.
+Runs fidelity, repeated compaction, verification, replay, importance and extraction again (a minute or two, no peers),
+and prints every measure that is worse by more than its tolerance. Ends with 1 if any is. Times are compared as ratios
+to `keep-last` in the same run.
 
 usage: python -m benchmarks.difference [--with results.json] [--against results.json]
 """
@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from benchmarks import extraction, fidelity, repeated, replay
+from benchmarks import extraction, fidelity, importance, repeated, replay, verified
 from benchmarks.markdown import number
 from benchmarks.options import RESULTS, Options, read_results, save
 from benchmarks.systems import OURS, baselines, everything, our_system
@@ -35,6 +35,8 @@ HIGHER = {
     "binding_recall",
     "type",
     "priority",
+    "auc",
+    "retained",
 }
 LOWER = {"over", "broke", "left", "errors", "failed", "noise", "cost", "invented"}
 TOLERANCE = 0.005
@@ -48,6 +50,8 @@ def fresh(folder: Path) -> dict[str, Any]:
     systems = [our_system(), *baselines()[:1]]
     save(options, "fidelity", fidelity.run(options, systems))
     save(options, "repeated", repeated.run(options, systems))
+    save(options, "verified", verified.run(options, systems[:1]))
+    save(options, "importance", importance.run(options))
     save(options, "replay", replay.run(options, [*systems[:1], everything()]))
     save(options, "extraction", extraction.run(options))
     return read_results(folder / "results.json")
@@ -69,6 +73,12 @@ def figures_of(run: Mapping[str, Any]) -> dict[str, float]:
             flat[f"fidelity {budget} time"] = systems[OURS]["ms_per_100k"] / plain
     for times, row in run.get("repeated", {}).get("systems", {}).get(OURS, {}).items():
         take(f"repeated {times}", row)
+    for kind, row in run.get("verified", {}).get("systems", {}).get(OURS, {}).items():
+        take(f"verified {kind}", row)
+    for question in ("referenced", "durable"):
+        take(
+            f"importance {question}", run.get("importance", {}).get(question, {}).get("measured weights", {})
+        )
     take("replay", run.get("replay", {}).get("systems", {}).get(OURS, {}))
     languages = run.get("extraction", {}).get("extractors", {}).get(OURS, {}).get("languages", {})
     for language, row in languages.items():
