@@ -6,11 +6,11 @@ that announce themselves ("from now on ..."). Questions and conditions are never
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memory.entries import MemoryPriority, MemoryType
+from memory.patterns import LazyPattern
 from memory.retractions import retracted_in
 from memory.slots import slots_in
 
@@ -36,7 +36,7 @@ class Certainty:
     standing: bool = False
 
 
-_EXPLICIT = re.compile(
+_EXPLICIT = LazyPattern(
     r"(?i)\W{0,4}(?:(?:ok|okay|and|also|so|now|but|please|pls|hey|well)[,\s]{1,3}){0,3}(?:(?:always|must"
     r"|you should|can you|could you)\s)?"
     r"(?:remember(?:\s(?:that|this|to|the|my|our|we|i|it|for|:)|\s?[:,])|memori[sz]e\s|keep in mind"
@@ -51,11 +51,11 @@ _EXPLICIT = re.compile(
     r"|\W{0,4}(?:bitte )?(?:merk dir|merke dir|vergiss nicht|denk daran)\b|\W{0,4}(?:souviens-toi|retiens"
     r"|n['’]oublie pas)\b"
 )
-_NOT_EXPLICIT = re.compile(
+_NOT_EXPLICIT = LazyPattern(
     r"(?i)do you remember|remember (?:when|how|where|what|why|if"
     r"|the last|last)\b|还?记得.{0,30}[吗嗎?？]|remember me\b"
 )
-_STANDING = re.compile(
+_STANDING = LazyPattern(
     r"(?i)\b(?:from now on|going forward|in (?:the )?future|from here on|henceforth|every time (?:you|we|i)"
     r"|for (?:all|every) (?:future|new))\b"
     r"|(?:从现在起|從現在起|从今以后|今后|今後|以后(?:都|就|请|不|要|每|所有|别|回|用)|以後(?:都|請|不"
@@ -64,7 +64,36 @@ _STANDING = re.compile(
     r"|de agora em diante|ab jetzt|ab sofort"
     r"|künftig|désormais|dorénavant|à partir de maintenant|od teď"
 )
-_PROHIBITED = re.compile(
+_STANDING_SIGNS = (
+    *("from now on", "forward", "future", "from here", "henceforth", "every time", "for all", "for every"),
+    *(
+        "从现在起",
+        "從現在起",
+        "从今以后",
+        "今后",
+        "今後",
+        "以后",
+        "以後",
+        "每次",
+        "これから",
+        "毎回",
+        "отныне",
+        "впредь",
+    ),
+    *(
+        "a partir de",
+        "en adelante",
+        "em diante",
+        "ab jetzt",
+        "ab sofort",
+        "künftig",
+        "désormais",
+        "dorénavant",
+    ),
+    *("à partir de", "od teď", "впредь"),
+)
+"""Letters without one of which `_STANDING` can't match; looking for them is cheaper."""
+_PROHIBITED = LazyPattern(
     r"(?i)\W{0,3}(?:please |and |also |but |so |ok |just |then |you should ){0,2}(?:do not|don['’]?t|never)\s"
     r"(?!work|know|see\b|think|understand|have\b|get\b|worry|need|want"
     r"|seem|like\b|mind|show|appear|load|exist|care|believe|recall"
@@ -78,7 +107,7 @@ _PROHIBITED = re.compile(
     r"|remova))\b"
 )
 """A prohibition that opens its clause."""
-_FORBIDDEN = re.compile(
+_FORBIDDEN = LazyPattern(
     r"(?:^|[,.:;\s(])(?:you |we |it |they )?(?:must(?:n['’]t| not| never)|MUST NOT|NEVER|DO NOT|DON['’]?T"
     r"|(?:shall|should) never|under no circumstances)\s\w"
     r"|^(?:please |and |also |but |so )?(?:never|Never)\s(?!mind)\w{2,}"
@@ -88,25 +117,25 @@ _FORBIDDEN = re.compile(
     r"|\bни в коем случае\b|\bnunca\s\w+"
     r"|\bniemals\b|\bauf keinen fall\b|\bjamais\b)"
 )
-_REQUIRED = re.compile(
+_REQUIRED = LazyPattern(
     r"(?:^|[,.:;\s(])(?:you|we|it|they|all|every|each|the|this|code|tests?|[\w-]{2,24}) (?:must"
     r"|MUST)\s(?!be an?\s?(?:mistake|error|bug|problem))\w{2,}"
     r"|^(?:must|Must|MUST|always|Always|ALWAYS)\s\w{2,}|必须|必須|一定要|务必|務必|(?i:\bобязательно\b|\bunbedingt\b"
     r"|\bobligatoriamente\b)"
 )
-_GUESS = re.compile(
+_GUESS = LazyPattern(
     r"(?i)\bmust (?:be|have|'?ve)\s(?:a |an |some |been |something|wrong|broken|missing|because|due|the "
     r"|caused)|\bmust've\b|\bmust admit\b|应该是|不是必须|不一定要|必须要?吗"
     r"|\bnever (?:works?|worked|loads?|loaded|seen|shows?|appears?|happened|ends?|finish)|\b(?:why|how"
     r"|what) must\b|\bif (?:you|i|we) must\b"
 )
-_TECHNOLOGY = re.compile(
+_TECHNOLOGY = LazyPattern(
     r"(?i)^(?:\W{0,3}(?:please|let['’]?s|we(?:['’]ll| will| should)?|just|and|then|also|ok|so"
     r"|i want(?: you)? to|you should)[,\s]{1,3}){0,3}"
     r"(?:use|uses|using|go with|stick (?:to|with)|switch to|migrate to|move to|adopt)\s\S"
     r"|^.{0,12}?(?:使用|采用|採用|改用|换成|換成|换用|选用|就用)\s?\S|(?:を使用|を使い|を使って|を採用|にします)"
 )
-_CONFIGURED = re.compile(
+_CONFIGURED = LazyPattern(
     r"(?i)\bport\s(?:is|to|=|:|should be|must be|will be"
     r"|number is)?\s?\d{2,5}\b|端口.{0,6}?(?:改为|改成|设为|设置为|是"
     r"|为|换成|用|：|:)\s?\d{2,5}"
@@ -115,6 +144,25 @@ _CONFIGURED = re.compile(
     r"|should be|must be) [\w#.-]{2,30}"
     r"|^(?:所有|全部).{1,30}(?:都)?(?:需要|必须|应该|要)|^all .{2,40} (?:need|must|should) \w{2,}"
 )
+_CONFIGURED_SIGNS = (
+    *(
+        "port",
+        "端口",
+        "change ",
+        "改为",
+        "改成",
+        "设为",
+        "设置为",
+        "theme",
+        "color",
+        "colour",
+        "branch",
+        "model",
+        "all ",
+    ),
+    *("所有", "全部"),
+)
+"""Letters without one of which `_CONFIGURED` can't match; looking for them is cheaper."""
 LONGEST_PLAIN = 160
 """Characters up to which a clause counts as one plain saying (chosen)."""
 
@@ -136,14 +184,19 @@ def certainty_of(
         return Certainty("explicit", None, MemoryPriority.CRITICAL, explicit=True, standing=True)
     if len(text) > LONGEST_PLAIN:
         return None
-    standing = not _LASTING.isdisjoint(evidence) and _STANDING.search(text) is not None
+    low = text.lower()
+    standing = (
+        not _LASTING.isdisjoint(evidence)
+        and any(map(low.__contains__, _STANDING_SIGNS))
+        and _STANDING.search(text) is not None
+    )
     binds = not _BINDING.isdisjoint(evidence) and _binds(text)
     if binds or standing:
         critical = MemoryPriority.CRITICAL if binds else None
         return Certainty("rule", MemoryType.USER_INSTRUCTION, critical, standing=standing)
     if short and "has:tech" in evidence and "cue:look" not in evidence and _TECHNOLOGY.search(text):
         return Certainty("decision", MemoryType.TECHNICAL_DECISION, MemoryPriority.HIGH)
-    if short and _CONFIGURED.search(text):
+    if short and any(map(low.__contains__, _CONFIGURED_SIGNS)) and _CONFIGURED.search(text):
         return Certainty("setting", MemoryType.CONFIGURATION, MemoryPriority.HIGH)
     return _answered(text, evidence) if short and weak else None
 
@@ -169,7 +222,7 @@ _CHOSEN_SLOTS = frozenset(
     ("database", "package manager", "frontend framework", "backend framework", "test tool")
 )
 _QUIET = frozenset(("cue:look", "cue:error", "cue:broken", "cue:ask", "cue:do-now"))
-_RETRACTING = re.compile(
+_RETRACTING = LazyPattern(
     r"(?i)\b(?:forget|never\s?mind|disregard|no longer (?:use|need|want)|stop using|any\s?more)\b|(?:不用|不要"
     r"|不需要|不再|别用|停用|弃用).{1,24}了"
     r"|不再(?:使用|需要|用)|忘掉|作废|もう使わない|забудь|больше не|olvida|ya no|esqueça"

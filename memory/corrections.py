@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from memory.clauses import clauses_of
 from memory.entries import Candidate, MemoryPriority, MemoryType
+from memory.patterns import LazyPattern
 from memory.prose import LineKind
 from memory.secrets import redact
 from memory.slots import retracted_in, slots_in
@@ -30,13 +31,13 @@ LONGEST_CLAUSE = 160
 TAG = "correction"
 """The tag of a memory that was kept because it changed another."""
 
-_ASKING = re.compile(
+_ASKING = LazyPattern(
     r"[?？]\s*\Z|[吗呢]\W*\Z|要不要|是不是|能不能|可不可以|为什么|怎么|如何|什么"
     r"|\A\W*(?:should|can|could|may|would|why|what|how|which|where|when|who|is|are|does|did|will|has|have)\b",
     re.IGNORECASE | re.ASCII,
 )
-_PASSING = re.compile(r"\b(?:if|maybe|perhaps)\b|如果|要是|可能|也许", re.IGNORECASE | re.ASCII)
-_BIDDING = re.compile(
+_PASSING = LazyPattern(r"\b(?:if|maybe|perhaps)\b|如果|要是|可能|也许", re.IGNORECASE | re.ASCII)
+_BIDDING = LazyPattern(
     r"\A\W*(?:(?:ok|okay|no|actually|please|sorry|wait|then|and|so|now|well)\b\W*){0,3}"
     r"(?:use|set|switch|change|make|go with|let'?s|answer|reply|respond|speak|write|put|move|run|call|name|rename)\b"
     r"|\b(?:actually|instead|from now on|switch(?:ed)? to|changed my mind|second thought)\b"
@@ -49,7 +50,7 @@ _SAYING = (
     r"(?:let'?s |please |we'?ll |we should ){0,2}(?:use|make (?:it|that)|set it to|change (?:it|that) to|go with"
     r"|take|switch to|it should be|it'?s|should be)"
 )
-_BARE = re.compile(
+_BARE = LazyPattern(
     rf"\A\W{{0,3}}(?P<open>{_OPENING})(?P<say>{_SAYING})? ?(?P<value>\d{{1,6}})"
     r"(?P<end> (?:instead|rather|now|then|please))?\W{0,3}\Z"
     r"|\A\W{0,3}(?:不对|不是|不|算了|其实|错了)?[，, ]{0,2}(?:还是|应该)?(?:用|改成|改为|换成|改用|设为|设成|是)\s?"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from memory.patterns import LazyPattern
 from memory.prose import LineKind
 
 if TYPE_CHECKING:
@@ -15,20 +15,20 @@ if TYPE_CHECKING:
 MOST_LINES = 3
 """Identifying lines taken from one message at most (measured: people mean one to three failures at a time)."""
 
-_STRONG = re.compile(
+_STRONG = LazyPattern(
     r"\b[A-Za-z_.]{0,60}(?:Error|Exception|[a-z]Warning)\b(?:\s?\[\w{1,20}\])?:\s?\S|(?:^|[\s\]])(?:error"
     r"|ERROR|fatal|FATAL|panic)(?:\[\w{1,12}\]|\s\w{1,12}\d{1,6})?\]?:?\s\S"
     r"|(?:^|\s)[×✗✖❌]\s?\S|\bFailed to\b|\bUncaught\b|\bModule not found\b|npm ERR! (?!A complete|code|path"
     r"|errno|syscall)"
 )
-_WEAK = re.compile(
+_WEAK = LazyPattern(
     r"\b(?:WARN(?:ING)?|[Ww]arning)\b|\b[Ff]ailed\b|\b[Cc]annot\b|\bnot found\b|\brefused\b|\bdenied\b"
     r"|is not defined|ERR_[A-Z]|\bUnable to\b|\bNo module named\b|not available"
 )
-_MESSAGE_FIELD = re.compile(
+_MESSAGE_FIELD = LazyPattern(
     r"\s{0,40}\{?\s{0,8}\"(?:message|detail|error|errMsg|reason|msg)\":\s{0,3}\"[^\"]{6,}"
 )
-_BOILERPLATE = re.compile(
+_BOILERPLATE = LazyPattern(
     r"(?i)re-?run |full stack trace|full debug logging|for more information|\[help \d\]|possible solutions"
     r"|read the following|could not compile|aborting due"
     r"|complete log of this run|after correcting|build failed, waiting|some problems were encountered"
@@ -38,8 +38,8 @@ _BOILERPLATE = re.compile(
     r"|deprecated|could not read \d project|has \d{1,3} errors?\b|compiled with|^failed to compile\.?$"
     r"|^\W*err_\w+$|^\s{0,8}>?\s?\d{1,6}\s{1,3}[│|]|seterror|^\W{0,3}warning\W{0,3}$"
 )
-_STATEMENT = re.compile(r"[;{(]\s{0,3}$|=>")
-_VOLATILE = re.compile(r"\d+")
+_STATEMENT = LazyPattern(r"[;{(]\s{0,3}$|=>")
+_VOLATILE = LazyPattern(r"\d+")
 
 
 def identifying_lines(clauses: Sequence[Clause]) -> tuple[int, ...]:

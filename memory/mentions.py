@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import re
 
-_ADDRESS = re.compile(r"https?://[^\s\"'<>)\]，。、；）」』`]{3,300}", re.ASCII)
-_HOST = re.compile(r"\b(?:localhost|\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}):\d{2,5}\b", re.ASCII)
-_ROUTE = re.compile(r"(?<![\w./~-])/(?:api|v\d|rest|graphql|auth|health)(?:/[\w{}:.-]{1,60}){0,8}", re.ASCII)
-_WINDOWS = re.compile(r"\b[A-Za-z]:\\(?:[^\s\\/:*?\"<>|，。]{1,80}\\){0,12}[^\s\\/:*?\"<>|，。,;]{1,80}")
+from memory.patterns import LazyPattern
+
+_ADDRESS = LazyPattern(r"https?://[^\s\"'<>)\]，。、；）」』`]{3,300}", re.ASCII)
+_HOST = LazyPattern(r"\b(?:localhost|\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}):\d{2,5}\b", re.ASCII)
+_ROUTE = LazyPattern(r"(?<![\w./~-])/(?:api|v\d|rest|graphql|auth|health)(?:/[\w{}:.-]{1,60}){0,8}", re.ASCII)
+_WINDOWS = LazyPattern(r"\b[A-Za-z]:\\(?:[^\s\\/:*?\"<>|，。]{1,80}\\){0,12}[^\s\\/:*?\"<>|，。,;]{1,80}")
 _SUFFIXES = (
     "py|pyi|tsx?|jsx?|mjs|cjs|md|mdx|json|jsonl|ya?ml|toml|sql|sh|bash|ps1|css|scss|less|html?|env|txt|rs|go|java|kt|cs|c|h|"
     "cc|cpp|hpp|vue|svelte|rb|php|swift|lock|cfg|ini|xml|csv|ipynb|proto|graphql|tf|gradle|log|pdf|png|svg|example|local|dll"
 )
-_PATH = re.compile(
+_PATH = LazyPattern(
     rf"(?<![\w/@.:-])(?:~/|\.{{1,2}}/|/)?(?:[\w.@()$\[\]-]{{1,80}}/){{1,14}}(?:[\w.@$\[\]-]{{1,80}})?"
     rf"|(?<![\w/@.-])\.?[\w-]{{1,80}}(?:\.[\w-]{{1,40}}){{0,3}}\.(?:{_SUFFIXES})\b|(?<![\w/.])(?:\.env|Dockerfile|Makefile)\b",
     re.ASCII,
 )
-_SYMBOL = re.compile(
+_SYMBOL = LazyPattern(
     r"`([A-Za-z_$][\w.$:]{1,60})(?:\(\))?`|\b([a-z_]\w{0,40}(?:_\w{1,40}){1,5})\b|\b([a-z]{1,30}(?:[A-Z][a-z0-9]{1,30}){1,5})\b"
     r"|\b([A-Z][a-z0-9]{1,30}(?:[A-Z][a-z0-9]{1,30}){1,5})\b|\b(\w{2,40})\(\)",
     re.ASCII,
@@ -25,7 +27,7 @@ _SYMBOL = re.compile(
 _NOT_FILES = frozenset(
     ("and/or", "he/she", "his/her", "yes/no", "n/a", "i/o", "input/output", "client/server", "on/off", "w/o")
 )
-_HUMP = re.compile(r"[a-z][A-Z]")
+_HUMP = LazyPattern(r"[a-z][A-Z]")
 MOST_MENTIONS = 12
 """Names of one sort kept for one clause (chosen)."""
 

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-import re
+from functools import lru_cache
+
+from memory.patterns import LazyPattern
 
 _TERM = r"[`'\"“]?([\w@./+#-]{2,40}(?: [A-Z0-9][\w.+#-]{0,30}){0,2})[`'\"”]?"
-_Rows = tuple[tuple[tuple[str, ...], re.Pattern[str]], ...]
+_Rows = tuple[tuple[tuple[str, ...], LazyPattern], ...]
 
 _INSTEAD: _Rows = (
     (
         ("instead", "rather", "place of", " over ", " not "),
-        re.compile(
+        LazyPattern(
             rf"(?i:\b(?:use|using|with|want|prefer|go with|choose) ){_TERM}(?:,)? (?i:instead of|rather than"
             rf"|in place of|over|not) (?:the |a )?{_TERM}"
         ),
     ),
     (
         ("replac", "swap", "substitut"),
-        re.compile(
+        LazyPattern(
             rf"()(?i:\b(?:replace|swap"
             rf"|substitute) )(?:the "
             rf"|our )?{_TERM} (?i:with|by|for) {_TERM}"
@@ -25,21 +27,21 @@ _INSTEAD: _Rows = (
     ),
     (
         ("from",),
-        re.compile(
+        LazyPattern(
             rf"()(?i:\b(?:switch|migrate|move|change)(?:ed"
             rf"|ing)? )(?:\w{{1,20}} ){{0,2}}(?i:from ){_TERM} (?i:to) {_TERM}"
         ),
     ),
     (
         ("而", "代", "替", "不"),
-        re.compile(
+        LazyPattern(
             rf"(?:使用|采用|改用|用)\s?{_TERM}\s?(?:而不是|而非|代替|取代|替代|替换|，?不要用?|，?不用)\s?{_TERM}"
         ),
     ),
-    (("把", "将"), re.compile(rf"()(?:把|将)\s?{_TERM}\s?(?:改为|改成|换成|换为|替换为|替换成)\s?{_TERM}")),
+    (("把", "将"), LazyPattern(rf"()(?:把|将)\s?{_TERM}\s?(?:改为|改成|换成|换为|替换为|替换成)\s?{_TERM}")),
     (
         ("不", "别"),
-        re.compile(
+        LazyPattern(
             rf"()(?:不用|不要用?|别用|不再使用)\s?{_TERM}\s?(?:了)?[，,。;； ]\s?(?:改用|换成|换|用|使用)\s?{_TERM}"
         ),
     ),
@@ -50,7 +52,7 @@ an empty first group the other way round."""
 _TAKEN_BACK: _Rows = (
     (
         ("use", "using", "用"),
-        re.compile(
+        LazyPattern(
             r"(?i)\b(?:don['’]?t|do not|never|must not|should not"
             r"|avoid) (?:use |using )(?:the |any )?(?P<term>[\w.+#-]{2,30})"
             r"(?=[\s,.;!]|$)|(?:不要|别|別|禁止|不能|不得)(?:再)?(?:使用|用)\s?(?P<zh>[A-Za-z][\w.+#-]{1,30})"
@@ -58,7 +60,7 @@ _TAKEN_BACK: _Rows = (
     ),
     (
         ("forget", "ignor", "disregard", "mind", "scratch", "drop"),
-        re.compile(
+        LazyPattern(
             r"(?i)\b(?:forget|ignore|disregard|never\s?mind|scratch|drop)\s(?:about\s|everything about\s"
             r"|all about\s)?(?:what|everything|anything|all|the (?:thing|rule|part|bit))\s"
             r"(?:(?:that\s)?i(?:['’]ve)?\s(?:just\s)?(?:said|told you|mentioned|wrote|asked)(?:\s(?:earlier"
@@ -67,37 +69,37 @@ _TAKEN_BACK: _Rows = (
     ),
     (
         ("forget", "mind", "disregard"),
-        re.compile(
+        LazyPattern(
             r"(?i)\b(?:forget|never\s?mind|disregard)\s(?:about\s)?(?:the\s|my\s|our\s)?(?!to\b|it\b|that\b"
             r"|this\b|what\b|everything\b|about it\b)(?P<term>[^.,;!?\n]{2,50})"
         ),
     ),
     (
         ("no longer", "not "),
-        re.compile(
+        LazyPattern(
             r"(?i)\b(?:no longer|not)\s(?:use|using|need|want)\s(?:the\s|a\s"
             r"|any\s)?(?P<term>[^.,;!?\n]{2,40}?)(?:\s(?:any\s?more|any longer|at all))?(?=[.,;!]|$)"
         ),
     ),
-    (("stop ",), re.compile(r"(?i)\bstop (?:using|doing)\s(?:the\s)?(?P<term>[^.,;!?\n]{2,40})")),
+    (("stop ",), LazyPattern(r"(?i)\bstop (?:using|doing)\s(?:the\s)?(?P<term>[^.,;!?\n]{2,40})")),
     (
         ("n't", "n’t", "not ", "dont"),
-        re.compile(
+        LazyPattern(
             r"(?i)\b(?:don['’]?t|do not)\s(?:use|need"
             r"|want)\s(?:the\s)?(?P<term>[^.,;!?\n]{2,40}?)\s(?:any\s?more|any longer|now)\b"
         ),
     ),
     (
         ("了",),
-        re.compile(
+        LazyPattern(
             r"(?:不用|不要|不使用|不需要|不再(?:使用|需要|用)|别再?用|别用|停用"
             r"|弃用)\s?(?P<term>[^，。；！？\s了]{1,24}(?:\s[A-Za-z][\w.]{0,20})?)\s?了"
         ),
     ),
-    (("不再",), re.compile(r"不再(?:使用|需要|用)\s?(?P<term>[\w.+#-]{2,30})")),
+    (("不再",), LazyPattern(r"不再(?:使用|需要|用)\s?(?P<term>[\w.+#-]{2,30})")),
     (
         ("忘", "忽略", "无视"),
-        re.compile(
+        LazyPattern(
             r"(?:忘掉|忘记|忽略|无视)(?:之前|刚才|我)?(?:说的|提的"
             r"|讲的)?(?:关于)?\s?(?P<term>[^，。；！？\n]{1,24}?)(?:的(?:事|要求|规则|话"
             r"|说法))?(?=[，。；！\n]|$)"
@@ -105,32 +107,32 @@ _TAKEN_BACK: _Rows = (
     ),
     (
         ("之前", "刚才", "前面"),
-        re.compile(
+        LazyPattern(
             r"(?:之前|刚才|前面)(?:说的|提到的|要求的)\s?(?P<term>[^，。；！？\n]{1,24}?)\s?(?:作废|取消|不算|不要了|收回)"
         ),
     ),
     (
         ("了", "取消"),
-        re.compile(
+        LazyPattern(
             r"(?P<term>[\w.+#-]{2,30}|[\u4e00-\u9fff]{2,10})\s?(?:不用了|不要了|不需要了|取消了?)(?=[，。；！\n]|$)"
         ),
     ),
     (
         ("はもう", "使わない", "不要"),
-        re.compile(
+        LazyPattern(
             r"(?P<term>[\w.+#-]{2,30})"
             r"\s?(?:はもう使わない|は使わないことに|は不要)"
         ),
     ),
     (
         ("забудь", "больше"),
-        re.compile(
+        LazyPattern(
             r"(?i)\b(?:забудь|больше не (?:используй|нужен|нужна|нужно))\s(?:про\s|о\s)?(?P<term>[^.,;!?\n]{2,40})"
         ),
     ),
     (
         ("olvida", "ya no", "esqueça", "não"),
-        re.compile(
+        LazyPattern(
             r"(?i)\b(?:olvida|ya no (?:uses|usamos|necesitamos)|esqueça|não (?:use|usamos) mais)\s(?:lo de\s|o\s"
             r"|el\s|la\s)?(?P<term>[^.,;!?\n]{2,40})"
         ),
@@ -138,9 +140,10 @@ _TAKEN_BACK: _Rows = (
 )
 """The same for what is taken back."""
 
-_TRAILING = re.compile(r"(?i)\s(?:any\s?more|anymore|now|please|again|for now|and .{1,60})$")
+_TRAILING = LazyPattern(r"(?i)\s(?:any\s?more|anymore|now|please|again|for now|and .{1,60})$")
 
 
+@lru_cache(maxsize=64)
 def retracted_in(text: str) -> tuple[str, ...]:
     """Return what a clause takes back or replaces, as terms in lower case; empty for most."""
     low = text.lower()
@@ -155,6 +158,7 @@ def retracted_in(text: str) -> tuple[str, ...]:
     return tuple(terms)
 
 
+@lru_cache(maxsize=64)
 def replacements_in(text: str) -> tuple[tuple[str, str], ...]:
     """Return pairs of what is wanted now and the plain term it replaces, in order of the tables."""
     low = text.lower()

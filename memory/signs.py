@@ -18,8 +18,11 @@ MENTIONS: tuple[tuple[re.Pattern[str], tuple[tuple[str, re.Pattern[str]], ...]],
                     re.ASCII,
                 ),
             ),
-            ("has:label", re.compile(r"[^\s:：](?:\*\*)?\s?[:：](?:\*\*)?\s\S|[^:：\n]：\S")),
         ),
+    ),
+    (
+        re.compile(r"[:：]"),
+        (("has:label", re.compile(r"[^\s:：](?:\*\*)?\s?[:：](?:\*\*)?\s\S|[^:：\n]：\S")),),
     ),
     (
         re.compile(r"\d"),

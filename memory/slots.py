@@ -7,9 +7,10 @@ MySQL dump".
 
 from __future__ import annotations
 
-import re
+from functools import lru_cache
 
 from memory.entries import Slot
+from memory.patterns import LazyPattern
 from memory.retractions import replacements_in, retracted_in
 from memory.technologies import technologies_in, technology_kind, technology_mentions
 
@@ -30,7 +31,7 @@ _KINDS = {
 }
 """Kinds of technology that a project has one of, and the slot they answer."""
 
-_SETTING = re.compile(
+_SETTING = LazyPattern(
     r"(?i)\b(?:use|using|uses|used|switch(?:ed|ing)? (?:to|from)|go with|stick (?:to|with)"
     r"|migrat\w{1,4} (?:to|from)"
     r"|mov\w{1,3} (?:to|from)|adopt|choose|chose|prefer|run on|built (?:with|on)|instead|set to|change to"
@@ -43,15 +44,15 @@ _SETTING = re.compile(
     r"|选用|用|改为|改成"
     r"|设为|を使|にします|に変更|(?:数据库|模型|框架|包管理器)(?:是|为|：|:)"
 )
-_BEFORE_NEGATION = re.compile(
+_BEFORE_NEGATION = LazyPattern(
     r"(?i)(?:(?:\b(?:not|no|never|without|avoid|drop|remove|stop"
     r"|no longer|не|sin|sem|nicht|kein\w{0,2}|pas(?: de)?)|n['’]?t)"
     r"(?: (?:use|using|go with|switch to|need|want))?|\b(?:instead of|rather than|over|from|replace|no uses)"
     r"|(?:不要|不|别|別|禁止|不再|弃)(?:再)?(?:使用|用)?|而不是|而非|代替|取代|从|去掉"
     r"|删除)\s?(?:the |a |any |our |of )?$"
 )
-_AFTER_NEGATION = re.compile(r"^\s?(?:不用了|不要了|はもう使わない|は使わない|を使わない|をやめ)")
-_PORT = re.compile(
+_AFTER_NEGATION = LazyPattern(r"^\s?(?:不用了|不要了|はもう使わない|は使わない|を使わない|をやめ)")
+_PORT = LazyPattern(
     r"(?i)\b(?:port|ports|порт\w{0,2}|puerto|porta|ポート)\b[^\d\n]{0,30}?(?:\d{2,5}[^\d\n]{1,12}(?:to|→|->|改为"
     r"|改成)\s?)?(?P<a>\d{2,5})\b"
     r"|端口(?:号)?[^\d\n]{0,14}?(?:\d{2,5}[^\d\n]{1,8}(?:改为|改成|换成|变成|到)\s?)?(?P<b>\d{2,5})"
@@ -71,17 +72,17 @@ _LANGUAGES = {
     "french": "french|法语|французск\\w{1,3}|francés|francês|französisch|français",
     "korean": "korean|韩语|韓国語|корейск\\w{1,3}|coreano|koreanisch|coréen",
 }
-_SPEAKING = re.compile(
+_SPEAKING = LazyPattern(
     r"(?i)\b(?:answer|reply|respond|speak|talk|write (?:to me|back)|communicate|chat|explain|responses?"
     r"|answers|replies|conversation|язык\w{0,2}|отвечай\w{0,2}|говори\w{0,2}"
     r"|работа\w{1,5}|пиши\w{0,2}|responde\w{0,2}|habla\w{0,2}|contesta|fale|antworte|sprich|réponds|parle)\b"
     r"|回答|回复|回覆|交流|对话|說|说|沟通|输出|返答|答えて|話して|回答して"
 )
 _LANGUAGE = tuple(
-    (name, re.compile(rf"(?i)(?<![\w-])(?:{words})(?!\w)|(?:{words})(?=[\u3040-\u9fff]|$)"))
+    (name, LazyPattern(rf"(?<![\w-])(?i:{words})(?!\w)|(?i:{words})(?=[\u3040-\u9fff]|$)"))
     for name, words in _LANGUAGES.items()
 )
-_BRANCH = re.compile(
+_BRANCH = LazyPattern(
     r"(?i)\b(?:use|on|checkout|to|create) (?:the |a )?(?:new )?branch [`'\"]?(?P<e>[\w-]{1,40}/[\w./-]{1,40})"
     r"|\bbranch(?:es)?(?: name)?\s?(?:is|to|=|:|named|called|should be|must be)\s?[`'\"]?(?P<a>[\w./-]{2,60})"
     r"|\b(?:on|to|from|into|use|off) (?:the |a )?[`'\"]?(?P<b>[\w./-]{2,60})[`'\"]? branch\b"
@@ -89,30 +90,30 @@ _BRANCH = re.compile(
     r"|develop|development|staging|trunk|release)\b"
     r"|分支(?:名)?(?:用|是|为|叫|改为|改成|：|:)\s?(?P<d>[\w./-]{2,60})"
 )
-_TESTING = re.compile(
+_TESTING = LazyPattern(
     r"(?i)\b(?:run|execute) (?:the |all |unit )?tests? (?:with|using|via"
     r"|by running) [`'\"]?(?P<a>[\w./@: -]{2,60}?)[`'\"]?(?=[.,;]|$)"
     r"|\btest command (?:is|=|:|should be) ?[`'\"]?(?P<b>[\w./@: -]{2,60}?)[`'\"]?(?=[.,;]|$)"
     r"|\buse [`'\"](?P<c>[^`'\"\n]{2,60})[`'\"] (?:to run|for running|for) (?:the )?tests?\b|测试(?:命令)?(?:用"
     r"|使用|是|改为|：|:)\s?[`'\"]?(?P<d>[\w./@: -]{2,60})"
 )
-_LOOK = re.compile(
+_LOOK = LazyPattern(
     r"(?i)\b(?P<what>theme|colou?r scheme|font|primary colou?r|accent colou?r|background(?: colou?r)?"
     r"|time ?zone|licen[cs]e|indent\w{0,5}|line length|log level|timeout)"
     r"\s(?:is|to|=|:|should be|must be|of)\s?[`'\"]?(?P<to>[\w#.%/+ -]{1,30}?)[`'\"]?(?=[.,;。，]|$| for | in )"
     r"|(?P<zh>主题|颜色|字体|背景色?|样式|超时(?:时间)?|时区|日志级别)(?:是|为|改为|改成|设为|设置为|换成|用|："
-    r"|:)\s?(?P<zhto>[\w#.%\u4e00-\u9fff]{1,16})"
+    r"|:)\s?(?P<zhto>[\w#.%]{1,16})"
 )
-_NAMED = re.compile(
+_NAMED = LazyPattern(
     r"(?i)\b(?:the|this|our|my) (?P<what>project|app|application|product|package|repo|repository|service|bot"
     r"|game|site|company|team) (?:is|name is|will be|should be|is now)?\s?"
     r"(?:called|named|name:?)?\s?(?:is )?[`'\"]?(?P<to>[A-Z][\w.-]{1,40})[`'\"]?(?=[.,;。]|$)"
     r"|\b(?:call|name|rename) (?:it|the (?P<what2>project|app|product|package|repo|service)) (?:to "
     r"|as )?[`'\"]?(?P<to2>[A-Za-z][\w.-]{1,40})"
     r"|(?P<zh>项目|应用|产品|仓库|服务)(?:名|名称|名字)?(?:叫做?|改名为|命名为"
-    r"|名为)\s?(?P<zhto>[\w\u4e00-\u9fff.-]{1,30})"
+    r"|名为)\s?(?P<zhto>[\w.-]{1,30})"
 )
-_VARIABLE = re.compile(
+_VARIABLE = LazyPattern(
     r"\b([A-Z][A-Z0-9]{1,30}(?:_[A-Z0-9]{1,30}){1,6})\s?(?:=|:|\bto\b|改为|设为)\s?[\"'`]?([^\s\"'`,，。]{1,80})"
 )
 
@@ -146,6 +147,7 @@ def _has(sort: str, low: str) -> bool:
     return any(map(low.__contains__, _SIGNS[sort]))
 
 
+@lru_cache(maxsize=64)
 def slots_in(text: str, *, technical: bool = True) -> tuple[Slot, ...]:
     """Return the questions a clause answers, each name once, in order of appearance; linear in the clause.
 

@@ -94,13 +94,9 @@ _STEPS = ((10, 10), (7, 7), (5, 5))
 
 
 @cache
-def _everyday() -> frozenset[str]:
-    return frozenset((*_FUNCTION.split(), *_EVERYDAY.split()))
-
-
-@cache
-def _only_everyday() -> frozenset[str]:
-    return frozenset(_EVERYDAY.split())
+def _everyday() -> dict[str, bool]:
+    """The words that say nothing of their own: is it more than a function word?"""
+    return dict.fromkeys(_FUNCTION.split(), False) | dict.fromkeys(_EVERYDAY.split(), True)
 
 
 @cache
@@ -119,27 +115,25 @@ def specifics_of(text: str, words: Sequence[str], *, han: bool) -> list[str]:
 
     Cost: one look-up a word, up to seven a Chinese or Japanese character.
     """
-    everyday = _everyday()
     if "/" in text or "\\" in text or "." in text[:-1]:
         shorter = _PLACE.sub(" ", text)
         if shorter != text:
             text, words = shorter, words_of(shorter)
-    spoken = [word for word in words if word[0].isalnum()]
+    if han:
+        words = [word for word in words if not _RUN.match(word)]
+    spoken, common, count = _counts(words)
     if han:
         total = left = 0
         for run in _RUN.findall(text):
             total += len(run)
             left += _uncommon(run)
-        spoken = [word for word in spoken if not _RUN.match(word)]
-        count = left // 2 + _count(spoken, everyday)
+        count += left // 2
         names = [f"specific-han:{_step(count)}", f"share-han:{int(4 * min(0.99, left / max(1, total)))}"]
     else:
-        count = _count(spoken, everyday)
-        common = sum(word in _only_everyday() for word in spoken)
         names = [
             f"specific:{_step(count)}",
             f"everyday:{min(common, 3)}",
-            f"share:{int(4 * count / max(1, len(spoken)))}",
+            f"share:{int(4 * count / max(1, spoken))}",
         ]
         if not common:
             return names
@@ -148,8 +142,19 @@ def specifics_of(text: str, words: Sequence[str], *, han: bool) -> list[str]:
     return names
 
 
-def _count(words: Sequence[str], everyday: frozenset[str]) -> int:
-    return sum(len(word) >= _SHORTEST_WORD and word not in everyday and not word.isdigit() for word in words)
+def _counts(words: Sequence[str]) -> tuple[int, int, int]:
+    """How many words there are, how many of them are everyday ones, and how many are specific."""
+    everyday = _everyday()
+    spoken = common = count = 0
+    for word in words:
+        if word in everyday:
+            common += everyday[word]
+        elif len(word) >= _SHORTEST_WORD:
+            count += not word.isdigit()
+        elif not word[0].isalnum():
+            continue
+        spoken += 1
+    return spoken, common, count
 
 
 def _uncommon(run: str) -> int:

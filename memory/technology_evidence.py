@@ -10,17 +10,19 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from memory.patterns import LazyPattern
+
 _WINDOW: Final = 40
 LONGEST_SEPARATOR: Final = 16
 """Characters between two names of a list, at most: "` instead of `"."""
 _OTHER_SCRIPT: Final = r"[\u0370-\u1fff\u2e80-\ufaff\uff66-\uff9d\U00020000-\U0003ffff]"
-_FOREIGN_BEFORE: Final = re.compile(_OTHER_SCRIPT + r" ?\Z")
-_FOREIGN_AFTER: Final = re.compile(" ?" + _OTHER_SCRIPT)
-_CJK_CUE_BEFORE: Final = re.compile(
+_FOREIGN_BEFORE: Final = LazyPattern(_OTHER_SCRIPT + r" ?\Z")
+_FOREIGN_AFTER: Final = LazyPattern(" ?" + _OTHER_SCRIPT)
+_CJK_CUE_BEFORE: Final = LazyPattern(
     r"(?:用|使用|采用|换成|改用|改成|换到|迁移到|基于|语言|框架|安装|学|写)[ :：]?\Z"
 )
-_CJK_CUE_AFTER: Final = re.compile(r" ?(?:语言|框架|项目|代码|版本|后端|前端|服务|程序|组件|工程|库|で)")
-_CUE_BEFORE: Final = re.compile(
+_CJK_CUE_AFTER: Final = LazyPattern(r" ?(?:语言|框架|项目|代码|版本|后端|前端|服务|程序|组件|工程|库|で)")
+_CUE_BEFORE: Final = LazyPattern(
     r"""(?:^|[^A-Za-z])(?:
       (?:us(?:e|es|ed|ing)|adopt(?:ed|ing)?|prefer|choose|chose|install(?:ed|ing)?|in|with|via|on|like|our
         |plain|latest|written\ in|built\ (?:with|on|in)|based\ on|instead\ of|rather\ than|deploy(?:ed)?\
@@ -29,26 +31,26 @@ _CUE_BEFORE: Final = re.compile(
     )\ \Z""",
     re.VERBOSE | re.IGNORECASE | re.ASCII,
 )
-_CUE_AFTER: Final = re.compile(
+_CUE_AFTER: Final = LazyPattern(
     r"""[ -](?:app|apps|application|code|codebase|project|framework|server|service|services|backend|frontend|api
       |apis|language|library|package|crate|compiler|runtime|component|components|hook|hooks|router|middleware|plugin
       |developer|sdk|toolchain|cluster|program|binary|endpoint|endpoints|client|docs|fixtures?|blueprint)\b""",
     re.VERBOSE | re.IGNORECASE | re.ASCII,
 )
-_VERSION_AFTER: Final = re.compile(r" v?\d{1,4}\.[\dx]| v\d| version \d", re.ASCII | re.IGNORECASE)
-_NUMBER_AFTER: Final = re.compile(r" \d{1,2}(?![\w.:%])(?! [a-z]{3})", re.ASCII)
-_LOWER_WORD_BEFORE: Final = re.compile(r"(?:^|[^A-Za-z0-9])[a-z][\w'-]*,? \Z", re.ASCII)
-_LABEL_BEFORE: Final = re.compile(r"[A-Za-z\u3040-\u9fff]{2,20}\**[:：=]\**[ `]{0,2}\Z")
-_BULLET_BEFORE: Final = re.compile(r"(?:^|\n)[ \t]{0,8}(?:[-*•]|\d{1,2}[.)])[ \t]+[*`]{0,2}\Z")
-_ITEM_END: Final = re.compile(r"[*`\"']{0,2}[ \t]{0,4}(?:[\n,;，。；]|\.?\Z|\(|\+)")
-_BETWEEN: Final = re.compile(
+_VERSION_AFTER: Final = LazyPattern(r" v?\d{1,4}\.[\dx]| v\d| version \d", re.ASCII | re.IGNORECASE)
+_NUMBER_AFTER: Final = LazyPattern(r" \d{1,2}(?![\w.:%])(?! [a-z]{3})", re.ASCII)
+_LOWER_WORD_BEFORE: Final = LazyPattern(r"(?:^|[^A-Za-z0-9])[a-z][\w'-]*,? \Z", re.ASCII)
+_LABEL_BEFORE: Final = LazyPattern(r"[A-Za-z\u3040-\u9fff]{2,20}\**[:：=]\**[ `]{0,2}\Z")
+_BULLET_BEFORE: Final = LazyPattern(r"(?:^|\n)[ \t]{0,8}(?:[-*•]|\d{1,2}[.)])[ \t]+[*`]{0,2}\Z")
+_ITEM_END: Final = LazyPattern(r"[*`\"']{0,2}[ \t]{0,4}(?:[\n,;，。；]|\.?\Z|\(|\+)")
+_BETWEEN: Final = LazyPattern(
     r"""[`*"]{0,2}
     (?:\ ?[,/&+、，]\ ?(?:and\ |or\ )?|\ (?:and|or|with|vs\.?|over|on|plus|not|instead\ of|和|与|或)\ )
     [`*"]{0,2}""",
     re.VERBOSE,
 )
-_BETWEEN_STRICT: Final = re.compile(r"[`*]{0,2} ?[,/+、] ?[`*]{0,2}")
-_VERB_AFTER: Final = re.compile(
+_BETWEEN_STRICT: Final = LazyPattern(r"[`*]{0,2} ?[,/+、] ?[`*]{0,2}")
+_VERB_AFTER: Final = LazyPattern(
     r" (?:to|it|them|this|that|these|sure|up|out|back|ahead|through|the|a|an|your|my|our)\b", re.IGNORECASE
 )
 

@@ -21,22 +21,15 @@ RUN_SHARE = 0.5
 def strength_of(evidence: Iterable[str], size: str) -> float:
     """Return how likely a clause with this evidence is worth keeping, 0 to 1."""
     weights = strength_weights(size)
-    total = BIAS
-    for name in evidence:
-        total += weights.get(name, 0)
+    total = BIAS + sum([weights[name] for name in evidence if name in weights])
     return 1 / (1 + math.exp(-total / 100))
 
 
 def type_scores(evidence: Iterable[str]) -> tuple[float, ...]:
     """Return what speaks for each type, in `TYPE_ORDER`, in hundredths of a logit."""
     table = type_weights()
-    scores = list(TYPE_BIAS)
-    for name in evidence:
-        row = table.get(name)
-        if row is not None:
-            for at, weight in enumerate(row):
-                scores[at] += weight
-    return tuple(scores)
+    rows = [table[name] for name in evidence if name in table]
+    return tuple(map(sum, zip(TYPE_BIAS, *rows, strict=True)))
 
 
 def best_type(own: Sequence[float], run: Sequence[Sequence[float]] = ()) -> MemoryType:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from memory.cues.reports import REPORTS
@@ -11,7 +11,6 @@ from memory.cues.requests import REQUESTS
 from memory.cues.rules import RULES
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|\d{1,6}|[.!?,;:]")
-_HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _STEM_KEY = 3
 """Letters of a word by which its stems are looked up."""
 
@@ -68,28 +67,32 @@ def find_cues(text: str, words: list[str] | None = None) -> dict[str, int]:
 
     Cost: a few look-ups a word; linear in the text.
     """
-    exact, longest, stems, han = _tables()
+    exact, longest, _, han = _tables()
     if words is None:
         words = words_of(text)
     found: dict[str, int] = {}
     for at, word in enumerate(words):
-        if word in exact:
-            for name in exact[word]:
-                found.setdefault(name, at)
+        for name in _names_of(word):
+            if name not in found:
+                found[name] = at
         if word in longest:
             phrase = word
             for more in words[at + 1 : at + longest[word]]:
                 phrase = f"{phrase} {more}"
                 for name in exact.get(phrase, ()):
                     found.setdefault(name, at)
-        lead = word[:_STEM_KEY]
-        if lead in stems:
-            for stem, name in stems[lead]:
-                if word.startswith(stem):
-                    found.setdefault(name, at)
     if not text.isascii():
-        for match in _HAN.finditer(text):
-            for phrase, name in han.get(match.group(), ()):
-                if name not in found and text.startswith(phrase, match.start()):
-                    found[name] = -1
+        for at, sign in enumerate(text):
+            if sign in han:
+                for phrase, name in han[sign]:
+                    if name not in found and text.startswith(phrase, at):
+                        found[name] = -1
     return found
+
+
+@lru_cache(maxsize=4096)
+def _names_of(word: str) -> tuple[str, ...]:
+    """The cues a word stands for alone: as it is, then by its stem."""
+    exact, _, stems, _ = _tables()
+    by_stem = (name for stem, name in stems.get(word[:_STEM_KEY], ()) if word.startswith(stem))
+    return (*exact.get(word, ()), *by_stem)
