@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     from condense.config import CondenseConfig
     from condense.histories import Carried, History
+    from condense.history_readings import HistoryReading
     from condense.ledger import Ledger
     from condense.tails import Tail
     from memory.entries import MemoryEntry
@@ -22,6 +23,7 @@ class Filling:
 
     Attributes:
         history, carried, tail: what is folded, what older ledgers bring, what stays as messages.
+        reading: what is read off the history, once.
         room: tokens for the ledger.
         target: tokens of the whole compaction.
         language, config, count, memories, project, narrative: as in the request.
@@ -30,6 +32,7 @@ class Filling:
     history: History
     carried: Carried
     tail: Tail
+    reading: HistoryReading
     room: int
     target: int
     language: str

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from condense.excerpting import choose_lines
 from condense.ledger import Excerpt, Ledger, quoted_block
 from condense.phrases import phrase
-from condense.reading_lifecycle import ReadStatus, lifecycle
-from memory.messages import Message, PartKind, Role
+from memory.messages import Role
 from memory.tokens import count_message
 from memory.wire import make_text
 
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
 
     from condense.excerpts import ExcerptGroup
     from condense.fillings import Filling
+    from memory.messages import Message
 
 REPORT_BOOST = 3.0
 """Factor on the lines of the assistant's reports; 1 to 4 are alike in recall, 3 keeps more decisions (measured)."""
@@ -35,13 +35,12 @@ TITLE = 6
 
 def fill_excerpts(filling: Filling, ledger: Ledger, shown: dict[int, int]) -> Ledger:
     """Fill what is left with the lines of folded messages that are most likely needed again."""
-    messages, origin = _with_contents(filling)
+    messages, origin = filling.reading.opened
     start = filling.tail.start
     kept = {k for k, (i, _) in enumerate(origin) if i >= start and i not in filling.tail.reduced}
     reduced = [m.text for m in filling.tail.reduced.values()]
     boost = dict.fromkeys(_reports(messages), REPORT_BOOST)
-    outdated = outdated_results(messages)
-    boost |= {k: boost.get(k, 1.0) * OUTDATED_BOOST for k in outdated}
+    boost |= {k: boost.get(k, 1.0) * OUTDATED_BOOST for k in filling.reading.outdated}
     notes = {i for i, _ in filling.carried.notes}
     boost |= {k: NOTE_BOOST for k, (i, _) in enumerate(origin) if i in notes}
     boost |= {k: 0.0 for k, (i, _) in enumerate(origin) if i >= start or filling.history.must_stay(i)}
@@ -65,6 +64,7 @@ def fill_excerpts(filling: Filling, ledger: Ledger, shown: dict[int, int]) -> Le
             kept=kept,
             boost=boost,
             language=filling.language,
+            scored=filling.reading.scored,
             render=lambda group: quoted_block(Excerpt(group.heading, group.body, "hf_0123456789ab")),
         )
         groups = chosen.groups
@@ -85,38 +85,7 @@ def _size(filling: Filling, text: str) -> int:
     return count_message(made, filling.count)
 
 
-def outdated_results(messages: Sequence[Message]) -> dict[int, str]:
-    """Messages all of whose results say what a later result says again or a later edit made untrue, with the reason."""
-    states = lifecycle(messages)
-    out: dict[int, str] = {}
-    for i, message in enumerate(messages):
-        found = [
-            states.get((message.digest, k))
-            for k, part in enumerate(message.parts)
-            if part.kind is PartKind.TOOL_RESULT
-        ]
-        if found and all(state is not None and state.status is not ReadStatus.FRESH for state in found):
-            out[i] = next(state.reason for state in found if state is not None)
-    return out
-
-
 def _reports(messages: Sequence[Message]) -> list[int]:
     """Assistant messages that end a turn: what it told the person it did, found and decided."""
     ends = [i for i, m in enumerate(messages) if m.role is Role.USER and not m.results]
     return [i - 1 for i in ends if i and messages[i - 1].role is Role.ASSISTANT and not messages[i - 1].calls]
-
-
-def _with_contents(filling: Filling) -> tuple[list[Message], list[tuple[int, Excerpt | None]]]:
-    """The history with our earlier blocks opened, and for each message where it comes from."""
-    ledgers = dict(filling.carried.ledgers)
-    messages: list[Message] = []
-    origin: list[tuple[int, Excerpt | None]] = []
-    for i, message in enumerate(filling.history.messages):
-        if i in ledgers:
-            for excerpt in (*ledgers[i].answers, *ledgers[i].excerpts):
-                messages.append(make_text(message.form, Role.ASSISTANT, excerpt.body))
-                origin.append((i, excerpt))
-        else:
-            messages.append(message)
-            origin.append((i, None))
-    return messages, origin

@@ -6,7 +6,6 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from condense.artifacts import collect_artifacts
 from condense.fillings import Filled, Filling
 from condense.ledger import Excerpt, Ledger, Said, quoted
 from condense.ledger_excerpts import fill_excerpts
@@ -219,7 +218,7 @@ STATE_SHARES = {"plan": 0.04, "files": 0.05, "tests": 0.025, "commands": 0.03, "
 
 def _state(filling: Filling, ledger: Ledger, left: int) -> Ledger:
     """Say where the work stands: plan, files, tests, commands; computed from all tool calls, the kept ones too."""
-    artifacts = collect_artifacts(filling.history.messages)
+    artifacts = filling.reading.artifacts
     language = filling.language
     places = {m.digest: i for i, m in enumerate(filling.history.messages)}
     sections = {

@@ -14,6 +14,7 @@ from condense.checking import violations
 from condense.config import CondenseConfig
 from condense.errors import PlanMismatchError
 from condense.histories import History, digest_chain
+from condense.history_readings import ArtifactCollector
 from condense.planning import Request, plan_compaction
 from condense.plans import CompactionPlan, CompactionRecord, Condensation, Piece, Report
 from condense.receipts import report_of
@@ -33,6 +34,10 @@ if TYPE_CHECKING:
 
 PROJECT_SHARE = 0.05
 """Share of the target for what earlier tasks of the project said; chosen."""
+
+
+REMEMBERED = 20_000
+"""Messages whose tokens are remembered; beyond, all are counted anew (chosen: about 3 MB)."""
 
 
 class ProjectRecall(Protocol):
@@ -73,6 +78,8 @@ class Condenser:
         self.memory = memory or ConversationMemory("condenser")
         self.project_memory = project_memory
         self.archive: Archive = archive or MemoryArchive()
+        self._collector = ArtifactCollector()
+        self._sizes: dict[str, int] = {}
         self._live = LiveView(self)
 
     @property
@@ -101,7 +108,7 @@ class Condenser:
         try:
             parsed = parse_messages(messages)
             mended, notes = repair(parsed)
-            history = History.of(mended, self.count)
+            history = self._history(mended)
             plan = self._plan(history, parsed, memory, target)
             return self._apply(messages, parsed, history, plan, notes)
         except Exception as error:  # noqa: BLE001  # whatever fails, plug-ins included, the history comes back
@@ -121,7 +128,7 @@ class Condenser:
         """
         parsed = parse_messages(messages)
         mended, _ = repair(parsed)
-        return self._plan(History.of(mended, self.count), parsed, memory, target)
+        return self._plan(self._history(mended), parsed, memory, target)
 
     def apply(self, messages: Sequence[Message | Mapping[str, Any]], plan: CompactionPlan) -> Condensation:
         """Carry out a plan made for these messages.
@@ -133,7 +140,7 @@ class Condenser:
         """
         parsed = parse_messages(messages)
         mended, notes = repair(parsed)
-        history = History.of(mended, self.count)
+        history = self._history(mended)
         digest = digest_chain(history.messages)[-1] if history.messages else ""
         if (plan.length, plan.digest) != (len(history.messages), digest):
             raise PlanMismatchError(
@@ -181,8 +188,21 @@ class Condenser:
             count=self.count,
             memories=tuple(memory.get_all_memories()),
             project=self._from_project(parsed, memory, wanted),
+            collector=self._collector,
         )
         return plan_compaction(history, request)
+
+    def _history(self, messages: Sequence[Message]) -> History:
+        return History.of(messages, self.count, list(map(self._size, messages)))
+
+    def _size(self, message: Message) -> int:
+        """Tokens of a message; each is counted once, by the digest of its content."""
+        size = self._sizes.get(message.digest)
+        if size is None:
+            if len(self._sizes) >= REMEMBERED:
+                self._sizes.clear()
+            size = self._sizes[message.digest] = count_message(message, self.count)
+        return size
 
     def _from_project(
         self, parsed: Sequence[Message], memory: ConversationMemory, target: int
@@ -203,7 +223,7 @@ class Condenser:
         plan: CompactionPlan,
         notes: Sequence[str],
     ) -> Condensation:
-        before = sum(count_message(m, self.count) for m in parsed)
+        before = sum(map(self._size, parsed))
         if plan.error is not None or not plan.pieces:
             mended = list(history.messages)
             same = not notes or bool(violations(mended))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from condense.fillings import Filling
 from condense.histories import Carried, History, carried_over, digest_chain
+from condense.history_readings import ArtifactCollector, HistoryReading
 from condense.ledger_filling import CRITICAL_MARK, critical_rules, fill_ledger
 from condense.phrases import language_of
 from condense.plans import CompactionPlan, Piece
@@ -45,6 +46,7 @@ class Request:
         memories: active memories of this conversation, aged.
         project: lines from earlier tasks of the project, within their own budget.
         narrative: what a model wrote of the conversation, checked; it stands whole in the ledger.
+        collector: reads the artifacts of a conversation on from where it stopped; by default from the start.
     """
 
     target: int
@@ -53,6 +55,7 @@ class Request:
     memories: tuple[MemoryEntry, ...] = ()
     project: tuple[str, ...] = field(default=())
     narrative: str = ""
+    collector: ArtifactCollector | None = None
 
 
 def plan_compaction(history: History, request: Request) -> CompactionPlan:
@@ -63,7 +66,8 @@ def plan_compaction(history: History, request: Request) -> CompactionPlan:
         Linear in the history's size apart from sorting.
     """
     before = history.total
-    digest = digest_chain(history.messages)[-1] if history.messages else ""
+    digests = digest_chain(history.messages)
+    digest = digests[-1] if digests else ""
     form = history.messages[0].form.value if history.messages else ""
     nothing = CompactionPlan(form, len(history.messages), digest, request.target, before, before)
     if before <= request.target:
@@ -71,19 +75,21 @@ def plan_compaction(history: History, request: Request) -> CompactionPlan:
             nothing, error=f"{before} tokens are within the target of {request.target}; nothing to do"
         )
     carried = carried_over(history)
+    collector = request.collector or ArtifactCollector()
+    reading = HistoryReading(history, carried, collector.collect(history.messages, digests))
     wanted = request.config.language
     language = language_of(said.text for _, said in carried.said) if wanted == "auto" else wanted
     fixed = sum(history.tokens[i] for i in range(len(history.messages)) if history.must_stay(i))
     best: CompactionPlan | None = None
     for share in SHRINK_STEPS:
-        plan = _attempt(history, request, carried, language, share, fixed, nothing)
+        plan = _attempt(history, request, carried, reading, language, share, fixed, nothing)
         over = plan.tokens_after - request.target
         if (
             0 < over <= SEAMS * request.target
         ):  # the parts fitted: only counted as one text they are a little more
             tighter = request.target - 2 * over
             plan = _attempt(
-                history, replace(request, target=tighter), carried, language, share, fixed, nothing
+                history, replace(request, target=tighter), carried, reading, language, share, fixed, nothing
             )
         if plan.tokens_after <= request.target:
             best = plan
@@ -106,6 +112,7 @@ def _attempt(
     history: History,
     request: Request,
     carried: Carried,
+    reading: HistoryReading,
     language: str,
     share: float,
     fixed: int,
@@ -118,6 +125,7 @@ def _attempt(
         history=history,
         carried=carried,
         tail=tail,
+        reading=reading,
         room=room - tail.tokens,
         target=request.target,
         language=language,

@@ -1,0 +1,97 @@
+"""What is read off a history for its ledger: once for a compaction, however often it is tried to fit."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from condense.artifacts import Artifacts, collect_artifacts, extend
+from condense.excerpting import score_history
+from condense.reading_lifecycle import ReadStatus, lifecycle
+from memory.messages import Message, PartKind, Role
+from memory.wire import make_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from condense.excerpting import ScoredHistory
+    from condense.histories import Carried, History
+    from condense.ledger import Excerpt
+
+
+class ArtifactCollector:
+    """Collects the artifacts of a conversation that goes on: only what is new since the last time is read."""
+
+    def __init__(self) -> None:
+        self._last: tuple[int, str, Artifacts] = (0, "", Artifacts())
+
+    def collect(self, messages: Sequence[Message], digests: Sequence[str]) -> Artifacts:
+        """Return what `collect_artifacts` would.
+
+        Args:
+            messages: a history; another one than the last time's is read whole.
+            digests: the names of its prefixes (`histories.digest_chain`).
+        """
+        length, digest, before = self._last
+        if 0 < length <= len(messages) and digests[length - 1] == digest:
+            found = extend(before, messages[length:])
+        else:
+            found = collect_artifacts(messages)
+        if messages:
+            self._last = (len(messages), digests[-1], found)
+        return found
+
+
+class HistoryReading:
+    """A history as ledgers are filled from it; each part is read when it is first asked for.
+
+    Args:
+        history: it.
+        carried: what earlier compactions in it bring.
+        artifacts: what its tool calls did.
+    """
+
+    def __init__(self, history: History, carried: Carried, artifacts: Artifacts) -> None:
+        self.artifacts = artifacts
+        self._history = history
+        self._ledgers = dict(carried.ledgers)
+
+    @cached_property
+    def opened(self) -> tuple[list[Message], list[tuple[int, Excerpt | None]]]:
+        """The messages with our earlier blocks opened, and for each where it comes from."""
+        messages: list[Message] = []
+        origin: list[tuple[int, Excerpt | None]] = []
+        for i, message in enumerate(self._history.messages):
+            if i in self._ledgers:
+                for excerpt in (*self._ledgers[i].answers, *self._ledgers[i].excerpts):
+                    messages.append(make_text(message.form, Role.ASSISTANT, excerpt.body))
+                    origin.append((i, excerpt))
+            else:
+                messages.append(message)
+                origin.append((i, None))
+        return messages, origin
+
+    @cached_property
+    def scored(self) -> ScoredHistory:
+        """The lines of the opened messages, scored."""
+        return score_history(self.opened[0])
+
+    @cached_property
+    def outdated(self) -> dict[int, str]:
+        """The opened messages that say nothing any more (`outdated_results`)."""
+        return outdated_results(self.opened[0])
+
+
+def outdated_results(messages: Sequence[Message]) -> dict[int, str]:
+    """Messages all of whose results say what a later result says again or a later edit made untrue, with the reason."""
+    states = lifecycle(messages)
+    out: dict[int, str] = {}
+    for i, message in enumerate(messages):
+        found = [
+            states.get((message.digest, k))
+            for k, part in enumerate(message.parts)
+            if part.kind is PartKind.TOOL_RESULT
+        ]
+        if found and all(state is not None and state.status is not ReadStatus.FRESH for state in found):
+            out[i] = next(state.reason for state in found if state is not None)
+    return out
