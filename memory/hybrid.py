@@ -7,7 +7,8 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from memory.embeddings import cosine
-from memory.fusing import CANDIDATES, SAMPLE, crowding, known_scripts, rank, script_of
+from memory.fusing import CANDIDATES, SAMPLE, crowding, rank, script_of
+from memory.glossing import glossed, scripts_of
 from memory.ranking import KeywordIndex
 from memory.terms import asked_by
 
@@ -32,7 +33,7 @@ class HybridIndex:
 
     def __init__(self, embedder: Embedder | None = None) -> None:
         self.embedder_error = ""
-        self._embedder = embedder
+        self._embedder = glossed(embedder)
         self._keywords = KeywordIndex()
         self._texts: dict[int, str] = {}
         self._vectors: dict[str, Sequence[float]] = {}
@@ -77,7 +78,7 @@ class HybridIndex:
             vectors = self._embedder([query, *fresh])
             self._vectors.update(zip(fresh, vectors[1:], strict=True))
             if self._scripts is None:
-                self._scripts = known_scripts(self._embedder)
+                self._scripts = scripts_of(self._embedder)
         except Exception as error:  # noqa: BLE001  # a plug-in: search goes on by words
             self.embedder_error = f"{type(error).__name__}: {error}"
             return {}

@@ -13,6 +13,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from memory.stemming import stem
+from memory.vocabulary import EVERYDAY
 
 THINGS: Final = """
 error, bug, failure, fail, exception, crash, broken, break, issue, problem, fault, defect, traceback,
@@ -277,6 +278,7 @@ class Notions(NamedTuple):
         longest_cjk: characters of the longest of those.
         phrase_ends: last words of the phrases.
         cjk_firsts: first characters of the Chinese and Japanese words.
+        names: the first word of each row, which is English.
     """
 
     of_stem: dict[str, tuple[int, ...]]
@@ -285,6 +287,7 @@ class Notions(NamedTuple):
     longest_cjk: int
     phrase_ends: frozenset[str]
     cjk_firsts: frozenset[str]
+    names: tuple[str, ...]
 
 
 @cache
@@ -293,7 +296,8 @@ def notions() -> Notions:
     stems: dict[str, list[int]] = {}
     phrases: dict[tuple[str, ...], list[int]] = {}
     cjk: dict[str, list[int]] = {}
-    for number, row in enumerate(THINGS.strip().replace(",\n  ", ", ").split("\n")):
+    rows = (THINGS.strip() + EVERYDAY.rstrip()).replace(",\n  ", ", ").split("\n")
+    for number, row in enumerate(rows):
         for word in dict.fromkeys(part.strip() for part in row.split(",")):
             words = tuple(stem(w) for w in word.split())
             if ord(word[0]) > 0x2E7F:  # noqa: PLR2004  # where CJK begins
@@ -309,4 +313,5 @@ def notions() -> Notions:
         max(map(len, cjk)),
         frozenset(words[-1] for words in phrases),
         frozenset(word[0] for word in cjk),
+        tuple(row.partition(",")[0] for row in rows),
     )

@@ -6,6 +6,7 @@ import pytest
 
 from memory.embeddings import HashingEmbedder, unit
 from memory.fusing import crowding, fuse, known_scripts, script_of
+from memory.glossing import GlossedEmbedder, gloss, glossed
 from memory.hybrid import HybridIndex
 
 TOPICS = ("port", "cat", "deploy", "tea")
@@ -48,6 +49,48 @@ def test_meaning_finds_what_words_do_not():
 
 def test_words_decide_where_the_model_does_not_know_the_script():
     assert filled(ENGLISH).search("什么时候部署")[0][0] == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "english"),
+    [
+        ("端口改为 3001", "port change 3001"),
+        ("数据库用PostgreSQL", "database PostgreSQL"),
+        ("サーバーにデプロイする", "server deploy"),
+        ("порт сервера 80", "port server 80"),
+        ("use PostgreSQL", "use PostgreSQL"),
+        ("你好吗", ""),
+        ("서버 포트", "서버 포트"),
+    ],
+)
+def test_a_gloss_says_in_english_what_the_table_knows(text, english):
+    assert gloss(text) == english
+
+
+def test_a_question_in_one_language_finds_an_answer_in_another_by_meaning():
+    index = HybridIndex(ENGLISH)
+    for row, text in enumerate(("猫在睡觉", "部署在周五", "端口是 4000", "the cat sleeps")):
+        index.add(row, text)
+    assert index.search("when is the release")[0][0] == 1
+    assert index.search("where does it listen")[0][0] == 2
+
+
+def test_a_model_that_knows_a_script_is_given_its_texts_as_they_are():
+    given = []
+
+    class Polyglot(Meanings):
+        def __call__(self, texts):
+            given.extend(texts)
+            return [unit([float(ord(c) % 7 + 1) for c in f"{text:4.4}"]) for text in texts]
+
+    embedder = GlossedEmbedder(Polyglot({}))
+    embedder._scripts = frozenset({"latin", "han"})
+    embedder(["端口是 4000", "порт 80", "你好吗"])
+    assert given == ["端口是 4000", "port 80", "你好吗"]
+    assert embedder.name != "meanings"
+    assert glossed(HashingEmbedder()).name == HashingEmbedder().name
+    assert glossed(None) is None
+    assert glossed(embedder) is embedder
 
 
 def test_scores_are_between_0_and_1_and_in_range_of_rank():

@@ -14,7 +14,8 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from memory.fusing import CANDIDATES, SAMPLE, known_scripts, rank, script_of
+from memory.fusing import CANDIDATES, SAMPLE, rank, script_of
+from memory.glossing import glossed, scripts_of
 from memory.ranking import score_of
 from memory.stored import MemoryFilter, MemoryScope, MemoryStore, SearchHit, StoredMemory
 from memory.stores.base import without_secrets
@@ -71,7 +72,7 @@ class VectorMemoryStore:
         retry_seconds: float = RETRY_SECONDS,
     ) -> None:
         self._connect = connect
-        self._embedder = embedder
+        self._embedder = glossed(embedder)
         self._is_index = beside is not None
         self._beside: MemoryStore = InMemoryStore() if beside is None else beside
         self._prefix = collection
@@ -242,7 +243,7 @@ class VectorMemoryStore:
         try:
             vectors = self._embedder(texts)
             if self._scripts is None:
-                self._scripts = known_scripts(self._embedder)
+                self._scripts = scripts_of(self._embedder)
         except Exception as error:  # noqa: BLE001  # a plug-in: memories are kept and found without vectors
             self._warn("the embedder", error)
             return None
