@@ -40,7 +40,8 @@ def best_type(own: Sequence[float], run: Sequence[Sequence[float]] = ()) -> Memo
     return TYPE_ORDER[max(range(len(TYPE_ORDER)), key=own.__getitem__)]
 
 
-_HARD = frozenset(("cue:must", "cue:never", "has:capitals"))
+_HARD = frozenset(("cue:must", "cue:never", "cue:keep", "cue:only", "has:capitals"))
+_NO_SENTENCE = frozenset(("question", "bold-only", "bare-name", "ends:colon"))
 _STANDING = frozenset(("cue:from-now-on", "cue:remember"))
 _STANDING_TYPES = (MemoryType.CONFIGURATION, MemoryType.PROJECT_CONTEXT)
 
@@ -48,10 +49,12 @@ _STANDING_TYPES = (MemoryType.CONFIGURATION, MemoryType.PROJECT_CONTEXT)
 def priority_of(evidence: set[str], kind: MemoryType) -> MemoryPriority:
     """Return how much it would hurt to lose a clause, from its evidence and type.
 
-    Prohibitions and obligations that lead the clause or shout are critical; facts, and items of long lists that
-    order nothing, are medium; everything else is high.
+    Prohibitions and obligations that lead the clause or shout are critical; facts, what is optional, and items of
+    long lists that order nothing are medium; everything else is high.
     """
-    if kind is MemoryType.USER_INSTRUCTION and "question" not in evidence:
+    if "lead:permission" in evidence:
+        return MemoryPriority.MEDIUM
+    if kind is MemoryType.USER_INSTRUCTION and _NO_SENTENCE.isdisjoint(evidence):
         if "has:capitals" in evidence and ("cue:never" in evidence or "cue:only" in evidence):
             return MemoryPriority.CRITICAL
         if not {"lead:never", "lead:must"}.isdisjoint(evidence):
