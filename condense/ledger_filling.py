@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from condense.fillings import Filled, Filling
 from condense.ledger import Excerpt, Ledger, Said, quoted
 from condense.ledger_excerpts import fill_excerpts
+from condense.spoken import says_something, spoken
 from condense.state_lines import (
     command_lines,
     error_lines,
@@ -19,7 +20,7 @@ from condense.state_lines import (
     within,
 )
 from memory.entries import MemoryPriority
-from memory.messages import Message, PartKind, Role
+from memory.messages import Role
 
 if TYPE_CHECKING:
     from memory.tokens import TokenCounter
@@ -268,7 +269,7 @@ def _answers(filling: Filling, ledger: Ledger, left: int, shown: dict[int, int])
 def _worth_quoting(filling: Filling) -> list[int]:
     """Folded assistant messages with words, in order of worth: what the latest short request answers, then newest."""
     messages, start = filling.history.messages, filling.tail.start
-    spoke = [i for i in range(start) if messages[i].role is Role.ASSISTANT and spoken(messages[i])]
+    spoke = [i for i in range(start) if messages[i].role is Role.ASSISTANT and says_something(messages[i])]
     first: list[int] = []
     for index, said in filling.carried.said[-1:]:
         if len(said.text) <= SHORT_REQUEST:
@@ -288,9 +289,3 @@ def ending(text: str, room: int, count: TokenCounter) -> str:
         kept.append(line)
     body = "\n".join(reversed(kept)).strip("\n")
     return body if len(kept) == len(lines) or not body else f"…\n{body}"
-
-
-def spoken(message: Message) -> str:
-    """What an assistant message says aloud and, unsigned, to itself."""
-    wanted = (p for p in message.parts if p.kind in (PartKind.TEXT, PartKind.THINKING) and not p.signed)
-    return "\n".join(p.text.strip() for p in wanted if p.text.strip())
