@@ -16,6 +16,7 @@ from condense import CompactionRecord, CondenseConfig, Condenser, TokenBudget
 from condense.applying import view as view_of
 from condense.checking import violations
 from condense.histories import digest_chain
+from condense.ledger import read_ledger
 from memory import ConversationMemory
 from memory.messages import Role, canonical_json
 from memory.provenance import typed_text
@@ -300,3 +301,17 @@ def test_thinking_that_is_signed_is_kept_whole_or_goes_whole(form):
                     )
     assert not violations(parse_messages(done.messages))
     assert orjson.dumps(list(done.messages))
+
+
+def test_what_the_assistant_reported_is_quoted_rather_than_bare_titles_of_its_steps():
+    report = "I chose the adjacency list over nested sets, because moves are frequent here."
+    messages = [{"role": "user", "content": "Which table layout do we take for the folders?"}]
+    messages += [{"role": "assistant", "content": report}, {"role": "user", "content": "Good, build it."}]
+    for k in range(40):
+        messages += [
+            {"role": "assistant", "content": f"**Looking at step {k}**"},
+            {"role": "user", "content": f"step {k}: " + "nothing new here. " * 20},
+        ]
+    done = condenser().condense(messages, target=1500)
+    answers = read_ledger(parse_messages(done.messages)[0].text).answers
+    assert [a.body for a in answers] == [report]
