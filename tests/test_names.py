@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from condense.names import NameKind, names_in
+from condense.names import LINE_END, RUN, NameKind, names_in, read_long_run, read_run, runs_of
 
 
 @pytest.mark.parametrize(
@@ -59,3 +59,23 @@ def test_time_is_linear_in_hostile_text() -> None:
     for text in ("a" * 200_000, "a." * 100_000, "-" * 200_000, "ab://" * 40_000, "0f" * 100_000):
         names_in(text)
     assert time.perf_counter() - start < 3
+
+
+@given(st.lists(st.text(alphabet="ab/:.-$@~_ ,'\"é中+1()\ud800Zt<>|", max_size=30), max_size=5))
+@settings(deadline=None)
+def test_runs_found_for_many_lines_at_once_are_those_of_each_line(lines: list[str]) -> None:
+    found: list[list[str]] = [[]]
+    for run in runs_of(lines):
+        if run == LINE_END:
+            found.append([])
+        else:
+            found[-1].append(run)
+    assert [[n for run in own for n in read_long_run(run)] for own in found] == [
+        [n for run in RUN.findall(line) for n in read_run(run)] for line in [*lines, ""]
+    ]
+
+
+@pytest.mark.parametrize("length", [199, 200, 201, 202, 203, 400, 601])
+def test_a_run_over_the_longest_is_read_in_pieces(length: int) -> None:
+    line = "a_" * length
+    assert [n for run in RUN.findall(line) for n in read_run(run)] == list(read_long_run(line))
