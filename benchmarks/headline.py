@@ -63,7 +63,7 @@ def _lines(run: Run, picture: str, root: Path) -> Iterator[str]:
     yield from _native(run)
     over = sorted({n for b in shown for n, row in budgets[b].items() if verdicts.is_over(row)})
     if over:
-        yield f"Not shown, since they leave more than 5 % over the budget on average: {', '.join(over)}.\n"
+        yield f"Not shown, since they leave more than 5 % over the budget on average: {'; '.join(over)}.\n"
     if (root / picture).exists():
         yield f"![distant recall against tokens kept]({picture})\n"
 
