@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from benchmarks.markdown import bold, rows_of
+from benchmarks.markdown import bold, number, rows_of
 from benchmarks.systems import OURS
 
 if TYPE_CHECKING:
@@ -36,26 +36,32 @@ def _repeated(run: Run) -> Iterable[str]:
 
 def _verified(run: Run) -> Iterable[str]:
     found = run.get("verified")
-    if found:
-        yield f"### Facts retained / recoverable / lost, and invented ({found['budget']:,} tokens)\n"
-        yield (
-            "By our own verifier, for every system alike. Shares of the facts of a kind; inventions are counted.\n"
-        )
-        rows = [
+    if not found:
+        return
+    yield (
+        f"### Facts retained, and invented ({found['budget']:,} tokens, {found['sessions']} sessions)\n\n"
+        "By our own verifier, for every system alike: of the facts of each kind the share that stands in what is left; "
+        "of all facts those that can be had again by a handle or a named file, and those that are lost; how many names "
+        "and claims have no ground.\n"
+    )
+    kinds = [k for k in _FACTS if any(k in row and row[k]["facts"] for row in found["systems"].values())]
+    rows = []
+    for name, row in found["systems"].items():
+        total = sum(one["facts"] for one in row.values())
+        shares = [sum((o[s] or 0) * o["facts"] for o in row.values()) for s in ("recoverable", "lost")]
+        rows.append(
             [
                 bold(name),
-                kind,
-                row["facts"],
-                row["retained"],
-                row["recoverable"],
-                row["lost"],
-                row["invented"],
+                *(row[k]["retained"] if k in row else None for k in kinds),
+                *(part / total if total else None for part in shares),
+                sum(one["invented"] for one in row.values()),
             ]
-            for name, kinds in found["systems"].items()
-            for kind, row in kinds.items()
-            if row["facts"] or row["invented"]
-        ]
-        yield rows_of(["system", "kind", "facts", "retained", "recoverable", "lost", "invented"], rows)
+        )
+    rows.sort(key=lambda row: row[-2] or 0.0)
+    yield rows_of(["system", *kinds, "recoverable", "lost", "invented"], rows)
+
+
+_FACTS = ("rule", "ask", "error", "path", "identifier", "url", "number")
 
 
 def _replay(run: Run) -> Iterable[str]:
@@ -67,11 +73,12 @@ def _replay(run: Run) -> Iterable[str]:
             "Cost and savings are relative to sending everything with prompt caching; systems that only compact are "
             "called at 80 % of the window and aim at 35 %, as ours does by default.\n"
         )
-        rows = [[bold(name), *(row[c] for c in _REPLAY)] for name, row in found["systems"].items()]
+        best = sorted(found["systems"].items(), key=lambda item: -(item[1]["recall"] or 0.0))
+        rows = [[bold(name), *(row[c] for c in _REPLAY)] for name, row in best]
         yield rows_of(["system", *_REPLAY], rows)
         yield f"Cost by model, at its published cache prices (as of {found['prices_as_of']}, `condense/prices.py`):\n"
         models = list(found["prices"])
-        rows = [[bold(n), *(row[f"cost_{m}"] for m in models)] for n, row in found["systems"].items()]
+        rows = [[bold(n), *(row[f"cost_{m}"] for m in models)] for n, row in best]
         rates = [f"{m} ({p['read']:g} read, {p['write']:g} write)" for m, p in found["prices"].items()]
         yield rows_of(["system", *rates], rows)
 
@@ -107,32 +114,48 @@ def _importance(run: Run) -> Iterable[str]:
         f"{found['messages']:,} messages before cuts (which were referenced later?), {found['labelled']:,} labelled "
         "ones (which hold something durable?). AUC 0.5 is chance.\n"
     )
+    fitted, weights = found["fitted"], found["weights"]
+    titles = {
+        "measured weights": "the default, `MEASURED`",
+        "seed weights": "documented, `SEED`",
+        "length alone": "length alone",
+        "recency alone": "recency alone",
+    }
     rows = [
-        [name, *(found[q][name][c] for q in ("referenced", "durable") for c in ("auc", "precision_at_10"))]
-        for name in found["referenced"]
+        [title, *(found[q][name][c] for q in _QUESTIONS for c in ("auc", "precision_at_10"))]
+        for name, title in titles.items()
     ]
     yield rows_of(["", "AUC, referenced", "first 10, referenced", "AUC, durable", "first 10, durable"], rows)
-    fitted = found["fitted"]
-    weights = found["weights"]
     if fitted:
         held = fitted["held_out"]
         yield (
-            f"{fitted['folds']} folds by session ({fitted['sessions']}) and person ({fitted['persons']}); AUC on "
-            "what was left out:\n"
+            f"On what was left out of a fit ({fitted['folds']} folds by {fitted['sessions']} sessions and "
+            f"{fitted['persons']} persons), AUC of referenced / durable: weights fitted to the rest "
+            f"{number(held['referenced'])} / {number(held['durable'])}, the default "
+            f"{number(held['referenced measured'])} / {number(held['durable measured'])}, documented "
+            f"{number(held['referenced seed'])} / {number(held['durable seed'])}.\n"
         )
-        rows = [
-            ["fitted freely", held["referenced"], held["durable"]],
-            ["the default, `MEASURED`", held["referenced measured"], held["durable measured"]],
-            ["documented, `SEED`", held["referenced seed"], held["durable seed"]],
+    yield "Each signal: its weights, its AUC by itself, and that of the default without it (referenced, durable).\n"
+    names = dict.fromkeys(name for preset in ("seed", "measured") for name in weights[preset])
+    rows = [
+        [
+            name,
+            *(_points(weights[preset].get(name)) for preset in ("seed", "measured")),
+            *([_points(fitted["weights"].get(name))] if fitted else []),
+            *(found[q].get(f"{name} alone", {}).get("auc") for q in _QUESTIONS),
+            *(found[q].get(f"without {name}", {}).get("auc") for q in _QUESTIONS),
         ]
-        yield rows_of(["weights", "referenced", "durable"], rows)
-    names = dict.fromkeys(name for preset in weights.values() for name in preset)
-    columns = [
-        *(weights[preset] for preset in ("seed", "measured")),
-        *([fitted["weights"]] if fitted else []),
+        for name in names
     ]
-    head = ["signal", "documented", "default", *(["fitted on all"] if fitted else [])]
-    yield rows_of(head, [[n, *(c.get(n) for c in columns)] for n in names])
+    head = ["signal", "documented", "default", *(["fitted"] if fitted else [])]
+    yield rows_of([*head, "alone, ref.", "alone, dur.", "without, ref.", "without, dur."], rows)
+
+
+_QUESTIONS = ("referenced", "durable")
+
+
+def _points(weight: float | None) -> int | None:
+    return None if weight is None else round(weight)
 
 
 def _extraction(run: Run) -> Iterable[str]:
