@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 THRESHOLDS = {"few": 0.52, "mid": 0.36, "many": 0.34}
-"""Strength from which a clause is kept (measured: the best F1 with noise well under 0.25 on people left out)."""
+"""Strength from which a clause is kept (measured: close to the best F1, with noise under 0.25, on people left out)."""
 
 RUN_SHARE = 0.5
 """How much the items of one list agree on their type (measured)."""
