@@ -243,6 +243,7 @@ class _Choice:
         least = [cost - 2.0 for _, cost in self._alone]
         heap = list(zip(bounds, range(len(bounds)), strict=True))
         heapify(heap)
+        few = budget / 8  # below it, and again below each half, what is too long for what is left goes
         while heap:
             bound, k = heappop(heap)
             if taken[k] or bound != bounds[k] or least[k] > budget:
@@ -262,6 +263,10 @@ class _Choice:
                     heappush(heap, (worth, k))
             elif worth < 0:
                 budget -= cost
+                if budget < few:
+                    few = budget / 2
+                    heap = [entry for entry in heap if least[entry[1]] <= budget]
+                    heapify(heap)
                 for other, bound in self._take(k):
                     if not taken[other]:
                         bounds[other] = bound

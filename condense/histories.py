@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import accumulate
 from typing import TYPE_CHECKING
@@ -33,12 +33,14 @@ class History:
         tokens: of each message.
         units: how they belong together.
         cuts: where a kept tail may begin, ascending.
+        handles: of messages, as far as they were asked for.
     """
 
     messages: tuple[Message, ...]
     tokens: tuple[int, ...]
     units: tuple[Unit, ...]
     cuts: tuple[int, ...]
+    handles: dict[int, str] = field(default_factory=dict, compare=False, repr=False)
 
     @classmethod
     def of(
@@ -54,8 +56,11 @@ class History:
         return sum(self.tokens)
 
     def handle(self, index: int) -> str:
-        """The handle under which a message's original is archived."""
-        return content_handle(canonical_json(self.messages[index].raw))
+        """The handle under which a message's original is archived; worked out when first asked for."""
+        handle = self.handles.get(index)
+        if handle is None:
+            handle = self.handles[index] = content_handle(canonical_json(self.messages[index].raw))
+        return handle
 
     def must_stay(self, index: int) -> bool:
         """Say whether a message is kept whatever happens: instructions, and items that stand for unseen history."""

@@ -98,9 +98,8 @@ def name_chances(view: HistoryView, lines: SeenLines) -> dict[str, float]:
     alike: dict[tuple[int, int, int], float] = {}
     chances: dict[str, float] = {}
     ranks, kinds, first, last_call = view.file_rank, lines.kinds, seen.first, seen.last_call
-    for name, last in seen.last.items():
+    for (name, last), times in zip(seen.last.items(), map(seen.times.__getitem__, seen.last), strict=True):
         rank = ranks.get(name.rsplit("/", 1)[-1]) if "/" in name else ranks.get(name)
-        times = seen.times[name]
         once = (last, kinds[name], len(name) // 6) if times == 1 and rank is None else None
         if once is not None and once in alike:
             chances[name] = alike[once]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from condense.tool_names import ToolAction
 
@@ -47,9 +48,21 @@ def read_patch(text: str) -> tuple[FilePatch, ...]:
     Args:
         text: a `*** Begin Patch` text (also with other text around it) or a unified or git diff.
     """
+    return _read_again(text) if len(text) <= REMEMBERED else _read(text)
+
+
+REMEMBERED = 20_000
+"""Characters of the longest patch whose reading is remembered (chosen)."""
+
+
+def _read(text: str) -> tuple[FilePatch, ...]:
     if "*** Begin Patch" in text or "*** Update File:" in text or "*** Add File:" in text:
         return _read_begin_patch(text)
     return _read_diff(text)
+
+
+_read_again = lru_cache(maxsize=512)(_read)
+"""The same for patches read lately: a compaction asks twice, and so does the next one."""
 
 
 def _read_begin_patch(text: str) -> tuple[FilePatch, ...]:

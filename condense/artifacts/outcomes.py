@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from condense.artifacts.trails import UNKNOWN, Outcome
@@ -112,6 +112,15 @@ def read_outcome(text: str, *, is_error: bool, action: ToolAction, exit_code: in
         action: what the call did; outputs of edits are messages, those of commands are anything.
         exit_code: where it is known from elsewhere (see `envelopes`).
     """
+    read = _read_again if len(text) <= REMEMBERED else _read
+    return read(text, is_error, action, exit_code)
+
+
+REMEMBERED = 8000
+"""Characters of the longest output whose outcome is remembered (chosen)."""
+
+
+def _read(text: str, is_error: bool, action: ToolAction, exit_code: int | None) -> Outcome:  # noqa: FBT001  # a cache key
     if exit_code is not None:
         failed = exit_code != 0 or is_error
         return Outcome(exit_code, failed, error_line(text) if failed else "")
@@ -139,6 +148,10 @@ def read_outcome(text: str, *, is_error: bool, action: ToolAction, exit_code: in
     if _tool_error().match(body):
         return Outcome(failed=True, error=error_line(body) or _first_line(body))
     return Outcome(failed=False)
+
+
+_read_again = lru_cache(maxsize=2048)(_read)
+"""The same for outputs read lately: a compaction asks twice, and so does the next one."""
 
 
 def _code(ends: str) -> int | None:
