@@ -11,7 +11,7 @@ from memory.weights import BIAS, TYPE_BIAS, TYPE_ORDER, strength_weights, type_w
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-THRESHOLDS = {"few": 0.52, "mid": 0.36, "many": 0.34}
+THRESHOLDS = {"few": 0.64, "mid": 0.4, "many": 0.36}
 """Strength from which a clause is kept (measured: close to the best F1, with noise under 0.25, on people left out)."""
 
 RUN_SHARE = 0.5
