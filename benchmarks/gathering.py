@@ -137,8 +137,13 @@ def _key(options: Options, job: Job, piece: str) -> str:
     sources = [_HERE / f"{name}.py" for name in (piece, *_MEASURING)] + [ADAPTERS / job.peer.adapter]
     if piece == "verified":
         sources += sorted((_HERE.parent / "condense").glob("*.py"))
-    settings = [options.budgets, options.cuts, options.window, options.limit, job.row, job.versions]
-    inputs = [*session_files(options.sessions), *([options.labels] if options.labels else [])]
+    settings: list[object] = [piece, options.limit, job.row, job.versions]
+    inputs = session_files(options.sessions)
+    if piece == "fidelity":
+        settings += [options.budgets, options.cuts]
+        inputs += [options.labels] if options.labels else []
+    elif piece == "replay":
+        settings.append(options.window)
     return hashlib.sha256(json.dumps([settings, _digest((*sources, *inputs))]).encode()).hexdigest()[:24]
 
 
