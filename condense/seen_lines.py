@@ -10,7 +10,15 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from condense.line_sources import CALL_KINDS, LineKind
-from condense.names import LINE_END, NameKind, has_extension, read_long_run, runs_of
+from condense.names import (
+    LINE_END,
+    LONGEST_RUN,
+    SHORTEST,
+    NameKind,
+    has_extension,
+    read_long_run,
+    runs_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -83,7 +91,15 @@ class LineReader:
         new = [line for line in lines if line not in known]
         runs = runs_of(new)
         named: dict[str, tuple[str, ...]] = {}
-        for run in [run for run in dict.fromkeys(runs) if not (run.isalpha() and run.islower())]:
+        for run in dict.fromkeys(runs):
+            if run.isalpha() and (run[1:].islower() or run.isupper()):
+                continue
+            if (
+                run.isidentifier() and "_" in run and SHORTEST <= len(run) <= LONGEST_RUN
+            ):  # the usual ones at once
+                named[run] = (run,)
+                kinds[run] = NameKind.CONSTANT if run.isupper() else NameKind.IDENTIFIER
+                continue
             read = read_long_run(run)
             if read:
                 named[run] = tuple([name for name, _ in read])
