@@ -70,12 +70,13 @@ def _about(label: str, run: Run) -> Iterable[str]:
     yield f"# Sessions: {label}\n"
     if about:
         packages = ", ".join(f"{p} {v}" for p, v in about["versions"].items())
-        tokens = about["tokens"]
+        seeds = ", ".join(f"{name} {seed}" for name, seed in about["seeds"].items())
+        tokens, cuts = about["tokens"], about["cuts"]
         yield (
             f"{about['sessions']} sessions ({about['languages']['en']} English, {about['languages']['zh']} Chinese), "
             f"median {number(tokens['median'])} tokens (quartiles {number(tokens['q1'])}, {number(tokens['q3'])}); "
-            f"{about['cuts']} cut{'s' if about['cuts'] > 1 else ''} a session and budget at most. {about['machine']}; load {about['load']}. {packages}. "
-            f"Seeds: {', '.join(f'{name} {seed}' for name, seed in about['seeds'].items())}.{' Quick run.' if about['quick'] else ''}\n"
+            f"at most {cuts} cut{'s' if cuts > 1 else ''} a session and budget. {about['machine']}; load "
+            f"{about['load']}. {packages}. Seeds: {seeds}.{' Quick run.' if about['quick'] else ''}\n"
         )
 
 
@@ -99,9 +100,9 @@ Every session is cut where its agent is about to act; what stands before is comp
 counted what of it the agent really went on to use. Tokens are UTF-8 bytes / 4 for every system. Columns: recall (names
 the agent brings up in its next 12 messages), distant (those that the newest messages of the same size would not hold),
 copy and far copy (runs of 8 word tokens repeated verbatim), user (typed messages verbatim), rules (labelled quotes of
-critical and high priority), ms per 100k (processor time per 100,000 tokens, the median), size (of the budget), over (cuts more than 5 % above it), broke (valid before, invalid
-after). What is measured, and how, stands at the head of each module of `benchmarks/`. Run it on your own sessions:
-`python -m benchmarks --sessions ~/.claude/projects`.
+critical and high priority), size (of the budget), over (cuts more than 5 % above it), broke (valid before, invalid
+after), ms per 100k (processor time per 100,000 tokens, the median). What is measured, and how, stands at the head of
+each module of `benchmarks/`. Run it on your own sessions: `python -m benchmarks --sessions ~/.claude/projects`.
 """
 
 
