@@ -19,9 +19,10 @@ LONGEST_TITLE = 80
 SPEAKERS = {"en": ("assistant", "user"), "zh": ("助手", "用户")}
 """How a heading names who said a text."""
 GAP = "…"
-"""Stands for lines left out between two kept ones, and for the rest of a line that was cut."""
+"""Stands for lines left out between two kept ones, and for the rest of a line that was cut; the number of the next line
+follows where the listing had line numbers."""
 ANSWERED = "→"
-"""Stands between the lines of a call and those of its result."""
+"""Stands between the lines of a call and those of its result; the number of the next line follows likewise."""
 
 BRIDGE = 20.0
 """Tokens of lines between two kept ones that are kept too, so that blocks stay whole (measured)."""
@@ -135,7 +136,8 @@ def group_of_lines(
                 body += bridge
             else:
                 answered = sources[last.source].kind in CALL_KINDS and source.kind not in CALL_KINDS
-                body.append(ANSWERED if answered else GAP)
+                number = f" {source.first + c.line}" if source.first else ""
+                body.append(f"{ANSWERED if answered else GAP}{number}")
         text = source.lines[c.line]
         body.append(text)
         number = source.first + c.line
@@ -153,6 +155,8 @@ def group_of_lines(
         sizes[source.message] = sizes.get(source.message, 0.0) + c.size
     own = first.kind in CALL_KINDS and members[0].line == 0
     title = "" if own else first.title[:LONGEST_TITLE]
+    if title and title == first.path and first.first:
+        title = f"{title}:{first.first + members[0].line}"
     speakers = SPEAKERS.get(language, SPEAKERS["en"])
     who = first.tool or speakers[first.kind is LineKind.USER]
     if own:

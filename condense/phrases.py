@@ -30,7 +30,9 @@ PHRASES: dict[str, dict[str, str]] = {
         "urls": "Pages fetched",
         "errors": "Errors seen, and what came of them",
         "answers": "What the assistant said last (its words)",
-        "excerpts": "Excerpts of what was done (verbatim lines, oldest first; … marks left-out lines)",
+        "excerpts": (
+            "Excerpts of what was done (verbatim lines, oldest first; … marks left-out lines, … 40 goes on at line 40)"
+        ),
         "media": "Images and documents folded",
         "gap": "…",
     },
@@ -56,7 +58,7 @@ PHRASES: dict[str, dict[str, str]] = {
         "urls": "抓取过的网页",
         "errors": "出现过的错误及其结局",
         "answers": "助手最近所说（助手原话）",
-        "excerpts": "过程摘录（逐行原文，由旧到新；… 表示省略的行）",
+        "excerpts": "过程摘录（逐行原文，由旧到新；… 表示省略的行，… 40 表示接着是第 40 行）",
         "media": "已折叠的图片与文档",
         "gap": "…",
     },
