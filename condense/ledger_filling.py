@@ -10,15 +10,7 @@ from condense.fillings import Filled, Filling
 from condense.ledger import Excerpt, Ledger, Said, quoted
 from condense.ledger_excerpts import fill_excerpts
 from condense.spoken import says_something, spoken
-from condense.state_lines import (
-    command_lines,
-    error_lines,
-    file_lines,
-    plan_lines,
-    test_lines,
-    url_lines,
-    within,
-)
+from condense.state_filling import fill_state
 from memory.entries import MemoryPriority
 from memory.messages import Role
 
@@ -72,7 +64,7 @@ def fill_ledger(filling: Filling) -> Filled:
     ledger, left = _rules(filling, ledger, left + reserved)
     ledger, left = _notes(filling, ledger, left, shown)
     ledger, left = _answers(filling, ledger, left, shown)
-    ledger = _state(filling, ledger, left)
+    ledger = fill_state(filling, ledger, left - FRAME)
     ledger = fill_excerpts(filling, ledger, shown)
     said = frozenset(s.handle for s in (*ledger.earlier, ledger.latest, ledger.brief) if s is not None)
     return Filled(ledger, shown, said)
@@ -211,41 +203,6 @@ def _rules(filling: Filling, ledger: Ledger, left: int) -> tuple[Ledger, int]:
         share, left = share - cost, left - cost
         rules.append(text)
     return replace(ledger, rules=tuple(rules)), left
-
-
-STATE_SHARES = {"plan": 0.04, "files": 0.05, "tests": 0.025, "commands": 0.03, "urls": 0.01, "errors": 0.04}
-"""Shares of the target that the sections of the state may take; chosen on how people's sessions read."""
-
-
-def _state(filling: Filling, ledger: Ledger, left: int) -> Ledger:
-    """Say where the work stands: plan, files, tests, commands; computed from all tool calls, the kept ones too."""
-    artifacts = filling.reading.artifacts
-    language = filling.language
-    places = {m.digest: i for i, m in enumerate(filling.history.messages)}
-    sections = {
-        "plan": (plan_lines(artifacts), False),
-        "files": (file_lines(artifacts, language), False),
-        "tests": (test_lines(artifacts, language, places), True),
-        "commands": (command_lines(artifacts, language, places), True),
-        "urls": (url_lines(artifacts), True),
-        "errors": (error_lines(artifacts, language), True),
-    }
-    fields: dict[str, tuple[str, ...]] = {}
-    for name, (lines, newest_last) in sections.items():
-        older = [line for _, one in filling.carried.ledgers for line in getattr(one, name)]
-        merged = list(dict.fromkeys((*older, *lines) if newest_last else (*lines, *older)))
-        room = min(int(STATE_SHARES[name] * filling.target), left - FRAME)
-        fields[name], cost = within(merged, room, filling.count, newest_last=newest_last)
-        left -= cost + (FRAME if fields[name] else 0)
-    return replace(
-        ledger,
-        plan=fields["plan"],
-        files=fields["files"],
-        tests=fields["tests"],
-        commands=fields["commands"],
-        urls=fields["urls"],
-        errors=fields["errors"],
-    )
 
 
 def _answers(filling: Filling, ledger: Ledger, left: int, shown: dict[int, int]) -> tuple[Ledger, int]:

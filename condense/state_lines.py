@@ -52,6 +52,8 @@ WORDS = {
         "again": "not resolved: failed again when last run",
         "open": "not run again as it was",
         "outdated": "files were edited after this run",
+        "before": "(as it stood before the latest request)",
+        "repeated": "made {times} times among the last {calls} calls, unchanged",
     },
     "zh": {
         "created": "新建",
@@ -77,13 +79,25 @@ WORDS = {
         "again": "未解决：最后一次运行仍然失败",
         "open": "此后未再原样运行",
         "outdated": "此次运行之后文件又有改动",
+        "before": "（最新请求之前的状态）",
+        "repeated": "最近 {calls} 次调用中原样做了 {times} 次",
     },
 }
 
 
 def plan_lines(artifacts: Artifacts) -> tuple[str, ...]:
     """The agent's to-do list as it last stood, one line an entry."""
-    return tuple(f"{MARKS[item.status]} {_one_line(item.text, 400)}" for item in artifacts.plan)
+    return tuple(f"{MARKS[item.status]} {one_line(item.text, 400)}" for item in artifacts.plan)
+
+
+def stale_plan(language: str) -> str:
+    """Say that the plan is older than the latest request."""
+    return WORDS[language]["before"]
+
+
+def repeated_line(call: str, times: int, calls: int, language: str) -> str:
+    """One line for a call that is made again and again."""
+    return f"`{call}` — " + WORDS[language]["repeated"].format(times=times, calls=calls)
 
 
 def file_lines(artifacts: Artifacts, language: str) -> tuple[str, ...]:
@@ -110,7 +124,7 @@ def _changed_line(file: FileTrail, words: dict[str, str]) -> str:
         facts.append(f"{words['moved']} {moved}" if moved else words["deleted"])
     failed = [o for o in file.operations if not o.happened and o.action is not ToolAction.READ]
     if failed and failed[-1] is file.last:
-        facts.append(f"{words['failed']}: {_one_line(failed[-1].outcome.error, 160)}")
+        facts.append(f"{words['failed']}: {one_line(failed[-1].outcome.error, 160)}")
     if file.names:
         facts.append(f"{words['defines']} " + ", ".join(file.names[-NAMES:]))
     return f"{file.path} — " + "; ".join(facts) if facts else file.path
@@ -140,7 +154,8 @@ def test_lines(artifacts: Artifacts, language: str, places: Mapping[str, int]) -
             f"; {words['failing']}: " + ", ".join(test.tally.failing[:NAMES]) if test.tally.failing else ""
         )
         outdated = _outdated(test.last, edited, places, words)
-        lines.append(f"`{_one_line(test.command, LONGEST_COMMAND)}` → {counts}{failing}{outdated}")
+        facts = f"{counts}{failing}{outdated}".removeprefix("; ")
+        lines.append(f"`{one_line(test.command, LONGEST_COMMAND)}`" + (f" → {facts}" if facts else ""))
     return tuple(lines)
 
 
@@ -181,7 +196,7 @@ def _command_line(command: CommandTrail, words: dict[str, str]) -> str:
     failures = ""
     if command.failures and command.runs > 1:
         failures = f" ({command.failures} {words['of']} {command.runs} {words['runs']})"
-    text = _one_line(command.command, LONGEST_COMMAND)
+    text = one_line(command.command, LONGEST_COMMAND)
     return f"`{text}`{times}" + (f" → {ending}{failures}" if ending else failures)
 
 
@@ -192,7 +207,7 @@ def _ending(outcome: Outcome, words: dict[str, str]) -> str:
         return words["running"]
     if outcome.failed:
         code = f" ({words['exit']} {outcome.exit_code})" if outcome.exit_code else ""
-        error = f": {_one_line(outcome.error, 200)}" if outcome.error else ""
+        error = f": {one_line(outcome.error, 200)}" if outcome.error else ""
         return f"{words['failed']}{code}{error}"
     return words["ok"] if outcome.failed is False or outcome.exit_code == 0 else ""
 
@@ -202,21 +217,21 @@ def error_lines(artifacts: Artifacts, language: str) -> tuple[str, ...]:
     words = WORDS[language]
     lines = []
     for error in artifacts.errors:
-        named = _one_line(error.line, LONGEST_ERROR) if error.line else words["failed"]
+        named = one_line(error.line, LONGEST_ERROR) if error.line else words["failed"]
         times = f" ×{error.times}" if error.times > 1 else ""
         status = words["resolved" if error.resolved else "again" if error.times > 1 else "open"]
         lines.append(
-            f"{named}{times} — {words['from']} `{_one_line(error.subject, LONGEST_COMMAND)}`; {status}"
+            f"{named}{times} — {words['from']} `{one_line(error.subject, LONGEST_COMMAND)}`; {status}"
         )
     return tuple(lines)
 
 
 def url_lines(artifacts: Artifacts) -> tuple[str, ...]:
     """The addresses fetched, newest last."""
-    return tuple(_one_line(u.url, 300) for u in artifacts.urls)
+    return tuple(one_line(u.url, 300) for u in artifacts.urls)
 
 
-def _one_line(text: str, most: int) -> str:
+def one_line(text: str, most: int) -> str:
     """The first line of a text, verbatim; "…" says that there is more of it."""
     lines = text.strip().split("\n", 1)
     line = lines[0].rstrip()

@@ -1,0 +1,119 @@
+"""Fill the state of the work into a ledger: what the tool calls say now, and what older ledgers said before."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from condense.state_lines import (
+    command_lines,
+    error_lines,
+    file_lines,
+    one_line,
+    plan_lines,
+    repeated_line,
+    stale_plan,
+    test_lines,
+    url_lines,
+    within,
+)
+from memory.messages import canonical_json
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from condense.fillings import Filling
+    from condense.ledger import Ledger
+    from memory.messages import Message
+
+STATE_SHARES = {"plan": 0.04, "files": 0.05, "tests": 0.025, "commands": 0.03, "urls": 0.01, "errors": 0.04}
+"""Shares of the target that the sections of the state may take; chosen on how people's sessions read."""
+TITLE = 24
+"""Tokens kept free for a section's title; chosen."""
+LATELY = 12
+"""How many of the newest calls are looked at for one that is made again and again; chosen."""
+REPEATED = 3
+"""How often it must have been made among them; chosen."""
+_QUOTED = re.compile(r"`([^`\n]+)`")
+
+
+def fill_state(filling: Filling, ledger: Ledger, left: int) -> Ledger:
+    """Say where the work stands: plan, files, tests, commands; computed from all tool calls, the kept ones too."""
+    artifacts = filling.reading.artifacts
+    language = filling.language
+    messages = filling.history.messages
+    places = {m.digest: i for i, m in enumerate(messages)}
+    plan = plan_lines(artifacts)
+    asked = max((i for i, _ in filling.carried.said), default=-1)
+    if plan and artifacts.plan_at is not None and places.get(artifacts.plan_at.message, asked) < asked:
+        plan = (stale_plan(language), *plan)
+    again = repeated_call(messages)
+    commands = command_lines(artifacts, language, places)
+    if again is not None:
+        commands = (*commands, repeated_line(*again, language))
+    now = {
+        "plan": plan,
+        "files": file_lines(artifacts, language),
+        "tests": test_lines(artifacts, language, places),
+        "commands": commands,
+        "urls": url_lines(artifacts),
+        "errors": error_lines(artifacts, language),
+    }
+    before = {name: [x for _, one in filling.carried.ledgers for x in getattr(one, name)] for name in now}
+    fields: dict[str, tuple[str, ...]] = {}
+    for name, lines in now.items():
+        newest_last = name not in ("plan", "files")
+        room = min(int(STATE_SHARES[name] * filling.target), left)
+        merged = merge_lines(name, before[name], lines)
+        fields[name], cost = within(merged, room, filling.count, newest_last=newest_last)
+        left -= cost + (TITLE if fields[name] else 0)
+    return replace(
+        ledger,
+        plan=fields["plan"],
+        files=fields["files"],
+        tests=fields["tests"],
+        commands=fields["commands"],
+        urls=fields["urls"],
+        errors=fields["errors"],
+    )
+
+
+def merge_lines(section: str, before: Sequence[str], now: Sequence[str]) -> list[str]:
+    """Put the lines of an older ledger together with today's, which win where both speak of the same thing.
+
+    A new plan replaces the older one. Files come newest first, everything else newest last.
+    """
+    if section == "plan":
+        return list(now or before)
+    known = {_subject(section, line) for line in now}
+    older = [line for line in dict.fromkeys(before) if _subject(section, line) not in known]
+    return [*now, *older] if section == "files" else [*older, *now]
+
+
+def _subject(section: str, line: str) -> str:
+    """What a line of the state speaks of: a path, a command, an address, what failed."""
+    if section == "files":
+        return line.split(" — ", 1)[0]
+    quoted = _QUOTED.findall(line) if section != "urls" else None
+    return (quoted[-1] if section == "errors" else quoted[0]) if quoted else line
+
+
+def repeated_call(messages: Sequence[Message]) -> tuple[str, int, int] | None:
+    """Find a call that was made again and again lately, as it was.
+
+    Returns:
+        What it does, how often, and among how many of the newest calls; None where there is none.
+    """
+    newest = [part for message in messages[-4 * LATELY :] for part in message.calls][-LATELY:]
+    made = Counter((part.name or "", canonical_json(part.arguments)) for part in newest)
+    if not made:
+        return None
+    (name, arguments), times = made.most_common(1)[0]
+    if times < REPEATED:
+        return None
+    part = next(p for p in newest if (p.name or "", canonical_json(p.arguments)) == (name, arguments))
+    values = part.arguments.values() if isinstance(part.arguments, dict) else [part.arguments]
+    words = " ".join(v for v in values if isinstance(v, str) and v.strip())
+    return one_line(f"{name} {words}", 160), times, len(newest)
