@@ -107,7 +107,7 @@ def _pace_line(systems: Mapping[str, Mapping[str, Any]]) -> str:
     name, times = found
     verdict = "within" if times <= SLOWEST else "**not within**"
     return (
-        f"- time: {number(times)} times that of {name}, the fastest that reaches half its distant recall "
+        f"- time: {times:.1f} times that of {name}, the fastest that reaches half its distant recall "
         f"({verdict} the {SLOWEST:.0f} times we allow ourselves).\n"
     )
 
