@@ -136,8 +136,8 @@ def group_of_lines(
                 body += bridge
             else:
                 answered = sources[last.source].kind in CALL_KINDS and source.kind not in CALL_KINDS
-                number = f" {source.first + c.line}" if source.first else ""
-                body.append(f"{ANSWERED if answered else GAP}{number}")
+                onward = f" {source.first + c.line}" if source.first else ""
+                body.append(f"{ANSWERED if answered else GAP}{onward}")
         text = source.lines[c.line]
         body.append(text)
         number = source.first + c.line
