@@ -13,7 +13,7 @@ from memory.wire import parse_messages
 FILLER = [
     m for n in range(60) for m in exchange(900 + n, "Read", {"file_path": f"f{n}.txt"}, f"line {n} " * 40)
 ]
-TODO = {
+OPEN = {
     "todos": [
         {"content": "Write the parser", "status": "in_progress"},
         {"content": "Ship", "status": "pending"},
@@ -43,7 +43,7 @@ def said(text):
 
 
 def test_a_plan_older_than_the_latest_request_says_so():
-    plan = steps(("TodoWrite", TODO, "ok"))
+    plan = steps(("TodoWrite", OPEN, "ok"))
     fresh, _ = ledger_of([said("Build the parser."), *plan, *FILLER])
     assert fresh.plan == ("[>] Write the parser", "[ ] Ship")
     stale, _ = ledger_of([said("Build the parser."), *plan, said("It still fails."), *FILLER])
@@ -51,7 +51,7 @@ def test_a_plan_older_than_the_latest_request_says_so():
 
 
 def test_after_a_second_compaction_only_the_newest_plan_and_outcome_stand():
-    first = [said("Build it."), *steps(("TodoWrite", TODO, "ok"), (*PYTEST, FAILED, True)), *FILLER]
+    first = [said("Build it."), *steps(("TodoWrite", OPEN, "ok"), (*PYTEST, FAILED, True)), *FILLER]
     ledger, kept = ledger_of(first)
     assert "1 failed" in ledger.tests[0]
     later = steps(("TodoWrite", DONE, "ok"), EDIT, (*PYTEST, "3 passed in 0.1s"))
