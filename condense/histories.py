@@ -12,11 +12,11 @@ from condense.archive import content_handle
 from condense.grouping import Unit, UnitKind, cut_points, group_units
 from condense.ledger import Ledger, Said, read_ledger
 from memory.messages import Message, PartKind, Role, canonical_json
-from memory.provenance import without_wrappers
+from memory.provenance import typed_spans, without_wrappers
 from memory.tokens import count_message
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from memory.tokens import TokenCounter
 
@@ -117,7 +117,20 @@ def carried_over(history: History) -> Carried:
             number = said[-1][1].number + 1 if said else 1
             of_kind = said if unit.kind is UnitKind.TYPED else notes
             of_kind.append((unit.start, Said(number, text, history.handle(unit.start))))
+        elif unit.kind is UnitKind.TURN:
+            for i, text in _typed_between(history, unit):
+                said.append((i, Said(said[-1][1].number + 1 if said else 1, text, history.handle(i))))
     return Carried(tuple(ledgers), tuple(said), tuple(notes), None if said else _brief(history, ledgers))
+
+
+def _typed_between(history: History, unit: Unit) -> Iterator[tuple[int, str]]:
+    """What a person typed in the messages that hand over results: a word thrown in while the agent works."""
+    for i in range(unit.start, unit.end):
+        message = history.messages[i]
+        if message.role is Role.USER and message.results:
+            texts = [message.parts[k].text for k in dict.fromkeys(span.part for span in typed_spans(message))]
+            if text := "\n".join(filter(None, map(without_wrappers, texts))):
+                yield i, text
 
 
 def request_text(message: Message) -> str:
