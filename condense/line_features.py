@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 NAME_FEATURES = (
     "kind", "age", "sources", "call_age", "calls", "token_age", "first_age", "length", "file_rank", "size",
     "user", "ask", "said", "last_said", "edited", "written", "command", "read", "found", "output", "thought", "reply",
-    "hot_file", "edited_file",
+    "hot_file", "edited_file", "closeness",
 )  # fmt: skip
 LINE_FEATURES = (
     "kind", "repeats", "calls", "call_age", "best_name", "all_names", "names", "length", "place", "indent",

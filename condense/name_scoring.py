@@ -7,9 +7,9 @@ sets and dicts at once: there are several thousand names to 100,000 tokens, each
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from itertools import chain
-from math import exp
+from math import exp, log2, sqrt
 from typing import TYPE_CHECKING
 
 from condense.line_features import ASK, EDITED, HOT, LAST_SAID, bucket
@@ -23,10 +23,11 @@ if TYPE_CHECKING:
 (
     _KIND, _AGE, _SOURCES, _CALL_AGE, _CALLS, _TOKEN_AGE, _FIRST_AGE, _LENGTH, _FILE_RANK, _SIZE,
 ) = NAME_WEIGHTS[:10]  # fmt: skip
+_CLOSENESS = NAME_WEIGHTS[-1]
 _MARKS = tuple(
     (weights, bits)
     for weights, bits in zip(
-        NAME_WEIGHTS[10:],
+        NAME_WEIGHTS[10:-1],
         (
             1 << LineKind.USER,
             ASK,
@@ -55,6 +56,7 @@ class SeenNames:
         first, last, last_call: the first and the newest source that holds a name; the newest that is a call's input.
         times, calls: how many sources hold a name; how many calls.
         masks: the bits of all sources of a name (`HistoryView.mask`), for names that several hold.
+        by_source: the names of each source.
     """
 
     def __init__(self, view: HistoryView, lines: SeenLines) -> None:
@@ -63,9 +65,11 @@ class SeenNames:
         self.last_call: dict[str, int] = {}
         self.times: Counter[str] = Counter()
         self.calls: Counter[str] = Counter()
+        self.by_source: list[set[str]] = []
         by_mask: dict[int, set[str]] = {}
         for i, different in enumerate(lines.different):
             names = set(chain.from_iterable(filter(None, map(lines.names.get, different))))
+            self.by_source.append(names)
             if not names:
                 continue
             self.first.update(dict.fromkeys(names.difference(self.last), i))
@@ -81,6 +85,37 @@ class SeenNames:
                 self.masks[name] |= mask
 
 
+FOCUS = 1500
+"""Tokens at the end of a history whose names say what is worked on (chosen)."""
+FOCUS_NAMES = 20
+"""Names up to which a source of the focus counts in full; of a long listing each counts less (chosen)."""
+
+
+def closeness(view: HistoryView, seen: SeenNames) -> list[float]:
+    """How much each source has to do with what is worked on: the rarity of the names it shares with the focus.
+
+    Summed in bits over the shared names and divided by the square root of the number of its names, as a cosine would;
+    0 for the focus itself. Linear in the names of all sources.
+    """
+    shares: dict[str, float] = {}
+    for names, after in zip(seen.by_source, view.tokens_after, strict=True):
+        if names and after < FOCUS:
+            share = min(1.0, FOCUS_NAMES / len(names))
+            shares.update({name: share for name in names if share > shares.get(name, 0.0)})
+    total = len(seen.by_source) + 1
+    weights = {name: share * log2(total / seen.times[name]) for name, share in sorted(shares.items())}
+    out: list[float] = []
+    for names, after in zip(seen.by_source, view.tokens_after, strict=True):
+        shared = sorted(weights.keys() & names) if after >= FOCUS else ()
+        out.append(sum(map(weights.__getitem__, shared)) / sqrt(len(names) + 5) if shared else 0.0)
+    return out
+
+
+def close_bucket(value: float) -> int:
+    """Doubling buckets of a closeness: 0 none, 1 below 0.2, 2 below 0.4, ..."""
+    return min(10, int(value * 10).bit_length() or 1) if value > 0 else 0
+
+
 def name_chances(view: HistoryView, lines: SeenLines) -> dict[str, float]:
     """The probability of each name of a history to be needed soon."""
     seen = SeenNames(view, lines)
@@ -94,6 +129,12 @@ def name_chances(view: HistoryView, lines: SeenLines) -> dict[str, float]:
     ]
     oldest = [_FIRST_AGE[bucket(age, 9)] for age in ages]
     called = [_CALL_AGE[bucket(age, 9) + 1] for age in ages]
+    close = closeness(view, seen)
+    closes: defaultdict[str, float] = defaultdict(float)
+    for names, value in zip(seen.by_source, close, strict=True):
+        if value:
+            for name in names:
+                closes[name] += value
     marks: dict[int, float] = {}
     alike: dict[tuple[int, int, int], float] = {}
     chances: dict[str, float] = {}
@@ -111,6 +152,8 @@ def name_chances(view: HistoryView, lines: SeenLines) -> dict[str, float]:
         weight += NAME_BASE + newest[last] + oldest[first[name]]
         weight += _KIND[kinds[name]] + _LENGTH[min(len(name) // 6, 5)] + _SOURCES[bucket(times, 6)]
         weight += _FILE_RANK[0 if rank is None else 1 + bucket(rank, 5)]
+        if view.tokens_after[last] >= FOCUS:
+            weight += _CLOSENESS[close_bucket(closes.get(name, 0.0) / times)]
         if name in last_call:
             weight += called[last_call[name]] + _CALLS[bucket(seen.calls[name], 5)]
         else:

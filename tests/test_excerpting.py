@@ -11,7 +11,10 @@ from hypothesis import strategies as st
 
 from condense.excerpting import choose_lines
 from condense.excerpts import ANSWERED, GAP, ExcerptGroup
+from condense.line_features import HistoryView
 from condense.line_sources import LineKind, line_sources
+from condense.name_scoring import name_chances
+from condense.seen_lines import SeenLines
 from memory.messages import Form, Message
 from memory.wire import parse_messages
 
@@ -233,3 +236,16 @@ def test_any_text_passes(texts: list[str]) -> None:
         values += [call(n, "Bash", command=text), result(n, text)]
     chosen = choose_lines(read(*values), budget=60, count=count)
     assert chosen.tokens <= 60
+
+
+def test_names_that_once_stood_beside_what_is_worked_on_are_likelier_needed() -> None:
+    filler = "\n".join(f"the weather of day {n} was fair and mild again" for n in range(160))
+    values: list[dict[str, Any]] = [{"role": "user", "content": "Begin."}]
+    for n, text in enumerate(
+        ("calls round_total and price_table", "calls send_mail and inbox_table", filler)
+    ):
+        values += [call(n, "Bash", command=f"show {n}"), result(n, text)]
+    values += [call(9, "Bash", command="check round_total"), result(9, "done")]
+    view = HistoryView(line_sources(read(*values)), len(values))
+    chances = name_chances(view, SeenLines(view.sources))
+    assert chances["price_table"] > chances["inbox_table"]
