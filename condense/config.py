@@ -78,7 +78,7 @@ class CondenseConfig(BaseModel):
     budget: TokenBudget = Field(default_factory=lambda: TokenBudget.for_window(200_000))
     language: Literal["auto", "en", "zh"] = "auto"
     typed_share: float = Field(default=0.4, gt=0, le=1)
-    tail_share: float = Field(default=0.08, ge=0, le=0.9)
+    tail_share: float = Field(default=0.05, ge=0, le=0.9)
     minimum_progress: float = Field(default=0.05, ge=0, lt=1)
     alternate_roles: bool = False
     weigh_costs: bool = True
