@@ -315,3 +315,37 @@ def test_what_the_assistant_reported_is_quoted_rather_than_bare_titles_of_its_st
     done = condenser().condense(messages, target=1500)
     answers = read_ledger(parse_messages(done.messages)[0].text).answers
     assert [a.body for a in answers] == [report]
+
+
+def call(number):
+    return {"type": "tool_use", "id": f"c{number}", "name": "Read", "input": {"file_path": f"f{number}.txt"}}
+
+
+def answer(number):
+    return {"type": "tool_result", "tool_use_id": f"c{number}", "content": f"line {number} " * 40}
+
+
+def test_a_request_thrown_in_between_a_call_and_its_result_is_quoted():
+    thrown_in = "Stop after this one and keep the old file name."
+    messages = [{"role": "user", "content": "Rename the reports."}]
+    for number in range(40):
+        answers = [answer(number), *([{"type": "text", "text": thrown_in}] if number == 20 else [])]
+        messages += [{"role": "assistant", "content": [call(number)]}, {"role": "user", "content": answers}]
+    done = condenser().condense(messages, target=1000)
+    assert read_ledger(parse_messages(done.messages)[0].text).latest.text == thrown_in
+
+
+def test_a_request_right_after_a_call_that_was_never_answered_is_quoted():
+    messages = [{"role": "user", "content": "Rename the reports."}]
+    for number in range(40):
+        messages += [
+            {"role": "assistant", "content": [call(number)]},
+            {"role": "user", "content": [answer(number)]},
+        ]
+    messages += [
+        {"role": "assistant", "content": [call(40)]},
+        {"role": "user", "content": "That hangs. Leave f40 out."},
+        *({"role": "assistant", "content": f"Working on part {k}. " * 20} for k in range(10)),
+    ]
+    done = condenser().condense(messages, target=1000)
+    assert "That hangs. Leave f40 out." in read_ledger(parse_messages(done.messages)[0].text).latest.text
