@@ -62,7 +62,8 @@ class CondenseConfig(BaseModel):
         budget: window, trigger, target.
         language: language of headings and markers; "auto" follows what the person types.
         typed_share: share of the target that verbatim typed messages may take before the older ones become handles.
-        tail_share: share of the target that the newest messages, kept as messages, may take.
+        tail_share: share of the target, beyond its first 6,000 tokens, that the newest messages, kept as messages, may
+            take; of a small target lines are worth more.
         minimum_progress: a compaction that saves less than this share is not made.
         alternate_roles: merge the summary into a following user message, for models that insist on alternation.
         weigh_costs: above the trigger a compaction still waits, as long as the window holds, where it would cost more
@@ -78,7 +79,7 @@ class CondenseConfig(BaseModel):
     budget: TokenBudget = Field(default_factory=lambda: TokenBudget.for_window(200_000))
     language: Literal["auto", "en", "zh"] = "auto"
     typed_share: float = Field(default=0.4, gt=0, le=1)
-    tail_share: float = Field(default=0.05, ge=0, le=0.9)
+    tail_share: float = Field(default=0.18, ge=0, le=0.9)
     minimum_progress: float = Field(default=0.05, ge=0, lt=1)
     alternate_roles: bool = False
     weigh_costs: bool = True

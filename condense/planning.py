@@ -31,6 +31,11 @@ if TYPE_CHECKING:
 SHRINK_STEPS = (1.0, 0.6, 0.3, 0.0)
 """Shares of the wanted tail that are tried in turn until the whole fits; chosen."""
 
+LINES_FIRST = 6000
+"""Tokens that go to the ledger before the newest messages get more than the least (measured on recall of names and
+of copied text at 3,000 to 32,000 tokens)."""
+LEAST_TAIL = 0.03
+"""Share of a small target that the newest messages may take all the same; chosen."""
 SEAMS = 0.02
 """Share of the target by which a text may count more than its parts together; with the estimate 0.6 % was measured."""
 
@@ -119,7 +124,7 @@ def _attempt(
     nothing: CompactionPlan,
 ) -> CompactionPlan:
     room = request.target - fixed
-    tail = choose_tail(history, int(room * request.config.tail_share * share), request.count, language)
+    tail = choose_tail(history, int(share * tail_room(room, request.config)), request.count, language)
     stays = [i for i in range(tail.start) if history.must_stay(i)]
     filling = Filling(
         history=history,
@@ -165,6 +170,11 @@ def _attempt(
         actions=actions_of(history, tail, filled),
         folded=tuple(i for i in range(first) if i not in stays) + tuple(sorted(tail.reduced)),
     )
+
+
+def tail_room(room: int, config: CondenseConfig) -> float:
+    """Tokens for the newest messages as they were: the more room there is, the larger their share of it."""
+    return min(config.tail_share * room, max(LEAST_TAIL * room, config.tail_share * (room - LINES_FIRST)))
 
 
 def follows_as_user(history: History, index: int) -> bool:
