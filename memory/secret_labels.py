@@ -28,7 +28,7 @@ _LABEL: Final = re.compile(
       |credentials?)
     (?:[_-](?:prod|dev|test|live|staging|local|base|default|\d{1,2}))?
     ["'\]`*)]{0,4}
-    (?:\s{0,4}(?P<sign>=>|:=|==?|:|：|＝|就?是|改?为|改成|设为)
+    (?:\s{0,4}(?P<sign>=>|:=|==?|:|：|＝|(?:就|必须|应该?|统一|默认|现在)?是|改?为|改成|设为)
       |(?:\s{1,3}(?:for|of|to)\s[^\s,.;:=]{1,30}(?:\s[^\s,.;:=]{1,30})?)?
        \s{1,3}(?P<verb>is|was|will\ be|should\ be|must\ be|to|as|are)(?:\ (?:now|still|just|set\ to
          |called))?\b:?)
@@ -48,7 +48,8 @@ _FOREIGN_LABEL: Final = re.compile(
     r"""(?P<label>密码|口令|密钥|秘钥|令牌|授权码|密碼|パスワード|暗証番号|비밀번호
       |парол[ьяем]{1,2}|contraseña|senha|passwort|mot\ de\ passe)
     ["'”」*`]{0,3}
-    (?:\s{0,3}(?P<sign>就是|是|为|為|改为|改成|改為|设为|设成|設為|设置为|换成|更新为|は|が|는|은|：|:|=>?|—|-\ )
+    (?:\s{0,3}(?P<sign>(?:就|必须|应该?|统一|默认|现在)?是|(?:必须|应)?为|為|改为|改成|改為|设为|设成|設為|设置为|换成|更新为
+      |は|が|는|은|：|:|=>?|—|-\ )
       |\ (?P<verb>es|é|ist|est|e)\b:?|\s{0,3})
     \s{0,4}(?:(?P<quote>["'`“‘「『])(?P<quoted>[^"'`“”‘’「」『』\n]{2,200})["'`”’」』]|(?P<bare>[!-~]{3,300}))""",
     re.VERBOSE,
@@ -236,7 +237,7 @@ def _is_no_value(reading: _Reading) -> bool:
     if (
         value.lower() in NOT_VALUES
         or _ALGORITHM.fullmatch(value)
-        or _UNITS.match(reading.rest)
+        or (not _looks_mixed(value) and _UNITS.match(reading.rest))
         or "://" in value
     ):
         return True
