@@ -189,3 +189,15 @@ def test_the_latest_session_is_the_newest_of_the_directory(tmp_path):
     os.utime(folder / "a.jsonl", (500, 500))
     assert latest_session(cwd, home) == folder / "a.jsonl"
     assert latest_session(tmp_path, home) is None
+
+
+@pytest.mark.parametrize("format_", ["openai-chat", "openai-responses", "markdown"])
+@pytest.mark.parametrize("system", ["Answer in rhymes.", [{"type": "text", "text": "Answer in rhymes."}]])
+def test_the_instructions_of_a_request_go_along_into_another_form(tmp_path, format_, system):
+    file = tmp_path / "request.json"
+    messages = [{"role": "user", "content": "Hello."}, {"role": "assistant", "content": "Hi."}]
+    file.write_text(json.dumps({"model": "m", "system": system, "messages": messages}), encoding="utf-8")
+    written = write_transcript(read_transcript(file), format=format_)
+    assert written.count("Answer in rhymes.") == 1
+    assert written.index("Answer in rhymes.") < written.index("Hello.")
+    assert write_transcript(read_transcript(file)).count("Answer in rhymes.") == 1

@@ -12,7 +12,7 @@ from memory.errors import TranscriptError
 from memory.messages import Form, Message, Role
 from memory.transcripts.markdown import render_markdown
 from memory.transcripts.values import Transcript, TranscriptFormat
-from memory.wire import convert
+from memory.wire import convert, make_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -57,6 +57,7 @@ def write_transcript(
         known = TranscriptFormat(format)
     except ValueError:
         known = None
+    messages = _with_instructions(messages, _FORMS.get(known) if known is not None else None)
     if known is TranscriptFormat.MARKDOWN:
         text = render_markdown(messages)
     elif known in _FORMS:
@@ -67,6 +68,19 @@ def write_transcript(
     if destination is not None:
         _replace_file(Path(destination), text.encode("utf-8", "backslashreplace"))
     return text
+
+
+def _with_instructions(messages: Sequence[Message], form: Form | None) -> Sequence[Message]:
+    """Where the form changes, put the instructions of the frame (`system`, `instructions`) before the messages."""
+    if not isinstance(messages, Transcript) or messages.form is form:
+        return messages
+    frame = messages.frame or {}
+    said = frame.get("system") or frame.get("instructions") or ""
+    blocks = said if isinstance(said, list) else [{"text": said}]
+    texts = [b["text"] for b in blocks if isinstance(b, dict) and isinstance(b.get("text"), str) and b["text"]]
+    if not texts:
+        return messages
+    return (make_text(messages.form, Role.SYSTEM, "\n\n".join(texts)), *messages)
 
 
 def _json_pieces(
