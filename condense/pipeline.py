@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -27,7 +28,7 @@ from memory.tokens import count_message, default_counter
 from memory.wire import parse_messages
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from memory.tokens import TokenCounter
 
@@ -104,7 +105,11 @@ class Condenser:
         Returns:
             The compacted messages in the form that came in; the input itself where nothing was to be done or
             anything went wrong, with `error` saying what.
+
+        Raises:
+            TypeError, ValueError: `messages` is no list, or `target` no number of tokens above 0.
         """
+        check_arguments(messages, target)
         try:
             parsed = parse_messages(messages)
             mended, notes = repair(parsed)
@@ -125,7 +130,9 @@ class Condenser:
 
         Raises:
             WireError: a message that fits no form.
+            TypeError, ValueError: `messages` is no list, or `target` no number of tokens above 0.
         """
+        check_arguments(messages, target)
         parsed = parse_messages(messages)
         mended, _ = repair(parsed)
         return self._plan(self._history(mended), parsed, memory, target)
@@ -268,6 +275,20 @@ class Condenser:
     def _untouched(self, messages: Sequence[Message | Mapping[str, Any]], error: str) -> Condensation:
         plan = CompactionPlan("", len(messages), "", 0, 0, 0, error=error)
         return Condensation(messages, "", None, plan, 0.0, 0, 0, error, Report())
+
+
+def check_arguments(messages: object, target: object) -> None:
+    """Refuse what can be neither a history nor a target.
+
+    Raises:
+        TypeError, ValueError: naming the argument and what it was.
+    """
+    if not isinstance(messages, Sequence) or isinstance(messages, str | bytes):
+        raise TypeError(f"messages should be a list of messages, not {type(messages).__name__}")
+    if target is not None and (not isinstance(target, int) or isinstance(target, bool)):
+        raise TypeError(f"target should be a whole number of tokens, not {target!r}")
+    if target is not None and target <= 0:
+        raise ValueError(f"target should be above 0 tokens, not {target}")
 
 
 def _rebased(piece: Piece, history: History, places: Mapping[int, int]) -> Piece:

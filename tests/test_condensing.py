@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 from itertools import pairwise
 
 import orjson
@@ -349,3 +350,19 @@ def test_a_request_right_after_a_call_that_was_never_answered_is_quoted():
     ]
     done = condenser().condense(messages, target=1000)
     assert "That hangs. Leave f40 out." in read_ledger(parse_messages(done.messages)[0].text).latest.text
+
+
+@pytest.mark.parametrize(
+    ("messages", "target", "said"),
+    [
+        (None, 100, "messages should be a list of messages, not NoneType"),
+        ("Hello.", 100, "messages should be a list of messages, not str"),
+        ([{"role": "user", "content": "Hi."}], "16k", "target should be a whole number of tokens, not '16k'"),
+        ([{"role": "user", "content": "Hi."}], 0, "target should be above 0 tokens, not 0"),
+    ],
+)
+def test_wrong_arguments_are_refused_by_name(messages, target, said):
+    with pytest.raises((TypeError, ValueError), match=re.escape(said)):
+        condenser().condense(messages, target=target)
+    with pytest.raises((TypeError, ValueError), match=re.escape(said)):
+        condenser().plan(messages, target=target)
