@@ -77,7 +77,9 @@ def _with_instructions(messages: Sequence[Message], form: Form | None) -> Sequen
     frame = messages.frame or {}
     said = frame.get("system") or frame.get("instructions") or ""
     blocks = said if isinstance(said, list) else [{"text": said}]
-    texts = [b["text"] for b in blocks if isinstance(b, dict) and isinstance(b.get("text"), str) and b["text"]]
+    texts = [
+        b["text"] for b in blocks if isinstance(b, dict) and isinstance(b.get("text"), str) and b["text"]
+    ]
     if not texts:
         return messages
     return (make_text(messages.form, Role.SYSTEM, "\n\n".join(texts)), *messages)
