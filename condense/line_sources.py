@@ -286,22 +286,35 @@ _BREAK = re.compile(r"\\n|[.;!?。；！？]\s|[,;}\]>)]|\s")
 
 
 def _cut(line: str) -> Iterator[str]:
-    """Cut one long line: at escaped line ends where it has them, otherwise after the best break near 240 characters."""
+    """Cut one long line: at escaped line ends where it has them, otherwise after the best break near 240 characters.
+
+    A break is the end of a sentence, else of a word that a blank or a comma ends, else of any word: half a name is
+    none.
+    """
     if line.count("\\n") > len(line) // 400:
         *pieces, last = line.split("\\n")
         for piece in (*(f"{p}\\n" for p in pieces), last):
-            yield from (piece[at : at + LONGEST_LINE] for at in range(0, len(piece), LONGEST_LINE))
-        return
+            yield from _cut_between_words(piece)
+    else:
+        yield from _cut_between_words(line)
+
+
+def _cut_between_words(line: str) -> Iterator[str]:
     start = 0
     while len(line) - start > LONGEST_LINE:
         window = line[start + 120 : start + 300]
         best = max(window.rfind(". "), window.rfind("。"), window.rfind("; "))
         if best < 0:
             best = max(window.rfind(" "), window.rfind(","), window.rfind("，"))
+        if best < 0:
+            best = max(
+                (i for i, char in enumerate(window) if not (char.isalnum() or char == "_")), default=-1
+            )
         stop = start + 120 + (best + 1 if best >= 0 else len(window))
         yield line[start:stop]
         start = stop
-    yield line[start:]
+    if start < len(line):
+        yield line[start:]
 
 
 def without_numbers(lines: list[str]) -> tuple[int, list[str]]:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from condense.excerpting import choose_lines
 from condense.excerpts import ANSWERED, GAP, ExcerptGroup
 from condense.line_features import HistoryView
-from condense.line_sources import LineKind, line_sources
+from condense.line_sources import LineKind, line_sources, whole_lines
 from condense.name_scoring import name_chances
 from condense.seen_lines import SeenLines
 from memory.messages import Form, Message
@@ -249,3 +249,12 @@ def test_names_that_once_stood_beside_what_is_worked_on_are_likelier_needed() ->
     view = HistoryView(line_sources(read(*values)), len(values))
     chances = name_chances(view, SeenLines(view.sources))
     assert chances["price_table"] > chances["inbox_table"]
+
+
+@pytest.mark.parametrize("joint", [";", "(", "\\n"])
+def test_a_long_line_without_blanks_is_never_cut_inside_a_name(joint: str) -> None:
+    names = [f"rowCounterOf{number:03}" for number in range(200)]
+    lines, _ = whole_lines(joint.join(names))
+    assert "".join(lines) == joint.join(names)
+    assert len(lines) > 3
+    assert {name for line in lines for name in line.split(joint) if name} == set(names)

@@ -78,7 +78,8 @@ def _decode_exactly(data: bytes) -> Decoded:
 
 
 def _described(error: json.JSONDecodeError) -> DecodingError:
-    reason = f"it is not JSON ({error.msg[:1].lower()}{error.msg[1:]} at column {error.colno})"
+    what = error.msg.removesuffix(" at")
+    reason = f"it is not JSON ({what[:1].lower()}{what[1:]} at column {error.colno})"
     several = "\n" in error.doc.rstrip()
     return DecodingError(reason, error.lineno if several else None)
 
