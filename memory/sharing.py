@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from memory.deduping import SAME_ANSWER, DuplicateIndex, answer_the_same, merged
-from memory.entries import MemoryStatus, MemoryType
+from memory.entries import MemoryPriority, MemoryStatus, MemoryType
 from memory.extracting import extract_candidates
 from memory.reviewing import is_dismissed
 from memory.stored import ACTIVE, MemoryFilter, MemoryScope, Sighting, StoredMemory
@@ -38,6 +38,10 @@ _ALWAYS: Final = re.compile(
     r"|under no circumstances|no matter what|convention|as a rule)\b"
     r"|总是|始终|永远|从不|绝不|每次|以后|今后|从现在起|一律|统一|任何时候|默认|规范|必ず|常に|今後|всегда|никогда",
     re.IGNORECASE | re.ASCII,
+)
+_DECIDED: Final = re.compile(
+    r"\b(?:we|i)(?:'ve| have)? (?:decided|agreed)\b|(?:我们|咱们|我)(?:已经?)?(?:决定|约定|说好|商定)",
+    re.IGNORECASE,
 )
 _KNOWN: Final = (*ACTIVE, MemoryStatus.FORGOTTEN)
 
@@ -78,8 +82,8 @@ def is_shared(entry: MemoryEntry) -> bool:
     """Tell whether a memory goes beyond its task: a standing rule, a decision, a setting, an explicit wish.
 
     A setting is what answers a question with one answer at a time (port, database, ...). A rule is standing where
-    extraction says so or its words do ("always", "from now on", 每次). Errors, facts about the task and one-off
-    instructions are the task's own.
+    extraction says so or its words do ("always", "from now on", 每次); what is critical binds until somebody says
+    otherwise. Errors, facts about the task and one-off instructions are the task's own.
     """
     if not entry.is_active:
         return False
@@ -87,7 +91,9 @@ def is_shared(entry: MemoryEntry) -> bool:
         return True
     if entry.type not in _RULES:
         return False
-    return bool(entry.slots) or _ALWAYS.search(entry.content) is not None
+    if entry.slots or entry.priority is MemoryPriority.CRITICAL:
+        return True
+    return _ALWAYS.search(entry.content) is not None or _DECIDED.search(entry.content) is not None
 
 
 def alike(store: ProjectStore, project: str | None, entry: MemoryEntry) -> tuple[StoredMemory, ...]:

@@ -284,3 +284,19 @@ def test_a_beginning_of_an_id_names_a_memory(project, store):
     assert project.get_memory("ab") is None
     assert project.get_memory("") is None
     assert project.accept("abd").id == "abd2"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Don't use mocks.",
+        "We decided to deploy on Fridays only.",
+        "不要改测试目录。",
+        "我们决定只在周五上线。",
+        "Never commit secrets.",
+    ],
+)
+def test_what_binds_and_what_was_decided_reaches_the_project_at_once(project, text):
+    saved = project.save_task(told("t", text), now=NOW)
+    assert [one.entry.content for one in saved.new] == [text]
+    assert [one.entry.status for one in saved.new] == [MemoryStatus.PENDING]

@@ -122,7 +122,10 @@ def save(
         _answer("save", {"task": task, **rows, "superseded": list(done.superseded)})
         return
     counts = f"{len(done.new)} new, {len(done.strengthened)} said again, {len(done.superseded)} superseded"
-    tell(screens.out(), f"session {task}: {counts}")
+    known = {m.entry.id for m in project.get_project_memories(now=0.0)}
+    own = sum(entry.id not in known for entry in said.get_all_memories()) - len(done.strengthened)
+    of_task = f"; {own} more are this session's own (facts, errors, one-off instructions)" if own > 0 else ""
+    tell(screens.out(), f"session {task}: {counts}{of_task}")
     if done.new:
         screens.out().print(memory_table(done.new))
 
