@@ -11,6 +11,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
+from itertools import groupby, repeat
+from math import inf
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from condense.excerpts import (
@@ -47,6 +50,8 @@ HEADING_SHARE = 0.5
 """Share of a heading that the first line under it is charged with; lines after it profit too (measured)."""
 SPARE = 6.0
 """Lines are read in order of their best possible gain until they would fill the budget this many times (chosen)."""
+ABOVE, BELOW = 1, 2
+"""Bits of the neighbours that are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,53 +186,58 @@ class _Choice:
         self._covered = names
         self._taken = [False] * len(candidates)
         self._bridges = _bridges(sources, candidates)
-        self._factor = [boost.get(source.message, 1.0) for source in sources]
+        self._factors: list[float] = []
         self._headings: list[float] = []
         self._members: dict[tuple[int, bool], list[int]] = {}
         """Candidates of the groups that have no heading yet."""
-        self._alone: list[tuple[float, float]] = []
-        """What each candidate brings at most, and costs, without a heading or a neighbour."""
-        last, heading, bare, factor = -1, 0.0, 0.0, 1.0
-        group, members = (-1, False), list[int]()
-        for k, (at, line, _, chance, _, hope, size) in enumerate(candidates):
-            if at != last:
-                last, source = at, sources[at]
-                group = (source.call, bool(source.tool))
-                members = self._members.setdefault(group, [])
-                bare = frame + scale * (len(source.tool) + 6) / 4
-                heading = bare + scale * min(len(source.title), LONGEST_TITLE) / 4
-                bare = bare if source.kind in CALL_KINDS else heading
-                factor = self._factor[at]
-            members.append(k)
-            self.groups.append(group)
-            self._headings.append(heading if line else bare)
-            gain = hope + TEXT_WEIGHT * chance * max(size - ALONE, ALONE_SHARE * size)
-            self._alone.append((gain * factor, scale * (size + 0.25) + 1.0))
+        self._beside: dict[int, int] = {}
+        """Which of a candidate's neighbours are kept: `ABOVE`, `BELOW` or both."""
+        low = 0
+        for at, run in groupby(candidates, itemgetter(0)):
+            source = sources[at]
+            high = low + sum(1 for _ in run)
+            group = (source.call, bool(source.tool))
+            bare = frame + scale * (len(source.tool) + 6) / 4
+            heading = bare + scale * min(len(source.title), LONGEST_TITLE) / 4
+            self.groups += repeat(group, high - low)
+            self._factors += repeat(boost.get(source.message, 1.0), high - low)
+            self._headings += repeat(heading, high - low)
+            if source.kind in CALL_KINDS and not candidates[low].line:
+                self._headings[low] = bare
+            self._members.setdefault(group, []).extend(range(low, high))
+            low = high
+        self._texts = [
+            TEXT_WEIGHT * chance * max(size - ALONE, ALONE_SHARE * size)
+            for _, _, _, chance, _, _, size in candidates
+        ]
+        """What the text of each candidate brings without a neighbour."""
+        self._costs = [scale * (c[6] + 0.25) + 1.0 for c in candidates]
+        """What each candidate costs without a heading or a neighbour."""
+        self._gains = [
+            (c[5] + text) * factor
+            for c, text, factor in zip(candidates, self._texts, self._factors, strict=True)
+        ]
+        """What each candidate brings at most without a neighbour."""
 
     def _cost(self, k: int) -> tuple[float, float, float]:
-        """What keeping a candidate now costs: tokens, tokens felt, and the tokens of text that count as gained."""
-        length, beside = self.candidates[k].size, 0
-        above, below = self._bridges[k], self._bridges[k + 1]
-        if above is not None and self._taken[k - 1]:
-            beside, length = 1, length + above
-        if below is not None and self._taken[k + 1]:
-            beside, length = beside + 1, length + below
-        cost = self._scale * (length + 0.25)
-        if beside:
-            cost += 0.0 if beside == 1 else -1.0
-            return cost, max(cost, 0.5), length + JOIN * (beside - 1)
-        cost += 1.0
-        text = max(length - ALONE, ALONE_SHARE * length)
-        if self.groups[k] not in self._members:
-            return cost, cost, text
-        heading = self._headings[k]
-        return cost + heading, cost + HEADING_SHARE * heading, text
-
-    def _bound(self, k: int) -> float:
-        """Gain per token of a candidate none of whose names is known: never less than its worth."""
+        """What keeping a candidate now costs: tokens, tokens felt, and what its text brings."""
+        near = self._beside.get(k, 0)
+        if not near:
+            cost = self._costs[k]
+            if self.groups[k] not in self._members:
+                return cost, cost, self._texts[k]
+            heading = self._headings[k]
+            return cost + heading, cost + HEADING_SHARE * heading, self._texts[k]
         c = self.candidates[k]
-        _, felt, text = self._cost(k)
-        return (c.hope + TEXT_WEIGHT * c.chance * text) * self._factor[c.source] / felt
+        length = c.size
+        if near & ABOVE:
+            length += self._bridges[k] or 0.0
+        if near & BELOW:
+            length += self._bridges[k + 1] or 0.0
+        cost = self._scale * (length + 0.25)
+        both = near == ABOVE | BELOW
+        cost += -1.0 if both else 0.0
+        return cost, max(cost, 0.5), TEXT_WEIGHT * c.chance * (length + JOIN * both)
 
     def run(self, budget: float) -> None:
         """Take candidates until nothing that gains anything fits.
@@ -236,54 +246,61 @@ class _Choice:
         only when its turn comes. What does not fit any more comes back only where a line beside it is kept.
         """
         candidates, covered, taken, chances = self.candidates, self._covered, self._taken, self.chances
+        costs, factors = self._costs, self._factors
         bounds = [
             -gain / (cost + HEADING_SHARE * heading)
-            for (gain, cost), heading in zip(self._alone, self._headings, strict=True)
+            for gain, cost, heading in zip(self._gains, costs, self._headings, strict=True)
         ]
-        least = [cost - 2.0 for _, cost in self._alone]
-        heap = list(zip(bounds, range(len(bounds)), strict=True))
-        heapify(heap)
+        rest = sorted(zip(bounds, range(len(bounds)), strict=True), reverse=True)
+        rest.insert(0, (inf, -1))
+        heap: list[tuple[float, int]] = []  # what was put back
         few = budget / 8  # below it, and again below each half, what is too long for what is left goes
-        while heap:
-            bound, k = heappop(heap)
-            if taken[k] or bound != bounds[k] or least[k] > budget:
+        while heap or len(rest) > 1:
+            bound, k = heappop(heap) if heap and heap[0] < rest[-1] else rest.pop()
+            if taken[k] or bound != bounds[k] or costs[k] - 2.0 > budget:
                 continue
-            cost, felt, text = self._cost(k)
+            cost, felt, gain = self._cost(k)
             if cost > budget:
                 continue
-            c = candidates[k]
-            gain = TEXT_WEIGHT * c.chance * text
-            for name in c.names:
+            for name in candidates[k].names:
                 if name not in covered:
                     gain += chances[name]
-            worth = -gain * self._factor[c.source] / felt
-            if heap and worth > heap[0][0]:
-                if worth < 0:
-                    bounds[k] = worth
-                    heappush(heap, (worth, k))
-            elif worth < 0:
-                budget -= cost
-                if budget < few:
-                    few = budget / 2
-                    heap = [entry for entry in heap if least[entry[1]] <= budget]
-                    heapify(heap)
-                for other, bound in self._take(k):
-                    if not taken[other]:
-                        bounds[other] = bound
-                        heappush(heap, (bound, other))
+            worth = -gain * factors[k] / felt
+            if worth >= 0:
+                continue
+            if worth > rest[-1][0] or (heap and worth > heap[0][0]):
+                bounds[k] = worth
+                heappush(heap, (worth, k))
+                continue
+            budget -= cost
+            if budget < few:
+                few = budget / 2
+                rest = [entry for entry in rest if entry[1] < 0 or costs[entry[1]] - 2.0 <= budget]
+                heap = [entry for entry in heap if costs[entry[1]] - 2.0 <= budget]
+                heapify(heap)
+            for other, bound in self._take(k):
+                if not taken[other]:
+                    bounds[other] = bound
+                    heappush(heap, (bound, other))
 
     def _take(self, k: int) -> Iterator[tuple[int, float]]:
         """Keep a candidate; those whose worth may have risen by it, with what it is at most."""
         self.order.append(k)
         self._taken[k] = True
         self._covered.update(self.candidates[k].names)
-        near = [other for other, n in ((k - 1, k), (k + 1, k + 1)) if self._bridges[n] is not None]
+        near = []
+        if self._bridges[k] is not None:
+            near.append(k - 1)
+            self._beside[k - 1] = self._beside.get(k - 1, 0) | BELOW
+        if self._bridges[k + 1] is not None:
+            near.append(k + 1)
+            self._beside[k + 1] = self._beside.get(k + 1, 0) | ABOVE
         for other in self._members.pop(self.groups[k], ()):
             if other not in near:
-                gain, cost = self._alone[other]
-                yield other, -gain / cost
+                yield other, -self._gains[other] / self._costs[other]
         for other in near:
-            yield other, -self._bound(other)
+            _, felt, text = self._cost(other)
+            yield other, -(self.candidates[other].hope + text) * self._factors[other] / felt
 
 
 def _bridges(sources: Sequence[LineSource], candidates: Sequence[ScoredLine]) -> list[float | None]:

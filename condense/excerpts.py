@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -58,13 +59,18 @@ class ExcerptGroup:
         message: the message most of them stand in, for a handle.
         heading: number of the message, tool or speaker, and what the call was for unless its first line is kept.
         body: the lines with marks for gaps.
-        lines: the same as values, in order.
+        read_lines: makes `lines`.
     """
 
     message: int
     heading: str
     body: str
-    lines: tuple[ExcerptLine, ...] = field(default=(), repr=False)
+    read_lines: Callable[[], tuple[ExcerptLine, ...]] = field(default=tuple, repr=False, compare=False)
+
+    @property
+    def lines(self) -> tuple[ExcerptLine, ...]:
+        """The lines as values, in order; made when asked for."""
+        return self.read_lines()
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +111,7 @@ def between_part(sources: Sequence[LineSource], a: ScoredLine, b: ScoredLine) ->
 def between(sources: Sequence[LineSource], a: ScoredLine, b: ScoredLine) -> Iterator[str]:
     """Yield the lines between two lines of one part, the later arguments of a call counted as going on."""
     if a.source == b.source:
-        yield from islice(sources[a.source].lines, a.line + 1, b.line)
+        yield from map(sources[a.source].lines.__getitem__, range(a.line + 1, b.line))
     elif between_part(sources, a, b):
         yield from islice(sources[a.source].lines, a.line + 1, None)
         for at in range(a.source + 1, b.source):
@@ -126,11 +132,11 @@ def group_of_lines(
     """
     first = sources[members[0].source]
     body: list[str] = []
-    lines: list[ExcerptLine] = []
     sizes: dict[int, float] = {}
-    for last, c in zip((None, *members), members, strict=False):
+    last: ScoredLine | None = None
+    for c in members:
         source = sources[c.source]
-        if last is not None:
+        if last is not None and (c.source != last.source or c.line != last.line + 1):
             bridge = _bridge(sources, last, c)
             if bridge is not None:
                 body += bridge
@@ -138,21 +144,9 @@ def group_of_lines(
                 answered = sources[last.source].kind in CALL_KINDS and source.kind not in CALL_KINDS
                 onward = f" {source.first + c.line}" if source.first else ""
                 body.append(f"{ANSWERED if answered else GAP}{onward}")
-        text = source.lines[c.line]
-        body.append(text)
-        number = source.first + c.line
-        lines.append(
-            ExcerptLine(
-                source.message,
-                source.part,
-                number,
-                source.kind,
-                text,
-                c.chance,
-                reasons_of(source, c, chances),
-            )
-        )
+        body.append(source.lines[c.line])
         sizes[source.message] = sizes.get(source.message, 0.0) + c.size
+        last = c
     own = first.kind in CALL_KINDS and members[0].line == 0
     title = "" if own else first.title[:LONGEST_TITLE]
     if title and title == first.path and first.first:
@@ -164,7 +158,21 @@ def group_of_lines(
         heading = f"#{first.call}"
     else:
         heading = f"#{first.call} {who}: {title}" if title else f"#{first.call} {who}"
-    return ExcerptGroup(max(sizes, key=lambda m: (sizes[m], -m)), heading, "\n".join(body), tuple(lines))
+    message = max(sizes, key=lambda m: (sizes[m], -m))
+    return ExcerptGroup(message, heading, "\n".join(body), partial(_as_values, sources, members, chances))
+
+
+def _as_values(
+    sources: Sequence[LineSource], members: Sequence[ScoredLine], chances: Mapping[str, float]
+) -> tuple[ExcerptLine, ...]:
+    """Kept lines with all that is known of them."""
+    out = []
+    for c in members:
+        source = sources[c.source]
+        text, number = source.lines[c.line], source.first + c.line
+        reasons = reasons_of(source, c, chances)
+        out.append(ExcerptLine(source.message, source.part, number, source.kind, text, c.chance, reasons))
+    return tuple(out)
 
 
 def _bridge(sources: Sequence[LineSource], a: ScoredLine, b: ScoredLine) -> list[str] | None:
