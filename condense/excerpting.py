@@ -17,12 +17,10 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from condense.excerpts import (
-    BRIDGE,
     LONGEST_TITLE,
     ExcerptGroup,
     Excerpts,
-    between,
-    between_part,
+    bridges,
     group_of_lines,
     render_group,
 )
@@ -185,7 +183,7 @@ class _Choice:
         self._scale = scale
         self._covered = names
         self._taken = [False] * len(candidates)
-        self._bridges = _bridges(sources, candidates)
+        self._bridges = bridges(sources, candidates)
         self._factors: list[float] = []
         self._headings: list[float] = []
         self._members: dict[tuple[int, bool], list[int]] = {}
@@ -301,24 +299,6 @@ class _Choice:
         for other in near:
             _, felt, text = self._cost(other)
             yield other, -(self.candidates[other].hope + text) * self._factors[other] / felt
-
-
-def _bridges(sources: Sequence[LineSource], candidates: Sequence[ScoredLine]) -> list[float | None]:
-    """Size of what stands between each candidate and the one before it; None where it is too much or another part."""
-    out: list[float | None] = [None] * (len(candidates) + 1)
-    for k in range(1, len(candidates)):
-        a, b = candidates[k - 1], candidates[k]
-        if a.source == b.source and a.line + 1 == b.line:
-            out[k] = 0.0
-        elif a.source == b.source or between_part(sources, a, b):
-            size = 0.0
-            for text in between(sources, a, b):
-                size += (len(text) + 1) / 4
-                if size > BRIDGE:
-                    break
-            else:
-                out[k] = size
-    return out
 
 
 def _fitted(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import islice
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
 from condense.line_sources import CALL_KINDS, LineKind
@@ -117,6 +117,23 @@ def between(sources: Sequence[LineSource], a: ScoredLine, b: ScoredLine) -> Iter
         for at in range(a.source + 1, b.source):
             yield from sources[at].lines
         yield from islice(sources[b.source].lines, b.line)
+
+
+def bridges(sources: Sequence[LineSource], lines: Sequence[ScoredLine]) -> list[float | None]:
+    """Size of what stands between each line and the one before it; None where it is too much or another part."""
+    out: list[float | None] = [None] * (len(lines) + 1)
+    for k, (a, b) in enumerate(pairwise(lines), 1):
+        if a.line + 1 == b.line and a.source == b.source:
+            out[k] = 0.0
+        elif a.source == b.source or between_part(sources, a, b):
+            size = 0.0
+            for text in between(sources, a, b):
+                size += (len(text) + 1) / 4
+                if size > BRIDGE:
+                    break
+            else:
+                out[k] = size
+    return out
 
 
 def group_of_lines(
