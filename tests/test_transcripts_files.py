@@ -114,6 +114,57 @@ def test_a_named_format_is_taken_at_its_word():
         read_transcript(LISTED, format="markdown")
 
 
+USED = {"role": "assistant", "content": [{"type": "tool_use", "id": "t1", "name": "ls", "input": {}}]}
+CALLED = {"role": "assistant", "content": "", "tool_calls": [{"id": "t1", "function": {"name": "ls"}}]}
+ITEM = {"type": "function_call", "call_id": "t1", "name": "ls", "arguments": "{}"}
+WRAPPED = {"timestamp": "2025-05-01T10:00:00Z", "type": "response_item", "payload": ITEM}
+TALKED = {"type": "user", "uuid": "u", "parentUuid": None, "message": {"role": "user", "content": "hi"}}
+
+
+@pytest.mark.parametrize(
+    ("value", "format_", "other"),
+    [
+        (USED, "openai-chat", "anthropic"),
+        (USED, "openai-responses", "anthropic"),
+        (USED, "codex", "anthropic"),
+        (CALLED, "anthropic", "openai-chat"),
+        (CALLED, "openai-responses", "openai-chat"),
+        (ITEM, "cline", "openai-responses"),
+        (WRAPPED, "openai-responses", "codex"),
+        (WRAPPED, "claude-code", "codex"),
+        (TALKED, "codex", "claude-code"),
+        (TALKED, "openai-responses", "claude-code"),
+    ],
+)
+def test_a_format_that_is_named_wrongly_is_refused_with_line_and_likeness(value, format_, other, tmp_path):
+    file = tmp_path / "session.jsonl"
+    file.write_bytes(lines([PLAIN[0], PLAIN[1], value]))
+    with pytest.raises(TranscriptError, match=f"session.jsonl:3: .*{other}', not '{format_}'"):
+        read_transcript(file, format=format_)
+    with pytest.raises(TranscriptError, match="item 2: this is in the format"):
+        read_transcript([*PLAIN, value], format=format_)
+
+
+def test_a_trajectory_named_as_something_else_is_refused():
+    with pytest.raises(TranscriptError, match="'swe-agent', not 'anthropic'"):
+        read_transcript(json.dumps({"trajectory": [], "history": [{"role": "user"}]}), format="anthropic")
+
+
+def test_a_conversation_of_two_forms_is_read_as_named_and_says_what_it_did_not_read():
+    shown = {"role": "user", "content": [{"type": "image_url", "image_url": {"url": "https://x/y.png"}}]}
+    for mixed in ([USED, CALLED], [USED, shown]):
+        transcript = read_transcript(lines(mixed), format="openai-chat")
+        assert values(transcript) == mixed
+        (warning,) = transcript.warnings
+        assert warning == (
+            "line 1: a call or result as 'anthropic' has it among messages of 'openai-chat'; not read"
+        )
+    pictured = [
+        {"role": "user", "content": [{"type": "image", "source": {"type": "url", "url": "https://x"}}]}
+    ]
+    assert not read_transcript(lines(pictured), format="openai-chat").warnings
+
+
 def test_a_last_line_that_is_cut_short_is_a_warning():
     session = ClaudeCode()
     session.user("one")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from memory.errors import WireError
 from memory.wire import detect_form, parse_message
+from memory.wire.detecting import calls_form
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,6 +22,8 @@ def read(records: Records, form: Form | None = None) -> Iterator[Message]:
         records: the messages.
         form: the form they are written in, None to tell it from them.
 
+    A call or result in the way of another form is carried as it is, with a warning.
+
     Raises:
         TranscriptError: a message does not fit its form; names line and field.
     """
@@ -28,6 +31,13 @@ def read(records: Records, form: Form | None = None) -> Iterator[Message]:
         form = detect_form(value for _, value in records)
     for number, value in records:
         try:
-            yield parse_message(value, form)
+            message = parse_message(value, form)
         except WireError as error:
             raise records.failure(str(error), number) from error
+        made = calls_form(value)
+        if made is not None and made is not form and not (message.calls or message.results):
+            records.warn(
+                f"a call or result as {made.value!r} has it among messages of {form.value!r}; not read",
+                number,
+            )
+        yield message

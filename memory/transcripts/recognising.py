@@ -11,6 +11,7 @@ from memory.transcripts.decoding import DecodingError, decode
 from memory.transcripts.records import Records
 from memory.transcripts.values import TranscriptFormat
 from memory.wire import detect_form
+from memory.wire.detecting import calls_form, form_shown
 from memory.wire.fields import quoted
 
 if TYPE_CHECKING:
@@ -35,6 +36,22 @@ _OF_FORM = {
     Form.OPENAI_RESPONSES: TranscriptFormat.OPENAI_RESPONSES,
 }
 
+_OF_AGENTS = frozenset(
+    {
+        TranscriptFormat.CLAUDE_CODE,
+        TranscriptFormat.CODEX,
+        TranscriptFormat.OPENHANDS,
+        TranscriptFormat.GEMINI,
+    }
+)
+_READ_ALIKE = frozenset(
+    {
+        (TranscriptFormat.CLINE, TranscriptFormat.ANTHROPIC),
+        (TranscriptFormat.CODEX, TranscriptFormat.OPENAI_RESPONSES),
+    }
+)
+"""Formats named by a caller, and what their records may also show: rollouts of older Codex are bare items."""
+
 
 def recognise(
     source: Source, findings: Findings, known: TranscriptFormat | None
@@ -47,7 +64,7 @@ def recognise(
         known: the format where the caller knows it; then only the layout is told from the content.
 
     Raises:
-        TranscriptError: it is no JSON, or holds values of wrong types.
+        TranscriptError: it is no JSON, holds values of wrong types, or shows another format than `known`.
         UnknownFormatError: it is JSON, but no conversation in a form we know.
     """
     head = [line for _, line in islice(source.lines(findings.warn), 2)]
@@ -66,7 +83,7 @@ def recognise(
     if first is not None and len(head) == 1 and not _format_of_record(first):
         return recognise_value(first, findings, known)
     records = Records(findings, source)
-    return known or _format_of_lines(records, source), records
+    return (_format_of_lines(records, source) if known is None else _confirmed(known, records)), records
 
 
 def recognise_value(
@@ -75,13 +92,14 @@ def recognise_value(
     """Tell the format of parsed JSON and lay out its records; for arguments and errors see `recognise`."""
     if isinstance(value, dict):
         if _is_trajectory(value):
-            return known or TranscriptFormat.SWE_AGENT, Records(findings, items=[value])
+            return known or TranscriptFormat.SWE_AGENT, _trajectory(value, findings, known)
         key = next((key for key in _LIST_KEYS if key in value), None)
         if key is None:
             found = known or _format_of_record(value)
             if found is None:
                 raise _unknown(value, findings.path)
-            return found, Records(findings, items=[value])
+            records = Records(findings, items=[value])
+            return (found if known is None else _confirmed(known, records)), records
         items = value[key]
         if key == "input" and isinstance(items, str):
             items = [{"role": "user", "content": items}]
@@ -93,13 +111,51 @@ def recognise_value(
         findings.list_key = key
         findings.note(value.get("sessionId") or value.get("session_id") or value.get("id"), value.get("cwd"))
         if key in {"input", "output"}:
-            return known or TranscriptFormat.OPENAI_RESPONSES, Records(findings, items=items)
+            records = Records(findings, items=items)
+            return (
+                TranscriptFormat.OPENAI_RESPONSES if known is None else _confirmed(known, records)
+            ), records
     elif isinstance(value, list):
         items = value
     else:
         raise UnknownFormatError(f"it is {quoted(value)}; it should be {_KNOWN}", path=findings.path)
     records = Records(findings, items=items)
-    return known or _format_of_items(records), records
+    return (_format_of_items(records) if known is None else _confirmed(known, records)), records
+
+
+def _confirmed(known: TranscriptFormat, records: Records) -> TranscriptFormat:
+    """Hold the format that the caller named against the records: one of them may show it, or none another.
+
+    Raises:
+        TranscriptError: what shows a format shows another one; read as the one named, its calls would be lost.
+    """
+    other: tuple[int, TranscriptFormat] | None = None
+    for number, record in records:
+        shown = _format_shown(record)
+        if shown is known or (known, shown) in _READ_ALIKE:
+            return known
+        if other is None and (shown in _OF_AGENTS or (shown is not None and calls_form(record))):
+            other = number, shown
+    if other is not None:
+        reason = f"this is in the format {other[1].value!r}, not {known.value!r}"
+        raise records.failure(reason, other[0])
+    return known
+
+
+def _format_shown(record: Mapping[str, Any]) -> TranscriptFormat | None:
+    """Tell the only format that a record can be of, None where several could hold it."""
+    found = _format_of_record(record)
+    if found in _OF_AGENTS:
+        return found
+    form = calls_form(record) or form_shown(record)
+    return _OF_FORM[form] if form is not None and found is not None else None
+
+
+def _trajectory(value: dict[str, Any], findings: Findings, known: TranscriptFormat | None) -> Records:
+    if known not in {None, TranscriptFormat.SWE_AGENT}:
+        reason = f"this is in the format {TranscriptFormat.SWE_AGENT.value!r}, not {known.value!r}"
+        raise TranscriptError(reason, path=findings.path)
+    return Records(findings, items=[value])
 
 
 def _object(line: bytes) -> dict[str, Any] | None:

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 _CHAT_KEYS = frozenset({"tool_calls", "tool_call_id", "function_call", "refusal", "reasoning_content"})
 _CHAT_ROLES = frozenset({"tool", "function", "developer"})
+_CHAT_CALLS = ("tool_calls", "tool_call_id", "function_call")
+_ANTHROPIC_CALLS = ("tool_use", "tool_result")
 _BLOCK_FORMS = {
     **dict.fromkeys(("input_text", "output_text", "input_image", "input_file"), Form.OPENAI_RESPONSES),
     **dict.fromkeys(("image_url", "input_audio", "refusal", "file", "video_url"), Form.OPENAI_CHAT),
@@ -37,7 +39,7 @@ def detect_form(values: Iterable[Message | Mapping[str, Any]]) -> Form:
             return value.form
         if not isinstance(value, dict):
             raise wrong(index, "value", value, "an object with 'role' and 'content', or a Responses item")
-        form = _form_shown(value)
+        form = form_shown(value)
         if form is not None:
             return form
         if value.get("role") == "system" and index == 0:
@@ -45,7 +47,20 @@ def detect_form(values: Iterable[Message | Mapping[str, Any]]) -> Form:
     return plain
 
 
-def _form_shown(value: Mapping[str, Any]) -> Form | None:
+def calls_form(value: Mapping[str, Any]) -> Form | None:
+    """Return the form in which a message makes calls or brings results, None where it does neither."""
+    kind = value.get("type")
+    if isinstance(kind, str) and "role" not in value and kind.endswith(("_call", "_call_output")):
+        return Form.OPENAI_RESPONSES
+    if any(value.get(key) for key in _CHAT_CALLS):
+        return Form.OPENAI_CHAT
+    content = value.get("content")
+    blocks = content if isinstance(content, list) else ()
+    made = any(isinstance(block, dict) and block.get("type") in _ANTHROPIC_CALLS for block in blocks)
+    return Form.ANTHROPIC if made else None
+
+
+def form_shown(value: Mapping[str, Any]) -> Form | None:
     """Return the form that one message can only have, None where several would do."""
     if "role" not in value:
         return Form.OPENAI_RESPONSES if isinstance(value.get("type"), str) else None
