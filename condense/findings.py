@@ -18,6 +18,7 @@ from condense.ledger import EXCERPT_SECTIONS, LINE_SECTIONS, ledger_at
 from condense.marking import OPENING
 from condense.names import RUN, NameKind, names_in, read_run
 from condense.phrases import language_of
+from memory.overtaking import unmarked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -179,7 +180,7 @@ def _read_fields(
     said = [*([ledger.latest] if ledger.latest else []), *ledger.earlier]
     claims += [Claim(ClaimKind.QUOTE, s.text, line_of(s.text), verbatim=True) for s in said]
     rules = (*ledger.rules, *ledger.project)
-    claims += [Claim(ClaimKind.RULE, rule, line_of(rule), verbatim=True) for rule in rules]
+    claims += [Claim(ClaimKind.RULE, unmarked(rule), line_of(rule), verbatim=True) for rule in rules]
 
 
 def _moved(claim: Claim, lines: int) -> Claim:

@@ -13,6 +13,7 @@ from condense.spoken import says_something, spoken
 from condense.state_filling import fill_state
 from memory.entries import MemoryPriority
 from memory.messages import Role
+from memory.overtaking import marked_text, unmarked
 
 if TYPE_CHECKING:
     from memory.tokens import TokenCounter
@@ -175,8 +176,9 @@ def binding_lines(text: str, room: int, count: TokenCounter) -> str:
 def critical_rules(filling: Filling) -> list[str]:
     """The critical rules: of earlier ledgers, then of this conversation, the marks of the former taken off."""
     carried = [r for _, older in filling.carried.ledgers for r in older.rules if r.startswith(CRITICAL_MARK)]
-    own = [m.content for m in filling.memories if m.priority is MemoryPriority.CRITICAL]
-    return [*(r.removeprefix(CRITICAL_MARK) for r in carried), *own]
+    own = {m.content: marked_text(m) for m in filling.memories if m.priority is MemoryPriority.CRITICAL}
+    older = [r.removeprefix(CRITICAL_MARK) for r in carried]
+    return [*(r for r in older if unmarked(r) not in own), *own.values()]
 
 
 def _rules(filling: Filling, ledger: Ledger, left: int) -> tuple[Ledger, int]:
@@ -192,9 +194,10 @@ def _rules(filling: Filling, ledger: Ledger, left: int) -> tuple[Ledger, int]:
     carried = [
         r for _, older in filling.carried.ledgers for r in older.rules if not r.startswith(CRITICAL_MARK)
     ]
-    wanted = dict.fromkeys(carried, True)
+    known = {memory.content for memory in filling.memories if memory.overtaken}
+    wanted = dict.fromkeys((rule for rule in carried if unmarked(rule) not in known), True)
     for memory in sorted(filling.memories, key=lambda m: (-m.priority.rank, not m.standing)):
-        wanted.setdefault(memory.content, memory.standing)
+        wanted.setdefault(marked_text(memory), memory.standing or bool(memory.overtaken))
     share = min(left, int(RULES_SHARE * filling.target))
     for text, standing in wanted.items():
         cost = filling.count(text) + RULE

@@ -155,6 +155,8 @@ def _entry(fact: Fact) -> str:
     """One fact as it stands in the block: requests as they are, all else as a list item, names in their line."""
     if fact.kind is FactKind.ASK:
         return fact.text + "\n"
+    if fact.kind is FactKind.RULE and fact.line:
+        return f"- {fact.line}"
     line = " ".join(fact.line.split())
     return f"- {line}" if line and len(line) <= _LONGEST_LINE and fact.text in line else f"- {fact.text}"
 

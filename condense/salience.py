@@ -10,6 +10,7 @@ from condense.fact_names import name_facts
 from condense.facts import Fact, FactKind
 from condense.grounds import Voice
 from memory.entries import MemoryPriority, MemoryType
+from memory.overtaking import marked_text
 from memory.prose import prose_spans
 
 if TYPE_CHECKING:
@@ -40,9 +41,9 @@ def rule_facts(memories: Iterable[MemoryEntry]) -> Iterator[Fact]:
         if entry.is_active:
             rule = entry.type is MemoryType.USER_INSTRUCTION or entry.standing or entry.explicit
             weight = 10.0 + 10.0 * entry.priority.rank + (5.0 if rule else 0.0)
-            yield Fact(
-                FactKind.RULE, entry.content, weight, critical=entry.priority is MemoryPriority.CRITICAL
-            )
+            critical = entry.priority is MemoryPriority.CRITICAL
+            line = marked_text(entry) if entry.overtaken else ""
+            yield Fact(FactKind.RULE, entry.content, weight, critical=critical, line=line)
 
 
 def ask_facts(ground: Ground) -> Iterator[Fact]:

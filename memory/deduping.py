@@ -16,6 +16,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
+from memory.overtaking import answers_of
 from memory.wordings import is_qualified, left_over, read_wording, stands_together
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ def answers_agree(one: tuple[Slot, ...], other: tuple[Slot, ...]) -> bool:
 
 def answer_the_same(one: MemoryEntry, other: MemoryEntry) -> bool:
     """Tell whether two entries give the same slots the same values and the shorter says nothing else."""
-    if not one.slots or frozenset(one.slots) != frozenset(other.slots):
+    if not one.slots or frozenset(answers_of(one)) != frozenset(answers_of(other)):
         return False
     first, second = read_wording(one.content), read_wording(other.content)
     if first.negations != second.negations:
@@ -89,10 +90,12 @@ def answer_the_same(one: MemoryEntry, other: MemoryEntry) -> bool:
 def merged(existing: MemoryEntry, incoming: MemoryEntry, now: float) -> MemoryEntry:
     """Return the one memory that two duplicates become. It keeps the id, type and state of `existing`.
 
-    The higher priority, the longer wording with its source (the existing one's on a tie), everything both are
-    tagged with; the access is counted, and `last_accessed_at` is `now` where that is later.
+    An answer that had been overtaken and is given again is in force again. The higher priority, the longer wording
+    with its source (the existing one's on a tie), everything both are tagged with; the access is counted, and
+    `last_accessed_at` is `now` where that is later.
     """
     longer = max(existing, incoming, key=_detail)
+    slots = tuple(dict.fromkeys((*existing.slots, *incoming.slots)))
     return replace(
         existing,
         content=longer.content,
@@ -104,7 +107,8 @@ def merged(existing: MemoryEntry, incoming: MemoryEntry, now: float) -> MemoryEn
         tags=tuple(sorted({*existing.tags, *incoming.tags})),
         related_files=_union(existing.related_files, incoming.related_files),
         related_tech=_union(existing.related_tech, incoming.related_tech),
-        slots=tuple(dict.fromkeys((*existing.slots, *incoming.slots))),
+        slots=slots,
+        overtaken=tuple(mark for mark in existing.overtaken if mark.slot not in slots),
         last_accessed_at=max(existing.last_accessed_at, now),
         access_count=existing.access_count + 1,
     )
@@ -167,14 +171,14 @@ class DuplicateIndex:
         """
         wording = read_wording(entry.content)
         for known_id in self._by_key.get(wording.key, ()):
-            if answers_agree(self._entries[known_id][0].slots, entry.slots):
+            if answers_agree(answers_of(self._entries[known_id][0]), answers_of(entry)):
                 return known_id
         if not self._config.enable_semantic_similarity:
             return None
         found: list[tuple[float, int, str]] = []
         for known_id in dict.fromkeys(self._related(entry, wording)):
             known, other, _ = self._entries[known_id]
-            if answers_agree(known.slots, entry.slots) and says_the_same(
+            if answers_agree(answers_of(known), answers_of(entry)) and says_the_same(
                 wording, other, self._config.threshold
             ):
                 found.append((-similarity(wording, other), self._serials[known_id], known_id))

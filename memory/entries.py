@@ -57,6 +57,21 @@ class Slot:
 
 
 @dataclass(frozen=True, slots=True)
+class Overtaken:
+    """An answer of a memory that no longer holds, while the rest of the memory does.
+
+    Attributes:
+        slot: the question, and the answer as it stands in the memory.
+        by: id of the later memory; None where there is none any more.
+        later: its answer; "" where it only takes the old one back.
+    """
+
+    slot: Slot
+    by: str | None = None
+    later: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Candidate:
     """What one clause of typed text says that is worth keeping; the extracting stage's output.
 
@@ -105,13 +120,15 @@ class MemoryEntry:
     Attributes:
         id: stable name: digest of type, content and first source.
         task_id: the task it was said in.
-        type, priority, standing, tags, related_files, related_tech, slots: as in `Candidate`.
+        type, priority, standing, tags, related_files, related_tech: as in `Candidate`.
+        slots: the questions it answers, with the answers that are in force.
         content: the verbatim clause (the more detailed one after a merge).
         source: where `content` was said.
         created_at, last_accessed_at: seconds since 1970 UTC (0.0 where no time is known).
         access_count: 1 when new; a merge and `record_memory_access` each add one.
         status: pending until accepted for the project.
         supersedes, superseded_by: ids; both stay visible with the link.
+        overtaken: its answers that no longer hold, with the links; `memory.overtaking` writes them behind its words.
         explicit: the person asked to remember it.
         confidence: 0 to 1.
     """
@@ -130,6 +147,7 @@ class MemoryEntry:
     related_files: tuple[str, ...] = ()
     related_tech: tuple[str, ...] = ()
     slots: tuple[Slot, ...] = ()
+    overtaken: tuple[Overtaken, ...] = ()
     status: MemoryStatus = MemoryStatus.PENDING
     supersedes: tuple[str, ...] = ()
     superseded_by: str | None = None

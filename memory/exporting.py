@@ -11,6 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from memory.entries import MemoryStatus, MemoryType
 from memory.errors import SnapshotError
+from memory.overtaking import marked_text
 from memory.recalling import day_of
 from memory.stored import StoredMemory
 
@@ -107,7 +108,7 @@ def export_markdown(memories: Iterable[StoredMemory], language: str = "en") -> s
 
 def _line(memory: StoredMemory, titles: dict[str, str]) -> str:
     entry = memory.entry
-    words = " ".join(entry.content.split())
+    words = " ".join(marked_text(entry).split())
     said = f"- {words}" if entry.is_active else f"- ~~{words}~~"
     notes = [entry.priority.value] if entry.is_active else []
     notes += [titles["pinned"]] if memory.pinned else []

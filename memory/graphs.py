@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
+from memory.overtaking import marked_text
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
@@ -87,7 +89,7 @@ def knowledge_graph(
     for memory in listed:
         entry = memory.entry
         name = f"memory:{entry.id}"
-        nodes[name] = Node(name, "memory", entry.content, float(entry.access_count))
+        nodes[name] = Node(name, "memory", marked_text(entry), float(entry.access_count))
         things = _things(memory)
         for thing, kind, label in things:
             named[thing] += 1

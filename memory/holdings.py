@@ -11,14 +11,15 @@ from typing import TYPE_CHECKING
 
 from memory.deduping import SAME_ANSWER, DuplicateIndex, answer_the_same, merged
 from memory.entries import MemoryEntry, MemoryStatus, MemoryType, Slot
-from memory.superseding import affirmed, is_forgetting, is_keeping, outdated_by, withdrawn_by
+from memory.overtaking import lifted, overtake, passed_on, unlinked
+from memory.superseding import affirmed, is_forgetting, is_keeping, outdated_by, united, withdrawn_by
 from memory.wordings import read_wording
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from memory.config import SimilarityConfig
-    from memory.entries import Candidate, Source
+    from memory.entries import Candidate, MemoryPriority, Source
     from memory.superseding import Retirement
 
 
@@ -35,6 +36,7 @@ class Holdings:
         self._duplicates = DuplicateIndex(config)
         self._merges_answers = config.enable_semantic_similarity and config.threshold <= SAME_ANSWER
         self._answering: dict[str, dict[str, None]] = {}
+        self._marked: dict[str, None] = {}
         for entry in entries:
             self._put(entry)
 
@@ -65,7 +67,7 @@ class Holdings:
             return self._retire(withdrawn, None)
         entry = self._draft(candidate, source, moment)
         outdated = outdated_by(entry, self._answers_to(entry))
-        retired = {step.entry_id: step for step in sorted((*outdated, *withdrawn), key=lambda s: s.whole)}
+        retired = united((*outdated, *withdrawn), self.entries)
         if tentative and not retired:
             return []
         for step in retired.values():
@@ -103,6 +105,8 @@ class Holdings:
                 return self._retire(steps, None)
         for entry_id in found:
             self._put(replace(self.entries[entry_id], status=MemoryStatus.FORGOTTEN))
+            for marked in self._marked_entries():
+                self._put(lifted(marked, entry_id))
         return found
 
     def change(self, entry: MemoryEntry) -> None:
@@ -117,8 +121,9 @@ class Holdings:
         for entry in list(self.entries.values()):
             links = tuple(linked for linked in entry.supersedes if linked not in ids)
             by = None if entry.superseded_by in ids else entry.superseded_by
-            if links != entry.supersedes or by != entry.superseded_by:
-                self.entries[entry.id] = replace(entry, supersedes=links, superseded_by=by)
+            left = unlinked(entry, ids)
+            if links != entry.supersedes or by != entry.superseded_by or left is not entry:
+                self.entries[entry.id] = replace(left, supersedes=links, superseded_by=by)
 
     def _put(self, entry: MemoryEntry) -> None:
         self._lift(entry.id)
@@ -127,6 +132,8 @@ class Holdings:
             self._duplicates.add(entry)
             for slot in entry.slots:
                 self._answering.setdefault(slot.name, {})[entry.id] = None
+            if entry.overtaken:
+                self._marked[entry.id] = None
         else:
             self._duplicates.remove(entry.id)
 
@@ -138,6 +145,11 @@ class Holdings:
         self._duplicates.remove(entry_id)
         for slot in known.slots:
             self._answering.get(slot.name, {}).pop(entry_id, None)
+        self._marked.pop(entry_id, None)
+
+    def _marked_entries(self) -> list[MemoryEntry]:
+        """Return the active entries that later ones have overtaken in part."""
+        return [self.entries[entry_id] for entry_id in self._marked]
 
     def _draft(self, candidate: Candidate, source: Source | None, moment: float) -> MemoryEntry:
         where = "" if source is None else f"{source.message}:{source.part}:{source.start}"
@@ -190,22 +202,34 @@ class Holdings:
         return self.entries[found] if found is not None and found not in retired else None
 
     def _retire(self, steps: Iterable[Retirement], successor: str | None) -> list[str]:
-        """Retire entries, whole or without some answers; link them with what replaces them."""
+        """Retire entries, whole or in some answers; link them, and what they had overtaken, with what replaces them."""
         changed: list[str] = []
         for step in steps:
             old = self.entries[step.entry_id]
-            if step.whole:
-                status = MemoryStatus.FORGOTTEN if successor is None else MemoryStatus.SUPERSEDED
-                self._put(replace(old, status=status, superseded_by=successor))
-                if successor is not None:
-                    heir = self.entries[successor]
-                    self._put(replace(heir, supersedes=tuple(dict.fromkeys((*heir.supersedes, old.id)))))
+            heir = None if successor is None else self.entries[successor]
+            if not step.whole:
+                self._put(overtake(old, step.slots, heir))
+            elif heir is None:
+                self._put(replace(old, status=MemoryStatus.FORGOTTEN, superseded_by=None))
             else:
-                left = tuple(slot for slot in old.slots if slot not in step.slots)
-                tags = {*old.tags, *(f"outdated:{slot.name}" for slot in step.slots)}
-                self._put(replace(old, slots=left, tags=tuple(sorted(tags))))
+                self._put(replace(old, status=MemoryStatus.SUPERSEDED, superseded_by=heir.id))
+                self._put(replace(heir, supersedes=tuple(dict.fromkeys((*heir.supersedes, old.id)))))
+                self._raise([mark.by for mark in old.overtaken], old.priority)
             changed.append(old.id)
+            questions = None if step.whole else {slot.name for slot in step.slots}
+            for marked in self._marked_entries():
+                moved = passed_on(marked, old.id, heir, questions)
+                if moved is not marked:
+                    self._put(moved)
+                    changed.append(moved.id)
         return changed
+
+    def _raise(self, ids: Iterable[str | None], priority: MemoryPriority) -> None:
+        """Let active entries matter at least as much as the one whose answers they took over."""
+        for entry_id in ids:
+            known = None if entry_id is None else self.entries.get(entry_id)
+            if known is not None and known.is_active and known.priority.rank < priority.rank:
+                self._put(replace(known, priority=priority))
 
 
 def by_importance(entry: MemoryEntry) -> tuple[bool, int, int, float]:

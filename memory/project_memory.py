@@ -11,7 +11,7 @@ from memory.engine import ConversationMemory
 from memory.entries import MemoryPriority, MemoryStats, MemoryStatus
 from memory.recalling import MOST_RELEVANT, relevant_lines
 from memory.reviewing import accepted, dismissed, pinned, reworded, withdrawn
-from memory.sharing import Saved, alike, is_shared, meet
+from memory.sharing import Saved, alike, followed, is_shared, meet, reinstated
 from memory.stored import ACTIVE, MemoryFilter, MemoryScope, StoredConversation, StoredMemory
 
 if TYPE_CHECKING:
@@ -156,6 +156,7 @@ class PersistentMemoryManager:
             known = self.get_memory(memory_id)
             if known is not None:
                 self.store.delete(self.project, [known.id])
+                self.store.put(self._reinstated(known))
             return known
 
     # ---- answering
@@ -243,7 +244,7 @@ class PersistentMemoryManager:
         return self.store.statistics(MemoryFilter(self.project, scope=MemoryScope.PROJECT))
 
     def chain(self, memory_id: str) -> tuple[StoredMemory, ...]:
-        """Return a memory with everything it took the place of and what took its place, oldest first."""
+        """Return a memory with everything it took the place of and what took its place, in part too, oldest first."""
         found: dict[str, StoredMemory] = {}
         waiting = [memory_id]
         while waiting:
@@ -252,7 +253,8 @@ class PersistentMemoryManager:
             if memory is not None:
                 found[name] = memory
                 waiting += memory.entry.supersedes
-                waiting += [memory.entry.superseded_by] if memory.entry.superseded_by else []
+                heirs = (memory.entry.superseded_by, *(mark.by for mark in memory.entry.overtaken))
+                waiting += [heir for heir in heirs if heir]
         return tuple(sorted(found.values(), key=lambda m: (m.entry.created_at, not m.entry.superseded_by)))
 
     # ---- conversations
@@ -316,17 +318,21 @@ class PersistentMemoryManager:
             known = self.get_memory(memory_id)
             if known is None or known.entry.status is MemoryStatus.SUPERSEDED:
                 return None
-            self.store.put([change(known)])
+            now = change(known)
+            self.store.put([now, *(() if now.entry.is_active else self._reinstated(known))])
             return self.store.get(self.project, known.id)
 
+    def _reinstated(self, gone: StoredMemory) -> tuple[StoredMemory, ...]:
+        """Return what is in force again once a memory is withdrawn: the answers it had overtaken elsewhere."""
+        return reinstated(alike(self.store, self.project, gone.entry), gone.id)
+
     def _follow(self, known: StoredMemory, entry: MemoryEntry) -> bool:
-        """Let a shared memory follow its own task, where the person took it back; tell whether they did."""
-        if entry.is_active or not known.entry.is_active or known.pinned or known.sightings:
+        """Let a shared memory follow its own task; tell whether the person took it back there."""
+        now = followed(known, entry)
+        if now is None:
             return False
-        heir = entry.superseded_by
-        gone = replace(known.entry, status=entry.status, superseded_by=heir)
-        self.store.put([replace(known, entry=gone)])
-        return True
+        self.store.put([now])
+        return not now.entry.is_active
 
     def _always_relevant(self) -> list[StoredMemory]:
         if self.project is None:

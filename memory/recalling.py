@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
+from memory.overtaking import marked_text
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
@@ -49,8 +51,8 @@ def relevant_lines(
 
 
 def line_of(entry: MemoryEntry) -> str:
-    """Return a memory as one line: its words, and the day they were said where that is known."""
-    words = " ".join(entry.content.split())
+    """Return a memory as one line: its words, what no longer holds of them, and the day they were said if known."""
+    words = " ".join(marked_text(entry).split())
     day = day_of(entry.created_at)
     return f"{words} ({day})" if day else words
 

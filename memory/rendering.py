@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memory.entries import MemoryPriority, MemoryType
+from memory.overtaking import marked_text
 from memory.wordings import main_language
 
 if TYPE_CHECKING:
@@ -70,8 +71,8 @@ def render_summary(
     """Return the summary of active entries as Markdown; "" when none is critical or of high priority.
 
     All critical entries are in it, the most important high ones (`SummaryConfig` says how many), and one line
-    with the technologies of all entries. Contents stand verbatim, an item each; further lines of one are
-    indented by two blanks.
+    with the technologies of all entries. Contents stand verbatim, an item each, with marks behind
+    them where a part no longer holds; further lines of one are indented by two blanks.
 
     Over `max_tokens` go, in this order: the line of technologies, high entries from the least important up,
     the group labels, the headings. Critical contents never go: where they alone exceed `max_tokens`, they are
@@ -91,7 +92,7 @@ def render_summary(
         return ""
     labels = _labels(language, [*critical, *high])
     chosen = _most_important(high, config)
-    technologies = tuple(dict.fromkeys(name for entry in known for name in entry.related_tech))
+    technologies = tuple(dict.fromkeys(name for entry in known for name in _technologies(entry)))
 
     def text(kept: int, *, tech: bool) -> str:
         shown = {entry.id for entry in chosen[:kept]}
@@ -109,7 +110,7 @@ def render_summary(
     kept = _most_that_fit(len(chosen), lambda count: fits(text(count, tech=False)))
     if kept > 0 or (kept == 0 and critical):
         return text(kept, tech=False)
-    bullets = [_item(entry.content) for entry in critical]
+    bullets = [_item(marked_text(entry)) for entry in critical]
     titled = "\n".join([labels.title, "", *bullets])
     return titled if critical and fits(titled) else "\n".join(bullets)
 
@@ -181,10 +182,16 @@ def _grouped(labels: _Labels, entries: list[MemoryEntry]) -> list[str]:
     """Return the items of a section, grouped by type in the documented order of types."""
     lines: list[str] = []
     for kind in MemoryType:
-        items = [_item(entry.content) for entry in entries if entry.type is kind]
+        items = [_item(marked_text(entry)) for entry in entries if entry.type is kind]
         if items:
             lines += ["", labels.types[kind], "", *items]
     return lines
+
+
+def _technologies(entry: MemoryEntry) -> list[str]:
+    """Return the technologies of an entry that are still in force."""
+    gone = {mark.slot.value for mark in entry.overtaken}
+    return [name for name in entry.related_tech if name not in gone]
 
 
 def _item(content: str) -> str:

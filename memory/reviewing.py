@@ -56,6 +56,7 @@ def reworded(memory: StoredMemory, content: str) -> StoredMemory:
         related_files=read.related_files,
         related_tech=read.related_tech,
         slots=tuple({slot.name: slot for slot in read.slots}.values()),
+        overtaken=(),
         tags=tuple(sorted({*memory.entry.tags, *read.tags, "edited"} - {"remembered", DISMISSED})),
     )
     return replace(memory, entry=entry)

@@ -13,16 +13,18 @@ from typing import TYPE_CHECKING, Final
 from memory.deduping import SAME_ANSWER, DuplicateIndex, answer_the_same, merged
 from memory.entries import MemoryPriority, MemoryStatus, MemoryType
 from memory.extracting import extract_candidates
+from memory.overtaking import lifted, overtake, passed_on
 from memory.reviewing import is_dismissed
 from memory.stored import ACTIVE, MemoryFilter, MemoryScope, Sighting, StoredMemory
-from memory.superseding import outdated_by, withdrawn_by
+from memory.superseding import outdated_by, united, withdrawn_by
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable, Mapping
 
     from memory.config import SimilarityConfig
     from memory.entries import MemoryEntry
     from memory.stored import ProjectStore
+    from memory.superseding import Retirement
 
 MOST_SIGHTINGS: Final = 20
 """Times of having been said again that are listed, the latest ones (chosen)."""
@@ -139,9 +141,10 @@ def meet(
         return Meeting()
     newer = [one for one in active if _is_later(by_id[one.id], entry)]
     older = [one for one in active if not _is_later(by_id[one.id], entry)]
-    steps = {step.entry_id: step for step in outdated_by(entry, older)}
-    for step in withdrawn_by(withdrawn_terms(entry), older):
-        steps.setdefault(step.entry_id, step)
+    steps = united(
+        (*outdated_by(entry, older), *withdrawn_by(withdrawn_terms(entry), older)),
+        {one.id: one for one in older},
+    )
     twin = _twin(entry, active, config, steps)
     if twin is not None:
         kept = _seen_again(by_id[twin.id], incoming, now)
@@ -149,29 +152,76 @@ def meet(
     else:
         status = MemoryStatus.PERSISTED if entry.explicit else MemoryStatus.PENDING
         for one in newer:
-            if any(step.whole for step in outdated_by(one, [entry])):
-                late = replace(entry, status=MemoryStatus.SUPERSEDED, superseded_by=one.id)
-                kept = replace(incoming, entry=late, scope=MemoryScope.PROJECT)
-                return Meeting((kept, _with_predecessor(by_id[one.id], entry.id)), superseded=(entry.id,))
+            for step in outdated_by(one, [entry]):
+                if step.whole:
+                    late = replace(entry, status=MemoryStatus.SUPERSEDED, superseded_by=one.id)
+                    kept = replace(incoming, entry=late, scope=MemoryScope.PROJECT)
+                    return Meeting((kept, _with_predecessor(by_id[one.id], entry.id)), superseded=(entry.id,))
+                entry = overtake(entry, step.slots, one)
         shared_now = replace(entry, status=status, last_accessed_at=max(entry.last_accessed_at, now))
         heir = replace(incoming, entry=shared_now, scope=MemoryScope.PROJECT)
-    changed: list[StoredMemory] = []
+    changed: dict[str, StoredMemory] = {}
     superseded: list[str] = []
     for step in steps.values():
         old = by_id[step.entry_id]
         if step.whole:
             gone = replace(old.entry, status=MemoryStatus.SUPERSEDED, superseded_by=heir.id)
-            changed.append(replace(old, entry=gone))
             superseded.append(old.id)
             heir = _with_predecessor(heir, old.id, old.entry)
         else:
-            slots = tuple(slot for slot in old.entry.slots if slot not in step.slots)
-            tags = {*old.entry.tags, *(f"outdated:{slot.name}" for slot in step.slots)}
-            changed.append(replace(old, entry=replace(old.entry, slots=slots, tags=tuple(sorted(tags)))))
-    changed.append(heir)
+            gone = overtake(old.entry, step.slots, heir.entry)
+        changed[old.id] = replace(old, entry=gone)
+    changed |= {one.id: one for one in _relinked(shared, changed, steps.values(), entry.id, heir)}
+    changed[heir.id] = heir
     if twin is None:
-        return Meeting(tuple(changed), new=heir, superseded=tuple(superseded))
-    return Meeting(tuple(changed), strengthened=heir, superseded=tuple(superseded))
+        return Meeting(tuple(changed.values()), new=heir, superseded=tuple(superseded))
+    return Meeting(tuple(changed.values()), strengthened=heir, superseded=tuple(superseded))
+
+
+def _relinked(
+    shared: Iterable[StoredMemory],
+    changed: Mapping[str, StoredMemory],
+    steps: Collection[Retirement],
+    incoming: str,
+    heir: StoredMemory,
+) -> list[StoredMemory]:
+    """Return the memories whose marks name what was retired, or the incoming one that became part of its heir."""
+    found: list[StoredMemory] = []
+    for one in shared:
+        now = changed.get(one.id, one)
+        if not now.entry.overtaken or not now.entry.is_active or now.id == heir.id:
+            continue
+        moved = passed_on(now.entry, incoming, heir.entry) if incoming != heir.id else now.entry
+        for step in steps:
+            questions = None if step.whole else {slot.name for slot in step.slots}
+            moved = passed_on(moved, step.entry_id, heir.entry, questions)
+        if moved is not now.entry:
+            found.append(replace(now, entry=moved))
+    return found
+
+
+def followed(known: StoredMemory, entry: MemoryEntry) -> StoredMemory | None:
+    """Let a shared memory follow its own task, where the person took it or a part of it back; None where not.
+
+    Pinned ones, and those that were said elsewhere too, stay as they are.
+    """
+    if not known.entry.is_active or known.pinned or known.sightings:
+        return None
+    if not entry.is_active:
+        return replace(
+            known, entry=replace(known.entry, status=entry.status, superseded_by=entry.superseded_by)
+        )
+    marks = tuple(mark for mark in entry.overtaken if mark.slot in known.entry.slots)
+    gone = {mark.slot for mark in marks}
+    left = tuple(slot for slot in known.entry.slots if slot not in gone)
+    kept = replace(known.entry, slots=left, overtaken=(*known.entry.overtaken, *marks))
+    return replace(known, entry=kept) if marks else None
+
+
+def reinstated(known: Iterable[StoredMemory], gone: str) -> tuple[StoredMemory, ...]:
+    """Return those memories of which a withdrawn one had overtaken a part, with that part in force again."""
+    lifts = ((one, lifted(one.entry, gone)) for one in known)
+    return tuple(replace(one, entry=entry) for one, entry in lifts if entry is not one.entry)
 
 
 def _was_seen(memory: StoredMemory, entry: MemoryEntry) -> bool:

@@ -32,7 +32,8 @@ _KINDS = {
 """Kinds of technology that a project has one of, and the slot they answer."""
 
 _SETTING = LazyPattern(
-    r"(?i)\b(?:use|using|uses|used|switch(?:ed|ing)? (?:to|from)|go with|stick (?:to|with)"
+    r"(?i)\b(?:use|using|uses|used|switch(?:ed|ing)? (?:to|from)|(?:switch|change|move|set) (?:the|our) \w{1,12} to"
+    r"|go with|stick (?:to|with)"
     r"|migrat\w{1,4} (?:to|from)"
     r"|mov\w{1,3} (?:to|from)|adopt|choose|chose|prefer|run on|built (?:with|on)|instead|set to|change to"
     r"|default(?:s)? to"
@@ -79,12 +80,17 @@ _SPEAKING = LazyPattern(
     r"|回答|回复|回覆|交流|对话|說|说|沟通|输出|返答|答えて|話して|回答して"
 )
 _LANGUAGE = tuple(
-    (name, LazyPattern(rf"(?<![\w-])(?i:{words})(?!\w)|(?i:{words})(?=[\u3040-\u9fff]|$)"))
+    (
+        name,
+        LazyPattern(rf"(?<![\w-])(?<!plain )(?i:{words})(?!\w)|(?<!plain )(?i:{words})(?=[\u3040-\u9fff]|$)"),
+    )
     for name, words in _LANGUAGES.items()
 )
 _BRANCH = LazyPattern(
     r"(?i)\b(?:use|on|checkout|to|create) (?:the |a )?(?:new )?branch [`'\"]?(?P<e>[\w-]{1,40}/[\w./-]{1,40})"
     r"|\bbranch(?:es)?(?: name)?\s?(?:is|to|=|:|named|called|should be|must be)\s?[`'\"]?(?P<a>[\w./-]{2,60})"
+    r"|\b(?:use|using|on|to|from|and|checkout|check out) (?:the )?branch [`'\"]?(?P<f>main|master|dev|develop"
+    r"|development|staging|trunk|release)\b"
     r"|\b(?:on|to|from|into|use|off) (?:the |a )?[`'\"]?(?P<b>[\w./-]{2,60})[`'\"]? branch\b"
     r"|\b(?:push|commit|merge)\w{0,3} (?:\w{1,12} ){0,3}(?:to|into) (?:the )?[`'\"]?(?P<c>main|master|dev"
     r"|develop|development|staging|trunk|release)\b"
@@ -92,7 +98,7 @@ _BRANCH = LazyPattern(
 )
 _TESTING = LazyPattern(
     r"(?i)\b(?:run|execute) (?:the |all |unit )?tests? (?:with|using|via"
-    r"|by running) [`'\"]?(?P<a>[\w./@: -]{2,60}?)[`'\"]?(?=[.,;]|$)"
+    r"|by running) [`'\"]?(?P<a>[\w./@: -]{2,60}?)[`'\"]?(?=[.,;]| and |$)"
     r"|\btest command (?:is|=|:|should be) ?[`'\"]?(?P<b>[\w./@: -]{2,60}?)[`'\"]?(?=[.,;]|$)"
     r"|\buse [`'\"](?P<c>[^`'\"\n]{2,60})[`'\"] (?:to run|for running|for) (?:the )?tests?\b|测试(?:命令)?(?:用"
     r"|使用|是|改为|：|:)\s?[`'\"]?(?P<d>[\w./@: -]{2,60})"
@@ -100,7 +106,7 @@ _TESTING = LazyPattern(
 _LOOK = LazyPattern(
     r"(?i)\b(?P<what>theme|colou?r scheme|font|primary colou?r|accent colou?r|background(?: colou?r)?"
     r"|time ?zone|licen[cs]e|indent\w{0,5}|line length|log level|timeout)"
-    r"\s(?:is|to|=|:|should be|must be|of)\s?[`'\"]?(?P<to>[\w#.%/+ -]{1,30}?)[`'\"]?(?=[.,;。，]|$| for | in )"
+    r"\s(?:is|to|=|:|should be|must be|of)\s?[`'\"]?(?P<to>[\w#.%/+ -]{1,30}?)[`'\"]?(?=[.,;。，]|$| for | in | and )"
     r"|(?P<zh>主题|颜色|字体|背景色?|样式|超时(?:时间)?|时区|日志级别)(?:是|为|改为|改成|设为|设置为|换成|用|："
     r"|:)\s?(?P<zhto>[\w#.%]{1,16})"
 )
@@ -173,9 +179,9 @@ def _answers(text: str, *, technical: bool) -> list[tuple[str, str]]:
     if technical and _SETTING.search(text):
         found.extend(_technologies(text))
     for slot, pattern in (("port", _PORT), ("branch", _BRANCH), ("test command", _TESTING)):
-        match = pattern.search(text) if _has(slot, low) else None
-        if match:
-            found.append((slot, next(filter(None, match.groups()))))
+        answers = {m[m.lastgroup or 0] for m in pattern.finditer(text)} if _has(slot, low) else ()
+        if len(answers) == 1:
+            found += ((slot, answer) for answer in answers)
     look = _LOOK.search(text) if _has("look", low) else None
     if look:
         what = look["what"] or look["zh"]

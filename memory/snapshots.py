@@ -84,8 +84,9 @@ def _check(snapshot: Snapshot) -> None:
     if len(ids) != len(snapshot.entries):
         raise SnapshotError("the snapshot is damaged: two entries have the same id; ids should be unique")
     for entry in snapshot.entries:
-        for linked in (*entry.supersedes, *([entry.superseded_by] if entry.superseded_by else [])):
-            if linked not in ids:
+        links = (*entry.supersedes, entry.superseded_by, *(mark.by for mark in entry.overtaken))
+        for linked in links:
+            if linked and linked not in ids:
                 raise SnapshotError(
                     f"the snapshot is damaged: entry {entry.id!r} is linked to {linked!r}, which is not in it"
                 )

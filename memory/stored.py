@@ -215,7 +215,7 @@ class ProjectStore(MemoryStore, Protocol):
         ...
 
     def answering(self, project: str | None, slots: Iterable[str]) -> tuple[StoredMemory, ...]:
-        """Return the memories of a project that answer one of these questions, in order, whatever their state."""
+        """Return the memories of a project that answer or answered one of these questions, in order, of any state."""
         ...
 
     def put_conversation(self, conversation: StoredConversation) -> None:

@@ -5,21 +5,25 @@ is a rule lost, and one kept too long is only overtaken by what stands below it.
 earlier one only where both are rules about the same thing: one scope ("port 3000 for the frontend" and "8000
 for the backend" stand beside each other), one subject ("the colour of the add button"), rival technologies
 (Redis does not replace PostgreSQL), not an addition ("also support MySQL"), not said in one breath. A memory
-that says much more than its outdated answer stays, and a term that is taken back retires only what is about it.
+that says several things, or much more than its outdated answer, stays and is marked, and a term that is taken
+back retires only what is about it.
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from memory.entries import MemoryPriority, MemoryType
+from memory.overtaking import answers_of, chinese_name
+from memory.retractions import replacements_in
 from memory.rivals import are_rivals
 from memory.technologies import technologies_in
 from memory.wordings import read_wording
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from memory.entries import MemoryEntry, Slot
 
@@ -196,10 +200,7 @@ def outdated_by(later: MemoryEntry, earlier: Iterable[MemoryEntry]) -> tuple[Ret
     ]
     if not here and len({_scopes(entry.content) for entry, _ in outdated}) > 1:
         outdated = [(entry, old) for entry, old in outdated if not _scopes(entry.content)]
-    return tuple(
-        Retirement(entry.id, old, whole=old == entry.slots and _says_little_else(entry))
-        for entry, old in outdated
-    )
+    return tuple(_retirement(entry, old) for entry, old in outdated)
 
 
 def withdrawn_by(
@@ -224,15 +225,39 @@ def withdrawn_by(
         for term, said in wanted:
             if not forgetting and wording.negations > said.negations:
                 continue
-            old = tuple(slot for slot in entry.slots if _is_about(slot, term))
+            old = tuple(slot for slot in entry.slots if _is_about(slot, term, said.bag))
             if old:
-                found.append(Retirement(entry.id, old, whole=old == entry.slots and _says_little_else(entry)))
+                found.append(_retirement(entry, old))
                 break
             telling = forgetting or _weight(said.bag) > 1 or bool(technologies_in(term))
-            if telling and entry.type in _RULES and _is_all_about(entry, said.bag):
+            if (
+                telling
+                and entry.type in _RULES
+                and len(entry.slots) < _SEVERAL
+                and _is_all_about(entry, term, said.bag)
+            ):
                 found.append(Retirement(entry.id, entry.slots, whole=True))
                 break
     return tuple(found)
+
+
+def united(steps: Iterable[Retirement], known: Mapping[str, MemoryEntry]) -> dict[str, Retirement]:
+    """Return one step for each memory, by its id: all that is said to happen to it, those that go whole last."""
+    found: dict[str, Retirement] = {}
+    for step in steps:
+        other = found.get(step.entry_id)
+        if other is None or step.whole:
+            found[step.entry_id] = step
+        elif not other.whole:
+            slots = tuple(dict.fromkeys((*other.slots, *step.slots)))
+            found[step.entry_id] = _retirement(known[step.entry_id], slots)
+    return dict(sorted(found.items(), key=lambda pair: pair[1].whole))
+
+
+def _retirement(entry: MemoryEntry, gone: tuple[Slot, ...]) -> Retirement:
+    """Retire a memory in some answers; wholly where it has no other answers and says little else."""
+    whole = frozenset(gone) >= frozenset(entry.slots) and _says_little_else(entry)
+    return Retirement(entry.id, gone, whole=whole)
 
 
 def _replaces(later: MemoryEntry, earlier: MemoryEntry, old: Slot) -> bool:
@@ -254,19 +279,25 @@ def _replaces(later: MemoryEntry, earlier: MemoryEntry, old: Slot) -> bool:
     return same_subject or _weight(beside) <= limit
 
 
-def _is_about(slot: Slot, term: str) -> bool:
+def _is_about(slot: Slot, term: str, said: frozenset[str]) -> bool:
+    """Tell whether a term is an answer ("dark"), its question ("theme", "主题"), or both ("the dark theme")."""
     if slot.name.startswith("replaces:"):
         return slot.value.casefold() == term
-    return term in {slot.value.casefold(), slot.name.casefold()}
+    if term in {slot.value.casefold(), slot.name.casefold(), chinese_name(slot.name)}:
+        return True
+    value = read_wording(slot.value).bag
+    return bool(value) and value <= said <= value | read_wording(f"{slot.name} {chinese_name(slot.name)}").bag
 
 
-def _is_all_about(entry: MemoryEntry, term: frozenset[str]) -> bool:
+def _is_all_about(entry: MemoryEntry, term: str, said: frozenset[str]) -> bool:
     """Tell whether a memory holds a term, does not name it as the rejected one, and says little beside it."""
     bag = read_wording(entry.content).bag
-    if not term <= bag or not _REJECTING.isdisjoint(bag - term):
+    if not said <= bag or not _REJECTING.isdisjoint(bag - said):
+        return False
+    if any(name not in term for name in entry.related_tech if name not in technologies_in(term)):
         return False
     limit = MAX_BESIDE_TERM_CRITICAL if entry.priority is MemoryPriority.CRITICAL else MAX_BESIDE_TERM
-    beside = read_wording(_CJK_SETTING.sub(" ", entry.content)).bag - term - _SETTING
+    beside = read_wording(_CJK_SETTING.sub(" ", entry.content)).bag - said - _SETTING
     return _weight(beside) <= limit
 
 
@@ -277,7 +308,13 @@ def _beside_answers(entry: MemoryEntry) -> frozenset[str]:
 
 
 def _says_little_else(entry: MemoryEntry) -> bool:
-    return _weight(_beside_answers(entry)) <= MAX_BESIDE_ANSWER
+    """Tell whether a memory is its answers and few words beside them, no other technology among them."""
+    whole = replace(entry, slots=answers_of(entry)) if entry.overtaken else entry
+    if _weight(_beside_answers(whole)) > MAX_BESIDE_ANSWER:
+        return False
+    replaced = (old for _, old in replacements_in(entry.content))
+    stated = " ".join((*(f"{slot.name} {slot.value}" for slot in whole.slots), *replaced))
+    return all(name in stated or name in technologies_in(stated) for name in entry.related_tech)
 
 
 def _weight(units: frozenset[str]) -> float:
@@ -287,6 +324,7 @@ def _weight(units: frozenset[str]) -> float:
 
 
 _FIRST_CJK = 0x2E7F
+_SEVERAL = 2
 
 
 def _scopes(text: str) -> frozenset[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memory.entries import MemoryEntry, MemoryPriority, MemoryStatus, MemoryType, Slot, Source
+from memory.entries import MemoryEntry, MemoryPriority, MemoryStatus, MemoryType, Overtaken, Slot, Source
 from memory.stored import MemoryScope, Sighting, StoredMemory
 
 
@@ -42,6 +42,10 @@ def full(name="full"):
             related_files=("src/a b.py",),
             related_tech=("postgresql", "docker"),
             slots=(Slot("port", "3001"), Slot("database", "postgresql")),
+            overtaken=(
+                Overtaken(Slot("theme", "\ud803"), "\x00by", "light"),
+                Overtaken(Slot("branch", "dev")),
+            ),
             status=MemoryStatus.SUPERSEDED,
             supersedes=("older", "\ud801"),
             superseded_by="\x00\ud802",

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.config import SimilarityConfig
-from memory.entries import Candidate, MemoryPriority, MemoryStatus, MemoryType, Slot, Source
+from memory.entries import Candidate, MemoryPriority, MemoryStatus, MemoryType, Overtaken, Slot, Source
 from memory.holdings import Holdings
 from memory.rivals import rival_names
 from memory.superseding import is_forgetting
@@ -161,7 +161,7 @@ def test_two_answers_in_one_message_stand_beside_each_other(said):
     assert len(said.active()) == 2
 
 
-def test_a_memory_that_says_much_more_stays_without_its_outdated_answer(said):
+def test_a_memory_that_says_much_more_stays_and_its_outdated_answer_is_marked(said):
     long = (
         "Start it on port 3000, run the migrations first, seed two demo accounts, tail the worker log "
         "and keep the mail catcher open during reviews"
@@ -171,7 +171,8 @@ def test_a_memory_that_says_much_more_stays_without_its_outdated_answer(said):
     assert said.active() == [long, "use port 4000"]
     kept = said.entry(long)
     assert kept.slots == ()
-    assert "outdated:port" in kept.tags
+    later = said.entry("use port 4000")
+    assert kept.overtaken == (Overtaken(Slot("port", "3000"), later.id, "4000"),)
 
 
 def test_one_of_several_answers_can_be_outdated(said):

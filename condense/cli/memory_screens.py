@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from condense.cli.screens import PRIORITIES, clean, one_row
+from memory.overtaking import marked_text
 from memory.recalling import day_of
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def told_memory(memory: StoredMemory, chain: Iterable[StoredMemory], places: Ite
     """Say all of one memory as plain lines."""
     entry = memory.entry
     lines = [
-        clean(entry.content),
+        clean(marked_text(entry)),
         "",
         f"id        {entry.id}",
         f"type      {entry.type.value}, {entry.priority.value}",
@@ -58,10 +59,16 @@ def told_memory(memory: StoredMemory, chain: Iterable[StoredMemory], places: Ite
     about = [f"{slot.name} = {slot.value}" for slot in entry.slots]
     about += [*entry.related_tech, *entry.related_files]
     lines += [f"about     {clean(', '.join(about))}"] if about else []
+    links = {one.id: one.entry for one in chain if one.id != memory.id}
+    for mark in entry.overtaken:
+        later = links.get(mark.by or "")
+        said = f": {clean(later.content)} ({later.id})" if later else ""
+        lines.append(f"changed   {clean(f'{mark.slot.name} = {mark.slot.value}')} no longer holds{said}")
+    partly = {mark.by for mark in entry.overtaken}
     lines += [
-        f"{'replaced ' if one.entry.created_at <= entry.created_at else 'then     '} {clean(one.entry.content)}"
-        for one in chain
-        if one.id != memory.id
+        f"{'replaced ' if one.created_at <= entry.created_at else 'then     '} {clean(marked_text(one))} ({one.id})"
+        for one in links.values()
+        if one.id not in partly
     ]
     lines += [f"code      {clean(place.path)}:{place.line}  ({place.reason})" for place in places]
     return "\n".join(lines) + "\n"
@@ -91,7 +98,7 @@ def _cells(memory: StoredMemory) -> tuple[Text, Text, Text, Text]:
         Text(entry.id[:ID_DIGITS], "dim", no_wrap=True),
         Text(entry.priority.value, PRIORITIES[entry.priority.value]),
         Text(_state(memory), "dim"),
-        Text(one_row(entry.content, 400), "" if entry.is_active else "strike dim"),
+        Text(one_row(marked_text(entry), 400), "" if entry.is_active else "strike dim"),
     )
 
 

@@ -16,6 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from condense.cli.payloads import folding_of
+from memory.overtaking import marked_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -259,7 +260,7 @@ def memory_rows(entries: Sequence[MemoryEntry]) -> Table:
     """List memories: priority, type, words; retired ones struck through."""
     table = _table(("priority", ""), ("type", ""), ("in your words", "words"), ("about", ""))
     for entry in entries:
-        words = Text(one_row(entry.content, 400), "" if entry.is_active else "strike dim")
+        words = Text(one_row(marked_text(entry), 400), "" if entry.is_active else "strike dim")
         if not entry.is_active:
             words.append(f"  {entry.status.value}", "dim")
         about = ", ".join(

@@ -10,6 +10,7 @@ from condense.summarizing.config import SummarizingConfig
 from condense.summarizing.driving import adrive, drive
 from memory import ConversationMemory
 from memory.entries import MemoryEntry
+from memory.overtaking import marked_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -135,7 +136,7 @@ def _memory(memory: ConversationMemory | None, task_id: str) -> ConversationMemo
 
 
 def _lines(memories: Sequence[str | MemoryEntry]) -> tuple[str, ...]:
-    return tuple(m.content if isinstance(m, MemoryEntry) else m for m in memories)
+    return tuple(marked_text(m) if isinstance(m, MemoryEntry) else m for m in memories)
 
 
 def _nobody(request: object) -> str:

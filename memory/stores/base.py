@@ -25,7 +25,7 @@ from memory.stored import (
 )
 
 if TYPE_CHECKING:
-    from memory.entries import MemoryEntry
+    from memory.entries import MemoryEntry, Overtaken
 
 __all__ = [
     "ACTIVE",
@@ -54,9 +54,13 @@ def without_secrets(memory: StoredMemory) -> StoredMemory:
     tags = _redacted(entry.tags)
     files = _redacted(entry.related_files)
     slots = tuple(_redacted_slot(slot) for slot in entry.slots)
-    if (content, tags, files, slots) == (entry.content, entry.tags, entry.related_files, entry.slots):
+    marks = tuple(_redacted_mark(mark) for mark in entry.overtaken)
+    was = (entry.content, entry.tags, entry.related_files, entry.slots, entry.overtaken)
+    if (content, tags, files, slots, marks) == was:
         return memory
-    clean: MemoryEntry = replace(entry, content=content, tags=tags, related_files=files, slots=slots)
+    clean: MemoryEntry = replace(
+        entry, content=content, tags=tags, related_files=files, slots=slots, overtaken=marks
+    )
     return replace(memory, entry=clean)
 
 
@@ -72,6 +76,11 @@ def _redacted_slot(slot: Slot) -> Slot:
         if said != f"{slot.name}: {slot.value}":
             value = said.partition(": ")[2] or said
     return slot if value == slot.value else Slot(slot.name, value)
+
+
+def _redacted_mark(mark: Overtaken) -> Overtaken:
+    later = _redacted_slot(Slot(mark.slot.name, mark.later)).value if mark.later else ""
+    return replace(mark, slot=_redacted_slot(mark.slot), later=later)
 
 
 def read_handle(handle: str) -> str:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from memory.entries import MemoryPriority, MemoryStats, MemoryStatus, MemoryType
 from memory.errors import UnknownHandleError
+from memory.overtaking import answers_of
 from memory.ranking import MOST_READ, KeywordIndex, find_candidates, score_of
 from memory.secrets import redact
 from memory.stores.base import (
@@ -110,13 +111,13 @@ class InMemoryStore:
             return {m.id: mark_of(m) for m in self._memories.values() if m.project == project}
 
     def answering(self, project: str | None, slots: Iterable[str]) -> tuple[StoredMemory, ...]:
-        """Return the memories of a project that answer one of these questions, in order, whatever their state."""
+        """Return the memories of a project that answer or answered one of these questions, in order, of any state."""
         names = frozenset(slots)
         with self._lock:
             return tuple(
                 memory
                 for _, memory in sorted(self._memories.items())
-                if memory.project == project and any(slot.name in names for slot in memory.entry.slots)
+                if memory.project == project and any(slot.name in names for slot in answers_of(memory.entry))
             )
 
     def search(self, query: str, wanted: MemoryFilter, limit: int = 5) -> tuple[SearchHit, ...]:

@@ -8,6 +8,7 @@ import json
 from typing import TYPE_CHECKING, Any, Final
 
 from memory.entries import MemoryPriority, MemoryStats, MemoryStatus, MemoryType
+from memory.overtaking import answers_of
 from memory.ranking import MOST_HOLDERS, MOST_READ, Holders, Key, find_candidates, score_of
 from memory.stores.base import SearchHit, StoredMemory, without_secrets
 from memory.stores.sqlite_rows import (
@@ -133,7 +134,7 @@ class SqliteStore(SqliteShelves):
         return {restored(r[0]): hash((restored(r[1]), *r[2:7], restored(r[7]))) for r in rows}
 
     def answering(self, project: str | None, slots: Iterable[str]) -> tuple[StoredMemory, ...]:
-        """Return the memories of a project that answer one of these questions, in order, whatever their state."""
+        """Return the memories of a project that answer or answered one of these questions, in order, of any state."""
         with self.reading() as connection:
             rows = connection.execute(
                 f"{SELECT} WHERE row IN (SELECT row FROM answers WHERE project = ? AND slot IN "
@@ -235,7 +236,7 @@ class SqliteStore(SqliteShelves):
         if seen:
             self._connection.executemany(f"INSERT INTO sightings VALUES ({', '.join('?' * 8)})", seen)
         answers = [
-            (number, storable(slot.name), row) for row, memory in placed for slot in memory.entry.slots
+            (number, storable(slot.name), row) for row, memory in placed for slot in answers_of(memory.entry)
         ]
         if answers:
             self._connection.executemany("INSERT OR IGNORE INTO answers VALUES (?, ?, ?)", answers)

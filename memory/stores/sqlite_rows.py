@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
-from memory.entries import MemoryEntry, MemoryPriority, MemoryStatus, MemoryType, Slot, Source
+from memory.entries import MemoryEntry, MemoryPriority, MemoryStatus, MemoryType, Overtaken, Slot, Source
 from memory.stores.base import MemoryScope, Sighting, StoredMemory
 from memory.terms import terms_of
 
@@ -35,6 +35,7 @@ _DEFAULTS: Final = {
     for field in fields(MemoryEntry)
     if field.name
     in ("standing", "tags", "related_files", "related_tech", "slots", "supersedes", "explicit", "confidence")
+    or field.name == "overtaken"
 }
 _ESCAPED: Final = "\ue000"
 """Begins texts that are stored as JSON (a character for private use)."""
@@ -88,6 +89,13 @@ def memory_of(row: tuple[Any, ...], project: str | None, sightings: tuple[Sighti
             known[listed] = tuple(restored(text) for text in known[listed])
     if "slots" in known:
         known["slots"] = tuple(Slot(restored(slot), restored(value)) for slot, value in known["slots"])
+    if "overtaken" in known:
+        known["overtaken"] = tuple(
+            Overtaken(
+                Slot(restored(slot), restored(value)), by if by is None else restored(by), restored(later)
+            )
+            for slot, value, by, later in known["overtaken"]
+        )
     source = known.pop("source", None)
     entry = MemoryEntry(
         id=restored(name),
@@ -192,6 +200,16 @@ def _details(entry: MemoryEntry) -> str:
             known[listed] = [storable(text) for text in known[listed]]
     if "slots" in known:
         known["slots"] = [(storable(slot.name), storable(slot.value)) for slot in entry.slots]
+    if "overtaken" in known:
+        known["overtaken"] = [
+            (
+                storable(mark.slot.name),
+                storable(mark.slot.value),
+                None if mark.by is None else storable(mark.by),
+                storable(mark.later),
+            )
+            for mark in entry.overtaken
+        ]
     if (source := entry.source) is not None:
         known["source"] = (source.message, source.part, source.start, source.end)
     return orjson.dumps(known).decode() if known else ""

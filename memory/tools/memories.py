@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from memory.entries import MemoryPriority, MemoryStatus, MemoryType
+from memory.overtaking import marked_text
 from memory.tools.arguments import number_field, object_of, text_field
 from memory.tools.fencing import fenced
 from memory.tools.values import Tool, ToolResult
@@ -171,7 +172,7 @@ def expand_tool(originals: Callable[[str], str]) -> Tool:
 
 def _listed(memories: list[StoredMemory] | tuple[StoredMemory, ...]) -> str:
     return "\n".join(
-        f"- [{m.id}] ({', '.join(_facts(m))}) {' '.join(m.entry.content.split())}" for m in memories
+        f"- [{m.id}] ({', '.join(_facts(m))}) {' '.join(marked_text(m.entry).split())}" for m in memories
     )
 
 
@@ -195,4 +196,7 @@ def _value(memory: StoredMemory) -> dict[str, Any]:
         "status": str(entry.status),
         "pinned": memory.pinned,
         "created_at": entry.created_at,
+        "overtaken": [
+            {"slot": mark.slot.name, "later": mark.later, "by": mark.by} for mark in entry.overtaken
+        ],
     }
