@@ -94,6 +94,7 @@ class Condenser:
         *,
         memory: ConversationMemory | None = None,
         target: int | None = None,
+        overhead: int = 0,
     ) -> Condensation:
         """Bring a conversation down to a target; above it or not, what comes back is valid to send.
 
@@ -101,20 +102,22 @@ class Condenser:
             messages: dicts of one API form, or `Message` values; never written to.
             memory: what the person said; extracted from the messages first.
             target: tokens to come down to, by default the budget's.
+            overhead: tokens of what is sent beside the messages (system prompt, tools; `memory.transcripts.count_frame`):
+                they count into the target and into the tokens before and after.
 
         Returns:
             The compacted messages in the form that came in; the input itself where nothing was to be done or
             anything went wrong, with `error` saying what.
 
         Raises:
-            TypeError, ValueError: `messages` is no list, or `target` no number of tokens above 0.
+            TypeError, ValueError: `messages` is no list, `target` no number of tokens above 0 or `overhead` none.
         """
-        check_arguments(messages, target)
+        check_arguments(messages, target, overhead)
         try:
             parsed = parse_messages(messages)
             mended, notes = repair(parsed)
             history = self._history(mended)
-            plan = self._plan(history, parsed, memory, target)
+            plan = self._plan(history, parsed, memory, target, overhead)
             return self._apply(messages, parsed, history, plan, notes)
         except Exception as error:  # noqa: BLE001  # whatever fails, plug-ins included, the history comes back
             return self._untouched(messages, f"{type(error).__name__}: {error}")
@@ -125,17 +128,18 @@ class Condenser:
         *,
         memory: ConversationMemory | None = None,
         target: int | None = None,
+        overhead: int = 0,
     ) -> CompactionPlan:
         """Decide a compaction without doing anything; print the plan to read it.
 
         Raises:
             WireError: a message that fits no form.
-            TypeError, ValueError: `messages` is no list, or `target` no number of tokens above 0.
+            TypeError, ValueError: `messages` is no list, `target` no number of tokens above 0 or `overhead` none.
         """
-        check_arguments(messages, target)
+        check_arguments(messages, target, overhead)
         parsed = parse_messages(messages)
         mended, _ = repair(parsed)
-        return self._plan(self._history(mended), parsed, memory, target)
+        return self._plan(self._history(mended), parsed, memory, target, overhead)
 
     def apply(self, messages: Sequence[Message | Mapping[str, Any]], plan: CompactionPlan) -> Condensation:
         """Carry out a plan made for these messages.
@@ -185,6 +189,7 @@ class Condenser:
         parsed: Sequence[Message],
         memory: ConversationMemory | None,
         target: int | None,
+        overhead: int,
     ) -> CompactionPlan:
         memory = memory or self.memory
         memory.extract_memories(parsed)
@@ -196,6 +201,7 @@ class Condenser:
             memories=tuple(memory.get_all_memories()),
             project=self._from_project(parsed, memory, wanted),
             collector=self._collector,
+            overhead=overhead,
         )
         return plan_compaction(history, request)
 
@@ -230,7 +236,7 @@ class Condenser:
         plan: CompactionPlan,
         notes: Sequence[str],
     ) -> Condensation:
-        before = sum(map(self._size, parsed))
+        before = sum(map(self._size, parsed)) + plan.overhead
         if plan.error is not None or not plan.pieces:
             mended = list(history.messages)
             same = not notes or bool(violations(mended))
@@ -277,7 +283,7 @@ class Condenser:
         return Condensation(messages, "", None, plan, 0.0, 0, 0, error, Report())
 
 
-def check_arguments(messages: object, target: object) -> None:
+def check_arguments(messages: object, target: object, overhead: object = 0) -> None:
     """Refuse what can be neither a history nor a target.
 
     Raises:
@@ -289,6 +295,10 @@ def check_arguments(messages: object, target: object) -> None:
         raise TypeError(f"target should be a whole number of tokens, not {target!r}")
     if target is not None and target <= 0:
         raise ValueError(f"target should be above 0 tokens, not {target}")
+    if not isinstance(overhead, int) or isinstance(overhead, bool):
+        raise TypeError(f"overhead should be a whole number of tokens, not {overhead!r}")
+    if overhead < 0:
+        raise ValueError(f"overhead should be 0 tokens or more, not {overhead}")
 
 
 def _rebased(piece: Piece, history: History, places: Mapping[int, int]) -> Piece:

@@ -7,7 +7,9 @@ then to the lines of older ones that are most likely needed again.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from condense.fillings import Filling
@@ -31,13 +33,21 @@ if TYPE_CHECKING:
 SHRINK_STEPS = (1.0, 0.6, 0.3, 0.0)
 """Shares of the wanted tail that are tried in turn until the whole fits; chosen."""
 
+LESS = (0.9, 0.75, 0.6)
+"""Shares of the target that are planned for in its place where the whole never fits; chosen."""
+
 LINES_FIRST = 6000
 """Tokens that go to the ledger before the newest messages get more than the least (measured on recall of names and
 of copied text at 3,000 to 32,000 tokens)."""
 LEAST_TAIL = 0.03
 """Share of a small target that the newest messages may take all the same; chosen."""
+LADDER, RUNGS, HALVINGS = 1.25, 16, 3
+"""How the least that can be reached is looked for: targets a quarter apart from the barest ledger on, then between the
+last that failed and the first that fitted; chosen (35 times the barest at most)."""
 SEAMS = 0.02
 """Share of the target by which a text may count more than its parts together; with the estimate 0.6 % was measured."""
+LEAST_SEAMS = 40
+"""Tokens that it may be in any case: of a small target headings are the greater part; chosen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +62,8 @@ class Request:
         project: lines from earlier tasks of the project, within their own budget.
         narrative: what a model wrote of the conversation, checked; it stands whole in the ledger.
         collector: reads the artifacts of a conversation on from where it stopped; by default from the start.
+        overhead: tokens that are sent with every request beside the messages (system prompt, tools); they count
+            into the target and into the tokens before and after.
     """
 
     target: int
@@ -61,6 +73,11 @@ class Request:
     project: tuple[str, ...] = field(default=())
     narrative: str = ""
     collector: ArtifactCollector | None = None
+    overhead: int = 0
+
+
+Attempt = Callable[[Request, float], CompactionPlan]
+"""Plans for a request with a share of the room for the newest messages; over the target where it does not fit."""
 
 
 def plan_compaction(history: History, request: Request) -> CompactionPlan:
@@ -70,42 +87,38 @@ def plan_compaction(history: History, request: Request) -> CompactionPlan:
         The plan; its `error` says why where there is nothing to do or the target is out of reach.
         Linear in the history's size apart from sorting.
     """
-    before = history.total
+    before = history.total + request.overhead
     digests = digest_chain(history.messages)
     digest = digests[-1] if digests else ""
     form = history.messages[0].form.value if history.messages else ""
-    nothing = CompactionPlan(form, len(history.messages), digest, request.target, before, before)
+    nothing = CompactionPlan(
+        form, len(history.messages), digest, request.target, before, before, overhead=request.overhead
+    )
     if before <= request.target:
         return replace(
             nothing, error=f"{before} tokens are within the target of {request.target}; nothing to do"
+        )
+    if request.overhead >= request.target:
+        return replace(
+            nothing,
+            error=f"the system prompt and the tools alone take {request.overhead} tokens; "
+            f"a target of {request.target} cannot be reached",
         )
     carried = carried_over(history)
     collector = request.collector or ArtifactCollector()
     reading = HistoryReading(history, carried, collector.collect(history.messages, digests))
     wanted = request.config.language
     language = language_of(said.text for _, said in carried.said) if wanted == "auto" else wanted
-    fixed = sum(history.tokens[i] for i in range(len(history.messages)) if history.must_stay(i))
-    best: CompactionPlan | None = None
-    for share in SHRINK_STEPS:
-        plan = _attempt(history, request, carried, reading, language, share, fixed, nothing)
-        over = plan.tokens_after - request.target
-        if (
-            0 < over <= SEAMS * request.target
-        ):  # the parts fitted: only counted as one text they are a little more
-            tighter = request.target - 2 * over
-            plan = _attempt(
-                history, replace(request, target=tighter), carried, reading, language, share, fixed, nothing
-            )
-        if plan.tokens_after <= request.target:
-            best = plan
-            break
-        if best is None or plan.tokens_after < best.tokens_after:
-            best = plan
-    if best is None or best.tokens_after > request.target:
-        least = best.tokens_after if best else before
-        return replace(
-            nothing, error=f"target of {request.target} tokens cannot be reached: at least {least} are needed"
+    attempt = partial(_attempt, history, carried, reading, language, nothing)
+    best = _fitting(attempt, request) or _least(attempt, request, before)
+    if best is None:
+        error = f"target of {request.target} tokens cannot be reached: little of the {before} can be folded"
+        return replace(nothing, error=error)
+    if best.tokens_after > request.target:
+        error = (
+            f"target of {request.target} tokens cannot be reached: at least {best.tokens_after} are needed"
         )
+        return replace(nothing, error=error)
     if before - best.tokens_after < request.config.minimum_progress * before:
         return replace(
             nothing, error=f"only {before - best.tokens_after} of {before} tokens could be saved; too little"
@@ -113,17 +126,62 @@ def plan_compaction(history: History, request: Request) -> CompactionPlan:
     return best
 
 
+def _fitting(attempt: Attempt, request: Request) -> CompactionPlan | None:
+    """Plan with as much of the newest messages as fits, then for less than the target; None where nothing fits."""
+    plans = [(1.0, share) for share in SHRINK_STEPS] + [(less, 0.0) for less in LESS]
+    for part, share in plans:
+        plan = _seamed(attempt, replace(request, target=max(1, int(part * request.target))), share)
+        if _fits(plan, request.target):
+            return replace(plan, target=request.target)
+    return None
+
+
+def _fits(plan: CompactionPlan, target: int) -> bool:
+    return plan.error is None and plan.tokens_after <= target
+
+
+def _seamed(attempt: Attempt, request: Request, share: float) -> CompactionPlan:
+    """Plan, and once more a little tighter where the parts fitted and only as one text count a little more."""
+    plan = attempt(request, share)
+    over = plan.tokens_after - request.target
+    if plan.error is None and 0 < over <= max(SEAMS * request.target, LEAST_SEAMS):
+        plan = attempt(replace(request, target=max(1, request.target - 2 * over)), share)
+    return replace(plan, target=request.target)
+
+
+def _least(attempt: Attempt, request: Request, before: int) -> CompactionPlan | None:
+    """Plan the smallest compaction there is, whatever the target; None where none is smaller than the history.
+
+    Costs some twenty plans of little text.
+    """
+    whole = [attempt(replace(request, target=request.overhead + 1), 0.0)]
+    low = high = whole[0].tokens_after
+    for _ in range(RUNGS):
+        high = min(int(low * LADDER) + 1, before)
+        whole.append(_seamed(attempt, replace(request, target=high), 0.0))
+        if _fits(whole[-1], high) or high == before:
+            break
+        low = high
+    for _ in range(HALVINGS):
+        middle = (low + high) // 2
+        whole.append(_seamed(attempt, replace(request, target=middle), 0.0))
+        low, high = (low, middle) if _fits(whole[-1], middle) else (middle, high)
+    smaller = [plan for plan in whole if plan.error is None and plan.tokens_after < before]
+    best = min(smaller, key=lambda plan: plan.tokens_after, default=None)
+    return best and replace(best, target=request.target)
+
+
 def _attempt(
     history: History,
-    request: Request,
     carried: Carried,
     reading: HistoryReading,
     language: str,
-    share: float,
-    fixed: int,
     nothing: CompactionPlan,
+    request: Request,
+    share: float,
 ) -> CompactionPlan:
-    room = request.target - fixed
+    fixed = sum(history.tokens[i] for i in range(len(history.messages)) if history.must_stay(i))
+    room = request.target - request.overhead - fixed
     tail = choose_tail(history, int(share * tail_room(room, request.config)), request.count, language)
     stays = [i for i in range(tail.start) if history.must_stay(i)]
     filling = Filling(
@@ -132,7 +190,7 @@ def _attempt(
         tail=tail,
         reading=reading,
         room=room - tail.tokens,
-        target=request.target,
+        target=request.target - request.overhead,
         language=language,
         config=request.config,
         count=request.count,
@@ -155,15 +213,15 @@ def _attempt(
         for i in range(first, len(history.messages))
     ]
     after = sum(history.tokens[i] for i in stays) + count_message(made, request.count)
-    after += tail.tokens - sum(history.tokens[i] for i in merged)
+    after += request.overhead + tail.tokens - sum(history.tokens[i] for i in merged)
     kept = "\n".join(history.messages[i].text for i in range(tail.start, len(history.messages)))
     listed = {rule.removeprefix(CRITICAL_MARK) for rule in filled.ledger.rules}  # a quote may go next time
     missing = [rule for rule in critical_rules(filling) if rule not in listed and rule not in kept]
-    if missing:
-        after = max(after, request.target) + sum(request.count(rule) for rule in missing)
     return replace(
         nothing,
-        tokens_after=after,
+        target=request.target,
+        error=f"{len(missing)} critical rules do not fit" if missing else None,
+        tokens_after=after + sum(request.count(rule) for rule in missing),
         pieces=tuple(pieces),
         summary=text,
         language=language,

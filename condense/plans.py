@@ -84,6 +84,7 @@ class CompactionPlan:
         language: "en" or "zh".
         folded: indexes of the messages whose originals go to the archive.
         error: why there is nothing to do or the target cannot be reached; None when the plan can be applied.
+        overhead: of the tokens before and after, those of the system prompt and tools beside the messages.
     """
 
     form: str
@@ -98,6 +99,7 @@ class CompactionPlan:
     language: str = "en"
     folded: tuple[int, ...] = ()
     error: str | None = None
+    overhead: int = 0
 
     def __str__(self) -> str:
         """Print one line an action and a total."""

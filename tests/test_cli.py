@@ -226,10 +226,28 @@ def test_what_we_condense_passes_its_verification(home, session, tmp_path):
 
 
 KEYS = {
-    "condense": {"source", "target", "tokens_before", "tokens_after", "changed", "error", "messages_after"}
+    "condense": {
+        "source",
+        "target",
+        "overhead",
+        "tokens_before",
+        "tokens_after",
+        "changed",
+        "error",
+        "messages_after",
+    }
     | {"typed_messages", "typed_verbatim", "memories", "memory_summary", "summary", "record", "handles"}
     | {"folding", "actions", "notes", "cost", "output", "conversation"},
-    "report": {"source", "target", "tokens_before", "tokens_after", "error", "folding", "actions"},
+    "report": {
+        "source",
+        "target",
+        "overhead",
+        "tokens_before",
+        "tokens_after",
+        "error",
+        "folding",
+        "actions",
+    },
     "memories": {"source", "stats", "summary", "memories"},
     "score": {"source", "bands", "scores"},
 }

@@ -39,7 +39,7 @@ from condense.scoring import score_all_messages
 from condense.verifying import verify as verify_summary
 from memory import ConversationMemory
 from memory.tokens import count_message
-from memory.transcripts import Transcript, write_transcript
+from memory.transcripts import Transcript, count_frame, write_transcript
 
 app = typer.Typer(
     name="holdfast",
@@ -98,11 +98,13 @@ def _opened(file: str, form: str | None, *, lenient: bool) -> Transcript:
     return transcript
 
 
-def _tokens(target: str, transcript: Transcript, condenser: Condenser) -> int:
+def _tokens(target: str, transcript: Transcript, condenser: Condenser) -> tuple[int, int]:
+    """The tokens to come down to, and those of the instructions and tools that stand around the messages."""
     amount = read_amount(target)
+    overhead = count_frame(transcript.frame, condenser.count)
     if amount.tokens is not None:
-        return amount.tokens
-    return amount.of(sum(count_message(m, condenser.count) for m in transcript))
+        return amount.tokens, overhead
+    return amount.of(overhead + sum(count_message(m, condenser.count) for m in transcript)), overhead
 
 
 @app.command()
@@ -132,6 +134,8 @@ def condense(
 
     What `holdfast memory` knows of the session's project and has to do with its latest request is offered, too.
 
+    What a request's file says beside the messages, system prompt and tools, counts into the target.
+
     The smaller conversation goes to OUT, or to stdout where that is no terminal, in the API form it came in or the
     one of --to.  Originals of what is folded are kept in HOLDFAST_HOME (or your data folder) for `holdfast expand`.
     """
@@ -145,12 +149,12 @@ def condense(
     condenser = Condenser(CondenseConfig(), archive=open_archive(), project_memory=earlier)
     memory = ConversationMemory(transcript.session_id or "session")
     with screens.working("counting"):
-        tokens = _tokens(target, transcript, condenser)
+        tokens, overhead = _tokens(target, transcript, condenser)
     if chosen is None:
         with screens.working("condensing"):
-            done = condenser.condense(transcript.messages, memory=memory, target=tokens)
+            done = condenser.condense(transcript.messages, memory=memory, target=tokens, overhead=overhead)
     else:
-        done = condensed_with_model(transcript, condenser, memory, tokens, chosen, base_url)
+        done = condensed_with_model(transcript, condenser, memory, (tokens, overhead), chosen, base_url)
     with screens.working("writing"):
         content = write_transcript(replace(transcript, messages=tuple(done.messages)), format=wanted)
     to_stdout = not as_json and (output == "-" or (place is None and not sys.stdout.isatty()))
@@ -208,7 +212,8 @@ def report(
     transcript = _opened(file, form, lenient=lenient)
     condenser = Condenser(CondenseConfig())
     with screens.working("planning"):
-        plan = condenser.plan(transcript.messages, target=_tokens(target, transcript, condenser))
+        tokens, overhead = _tokens(target, transcript, condenser)
+        plan = condenser.plan(transcript.messages, target=tokens, overhead=overhead)
     if as_json:
         answer = payloads.heading("report") | {"source": payloads.source_of(transcript)}
         write_stdout(json_bytes(answer | payloads.plan_of(plan)))
@@ -333,8 +338,8 @@ def demo(*, target: Target = "8k", as_json: Json = False) -> None:
     condenser = Condenser(CondenseConfig(), archive=open_archive())
     memory = ConversationMemory("demo")
     with screens.working("condensing the bundled session"):
-        tokens = _tokens(target, transcript, condenser)
-        done = condenser.condense(transcript.messages, memory=memory, target=tokens)
+        tokens, overhead = _tokens(target, transcript, condenser)
+        done = condenser.condense(transcript.messages, memory=memory, target=tokens, overhead=overhead)
     if as_json:
         answer = payloads.heading("demo") | {"source": payloads.source_of(transcript)}
         write_stdout(json_bytes(answer | payloads.condensation_of(done, memory)))

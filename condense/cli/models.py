@@ -84,11 +84,15 @@ def condensed_with_model(
     transcript: Transcript,
     condenser: Condenser,
     memory: ConversationMemory,
-    target: int,
+    tokens: tuple[int, int],
     chosen: tuple[str, str],
     base_url: str | None,
 ) -> Condensation:
-    """Compact a session with a model; what has come in so far is shown on stderr.  Interrupted, nothing was done."""
+    """Compact a session with a model; what has come in so far is shown on stderr.  Interrupted, nothing was done.
+
+    `tokens` are the target, and those of system prompt and tools.
+    """
+    target, overhead = tokens
     known: tuple[str, ...] = ()
     if condenser.project_memory is not None:
         latest = next((text for m in reversed(transcript.messages) if (text := typed_text(m))), "")
@@ -105,6 +109,7 @@ def condensed_with_model(
             count_tokens=condenser.count,
             archive=condenser.archive,
             project_memories=known,
+            overhead=overhead,
         )
 
 

@@ -74,9 +74,10 @@ def folding_of(actions: Iterable[Action]) -> list[dict[str, Any]]:
 
 
 def plan_of(plan: CompactionPlan) -> dict[str, Any]:
-    """A plan: target, tokens_before, tokens_after, error, folding, actions."""
+    """A plan: target, tokens_before, tokens_after, of these overhead, error, folding, actions."""
     return {
         "target": plan.target,
+        "overhead": plan.overhead,
         "tokens_before": plan.tokens_before,
         "tokens_after": plan.tokens_after,
         "error": plan.error,
@@ -105,6 +106,7 @@ def condensation_of(done: Condensation, memory: ConversationMemory) -> dict[str,
     record = done.record
     return {
         "target": done.plan.target,
+        "overhead": done.plan.overhead,
         "tokens_before": done.prev_context_tokens,
         "tokens_after": done.new_context_tokens,
         "changed": record is not None,

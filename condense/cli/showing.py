@@ -48,9 +48,15 @@ def show_condensation(
         return
     console.print()
     console.print(screens.bars(console, done.prev_context_tokens, done.new_context_tokens, done.plan.target))
+    _tell_overhead(console, done.plan)
     console.print()
     show_memory_summary(console, memory)
     show_receipt(console, transcript, done)
+
+
+def _tell_overhead(console: Console, plan: CompactionPlan) -> None:
+    if plan.overhead:
+        tell(console, f"{plan.overhead:,} of them in the system prompt and the tools, which stay", "dim")
 
 
 def show_memory_summary(console: Console, memory: ConversationMemory) -> None:
@@ -90,10 +96,12 @@ def show_plan(console: Console, transcript: Transcript, plan: CompactionPlan, *,
     """Show what a compaction would do and why; nothing has happened."""
     console.print(screens.header(transcript))
     if not plan.actions:
-        tell(console, plan.error or "nothing to do")
+        if plan.tokens_before <= plan.target:
+            tell(console, plan.error or "nothing to do")
         return
     console.print()
     console.print(screens.bars(console, plan.tokens_before, plan.tokens_after, plan.target))
+    _tell_overhead(console, plan)
     console.print("", screens.folding(plan.actions), "")
     console.print(screens.reasons(plan.actions), "")
     console.print(screens.folded_rows(plan.actions, cwd=transcript.cwd, most=None if every else 4 * LARGEST))

@@ -47,7 +47,7 @@ class Task:
         condenser: plans and carries out; brings counter, archive and settings.
         memory: what the person said; None without memory enhancement.
         config: settings of the summary.
-        system_prompt, prev_context_tokens, automatic, custom_prompt, project, target, pacing: as given.
+        system_prompt, prev_context_tokens, automatic, custom_prompt, project, target, pacing, overhead: as given.
         has_model: whether there is a summariser at all.
     """
 
@@ -63,6 +63,12 @@ class Task:
     target: int | None = None
     pacing: Pacing | None = None
     has_model: bool = True
+    overhead: int = 0
+
+    @property
+    def beside(self) -> int:
+        """Tokens that are sent beside the messages: the system prompt and the overhead."""
+        return self.overhead + (self.condenser.count(self.system_prompt) if self.system_prompt else 0)
 
 
 def condense_flow(task: Task) -> Flow[Condensation]:
@@ -71,16 +77,13 @@ def condense_flow(task: Task) -> Flow[Condensation]:
     try:
         done = yield from _condensed(task, account)
     except Exception as error:  # noqa: BLE001  # a defect of ours or of a plug-in never costs the history
-        offline = task.condenser.condense(task.messages, memory=task.memory, target=task.target)
+        offline = task.condenser.condense(
+            task.messages, memory=task.memory, target=task.target, overhead=task.beside
+        )
         told = f"{type(error).__name__}: {error}"
         done = replace(offline, error="; ".join(filter(None, (told, offline.error))))
-    overhead = task.condenser.count(task.system_prompt) if task.system_prompt else 0
-    return replace(
-        done,
-        cost=account.cost,
-        prev_context_tokens=task.prev_context_tokens or done.prev_context_tokens + overhead,
-        new_context_tokens=done.new_context_tokens + overhead,
-    )
+    before = task.prev_context_tokens or done.prev_context_tokens
+    return replace(done, cost=account.cost, prev_context_tokens=before)
 
 
 def _condensed(task: Task, account: Account) -> Flow[Condensation]:
@@ -97,7 +100,7 @@ def _condensed(task: Task, account: Account) -> Flow[Condensation]:
         return condenser.apply(task.messages, replace(base, error=waiting, pieces=()))
     if not task.has_model:
         return condenser.apply(task.messages, base)
-    limit = max(1, min(task.config.most, int(task.config.share * request.target)))
+    limit = max(1, min(task.config.most, int(task.config.share * (request.target - request.overhead))))
     language = language_of(typed_text(m) for m in parsed)
     written = transcribe(
         history.messages,
@@ -142,13 +145,15 @@ def _planning(task: Task, history: History, parsed: Sequence[Message]) -> Reques
         task.memory.extract_memories(parsed)
         entries = tuple(task.memory.get_all_memories())
     budget = task.condenser.config.budget
-    target = min(budget.target, int(BY_HAND * history.total)) if task.target is None else task.target
+    beside = task.beside
+    by_hand = beside + int(BY_HAND * history.total)
     return Request(
-        target=target,
+        target=min(budget.target, by_hand) if task.target is None else task.target,
         config=task.condenser.config,
         count=task.condenser.count,
         memories=entries,
         project=task.project if task.memory is not None else (),
+        overhead=beside,
     )
 
 
@@ -156,7 +161,7 @@ def _waiting(task: Task, history: History) -> str:
     """Why an automatic compaction waits, or ""."""
     if not task.automatic or task.pacing is None:
         return ""
-    size = task.prev_context_tokens or history.total
+    size = task.prev_context_tokens or history.total + task.beside
     due = task.pacing.waits_for(task.config.growth)
     if size >= due:
         return ""

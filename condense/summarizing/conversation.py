@@ -43,6 +43,7 @@ def summarize_conversation(  # noqa: PLR0913, PLR0917  # the documented paramete
     archive: Archive | None = None,
     project_memories: Sequence[str | MemoryEntry] = (),
     pacing: Pacing | None = None,
+    overhead: int = 0,
 ) -> Condensation:
     """Compact a conversation with a narrative that a model writes and we check.
 
@@ -54,7 +55,7 @@ def summarize_conversation(  # noqa: PLR0913, PLR0917  # the documented paramete
     Args:
         messages: dicts of one API form, or `Message` values; never written to.
         llm: the summariser; None compacts without a model.
-        system_prompt: only counted: it stays where it is.
+        system_prompt: only counted, into the target too: it stays where it is.
         task_id: names the conversation's memory where none is given.
         prev_context_tokens: tokens of the last request as the provider counted them; 0: we count.
         automatic: no person asked for it; then `pacing` is heeded.
@@ -62,13 +63,14 @@ def summarize_conversation(  # noqa: PLR0913, PLR0917  # the documented paramete
         condensing_llm: another summariser, used in place of `llm`.
         conversation_memory: what the person said so far; updated from the messages.
         use_memory_enhancement: False gives the model's summary alone, unchecked but for being one: for comparison.
-        target: tokens to come down to; by default the budget's, at most 40 % of what there is.
+        target: tokens to come down to; by default the budget's, the messages to 40 % at most.
         condense_config: settings of the compaction: budget, language, how originals are reached.
         config: settings of the summary.
         count_tokens: the token counter.
         archive: where originals go.
         project_memories: what earlier tasks of the project left that is relevant here.
         pacing: what is remembered of the last automatic compaction.
+        overhead: tokens of what else is sent beside the messages (tools), counted like the system prompt.
 
     Returns:
         `messages` valid and complete in any case; `cost` of the model's calls, None where a price is unknown;
@@ -88,6 +90,7 @@ def summarize_conversation(  # noqa: PLR0913, PLR0917  # the documented paramete
         target=target,
         pacing=pacing,
         has_model=model is not None,
+        overhead=overhead,
     )
     return drive(condense_flow(task), model or _nobody)
 
@@ -111,6 +114,7 @@ async def asummarize_conversation(  # noqa: PLR0913, PLR0917  # the documented p
     archive: Archive | None = None,
     project_memories: Sequence[str | MemoryEntry] = (),
     pacing: Pacing | None = None,
+    overhead: int = 0,
 ) -> Condensation:
     """Do the same with an async summariser; see `summarize_conversation`."""
     model = condensing_llm if condensing_llm is not None else llm
@@ -127,6 +131,7 @@ async def asummarize_conversation(  # noqa: PLR0913, PLR0917  # the documented p
         target=target,
         pacing=pacing,
         has_model=model is not None,
+        overhead=overhead,
     )
     return await adrive(condense_flow(task), model or _nobody)
 

@@ -147,5 +147,5 @@ def plain_plan(history: History, request: Request, narrative: str) -> Compaction
         p if p.made is None else replace(p, made=_with_text(p.made, plan.summary, text)) for p in plan.pieces
     )
     after = replace(plan, pieces=pieces, summary=text)
-    tokens = sum(count_message(m, request.count) for m in result_messages(history, after))
+    tokens = plan.overhead + sum(count_message(m, request.count) for m in result_messages(history, after))
     return replace(after, tokens_after=tokens)

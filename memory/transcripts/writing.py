@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from memory.errors import TranscriptError
 from memory.messages import Form, Message, Role
+from memory.transcripts.framing import frame_instructions
 from memory.transcripts.markdown import render_markdown
 from memory.transcripts.values import Transcript, TranscriptFormat
 from memory.wire import convert, make_text
@@ -74,15 +75,8 @@ def _with_instructions(messages: Sequence[Message], form: Form | None) -> Sequen
     """Where the form changes, put the instructions of the frame (`system`, `instructions`) before the messages."""
     if not isinstance(messages, Transcript) or messages.form is form:
         return messages
-    frame = messages.frame or {}
-    said = frame.get("system") or frame.get("instructions") or ""
-    blocks = said if isinstance(said, list) else [{"text": said}]
-    texts = [
-        b["text"] for b in blocks if isinstance(b, dict) and isinstance(b.get("text"), str) and b["text"]
-    ]
-    if not texts:
-        return messages
-    return (make_text(messages.form, Role.SYSTEM, "\n\n".join(texts)), *messages)
+    said = frame_instructions(messages.frame)
+    return (make_text(messages.form, Role.SYSTEM, said), *messages) if said else messages
 
 
 def _json_pieces(
