@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from memory.deduping import SAME_ANSWER, DuplicateIndex, answer_the_same, merged
 from memory.entries import MemoryEntry, MemoryStatus, MemoryType, Slot
-from memory.overtaking import lifted, overtake, passed_on, unlinked
+from memory.overtaking import overtake, passed_on, unlinked
 from memory.superseding import affirmed, is_forgetting, is_keeping, outdated_by, united, withdrawn_by
 from memory.wordings import read_wording
 
@@ -106,7 +106,7 @@ class Holdings:
         for entry_id in found:
             self._put(replace(self.entries[entry_id], status=MemoryStatus.FORGOTTEN))
             for marked in self._marked_entries():
-                self._put(lifted(marked, entry_id))
+                self._put(passed_on(marked, entry_id, None))
         return found
 
     def change(self, entry: MemoryEntry) -> None:

@@ -101,7 +101,7 @@ def passed_on(
 
 
 def lifted(entry: MemoryEntry, by: str) -> MemoryEntry:
-    """Return a memory without the marks that a later one left, because that one was withdrawn."""
+    """Return a memory without the marks that a later one left, because that one never held."""
     back = [mark.slot for mark in entry.overtaken if mark.by == by]
     if not back:
         return entry

@@ -9,9 +9,10 @@ from memory.aging import aged
 from memory.config import DAY, MemoryConfig
 from memory.engine import ConversationMemory
 from memory.entries import MemoryPriority, MemoryStats, MemoryStatus
+from memory.importing import Imported, take_in
 from memory.recalling import MOST_RELEVANT, relevant_lines
-from memory.reviewing import accepted, dismissed, pinned, reworded, withdrawn
-from memory.sharing import Saved, alike, followed, is_shared, meet, reinstated
+from memory.reviewing import accepted, dismissed, is_dismissed, pinned, reworded, withdrawn
+from memory.sharing import Saved, alike, followed, is_shared, left_by, meet
 from memory.stored import ACTIVE, MemoryFilter, MemoryScope, StoredConversation, StoredMemory
 
 if TYPE_CHECKING:
@@ -133,7 +134,7 @@ class PersistentMemoryManager:
         return self._changed(memory_id, accepted)
 
     def dismiss(self, memory_id: str) -> StoredMemory | None:
-        """Sort a memory out; it does not come back when it is said again in passing."""
+        """Sort a memory out: what it had replaced holds again, and saying it in passing does not bring it back."""
         return self._changed(memory_id, dismissed)
 
     def edit(self, memory_id: str, content: str) -> StoredMemory | None:
@@ -149,14 +150,17 @@ class PersistentMemoryManager:
         return self._changed(memory_id, lambda memory: pinned(memory, on=on))
 
     def forget(self, memory_id: str, *, erase: bool = False) -> StoredMemory | None:
-        """Withdraw a memory: it no longer holds but stays visible; or erase it from the store for good."""
+        """Withdraw a memory: it no longer holds but stays visible; or erase it from the store for good.
+
+        What it had replaced does not hold again; `dismiss` undoes that, too.
+        """
         if not erase:
             return self._changed(memory_id, withdrawn)
         with self.store.writing():
             known = self.get_memory(memory_id)
             if known is not None:
                 self.store.delete(self.project, [known.id])
-                self.store.put(self._reinstated(known))
+                self.store.put(self._left_by(known, undone=False))
             return known
 
     # ---- answering
@@ -284,24 +288,22 @@ class PersistentMemoryManager:
             raise ValueError(f"days is {days!r}; it should be 0 or more")
         return self.store.delete_conversations(self.project, now - days * DAY)
 
-    def import_memories(self, memories: Iterable[StoredMemory]) -> int:
-        """Take memories of an export in, as they are, into this project; return how many.
+    def import_memories(self, memories: Iterable[StoredMemory], *, now: float = 0.0) -> Imported:
+        """Take memories of an export into this project; what is known here is never overwritten.
 
         Raises:
             ValueError: there is no project to share them with.
         """
-        self._need_project()
-        return self.store.put(
-            replace(memory, project=self.project, scope=MemoryScope.PROJECT) for memory in memories
-        )
+        return take_in(self.store, self._need_project(), memories, self.config.similarity, now)
 
     # ---- inside
 
-    def _need_project(self) -> None:
+    def _need_project(self) -> str:
         if self.project is None:
             raise ValueError(
                 "there is no project here, and nothing is shared outside one; run it in a git repository"
             )
+        return self.project
 
     def _as_read(self, memory: StoredMemory, now: float) -> StoredMemory:
         """Return a memory as it reads at a time: unreviewed ones sink to low priority, and no further."""
@@ -319,16 +321,20 @@ class PersistentMemoryManager:
             if known is None or known.entry.status is MemoryStatus.SUPERSEDED:
                 return None
             now = change(known)
-            self.store.put([now, *(() if now.entry.is_active else self._reinstated(known))])
+            self.store.put([now])
+            if known.entry.is_active and not now.entry.is_active:
+                self.store.put(self._left_by(known, undone=is_dismissed(now)))
             return self.store.get(self.project, known.id)
 
-    def _reinstated(self, gone: StoredMemory) -> tuple[StoredMemory, ...]:
-        """Return what is in force again once a memory is withdrawn: the answers it had overtaken elsewhere."""
-        return reinstated(alike(self.store, self.project, gone.entry), gone.id)
+    def _left_by(self, gone: StoredMemory, *, undone: bool) -> tuple[StoredMemory, ...]:
+        """Return what a withdrawn memory had replaced, whole or in part, as it stands without it."""
+        older = (self.store.get(self.project, name) for name in gone.entry.supersedes)
+        near = (*(m for m in older if m), *alike(self.store, self.project, gone.entry))
+        return left_by(gone.id, near, undone=undone)
 
     def _follow(self, known: StoredMemory, entry: MemoryEntry) -> bool:
         """Let a shared memory follow its own task; tell whether the person took it back there."""
-        now = followed(known, entry)
+        now = followed(self.store, known, entry)
         if now is None:
             return False
         self.store.put([now])

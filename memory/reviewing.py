@@ -21,9 +21,10 @@ def accepted(memory: StoredMemory) -> StoredMemory:
 
 
 def dismissed(memory: StoredMemory) -> StoredMemory:
-    """Return a memory that is sorted out, and stays so."""
+    """Return a memory that is sorted out, and stays so; it replaces nothing any more."""
     gone = withdrawn(memory)
-    return replace(gone, entry=replace(gone.entry, tags=tuple(sorted({*gone.entry.tags, DISMISSED}))))
+    tags = tuple(sorted({*gone.entry.tags, DISMISSED}))
+    return replace(gone, entry=replace(gone.entry, tags=tags, supersedes=()))
 
 
 def is_dismissed(memory: StoredMemory) -> bool:

@@ -200,28 +200,43 @@ def _relinked(
     return found
 
 
-def followed(known: StoredMemory, entry: MemoryEntry) -> StoredMemory | None:
+def followed(store: ProjectStore, known: StoredMemory, entry: MemoryEntry) -> StoredMemory | None:
     """Let a shared memory follow its own task, where the person took it or a part of it back; None where not.
 
-    Pinned ones, and those that were said elsewhere too, stay as they are.
+    Pinned ones, and those that were said elsewhere too, stay as they are; and a later statement that was dismissed
+    takes nothing back.
     """
     if not known.entry.is_active or known.pinned or known.sightings:
         return None
+    heirs = {name for name in (entry.superseded_by, *(mark.by for mark in entry.overtaken)) if name}
+    void = {name for name in heirs if (heir := store.get(known.project, name)) and is_dismissed(heir)}
     if not entry.is_active:
-        return replace(
-            known, entry=replace(known.entry, status=entry.status, superseded_by=entry.superseded_by)
-        )
-    marks = tuple(mark for mark in entry.overtaken if mark.slot in known.entry.slots)
-    gone = {mark.slot for mark in marks}
-    left = tuple(slot for slot in known.entry.slots if slot not in gone)
+        gone = replace(known.entry, status=entry.status, superseded_by=entry.superseded_by)
+        return None if entry.superseded_by in void else replace(known, entry=gone)
+    marks = tuple(mark for mark in entry.overtaken if mark.slot in known.entry.slots and mark.by not in void)
+    gone_slots = {mark.slot for mark in marks}
+    left = tuple(slot for slot in known.entry.slots if slot not in gone_slots)
     kept = replace(known.entry, slots=left, overtaken=(*known.entry.overtaken, *marks))
     return replace(known, entry=kept) if marks else None
 
 
-def reinstated(known: Iterable[StoredMemory], gone: str) -> tuple[StoredMemory, ...]:
-    """Return those memories of which a withdrawn one had overtaken a part, with that part in force again."""
-    lifts = ((one, lifted(one.entry, gone)) for one in known)
-    return tuple(replace(one, entry=entry) for one, entry in lifts if entry is not one.entry)
+def left_by(gone: str, known: Iterable[StoredMemory], *, undone: bool) -> tuple[StoredMemory, ...]:
+    """Return those memories that a withdrawn one had replaced, whole or in part, as they stand without it.
+
+    Args:
+        gone: its id.
+        known: memories of the project, among them those.
+        undone: it never held, so that they hold again; otherwise what it had replaced stays replaced by nothing.
+    """
+    found: dict[str, StoredMemory] = {}
+    for one in known:
+        entry = lifted(one.entry, gone) if undone else passed_on(one.entry, gone, None)
+        if undone and entry.superseded_by == gone and entry.status is MemoryStatus.SUPERSEDED:
+            entry = replace(entry, status=MemoryStatus.PENDING, superseded_by=None)
+        if entry is not one.entry:
+            scope = MemoryScope.PROJECT if is_shared(entry) else one.scope
+            found[one.id] = replace(one, entry=entry, scope=scope)
+    return tuple(found.values())
 
 
 def _was_seen(memory: StoredMemory, entry: MemoryEntry) -> bool:

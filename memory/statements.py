@@ -13,6 +13,7 @@ from memory.messages import Message, PartKind, Role
 from memory.provenance import typed_spans
 from memory.remembering import memory_requests
 from memory.secrets import redact
+from memory.slots import slots_in
 from memory.wire import detect_form, parse_message, parse_messages
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ def explicit_candidate(
         tags=tuple(sorted({"remembered", *(tag for found in read for tag in found.tags)})),
         related_files=tuple(dict.fromkeys(name for found in read for name in found.related_files)),
         related_tech=tuple(dict.fromkeys(name for found in read for name in found.related_tech)),
-        slots=tuple(slot for found in read for slot in found.slots),
+        slots=tuple(slot for found in read for slot in found.slots) or slots_in(content),
         retracts=tuple(term for found in read for term in found.retracts),
         explicit=True,
     )

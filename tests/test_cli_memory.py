@@ -73,9 +73,10 @@ def test_memories_are_found_shown_reviewed(memory):
         == "The port is 9100"
     )
     assert memory("dismiss", name).startswith("forgotten: ")
+    assert "Use port 8765" in " ".join(ids(memory))
     assert name not in ids(memory).values()
     assert name in ids(memory, "--all").values()
-    memory("forget", name, "--erase")
+    assert memory("forget", name, "--erase").startswith("erased from the store for good: ")
     assert name not in ids(memory, "--all").values()
 
 
@@ -112,8 +113,44 @@ def test_an_export_is_imported_elsewhere(memory, tmp_path, repository):
     (other / ".git").mkdir(parents=True)
     (other / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
     assert ids(memory, "--workspace", str(other)) == {}
-    assert "memories taken in" in memory("import", str(out), "--workspace", str(other))
+    known = len(ids(memory, "--all"))
+    first = memory("import", str(out), "--workspace", str(other))
+    assert f"{known} new, 0 strengthened, 0 unchanged" in first
     assert ids(memory, "--workspace", str(other)) == ids(memory)
+    again = json.loads(memory("import", str(out), "--workspace", str(other), "--json"))
+    assert (again["new"], again["strengthened"], again["unchanged"]) == (0, 0, known)
+
+
+def test_an_import_never_overwrites_what_is_known_here(ruled, tmp_path):
+    out = tmp_path / "export.json"
+    ruled("export", "-o", str(out))
+    name = next(one for words, one in ids(ruled).items() if "Zebra" in words)
+    ruled("forget", name)
+    assert "0 new" in ruled("import", str(out))
+    assert name not in ids(ruled).values()
+    ruled("forget", name, "--erase")
+    assert "1 new" in ruled("import", str(out))
+    assert name in ids(ruled).values()
+
+
+def test_a_damaged_session_is_refused_unless_the_rest_is_asked_for(memory, tmp_path):
+    session = tmp_path / "damaged.jsonl"
+    session.write_bytes(claude_code(plot()) + b'{"type":"user","message":\n')
+    refused = memory("save", str(session), code=2)
+    assert "--lenient reads the rest" in refused
+    assert refused.count("\n") == 1
+    assert "session " in memory("save", str(session), "--lenient")
+
+
+def test_what_was_said_without_a_date_has_none(memory, tmp_path):
+    session = tmp_path / "dateless.json"
+    session.write_text(
+        json.dumps([{"role": "user", "content": "Always print invoices on the Zebra printer."}])
+    )
+    (new,) = json.loads(memory("save", str(session), "--json"))["new"]
+    assert new["created_at"] is None
+    assert "said      unknown" in memory("show", new["id"])
+    assert "1970" not in memory("export", "--markdown")
 
 
 def test_the_graph_is_shown(memory):
@@ -130,6 +167,9 @@ def test_refusals_are_one_line(memory, tmp_path):
         (("accept", ""), "no one memory"),
         (("list", "--workspace", str(outside)), "no git repository"),
         (("import", str(tmp_path / "missing")), "missing"),
+        (("import", str(tmp_path / "session.jsonl")), "session.jsonl: the import is not JSON"),
+        (("search", ""), "the query is empty"),
+        (("search", " ", ""), "the query is empty"),
         (("export", "--markdown", "--language", "xx"), "language is 'xx'"),
     ):
         line = memory(*arguments, code=2)

@@ -141,6 +141,7 @@ def test_what_is_remembered_is_recalled_listed_and_forgotten(tools, project):
         tools, "remember", {"content": "Always use PostgreSQL for the shop", "priority": "critical"}
     ).value["memory"]
     assert (kept["priority"], kept["status"]) == ("critical", "persisted")
+    assert kept["supersedes"] == []
     recalled = call_tool(tools, "recall_memory", {"query": "which database? postgresql"})
     assert recalled.value["memories"][0]["id"] == kept["id"]
     assert kept["id"] in recalled.text
@@ -151,6 +152,19 @@ def test_what_is_remembered_is_recalled_listed_and_forgotten(tools, project):
     assert call_tool(tools, "forget", {"content": "always use postgresql for the shop."}).value["forgotten"]
     assert call_tool(tools, "recall_memory", {"query": "postgresql"}).value == {"memories": []}
     assert call_tool(tools, "forget", {"id": "nothing"}).is_error
+
+
+def test_remember_says_that_it_is_in_force_what_it_replaced_and_how_to_undo_it(tools, project):
+    first = call_tool(tools, "remember", {"content": "Use port 3001."})
+    assert "in force at once" in first.text
+    assert "takes the place" not in first.text
+    second = call_tool(tools, "remember", {"content": "Actually use port 4000."})
+    older, newer = (one.value["memory"]["id"] for one in (first, second))
+    assert second.value["memory"]["supersedes"] == [older]
+    assert "Use port 3001." in second.text
+    assert f"holdfast memory dismiss {newer}" in second.text
+    project.dismiss(newer)
+    assert [one.id for one in project.get_project_memories()] == [older]
 
 
 def test_pending_memories_are_listed_until_somebody_decides(tools, project):

@@ -153,13 +153,13 @@ def test_another_value_is_never_merged_into_a_marked_memory():
     assert f"{BOTH} (port: later 5000)" in shown(memory)
 
 
-def test_forgetting_the_later_statement_lifts_the_mark_and_pruning_it_leaves_the_mark_without_a_link():
+def test_without_the_later_statement_the_mark_says_what_is_still_known():
     for forgets in (True, False):
         memory = told(BOTH, "Actually use port 4000.")
         old, new = memory.get_all_memories()
         if forgets:
             memory.forget(new.id)
-            assert shown(memory) == [BOTH]
+            assert shown(memory) == [f"{BOTH} (port: no longer 3001)"]
         else:
             memory.record_memory_access(old.id)
             memory.prune_low_priority_memories(1)
@@ -232,16 +232,34 @@ def test_an_earlier_statement_that_comes_late_is_marked_at_once(project):
     assert sorted(words) == ["Change the port to 4000.", f"{BOTH} (port: later 4000)"]
 
 
-@pytest.mark.parametrize("verdict", ["dismiss", "forget", "erase"])
-def test_sorting_the_later_statement_out_lifts_the_mark_in_the_project(project, verdict):
+def test_dismissing_the_later_statement_undoes_what_it_did(project):
+    project.save_task(told(BOTH, "always use npm", task="one"), now=NOW)
+    project.save_task(told("actually port 4000 and always use pnpm", task="two"), now=NOW + 1)
+    (later,) = (one for one in project.get_project_memories() if "4000" in one.entry.content)
+    assert later.entry.supersedes
+    project.dismiss(later.id)
+    assert {marked_text(one.entry) for one in project.get_project_memories()} == {BOTH, "always use npm"}
+
+
+def test_what_a_dismissed_statement_had_replaced_stays_in_force_when_its_task_is_saved_again(project):
+    memory = told(BOTH, "Always use npm.", "Always use pnpm, port 4000.")
+    project.save_task(memory, now=NOW)
+    (later,) = (one for one in project.get_project_memories() if "4000" in one.entry.content)
+    project.dismiss(later.id)
+    for _ in range(2):
+        assert {marked_text(one.entry) for one in project.get_project_memories()} == {BOTH, "Always use npm."}
+        memory.extract_memories(asked("thanks"))
+        project.save_task(memory, now=NOW + 1)
+
+
+@pytest.mark.parametrize("erase", [True, False])
+def test_withdrawing_the_later_statement_brings_nothing_back(project, erase):
     project.save_task(told(BOTH, "actually port 4000"), now=NOW)
     (later,) = (one for one in project.get_project_memories() if "4000" in one.entry.content)
-    if verdict == "erase":
-        project.forget(later.id, erase=True)
-    else:
-        getattr(project, verdict)(later.id)
+    project.forget(later.id, erase=erase)
     (left,) = project.get_project_memories()
-    assert (left.entry.content, left.entry.overtaken) == (BOTH, ())
+    assert marked_text(left.entry) == f"{BOTH} (port: no longer 3001)"
+    assert "4000" not in repr(left)
 
 
 def test_a_memory_in_new_words_loses_its_marks(project):

@@ -153,7 +153,7 @@ def test_an_export_comes_back_as_it_was():
     text = export_json(memories)
     assert "p_one" not in text
     project = PersistentMemoryManager(InMemoryStore(), "p_two")
-    assert project.import_memories(import_json(text)) == 2
+    assert project.import_memories(import_json(text)).new == 2
     back = {memory.id: memory for memory in project.get_project_memories(statuses=())}
     assert back["b"].entry == memories[1].entry
     assert back["full"].entry == full().entry

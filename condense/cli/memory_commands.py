@@ -10,14 +10,24 @@ import typer
 
 from condense.cli import payloads, screens
 from condense.cli.memory_screens import graph_text, memory_table, search_table, told_memory
-from condense.cli.options import Json, ModelDir, Most, Output, QdrantPlace, Where  # noqa: TC001  # typer reads them
+from condense.cli.options import (  # noqa: TC001  # typer reads them
+    From,
+    Json,
+    Lenient,
+    ModelDir,
+    Most,
+    Output,
+    QdrantPlace,
+    Where,
+)
 from condense.cli.outputs import checked_output, json_bytes, write_file, write_stdout
-from condense.cli.refusals import Refusal
+from condense.cli.refusals import Refusal, one_line
 from condense.cli.sessions import read_session, read_text, shown_warnings
 from condense.cli.showing import tell
 from condense.cli.workspaces import clock, open_model, open_project, open_workspace
 from memory import ConversationMemory
 from memory.entries import MemoryStatus
+from memory.errors import SnapshotError
 from memory.exporting import export_json, export_markdown, import_json
 from memory.graphs import knowledge_graph
 from memory.related_code import related_code
@@ -59,9 +69,12 @@ def _answer(kind: str, values: dict[str, Any]) -> None:
 
 
 def _row(stored: StoredMemory) -> dict[str, Any]:
-    return payloads.memory_of(stored.entry) | {
+    entry = stored.entry
+    return payloads.memory_of(entry) | {
+        "created_at": entry.created_at or None,
+        "last_accessed_at": entry.last_accessed_at or None,
         "pinned": stored.pinned,
-        "sightings": [asdict(seen) for seen in stored.sightings],
+        "sightings": [asdict(seen) | {"seen_at": seen.seen_at or None} for seen in stored.sightings],
     }
 
 
@@ -105,12 +118,14 @@ def save(
         str, typer.Argument(metavar="[FILE]", help="A session file, or 'latest', the newest of this folder.")
     ] = "latest",
     *,
+    form: From = None,
+    lenient: Lenient = False,
     workspace: Where = None,
     as_json: Json = False,
 ) -> None:
     """Take in what you said in a session: rules and decisions are shared with the project, the rest is kept with it."""
     project, _ = _opened(workspace)
-    transcript = read_session(file, form=None, lenient=True)
+    transcript = read_session(file, form=form, lenient=lenient)
     for line in shown_warnings(transcript):
         tell(screens.err(), f"holdfast: {line}")
     task = transcript.session_id or str(Path(transcript.path or "session").name)
@@ -141,8 +156,11 @@ def search(
     as_json: Json = False,
 ) -> None:
     """Find memories by what they say, in your words or similar ones; with --qdrant and --model-dir by meaning, too."""
+    words = " ".join(query).strip()
+    if not words:
+        raise Refusal("the query is empty; it should be a question or words (holdfast memory list shows all)")
     project, _ = _opened(workspace, qdrant=qdrant, model=model)
-    hits = project.search(" ".join(query), limit=most, now=clock())
+    hits = project.search(words, limit=most, now=clock())
     if as_json:
         rows = [_row(hit.memory) | {"score": hit.score, "matched": list(hit.matched)} for hit in hits]
         _answer("search", {"results": rows})
@@ -175,9 +193,13 @@ def accept(name: Id, *, workspace: Where = None, as_json: Json = False) -> None:
 
 @memory.command()
 def dismiss(name: Id, *, workspace: Where = None, as_json: Json = False) -> None:
-    """Sort a memory out; saying it again in passing does not bring it back."""
+    """Sort a memory out: what it replaced holds again; saying it in passing does not bring it back."""
     project, _ = _opened(workspace)
-    _changed("dismiss", project.dismiss(_known(project, name).id), name, as_json=as_json)
+    known = _known(project, name)
+    _changed("dismiss", project.dismiss(known.id), name, as_json=as_json)
+    for older in (project.get_memory(replaced) for replaced in known.entry.supersedes):
+        if older is not None and older.entry.is_active and not as_json:
+            tell(screens.out(), f"holds again: {older.entry.content} ({older.id})")
 
 
 @memory.command()
@@ -216,7 +238,13 @@ def forget(
 ) -> None:
     """Withdraw a memory; it stays visible with list --all unless it is erased."""
     project, _ = _opened(workspace)
-    _changed("forget", project.forget(_known(project, name).id, erase=erase), name, as_json=as_json)
+    done = project.forget(_known(project, name).id, erase=erase)
+    if not erase or done is None:
+        _changed("forget", done, name, as_json=as_json)
+    elif as_json:
+        _answer("forget", {"memory": _row(done), "erased": True})
+    else:
+        tell(screens.out(), f"erased from the store for good: {done.entry.content}")
 
 
 @memory.command("export")
@@ -248,11 +276,23 @@ def import_memories(
     file: Annotated[str, typer.Argument(metavar="FILE", help="What export wrote; '-' for standard input.")],
     *,
     workspace: Where = None,
+    as_json: Json = False,
 ) -> None:
-    """Take the memories of an export into this project."""
+    """Take the memories of an export into this project; what is known here is never overwritten."""
+    text = read_text(file)
+    try:
+        memories = import_json(text)
+    except SnapshotError as error:
+        where = "standard input" if file == "-" else file
+        raise Refusal(one_line(f"{where}: {error}")) from error
     project, _ = _opened(workspace)
-    count = project.import_memories(import_json(read_text(file)))
-    tell(screens.out(), f"{count} memories taken in")
+    done = project.import_memories(memories, now=clock())
+    if as_json:
+        _answer("import", asdict(done))
+        return
+    more = f", {done.superseded} superseded" if done.superseded else ""
+    counts = f"{done.new} new, {done.strengthened} strengthened, {done.unchanged} unchanged{more}"
+    tell(screens.out(), f"{len(memories)} memories read: {counts}")
 
 
 @memory.command()
