@@ -142,5 +142,4 @@ CUT_RULES: tuple[Callable[[Sequence[Message]], list[bool]], ...] = (
 def _all_of(
     messages: Sequence[Message], rules: Sequence[Callable[[Sequence[Message]], list[bool]]]
 ) -> list[bool]:
-    columns = [rule(messages) for rule in rules]
-    return [all(column[i] for column in columns) for i in range(len(messages) + 1)]
+    return list(map(all, zip(*(rule(messages) for rule in rules), strict=True)))

@@ -64,7 +64,7 @@ class HistoryView:
     def __init__(self, sources: Sequence[LineSource], messages: int) -> None:
         self.sources = sources
         self.messages = messages
-        self.texts = ["\n".join(source.lines) for source in sources]
+        self.texts = [source.read.text for source in sources]
         self.tokens_after = [0] * len(sources)
         total = 0
         for i in range(len(sources) - 1, -1, -1):

@@ -1,20 +1,17 @@
 """A history as sources of lines: what each call asked, what each result showed, what was said.
 
-A source is one part of one message (or one argument of a call), read as lines somebody could use again: arguments as
-`name: value`, a result that is wrapped in JSON unwrapped, the line numbers of a file listing taken off, very long lines
-cut at sensible places. Every line is verbatim text of its part (of the decoded string where the part is JSON).
+A source is one part of one message (or one argument of a call), read as lines somebody could use again (`text_lines`):
+arguments as `name: value`.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-import orjson
-
+from condense.text_lines import TextForm, TextLines, read_lines
 from condense.tool_names import PATHS, CallReading, ToolAction, row_of
 from memory.messages import PartKind, Role
 
@@ -56,31 +53,33 @@ class LineSource:
     Attributes:
         message, part: indexes of the message and of the part in it.
         kind: what its lines are.
-        lines: verbatim, in order; a very long line stands in pieces.
-        first: number of the first line (in the file, where a listing says so; otherwise from 0).
+        read: its lines, read.
         tool: name of the tool, "" for text.
         path: the file it is about, "" where none or many.
         call: index of the message of the call that a result answers, else `message`.
         title: what the call was for, one line: a path, the first line of a command, a pattern.
-        pieces: indexes of lines that are a cut piece: the line goes on in the next.
         failed: the result is flagged as an error.
+        lines: verbatim, in order; a very long line stands in pieces.
+        first: number of the first line (in the file, where a listing says so; otherwise from 0).
     """
 
     message: int
     part: int
     kind: LineKind
-    lines: list[str]
-    first: int = 0
+    read: TextLines
     tool: str = ""
     path: str = ""
     call: int = -1
     title: str = ""
-    pieces: frozenset[int] = frozenset()
     failed: bool = False
+    lines: list[str] = field(init=False)
+    first: int = field(init=False)
 
+    def __post_init__(self) -> None:
+        """Take over what is asked for most."""
+        self.lines = self.read.lines
+        self.first = self.read.first
 
-LONGEST_LINE = 400
-"""Characters after which a line is cut into pieces (chosen: twice a long line of code)."""
 
 _OLD_KEYS = frozenset({"old_string", "old_str", "old_text", "old_code", "search", "target_content"})
 _NEW_KEYS = frozenset({"new_string", "new_str", "new_text", "new_code", "replacement", "replace"})
@@ -106,7 +105,6 @@ _FIND = re.compile(
 _FILE_WORD = re.compile(
     r"[\w@~./\\-]{1,200}\.[A-Za-z][A-Za-z0-9]{0,7}\b|[\w@~.-]{1,80}(?:/[\w@~.\[\]()-]{1,80}){1,12}", re.ASCII
 )
-_NUMBERED = re.compile(r"\s{0,8}(\d{1,7})(?:→|\t|: | ?\| ?)")
 _FIRST_PATH = re.compile(r"<path>([^<\n]{1,300})</path>|\*\*\* (?:Update|Add) File: ([^\n]{1,300})")
 
 
@@ -129,8 +127,7 @@ def line_sources(messages: Sequence[Message]) -> list[LineSource]:
 
 
 def _text_source(index: int, number: int, kind: LineKind, text: str) -> LineSource:
-    lines, pieces = whole_lines(text)
-    return LineSource(index, number, kind, lines, call=index, pieces=pieces)
+    return LineSource(index, number, kind, read_lines(text), call=index)
 
 
 def _call_sources(
@@ -155,8 +152,9 @@ def _call_sources(
                 action, path = _read_command(text, path)
         elif kind is LineKind.PATCH and not path and (found := _FIRST_PATH.search(text)):
             path = title = (found[1] or found[2]).strip()
-        lines, pieces = whole_lines(f"{key}: {text}" if key else text)
-        sources.append(LineSource(index, number, kind, lines, tool=name, call=index, pieces=pieces))
+        form = TextForm.PATCH if kind is LineKind.PATCH else TextForm.PLAIN
+        read = read_lines(f"{key}: {text}" if key else text, form)
+        sources.append(LineSource(index, number, kind, read, tool=name, call=index))
     if not path and row.reading is CallReading.FILES_XML and (found := _FIRST_PATH.search(_plain(arguments))):
         path = title = (found[1] or found[2]).strip()
     for source in sources:
@@ -205,13 +203,8 @@ def _result_source(
         part.call_id or "", (index, part.name or "", ToolAction.OTHER, "", "")
     )
     kind = _RESULT_KINDS.get(action, LineKind.REPLY)
-    lines, pieces = whole_lines(unwrapped(part.text))
-    first = 0
-    if not pieces:
-        first, lines = without_numbers(lines)
-    return LineSource(
-        index, number, kind, lines, first, name, path, call, title, pieces, failed=part.is_error
-    )
+    read = read_lines(part.text, TextForm.RESULT)
+    return LineSource(index, number, kind, read, name, path, call, title, failed=part.is_error)
 
 
 def _path_of(arguments: Mapping[str, Any]) -> str:
@@ -240,92 +233,3 @@ def _plain(value: Any) -> str:
 def first_line(text: str) -> str:
     """The first line of a text that says anything."""
     return next((line.strip() for line in text.splitlines() if line.strip()), "")
-
-
-def unwrapped(text: str) -> str:
-    """Take a result out of its JSON envelope: one line that is an object becomes `name: value` lines."""
-    if not text.startswith("{") or not text.rstrip().endswith("}") or text.find("\n", 0, -1) >= 0:
-        return text
-    try:
-        value = orjson.loads(text)
-    except ValueError:
-        return text
-    inner = value.get("output")
-    if isinstance(inner, str):
-        rest = {k: v for k, v in value.items() if k != "output"}
-        return f"{inner}\n{_flat(rest)}" if rest else inner
-    return _flat(value)
-
-
-def _flat(value: Mapping[str, Any]) -> str:
-    out = []
-    for key, inner in value.items():
-        text = inner if isinstance(inner, str) else orjson.dumps(inner).decode()
-        out.append(f"{key}: {text}")
-    return "\n".join(out)
-
-
-def whole_lines(text: str) -> tuple[list[str], frozenset[int]]:
-    """Cut a text into lines; a line over `LONGEST_LINE` characters into pieces, whose indexes come second."""
-    lines = text.splitlines()
-    if len(text) <= LONGEST_LINE or max(map(len, lines), default=0) <= LONGEST_LINE:
-        return lines, frozenset()
-    out: list[str] = []
-    pieces: set[int] = set()
-    for line in lines:
-        if len(line) <= LONGEST_LINE:
-            out.append(line)
-            continue
-        start = len(out)
-        out += _cut(line)
-        pieces.update(range(start, len(out) - 1))
-    return out, frozenset(pieces)
-
-
-_BREAK = re.compile(r"\\n|[.;!?。；！？]\s|[,;}\]>)]|\s")
-
-
-def _cut(line: str) -> Iterator[str]:
-    """Cut one long line: at escaped line ends where it has them, otherwise after the best break near 240 characters.
-
-    A break is the end of a sentence, else of a word that a blank or a comma ends, else of any word: half a name is
-    none.
-    """
-    if line.count("\\n") > len(line) // 400:
-        *pieces, last = line.split("\\n")
-        for piece in (*(f"{p}\\n" for p in pieces), last):
-            yield from _cut_between_words(piece)
-    else:
-        yield from _cut_between_words(line)
-
-
-def _cut_between_words(line: str) -> Iterator[str]:
-    start = 0
-    while len(line) - start > LONGEST_LINE:
-        window = line[start + 120 : start + 300]
-        best = max(window.rfind(". "), window.rfind("。"), window.rfind("; "))
-        if best < 0:
-            best = max(window.rfind(" "), window.rfind(","), window.rfind("，"))
-        if best < 0:
-            best = max(
-                (i for i, char in enumerate(window) if not (char.isalnum() or char == "_")), default=-1
-            )
-        stop = start + 120 + (best + 1 if best >= 0 else len(window))
-        yield line[start:stop]
-        start = stop
-    if start < len(line):
-        yield line[start:]
-
-
-def without_numbers(lines: list[str]) -> tuple[int, list[str]]:
-    """Take the running line numbers off a file listing; the number of its first line, 0 where it has none.
-
-    A listing has numbers when nearly all lines begin with one and they ascend by one.
-    """
-    head = [m for m in map(_NUMBERED.match, lines[:12]) if m]
-    if len(head) < 2 or len(head) < min(len(lines), 12) - 3:  # noqa: PLR2004  # two lines show that they ascend
-        return 0, lines
-    numbers = [int(m[1]) for m in head]
-    if any(b - a != 1 for a, b in pairwise(numbers)):
-        return 0, lines
-    return numbers[0], [line[m.end() :] if (m := _NUMBERED.match(line)) else line for line in lines]

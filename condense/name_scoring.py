@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from itertools import chain
-from math import exp, log2, sqrt
+from math import exp, inf, log2, sqrt
 from typing import TYPE_CHECKING
 
 from condense.line_features import ASK, EDITED, HOT, LAST_SAID, bucket
@@ -17,6 +17,8 @@ from condense.line_sources import LineKind
 from condense.line_weights import NAME_BASE, NAME_WEIGHTS
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from condense.line_features import HistoryView
     from condense.seen_lines import SeenLines
 
@@ -55,40 +57,47 @@ _MARKS = tuple(
 )
 
 
+_KINDS = tuple(tuple(kind + length for length in _LENGTH[:6]) for kind in _KIND)
+"""Weights of kind and length together."""
+_NOT_CALLED = _CALL_AGE[0] + _CALLS[0]
+
+
 class SeenNames:
     """Where the names of a history were seen, as numbers of sources.
 
     Attributes:
         first, last, last_call: the first and the newest source that holds a name; the newest that is a call's input.
         times, calls: how many sources hold a name; how many calls.
-        masks: the bits of all sources of a name (`HistoryView.mask`), for names that several hold.
+        bits: of each source (`HistoryView.mask`).
+        masks: the bits of all sources of a name, for names that several hold.
         by_source: the names of each source.
     """
 
     def __init__(self, view: HistoryView, lines: SeenLines) -> None:
-        self.first: dict[str, int] = {}
         self.last: dict[str, int] = {}
         self.last_call: dict[str, int] = {}
-        self.times: Counter[str] = Counter()
-        self.calls: Counter[str] = Counter()
-        self.by_source: list[set[str]] = []
+        self.by_source = lines.names_of
+        self.bits = list(map(view.mask, range(len(view.sources))))
         by_mask: dict[int, set[str]] = {}
-        for i, different in enumerate(lines.different):
-            names = set(chain.from_iterable(filter(None, map(lines.names.get, different))))
-            self.by_source.append(names)
+        calls: list[frozenset[str]] = []
+        for i, (names, mask) in enumerate(zip(self.by_source, self.bits, strict=True)):
             if not names:
                 continue
-            self.first.update(dict.fromkeys(names.difference(self.last), i))
-            self.last.update(dict.fromkeys(names, i))
-            self.times.update(names)
+            where = dict.fromkeys(names, i)
+            self.last.update(where)
             if view.is_call(i):
-                self.last_call.update(dict.fromkeys(names, i))
-                self.calls.update(names)
-            by_mask.setdefault(view.mask(i), set()).update(names)
+                self.last_call.update(where)
+                calls.append(names)
+            by_mask.setdefault(mask, set()).update(names)
+        self.times = Counter(chain.from_iterable(self.by_source))
+        self.calls = Counter(chain.from_iterable(calls))
         self.masks = dict.fromkeys((name for name, times in self.times.items() if times > 1), 0)
         for mask, group in by_mask.items():
             for name in self.masks.keys() & group:
                 self.masks[name] |= mask
+        self.first: dict[str, int] = {}
+        for i in range(len(self.by_source) - 1, -1, -1):
+            self.first.update(dict.fromkeys(self.by_source[i], i))
 
 
 FOCUS = 1500
@@ -125,46 +134,60 @@ def close_bucket(value: float) -> int:
 def name_chances(view: HistoryView, lines: SeenLines) -> dict[str, float]:
     """The probability of each name of a history to be needed soon."""
     seen = SeenNames(view, lines)
-    sources = range(len(view.sources))
-    ages = [view.age(i) for i in sources]
+    ages = [bucket(view.age(i), 9) for i in range(len(view.sources))]
     newest = [
-        _AGE[bucket(ages[i], 9)]
-        + _TOKEN_AGE[bucket(view.tokens_after[i] >> 9, 8)]
-        + _SIZE[bucket(len(view.texts[i]) // 200, 8)]
-        for i in sources
+        NAME_BASE + (_AGE[age] + _TOKEN_AGE[bucket(after >> 9, 8)] + _SIZE[bucket(len(text) // 200, 8)])
+        for age, after, text in zip(ages, view.tokens_after, view.texts, strict=True)
     ]
-    oldest = [_FIRST_AGE[bucket(age, 9)] for age in ages]
-    called = [_CALL_AGE[bucket(age, 9) + 1] for age in ages]
     close = closeness(view, seen)
     closes: defaultdict[str, float] = defaultdict(float)
     for names, value in zip(seen.by_source, close, strict=True):
         if value:
-            for name in names:
+            for name in names & seen.masks.keys():
                 closes[name] += value
-    marks: dict[int, float] = {}
-    alike: dict[tuple[int, int, int], float] = {}
-    chances: dict[str, float] = {}
-    ranks, kinds, first, last_call = view.file_rank, lines.kinds, seen.first, seen.last_call
-    for (name, last), times in zip(seen.last.items(), map(seen.times.__getitem__, seen.last), strict=True):
-        rank = ranks.get(name.rsplit("/", 1)[-1]) if "/" in name else ranks.get(name)
-        once = (last, kinds[name], len(name) // 6) if times == 1 and rank is None else None
-        if once is not None and once in alike:
-            chances[name] = alike[once]
-            continue
-        mask = seen.masks[name] if times > 1 else view.mask(last)
-        weight = marks.get(mask)
-        if weight is None:
-            weight = marks[mask] = sum(weights[1 if mask & bits else 0] for weights, bits in _MARKS)
-        weight += NAME_BASE + newest[last] + oldest[first[name]]
-        weight += _KIND[kinds[name]] + _LENGTH[min(len(name) // 6, 5)] + _SOURCES[bucket(times, 6)]
-        weight += _FILE_RANK[0 if rank is None else 1 + bucket(rank, 5)]
-        if view.tokens_after[last] >= FOCUS:
-            weight += _CLOSENESS[close_bucket(closes.get(name, 0.0) / times)]
+    marks = {
+        mask: sum(weights[1 if mask & bits else 0] for weights, bits in _MARKS)
+        for mask in {*seen.bits, *seen.masks.values()}
+    }
+    ranks, kinds, first, times = _ranks(view, seen.last), lines.kinds, seen.first, seen.times
+    last_call, calls, after = seen.last_call, seen.calls, view.tokens_after
+
+    def weigh(name: str, last: int, mask: int, near: float) -> float:
+        """Log-odds of a name."""
+        weight = marks[mask] + (newest[last] + _FIRST_AGE[ages[first[name]]])
+        weight += _KINDS[kinds[name]][min(len(name) // 6, 5)] + _SOURCES[bucket(times[name], 6)]
+        weight += _FILE_RANK[ranks.get(name, 0)]
+        if after[last] >= FOCUS:
+            weight += _CLOSENESS[close_bucket(near)]
         if name in last_call:
-            weight += called[last_call[name]] + _CALLS[bucket(seen.calls[name], 5)]
-        else:
-            weight += _CALL_AGE[0] + _CALLS[0]
-        chance = chances[name] = 1.0 / (1.0 + exp(-weight))
-        if once is not None:
-            alike[once] = chance
+            return weight + (_CALL_AGE[ages[last_call[name]] + 1] + _CALLS[bucket(calls[name], 5)])
+        return weight + _NOT_CALLED
+
+    chances: dict[str, float] = {}
+    for name, mask in seen.masks.items():
+        chances[name] = 1.0 / (
+            1.0 + exp(-weigh(name, seen.last[name], mask, closes.get(name, 0.0) / times[name]))
+        )
+    for i, names in enumerate(seen.by_source):
+        alike: dict[float, float] = {}  # what one source alone holds differs in kind and length
+        for name in names.difference(chances):
+            key = _KINDS[kinds[name]][min(len(name) // 6, 5)] if name not in ranks else inf
+            chance = alike.get(key)
+            if chance is None:
+                chance = 1.0 / (1.0 + exp(-weigh(name, i, seen.bits[i], close[i])))
+                if key != inf:
+                    alike[key] = chance
+            chances[name] = chance
     return chances
+
+
+def _ranks(view: HistoryView, names: Collection[str]) -> dict[str, int]:
+    """Buckets of the rank of the files that names are, or end in; only of those."""
+    ranks = {key: 1 + bucket(rank, 5) for key, rank in view.file_rank.items()}
+    own = {name: ranks[name] for name in ranks.keys() & names}
+    for name in names:
+        if "/" in name:
+            rank = ranks.get(name.rsplit("/", 1)[1])
+            if rank is not None:
+                own[name] = rank
+    return own

@@ -7,9 +7,10 @@ places, and whatever can be done for many lines in one call is done so.
 from __future__ import annotations
 
 from collections import Counter
+from itertools import accumulate, chain
 from typing import TYPE_CHECKING
 
-from condense.line_sources import CALL_KINDS, LineKind
+from condense.line_sources import CALL_KINDS
 from condense.names import (
     LINE_END,
     LONGEST_RUN,
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from condense.line_sources import LineSource
+    from condense.text_lines import TextLines
 
 
 class SeenLines:
@@ -36,38 +38,26 @@ class SeenLines:
         times: in how many sources more than one a line stands.
         calls: of how many calls' inputs it is a part.
         last_call: the newest source that is a call's input and holds a line.
-        different: of each source, its different lines.
-        names: the names of each line that holds any, in order, each once.
+        names: the names of each line, in order, each once; of other lines too.
         kinds: of each name.
+        names_of: the names of each source.
     """
 
     def __init__(self, sources: Sequence[LineSource]) -> None:
-        self.starts = [0]
-        self.keys: list[str] = []
-        self.different: list[set[str]] = []
-        self.times: Counter[str] = Counter()
-        self.calls: Counter[str] = Counter()
+        reads = [source.read for source in sources]
+        self.starts = [0, *accumulate(len(read.keys) for read in reads)]
+        self.keys: list[str] = list(chain.from_iterable(read.keys for read in reads))
+        counted = Counter(chain.from_iterable(read.different for read in reads))
+        self.times = {line: times - 1 for line, times in counted.items() if times > 1}
+        calls = [(i, source.read.different) for i, source in enumerate(sources) if source.kind in CALL_KINDS]
+        self.calls = Counter(chain.from_iterable(different for _, different in calls))
         self.last_call: dict[str, int] = {}
-        known: set[str] = set()
-        for i, source in enumerate(sources):
-            if source.kind is LineKind.PATCH:
-                keys = [(line[1:] if line[:1] in "+- " else line).strip() for line in source.lines]
-            else:
-                keys = [line.strip() for line in source.lines]
-            self.keys += keys
-            self.starts.append(len(self.keys))
-            different = set(keys)
-            self.different.append(different)
-            self.times.update(different & known)
-            known |= different
-            if source.kind in CALL_KINDS:
-                self.calls.update(different)
-                self.last_call.update(dict.fromkeys(different, i))
+        for i, different in calls:
+            self.last_call.update(dict.fromkeys(different, i))
         places = dict(zip(self.keys, range(len(self.keys)), strict=True))
         self.newest = sorted(places.values())
-        lines = list(places)
-        named, self.kinds = _READER.read(lines)
-        self.names = {line: names for line, names in zip(lines, map(named.get, lines), strict=True) if names}
+        self.names, self.kinds = _READER.read(list(places))
+        self.names_of = _READER.names_of(reads, self.names)
 
 
 REMEMBERED = 200_000
@@ -81,13 +71,13 @@ class LineReader:
     """
 
     def __init__(self) -> None:
-        self._known: tuple[dict[str, tuple[str, ...]], dict[str, NameKind]] = ({}, {})
+        self._known: tuple[dict[str, tuple[str, ...]], dict[str, NameKind], object] = ({}, {}, object())
 
     def read(self, lines: Sequence[str]) -> tuple[Mapping[str, tuple[str, ...]], Mapping[str, NameKind]]:
         """Return the names of lines, and what these are; of other lines too."""
         if len(self._known[0]) > REMEMBERED:
-            self._known = ({}, {})
-        known, kinds = self._known
+            self._known = ({}, {}, object())
+        known, kinds, _ = self._known
         new = [line for line in lines if line not in known]
         runs = runs_of(new)
         named: dict[str, tuple[str, ...]] = {}
@@ -116,6 +106,22 @@ class LineReader:
                 known[next(line)] = own if len(set(own)) == len(own) else tuple(dict.fromkeys(own))
                 own = ()
         return known, kinds
+
+    def names_of(
+        self, texts: Sequence[TextLines], names: Mapping[str, tuple[str, ...]]
+    ) -> list[frozenset[str]]:
+        """Return the names of texts, given those of their lines; each text remembers its own."""
+        known, _, token = self._known
+        out: list[frozenset[str]] = []
+        for text in texts:
+            if text.names is not None and text.names[0] is token and known is names:
+                out.append(text.names[1])
+                continue
+            found = frozenset(chain.from_iterable(filter(None, map(names.get, text.different))))
+            out.append(found)
+            if known is names:
+                text.names = (token, found)
+        return out
 
 
 _READER = LineReader()

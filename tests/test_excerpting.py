@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from condense.excerpting import choose_lines
 from condense.excerpts import ANSWERED, GAP, ExcerptGroup
 from condense.line_features import HistoryView
-from condense.line_sources import LineKind, line_sources, whole_lines
+from condense.line_sources import LineKind, line_sources
 from condense.name_scoring import name_chances
 from condense.seen_lines import SeenLines
+from condense.text_lines import whole_lines
 from memory.messages import Form, Message
 from memory.wire import parse_messages
 

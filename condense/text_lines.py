@@ -1,0 +1,188 @@
+"""The lines of a text, and what can be told of them whatever history it stands in: read once, remembered.
+
+A text is read as lines somebody could use again: a result that is wrapped in JSON unwrapped, the line numbers of a
+file listing taken off, very long lines cut at sensible places. Every line is verbatim text (of the decoded string
+where it is JSON).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import IntEnum
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+
+class TextForm(IntEnum):
+    """How a text is to be read: as it is, as a patch (whose lines begin with a sign), as the result of a call."""
+
+    PLAIN = 0
+    PATCH = 1
+    RESULT = 2
+
+
+@dataclass(slots=True)
+class TextLines:
+    """A text read as lines; shared by all histories it stands in, so only `names` is ever written to.
+
+    Attributes:
+        lines: verbatim, in order; a very long line stands in pieces.
+        pieces: indexes of lines that are a cut piece: the line goes on in the next.
+        first: number of the first line where it is a listing that says so, otherwise 0.
+        text: the lines, joined.
+        keys: of each line, its text without indentation and without the sign of a patch.
+        different: the keys, each once.
+        names: the names of its lines, as the reader that goes with the token has read them; None before that.
+    """
+
+    lines: list[str]
+    pieces: frozenset[int]
+    first: int
+    text: str
+    keys: list[str]
+    different: frozenset[str]
+    names: tuple[object, frozenset[str]] | None = None
+
+
+LONGEST_LINE = 400
+"""Characters after which a line is cut into pieces (chosen: twice a long line of code)."""
+_NUMBERED = re.compile(r"\s{0,8}(\d{1,7})(?:→|\t|: | ?\| ?)")
+
+
+def read_lines(text: str, form: TextForm = TextForm.PLAIN) -> TextLines:
+    """Read a text as lines; linear, and next to nothing for a text that was read lately."""
+    return _READ.read(text, form)
+
+
+REMEMBERED = 4_000_000
+"""Characters of the texts whose lines are remembered; beyond, all are read anew (chosen: about 30 MB)."""
+
+
+class _Shelf:
+    """Texts read lately.  What a text says does not depend on what was read before, so this saves nothing but time."""
+
+    def __init__(self) -> None:
+        self._read: dict[tuple[str, TextForm], TextLines] = {}
+        self._left = REMEMBERED
+
+    def read(self, text: str, form: TextForm) -> TextLines:
+        known = self._read.get((text, form))
+        if known is None:
+            known = _read(text, form)
+            if len(text) > self._left:
+                self._read, self._left = {}, REMEMBERED
+            if len(text) <= self._left:
+                self._read[text, form] = known
+                self._left -= len(text)
+        return known
+
+
+_READ = _Shelf()
+
+
+def _read(text: str, form: TextForm) -> TextLines:
+    lines, pieces = whole_lines(unwrapped(text) if form is TextForm.RESULT else text)
+    first = 0
+    if form is TextForm.RESULT and not pieces:
+        first, lines = without_numbers(lines)
+    if form is TextForm.PATCH:
+        keys = [(line[1:] if line[:1] in "+- " else line).strip() for line in lines]
+    else:
+        keys = list(map(str.strip, lines))
+    return TextLines(lines, pieces, first, "\n".join(lines), keys, frozenset(keys))
+
+
+def unwrapped(text: str) -> str:
+    """Take a result out of its JSON envelope: one line that is an object becomes `name: value` lines."""
+    if not text.startswith("{") or not text.rstrip().endswith("}") or text.find("\n", 0, -1) >= 0:
+        return text
+    try:
+        value = orjson.loads(text)
+    except ValueError:
+        return text
+    inner = value.get("output")
+    if isinstance(inner, str):
+        rest = {k: v for k, v in value.items() if k != "output"}
+        return f"{inner}\n{_flat(rest)}" if rest else inner
+    return _flat(value)
+
+
+def _flat(value: Mapping[str, Any]) -> str:
+    out = []
+    for key, inner in value.items():
+        text = inner if isinstance(inner, str) else orjson.dumps(inner).decode()
+        out.append(f"{key}: {text}")
+    return "\n".join(out)
+
+
+def whole_lines(text: str) -> tuple[list[str], frozenset[int]]:
+    """Cut a text into lines; a line over `LONGEST_LINE` characters into pieces, whose indexes come second."""
+    lines = text.splitlines()
+    if len(text) <= LONGEST_LINE or max(map(len, lines), default=0) <= LONGEST_LINE:
+        return lines, frozenset()
+    out: list[str] = []
+    pieces: set[int] = set()
+    for line in lines:
+        if len(line) <= LONGEST_LINE:
+            out.append(line)
+            continue
+        start = len(out)
+        out += _cut(line)
+        pieces.update(range(start, len(out) - 1))
+    return out, frozenset(pieces)
+
+
+_BREAK = re.compile(r"\\n|[.;!?。；！？]\s|[,;}\]>)]|\s")
+
+
+def _cut(line: str) -> Iterator[str]:
+    """Cut one long line: at escaped line ends where it has them, otherwise after the best break near 240 characters.
+
+    A break is the end of a sentence, else of a word that a blank or a comma ends, else of any word: half a name is
+    none.
+    """
+    if line.count("\\n") > len(line) // 400:
+        *pieces, last = line.split("\\n")
+        for piece in (*(f"{p}\\n" for p in pieces), last):
+            yield from _cut_between_words(piece)
+    else:
+        yield from _cut_between_words(line)
+
+
+def _cut_between_words(line: str) -> Iterator[str]:
+    start = 0
+    while len(line) - start > LONGEST_LINE:
+        window = line[start + 120 : start + 300]
+        best = max(window.rfind(". "), window.rfind("。"), window.rfind("; "))
+        if best < 0:
+            best = max(window.rfind(" "), window.rfind(","), window.rfind("，"))
+        if best < 0:
+            ends = (
+                i for i in range(len(window) - 1, -1, -1) if not (window[i].isalnum() or window[i] == "_")
+            )
+            best = next(ends, -1)
+        stop = start + 120 + (best + 1 if best >= 0 else len(window))
+        yield line[start:stop]
+        start = stop
+    if start < len(line):
+        yield line[start:]
+
+
+def without_numbers(lines: list[str]) -> tuple[int, list[str]]:
+    """Take the running line numbers off a file listing; the number of its first line, 0 where it has none.
+
+    A listing has numbers when nearly all lines begin with one and they ascend by one.
+    """
+    head = [m for m in map(_NUMBERED.match, lines[:12]) if m]
+    if len(head) < 2 or len(head) < min(len(lines), 12) - 3:  # noqa: PLR2004  # two lines show that they ascend
+        return 0, lines
+    numbers = [int(m[1]) for m in head]
+    if any(b - a != 1 for a, b in pairwise(numbers)):
+        return 0, lines
+    return numbers[0], [line[m.end() :] if (m := _NUMBERED.match(line)) else line for line in lines]
