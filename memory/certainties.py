@@ -7,6 +7,7 @@ that announce themselves ("from now on ..."). Questions and conditions are never
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from memory.entries import MemoryPriority, MemoryType
@@ -107,6 +108,24 @@ _PROHIBITED = LazyPattern(
     r"|remova))\b"
 )
 """A prohibition that opens its clause."""
+_PROHIBITED_SIGNS = (
+    *(
+        "do not",
+        "don",
+        "never",
+        "不",
+        "别",
+        "別",
+        "ないで",
+        "не ",
+        "никогда",
+        "no toques",
+        "no cambies",
+        "no uses",
+    ),
+    *("no modifiques", "no borres", "no elimines", "no hagas", "não "),
+)
+"""Letters without one of which `_PROHIBITED` can't match; looking for them is cheaper. So with the others."""
 _FORBIDDEN = LazyPattern(
     r"(?:^|[,.:;\s(])(?:you |we |it |they )?(?:must(?:n['’]t| not| never)|MUST NOT|NEVER|DO NOT|DON['’]?T"
     r"|(?:shall|should) never|under no circumstances)\s\w"
@@ -117,11 +136,29 @@ _FORBIDDEN = LazyPattern(
     r"|\bни в коем случае\b|\bnunca\s\w+"
     r"|\bniemals\b|\bauf keinen fall\b|\bjamais\b)"
 )
+_FORBIDDEN_SIGNS = (
+    *("must", "never", "do not", "don", "under no circumstances", "禁", "绝", "絕", "切勿", "不得", "不允许"),
+    *("千万", "絶対に", "いけ", "никогда не", "ни в коем", "nunca", "niemals", "auf keinen", "jamais"),
+)
 _REQUIRED = LazyPattern(
     r"(?:^|[,.:;\s(])(?:you|we|it|they|all|every|each|the|this|code|tests?|[\w-]{2,24}) (?:must"
     r"|MUST)\s(?!be an?\s?(?:mistake|error|bug|problem))\w{2,}"
     r"|^(?:must|Must|MUST|always|Always|ALWAYS)\s\w{2,}|必须|必須|一定要|务必|務必|(?i:\bобязательно\b|\bunbedingt\b"
     r"|\bobligatoriamente\b)"
+)
+_REQUIRED_SIGNS = (
+    *(
+        "must",
+        "always",
+        "必须",
+        "必須",
+        "一定要",
+        "务必",
+        "務必",
+        "обязательно",
+        "unbedingt",
+        "obligatoriamente",
+    ),
 )
 _GUESS = LazyPattern(
     r"(?i)\bmust (?:be|have|'?ve)\s(?:a |an |some |been |something|wrong|broken|missing|because|due|the "
@@ -190,7 +227,7 @@ def certainty_of(
         and any(map(low.__contains__, _STANDING_SIGNS))
         and _STANDING.search(text) is not None
     )
-    binds = not _BINDING.isdisjoint(evidence) and _binds(text)
+    binds = not _BINDING.isdisjoint(evidence) and _binds(text, low)
     if binds or standing:
         critical = MemoryPriority.CRITICAL if binds else None
         return Certainty("rule", MemoryType.USER_INSTRUCTION, critical, standing=standing)
@@ -233,9 +270,13 @@ _LASTING = frozenset(("cue:from-now-on", "cue:always", "cue:condition"))
 _BINDING = frozenset(("cue:must", "cue:never", "cue:always", "cue:not", "has:capitals"))
 
 
-def _binds(text: str) -> bool:
-    """Tell a rule that is laid down from a guess at what must be the matter."""
-    if not (_PROHIBITED.match(text) or _FORBIDDEN.search(text) or _REQUIRED.search(text)):
+def _binds(text: str, low: str) -> bool:
+    """Tell a rule that is laid down from a guess at what must be the matter; `low` is the clause in lower case."""
+    if not (
+        (any(map(low.__contains__, _PROHIBITED_SIGNS)) and _PROHIBITED.match(text))
+        or (any(map(low.__contains__, _FORBIDDEN_SIGNS)) and _FORBIDDEN.search(text))
+        or (any(map(low.__contains__, _REQUIRED_SIGNS)) and _REQUIRED.search(text))
+    ):
         return False
     return not _GUESS.search(text)
 
@@ -246,6 +287,7 @@ def is_note(text: str) -> bool:
     return stripped.startswith("# ") and "\n" not in stripped and len(stripped) <= LONGEST_PLAIN * 3
 
 
+@lru_cache(maxsize=64)
 def announces(heading: str) -> bool:
     """Tell whether a heading asks to remember what stands under it ("Remember:", "请记住：")."""
     return _EXPLICIT.match(heading) is not None or heading.strip("#* ：:").casefold() in _ANNOUNCING

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 from memory.cues.matching import cue_words, find_cues, words_of
 from memory.phrasing import forms_of, is_han
 from memory.prose import LineKind
-from memory.signs import AFTERWARDS, MENTIONS
+from memory.signs import AFTERWARDS, mentions_of
 from memory.specifics import marks_of, specifics_of
 from memory.technologies import technologies_in
 
@@ -35,16 +36,37 @@ class Setting:
 
 
 _AGENT_VOICE = re.compile(
-    r"(?i)would you like me to|let me (?:know|help|break)|i can (?:see|spot|identify|help)|here(?:'s"
+    r"would you like me to|let me (?:know|help|break)|i can (?:see|spot|identify|help)|here(?:'s"
     r"| is) (?:the|how|what)"
     r"|your ai developer|looking at (?:the|your)|i(?:'ll| will) (?:now|help|create|update)"
     r"|the (?:issue|error|problem) is (?:happening|with|that|because)"
     r"|您现在|您已经|我们将|下一步行动|建议您|希望这|如果您|我会帮|以下是(?:为您|我)|具体来说"
 )
-"""Turns of phrase of assistants: a long text that has them is probably an answer pasted back."""
+"""Turns of phrase of assistants, in lower case: a long text that has them is probably an answer pasted back."""
 
+_AGENT_SIGNS = (
+    *("would you", "let me ", "i can ", "here's", "here is", "ai dev", "looking at", "i'll ", "i will "),
+    *(
+        "the issue is",
+        "the error is",
+        "the problem is",
+        "您",
+        "我们将",
+        "下一步行动",
+        "希望这",
+        "我会帮",
+        "以下是",
+        "具体来说",
+    ),
+)
+"""Letters without one of which `_AGENT_VOICE` can't match; looking for them is cheaper."""
 _AGENT_REACH = 20_000
 _FEW, _MID, _MANY, _LISTY = 2, 8, 20, 5
+
+
+def _sounds_like_agent(text: str) -> bool:
+    low = text.lower()
+    return any(map(low.__contains__, _AGENT_SIGNS)) and _AGENT_VOICE.search(low) is not None
 
 
 def setting_of(text: str, clauses: Sequence[Clause], before: str = "") -> Setting:
@@ -67,7 +89,7 @@ def setting_of(text: str, clauses: Sequence[Clause], before: str = "") -> Settin
         names.append("listy")
     if machine > _FEW:
         names.append("with-paste")
-    if len(text) > 400 and _AGENT_VOICE.search(text, 0, _AGENT_REACH):  # noqa: PLR2004  # shorter ones are people
+    if len(text) > 400 and _sounds_like_agent(text[:_AGENT_REACH]):  # noqa: PLR2004  # shorter ones are people
         names.append("agent-voice")
     if "?" in before[-200:] or "？" in before[-200:]:
         names.append("answering")
@@ -149,13 +171,15 @@ def evidence_of(clauses: Sequence[Clause], at: int, setting: Setting) -> set[str
         found.add("cue:" + name)
         if place == 0:
             found.add("lead:" + name)
-    found.update("form:" + name for name in forms_of(text, words, cue_words()))
+    han = is_han(text)
+    for name in forms_of(text, words, cue_words(), han=han):
+        found.add("form:" + name)
     if words and words[0] in _LEADS:
         found.add(_LEADS[words[0]])
     found.add(f"directives:{min(len(_DIRECTIVES.intersection(cues)), 3)}")
     found.add(f"details:{min(len(_DETAIL.intersection(words)), 4)}")
-    _add_shape(found, text)
-    found.update(specifics_of(text, words, han=is_han(text)))
+    _add_shape(found, text, han=han)
+    found.update(specifics_of(text, words, han=han))
     found.update(marks_of(text))
     _add_mentions(found, text, cues)
     _add_surroundings(found, clauses, at)
@@ -201,13 +225,13 @@ def _add_readings(found: set[str]) -> None:
         found.add("reads:listing")
 
 
-def _add_shape(found: set[str], text: str) -> None:
+def _add_shape(found: set[str], text: str, *, han: bool) -> None:
     """How long it is, how it ends, how it is set."""
-    han = len(_HAN.findall(text)) if is_han(text) else 0
-    if han > 2:  # noqa: PLR2004  # one or two are names
+    ideographs = len(_HAN.findall(text)) if han else 0
+    if ideographs > 2:  # noqa: PLR2004  # one or two are names
         found.add("han")
-    width = len(text) + 1.5 * han
-    found.add(f"width:{next((i for i, top in enumerate(_WIDTHS) if width < top), len(_WIDTHS))}")
+    width = len(text) + 1.5 * ideographs
+    found.add(f"width:{bisect_right(_WIDTHS, width)}")
     last = text.rstrip("\"'”)*` ")[-1:]
     if last in "?？" or text.endswith(("吗", "呢", "嗎")):
         found.add("question")
@@ -219,7 +243,7 @@ def _add_shape(found: set[str], text: str) -> None:
         found.add("ends:stop")
     if text[:2] == "**" and _BOLD_ONLY.fullmatch(text):
         found.add("bold-only")
-    if len(text) <= _LONGEST_NAME and _BARE_NAME.fullmatch(text):
+    if " " not in text and len(text) <= _LONGEST_NAME and _BARE_NAME.fullmatch(text):
         found.add("bare-name")
     if (":" in text or "：" in text) and _PAIR.fullmatch(text):
         found.add("pair")
@@ -227,11 +251,7 @@ def _add_shape(found: set[str], text: str) -> None:
 
 def _add_mentions(found: set[str], text: str, cues: dict[str, int]) -> None:
     """Addresses, paths, names of code, numbers, settings, technologies."""
-    for signs, entries in MENTIONS:
-        if signs.search(text):
-            for name, pattern in entries:
-                if pattern.search(text):
-                    found.add(name)
+    found.update(mentions_of(text))
     if "cue:condition" in found and AFTERWARDS.match(text):
         found.add("afterwards")
     named = technologies_named(text)

@@ -67,12 +67,12 @@ def extract_candidates(text: str, *, before: str = "") -> tuple[Candidate, ...]:
     clauses = clauses_of(text)
     setting = setting_of(text, clauses, before)
     floor = THRESHOLDS[setting.size]
+    short = setting.size == "few"
     kept: list[_Kept] = []
     for at in _weighed(clauses):
         clause = clauses[at]
         evidence = evidence_of(clauses, at, setting)
         strength = strength_of(evidence, setting.size)
-        short = setting.size == "few"
         certainty = certainty_of(clause.text, evidence, short=short, weak=strength < floor)
         explicit = certainty is not None and certainty.explicit
         explicit = explicit or (bool(clause.heading) and clause.run > 0 and announces(clause.heading))

@@ -15,12 +15,34 @@ if TYPE_CHECKING:
 MOST_LINES = 3
 """Identifying lines taken from one message at most (measured: people mean one to three failures at a time)."""
 
+_SURE = 2
+"""Strength from which a line gives no place to weaker ones."""
+
 _STRONG = LazyPattern(
     r"\b[A-Za-z_.]{0,60}(?:Error|Exception|[a-z]Warning)\b(?:\s?\[\w{1,20}\])?:\s?\S|(?:^|[\s\]])(?:error"
     r"|ERROR|fatal|FATAL|panic)(?:\[\w{1,12}\]|\s\w{1,12}\d{1,6})?\]?:?\s\S"
     r"|(?:^|\s)[×✗✖❌]\s?\S|\bFailed to\b|\bUncaught\b|\bModule not found\b|npm ERR! (?!A complete|code|path"
     r"|errno|syscall)"
 )
+_STRONG_SIGNS = (
+    *(
+        "Error",
+        "Exception",
+        "Warning",
+        "error",
+        "ERROR",
+        "fatal",
+        "FATAL",
+        "panic",
+        "×",
+        "✗",
+        "✖",
+        "❌",
+        "Failed to",
+    ),
+    *("Uncaught", "Module not found", "npm ERR! "),
+)
+"""Letters without one of which `_STRONG` can't match; looking for them is cheaper."""
 _WEAK = LazyPattern(
     r"\b(?:WARN(?:ING)?|[Ww]arning)\b|\b[Ff]ailed\b|\b[Cc]annot\b|\bnot found\b|\brefused\b|\bdenied\b"
     r"|is not defined|ERR_[A-Z]|\bUnable to\b|\bNo module named\b|not available"
@@ -45,6 +67,7 @@ _VOLATILE = LazyPattern(r"\d+")
 def identifying_lines(clauses: Sequence[Clause]) -> tuple[int, ...]:
     """Return the indexes of the pasted lines that name what failed: the strongest few, each once, in order."""
     best: dict[str, tuple[int, int]] = {}
+    enough = 0
     for index, clause in enumerate(clauses):
         if clause.kind is not LineKind.ERROR and (
             clause.kind is not LineKind.CODE or '"' not in clause.text[:60]
@@ -56,10 +79,13 @@ def identifying_lines(clauses: Sequence[Clause]) -> tuple[int, ...]:
         key = _VOLATILE.sub("", clause.text)[-80:]
         if key not in best:
             best[key] = (strength, index)
+            enough += strength >= _SURE
+            if enough == MOST_LINES:
+                break  # only these are taken: weaker ones give way to them, later ones come too late
     if not best:
         return ()
     top = max(strength for strength, _ in best.values())
-    chosen = [index for strength, index in best.values() if strength >= min(top, 2)]
+    chosen = [index for strength, index in best.values() if strength >= min(top, _SURE)]
     return tuple(sorted(chosen)[:MOST_LINES])
 
 
@@ -70,7 +96,7 @@ def _strength(clause: Clause) -> int:
         strength = 2 if not clause.fenced and _MESSAGE_FIELD.match(text) else 0
     elif clause.fenced and _STATEMENT.search(text):
         strength = 0
-    elif _STRONG.search(text):
+    elif any(map(text.__contains__, _STRONG_SIGNS)) and _STRONG.search(text):
         strength = 3
     else:
         strength = 1 if _WEAK.search(text) else 0

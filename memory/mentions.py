@@ -14,11 +14,16 @@ _SUFFIXES = (
     "py|pyi|tsx?|jsx?|mjs|cjs|md|mdx|json|jsonl|ya?ml|toml|sql|sh|bash|ps1|css|scss|less|html?|env|txt|rs|go|java|kt|cs|c|h|"
     "cc|cpp|hpp|vue|svelte|rb|php|swift|lock|cfg|ini|xml|csv|ipynb|proto|graphql|tf|gradle|log|pdf|png|svg|example|local|dll"
 )
+_NAME = (
+    rf"(?<![\w/@.-])\.?[\w-]{{1,80}}(?:\.[\w-]{{1,40}}){{0,3}}\.(?:{_SUFFIXES})\b"
+    r"|(?<![\w/.])(?:\.env|Dockerfile|Makefile)\b"
+)
+_FILE = LazyPattern(_NAME, re.ASCII)
 _PATH = LazyPattern(
-    rf"(?<![\w/@.:-])(?:~/|\.{{1,2}}/|/)?(?:[\w.@()$\[\]-]{{1,80}}/){{1,14}}(?:[\w.@$\[\]-]{{1,80}})?"
-    rf"|(?<![\w/@.-])\.?[\w-]{{1,80}}(?:\.[\w-]{{1,40}}){{0,3}}\.(?:{_SUFFIXES})\b|(?<![\w/.])(?:\.env|Dockerfile|Makefile)\b",
+    rf"(?<![\w/@.:-])(?:~/|\.{{1,2}}/|/)?(?:[\w.@()$\[\]-]{{1,80}}/){{1,14}}(?:[\w.@$\[\]-]{{1,80}})?|{_NAME}",
     re.ASCII,
 )
+_DOTTED = LazyPattern(r"\.[A-Za-z]")
 _SYMBOL = LazyPattern(
     r"`([A-Za-z_$][\w.$:]{1,60})(?:\(\))?`|\b([a-z_]\w{0,40}(?:_\w{1,40}){1,5})\b|\b([a-z]{1,30}(?:[A-Z][a-z0-9]{1,30}){1,5})\b"
     r"|\b([A-Z][a-z0-9]{1,30}(?:[A-Z][a-z0-9]{1,30}){1,5})\b|\b(\w{2,40})\(\)",
@@ -38,7 +43,8 @@ def endpoints_in(text: str) -> tuple[str, ...]:
         return ()
     found = [
         (m.start(), m.group().rstrip(".,:;!?"))
-        for pattern in (_ADDRESS, _HOST, _ROUTE)
+        for sign, pattern in (("://", _ADDRESS), (":", _HOST), ("/", _ROUTE))
+        if sign in text
         for m in pattern.finditer(text)
     ]
     found.sort()
@@ -51,11 +57,18 @@ def endpoints_in(text: str) -> tuple[str, ...]:
 
 def files_in(text: str) -> tuple[str, ...]:
     """Return paths and file names, each once, in order of appearance; addresses and API routes are none."""
-    if "/" not in text and "\\" not in text and "." not in text and "file" not in text:
-        return ()
-    rest = _ADDRESS.sub(lambda m: " " * len(m.group()), text)
-    found = [(m.start(), m.group().strip()) for m in _WINDOWS.finditer(rest)]
-    rest = _WINDOWS.sub(lambda m: " " * len(m.group()), rest)
+    if "/" not in text and "\\" not in text:
+        if not _DOTTED.search(text) and "kerfile" not in text and "akefile" not in text:
+            return ()
+        names = (m.group().rstrip(".") for m in _FILE.finditer(text))
+        return tuple(dict.fromkeys(n for n in names if _is_file(n)))[:MOST_MENTIONS]
+    rest = text
+    found: list[tuple[int, str]] = []
+    if "://" in rest:
+        rest = _ADDRESS.sub(lambda m: " " * len(m.group()), rest)
+    if "\\" in rest:
+        found = [(m.start(), m.group().strip()) for m in _WINDOWS.finditer(rest)]
+        rest = _WINDOWS.sub(lambda m: " " * len(m.group()), rest)
     found += [(m.start(), m.group().rstrip(".")) for m in _PATH.finditer(rest)]
     names = (name for _, name in sorted(found))
     return tuple(dict.fromkeys(n for n in names if _is_file(n)))[:MOST_MENTIONS]

@@ -188,15 +188,18 @@ def is_han(text: str) -> bool:
     return not text.isascii() and _HAN.search(text) is not None
 
 
-def forms_of(text: str, words: Sequence[str], cue_words: Mapping[str, tuple[str, ...]]) -> list[str]:
+def forms_of(
+    text: str, words: Sequence[str], cue_words: Mapping[str, tuple[str, ...]], *, han: bool
+) -> list[str]:
     """Say how a clause is built: one or two names.
 
     Args:
         text: the clause.
         words: its words, lower case.
         cue_words: whole words and the cues they stand for.
+        han: it holds Chinese or Japanese.
     """
-    if is_han(text):
+    if han:
         if _KANA.search(text):
             return [next((name for name, pattern in _JAPANESE if pattern.search(text)), "ja-other")]
         return [next((name for name, pattern in _CHINESE if pattern.match(text)), "zh-other")]

@@ -92,6 +92,8 @@ _CODE = re.compile(
     r"|if\s.{1,120}:$|-[A-Za-z]\s['\"]|curl\s-)"
 )
 _CODE_TAIL = re.compile(r"(?:[{};]|=>|\);|\)\s?\{|/>|<\/\w{1,30}>|\($|',|\",|\),)\s{0,3}$")
+_LONGEST_TAIL = 40
+"""Characters that a match of `_CODE_TAIL` has at most."""
 _SETTING = re.compile(
     r"(?:export\s)?(?:[A-Z][A-Z0-9]{0,30}(?:_[A-Z0-9]{1,30}){1,8}"
     r"|--[a-z][\w-]{1,40})\s?[=:]\s?[^\s=].{0,300}$|[a-z][\w.-]{1,40}=[^\s=]\S{0,300}$"
@@ -110,6 +112,34 @@ _ERROR_INSIDE = re.compile(
     r"|[Ff]ailed\b|[Cc]annot\b|not found\b|ERR_\w|is not defined|is not a function|HTTP (?:error|4\d\d"
     r"|5\d\d)|status(?: code)?:? [45]\d\d)"
 )
+_PLAIN = re.compile(
+    r"(?:(?!Enumerating)(Can't|Couldn't|[A-Za-z]{1,30})(?:['’][a-z]{1,3})?(?:[ ,]|$)"
+    r"|[\u3040-\u30ff\u3400-\u9fff](?<![一二三四五六七八九十]))"
+    r"[^:：;=(){}\[\]<>|@#$*_`\"\\^~&%+]*(?<!,)"
+)
+_OPENERS = frozenset(
+    (
+        *("at", "npm", "curl", "diff", "index", "import", "from", "raise", "inet", "error", "fatal", "panic"),
+        *("ERROR", "FATAL", "Error", "FAILED", "FAIL", "Uncaught", "Unhandled", "Cannot", "Can't", "Could"),
+        *("Couldn't", "Unable", "Failed", "Module", "No", "Unexpected", "Invalid", "Missing", "Permission"),
+        *(
+            "Access",
+            "Connection",
+            "segmentation",
+            "GET",
+            "POST",
+            "PUT",
+            "DELETE",
+            "HEAD",
+            "Compiling",
+            "Finished",
+        ),
+        *("Running", "Downloading", "Collecting", "Requirement", "Installing", "Counting", "Compressing"),
+        *("Writing", "Delta", "Total", "Import"),
+    )
+)
+"""A line of words without signs that does not begin with one of these is prose and can be nothing else: every
+pattern of the other kinds asks for a sign or for such a word. This one look spares most lines all of them."""
 _SENTENCE_LIKE = re.compile(r"[^\W\d_]{2,}(?:[ ,'’-]{1,2}[^\W\d_]{1,}){3,}|[\u3040-\u30ff\u3400-\u9fff]{4,}")
 
 
@@ -143,6 +173,8 @@ def _line(raw: str, start: int, *, fenced: bool) -> Line | None:
     indent = len(raw) - len(body)
     body = body.rstrip()
     low = start + indent
+    if not fenced and (plain := _PLAIN.fullmatch(body)) and plain[1] not in _OPENERS:
+        return Line(LineKind.PROSE, low, low + len(body), indent)
     kind, skip, marker = _kind_of(raw, body, fenced=fenced)
     return Line(kind, low + skip, low + len(body), indent, marker, fenced)
 
@@ -176,7 +208,9 @@ def _said(body: str) -> tuple[LineKind, int, str]:
     kind = LineKind.PROSE
     if len(body) < LONGEST_SETTING and _SETTING.match(body) and not body.endswith((";", "{", "(")):
         kind = LineKind.SETTING
-    elif _CODE.match(body) or (_CODE_TAIL.search(body) and not _SENTENCE_LIKE.search(body)):
+    elif _CODE.match(body) or (
+        _CODE_TAIL.search(body, max(0, len(body) - _LONGEST_TAIL)) and not _SENTENCE_LIKE.search(body)
+    ):
         kind = LineKind.CODE
     elif len(body) < LONGEST_HEADING and body.endswith((":", "：")):
         kind = LineKind.HEADING

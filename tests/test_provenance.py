@@ -173,6 +173,33 @@ def test_lines_are_told_apart():
     assert kinds["PORT_NUMBER=80"] is LineKind.SETTING
 
 
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [
+        ("Cannot find the module", LineKind.ERROR),
+        ("Can't resolve the path", LineKind.ERROR),
+        ("error E12 - unexpected end", LineKind.ERROR),
+        ("Invalid's not a word", LineKind.ERROR),
+        ("npm warn deprecated", LineKind.LOG),
+        ("Enumerating objects", LineKind.LOG),
+        ("    at run", LineKind.LOG),
+        ("GET /health 404", LineKind.LOG),
+        ("Collecting pydantic", LineKind.LOG),
+        ("import json", LineKind.CODE),
+        ("from json import loads", LineKind.CODE),
+        ("return a, b,", LineKind.CODE),
+        ("二、部署", LineKind.ITEM),
+        ("Can we start", LineKind.PROSE),
+        ("the import of the data failed again", LineKind.PROSE),
+        ("continue", LineKind.PROSE),
+        ("二月再说", LineKind.PROSE),
+        ("然后部署", LineKind.PROSE),
+    ],
+)
+def test_words_without_signs_are_told_apart_by_the_first(line, kind):
+    assert [found.kind for found in lines_of(line)] == [kind]
+
+
 def test_prose_leaves_out_what_was_pasted():
     prose = "\n".join(PASTED[start:end] for start, end in prose_spans(PASTED))
     assert "Then keep the old name." in prose

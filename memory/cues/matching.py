@@ -67,21 +67,24 @@ def find_cues(text: str, words: list[str] | None = None) -> dict[str, int]:
 
     Cost: a few look-ups a word; linear in the text.
     """
-    exact, longest, _, han = _tables()
     if words is None:
         words = words_of(text)
     found: dict[str, int] = {}
-    for at, word in enumerate(words):
-        for name in _names_of(word):
+    for at, known in enumerate(map(_known, words)):
+        if known is None:
+            continue
+        for name in known.names:
             if name not in found:
                 found[name] = at
-        if word in longest:
-            phrase = word
-            for more in words[at + 1 : at + longest[word]]:
+        if known.reach > 1:
+            exact = _tables().exact
+            phrase = words[at]
+            for more in words[at + 1 : at + known.reach]:
                 phrase = f"{phrase} {more}"
                 for name in exact.get(phrase, ()):
                     found.setdefault(name, at)
     if not text.isascii():
+        han = _tables().han
         for at, sign in enumerate(text):
             if sign in han:
                 for phrase, name in han[sign]:
@@ -90,9 +93,18 @@ def find_cues(text: str, words: list[str] | None = None) -> dict[str, int]:
     return found
 
 
+class _Known(NamedTuple):
+    """What the tables know of a word: the cues it stands for alone, and the words of phrases it begins, itself too."""
+
+    names: tuple[str, ...]
+    reach: int
+
+
 @lru_cache(maxsize=4096)
-def _names_of(word: str) -> tuple[str, ...]:
-    """The cues a word stands for alone: as it is, then by its stem."""
-    exact, _, stems, _ = _tables()
+def _known(word: str) -> _Known | None:
+    """Look a word up: as it is, by its stem, and as the first of a phrase; None for most words."""
+    exact, longest, stems, _ = _tables()
     by_stem = (name for stem, name in stems.get(word[:_STEM_KEY], ()) if word.startswith(stem))
-    return (*exact.get(word, ()), *by_stem)
+    names = (*exact.get(word, ()), *by_stem)
+    reach = longest.get(word, 1)
+    return _Known(names, reach) if names or reach > 1 else None
