@@ -30,7 +30,7 @@ from condense.line_sources import CALL_KINDS, line_sources
 from condense.names import RUN, read_run
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from condense.line_sources import LineSource
     from memory.messages import Message
@@ -211,11 +211,17 @@ class _Choice:
         """What the text of each candidate brings without a neighbour."""
         self._costs = [scale * (c[6] + 0.25) + 1.0 for c in candidates]
         """What each candidate costs without a heading or a neighbour."""
-        self._gains = [
+        gains = [
             (c[5] + text) * factor
             for c, text, factor in zip(candidates, self._texts, self._factors, strict=True)
         ]
-        """What each candidate brings at most without a neighbour."""
+        self._alone = [-gain / cost for gain, cost in zip(gains, self._costs, strict=True)]
+        """What each candidate is worth at most without a heading or a neighbour: the lower the better."""
+        self._bounds = [
+            -gain / (cost + HEADING_SHARE * heading)
+            for gain, cost, heading in zip(gains, self._costs, self._headings, strict=True)
+        ]
+        """The same with a heading."""
 
     def _cost(self, k: int) -> tuple[float, float, float]:
         """What keeping a candidate now costs: tokens, tokens felt, and what its text brings."""
@@ -245,13 +251,11 @@ class _Choice:
         """
         candidates, covered, taken, chances = self.candidates, self._covered, self._taken, self.chances
         costs, factors = self._costs, self._factors
-        bounds = [
-            -gain / (cost + HEADING_SHARE * heading)
-            for gain, cost, heading in zip(self._gains, costs, self._headings, strict=True)
-        ]
+        bounds = self._bounds
         rest = sorted(zip(bounds, range(len(bounds)), strict=True), reverse=True)
         rest.insert(0, (inf, -1))
         heap: list[tuple[float, int]] = []  # what was put back
+        dearest = max(costs, default=0.0) - 2.0
         few = budget / 8  # below it, and again below each half, what is too long for what is left goes
         while heap or len(rest) > 1:
             bound, k = heappop(heap) if heap and heap[0] < rest[-1] else rest.pop()
@@ -273,16 +277,16 @@ class _Choice:
             budget -= cost
             if budget < few:
                 few = budget / 2
-                rest = [entry for entry in rest if entry[1] < 0 or costs[entry[1]] - 2.0 <= budget]
-                heap = [entry for entry in heap if costs[entry[1]] - 2.0 <= budget]
-                heapify(heap)
-            for other, bound in self._take(k):
-                if not taken[other]:
-                    bounds[other] = bound
-                    heappush(heap, (bound, other))
+                if budget < dearest:
+                    rest = [entry for entry in rest if entry[1] < 0 or costs[entry[1]] - 2.0 <= budget]
+                    heap = [entry for entry in heap if costs[entry[1]] - 2.0 <= budget]
+                    heapify(heap)
+            for entry in self._take(k):
+                bounds[entry[1]] = entry[0]
+                heappush(heap, entry)
 
-    def _take(self, k: int) -> Iterator[tuple[int, float]]:
-        """Keep a candidate; those whose worth may have risen by it, with what it is at most."""
+    def _take(self, k: int) -> list[tuple[float, int]]:
+        """Keep a candidate; those whose worth may have risen by it, each behind what it is at most."""
         self.order.append(k)
         self._taken[k] = True
         self._covered.update(self.candidates[k].names)
@@ -293,12 +297,13 @@ class _Choice:
         if self._bridges[k + 1] is not None:
             near.append(k + 1)
             self._beside[k + 1] = self._beside.get(k + 1, 0) | ABOVE
-        for other in self._members.pop(self.groups[k], ()):
-            if other not in near:
-                yield other, -self._gains[other] / self._costs[other]
+        members = self._members.pop(self.groups[k], ())
+        out = [(self._alone[other], other) for other in members if other != k and other not in near]
         for other in near:
-            _, felt, text = self._cost(other)
-            yield other, -(self.candidates[other].hope + text) * self._factors[other] / felt
+            if not self._taken[other]:
+                _, felt, text = self._cost(other)
+                out.append((-(self.candidates[other].hope + text) * self._factors[other] / felt, other))
+        return out
 
 
 def _fitted(
