@@ -57,7 +57,8 @@ def _adapter() -> TypeAdapter[tuple[StoredMemory, ...]]:
 def export_json(memories: Iterable[StoredMemory]) -> str:
     """Return memories as JSON, indented; without the project's key, so that they can be taken into another."""
     plain = tuple(replace(memory, project=None) for memory in memories)
-    value = {"format": FORMAT, "version": VERSION, "memories": _adapter().dump_python(plain)}
+    rows = [_with_times(row, 0.0, None) for row in _adapter().dump_python(plain)]
+    value = {"format": FORMAT, "version": VERSION, "memories": rows}
     return json.dumps(value, indent=1, ensure_ascii=not _is_clean(plain)) + "\n"
 
 
@@ -75,10 +76,27 @@ def import_json(text: str | bytes) -> tuple[StoredMemory, ...]:
         raise SnapshotError(f"the import is no export of memories; its 'format' should be {FORMAT!r}")
     if value.get("version") != VERSION:
         raise SnapshotError(f"the export has version {value.get('version')!r}; this release reads {VERSION}")
+    rows = value.get("memories")
     try:
-        return _adapter().validate_python(value.get("memories"))
+        return _adapter().validate_python(
+            [_with_times(r, None, 0.0) for r in rows] if isinstance(rows, list) else rows
+        )
     except (ValidationError, RecursionError) as error:
         raise SnapshotError(f"the export is damaged: {error}") from error
+
+
+def _with_times(row: Any, was: float | None, now: float | None) -> Any:
+    """Return a memory as plain values with unknown times written otherwise: null in files, 0.0 inside."""
+    if not isinstance(row, dict) or not isinstance(row.get("entry"), dict):
+        return row
+    entry = {k: now if k in _TIMES and v == was else v for k, v in row["entry"].items()}
+    seen = row.get("sightings")
+    if isinstance(seen, (list, tuple)) and all(isinstance(one, dict) for one in seen):
+        seen = [{k: now if k in _TIMES and v == was else v for k, v in one.items()} for one in seen]
+    return {**row, "entry": entry, "sightings": seen}
+
+
+_TIMES = ("created_at", "last_accessed_at", "seen_at")
 
 
 def export_markdown(memories: Iterable[StoredMemory], language: str = "en") -> str:

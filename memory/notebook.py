@@ -180,14 +180,21 @@ class Notebook:
         asked = " ".join(keywords)
         if not wanted:
             return self.say("no keywords", asked)
-        holds = any if match_mode == "or" else all
-        found = [e for e in self.entries() if holds(word in e.text.casefold() for word in wanted)]
+        found = self.matches(keywords, match_mode)
         if not found:
             return self.say("nothing", asked)
         shown = _numbered((e.number, e.text) for e in found[:max_results])
         if len(found) <= max_results:
             return shown
         return f"{shown}\n{self.say('more', asked, total=len(found), shown=max_results)}"
+
+    def matches(self, keywords: Sequence[str], match_mode: MatchMode = "or") -> tuple[NotebookLine, ...]:
+        """Return all lines that hold a keyword ("or") or all of them ("and"); none where there is no keyword."""
+        wanted = [word.casefold() for word in keywords if word.strip()]
+        holds = any if match_mode == "or" else all
+        return tuple(
+            e for e in self.entries() if wanted and holds(word in e.text.casefold() for word in wanted)
+        )
 
     def get_stats(self) -> dict[str, object]:
         """Return "total", "sources" (memories by source) and "date_range" ("first ~ last", "" for none)."""

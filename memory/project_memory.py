@@ -9,6 +9,7 @@ from memory.aging import aged
 from memory.config import DAY, MemoryConfig
 from memory.engine import ConversationMemory
 from memory.entries import MemoryPriority, MemoryStats, MemoryStatus
+from memory.erasing import erase as erase_memory
 from memory.importing import Imported, take_in
 from memory.recalling import MOST_RELEVANT, relevant_lines
 from memory.reviewing import accepted, dismissed, is_dismissed, pinned, reworded, withdrawn
@@ -150,16 +151,13 @@ class PersistentMemoryManager:
         return self._changed(memory_id, lambda memory: pinned(memory, on=on))
 
     def forget(self, memory_id: str, *, erase: bool = False) -> StoredMemory | None:
-        """Withdraw a memory: it no longer holds but stays visible; or erase it from the store for good.
-
-        What it had replaced does not hold again; `dismiss` undoes that, too.
-        """
+        """Withdraw a memory, which stays visible, or erase it for good; what it had replaced does not hold again."""
         if not erase:
             return self._changed(memory_id, withdrawn)
         with self.store.writing():
             known = self.get_memory(memory_id)
             if known is not None:
-                self.store.delete(self.project, [known.id])
+                erase_memory(self.store, known)
                 self.store.put(self._left_by(known, undone=False))
             return known
 

@@ -151,6 +151,34 @@ def test_what_was_said_without_a_date_has_none(memory, tmp_path):
     assert new["created_at"] is None
     assert "said      unknown" in memory("show", new["id"])
     assert "1970" not in memory("export", "--markdown")
+    exported = json.loads(memory("export"))["memories"]
+    assert None in {row["entry"]["created_at"] for row in exported}
+    assert 0 not in {row["entry"]["created_at"] for row in exported}
+
+
+def test_a_part_that_no_longer_holds_is_told_when_a_session_is_saved_and_wherever_it_is_shown(
+    memory, tmp_path
+):
+    said = (["Use PostgreSQL on port 3001."], ["Actually use port 4000."])
+    for number, texts in enumerate(said):
+        session = tmp_path / str(number) / "request.json"
+        session.parent.mkdir()
+        session.write_text(json.dumps([{"role": "user", "content": text} for text in texts]))
+        told = memory("save", str(session))
+    marked = "Use PostgreSQL on port 3001. (port: later 4000)"
+    assert f"no longer holds whole: {marked}" in told
+    assert marked in memory("search", "postgresql")
+    assert marked in memory("list")
+    assert marked in memory("graph")
+    shown = memory("show", next(name for words, name in ids(memory).items() if "PostgreSQL" in words))
+    later = next(name for words, name in ids(memory).items() if "4000" in words)
+    assert f"changed   port = 3001 no longer holds: Actually use port 4000. ({later})" in shown
+    (found,) = json.loads(memory("search", "postgresql", "--max", "1", "--json"))["results"]
+    assert found["overtaken"] == [{"slot": {"name": "port", "value": "3001"}, "by": later, "later": "4000"}]
+
+
+def test_without_a_command_the_commands_are_shown(memory):
+    assert "\n  search " in memory()
 
 
 def test_the_graph_is_shown(memory):

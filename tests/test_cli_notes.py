@@ -59,6 +59,18 @@ def test_passages_are_found_by_meaning_with_a_model(notes, repository, model_fol
     assert line.count("\n") == 1
 
 
+def test_what_a_search_found_is_data_for_machines(notes):
+    for number in range(3):
+        notes("add", f"cache {number} is Redis")
+    found = json.loads(notes("search", "redis", "--max", "2", "--json"))
+    assert [row["line"] for row in found["lines"]] == [1, 2]
+    assert (found["matches"], found["total"]) == (3, 3)
+
+
+def test_without_a_command_the_commands_are_shown(notes):
+    assert "\n  search " in notes()
+
+
 def test_a_whole_file_is_written_and_shown_as_json(notes, tmp_path):
     (tmp_path / "new.md").write_text("2026-01-02|me|x；y\n\nfree words\n", "utf-8")
     notes("write", str(tmp_path / "new.md"))
@@ -73,6 +85,8 @@ def test_a_whole_file_is_written_and_shown_as_json(notes, tmp_path):
     [
         (("delete", "9"), "none of the lines 9"),
         (("add", "  "), "should not be blank"),
+        (("search", ""), "the query is empty"),
+        (("search", " ", "--passages"), "the query is empty"),
         (("show", "--workspace", "/nowhere/at/all"), "is no folder"),
         (("search", "x", "--max", "0"), "--max"),
     ],

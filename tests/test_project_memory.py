@@ -161,6 +161,26 @@ def test_review(project):
     assert (counts.total_memories, counts.persisted_memories) == (1, 1)
 
 
+def test_what_is_erased_is_nowhere_in_the_store_and_saving_its_task_again_does_not_bring_it_back(project):
+    said = told("t", "Always use pnpm to install packages.", "Always use yarn to install packages.")
+    project.save_task(said, now=NOW)
+    (newer,) = project.get_project_memories()
+    assert "yarn" in newer.entry.content
+    project.forget(newer.id, erase=True)
+    kept = project.store.get_conversation("p_shop", "t")
+    everything = project.store.find(MemoryFilter("p_shop", tasks=("t",), statuses=()))
+    assert "yarn" not in kept.snapshot + repr(everything)
+    again = project.restore_task("t")
+    again.extract_memories(
+        [
+            {"role": "user", "content": "Always use pnpm to install packages."},
+            {"role": "user", "content": "Always use yarn to install packages."},
+        ]
+    )
+    project.save_task(again, now=NOW)
+    assert project.get_project_memories() == ()
+
+
 def test_what_was_dismissed_does_not_come_back_by_itself(project):
     project.save_task(told("t1", "Always use pnpm to install packages."), now=NOW)
     project.dismiss(project.get_project_memories()[0].id)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from condense.cli import payloads, screens
-from condense.cli.memory_screens import graph_text, memory_table, search_table, told_memory
-from condense.cli.options import (  # noqa: TC001  # typer reads them
+from condense.cli.memory_screens import ID_DIGITS, graph_text, memory_table, search_table, told_memory
+from condense.cli.options import (  # typer reads them
     From,
     Json,
     Lenient,
@@ -19,6 +19,7 @@ from condense.cli.options import (  # noqa: TC001  # typer reads them
     Output,
     QdrantPlace,
     Where,
+    show_help,
 )
 from condense.cli.outputs import checked_output, json_bytes, write_file, write_stdout
 from condense.cli.refusals import Refusal, one_line
@@ -30,19 +31,23 @@ from memory.entries import MemoryStatus
 from memory.errors import SnapshotError
 from memory.exporting import export_json, export_markdown, import_json
 from memory.graphs import knowledge_graph
+from memory.overtaking import marked_text
 from memory.related_code import related_code
 from memory.stored import ACTIVE
 
 if TYPE_CHECKING:
     from memory.project_memory import PersistentMemoryManager
     from memory.stored import StoredMemory
+    from memory.transcripts import Transcript
 
-memory = typer.Typer(
-    name="memory",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    help="The memories of this project, across its sessions: review them, find them, take them along.",
-)
+memory = typer.Typer(name="memory", invoke_without_command=True, rich_markup_mode=None)
+
+
+@memory.callback()
+def helped(context: typer.Context) -> None:
+    """Keep, review and find the memories of this project across its sessions, and take them along."""
+    show_help(context)
+
 
 Id = Annotated[str, typer.Argument(metavar="ID", help="A memory's id, or its first characters.")]
 
@@ -128,7 +133,7 @@ def save(
     transcript = read_session(file, form=form, lenient=lenient)
     for line in shown_warnings(transcript):
         tell(screens.err(), f"holdfast: {line}")
-    task = transcript.session_id or str(Path(transcript.path or "session").name)
+    task = transcript.session_id or _named(transcript)
     said = project.restore_task(task) or ConversationMemory(task)
     said.extract_memories(transcript.messages)
     done = project.save_task(said, now=clock())
@@ -139,10 +144,20 @@ def save(
     counts = f"{len(done.new)} new, {len(done.strengthened)} said again, {len(done.superseded)} superseded"
     known = {m.entry.id for m in project.get_project_memories(now=0.0)}
     own = sum(entry.id not in known for entry in said.get_all_memories()) - len(done.strengthened)
-    of_task = f"; {own} more are this session's own (facts, errors, one-off instructions)" if own > 0 else ""
+    of_task = f"; {own} more of this session's own (facts, errors, one-off instructions)" if own > 0 else ""
     tell(screens.out(), f"session {task}: {counts}{of_task}")
     if done.new:
         screens.out().print(memory_table(done.new))
+    later = {m.id for m in (*done.new, *done.strengthened)}
+    for one in project.get_project_memories(now=0.0):
+        if any(mark.by in later for mark in one.entry.overtaken):
+            tell(screens.out(), f"no longer holds whole: {marked_text(one.entry)} ({one.id[:ID_DIGITS]})")
+
+
+def _named(transcript: Transcript) -> str:
+    """Name the task of a session that says no name: by its file and its beginning, since many are called alike."""
+    name = Path(transcript.path or "session").name
+    return f"{name}-{transcript.messages[0].digest[:ID_DIGITS]}"
 
 
 @memory.command()

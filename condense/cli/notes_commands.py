@@ -7,21 +7,22 @@ from typing import Annotated
 import typer
 
 from condense.cli import payloads, screens
-from condense.cli.options import Json, ModelDir, Most, Where  # noqa: TC001  # typer reads them
+from condense.cli.options import Json, ModelDir, Most, Where, show_help
 from condense.cli.outputs import json_bytes, write_stdout
 from condense.cli.refusals import Refusal
 from condense.cli.sessions import read_text
 from condense.cli.showing import tell
 from condense.cli.workspaces import Workspace, open_model, open_workspace
 from memory.citing import citation_of
-from memory.notebook import DEFAULT_RECENT, DEFAULT_RESULTS
+from memory.notebook import DEFAULT_RECENT, DEFAULT_RESULTS, MatchMode
 
-notes = typer.Typer(
-    name="notes",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    help="MEMORY.md: one line a memory, date|source|item；item, yours to edit.",
-)
+notes = typer.Typer(name="notes", invoke_without_command=True, rich_markup_mode=None)
+
+
+@notes.callback()
+def helped(context: typer.Context) -> None:
+    """MEMORY.md: one line a memory, date|source|item；item, yours to edit."""
+    show_help(context)
 
 
 def _say(text: str) -> None:
@@ -99,11 +100,19 @@ def search(
     as_json: Json = False,
 ) -> None:
     """Find lines by keywords, or passages of all Markdown notes, with --model-dir by meaning, too."""
+    if not "".join(keywords).strip():
+        raise Refusal("the query is empty; it should be one or more words (holdfast notes show shows all)")
     place = open_workspace(workspace, embedder=open_model(model) if passages else None)
     if not passages:
-        found = place.notebook.search(keywords, most, "and" if every else "or")
+        mode: MatchMode = "and" if every else "or"
+        found = place.notebook.search(keywords, most, mode)
         if as_json:
-            _answer("search", place, {"results": found, "total": place.notebook.get_stats()["total"]})
+            lines = [
+                _row(e.number, e.date, e.source, e.items) for e in place.notebook.matches(keywords, mode)
+            ]
+            total = place.notebook.get_stats()["total"]
+            values = {"results": found, "lines": lines[:most], "matches": len(lines), "total": total}
+            _answer("search", place, values)
         else:
             _say(found)
         return

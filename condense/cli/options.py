@@ -6,6 +6,14 @@ from typing import Annotated
 
 import typer
 
+
+def show_help(context: typer.Context) -> None:
+    """Show what a group of commands offers where none of them is named."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+        raise typer.Exit
+
+
 Where = Annotated[
     str | None,
     typer.Option(
