@@ -106,6 +106,14 @@ def _last(path: str) -> str:
     return path.rsplit("/", 1)[-1]
 
 
+def _joined(left: str, right: str) -> bool:
+    """Tell whether two neighbouring characters belong to one word; Chinese is written without spaces."""
+    return left.isalnum() and right.isalnum() and not _CHINESE.search(left + right)
+
+
+_CHINESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+
+
 class TextIndex:
     """Texts, ready to be asked whether they hold a name, a path, an address, a number or a quote.
 
@@ -155,9 +163,8 @@ class TextIndex:
         at = self.lower.find(plain)
         while at >= 0:
             end = at + len(plain)
-            before, after = self.lower[at - 1 : at], self.lower[end : end + 1]
-            if not (before.isalnum() and plain[0].isalnum()) and not (
-                after.isalnum() and plain[-1].isalnum()
+            if not _joined(self.lower[at - 1 : at], plain[0]) and not _joined(
+                plain[-1], self.lower[end : end + 1]
             ):
                 return True
             at = self.lower.find(plain, at + 1)
@@ -166,6 +173,12 @@ class TextIndex:
     def has_name(self, name: str) -> bool:
         """Tell whether an identifier, number, version or address stands here."""
         return name.casefold() in self.names or self.has_word(name)
+
+    def has_number(self, number: str) -> bool:
+        """Tell whether a number stands here; a date or version also with letters around it: v1.2.0, 2026-05-16T10."""
+        if self.has_name(number):
+            return True
+        return not number.isdigit() and bool(re.search(rf"(?<![\d.]){re.escape(number)}(?!\d)", self.lower))
 
     def has_path(self, path: str, *, bare: bool = False) -> bool:
         """Tell whether a path stands here, with more or fewer folders in front.

@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING
 
 from condense.claims import Claim, ClaimKind, claims_of
 from condense.comparing import plain_path, squeezed
-from condense.ledger import EXCERPT_SECTIONS, LINE_SECTIONS, ledger_at
+from condense.ledger import CRITICAL_MARK, EXCERPT_SECTIONS, LINE_SECTIONS, ledger_at
 from condense.marking import OPENING
 from condense.names import RUN, NameKind, names_in, read_run
 from condense.phrases import language_of
+from condense.versions import is_borne_out, is_contradicted, versions_in
 from memory.overtaking import unmarked
 
 if TYPE_CHECKING:
@@ -100,6 +101,14 @@ def findings_of(summary: str, ground: Ground) -> tuple[tuple[Finding, ...], tupl
         name.casefold() for _, line in scan.lines if line.startswith(NOWHERE) for name, _ in names_in(line)
     }
     for number, line in scan.lines:
+        for version in versions_in(line):
+            key = version.text.casefold()
+            if key not in seen and not is_borne_out(version, ground.everything.lower):
+                other = is_contradicted(version, ground.everything.lower)
+                reason = _OTHER_VERSION if other else _NO_VERSION
+                found = Finding(FindingKind.NUMBER, version.text, number + 1, reason)
+                _sort((other, found), invented, unsupported)
+            seen.add(key)
         for name, kind, is_cut in _outer_names(line):
             key = name.casefold()
             if (
@@ -180,7 +189,10 @@ def _read_fields(
     said = [*([ledger.latest] if ledger.latest else []), *ledger.earlier]
     claims += [Claim(ClaimKind.QUOTE, s.text, line_of(s.text), verbatim=True) for s in said]
     rules = (*ledger.rules, *ledger.project)
-    claims += [Claim(ClaimKind.RULE, unmarked(rule), line_of(rule), verbatim=True) for rule in rules]
+    claims += [
+        Claim(ClaimKind.RULE, unmarked(rule.removeprefix(CRITICAL_MARK)), line_of(rule), verbatim=True)
+        for rule in rules
+    ]
 
 
 def _moved(claim: Claim, lines: int) -> Claim:
@@ -286,7 +298,7 @@ def _judge_name(
         case NameKind.PATH | NameKind.FILE:
             return _judge_path(name, line, text, ground)
         case NameKind.NUMBER | NameKind.VERSION:
-            missing = next((n for n in _NUMBER.findall(name) if not known.has_name(n)), None)
+            missing = next((n for n in _NUMBER.findall(name) if not known.has_number(n)), None)
             return (
                 None if missing is None else (False, Finding(FindingKind.NUMBER, missing, line + 1, _COUNT))
             )
@@ -296,6 +308,8 @@ def _judge_name(
 
 
 _NOWHERE = "nowhere in the source"
+_OTHER_VERSION = "the source gives another version"
+_NO_VERSION = "a version that is nowhere in the source"
 _COUNT = "a number that is nowhere in the source; a count?"
 _ELSEWHERE = "its parts are in the source, the path is not"
 _NUMBER = re.compile(r"\d{1,9}(?:\.\d{1,9}){2,4}|\d{4}-\d{2}-\d{2}|(?<![\d.])\d{3,}(?![\d.])", re.ASCII)

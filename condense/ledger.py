@@ -125,6 +125,8 @@ class Ledger:
             out += [f"- {line}" for line in lines]
 
 
+CRITICAL_MARK = "! "
+"""Before a critical rule, so that the next compaction knows it again."""
 LINE_SECTIONS = ("plan", "files", "tests", "commands", "urls", "errors", "media")
 EXCERPT_SECTIONS = ("answers", "excerpts")
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from condense.fillings import Filled, Filling
-from condense.ledger import Excerpt, Ledger, Said, quoted
+from condense.ledger import CRITICAL_MARK, Excerpt, Ledger, Said, quoted
 from condense.ledger_excerpts import fill_excerpts
 from condense.spoken import says_something, spoken
 from condense.state_filling import fill_state
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 RULES_SHARE = 0.12
 """Share of the target for rules that are not critical; critical ones always stand. Chosen."""
-CRITICAL_MARK = "! "
-"""Before a critical rule, so that the next compaction knows it again."""
 RULE = 6
 """Tokens that a rule's line costs beside its text; chosen."""
 NOTES_SHARE = 0.06

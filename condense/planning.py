@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 from condense.fillings import Filling
 from condense.histories import Carried, History, carried_over, digest_chain
 from condense.history_readings import ArtifactCollector, HistoryReading
-from condense.ledger_filling import CRITICAL_MARK, critical_rules, fill_ledger
+from condense.ledger import CRITICAL_MARK
+from condense.ledger_filling import critical_rules, fill_ledger
 from condense.phrases import language_of
 from condense.plans import CompactionPlan, Piece
 from condense.receipts import actions_of

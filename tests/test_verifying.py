@@ -507,7 +507,8 @@ def test_paths_are_compared_plain(path: str, plain: str) -> None:
 
 
 def test_a_word_is_found_between_chinese_characters() -> None:
-    assert TextIndex(["端口是4100。"]).has_word("4100") is False
+    assert TextIndex(["端口是4100。"]).has_word("4100")
+    assert not TextIndex(["端口是41001。"]).has_word("4100")
     assert TextIndex(["端口是 4100。"]).has_word("4100")
     assert TextIndex(["改为4100，重启"]).has_name("4100")
 

@@ -54,7 +54,11 @@ def subject_of(use: ToolUse, purpose: Purpose | None) -> str:
         if purpose is Purpose.TEST:
             words = use.subject.split("\n", 1)[0].split()
             return " ".join(words[:3])
-        return use.subject.split("\n", 1)[0][:LONGEST_SUBJECT]
+        return _shortened(use.subject.split("\n", 1)[0])
     if use.paths:
-        return f"{use.name} {use.paths[0]}"[:LONGEST_SUBJECT]
+        return _shortened(f"{use.name} {use.paths[0]}")
     return use.name
+
+
+def _shortened(line: str) -> str:
+    return line if len(line) <= LONGEST_SUBJECT else f"{line[:LONGEST_SUBJECT]}…"
