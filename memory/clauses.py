@@ -77,8 +77,9 @@ def clauses_of(text: str) -> tuple[Clause, ...]:
     found: list[Clause] = []
     heading = ""
     lines = lines_of(text)
-    runs = _runs([line.kind is LineKind.ITEM for line in lines])
-    spoken = [index for index, line in enumerate(lines) if line.kind in _SPOKEN]
+    kinds = [line.kind for line in lines]
+    runs = _runs(kinds)
+    spoken = [index for index, kind in enumerate(kinds) if kind in _SPOKEN]
     left_out = range(0)
     if len(spoken) > HEAD_LINES + TAIL_LINES:
         left_out = range(spoken[HEAD_LINES], spoken[-TAIL_LINES])
@@ -133,12 +134,14 @@ def _spoken(body: str, line: Line, index: int, heading: str, run: int) -> Iterat
         )
 
 
-def _runs(items: list[bool]) -> list[int]:
+def _runs(kinds: list[LineKind]) -> list[int]:
     """For each line the size of the list it belongs to (neighbouring items), 0 outside."""
-    sizes = [0] * len(items)
+    sizes = [0] * len(kinds)
+    if LineKind.ITEM not in kinds:
+        return sizes
     first = 0
-    for index in range(len(items) + 1):
-        if index == len(items) or not items[index]:
+    for index in range(len(kinds) + 1):
+        if index == len(kinds) or kinds[index] is not LineKind.ITEM:
             for at in range(first, index):
                 sizes[at] = index - first
             first = index + 1

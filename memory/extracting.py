@@ -79,7 +79,8 @@ def extract_candidates(text: str, *, before: str = "") -> tuple[Candidate, ...]:
         likely = strength >= floor and clause.kind is not LineKind.HEADING
         if explicit or certainty is not None or likely:
             kept.append(_Kept(clause, evidence, strength, certainty, explicit))
-    found = [*_typed(kept), *(_failure(clauses[at]) for at in identifying_lines(clauses))]
+    clean = "" if secrets else text
+    found = [*_typed(kept, clean), *(_failure(clauses[at]) for at in identifying_lines(clauses))]
     found.sort(key=lambda candidate: candidate.start)
     if secrets:
         found = [_without(secrets, candidate, text) for candidate in found]
@@ -95,19 +96,19 @@ def _weighed(clauses: tuple[Clause, ...]) -> list[int]:
     return said[: MOST_WEIGHED - tail] + said[-tail:]
 
 
-def _typed(kept: list[_Kept]) -> list[Candidate]:
-    """Settle the types, list by list, and make the candidates."""
+def _typed(kept: list[_Kept], clean: str) -> list[Candidate]:
+    """Settle the types, list by list, and make the candidates; `clean` is a text known to hold no secrets."""
     found: list[Candidate] = []
     for in_list, group in groupby(kept, key=lambda k: k.clause.heading if k.clause.run > 1 else None):
         members = list(group)
         scores = [type_scores(member.evidence) for member in members]
         for member, own in zip(members, scores, strict=True):
             kind = best_type(own, scores if in_list is not None else ())
-            found.append(_candidate(member, kind))
+            found.append(_candidate(member, kind, clean))
     return found
 
 
-def _candidate(kept: _Kept, kind: MemoryType) -> Candidate:
+def _candidate(kept: _Kept, kind: MemoryType, clean: str) -> Candidate:
     """Make the candidate of one clause."""
     clause, certainty = kept.clause, kept.certainty
     content = clause.text[:LONGEST_CONTENT]
@@ -120,7 +121,7 @@ def _candidate(kept: _Kept, kind: MemoryType) -> Candidate:
     tags = {name[4:] for name in kept.evidence if name.startswith("cue:")}
     tags.update(name.lower() for name in (*endpoints, *symbols_in(content)))
     technical = "has:tech" in kept.evidence
-    safe = redact(content)
+    safe = content if content == clean else redact(content)
     if safe != content:
         tags = {redact(tag) for tag in tags}
     return Candidate(

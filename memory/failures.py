@@ -18,48 +18,63 @@ MOST_LINES = 3
 _SURE = 2
 """Strength from which a line gives no place to weaker ones."""
 
-_STRONG = LazyPattern(
-    r"\b[A-Za-z_.]{0,60}(?:Error|Exception|[a-z]Warning)\b(?:\s?\[\w{1,20}\])?:\s?\S|(?:^|[\s\]])(?:error"
-    r"|ERROR|fatal|FATAL|panic)(?:\[\w{1,12}\]|\s\w{1,12}\d{1,6})?\]?:?\s\S"
-    r"|(?:^|\s)[×✗✖❌]\s?\S|\bFailed to\b|\bUncaught\b|\bModule not found\b|npm ERR! (?!A complete|code|path"
-    r"|errno|syscall)"
-)
-_STRONG_SIGNS = (
-    *(
-        "Error",
-        "Exception",
-        "Warning",
-        "error",
-        "ERROR",
-        "fatal",
-        "FATAL",
-        "panic",
-        "×",
-        "✗",
-        "✖",
-        "❌",
-        "Failed to",
+_STRONG = (
+    (
+        ("Error", "Exception", "Warning"),
+        LazyPattern(r"(?:Error|Exception|Warning)\b(?:\s?\[\w{1,20}\])?:\s?\S"),
+        LazyPattern(r"\b[A-Za-z_.]{0,60}(?:Error|Exception|[a-z]Warning)\b(?:\s?\[\w{1,20}\])?:\s?\S"),
     ),
-    *("Uncaught", "Module not found", "npm ERR! "),
+    (
+        ("error", "ERROR", "fatal", "FATAL", "panic"),
+        None,
+        LazyPattern(
+            r"(?:error|ERROR|fatal|FATAL|panic)(?:(?<=\A.....)|(?<=[\s\]].....))"
+            r"(?:\[\w{1,12}\]|\s\w{1,12}\d{1,6})?\]?:?\s\S"
+        ),
+    ),
+    (("×", "✗", "✖", "❌"), None, LazyPattern(r"(?:^|\s)[×✗✖❌]\s?\S")),
+    (
+        ("Failed to", "Uncaught", "Module not found", "npm ERR! "),
+        None,
+        LazyPattern(
+            r"\bFailed to\b|\bUncaught\b|\bModule not found\b|npm ERR! (?!A complete|code|path|errno|syscall)"
+        ),
+    ),
 )
-"""Letters without one of which `_STRONG` can't match; looking for them is cheaper."""
+"""What names a failure: letters without one of which it can't be there, a cheaper look if there is one, and it."""
 _WEAK = LazyPattern(
     r"\b(?:WARN(?:ING)?|[Ww]arning)\b|\b[Ff]ailed\b|\b[Cc]annot\b|\bnot found\b|\brefused\b|\bdenied\b"
     r"|is not defined|ERR_[A-Z]|\bUnable to\b|\bNo module named\b|not available"
+)
+_WEAK_SIGNS = (
+    *(
+        "WARN",
+        "arning",
+        "ailed",
+        "annot",
+        "not found",
+        "refused",
+        "denied",
+        "is not defined",
+        "ERR_",
+        "Unable to",
+    ),
+    *("No module named", "not available"),
 )
 _MESSAGE_FIELD = LazyPattern(
     r"\s{0,40}\{?\s{0,8}\"(?:message|detail|error|errMsg|reason|msg)\":\s{0,3}\"[^\"]{6,}"
 )
 _BOILERPLATE = LazyPattern(
-    r"(?i)re-?run |full stack trace|full debug logging|for more information|\[help \d\]|possible solutions"
+    r"re-?run |full stack trace|full debug logging|for more information|\[help \d\]|possible solutions"
     r"|read the following|could not compile|aborting due"
     r"|complete log of this run|after correcting|build failed, waiting|some problems were encountered"
     r"|previous errors?\b|a new release of|to update, run"
-    r"|throw new |console\.(?:error|log)|\bcatch\b|raise \w+\(|logger\.|except \w+|new Error\("
+    r"|throw new |console\.(?:error|log)|\bcatch\b|raise \w+\(|logger\.|except \w+|new error\("
     r"|download the react devtools|never (?:used|read|constructed)"
     r"|deprecated|could not read \d project|has \d{1,3} errors?\b|compiled with|^failed to compile\.?$"
     r"|^\W*err_\w+$|^\s{0,8}>?\s?\d{1,6}\s{1,3}[│|]|seterror|^\W{0,3}warning\W{0,3}$"
 )
+"""In lower case: turns of phrase of lines that say nothing of their own."""
 _STATEMENT = LazyPattern(r"[;{(]\s{0,3}$|=>")
 _VOLATILE = LazyPattern(r"\d+")
 
@@ -73,15 +88,15 @@ def identifying_lines(clauses: Sequence[Clause]) -> tuple[int, ...]:
             clause.kind is not LineKind.CODE or '"' not in clause.text[:60]
         ):
             continue
-        strength = _strength(clause)
-        if not strength:
-            continue
         key = _VOLATILE.sub("", clause.text)[-80:]
-        if key not in best:
+        if key in best:
+            continue
+        strength = _strength(clause)
+        if strength:
             best[key] = (strength, index)
             enough += strength >= _SURE
-            if enough == MOST_LINES:
-                break  # only these are taken: weaker ones give way to them, later ones come too late
+        if enough == MOST_LINES:
+            break  # only these are taken: weaker ones give way to them, later ones come too late
     if not best:
         return ()
     top = max(strength for strength, _ in best.values())
@@ -96,8 +111,15 @@ def _strength(clause: Clause) -> int:
         strength = 2 if not clause.fenced and _MESSAGE_FIELD.match(text) else 0
     elif clause.fenced and _STATEMENT.search(text):
         strength = 0
-    elif any(map(text.__contains__, _STRONG_SIGNS)) and _STRONG.search(text):
+    elif _is_strong(text):
         strength = 3
     else:
-        strength = 1 if _WEAK.search(text) else 0
-    return 0 if strength and _BOILERPLATE.search(text) else strength
+        strength = 1 if any(map(text.__contains__, _WEAK_SIGNS)) and _WEAK.search(text) else 0
+    return 0 if strength and _BOILERPLATE.search(text.lower()) else strength
+
+
+def _is_strong(text: str) -> bool:
+    return any(
+        any(map(text.__contains__, signs)) and (first is None or first.search(text)) and pattern.search(text)
+        for signs, first, pattern in _STRONG
+    )

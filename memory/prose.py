@@ -140,7 +140,9 @@ _OPENERS = frozenset(
 )
 """A line of words without signs that does not begin with one of these is prose and can be nothing else: every
 pattern of the other kinds asks for a sign or for such a word. This one look spares most lines all of them."""
-_SENTENCE_LIKE = re.compile(r"[^\W\d_]{2,}(?:[ ,'’-]{1,2}[^\W\d_]{1,}){3,}|[\u3040-\u30ff\u3400-\u9fff]{4,}")
+_SENTENCE_LIKE = re.compile(
+    r"(?<![^\W\d_])[^\W\d_]{2,}+(?:[ ,'’-]{1,2}[^\W\d_]++){3}|[\u3040-\u30ff\u3400-\u9fff]{4}"
+)
 
 
 def lines_of(text: str) -> tuple[Line, ...]:
@@ -152,6 +154,10 @@ def lines_of(text: str) -> tuple[Line, ...]:
         start = at
         at += len(raw) + 1
         if not raw:
+            continue
+        plain = _PLAIN.fullmatch(raw.rstrip()) if not fenced and len(raw) <= LONGEST_LINE else None
+        if plain is not None and plain[1] not in _OPENERS:
+            found.append(Line(LineKind.PROSE, start, start + plain.end()))
             continue
         if ("`" in raw or "~" in raw) and _FENCE.match(raw):
             inside = raw.strip().strip("`~")
@@ -173,8 +179,6 @@ def _line(raw: str, start: int, *, fenced: bool) -> Line | None:
     indent = len(raw) - len(body)
     body = body.rstrip()
     low = start + indent
-    if not fenced and (plain := _PLAIN.fullmatch(body)) and plain[1] not in _OPENERS:
-        return Line(LineKind.PROSE, low, low + len(body), indent)
     kind, skip, marker = _kind_of(raw, body, fenced=fenced)
     return Line(kind, low + skip, low + len(body), indent, marker, fenced)
 

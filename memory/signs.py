@@ -7,10 +7,8 @@ it can be, a pattern begins with a class of characters and looks back from there
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
 
 
 class _Row(NamedTuple):
@@ -93,9 +91,20 @@ _ROWS: tuple[_Row, ...] = (
         re.compile(r"[\"“'‘「《『][^\"”'’」》』\n]{2,80}[\"”'’」》』]"),
     ),
 )
-_SIGNS = frozenset[str]().union(*(row.signs for row in _ROWS))
+_CAPITAL = re.compile(r"[A-Z]")
+_SIGN = re.compile(
+    "[" + re.escape("".join(sorted(frozenset[str]().union(*(r.signs for r in _ROWS)) - _CAPITALS))) + "]"
+)
+
+
+@lru_cache(maxsize=1024)
+def _rows_behind(signs: frozenset[str]) -> tuple[_Row, ...]:
+    """The rows whose signs occur in a clause that has these."""
+    return tuple(row for row in _ROWS if not row.signs.isdisjoint(signs))
+
 
 _NUMBER = re.compile(r"\d")
+_ASCII_NUMBER = re.compile(r"[0-9]")
 _NUMBERS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("has:url", re.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}\b", re.ASCII)),
     (
@@ -111,23 +120,22 @@ _NUMBERS: tuple[tuple[str, re.Pattern[str]], ...] = (
 """What a number may belong to."""
 
 
-def mentions_of(text: str) -> Iterator[str]:
-    """Yield the names of what a clause mentions; a name may come twice."""
-    signs = _SIGNS.intersection(text)
-    if signs:
-        for row in _ROWS:
-            if (
-                not row.signs.isdisjoint(signs)
-                and (not row.letters or any(map(text.__contains__, row.letters)))
-                and (row.first is None or row.first.search(text))
-                and row.pattern.search(text)
-            ):
-                yield row.name
-    if _NUMBER.search(text):
-        yield "has:number"
-        for name, pattern in _NUMBERS:
-            if pattern.search(text):
-                yield name
+def mentions_of(text: str) -> list[str]:
+    """Return the names of what a clause mentions; a name may come twice."""
+    signs = _SIGN.findall(text)
+    if _CAPITAL.search(text):
+        signs.append("A")
+    found = [
+        row.name
+        for row in _rows_behind(frozenset(signs))
+        if (not row.letters or any(map(text.__contains__, row.letters)))
+        and (row.first is None or row.first.search(text))
+        and row.pattern.search(text)
+    ]
+    if (_ASCII_NUMBER if text.isascii() else _NUMBER).search(text):
+        found.append("has:number")
+        found.extend(name for name, pattern in _NUMBERS if pattern.search(text))
+    return found
 
 
 AFTERWARDS = re.compile(

@@ -100,9 +100,12 @@ def _everyday() -> dict[str, bool]:
 
 
 @cache
-def _everyday_han() -> tuple[frozenset[str], int]:
-    words = frozenset(_EVERYDAY_HAN.split())
-    return words, max(map(len, words))
+def _everyday_han() -> dict[str, tuple[str, ...]]:
+    """The everyday words of Chinese and Japanese by their first character, the longest first."""
+    by_first: dict[str, tuple[str, ...]] = {}
+    for word in sorted(set(_EVERYDAY_HAN.split()), key=lambda word: (-len(word), word)):
+        by_first[word[0]] = (*by_first.get(word[0], ()), word)
+    return by_first
 
 
 def specifics_of(text: str, words: Sequence[str], *, han: bool) -> list[str]:
@@ -169,12 +172,12 @@ def _counts(words: Sequence[str]) -> tuple[int, int, int]:
 
 def _uncommon(run: str) -> int:
     """Characters of a run that no everyday word covers; the longest word wins at each place."""
-    everyday, longest = _everyday_han()
+    everyday = _everyday_han()
     at = left = 0
     while at < len(run):
-        for size in range(min(longest, len(run) - at), 0, -1):
-            if run[at : at + size] in everyday:
-                at += size
+        for word in everyday.get(run[at], ()):
+            if run.startswith(word, at):
+                at += len(word)
                 break
         else:
             at += 1

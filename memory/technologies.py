@@ -78,7 +78,7 @@ class _Names:
         singles: lower-case name -> (canonical, how certain, exact spelling that makes it certain or "").
         phrases: first word -> further words, joined by blanks -> canonical ("" where a longer name goes on).
         words: every first run of letters and digits that a name can begin with.
-        foreign: names in other scripts -> canonical.
+        foreign: names in other scripts -> canonical, the longest first.
         kinds: canonical -> kind.
     """
 
@@ -117,7 +117,8 @@ def _names() -> _Names:
                     exact = name if alias.startswith("!") else ""
                     singles.setdefault(name.lower(), (canonical, certain.get(alias[0], _CERTAIN), exact))
     starts = {m.group() for n in (*singles, *phrases) if (m := _WORD.search(n))}
-    return _Names(singles, phrases, frozenset(starts), foreign, kinds)
+    by_length = {name: foreign[name] for name in sorted(foreign, key=len, reverse=True)}
+    return _Names(singles, phrases, frozenset(starts), by_length, kinds)
 
 
 # --- candidates ---------------------------------------------------------------------------------------------
@@ -160,13 +161,13 @@ def _candidates(text: str, names: _Names) -> list[_Candidate]:
     out: list[_Candidate] = []
     behind = 0
     for run in _RUN.finditer(text):
-        start, end = run.span()
-        if start < behind or end - start > LONGEST_NAME:
-            continue
         raw = run.group()
         low = raw.lower()
         simple = low.isalpha()
         if simple and low not in names.singles and low not in names.phrases:
+            continue
+        start, end = run.span()
+        if start < behind or end - start > LONGEST_NAME:
             continue
         phrase = _phrase_at(text, start, low, names)
         if phrase is not None:
@@ -321,7 +322,7 @@ def _is_beside(text: str, candidate: _Candidate, near: _Candidate) -> bool:
 def _in_other_scripts(text: str, names: _Names) -> list[TechnologyMention]:
     """Find names written in Chinese: each is searched for, there are few; the longest wins where two overlap."""
     spans: list[TechnologyMention] = []
-    for name in sorted(names.foreign, key=len, reverse=True):
+    for name in names.foreign:
         at = text.find(name)
         while at >= 0:
             end = at + len(name)

@@ -27,8 +27,7 @@ def strength_of(evidence: Iterable[str], size: str) -> float:
 
 def type_scores(evidence: Iterable[str]) -> tuple[float, ...]:
     """Return what speaks for each type, in `TYPE_ORDER`, in hundredths of a logit."""
-    table = type_weights()
-    rows = [table[name] for name in evidence if name in table]
+    rows = filter(None, map(type_weights().get, evidence))
     return tuple(map(sum, zip(TYPE_BIAS, *rows, strict=True)))
 
 

@@ -73,13 +73,14 @@ def find_cues(text: str, words: list[str] | None = None) -> dict[str, int]:
     for at, known in enumerate(map(_known, words)):
         if known is None:
             continue
-        for name in known.names:
+        names, reach = known
+        for name in names:
             if name not in found:
                 found[name] = at
-        if known.reach > 1:
+        if reach > 1:
             exact = _tables().exact
             phrase = words[at]
-            for more in words[at + 1 : at + known.reach]:
+            for more in words[at + 1 : at + reach]:
                 phrase = f"{phrase} {more}"
                 for name in exact.get(phrase, ()):
                     found.setdefault(name, at)
