@@ -13,7 +13,7 @@ from memory.erasing import erase as erase_memory
 from memory.importing import Imported, take_in
 from memory.recalling import MOST_RELEVANT, relevant_lines
 from memory.reviewing import accepted, dismissed, is_dismissed, pinned, reworded, withdrawn
-from memory.sharing import Saved, alike, followed, is_shared, left_by, meet
+from memory.sharing import Saved, alike, followed, is_shared, left_by, meet, named_anew
 from memory.stored import ACTIVE, MemoryFilter, MemoryScope, StoredConversation, StoredMemory
 
 if TYPE_CHECKING:
@@ -103,6 +103,7 @@ class PersistentMemoryManager:
         """
         self._need_project()
         with self.store.writing():
+            entry = named_anew(self.store, self.project, entry)
             stored = StoredMemory(replace(entry, explicit=True), self.project)
             meeting = meet(stored, alike(self.store, self.project, entry), self.config.similarity, now)
             self.store.put(meeting.changed)

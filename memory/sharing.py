@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Final
 
 from memory.deduping import SAME_ANSWER, DuplicateIndex, answer_the_same, merged
@@ -108,6 +109,15 @@ def alike(store: ProjectStore, project: str | None, entry: MemoryEntry) -> tuple
         for hit in store.search(term, wanted, MOST_ALIKE):
             found.setdefault(hit.memory.id, hit.memory)
     return tuple(found.values())
+
+
+def named_anew(store: ProjectStore, project: str | None, entry: MemoryEntry) -> MemoryEntry:
+    """Return a memory under an id that the project has not given yet: said again, it must not overwrite itself."""
+    name, again = entry.id, 0
+    while store.get(project, name) is not None:
+        again += 1
+        name = blake2b(f"{entry.id}\x1f{again}".encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+    return replace(entry, id=name)
 
 
 def withdrawn_terms(entry: MemoryEntry) -> tuple[str, ...]:
@@ -240,8 +250,10 @@ def left_by(gone: str, known: Iterable[StoredMemory], *, undone: bool) -> tuple[
 
 
 def _was_seen(memory: StoredMemory, entry: MemoryEntry) -> bool:
-    """Tell whether this very statement has been merged into a memory already."""
-    return any(seen.task_id == entry.task_id and seen.source == entry.source for seen in memory.sightings)
+    """Tell whether this very statement has been merged into a memory already; without a source nobody can."""
+    return entry.source is not None and any(
+        seen.task_id == entry.task_id and seen.source == entry.source for seen in memory.sightings
+    )
 
 
 def _said_at(memory: StoredMemory) -> float:

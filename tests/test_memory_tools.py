@@ -165,6 +165,19 @@ def test_remember_says_that_it_is_in_force_what_it_replaced_and_how_to_undo_it(t
     assert f"holdfast memory dismiss {newer}" in second.text
     project.dismiss(newer)
     assert [one.id for one in project.get_project_memories()] == [older]
+    both = call_tool(tools, "remember", {"content": "Use PostgreSQL and port 5000."}).value["memory"]["id"]
+    again = call_tool(tools, "remember", {"content": "Use PostgreSQL and port 5000."})
+    assert again.text.startswith(f"Known already, and strengthened as {both}")
+    third = call_tool(tools, "remember", {"content": "Actually use port 6000."})
+    assert "A part of these no longer holds" in third.text
+    assert "Use PostgreSQL and port 5000. (port: later 6000)" in third.text
+
+
+def test_remember_says_that_a_secret_was_left_out(tools):
+    token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" * 2
+    said = call_tool(tools, "remember", {"content": f"The deploy token is {token}"})
+    assert "was left out" in said.text
+    assert token not in repr(said)
 
 
 def test_pending_memories_are_listed_until_somebody_decides(tools, project):
@@ -226,6 +239,7 @@ def test_what_comes_out_is_a_labelled_block_that_content_cannot_close(tools, not
         ("memory_get", {"path": "../../etc/passwd"}, "no memory document"),
         ("remember", {"content": "x", "type": "song"}, "'song'"),
         ("forget", {}, "needs the id"),
+        ("recall_memory", {"query": " "}, "query is empty"),
     ],
 )
 def test_wrong_calls_are_answered_not_raised(tools, name, arguments, said):

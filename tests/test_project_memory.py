@@ -161,6 +161,17 @@ def test_review(project):
     assert (counts.total_memories, counts.persisted_memories) == (1, 1)
 
 
+def test_remembering_again_strengthens_and_overwrites_nothing(project):
+    ports = [project.remember(f"Use port {port}.", task_id="t", now=NOW + port) for port in (3001, 4000)]
+    again = project.remember("Use port 4000.", task_id="t", now=NOW + 9000)
+    assert again.id == ports[1].id
+    assert (again.entry.access_count, again.entry.supersedes) == (2, (ports[0].id,))
+    back = project.remember("Use port 3001.", task_id="t", now=NOW + 9001)
+    assert back.id not in {port.id for port in ports}
+    assert [memory.id for memory in project.chain(ports[0].id)][-1] == back.id
+    assert contents(project.get_project_memories()) == ["Use port 3001."]
+
+
 def test_what_is_erased_is_nowhere_in_the_store_and_saving_its_task_again_does_not_bring_it_back(project):
     said = told("t", "Always use pnpm to install packages.", "Always use yarn to install packages.")
     project.save_task(said, now=NOW)
