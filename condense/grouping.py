@@ -46,9 +46,7 @@ class Unit:
 
 def group_units(messages: Sequence[Message]) -> tuple[Unit, ...]:
     """Cut a history into units at every place where pairs and batches allow it; linear."""
-    allowed = _all_of(messages, (whole_pairs, whole_batches))
-    bounds = [i for i, ok in enumerate(allowed) if ok]
-    return tuple(Unit(a, b, _kind_of(messages[a])) for a, b in pairwise(bounds))
+    return units_and_cuts(messages)[0]
 
 
 def _kind_of(message: Message) -> UnitKind:
@@ -63,7 +61,15 @@ def _kind_of(message: Message) -> UnitKind:
 
 def cut_points(messages: Sequence[Message]) -> tuple[int, ...]:
     """Places `0..len(messages)` where the history may be cut, ascending; linear."""
-    return tuple(i for i, ok in enumerate(_all_of(messages, CUT_RULES)) if ok)
+    return units_and_cuts(messages)[1]
+
+
+def units_and_cuts(messages: Sequence[Message]) -> tuple[tuple[Unit, ...], tuple[int, ...]]:
+    """Return `group_units` and `cut_points` of a history, which share most of their work."""
+    bounds = [i for i, ok in enumerate(_all_of(messages, UNIT_RULES)) if ok]
+    units = tuple(Unit(a, b, _kind_of(messages[a])) for a, b in pairwise(bounds))
+    more = _all_of(messages, TAIL_RULES)
+    return units, tuple(i for i in bounds if more[i])
 
 
 def whole_pairs(messages: Sequence[Message]) -> list[bool]:
@@ -131,12 +137,10 @@ def roles_follow(messages: Sequence[Message]) -> list[bool]:
     return [*(not message.results and message.role is not Role.SYSTEM for message in messages), True]
 
 
-CUT_RULES: tuple[Callable[[Sequence[Message]], list[bool]], ...] = (
-    whole_pairs,
-    whole_batches,
-    thinking_leads,
-    roles_follow,
-)
+UNIT_RULES: tuple[Callable[[Sequence[Message]], list[bool]], ...] = (whole_pairs, whole_batches)
+"""Where units end."""
+TAIL_RULES: tuple[Callable[[Sequence[Message]], list[bool]], ...] = (thinking_leads, roles_follow)
+"""Where, besides, a kept part may begin."""
 
 
 def _all_of(

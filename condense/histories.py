@@ -9,7 +9,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from condense.archive import content_handle
-from condense.grouping import Unit, UnitKind, cut_points, group_units
+from condense.grouping import Unit, UnitKind, units_and_cuts
 from condense.ledger import Ledger, Said, read_ledger
 from memory.messages import Message, PartKind, Role, canonical_json
 from memory.provenance import typed_spans, without_wrappers
@@ -48,7 +48,7 @@ class History:
     ) -> History:
         """Look at a history; linear, one token count a message unless `tokens` brings them."""
         sizes = tuple(tokens) if tokens is not None else tuple(count_message(m, count) for m in messages)
-        return cls(tuple(messages), sizes, group_units(messages), cut_points(messages))
+        return cls(tuple(messages), sizes, *units_and_cuts(messages))
 
     @property
     def total(self) -> int:
@@ -65,9 +65,8 @@ class History:
     def must_stay(self, index: int) -> bool:
         """Say whether a message is kept whatever happens: instructions, and items that stand for unseen history."""
         message = self.messages[index]
-        return message.role is Role.SYSTEM or any(
-            p.kind is PartKind.OPAQUE and p.name in CARRIED for p in message.parts
-        )
+        carried = [p for p in message.parts if p.kind is PartKind.OPAQUE and p.name in CARRIED]
+        return message.role is Role.SYSTEM or bool(carried)
 
 
 def digest_chain(messages: Sequence[Message], start: str = "") -> list[str]:

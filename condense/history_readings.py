@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from condense.artifacts import Artifacts, collect_artifacts, extend
+from condense.artifacts.exchanges import ExchangeReader
 from condense.excerpting import score_history
 from condense.reading_lifecycle import ReadStatus, lifecycle
 from memory.messages import Message, PartKind, Role
@@ -20,9 +21,14 @@ if TYPE_CHECKING:
 
 
 class ArtifactCollector:
-    """Collects the artifacts of a conversation that goes on: only what is new since the last time is read."""
+    """Collects the artifacts of a conversation that goes on: only what is new since the last time is read.
+
+    Attributes:
+        exchanges: pairs its calls with their results the same way.
+    """
 
     def __init__(self) -> None:
+        self.exchanges = ExchangeReader()
         self._last: tuple[int, str, Artifacts] = (0, "", Artifacts())
 
     def collect(self, messages: Sequence[Message], digests: Sequence[str]) -> Artifacts:
@@ -49,10 +55,18 @@ class HistoryReading:
         history: it.
         carried: what earlier compactions in it bring.
         artifacts: what its tool calls did.
+        exchanges: pairs its calls with their results.
     """
 
-    def __init__(self, history: History, carried: Carried, artifacts: Artifacts) -> None:
+    def __init__(
+        self,
+        history: History,
+        carried: Carried,
+        artifacts: Artifacts,
+        exchanges: ExchangeReader | None = None,
+    ) -> None:
         self.artifacts = artifacts
+        self._exchanges = exchanges
         self._history = history
         self._ledgers = dict(carried.ledgers)
 
@@ -79,16 +93,17 @@ class HistoryReading:
     @cached_property
     def outdated(self) -> dict[int, str]:
         """The opened messages that say nothing any more (`outdated_results`)."""
-        return outdated_results(self.opened[0])
+        return outdated_results(self.opened[0], self._exchanges)
 
 
-def outdated_results(messages: Sequence[Message]) -> dict[int, str]:
+def outdated_results(messages: Sequence[Message], reader: ExchangeReader | None = None) -> dict[int, str]:
     """Messages all of whose results say what a later result says again or a later edit made untrue, with the reason."""
-    states = lifecycle(messages)
+    states = lifecycle(messages, reader=reader)
     out: dict[int, str] = {}
     for i, message in enumerate(messages):
+        digest = message.digest
         found = [
-            states.get((message.digest, k))
+            states.get((digest, k))
             for k, part in enumerate(message.parts)
             if part.kind is PartKind.TOOL_RESULT
         ]

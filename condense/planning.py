@@ -107,7 +107,8 @@ def plan_compaction(history: History, request: Request) -> CompactionPlan:
         )
     carried = carried_over(history)
     collector = request.collector or ArtifactCollector()
-    reading = HistoryReading(history, carried, collector.collect(history.messages, digests))
+    artifacts = collector.collect(history.messages, digests)
+    reading = HistoryReading(history, carried, artifacts, collector.exchanges)
     wanted = request.config.language
     language = language_of(said.text for _, said in carried.said) if wanted == "auto" else wanted
     attempt = partial(_attempt, history, carried, reading, language, nothing)

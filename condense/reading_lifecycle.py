@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from condense.artifacts.exchanges import Exchange, Touch, pair_exchanges
+from condense.artifacts.exchanges import Exchange, ExchangeReader, Touch
 from condense.tool_names import ToolAction
 from condense.tool_uses import LAST_LINE
 
@@ -67,19 +67,23 @@ class ReadState:
 
 
 def lifecycle(
-    messages: Sequence[Message], *, tools: Mapping[str, ToolRow] | None = None
+    messages: Sequence[Message],
+    *,
+    tools: Mapping[str, ToolRow] | None = None,
+    reader: ExchangeReader | None = None,
 ) -> Mapping[tuple[str, int], ReadState]:
     """Return the state of every tool result that is paired with its call, by (message digest, part index).
 
     Args:
         messages: the conversation, in order.
         tools: rows of the user's own for tools that the built-in table does not know.
+        reader: reads on from where it stopped; by default from the start, with `tools`.
 
     Linear in the conversation. The newest read of a file that is being worked on (one of the eight files
     touched last) is FRESH even when it was edited since: the agent knows the text from that read and its own
     edits.
     """
-    exchanges = pair_exchanges(messages, tools)
+    exchanges = (reader or ExchangeReader(tools)).read(messages)
     later = _Later(_working_set(exchanges))
     judged = [later.judge(exchange) for exchange in reversed(exchanges)]
     states: dict[tuple[str, int], ReadState] = {}

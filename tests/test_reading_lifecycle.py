@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from condense.artifacts.exchanges import ExchangeReader, pair_exchanges
 from condense.reading_lifecycle import WORKING_SET, ReadStatus, lifecycle
 from tests.tool_exchanges import conversation, exchange
 
@@ -132,3 +133,18 @@ def test_the_newest_result_of_each_kind_is_fresh_and_what_supersedes_comes_later
         assert state.by is None or order[state.by.message] > order[digest]
     if states:
         assert list(states.values())[-1].status is ReadStatus.FRESH
+
+
+def test_a_conversation_that_goes_on_is_read_like_one_read_at_once():
+    steps = [
+        read("src/a.py", "1"),
+        edit("/r/src/a.py"),
+        *others(3),
+        exchange("Bash", {"command": "cat a.py"}, "x"),
+    ]
+    messages = conversation(*steps)
+    reader = ExchangeReader()
+    for end in (*range(1, len(messages) + 1), 2, len(messages)):
+        assert reader.read(messages[:end]) == pair_exchanges(messages[:end])
+    other = conversation(read("/other.py"))
+    assert reader.read(other) == pair_exchanges(other)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from condense.artifacts.file_keys import FileKeys
@@ -66,20 +67,51 @@ class Exchange:
     failed: bool
 
 
-def pair_exchanges(messages: Sequence[Message], tools: Mapping[str, ToolRow] | None = None) -> list[Exchange]:
-    """Return the exchanges of a conversation in the order of their results; unpaired parts are left out; linear."""
-    keys = FileKeys()
-    waiting: dict[str | None, Part] = {}
-    found: list[Exchange] = []
-    for message in messages:
+class ExchangeReader:
+    """Pairs calls and results of a conversation that goes on: only what is new since the last time is read.
+
+    Args:
+        tools: rows of the user's own for tools that the built-in table does not know.
+    """
+
+    def __init__(self, tools: Mapping[str, ToolRow] | None = None) -> None:
+        self._tools = tools
+        self._reading = Lock()
+        self._start()
+
+    def _start(self) -> None:
+        self._digests: list[str] = []
+        self._keys = FileKeys()
+        self._waiting: dict[str | None, Part] = {}
+        self._found: list[Exchange] = []
+
+    def read(self, messages: Sequence[Message]) -> list[Exchange]:
+        """Return what `pair_exchanges` would; another conversation than the last time's is read whole."""
+        digests = [message.digest for message in messages]
+        with self._reading:
+            if digests[: len(self._digests)] != self._digests:
+                self._start()
+            known = len(self._digests)
+            self._digests = [""]  # no message's: should reading fail, all is read anew the next time
+            for message in messages[known:]:
+                self._take(message)
+            self._digests = digests
+            return [_with_current_keys(e, self._keys) for e in self._found]
+
+    def _take(self, message: Message) -> None:
         for index, part in enumerate(message.parts):
             if part.kind is PartKind.TOOL_CALL:
-                waiting[part.call_id] = part
+                self._waiting[part.call_id] = part
             elif part.kind is PartKind.TOOL_RESULT:
-                call = waiting.pop(part.call_id, None)
+                call = self._waiting.pop(part.call_id, None)
                 if call is not None:
-                    found.append(_exchange(call, part, Place(message.digest, index), keys, tools))
-    return [_with_current_keys(e, keys) for e in found]
+                    at = Place(message.digest, index)
+                    self._found.append(_exchange(call, part, at, self._keys, self._tools))
+
+
+def pair_exchanges(messages: Sequence[Message], tools: Mapping[str, ToolRow] | None = None) -> list[Exchange]:
+    """Return the exchanges of a conversation in the order of their results; unpaired parts are left out; linear."""
+    return ExchangeReader(tools).read(messages)
 
 
 def _exchange(
