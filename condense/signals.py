@@ -107,11 +107,15 @@ SETTING_WORDS: Final = re.compile(
 ERROR_WORDS: Final = re.compile(
     r"\b(?:errors?|bugs?|fail(?:s|ed|ing|ures?)?|exceptions?|traceback|crash(?:es|ed)?|broken|panic(?:ked)?"
     r"|fatal|undefined"
-    r"|not working|doesn'?t work|segfault)\b|\w(?:Error|Exception)\b"
+    r"|not working|doesn'?t work|segfault)\b|(?-i:[a-z\d](?:Error|Exception)s?)\b|_(?:error|exception)s?\b"
     r"|错误|报错|问题|失败|异常|崩溃|出错|不工作|无法|エラー|失敗",
     re.ASCII | re.IGNORECASE,
 )
 """The documented error|错误|bug|问题|失败|failed, and what errors call themselves."""
+_NAME_ERROR: Final = re.compile(r"\w(?:Error|Exception|(?<=_)error|(?<=_)exception)s?\Z")
+_NAME_BEFORE: Final = re.compile(r"\w+\Z")
+LONGEST_NAME: Final = 60
+"""Characters of an error's name before its end that are told; chosen."""
 
 _TERMS: Final = """
 algorithm api apis architecture async authentication authorization backend branch cache class client commit compile
@@ -185,8 +189,14 @@ def _technical(reading: Reading) -> tuple[str, ...]:
 def _error(reading: Reading) -> tuple[str, ...]:
     if any(part.is_error for part in reading.message.results):
         return ("tool error",)
-    found = ERROR_WORDS.search(reading.excerpt)
-    return (found.group().lower(),) if found else ()
+    text = reading.excerpt
+    found = ERROR_WORDS.search(text)
+    if found is None:
+        return ()
+    name = _NAME_BEFORE.search(text, max(0, found.start() - LONGEST_NAME), found.start())
+    if _NAME_ERROR.search(found[0]):
+        return (f"{name[0] if name else ''}{found[0]}",)
+    return (found[0].lower(),)
 
 
 def _is_command(reading: Reading) -> bool:

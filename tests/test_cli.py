@@ -345,8 +345,11 @@ def started(*arguments: str, home: Path, **streams: int) -> subprocess.Popen[byt
     )
 
 
-def test_a_reader_that_goes_away_is_met_with_silence(home, session):
-    with started("report", str(session), "--target", "3k", "--json", home=home) as process:
+@pytest.mark.parametrize(
+    "arguments", [["report", "--target", "3k", "--json"], ["report", "--target", "3k", "--all"], ["score", "--all"]]
+)
+def test_a_reader_that_goes_away_is_met_with_silence(arguments, home, session):
+    with started(*arguments, str(session), home=home) as process:
         process.stdout.close()
         assert process.stderr.read() == b""
     assert process.returncode == 141

@@ -130,6 +130,26 @@ def test_a_flagged_tool_error_gets_10():
     assert "error: tool error (+10)" in score(tool_result("nothing to see", is_error=True)).reasons
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("KeyError: 'usage'", "KeyError"),
+        ("json.decoder.JSONDecodeError: x", "JSONDecodeError"),
+        ("java.lang.NullPointerException", "NullPointerException"),
+        ("it gives parse_errors", "parse_errors"),
+        ("An Error", "error"),
+        ("ERROR: no", "error"),
+        ("它报错了", "报错"),
+    ],
+)
+def test_an_error_is_told_by_its_whole_name(text, told):
+    assert f"error: {told} (+10)" in score(assistant(text)).reasons
+
+
+def test_a_word_that_ends_like_an_error_is_none():
+    assert not any(r.startswith("error") for r in score(assistant("a reign of terror")).reasons)
+
+
 def test_a_code_block_gets_10():
     assert score(assistant(FILLER + "\n```\nx\n```\n")).reasons == ("code block (+10)",)
 

@@ -67,10 +67,17 @@ def err() -> Console:
     return _console(stderr=True)
 
 
+class _Screen(Console):
+    """A console that leaves a reader who went away to whoever runs the command; rich would exit with code 1."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
 def _console(*, stderr: bool) -> Console:
     file = sys.stderr if stderr else sys.stdout
     width = min(_columns(file), WIDEST)
-    return Console(file=file, width=width, height=40, highlight=False, markup=False, emoji=False)
+    return _Screen(file=file, width=width, height=40, highlight=False, markup=False, emoji=False)
 
 
 def _columns(file: TextIO) -> int:
