@@ -102,8 +102,8 @@ class Condenser:
             messages: dicts of one API form, or `Message` values; never written to.
             memory: what the person said; extracted from the messages first.
             target: tokens to come down to, by default the budget's.
-            overhead: tokens of what is sent beside the messages (system prompt, tools; `memory.transcripts.count_frame`):
-                they count into the target and into the tokens before and after.
+            overhead: tokens of what is sent beside the messages: system prompt, tools (`memory.transcripts.count_frame`
+                counts them); they count into the target and into the tokens before and after.
 
         Returns:
             The compacted messages in the form that came in; the input itself where nothing was to be done or
