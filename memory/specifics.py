@@ -149,7 +149,7 @@ def _without_places(text: str) -> str:
     """Blank the paths and names of files. None holds a blank, so words without their signs need not be read."""
     return " ".join(
         [
-            _PLACE.sub(" ", word) if "." in word or "/" in word or "\\" in word else word
+            _PLACE.sub(" ", word) if "." in word[:-1] or "/" in word or "\\" in word else word
             for word in text.split(" ")
         ]
     )

@@ -15,10 +15,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
-from typing import Final, NamedTuple
+from itertools import chain
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from memory.technology_evidence import has_evidence, stands_beside
 from memory.technology_names import KINDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 LONGEST_NAME: Final = 64
 """Runs of name characters beyond this are data, not names (chosen; the longest name has 27)."""
@@ -57,8 +61,12 @@ def technology_mentions(text: str) -> tuple[TechnologyMention, ...]:
     """Return every mention with its span, in order; spans do not overlap."""
     names = _names()
     found: list[TechnologyMention] = []
-    if not names.words.isdisjoint(_WORD.findall(text.lower())):
-        found = _decide(text, _candidates(text, names))
+    low = text.lower()
+    words = _WORD.findall(low)
+    begun = names.words.intersection(words)
+    if begun:
+        begun = begun.union(word for word in words if not word.isalpha())  # a letter with its version: c17
+        found = _decide(text, _candidates(text, _places_of(begun, low, text), names))
     if not text.isascii():
         found += _in_other_scripts(text, names)
         found.sort(key=lambda m: m.start)
@@ -128,7 +136,7 @@ _RUN: Final = re.compile(r"[A-Za-z0-9_@.$~/\\+#%&-]+")
 _SHOUTED: Final = re.compile(r"\b[A-Z]{2,12} \Z", re.ASCII)
 _VERSIONED: Final = re.compile(r"([a-z+#][a-z.+#]*?)[-@v]?\d{1,2}(?:\.[\dx]{1,3}){0,3}")
 _SUFFIXES: Final = frozenset(
-    {
+    (
         *(
             "based",
             "backed",
@@ -143,10 +151,14 @@ _SUFFIXES: Final = frozenset(
             "ready",
         ),
         *("specific", "native", "compatible", "friendly", "free", "side", "server", "client", "app", "heavy"),
-    }
+    )
 )
 _SCHEMES: Final = frozenset({"database", "data pipeline"})
 """Kinds whose names are evidence even as the scheme of an address (`postgresql://...`)."""
+
+
+_LOOKED_UP: Final = 1000
+"""Characters up to which the words that may begin a name are looked up in the text, not every word of it (chosen)."""
 
 
 class _Candidate(NamedTuple):
@@ -156,11 +168,29 @@ class _Candidate(NamedTuple):
     certain: int
 
 
-def _candidates(text: str, names: _Names) -> list[_Candidate]:
+def _places_of(words: Iterable[str], low: str, text: str) -> list[tuple[int, int]]:
+    """The spans between blanks that hold one of these words of `low`, the text in lower case; in order.
+
+    The whole text where that is long, or has another length in lower case.
+    """
+    if len(text) > _LOOKED_UP or len(low) != len(text):
+        return [(0, len(text))]
+    spans: set[tuple[int, int]] = set()
+    for word in words:
+        at = low.find(word)
+        while at >= 0:
+            end = low.find(" ", at)
+            end = len(low) if end < 0 else end
+            spans.add((low.rfind(" ", 0, at) + 1, end))
+            at = low.find(word, end)
+    return sorted(spans)
+
+
+def _candidates(text: str, places: Iterable[tuple[int, int]], names: _Names) -> list[_Candidate]:
     """Collect what looks like a name, with how certain it is; phrases win over their first word."""
     out: list[_Candidate] = []
     behind = 0
-    for run in _RUN.finditer(text):
+    for run in chain.from_iterable(_RUN.finditer(text, *place) for place in places):
         raw = run.group()
         low = raw.lower()
         simple = low.isalpha()
