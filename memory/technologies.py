@@ -137,20 +137,9 @@ _SHOUTED: Final = re.compile(r"\b[A-Z]{2,12} \Z", re.ASCII)
 _VERSIONED: Final = re.compile(r"([a-z+#][a-z.+#]*?)[-@v]?\d{1,2}(?:\.[\dx]{1,3}){0,3}")
 _SUFFIXES: Final = frozenset(
     (
-        *(
-            "based",
-            "backed",
-            "powered",
-            "driven",
-            "related",
-            "oriented",
-            "like",
-            "style",
-            "only",
-            "first",
-            "ready",
-        ),
-        *("specific", "native", "compatible", "friendly", "free", "side", "server", "client", "app", "heavy"),
+        *("based", "backed", "powered", "driven", "related", "oriented", "like", "style", "only", "first"),
+        *("ready", "specific", "native", "compatible", "friendly", "free", "side", "server", "client"),
+        *("app", "heavy"),
     )
 )
 _SCHEMES: Final = frozenset({"database", "data pipeline"})
