@@ -158,10 +158,7 @@ class _Candidate(NamedTuple):
 
 
 def _places_of(words: Iterable[str], low: str, text: str) -> list[tuple[int, int]]:
-    """The spans between blanks that hold one of these words of `low`, the text in lower case; in order.
-
-    The whole text where that is long, or has another length in lower case.
-    """
+    """The spans between blanks that hold one of these words, in order; the whole where it is long. `low`: lower case."""
     if len(text) > _LOOKED_UP or len(low) != len(text):
         return [(0, len(text))]
     spans: set[tuple[int, int]] = set()
