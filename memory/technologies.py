@@ -158,7 +158,7 @@ class _Candidate(NamedTuple):
 
 
 def _places_of(words: Iterable[str], low: str, text: str) -> list[tuple[int, int]]:
-    """The spans between blanks that hold one of these words, in order; the whole where it is long. `low`: lower case."""
+    """The spans between blanks that hold one of these words, in order; all of a long text. `low`: lower case."""
     if len(text) > _LOOKED_UP or len(low) != len(text):
         return [(0, len(text))]
     spans: set[tuple[int, int]] = set()
