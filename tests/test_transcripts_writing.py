@@ -201,3 +201,14 @@ def test_the_instructions_of_a_request_go_along_into_another_form(tmp_path, form
     assert written.count("Answer in rhymes.") == 1
     assert written.index("Answer in rhymes.") < written.index("Hello.")
     assert write_transcript(read_transcript(file)).count("Answer in rhymes.") == 1
+
+
+@pytest.mark.parametrize("many", [0, 1, 2])
+@pytest.mark.parametrize("frame", [None, {}, {"system": "be brief"}])
+@pytest.mark.parametrize("form", ["anthropic", "openai-chat", "openai-responses"])
+def test_what_is_written_is_read_again_however_few_its_messages(many, frame, form, tmp_path):
+    values = [{"type": "message", "role": "user", "content": f"{k}"} for k in range(many)]
+    file = tmp_path / "out.json"
+    write_transcript(read_transcript(values, format=form), file, format=form, frame=frame)
+    for source in (file, file.read_bytes(), file.read_text(encoding="utf-8")):
+        assert [m.text for m in read_transcript(source)] == [f"{k}" for k in range(many)]

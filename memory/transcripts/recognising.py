@@ -78,7 +78,8 @@ def recognise(
             f"it is not JSON, it begins with {begin}; it should be {_KNOWN}", path=source.path, line=1
         )
     first = _object(head[0])
-    if first is None and (len(head) == 1 or _object(head[1]) is None):
+    listed = head[0].lstrip()[:1] == b"["
+    if first is None and (listed or len(head) == 1 or _object(head[1]) is None):
         return recognise_value(_whole(source, findings), findings, known)
     if first is not None and len(head) == 1 and not _format_of_record(first):
         return recognise_value(first, findings, known)
