@@ -48,6 +48,17 @@ def test_a_model_writes_the_narrative_and_its_cost_is_told(provider, session, tm
     assert session.read_bytes() == before
 
 
+def test_what_went_wrong_twice_is_told_once_and_on_one_line(session, tmp_path, capsysbinary):
+    with ScriptedServer(Reply("")) as server:
+        model = ["--model", "anthropic:m", "--base-url", server.url]
+        arguments = [str(session), "--target", "3k", "-o", str(tmp_path / "out.json"), *model]
+        assert main(["condense", *arguments]) == 0
+    (told,) = capsysbinary.readouterr().err.decode().splitlines()
+    assert told.count("it is empty") == 1
+    assert told.startswith("holdfast: ")
+    assert told.endswith("(2 times); compacted without a model")
+
+
 def test_a_model_that_fails_leaves_the_offline_compaction_and_says_so(session, tmp_path, capsysbinary):
     out = tmp_path / "out.json"
     with ScriptedServer(Reply(status=401, message="no such key sk-test-key")) as server:

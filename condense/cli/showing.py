@@ -29,8 +29,8 @@ LARGEST = 10
 
 
 def tell(console: Console, text: str, style: str = "") -> None:
-    """Say one line."""
-    console.print(Text(screens.clean(one_line(text)), style))
+    """Say one line; on stderr, where logs read it, it is not broken either."""
+    console.print(Text(screens.clean(one_line(text)), style), soft_wrap=console.stderr)
 
 
 def show_condensation(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -127,7 +128,7 @@ def _condensed(task: Task, account: Account) -> Flow[Condensation]:
         account=account,
     )
     if narrative is None:
-        return _offline(task, base, "; ".join(account.problems))
+        return _offline(task, base, "; ".join(_once(account.problems)))
     if task.memory is None:
         plan = plain_plan(history, request, narrative)
         return _offline(task, base, plan.error) if plan.error else condenser.apply(task.messages, plan)
@@ -135,7 +136,7 @@ def _condensed(task: Task, account: Account) -> Flow[Condensation]:
     if settled is None:
         return _offline(task, base, "there is no room for the model's summary")
     done = condenser.apply(task.messages, settled.plan)
-    notes = (*done.report.notes, *account.problems, *_notes(settled))
+    notes = (*done.report.notes, *_once(account.problems), *_notes(settled))
     return replace(done, report=replace(done.report, notes=notes))
 
 
@@ -178,6 +179,11 @@ def _memory_summary(task: Task, language: str) -> str:
 def _offline(task: Task, base: CompactionPlan, error: str) -> Condensation:
     done = task.condenser.apply(task.messages, base)
     return replace(done, error=f"{error}; compacted without a model")
+
+
+def _once(problems: Sequence[str]) -> list[str]:
+    """Each problem once, with how often it came."""
+    return [f"{p} ({n} times)" if n > 1 else p for p, n in Counter(problems).items()]
 
 
 def _notes(settled: Settled) -> tuple[str, ...]:
