@@ -346,7 +346,8 @@ def started(*arguments: str, home: Path, **streams: int) -> subprocess.Popen[byt
 
 
 @pytest.mark.parametrize(
-    "arguments", [["report", "--target", "3k", "--json"], ["report", "--target", "3k", "--all"], ["score", "--all"]]
+    "arguments",
+    [["report", "--target", "3k", "--json"], ["report", "--target", "3k", "--all"], ["score", "--all"]],
 )
 def test_a_reader_that_goes_away_is_met_with_silence(arguments, home, session):
     with started(*arguments, str(session), home=home) as process:
