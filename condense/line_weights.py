@@ -1,42 +1,43 @@
 """Weights of the two models of future use, one per bucket of each feature (`line_features` names the columns).
 
-Origin: logistic regressions (L2; C = 0.01 for names, 0.3 for lines) on 69 recorded sessions of six coding agents, cut
-at some 800 places, what stands in the last 2000 tokens left out. A name counts as needed when the assistant brings it
-up in its next twelve messages and nothing after the cut showed it first; a line's target is the share of its words in
-runs of eight that the assistant repeats. Cross-validated by session: gradient-boosted trees on the same columns choose
-names no better and lines hardly so, crossed columns do not help either, so the additive form stays. Rows are log-odds
-to add. The row "closeness" was fitted last, the others held.
+Origin: logistic regressions (L2; C = 0.01 for names, 0.3 for lines) on 69 recorded sessions of six coding agents.
+Names: the mean of two fits, one on cuts at some 800 places with what stands in the last 2000 tokens left out, one on
+up to eight cuts a session with at least 16,000 tokens before. A name counts as needed when the assistant brings it up
+in its next twelve messages and nothing after the cut showed it first. Lines: the 800 places; the target is the share of
+a line's words in runs of eight that the assistant repeats. Cross-validated by session: gradient-boosted trees on the
+same columns choose names no better and lines hardly so, crossed columns do not help either, so the additive form stays;
+nor does it help to know which runs of words were repeated before. Rows are log-odds to add.
 """
 
 from __future__ import annotations
 
-NAME_BASE = -0.3
+NAME_BASE = -0.38
 NAME_WEIGHTS: tuple[tuple[float, ...], ...] = (
-    (0.18, 0.01, 0.04, 0.13, -0.03, 0.02, 0.09, -0.04, -0.53, -0.42, 0.14, 0.19, 0.0, 0.0, 0.0, 0.0),  # kind
-    (0.0, 0.48, 0.52, 0.46, 0.23, -0.05, -0.38, -0.36, -0.49, -0.63, 0.0, 0.0),  # age
-    (0.0, -0.92, -0.31, 0.05, 0.25, 0.37, 0.34, 0.0, 0.0, 0.0, 0.0, 0.0),  # sources
-    (-0.89, 0.0, 0.0, 0.28, 0.46, 0.26, 0.2, 0.05, -0.16, -0.14, -0.29, 0.0),  # call_age
-    (-0.89, -0.45, -0.29, 0.2, 0.53, 0.68, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),  # calls
-    (0.08, -0.01, 0.2, 0.09, 0.16, 0.11, 0.09, -0.18, -0.74, 0.0, 0.0, 0.0),  # token_age
-    (0.0, 0.12, 0.28, 0.38, 0.17, 0.1, 0.08, -0.18, -0.34, -0.83, 0.0, 0.0),  # first_age
-    (0.02, 0.19, 0.03, -0.07, -0.02, -0.37, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),  # length
-    (-0.23, 0.02, 0.03, -0.06, -0.02, 0.09, -0.06, 0.0, 0.0, 0.0, 0.0, 0.0),  # file_rank
-    (0.83, 0.32, 0.36, 0.09, 0.07, -0.08, -0.2, -0.54, -1.06, 0.0, 0.0, 0.0),  # size
-    (-0.26, 0.05, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),  # user
-    (-0.23, 0.01, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),  # ask
-    (-0.4, 0.18, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),  # said
-    (-0.42, 0.21, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),  # last_said
-    (0.3, -0.51, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),  # edited
-    (0.01, -0.23, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),  # written
-    (-0.01, -0.21, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),  # command
-    (0.01, -0.23, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),  # read
-    (-0.03, -0.19, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),  # found
-    (-0.07, -0.14, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),  # output
-    (-0.13, -0.08, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),  # thought
-    (0.14, -0.36, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),  # reply
-    (-0.27, 0.05, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),  # hot_file
-    (-0.2, -0.02, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),  # edited_file
-    (-0.31, -0.37, -0.21, -0.05, 0.19, 0.25, 0.5, 0.15, 0.02, 0.02, 0.02, 0.0),  # closeness
+    (0.4, 0.19, -0.09, 0.31, 0.26, 0.31, -0.35, -0.04, 0.27, -0.89, -1.0, 0.39, 0.0, 0.0, 0.0, 0.0),  # kind
+    (0.0, 0.43, 0.36, 0.29, 0.11, -0.11, -0.27, -0.26, -0.31, -0.47, 0.0, 0.0),  # age
+    (0.0, -0.96, -0.28, 0.09, 0.26, 0.29, 0.36, 0.0, 0.0, 0.0, 0.0, 0.0),  # sources
+    (-0.84, 0.0, 0.0, 0.57, 0.51, 0.23, 0.15, 0.03, -0.34, -0.24, -0.31, 0.0),  # call_age
+    (-0.84, -0.43, -0.33, 0.1, 0.53, 0.73, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),  # calls
+    (0.05, -0.01, 0.17, 0.14, 0.19, 0.16, 0.09, -0.25, -0.78, 0.0, 0.0, 0.0),  # token_age
+    (0.0, 0.03, 0.2, 0.27, 0.19, 0.17, 0.09, -0.13, -0.37, -0.67, 0.0, 0.0),  # first_age
+    (-0.43, 0.24, 0.12, 0.06, 0.04, -0.26, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),  # length
+    (-0.17, -0.04, 0.0, -0.06, 0.01, 0.07, -0.05, 0.0, 0.0, 0.0, 0.0, 0.0),  # file_rank
+    (0.71, 0.2, 0.27, 0.08, 0.06, -0.03, -0.19, -0.41, -0.91, 0.0, 0.0, 0.0),  # size
+    (-0.21, -0.02, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),  # user
+    (-0.15, -0.09, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),  # ask
+    (-0.43, 0.2, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),  # said
+    (-0.4, 0.17, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),  # last_said
+    (0.17, -0.4, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),  # edited
+    (-0.05, -0.18, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),  # written
+    (-0.06, -0.18, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),  # command
+    (0.01, -0.25, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),  # read
+    (0.0, -0.24, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),  # found
+    (-0.01, -0.22, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),  # output
+    (-0.15, -0.08, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),  # thought
+    (0.03, -0.26, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),  # reply
+    (-0.28, 0.04, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),  # hot_file
+    (-0.14, -0.09, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),  # edited_file
+    (-0.31, -0.42, -0.37, -0.17, 0.12, 0.18, 0.33, 0.02, -0.05, -0.05, -0.05, 0.0),  # closeness
 )
 
 LINE_BASE = -1.94
