@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from memory.entries import MemoryPriority, MemoryType
 from memory.patterns import LazyPattern
+from memory.plain_rules import Reach, is_general, plain_rule
 from memory.retractions import retracted_in
 from memory.slots import slots_in
 
@@ -227,16 +228,27 @@ def certainty_of(
         not _LASTING.isdisjoint(evidence)
         and any(map(low.__contains__, _STANDING_SIGNS))
         and _STANDING.search(low) is not None
+        and not low.startswith(_ASKING)
     )
     binds = not _BINDING.isdisjoint(evidence) and _binds(text, low)
     if binds or standing:
         critical = MemoryPriority.CRITICAL if binds else None
+        standing = standing or (short and is_general(low))
         return Certainty("rule", MemoryType.USER_INSTRUCTION, critical, standing=standing)
     if short and "has:tech" in evidence and "cue:look" not in evidence and _TECHNOLOGY.search(low):
         return Certainty("decision", MemoryType.TECHNICAL_DECISION, MemoryPriority.HIGH)
     if short and any(map(low.__contains__, _CONFIGURED_SIGNS)) and _CONFIGURED.search(low):
         return Certainty("setting", MemoryType.CONFIGURATION, MemoryPriority.HIGH)
-    return _answered(text, evidence) if short and weak else None
+    if not (short and weak):
+        return None
+    if answered := _answered(text, evidence):
+        return answered
+    reach = plain_rule(low) if _BROKEN.isdisjoint(evidence) else None
+    if reach is None:
+        return None
+    return Certainty(
+        "plain", MemoryType.USER_INSTRUCTION, MemoryPriority.HIGH, standing=reach is Reach.STANDING
+    )
 
 
 def _answered(text: str, evidence: AbstractSet[str]) -> Certainty | None:
@@ -259,6 +271,8 @@ _LASTING_SLOTS = frozenset(("test command", "theme", "name of project", "port"))
 _CHOSEN_SLOTS = frozenset(
     ("database", "package manager", "frontend framework", "backend framework", "test tool")
 )
+_ASKING = ("为什么", "为何", "怎么", "how come", "why ")
+_BROKEN = frozenset(("cue:error", "cue:broken"))
 _QUIET = frozenset(("cue:look", "cue:error", "cue:broken", "cue:ask", "cue:do-now"))
 _RETRACTING = LazyPattern(
     r"(?i)\b(?:forget|never\s?mind|disregard|no longer (?:use|need|want)|stop using|any\s?more)\b|(?:不用|不要"

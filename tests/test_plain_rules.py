@@ -1,0 +1,116 @@
+"""Plain rules: a way of working said in one short sentence is a memory; the work at hand is none."""
+
+from __future__ import annotations
+
+import pytest
+from clock import cpu_seconds
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory import ConversationMemory
+from memory.entries import MemoryPriority, MemoryType
+from memory.plain_rules import Reach, is_general, plain_rule
+
+STANDING = [
+    "Run ruff on everything you change",
+    "Please always write tests with pytest.",
+    "Keep functions under 50 lines.",
+    "I prefer tabs over spaces.",
+    "No emojis in the code.",
+    "Write docstrings for every public function.",
+    "Ask me before deleting anything.",
+    "Commit messages in English please.",
+    "Update the changelog after every feature",
+    "以后提交前都要跑一遍测试",
+    "代码注释用英文",
+    "函数不要超过 50 行",
+    "删除文件之前先问我",
+]
+TASK = ["Only edit files under src/.", "We deploy on Fridays only.", "只改 src 目录下的文件"]
+NO_RULE = [
+    "Fix the failing test.",
+    "run the tests again",
+    "Thanks, looks good",
+    "Why does it always run twice",
+    "it always fails after the second request",
+    "only one of the tests fails",
+    "No problem, go on",
+    "no changes in the code please for now",
+    "Can you check each file?",
+    "write the report before lunch",
+    "帮我看看这个报错",
+    "请写一个登录页面",
+    "以后再说吧",
+    "为什么每次都要重启",
+]
+
+
+def memories_of(text):
+    memory = ConversationMemory("t")
+    memory.extract_memories([{"role": "user", "content": text}])
+    return memory.get_all_memories()
+
+
+@pytest.mark.parametrize("text", [*STANDING, *TASK])
+def test_a_plain_rule_is_remembered_word_for_word(text):
+    (found,) = memories_of(text)
+    assert text.startswith(found.content)
+    assert found.type is MemoryType.USER_INSTRUCTION
+    assert found.priority.rank >= MemoryPriority.HIGH.rank
+
+
+@pytest.mark.parametrize("text", STANDING)
+def test_a_way_of_working_outlasts_the_task(text):
+    assert plain_rule(text.lower()) is Reach.STANDING
+    assert memories_of(text)[0].standing
+
+
+@pytest.mark.parametrize("text", TASK)
+def test_the_scope_of_a_task_does_not(text):
+    assert plain_rule(text.lower()) is Reach.TASK
+    assert not memories_of(text)[0].standing
+
+
+@pytest.mark.parametrize("text", NO_RULE)
+def test_the_work_at_hand_is_no_rule(text):
+    assert not memories_of(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Always run the linter before you commit.",
+        "Never touch the migrations.",
+        "All new code must have type hints.",
+    ],
+)
+def test_what_is_said_for_good_is_kept_for_good(text):
+    (found,) = memories_of(text)
+    assert found.standing
+    assert is_general(text.lower())
+
+
+def test_a_ban_for_this_task_is_not_kept_for_good():
+    (found,) = memories_of("Don't touch the config file")
+    assert not found.standing
+
+
+@given(
+    st.text(
+        alphabet="always never only every each no in prefer keep 以后都要每次前先问不超过5 -.,", max_size=200
+    )
+)
+def test_any_text_is_read(text):
+    assert plain_rule(text.lower()) in {None, Reach.STANDING, Reach.TASK}
+
+
+@pytest.mark.timing
+@pytest.mark.parametrize(
+    "unit", ["keep ", "always ", "no a ", "run each ", "以后", "we only ", "ask me before ", "a"]
+)
+def test_time_is_linear(unit):
+    small, large = (unit * (size // len(unit)) for size in (4_000, 32_000))
+    cpu_seconds(lambda: plain_rule(small))
+    assert cpu_seconds(lambda: plain_rule(large), 2) < 24 * max(
+        cpu_seconds(lambda: plain_rule(small), 2), 1e-4
+    )
