@@ -151,10 +151,13 @@ def test_names_that_are_kept_already_gain_nothing() -> None:
         result(2, "target build_other of Makefile.other"),
         {"role": "assistant", "content": "done"},
     )
-    known = "build_first build_other Makefile.first make"
-    chosen = choose_lines(messages, budget=30, count=count, present=[known])
-    assert "Makefile.other" in chosen.render()
-    assert "Makefile.first" not in chosen.render()
+    commands = "go\ncommand: make build_first\ncommand: make build_other\ndone"
+    for known, new in (("first", "other"), ("other", "first")):
+        chosen = choose_lines(
+            messages, budget=26, count=count, present=[commands, f"build_{known} Makefile.{known}"]
+        )
+        assert f"Makefile.{new}" in chosen.render()
+        assert f"Makefile.{known}" not in chosen.render()
 
 
 def test_text_of_the_file_being_worked_on_goes_before_an_old_log() -> None:
