@@ -241,7 +241,7 @@ def certainty_of(
         return Certainty("setting", MemoryType.CONFIGURATION, MemoryPriority.HIGH)
     if not (short and weak):
         return None
-    if answered := _answered(text, evidence):
+    if answered := _answered(text, low, evidence):
         return answered
     reach = plain_rule(low) if _BROKEN.isdisjoint(evidence) else None
     if reach is None:
@@ -251,7 +251,7 @@ def certainty_of(
     )
 
 
-def _answered(text: str, evidence: AbstractSet[str]) -> Certainty | None:
+def _answered(text: str, low: str, evidence: AbstractSet[str]) -> Certainty | None:
     """What is certain of a clause that answers a question of the project, or takes something back."""
     technical = "has:tech" in evidence
     slots = {slot.name for slot in slots_in(text, technical=technical)}
@@ -261,7 +261,7 @@ def _answered(text: str, evidence: AbstractSet[str]) -> Certainty | None:
         return Certainty("setting", MemoryType.CONFIGURATION, MemoryPriority.HIGH, standing=True)
     if technical and not _CHOSEN_SLOTS.isdisjoint(slots) and _QUIET.isdisjoint(evidence):
         return Certainty("decision", MemoryType.TECHNICAL_DECISION, MemoryPriority.HIGH)
-    if retracted_in(text) and not _GUESS.search(text.lower()) and _RETRACTING.search(text):
+    if retracted_in(text) and not _GUESS.search(low) and _RETRACTING.search(text):
         kind = MemoryType.TECHNICAL_DECISION if technical else MemoryType.USER_INSTRUCTION
         return Certainty("retraction", kind, MemoryPriority.HIGH)
     return None

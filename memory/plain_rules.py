@@ -2,7 +2,8 @@
 
 "Keep functions under 50 lines", "run the linter on everything you change", "only edit files under src/",
 "I prefer tabs", "ask before deleting anything", 以后提交前都要跑测试, 代码注释用英文.
-They are looked for in short messages only: in a long task the same words describe the work at hand.
+They are looked for in short messages only, and only where they speak of the way of working (commits, changes, code,
+paths): "add a button to every row" and "I prefer option B" are work at hand.
 """
 
 from __future__ import annotations
@@ -19,43 +20,54 @@ class Reach(Enum):
     TASK = 2
 
 
-_POLITE = r"^\W{0,3}(?:(?:please|pls|and|also|but|so|ok|okay|hey|just|you should|you can|let['’]?s|we)[,\s]{1,3}){0,3}"
+_POLITE = (
+    r"^\W{0,3}(?:(?:please|pls|and|also|but|so|ok|okay|hey|just|you should|let['’]?s|we)[,\s]{1,3}){0,3}"
+)
 _WORK = (
-    r"(?:run|write|add|use|update|test|check|format|lint|commit|document|cover|include|put|keep|make|create|push|sign"
-    r"|prefix|name|start|log|validate|review|type|annotate|return|wrap|follow|respect)"
+    r"(?:run|write|add|update|test|check|format|lint|commit|document|cover|include|keep|sign|prefix|validate|review"
+    r"|annotate)"
 )
-_DEED = (
-    r"(?:edit|touch|change|modify|use|write|commit|push|work|deploy|merge|read|log|support|accept|allow|import|add|"
-    r"create|run|test|target|install|reply|answer|respond|ask|call|return)"
+_TOUCH = (
+    r"(?:touch|change|edit|modify|delete|remove|commit|push|run|write|use|install|test|format|deploy|merge|rename|ask"
+    r"|import|upgrade|force|rebase|reset|answer|reply|respond|squash|mock|hard-?code)"
 )
-_PAPER = (
-    r"(?:commit messages?|commits|(?:code )?comments?|docs?|documentation|docstrings?|variable names|names|identifiers|"
-    r"logs?|log messages|error messages|readme|changelog|pr descriptions?|issues)"
+_EVENT = r"(?:code )?(?:changes?|commits?|edits?|push|steps?|tasks?|features?|fix(?:es)?|releases?|prs?|pull requests?)"
+_PART = r"(?:new |public |exported )?(?:functions?|methods?|class(?:es)?|modules?|code|files? you \w+)"
+_RISK = (
+    r"(?:delet|remov|add|install|chang|push|commit|merg|deploy|renam|upgrad|refactor|rewrit|touch|dropp?|overwrit"
+    r"|modify|edit)\w{0,4}"
 )
 _TONGUE = r"(?:english|german|french|spanish|chinese|japanese|russian|portuguese|italian|korean)"
+_IN_TONGUE = rf"\s(?:(?:should |must |shall )?(?:be |go |stay )?)?(?:written |all )?in {_TONGUE}\b"
 _STANDING = LazyPattern(
-    rf"{_POLITE}(?:always\s(?!been|was|is\b|the\b|a\b|get|fail|have\b|had)\w{{2,}}"
-    rf"|{_WORK}\s[^?]{{2,100}}\b(?:every|each|everything|everywhere|all (?:new|code|your|our|public)|whenever"
-    r"|(?:before|after) (?:every|each|committing|you commit|you push|pushing|any))\b"
-    r"|keep\s[^?]{2,60}\b(?:under|below|within|at most|no more than|shorter than|smaller than)\s\S{0,12}\d"
-    r"|prefer\s(?!not to answer)\S.{2,80}|i (?:always |strongly |really )?prefer\s\S.{2,80}"
-    r"|no\s[a-z][\w -]{1,40}\b(?:in (?:the |this |our |any |your )?(?:code|comments?|commits?|docs|tests"
-    r"|commit messages|names|repo|repository|project|output|answers?|replies)|please|anywhere|ever)\b"
-    r"|(?:ask|check with|tell|warn|consult|confirm with) (?:me |us )?(?:first\b|before\b)[^?]{0,80}"
-    rf"|(?:all )?{_PAPER}\s(?:(?:should |must |shall |need to )?(?:be |go |stay )?)?(?:written |all )?in {_TONGUE}\b"
-    rf"|write\s(?:the |all |your )?{_PAPER}\sin {_TONGUE}\b)"
-    rf"|^[^?]{{2,60}},? (?:we|i) (?:always|only) {_DEED}\b"
-    r"|^\W{0,3}以后.{1,24}(?:都|要|先|只|用|必)|^.{0,6}(?:每次|每个|所有).{1,24}(?:都要|都得|都用|都需|前要|后要|要先)"
-    r"|^.{0,8}(?:代码注释|注释|提交信息|提交说明|变量名|文档|日志|回复|回答|报错信息)(?:都|一律|统一|全部|请)?(?:用|使用|写成|要用)"
+    rf"{_POLITE}(?:always\s{_TOUCH}\b"
+    rf"|{_WORK}\s[^?]{{2,100}}\b(?:(?:every|each|any) {_EVENT}|everything you \w{{2,}}|whenever you \w{{2,}}"
+    r"|all (?:new|your) (?:code|functions|methods|classes|modules|commits|changes))\b"
+    r"|keep\s[^?]{2,60}\b(?:under|below|within|at most|no more than|shorter than|smaller than)\s\d{1,4}\s"
+    r"(?:lines|characters|chars|columns|words)\b"
+    r"|(?:i (?:always |strongly |really )?)?prefer\s"
+    r"(?!(?:the|this|that|it|your|an?|option|version|number|not|to)\b|\W|\d)\S.{2,80}"
+    r"|no\s[a-z][\w -]{1,40}\bin (?:the |this |our |any |your )?(?:code|comments?|commits?|commit messages|docs|tests"
+    r"|names|repo|repository)\W{0,3}$"
+    rf"|(?:ask|check with|consult|confirm with) (?:me |us )?(?:first )?before (?:you )?{_RISK}\b[^?]{{0,80}}"
+    r"|(?:all )?(?:commit messages?|(?:code )?comments?|docstrings?|variable names|identifiers|log messages"
+    rf"|error messages){_IN_TONGUE})"
+    r"|^\W{0,3}以后(?!再).{1,24}(?:都|要|先|只|用|必)"
+    r"|^.{0,8}(?:注释|提交信息|提交说明|变量名|日志|回复|回答)(?:都|一律|统一|全部|请)?(?:用|使用|写成|要用)"
     r"(?:英文|中文|英语|日文|德文|简体中文|繁体中文)"
-    r"|^.{0,12}(?:不要?超过|控制在|保持在|限制在)\s?\d+.{0,10}$"
-    r"|^.{0,10}(?:前|之前)(?:要|请|先|必须|一定)?先?(?:问我|问一下我|跟我确认|和我确认|找我确认|征求我)"
-    r"|^\W{0,3}(?:我)?(?:更)?(?:喜欢|偏好|倾向于?)(?:用|使用|写)\S"
+    r"|^.{0,10}(?:函数|方法|每行|单个文件|代码|提交).{0,10}(?:不要?超过|控制在|限制在)\s?\d+\s?(?:行|个?字符|列)"
+    r"|^.{0,10}(?:前|之前)(?:要|请|必须|一定)?先?(?:问我|问一下我|跟我确认|和我确认|找我确认|征求我)"
+    r"|^\W{0,3}我?更?(?:喜欢|偏好|倾向于?)(?:用|使用|写)\s?(?!第|这|那|上|下|方案|一)\S"
 )
 _TASK = LazyPattern(
-    rf"{_POLITE}only\s{_DEED}\s\S|^we (?:only )?{_DEED}\s[^?]{{2,60}}\bonly\W{{0,3}}$"
-    rf"|{_POLITE}{_DEED}\s[^?]{{1,60}}\bonly\W{{0,3}}$"
-    r"|^.{0,8}(?:只能|只许|只准|只允许|只改|只动|只修改|只用)\s?\S"
+    rf"{_POLITE}only\s(?:edit|touch|change|modify|write|work|create)\s[^?]{{0,40}}?\b(?:in|under|inside|within|to)\s\S*[/.]\w?"
+    rf"|^we {_TOUCH}\s[^?]{{2,60}}\bonly\W{{0,3}}$"
+    rf"|{_POLITE}{_WORK}\s[^?]{{2,80}}\b(?:(?:for|on|to|in) (?:every|each|all) {_PART}"
+    r"|(?:before|after) (?:committing|pushing|you (?:commit|push)))\b"
+    rf"|{_POLITE}(?:write )?(?:the |all )?(?:docs?|documentation|readme|changelog|issues){_IN_TONGUE}"
+    rf"|{_POLITE}(?:please )?always\s\w{{2,}} tests?\b"
+    r"|^.{0,8}(?:只能|只许|只准|只允许|只改|只动|只修改)\s?\S{1,40}?\s?(?:目录|文件夹|下的|/)"
+    r"|^文档(?:都|一律|统一|全部|请)?(?:用|使用|写成|要用)(?:英文|中文|英语)"
 )
 _SIGNS = (
     *(
@@ -100,9 +112,8 @@ _NO_RULE = LazyPattern(
 
 
 _GENERAL = LazyPattern(
-    rf"{_POLITE}(?:always|never|under no circumstances)\s(?!mind)"
-    r"|^(?:all|every|any) (?:new |public |our )?(?:code|files?|functions?|methods?|class(?:es)?|tests?|modules?"
-    r"|commits?|comments?|changes?|endpoints?|apis?)\s(?:must|should|needs?|has to|have to)\b"
+    rf"{_POLITE}(?:always|never|under no circumstances)\s{_TOUCH}\b"
+    rf"|^(?:all|every|any) {_PART}\s(?:must|should|needs?|has to|have to)\b"
     r"|^.{0,6}(?:永远|始终|任何时候|任何情况下|总是要|一律)"
 )
 
