@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import islice
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from memory.overtaking import answers_of
 from memory.wordings import is_qualified, left_over, read_wording, stands_together
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from memory.entries import MemoryEntry, Slot
     from memory.wordings import Wording
 
-_Name = TypeVar("_Name", str, tuple[str, str])
+_Listed = dict[str, dict[str, None]]
+"""Ids of entries, oldest first, by a word or a wording."""
 
 CONTAINED_ALLOWANCE = 0.1
 """What a wording that stands in the other without a gap may lack of the threshold (chosen: one more noun at
@@ -134,8 +135,8 @@ class DuplicateIndex:
         self._entries: dict[str, tuple[MemoryEntry, Wording, str]] = {}
         self._serials: dict[str, int] = {}
         self._by_key: dict[str, dict[str, None]] = {}
-        self._holders: dict[tuple[str, str], dict[str, None]] = {}
-        self._signers: dict[tuple[str, str], dict[str, None]] = {}
+        self._holders: dict[str, _Listed] = {}
+        self._signers: dict[str, _Listed] = {}
 
     def __len__(self) -> int:
         """Return the number of entries in the index."""
@@ -145,13 +146,18 @@ class DuplicateIndex:
         """Take an entry in, in place of an earlier state of it."""
         self.remove(entry.id)
         wording = read_wording(entry.content)
-        signature = min(wording.bag, key=lambda unit: self._rarity(entry.type, unit), default="")
+        holders = self._holders.setdefault(entry.type, {})
+        signature = _rarest(wording.bag, holders) if wording.bag else ""
         self._entries[entry.id] = (entry, wording, signature)
         self._serials.setdefault(entry.id, len(self._serials))
         self._by_key.setdefault(wording.key, {})[entry.id] = None
         for unit in wording.bag:
-            self._holders.setdefault((entry.type, unit), {})[entry.id] = None
-        self._signers.setdefault((entry.type, signature), {})[entry.id] = None
+            held = holders.get(unit)
+            if held is None:
+                holders[unit] = {entry.id: None}
+            else:
+                held[entry.id] = None
+        self._signers.setdefault(entry.type, {}).setdefault(signature, {})[entry.id] = None
 
     def remove(self, entry_id: str) -> None:
         """Take an entry out; one that is not there is no error."""
@@ -161,14 +167,16 @@ class DuplicateIndex:
         entry, wording, signature = known
         _discard(self._by_key, wording.key, entry_id)
         for unit in wording.bag:
-            _discard(self._holders, (entry.type, unit), entry_id)
-        _discard(self._signers, (entry.type, signature), entry_id)
+            _discard(self._holders[entry.type], unit, entry_id)
+        _discard(self._signers[entry.type], signature, entry_id)
 
     def find(self, entry: MemoryEntry) -> str | None:
         """Return the id of the entry that says what this one says; the most similar, then the oldest.
 
         Equal wordings are found whatever their type, similar ones within the type.
         """
+        if not self._entries:
+            return None
         wording = read_wording(entry.content)
         for known_id in self._by_key.get(wording.key, ()):
             if answers_agree(answers_of(self._entries[known_id][0]), answers_of(entry)):
@@ -191,23 +199,29 @@ class DuplicateIndex:
             return
         least = self._config.threshold - CONTAINED_ALLOWANCE  # two texts can't be more alike than in length
         width = len(wording.tokens)
-        rarest = min(bag, key=lambda unit: self._rarity(entry.type, unit))
-        for known_id in islice(reversed(self._holders.get((entry.type, rarest), {})), MAX_SCANNED):
+        holders = self._holders.get(entry.type, {})
+        for known_id in islice(reversed(holders.get(_rarest(bag, holders), {})), MAX_SCANNED):
             other = self._entries[known_id][1]
             if width >= least * len(other.tokens) and bag <= other.bag:
                 yield known_id
+        signers = self._signers.get(entry.type, {})
         for unit in bag:
-            for known_id in islice(reversed(self._signers.get((entry.type, unit), {})), MAX_SCANNED):
+            for known_id in islice(reversed(signers.get(unit, {})), MAX_SCANNED):
                 other = self._entries[known_id][1]
                 if len(other.tokens) >= least * width and other.bag <= bag:
                     yield known_id
 
-    def _rarity(self, kind: str, unit: str) -> tuple[int, int, str]:
-        """Sort key: rare first, then long, then by name, so that the choice never depends on set order."""
-        return len(self._holders.get((kind, unit), ())), -len(unit), unit
+
+def _rarest(bag: frozenset[str], holders: _Listed) -> str:
+    """The word with the fewest holders, then the longest, then by name: the choice never depends on set order."""
+    unknown = bag.difference(holders)
+    if not unknown:
+        return min(bag, key=lambda unit: (len(holders[unit]), -len(unit), unit))
+    longest = max(map(len, unknown))
+    return min([unit for unit in unknown if len(unit) == longest])
 
 
-def _discard(lists: dict[_Name, dict[str, None]], name: _Name, entry_id: str) -> None:
+def _discard(lists: _Listed, name: str, entry_id: str) -> None:
     held = lists.get(name)
     if held is not None:
         held.pop(entry_id, None)

@@ -14,7 +14,7 @@ from memory.holdings import Holdings, by_importance
 from memory.rendering import render_summary
 from memory.sightings import NAME_LENGTH, Sightings, name_of
 from memory.snapshots import Snapshot, read_snapshot, write_snapshot
-from memory.statements import explicit_candidate, is_telling, read_leniently, statements_in, text_before
+from memory.statements import explicit_candidate, read_leniently, said_in, statements_in, text_before
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from memory.entries import MemoryEntry
     from memory.messages import Message
     from memory.statements import Statement
+
+
+_DEFAULTS = MemoryConfig()
 
 
 class ConversationMemory:
@@ -41,7 +44,7 @@ class ConversationMemory:
 
     def __init__(self, task_id: str, config: MemoryConfig | None = None) -> None:
         self.task_id = task_id
-        self.config = MemoryConfig() if config is None else config
+        self.config = _DEFAULTS if config is None else config
         self._clear()
 
     def _clear(self) -> None:
@@ -86,13 +89,14 @@ class ConversationMemory:
             name = None if message is None else name_of(message)
             if message is None or name is None:
                 continue
-            telling = is_telling(message)
-            if reading.is_new(at, name, telling=telling):
+            said = said_in(message)
+            if reading.is_new(at, name, telling=bool(said)):
                 scanned += 1
                 moment = self._moment(message, now)
-                if telling:
+                if said:
                     before = text_before(values, fresh, reading.start, at)
-                    for statement in statements_in(message, before, correcting=bool(known or changed)):
+                    correcting = bool(known or changed)
+                    for statement in statements_in(said, message.digest, before, correcting=correcting):
                         changed.update(dict.fromkeys(self._take(statement, moment)))
         reading.close()
         entries = self._holdings.entries

@@ -43,6 +43,9 @@ class MemoryStatus(StrEnum):
     FORGOTTEN = "forgotten"
 
 
+_ACTIVE = (MemoryStatus.PENDING, MemoryStatus.PERSISTED)
+
+
 @dataclass(frozen=True, slots=True)
 class Slot:
     """A question that has one answer at a time, and this memory's answer to it.
@@ -157,7 +160,7 @@ class MemoryEntry:
     @property
     def is_active(self) -> bool:
         """Neither superseded nor forgotten."""
-        return self.status in (MemoryStatus.PENDING, MemoryStatus.PERSISTED)
+        return self.status in _ACTIVE
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,8 +66,8 @@ class Holdings:
         if forgetting and not candidate.slots and not candidate.explicit:
             return self._retire(withdrawn, None)
         entry = self._draft(candidate, source, moment)
-        outdated = outdated_by(entry, self._answers_to(entry))
-        retired = united((*outdated, *withdrawn), self.entries)
+        outdated = outdated_by(entry, self._answers_to(entry)) if entry.slots else ()
+        retired = united((*outdated, *withdrawn), self.entries) if outdated or withdrawn else {}
         if tentative and not retired:
             return []
         for step in retired.values():
@@ -77,7 +77,7 @@ class Holdings:
         twin = self._twin(entry, retired)
         kept = merged(twin, entry, moment) if twin else entry
         self._put(kept)
-        return [*self._retire(retired.values(), kept.id), kept.id]
+        return [*self._retire(retired.values(), kept.id), kept.id] if retired else [kept.id]
 
     def resolved(self, candidate: Candidate, value: str) -> Candidate:
         """Let a bare number answer the one question that has a number for its answer.
@@ -153,7 +153,8 @@ class Holdings:
 
     def _draft(self, candidate: Candidate, source: Source | None, moment: float) -> MemoryEntry:
         where = "" if source is None else f"{source.message}:{source.part}:{source.start}"
-        base = f"{candidate.type}\x1f{candidate.content}\x1f{where}"
+        content, slots = candidate.content, candidate.slots
+        base = f"{candidate.type}\x1f{content}\x1f{where}"
         name = base
         again = 0
         while (entry_id := _short_digest(name)) in self.entries:
@@ -164,7 +165,7 @@ class Holdings:
             task_id=self._task_id,
             type=candidate.type,
             priority=candidate.priority,
-            content=candidate.content,
+            content=content,
             source=source,
             created_at=moment,
             last_accessed_at=moment,
@@ -172,7 +173,7 @@ class Holdings:
             tags=tuple(sorted(set(candidate.tags))),
             related_files=candidate.related_files,
             related_tech=candidate.related_tech,
-            slots=affirmed({slot.name: slot for slot in candidate.slots}.values(), candidate.content),
+            slots=affirmed({slot.name: slot for slot in slots}.values(), content) if slots else (),
             explicit=candidate.explicit,
             confidence=candidate.confidence,
         )
@@ -190,6 +191,9 @@ class Holdings:
         return withdrawn_by(candidate.retracts, earlier, forgetting=forgetting)
 
     def _answers_to(self, entry: MemoryEntry) -> list[MemoryEntry]:
+        """Return the active entries that answer one of an entry's questions."""
+        if not entry.slots:
+            return []
         ids = dict.fromkeys(known for slot in entry.slots for known in self._answering.get(slot.name, ()))
         return [self.entries[known] for known in ids]
 

@@ -163,17 +163,19 @@ def content_digest(value: Mapping[str, Any]) -> str:
     A lone text block counts as its text: Claude Code sends what was typed as a block with a cache marker while it is
     the newest message, and as a string from the next call on.
     """
-    kept = {k: v for k, v in value.items() if k not in _DECORATION}
-    content = kept.get("content")
-    if isinstance(content, list) and any(isinstance(b, dict) and "cache_control" in b for b in content):
-        content = [
-            {k: v for k, v in b.items() if k != "cache_control"} if isinstance(b, dict) else b
-            for b in content
-        ]
-        kept["content"] = content
-    if isinstance(content, list) and len(content) == 1 and _is_plain_text(content[0]):
-        kept["content"] = content[0]["text"]
-    return blake2b(canonical_json(kept), digest_size=16).hexdigest()
+    if type(value) is not dict or not _DECORATION.isdisjoint(value):
+        value = {k: v for k, v in value.items() if k not in _DECORATION}
+    content = value.get("content")
+    if isinstance(content, list):
+        if any(isinstance(b, dict) and "cache_control" in b for b in content):
+            content = [
+                {k: v for k, v in b.items() if k != "cache_control"} if isinstance(b, dict) else b
+                for b in content
+            ]
+            value = {**value, "content": content}
+        if len(content) == 1 and _is_plain_text(content[0]):
+            value = {**value, "content": content[0]["text"]}
+    return blake2b(canonical_json(value), digest_size=16).hexdigest()
 
 
 def _is_plain_text(block: Any) -> bool:

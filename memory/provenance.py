@@ -12,8 +12,7 @@ The wrappers are those of Claude Code, Codex, Cline/Roo and SWE-agent as seen in
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from memory.messages import PartKind, Role
 
@@ -23,8 +22,7 @@ if TYPE_CHECKING:
     from memory.messages import Message
 
 
-@dataclass(frozen=True, slots=True)
-class TypedSpan:
+class TypedSpan(NamedTuple):
     """A stretch of a message that a person typed.
 
     Attributes:
@@ -103,13 +101,14 @@ def typed_spans(message: Message) -> tuple[TypedSpan, ...]:
     for index, part in enumerate(message.parts):
         if part.kind is not PartKind.TEXT:
             continue
-        lead = part.text.lstrip()
-        if _TOOL_ECHO.match(lead):
+        text = part.text
+        lead = text.lstrip()
+        if lead[:1] == "[" and _TOOL_ECHO.match(lead):
             after_echo = True
         if after_echo and not lead.startswith(("<user_message>", "<task>", "<feedback>")):
             continue
-        for start, end in typed_ranges(part.text):
-            found.append(TypedSpan(index, start, end, part.text[start:end]))
+        for start, end in typed_ranges(text):
+            found.append(TypedSpan(index, start, end, text[start:end]))
     return tuple(found)
 
 
@@ -210,11 +209,11 @@ _ANY_TAG = re.compile(f"{_INJECTED_OPEN.pattern}|{_UNWRAPPED.pattern}", re.ASCII
 def _trimmed(text: str, start: int, end: int) -> tuple[tuple[int, int], ...]:
     """The range without blanks at its ends, or nothing when only blanks or marks of images are left."""
     piece = text[start:end]
-    if piece.lstrip()[:1] == "[" and not _IMAGE_MARK.sub("", piece).strip():
+    kept = piece.strip()
+    if not kept or (kept[0] == "[" and not _IMAGE_MARK.sub("", piece).strip()):
         return ()
-    lead = len(piece) - len(piece.lstrip())
-    kept = len(piece.strip())
-    return ((start + lead, start + lead + kept),) if kept else ()
+    start += len(piece) - len(piece.lstrip())
+    return ((start, start + len(kept)),)
 
 
 def without_wrappers(text: str) -> str:

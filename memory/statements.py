@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memory.corrections import corrections_in
 from memory.entries import Candidate, MemoryPriority, MemoryType, Source
 from memory.errors import WireError
 from memory.extracting import extract_candidates
 from memory.messages import Message, PartKind, Role
-from memory.provenance import typed_spans
+from memory.provenance import TypedSpan, typed_spans
 from memory.remembering import memory_requests
 from memory.secrets import redact
 from memory.slots import slots_in
 from memory.wire import detect_form, parse_message, parse_messages
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
+
+    from memory.remembering import MemoryRequest
 
 BEFORE_LENGTH = 2000
 """Characters of the assistant's text before a typed message that extraction sees (chosen: a question and its
@@ -27,8 +28,7 @@ _BEFORE_REACH = 64
 """Messages looked back over for that text (chosen: one long tool loop)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(NamedTuple):
     """One thing said in a message.
 
     Attributes:
@@ -46,40 +46,52 @@ class Statement:
     value: str = ""
 
 
-def is_telling(message: Message) -> bool:
-    """Tell whether a message holds anything that statements come from."""
-    return bool(typed_spans(message) or memory_requests(message))
+def said_in(message: Message) -> tuple[TypedSpan | MemoryRequest, ...]:
+    """Return all of a message that statements come from, in order; nothing for most messages."""
+    if message.role is Role.USER:
+        return typed_spans(message)
+    return memory_requests(message) if message.role is Role.ASSISTANT else ()
 
 
-def statements_in(message: Message, before: str = "", *, correcting: bool = True) -> tuple[Statement, ...]:
+def statements_in(
+    said: Iterable[TypedSpan | MemoryRequest], digest: str, before: str = "", *, correcting: bool = True
+) -> list[Statement]:
     """Return what a message says, in order: from typed text, or from `remember` and `forget` calls.
 
     Args:
-        message: any message.
+        said: what `said_in` found in the message.
+        digest: names the message.
         before: the end of the assistant's text before it.
         correcting: look for corrections of what is remembered, too; they cost about as much again.
     """
     found: list[Statement] = []
-    for span in typed_spans(message):
-        candidates = extract_candidates(span.text, before=before)
-        corrections = corrections_in(span.text, candidates) if correcting else ()
-        values = {correction.candidate.start: correction.value for correction in corrections}
-        said = {candidate.start for candidate in candidates}
-        offered = [(candidate, False) for candidate in candidates]
-        offered += [(one.candidate, True) for one in corrections if one.candidate.start not in said]
-        for candidate, tentative in sorted(offered, key=lambda pair: pair[0].start):
-            start, end = span.start + candidate.start, span.start + candidate.end
-            where = Source(message.digest, span.part, start, end)
-            value = values.get(candidate.start, "")
-            found.append(Statement(candidate, where, tentative=tentative, value=value))
-    for request in memory_requests(message):
-        source = Source(message.digest, request.part, 0, len(request.content))
-        if request.forget:
-            found.append(Statement(None, source, request.content))
+    for one in said:
+        if isinstance(one, TypedSpan):
+            found += _typed(one, digest, before, correcting=correcting)
+            continue
+        source = Source(digest, one.part, 0, len(one.content))
+        if one.forget:
+            found.append(Statement(None, source, one.content))
         else:
-            candidate = explicit_candidate(request.content, request.type, request.priority)
-            found.append(Statement(candidate, source))
-    return tuple(found)
+            found.append(Statement(explicit_candidate(one.content, one.type, one.priority), source))
+    return found
+
+
+def _typed(span: TypedSpan, digest: str, before: str, *, correcting: bool) -> list[Statement]:
+    """Return what a typed text says, and what in it may correct something that is remembered."""
+    candidates = extract_candidates(span.text, before=before)
+    corrections = corrections_in(span.text, candidates) if correcting else ()
+    values = {correction.candidate.start: correction.value for correction in corrections}
+    said = {candidate.start for candidate in candidates}
+    offered = [(candidate, False) for candidate in candidates]
+    offered += [(one.candidate, True) for one in corrections if one.candidate.start not in said]
+    offered.sort(key=lambda pair: pair[0].start)
+    found: list[Statement] = []
+    for candidate, tentative in offered:
+        at = candidate.start
+        where = Source(digest, span.part, span.start + at, span.start + candidate.end)
+        found.append(Statement(candidate, where, "", tentative, values.get(at, "")))
+    return found
 
 
 def explicit_candidate(
@@ -142,8 +154,10 @@ def text_before(values: Sequence[object], fresh: Sequence[Message | None], start
         if message is None:
             continue
         if message.role is Role.ASSISTANT:
-            text = "\n".join(part.text for part in message.of_kind(PartKind.TEXT) if part.text)
-            if text.strip():
+            text = "\n".join(
+                [part.text for part in message.parts if part.kind is PartKind.TEXT and part.text]
+            )
+            if text and not text.isspace():
                 return text[-BEFORE_LENGTH:]
         elif typed_spans(message):
             return ""
