@@ -51,7 +51,7 @@ an empty first group the other way round."""
 
 _TAKEN_BACK: _Rows = (
     (
-        ("use", "using", "用"),
+        ("t us", "never us", "avoid us", "用"),
         LazyPattern(
             r"(?i)\b(?:don['’]?t|do not|never|must not|should not"
             r"|avoid) (?:use |using )(?:the |any )?(?P<term>[\w.+#-]{2,30})"
@@ -140,6 +140,20 @@ _TAKEN_BACK: _Rows = (
 )
 """The same for what is taken back."""
 
+
+def _plain(rows: _Rows) -> _Rows:
+    """The rows that may match a text of ASCII characters, with the signs that it may hold."""
+    kept = [(tuple(filter(str.isascii, signs)), pattern) for signs, pattern in rows]
+    return tuple(row for row in kept if row[0])
+
+
+_PLAIN_INSTEAD = _plain(_INSTEAD)
+_PLAIN_TAKEN_BACK = _plain(_TAKEN_BACK)
+_PLAIN_SIGNS = tuple(
+    dict.fromkeys(sign for rows in (_PLAIN_INSTEAD, _PLAIN_TAKEN_BACK) for signs, _ in rows for sign in signs)
+)
+"""Without one of these an ASCII text takes nothing back and replaces nothing."""
+
 _TRAILING = LazyPattern(r"(?i)\s(?:any\s?more|anymore|now|please|again|for now|and .{1,60})$")
 
 
@@ -147,8 +161,13 @@ _TRAILING = LazyPattern(r"(?i)\s(?:any\s?more|anymore|now|please|again|for now|a
 def retracted_in(text: str) -> tuple[str, ...]:
     """Return what a clause takes back or replaces, as terms in lower case; empty for most."""
     low = text.lower()
+    rows = _TAKEN_BACK
+    if low.isascii():
+        if not any(map(low.__contains__, _PLAIN_SIGNS)):
+            return ()
+        rows = _PLAIN_TAKEN_BACK
     terms: dict[str, None] = {}
-    for signs, pattern in _TAKEN_BACK:
+    for signs, pattern in rows:
         match = pattern.search(text) if any(map(low.__contains__, signs)) else None
         if match:
             terms[plain_term(next(filter(None, match.groups())))] = None
@@ -163,7 +182,7 @@ def replacements_in(text: str) -> tuple[tuple[str, str], ...]:
     """Return pairs of what is wanted now and the plain term it replaces, in order of the tables."""
     low = text.lower()
     found: list[tuple[str, str]] = []
-    for signs, pattern in _INSTEAD:
+    for signs, pattern in _PLAIN_INSTEAD if low.isascii() else _INSTEAD:
         match = pattern.search(text) if any(map(low.__contains__, signs)) else None
         if not match:
             continue

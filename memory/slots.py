@@ -32,7 +32,7 @@ _KINDS = {
 """Kinds of technology that a project has one of, and the slot they answer."""
 
 _SETTING = LazyPattern(
-    r"(?i)\b(?:use|using|uses|used|switch(?:ed|ing)? (?:to|from)|(?:switch|change|move|set) (?:the|our) \w{1,12} to"
+    r"\b(?:use|using|uses|used|switch(?:ed|ing)? (?:to|from)|(?:switch|change|move|set) (?:the|our) \w{1,12} to"
     r"|go with|stick (?:to|with)"
     r"|migrat\w{1,4} (?:to|from)"
     r"|mov\w{1,3} (?:to|from)|adopt|choose|chose|prefer|run on|built (?:with|on)|instead|set to|change to"
@@ -119,6 +119,12 @@ _NAMED = LazyPattern(
     r"|(?P<zh>项目|应用|产品|仓库|服务)(?:名|名称|名字)?(?:叫做?|改名为|命名为"
     r"|名为)\s?(?P<zhto>[\w.-]{1,30})"
 )
+_NAMING = LazyPattern(
+    r"(?:the|this|our|my) (?:project|app|product|package|repo|service|bot|game|site|company|team)"
+    r"|(?:call|name|rename) (?:it|the) |(?:项目|应用|产品|仓库|服务)(?:名|叫|改名|命名)"
+)
+"""What `_NAMED` begins with, to be searched in lower case: that is faster."""
+_STATED = (("port", _PORT), ("branch", _BRANCH), ("test command", _TESTING))
 _VARIABLE = LazyPattern(
     r"\b([A-Z][A-Z0-9]{1,30}(?:_[A-Z0-9]{1,30}){1,6})\s?(?:=|:|\bto\b|改为|设为)\s?[\"'`]?([^\s\"'`,，。]{1,80})"
 )
@@ -149,8 +155,12 @@ _SIGNS = {
 """Letters without one of which a sort of answer can't be there; looking for them is cheaper than the patterns."""
 
 
-def _has(sort: str, low: str) -> bool:
-    return any(map(low.__contains__, _SIGNS[sort]))
+_PLAIN_SIGNS = {sort: tuple(filter(str.isascii, signs)) for sort, signs in _SIGNS.items()}
+"""Those of them that a text of ASCII characters may hold."""
+
+
+def _has(low: str, signs: tuple[str, ...]) -> bool:
+    return any(map(low.__contains__, signs))
 
 
 @lru_cache(maxsize=64)
@@ -171,22 +181,24 @@ def slots_in(text: str, *, technical: bool = True) -> tuple[Slot, ...]:
 
 def _answers(text: str, *, technical: bool) -> list[tuple[str, str]]:
     low = text.lower()
+    signs = _PLAIN_SIGNS if low.isascii() else _SIGNS
     found: list[tuple[str, str]] = []
-    if _has("language", low) and _SPEAKING.search(text):
+    if _has(low, signs["language"]) and _SPEAKING.search(text):
         spoken = [name for name, pattern in _LANGUAGE if pattern.search(text)]
         if len(spoken) == 1:
             found.append(("answer language", spoken[0]))
-    if technical and _SETTING.search(text):
+    if technical and _SETTING.search(low):
         found.extend(_technologies(text))
-    for slot, pattern in (("port", _PORT), ("branch", _BRANCH), ("test command", _TESTING)):
-        answers = {m[m.lastgroup or 0] for m in pattern.finditer(text)} if _has(slot, low) else ()
-        if len(answers) == 1:
-            found += ((slot, answer) for answer in answers)
-    look = _LOOK.search(text) if _has("look", low) else None
+    for slot, pattern in _STATED:
+        if _has(low, signs[slot]):
+            answers = {m[m.lastgroup or 0] for m in pattern.finditer(text)}
+            if len(answers) == 1:
+                found.append((slot, answers.pop()))
+    look = _LOOK.search(text) if _has(low, signs["look"]) else None
     if look:
         what = look["what"] or look["zh"]
         found.append((_SAME.get(what, what.lower()), look["to"] or look["zhto"]))
-    named = _NAMED.search(text) if _has("name", low) else None
+    named = _NAMED.search(text) if _has(low, signs["name"]) and _NAMING.search(low) else None
     if named:
         what = named["what"] or named["what2"] or _SAME.get(named["zh"] or "", "project")
         found.append((f"name of {what.lower()}", named["to"] or named["to2"] or named["zhto"]))
