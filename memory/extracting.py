@@ -18,7 +18,7 @@ from memory.failures import identifying_lines
 from memory.mentions import endpoints_in, files_in, symbols_in
 from memory.prose import LineKind
 from memory.retractions import retracted_in
-from memory.secrets import find_secrets, redact
+from memory.secrets import find_secrets, may_hold_secrets, redact
 from memory.slots import slots_in
 from memory.technologies import technologies_in
 from memory.weighing import THRESHOLDS, best_type, priority_of, stands, strength_of, type_scores
@@ -61,7 +61,8 @@ def extract_candidates(text: str, *, before: str = "") -> tuple[Candidate, ...]:
     Cost: linear; about 30 microseconds a clause, 5 for a pasted line. Never raises.
     """
     text = text[:LONGEST_TEXT]
-    secrets = find_secrets(text)
+    suspect = may_hold_secrets(text)
+    secrets = find_secrets(text) if suspect else ()
     if is_note(text):
         return (_without(secrets, _explicit_note(text), text),)
     clauses = clauses_of(text)
@@ -79,11 +80,14 @@ def extract_candidates(text: str, *, before: str = "") -> tuple[Candidate, ...]:
         likely = strength >= floor and clause.kind is not LineKind.HEADING
         if explicit or certainty is not None or likely:
             kept.append(_Kept(clause, evidence, strength, certainty, explicit))
-    clean = "" if secrets else text
-    found = [*_typed(kept, clean), *(_failure(clauses[at]) for at in identifying_lines(clauses))]
+    clean = None if not suspect else "" if secrets else text
+    found = _typed(kept, clean)
+    found += [_failure(clauses[at], clean) for at in identifying_lines(clauses)]
     found.sort(key=lambda candidate: candidate.start)
     if secrets:
         found = [_without(secrets, candidate, text) for candidate in found]
+    if len(found) <= 1:
+        return tuple(found)
     return tuple({" ".join(c.content.casefold().split()): c for c in reversed(found)}.values())[::-1]
 
 
@@ -96,8 +100,8 @@ def _weighed(clauses: tuple[Clause, ...]) -> list[int]:
     return said[: MOST_WEIGHED - tail] + said[-tail:]
 
 
-def _typed(kept: list[_Kept], clean: str) -> list[Candidate]:
-    """Settle the types, list by list, and make the candidates; `clean` is a text known to hold no secrets."""
+def _typed(kept: list[_Kept], clean: str | None) -> list[Candidate]:
+    """Settle the types, list by list, and make the candidates; `clean` as `_redacted` takes it."""
     found: list[Candidate] = []
     for in_list, group in groupby(kept, key=lambda k: k.clause.heading if k.clause.run > 1 else None):
         members = list(group)
@@ -108,7 +112,12 @@ def _typed(kept: list[_Kept], clean: str) -> list[Candidate]:
     return found
 
 
-def _candidate(kept: _Kept, kind: MemoryType, clean: str) -> Candidate:
+def _redacted(content: str, clean: str | None) -> str:
+    """Take out secrets; `clean` is a text known to hold none, None where no part of the whole text may hold any."""
+    return content if clean is None or content == clean else redact(content)
+
+
+def _candidate(kept: _Kept, kind: MemoryType, clean: str | None) -> Candidate:
     """Make the candidate of one clause."""
     clause, certainty = kept.clause, kept.certainty
     content = clause.text[:LONGEST_CONTENT]
@@ -118,11 +127,11 @@ def _candidate(kept: _Kept, kind: MemoryType, clean: str) -> Candidate:
     if priority is None:
         priority = MemoryPriority.CRITICAL if kept.explicit else priority_of(kept.evidence, kind)
     endpoints = endpoints_in(content)
-    tags = {name[4:] for name in kept.evidence if name.startswith("cue:")}
-    tags.update(name.lower() for name in (*endpoints, *symbols_in(content)))
+    tags = {name[4:] for name in kept.evidence if name[:4] == "cue:"}
+    tags.update([name.lower() for name in (*endpoints, *symbols_in(content))])
     technical = "has:tech" in kept.evidence
-    safe = content if content == clean else redact(content)
-    if safe != content:
+    safe = _redacted(content, clean)
+    if safe is not content:
         tags = {redact(tag) for tag in tags}
     return Candidate(
         content=safe,
@@ -173,11 +182,11 @@ def _without(secrets: tuple[SecretSpan, ...], candidate: Candidate, text: str) -
     )
 
 
-def _failure(clause: Clause) -> Candidate:
+def _failure(clause: Clause, clean: str | None) -> Candidate:
     """Make the candidate of a pasted line that names a failure."""
     content = clause.text[:LONGEST_CONTENT]
     return Candidate(
-        content=redact(content),
+        content=_redacted(content, clean),
         start=clause.start,
         end=clause.start + len(content),
         type=MemoryType.IMPORTANT_ERROR,

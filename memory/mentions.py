@@ -32,7 +32,7 @@ _SYMBOL = LazyPattern(
 _NOT_FILES = frozenset(
     ("and/or", "he/she", "his/her", "yes/no", "n/a", "i/o", "input/output", "client/server", "on/off", "w/o")
 )
-_HUMP = LazyPattern(r"[a-z][A-Z]")
+_HUMP = LazyPattern(r"[A-Z](?<=[a-z][A-Z])")
 MOST_MENTIONS = 12
 """Names of one sort kept for one clause (chosen)."""
 
@@ -60,17 +60,19 @@ def files_in(text: str) -> tuple[str, ...]:
     if "/" not in text and "\\" not in text:
         if not _DOTTED.search(text) and "kerfile" not in text and "akefile" not in text:
             return ()
-        names = (m.group().rstrip(".") for m in _FILE.finditer(text))
+        names = [m.group().rstrip(".") for m in _FILE.finditer(text)]
         return tuple(dict.fromkeys(n for n in names if _is_file(n)))[:MOST_MENTIONS]
     rest = text
-    found: list[tuple[int, str]] = []
     if "://" in rest:
         rest = _ADDRESS.sub(lambda m: " " * len(m.group()), rest)
     if "\\" in rest:
         found = [(m.start(), m.group().strip()) for m in _WINDOWS.finditer(rest)]
         rest = _WINDOWS.sub(lambda m: " " * len(m.group()), rest)
-    found += [(m.start(), m.group().rstrip(".")) for m in _PATH.finditer(rest)]
-    names = (name for _, name in sorted(found))
+        found += [(m.start(), m.group().rstrip(".")) for m in _PATH.finditer(rest)]
+        names = [name for _, name in sorted(found)]
+    else:  # no path goes on behind a blank
+        pieces = [piece for piece in rest.split() if "/" in piece or "." in piece or "file" in piece]
+        names = [m.group().rstrip(".") for piece in pieces for m in _PATH.finditer(piece)]
     return tuple(dict.fromkeys(n for n in names if _is_file(n)))[:MOST_MENTIONS]
 
 
@@ -78,7 +80,12 @@ def symbols_in(text: str) -> tuple[str, ...]:
     """Return identifiers (snake_case, camelCase, PascalCase, calls, names in backticks), each once, in order."""
     if "_" not in text and "`" not in text and "()" not in text and not _HUMP.search(text):
         return ()
-    names = (next(filter(None, m.groups())) for m in _SYMBOL.finditer(text))
+    names = [
+        next(filter(None, m.groups()))
+        for piece in text.split()  # no name goes on behind a blank; plain words are none
+        if "_" in piece or "`" in piece or "()" in piece or piece.lower() != piece
+        for m in _SYMBOL.finditer(piece)
+    ]
     return tuple(dict.fromkeys(names))[:MOST_MENTIONS]
 
 

@@ -22,7 +22,8 @@ SHORTEST_KEY: Final = 8
 SHORTEST_PASSWORD: Final = 3
 """Characters of a password at least (chosen)."""
 
-_LITERALS: Final = ("pass", "pwd", "pw", "secret", "token", "key", "credential")
+LITERALS: Final = ("pass", "pw", "secret", "token", "key", "credential")
+"""Letters without one of which there is no English label."""
 _LABEL: Final = re.compile(
     r"""(?P<label>pass(?:word|wd|phrase|code)?|pwd|pw|pword|secret(?:[_ -]?(?:access)?[_ -]?key)?|key|token
       |credentials?)
@@ -40,7 +41,7 @@ _KEY_BEFORE: Final = re.compile(
     r"(?:api|access|auth|private|encryption|signing|master|account|licen[cs]e|subscription|admin|service|role|deploy"
     r"|app)[_ -]?\Z"
 )
-_FOREIGN: Final = (
+FOREIGN: Final = (
     *("密码", "口令", "密钥", "秘钥", "令牌", "授权码", "密碼", "パスワード", "暗証", "비밀번호"),
     *("парол", "contraseña", "senha", "passwort", "mot de passe"),
 )
@@ -75,10 +76,10 @@ _ASCII_LOWER: Final = {upper: upper + 32 for upper in range(65, 91)}
 def labelled_values(text: str) -> Iterator[tuple[str, int, int]]:
     """Yield (kind, start, end) of values behind labels; kinds are "password", "api-key", "token" and "secret"."""
     lower = text.lower()
-    has_label = any(map(lower.__contains__, _LITERALS))
+    has_label = any(map(lower.__contains__, LITERALS))
     has_foreign = (
         not lower.isascii() or "passe" in lower or "senha" in lower or "passwort" in lower
-    ) and any(map(lower.__contains__, _FOREIGN))
+    ) and any(map(lower.__contains__, FOREIGN))
     if not has_label and not has_foreign:
         return
     if len(lower) != len(text):  # a few capitals have longer small letters; spans must stay true

@@ -15,7 +15,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from memory.secret_kinds import DOTTED_FORMS, KEY_FORMS, is_placeholder
-from memory.secret_labels import labelled_values
+from memory.secret_labels import FOREIGN, LITERALS, labelled_values
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,6 +50,20 @@ def redact(text: str) -> str:
     return text
 
 
+def may_hold_secrets(text: str) -> bool:
+    """Tell whether a text has letters that secrets stand behind, or a word as long as a key.
+
+    Where it has none, no part of it has: then nothing cut out of it needs to be searched.
+    """
+    low = text.lower()
+    return (
+        any(map(text.__contains__, _SIGNS))
+        or any(map(low.__contains__, _LOWER_SIGNS))
+        or (not low.isascii() and any(map(low.__contains__, FOREIGN)))
+        or _LONG_RUN in text.encode("latin-1", "replace").translate(_AS_RUNS)
+    )
+
+
 def find_secrets(text: str) -> tuple[SecretSpan, ...]:
     """Return the secrets in a text, in order, without overlaps.
 
@@ -57,7 +71,7 @@ def find_secrets(text: str) -> tuple[SecretSpan, ...]:
     (`YOUR_API_KEY`, `<token>`, `${TOKEN}`, `xxxx`), hashes, ids, public keys and code that reads a secret
     from somewhere are not secrets. Linear time; never raises.
     """
-    found = [*_keys(text), *_forms(text), *labelled_values(text)]
+    found = [*_keys(text), *_forms(text), *labelled_values(text)] if may_hold_secrets(text) else ()
     if not found:
         return ()
     ranked = sorted((start, -end, rank, kind) for rank, (kind, start, end) in enumerate(found))
@@ -215,6 +229,15 @@ def _forms(text: str) -> Iterator[tuple[str, int, int]]:
         yield from (("azure-client-secret", m.start(), m.end()) for m in _AZURE_SECRET.finditer(text))
     if ".atlasv1." in text:
         yield from (("terraform-token", m.start(), m.end()) for m in _TERRAFORM.finditer(text))
+
+
+_SIGNS: Final = (
+    *("://", " -u", " --user", " -p", " -a ", "Private-Lines: ", "Q~", ".atlasv1."),
+    *(prefix for _, prefix, _ in DOTTED_FORMS),
+)
+_LOWER_SIGNS: Final = (*LITERALS, "senha", "bearer ", "basic ", "authorization", "cookie")
+"""Letters without one of which there is no secret but a key without a dot: those of `_forms` (the other literals
+there hold "pass" or "key") and of labels."""
 
 
 def _values(text: str, kind: str, pattern: re.Pattern[str]) -> Iterator[tuple[str, int, int]]:
