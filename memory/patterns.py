@@ -7,11 +7,12 @@ match. A short-lived process (a hook, one command) compiles only those it comes 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
+_Name = TypeVar("_Name", int, str)
 _METHODS = ("finditer", "fullmatch", "match", "search", "sub")
 
 
@@ -43,3 +44,17 @@ class LazyPattern:
         for method in _METHODS:
             setattr(self, method, getattr(compiled, method))
         return getattr(self, name)
+
+
+class Signs(Generic[_Name]):
+    """What certain things are known by: letters without one of which a thing can't be in a text; cheap to seek."""
+
+    def __init__(self, signs: Iterable[tuple[_Name, Iterable[str]]]) -> None:
+        """Take the name of each thing and its signs, in lower case."""
+        self._all: list[tuple[str, _Name]] = [(sign, name) for name, row in signs for sign in row]
+        self._ascii: list[tuple[str, _Name]] = [pair for pair in self._all if pair[0].isascii()]
+
+    def seen_in(self, low: str) -> set[_Name]:
+        """Return the names of the things that may be in a text, which is given in lower case."""
+        pairs = self._ascii if low.isascii() else self._all
+        return {name for sign, name in pairs if sign in low}

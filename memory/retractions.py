@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from memory.patterns import LazyPattern
+from memory.patterns import LazyPattern, Signs
 
 _TERM = r"[`'\"“]?([\w@./+#-]{2,40}(?: [A-Z0-9][\w.+#-]{0,30}){0,2})[`'\"”]?"
 _Rows = tuple[tuple[tuple[str, ...], LazyPattern], ...]
@@ -33,14 +33,14 @@ _INSTEAD: _Rows = (
         ),
     ),
     (
-        ("而", "代", "替", "不"),
+        ("而不是", "而非", "代替", "取代", "替代", "替换", "不要", "不用"),
         LazyPattern(
             rf"(?:使用|采用|改用|用)\s?{_TERM}\s?(?:而不是|而非|代替|取代|替代|替换|，?不要用?|，?不用)\s?{_TERM}"
         ),
     ),
     (("把", "将"), LazyPattern(rf"()(?:把|将)\s?{_TERM}\s?(?:改为|改成|换成|换为|替换为|替换成)\s?{_TERM}")),
     (
-        ("不", "别"),
+        ("不用", "不要", "别用", "不再使用"),
         LazyPattern(
             rf"()(?:不用|不要用?|别用|不再使用)\s?{_TERM}\s?(?:了)?[，,。;； ]\s?(?:改用|换成|换|用|使用)\s?{_TERM}"
         ),
@@ -51,7 +51,7 @@ an empty first group the other way round."""
 
 _TAKEN_BACK: _Rows = (
     (
-        ("t us", "never us", "avoid us", "用"),
+        ("t us", "never us", "avoid us", "不要", "别", "別", "禁止", "不能", "不得"),
         LazyPattern(
             r"(?i)\b(?:don['’]?t|do not|never|must not|should not"
             r"|avoid) (?:use |using )(?:the |any )?(?P<term>[\w.+#-]{2,30})"
@@ -90,7 +90,7 @@ _TAKEN_BACK: _Rows = (
         ),
     ),
     (
-        ("了",),
+        ("不用", "不要", "不使用", "不需要", "不再", "别", "停用", "弃用"),
         LazyPattern(
             r"(?:不用|不要|不使用|不需要|不再(?:使用|需要|用)|别再?用|别用|停用"
             r"|弃用)\s?(?P<term>[^，。；！？\s了]{1,24}(?:\s[A-Za-z][\w.]{0,20})?)\s?了"
@@ -112,13 +112,13 @@ _TAKEN_BACK: _Rows = (
         ),
     ),
     (
-        ("了", "取消"),
+        ("不用了", "不要了", "不需要了", "取消"),
         LazyPattern(
             r"(?P<term>[\w.+#-]{2,30}|[\u4e00-\u9fff]{2,10})\s?(?:不用了|不要了|不需要了|取消了?)(?=[，。；！\n]|$)"
         ),
     ),
     (
-        ("はもう", "使わない", "不要"),
+        ("はもう", "使わない", "は不要"),
         LazyPattern(
             r"(?P<term>[\w.+#-]{2,30})"
             r"\s?(?:はもう使わない|は使わないことに|は不要)"
@@ -140,20 +140,8 @@ _TAKEN_BACK: _Rows = (
 )
 """The same for what is taken back."""
 
-
-def _plain(rows: _Rows) -> _Rows:
-    """The rows that may match a text of ASCII characters, with the signs that it may hold."""
-    kept = [(tuple(filter(str.isascii, signs)), pattern) for signs, pattern in rows]
-    return tuple(row for row in kept if row[0])
-
-
-_PLAIN_INSTEAD = _plain(_INSTEAD)
-_PLAIN_TAKEN_BACK = _plain(_TAKEN_BACK)
-_PLAIN_SIGNS = tuple(
-    dict.fromkeys(sign for rows in (_PLAIN_INSTEAD, _PLAIN_TAKEN_BACK) for signs, _ in rows for sign in signs)
-)
-"""Without one of these an ASCII text takes nothing back and replaces nothing."""
-
+_SIGNS_INSTEAD = Signs((row, signs) for row, (signs, _) in enumerate(_INSTEAD))
+_SIGNS_TAKEN_BACK = Signs((row, signs) for row, (signs, _) in enumerate(_TAKEN_BACK))
 _TRAILING = LazyPattern(r"(?i)\s(?:any\s?more|anymore|now|please|again|for now|and .{1,60})$")
 
 
@@ -161,14 +149,9 @@ _TRAILING = LazyPattern(r"(?i)\s(?:any\s?more|anymore|now|please|again|for now|a
 def retracted_in(text: str) -> tuple[str, ...]:
     """Return what a clause takes back or replaces, as terms in lower case; empty for most."""
     low = text.lower()
-    rows = _TAKEN_BACK
-    if low.isascii():
-        if not any(map(low.__contains__, _PLAIN_SIGNS)):
-            return ()
-        rows = _PLAIN_TAKEN_BACK
     terms: dict[str, None] = {}
-    for signs, pattern in rows:
-        match = pattern.search(text) if any(map(low.__contains__, signs)) else None
+    for row in sorted(_SIGNS_TAKEN_BACK.seen_in(low)):
+        match = _TAKEN_BACK[row][1].search(text)
         if match:
             terms[plain_term(next(filter(None, match.groups())))] = None
     for _, old in replacements_in(text):
@@ -182,8 +165,8 @@ def replacements_in(text: str) -> tuple[tuple[str, str], ...]:
     """Return pairs of what is wanted now and the plain term it replaces, in order of the tables."""
     low = text.lower()
     found: list[tuple[str, str]] = []
-    for signs, pattern in _PLAIN_INSTEAD if low.isascii() else _INSTEAD:
-        match = pattern.search(text) if any(map(low.__contains__, signs)) else None
+    for row in sorted(_SIGNS_INSTEAD.seen_in(low)):
+        match = _INSTEAD[row][1].search(text)
         if not match:
             continue
         new, old = [group for group in match.groups() if group]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from memory.entries import Slot
-from memory.patterns import LazyPattern
+from memory.patterns import LazyPattern, Signs
 from memory.retractions import replacements_in, retracted_in
 from memory.technologies import technologies_in, technology_kind, technology_mentions
 
@@ -134,33 +134,27 @@ def _split(words: str) -> tuple[str, ...]:
     return tuple(words.split())
 
 
-_SIGNS = {
-    "language": _split(
-        "chinese english japanese russian spanish portuguese german "
-        "french korean 中文 汉语 漢語 中国語 英文 英语 英語 "
-        "日文 日语 日本語 俄 西班牙 葡萄牙 德语 法语 韩语 русск китайск английск японск испанск немецк французск "
-        "español inglés ruso deutsch englisch français anglais português"
-    ),
-    "port": _split("port порт puerto 端口 ポート localhost 127.0 0.0.0"),
-    "branch": _split("branch 分支 main master dev staging trunk release"),
-    "test command": _split("test 测试"),
-    "look": _split(
-        "theme color colour font background zone licens licenc indent length log timeout "
-        "主题 颜色 字体 背景 样式 超时 时区 日志"
-    ),
-    "name": _split(
-        "call name project app product package repo service bot game site company team 项目 应用 产品 仓库 服务"
-    ),
-}
+_SIGNS = Signs(
+    {
+        "language": _split(
+            "chinese english japanese russian spanish portuguese german "
+            "french korean 中文 汉语 漢語 中国語 英文 英语 英語 "
+            "日文 日语 日本語 俄 西班牙 葡萄牙 德语 法语 韩语 русск китайск английск японск испанск немецк французск "
+            "español inglés ruso deutsch englisch français anglais português"
+        ),
+        "port": _split("port порт puerto 端口 ポート localhost 127.0 0.0.0"),
+        "branch": _split("branch 分支 main master dev staging trunk release"),
+        "test command": _split("test 测试"),
+        "look": _split(
+            "theme color colour font background zone licens licenc indent length log timeout "
+            "主题 颜色 字体 背景 样式 超时 时区 日志"
+        ),
+        "name": _split(
+            "call name project app product package repo service bot game site company team 项目 应用 产品 仓库 服务"
+        ),
+    }.items()
+)
 """Letters without one of which a sort of answer can't be there; looking for them is cheaper than the patterns."""
-
-
-_PLAIN_SIGNS = {sort: tuple(filter(str.isascii, signs)) for sort, signs in _SIGNS.items()}
-"""Those of them that a text of ASCII characters may hold."""
-
-
-def _has(low: str, signs: tuple[str, ...]) -> bool:
-    return any(map(low.__contains__, signs))
 
 
 @lru_cache(maxsize=64)
@@ -181,24 +175,24 @@ def slots_in(text: str, *, technical: bool = True) -> tuple[Slot, ...]:
 
 def _answers(text: str, *, technical: bool) -> list[tuple[str, str]]:
     low = text.lower()
-    signs = _PLAIN_SIGNS if low.isascii() else _SIGNS
+    seen = _SIGNS.seen_in(low)
     found: list[tuple[str, str]] = []
-    if _has(low, signs["language"]) and _SPEAKING.search(text):
+    if "language" in seen and _SPEAKING.search(text):
         spoken = [name for name, pattern in _LANGUAGE if pattern.search(text)]
         if len(spoken) == 1:
             found.append(("answer language", spoken[0]))
     if technical and _SETTING.search(low):
         found.extend(_technologies(text))
     for slot, pattern in _STATED:
-        if _has(low, signs[slot]):
+        if slot in seen:
             answers = {m[m.lastgroup or 0] for m in pattern.finditer(text)}
             if len(answers) == 1:
                 found.append((slot, answers.pop()))
-    look = _LOOK.search(text) if _has(low, signs["look"]) else None
+    look = _LOOK.search(text) if "look" in seen else None
     if look:
         what = look["what"] or look["zh"]
         found.append((_SAME.get(what, what.lower()), look["to"] or look["zhto"]))
-    named = _NAMED.search(text) if _has(low, signs["name"]) and _NAMING.search(low) else None
+    named = _NAMED.search(text) if "name" in seen and _NAMING.search(low) else None
     if named:
         what = named["what"] or named["what2"] or _SAME.get(named["zh"] or "", "project")
         found.append((f"name of {what.lower()}", named["to"] or named["to2"] or named["zhto"]))

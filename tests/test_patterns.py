@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from memory.patterns import LazyPattern
+from memory.patterns import LazyPattern, Signs
 
 
 def test_a_lazy_pattern_finds_what_a_compiled_one_finds():
@@ -30,3 +30,10 @@ def test_nothing_is_compiled_before_the_first_use():
 def test_it_has_no_other_attributes():
     with pytest.raises(AttributeError):
         _ = LazyPattern("a").unheard_of
+
+
+def test_signs_tell_what_may_be_in_a_text():
+    signs = Signs({"port": ("port", "端口"), "theme": ("theme", "主题")}.items())
+    assert signs.seen_in("the port and the theme") == {"port", "theme"}
+    assert signs.seen_in("端口是 3001") == {"port"}
+    assert signs.seen_in("nothing of it") == set()
