@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from memory.prose import LineKind, lines_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from memory.prose import Line
 
 
 class Clause(NamedTuple):
@@ -79,59 +74,40 @@ def clauses_of(text: str) -> tuple[Clause, ...]:
     lines = lines_of(text)
     kinds = [line.kind for line in lines]
     runs = _runs(kinds)
-    spoken = [index for index, kind in enumerate(kinds) if kind in _SPOKEN]
-    left_out = range(0)
-    if len(spoken) > HEAD_LINES + TAIL_LINES:
-        left_out = range(spoken[HEAD_LINES], spoken[-TAIL_LINES])
-    for index, line in enumerate(lines):
-        if line.kind is LineKind.HEADING:
-            heading = text[line.start : line.end]
-        if line.kind not in _SPOKEN:
-            body = text[line.start : line.end]
-            found.append(
-                Clause(
-                    body,
-                    line.start,
-                    line.end,
-                    line.kind,
-                    line.marker,
-                    heading,
-                    0,
-                    0,
-                    index,
-                    False,
-                    line.fenced,
-                    line.indent,
-                )
-            )
+    left_out = _left_out(kinds) if len(kinds) > HEAD_LINES + TAIL_LINES else range(0)
+    for index, (kind, start, end, indent, marker, fenced) in enumerate(lines):
+        if kind is LineKind.HEADING:
+            heading = text[start:end]
+        if kind not in _SPOKEN:
+            body = text[start:end]
+            found.append(Clause(body, start, end, kind, marker, heading, 0, 0, index, False, fenced, indent))
         elif index not in left_out:
-            found.extend(_spoken(text[line.start : line.end], line, index, heading, runs[index]))
+            body = text[start:end]
+            pieces = _pieces(body)
+            above = "" if kind is LineKind.HEADING else heading
+            several = kind is LineKind.HEADING and len(pieces) > 1
+            run = runs[index]
+            for place, (low, high, cut) in enumerate(pieces):
+                piece = body[low:high]
+                said = _in_heading(piece) if several else kind
+                at, to = start + low, start + high
+                found.append(
+                    Clause(piece, at, to, said, marker, above, run, place, index, cut, fenced, indent)
+                )
     return tuple(found)
 
 
-def _spoken(body: str, line: Line, index: int, heading: str, run: int) -> Iterator[Clause]:
-    """Yield the clauses of a line of prose, an item, a heading or a quote."""
-    pieces = list(_pieces(body))
-    is_heading = line.kind is LineKind.HEADING
-    for place, (low, high, cut) in enumerate(pieces):
-        piece = body[low:high]
-        kind = line.kind
-        if is_heading and len(pieces) > 1 and not piece.rstrip("*").endswith((":", "：")):
-            kind = LineKind.PROSE
-        yield Clause(
-            piece,
-            line.start + low,
-            line.start + high,
-            kind,
-            line.marker,
-            "" if is_heading else heading,
-            run,
-            place,
-            index,
-            cut,
-            line.fenced,
-            line.indent,
-        )
+def _in_heading(piece: str) -> LineKind:
+    """What one of several sentences in a heading is: what ends in a colon is what makes it one."""
+    return LineKind.HEADING if piece.rstrip("*").endswith((":", "：")) else LineKind.PROSE
+
+
+def _left_out(kinds: list[LineKind]) -> range:
+    """The lines between the head and the tail of a long text."""
+    spoken = [index for index, kind in enumerate(kinds) if kind in _SPOKEN]
+    if len(spoken) <= HEAD_LINES + TAIL_LINES:
+        return range(0)
+    return range(spoken[HEAD_LINES], spoken[-TAIL_LINES])
 
 
 def _runs(kinds: list[LineKind]) -> list[int]:
@@ -178,29 +154,41 @@ _QUOTED = re.compile(r"(?<!\w)'")
 """Signs without one of which `_ENCLOSED` can't match; apart, because a class of signs alone is found fastest."""
 
 
-def _pieces(body: str) -> Iterator[tuple[int, int, bool]]:
-    """Yield the spans of the sentences of a line, long ones cut at commas, and whether they are such cuts."""
+def _pieces(body: str) -> list[tuple[int, int, bool]]:
+    """Return the spans of the sentences of a line, long ones cut at commas, and whether they are such cuts."""
     masked = _masked(body)
+    turns = "," in body or "，" in body or ";" in body or "；" in body
+    found: list[tuple[int, int, bool]] = []
     for low, high in _sentences(masked):
-        if not _is_long(body[low:high]):
-            turn = _TURN.match(body, low, high)
-            for start, end in ((low, turn.end()), (turn.end(), high)) if turn else ((low, high),):
-                span = _trim(body, start, end)
-                if span:
-                    kept = body[span[0] : span[1]].rstrip(" ,;，；") if turn else ""
-                    yield span[0], span[0] + len(kept) if kept else span[1], turn is not None
+        if _is_long(body[low:high]):
+            _add_long(found, body, masked, low, high)
             continue
-        at = low
-        for comma in _COMMA.finditer(masked, low, high):
-            if comma.start() - at < SHORT_CUT or high - comma.end() < SHORT_CUT:
-                continue
-            span = _trim(body, at, comma.start())
+        turn = _TURN.match(body, low, high) if turns else None
+        if turn is None:
+            span = _trim(body, low, high)
             if span:
-                yield *span, True
-            at = comma.end()
-        span = _trim(body, at, high)
+                found.append((*span, False))
+            continue
+        for start, end in ((low, turn.end()), (turn.end(), high)):
+            span = _trim(body, start, end)
+            if span:
+                kept = body[span[0] : span[1]].rstrip(" ,;，；")
+                found.append((span[0], span[0] + len(kept) if kept else span[1], True))
+    return found
+
+
+def _add_long(found: list[tuple[int, int, bool]], body: str, masked: str, low: int, high: int) -> None:
+    """Cut a long sentence at its commas."""
+    for comma in _COMMA.finditer(masked, low, high):
+        if comma.start() - low < SHORT_CUT or high - comma.end() < SHORT_CUT:
+            continue
+        span = _trim(body, low, comma.start())
         if span:
-            yield *span, True
+            found.append((*span, True))
+        low = comma.end()
+    span = _trim(body, low, high)
+    if span:
+        found.append((*span, True))
 
 
 SHORTEST = 2
@@ -210,16 +198,18 @@ SHORT_CUT = 4
 """Fewest characters that are cut off at a comma (chosen)."""
 
 
-def _sentences(body: str) -> Iterator[tuple[int, int]]:
-    """Yield the spans of sentences, with their stops and the blanks around them."""
+def _sentences(body: str) -> list[tuple[int, int]]:
+    """Return the spans of sentences, with their stops and the blanks around them."""
     ends = [stop.end() for stop in _STOP.finditer(body) if _is_stop(body, stop)]
     if _NUMBER.search(body):
         ends = sorted({*ends, *(number.end() for number in _NUMBERED.finditer(body))})
+    found: list[tuple[int, int]] = []
     at = 0
     for end in (*ends, len(body)):
         if end - at >= SHORTEST:
-            yield at, end
+            found.append((at, end))
             at = end
+    return found
 
 
 def _is_stop(body: str, stop: re.Match[str]) -> bool:
@@ -270,7 +260,7 @@ def _is_long(piece: str) -> bool:
     letters = len(piece)
     if letters > LONG_SENTENCE or piece.isascii() or 5 * letters <= LONG_SENTENCE:
         return letters > LONG_SENTENCE
-    return letters + 4 * len(_WIDE.findall(piece)) > LONG_SENTENCE
+    return letters + 4 * sum(map(len, _WIDE.findall(piece))) > LONG_SENTENCE
 
 
-_WIDE = re.compile(r"[^\x00-\u2e7f]")
+_WIDE = re.compile(r"[^\x00-\u2e7f]+")
