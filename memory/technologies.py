@@ -13,16 +13,16 @@ parsed at first use, in 4 ms.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from memory.technology_evidence import has_evidence, stands_beside
-from memory.technology_names import KINDS
+from memory.technology_tables import CERTAIN, STRICT, WEAK, WORD, names_known
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
+
+    from memory.technology_tables import Names
 
 LONGEST_NAME: Final = 64
 """Runs of name characters beyond this are data, not names (chosen; the longest name has 27)."""
@@ -46,7 +46,22 @@ def technologies_in(text: str) -> tuple[str, ...]:
     Works inside Chinese text: `technologies_in("使用FastAPI框架")` is `("fastapi",)`. Linear time; never
     raises.
     """
-    return tuple(dict.fromkeys(m.name for m in technology_mentions(text)))
+    mentions = technology_mentions(text)
+    return tuple(dict.fromkeys([mention.name for mention in mentions])) if mentions else ()
+
+
+def may_name(text: str, words: Sequence[str]) -> bool:
+    """Tell whether a text may name a technology; a "no" is certain, and found faster than by looking.
+
+    Args:
+        text: any text.
+        words: its runs of letters in lower case, of a text in ASCII; further ones don't matter.
+    """
+    if not text.isascii() or _JOINED.search(text):
+        return True
+    names = names_known()
+    begun = names.starts.keys() & words
+    return bool(begun and names.begun(begun, words))
 
 
 def technology_kind(name: str) -> str | None:
@@ -54,84 +69,32 @@ def technology_kind(name: str) -> str | None:
 
     The kinds are the keys of `memory.technology_names.KINDS`.
     """
-    return _names().kinds.get(name)
+    return names_known().kinds.get(name)
 
 
 def technology_mentions(text: str) -> tuple[TechnologyMention, ...]:
     """Return every mention with its span, in order; spans do not overlap."""
-    names = _names()
+    names = names_known()
     found: list[TechnologyMention] = []
     low = text.lower()
-    words = _WORD.findall(low)
-    begun = names.words.intersection(words)
+    words = WORD.findall(low)
+    begun = names.starts.keys() & words
     if begun:
-        begun = begun.union(word for word in words if not word.isalpha())  # a letter with its version: c17
-        found = _decide(text, _candidates(text, _places_of(begun, low, text), names))
-    if not text.isascii():
+        begun = names.begun(begun, words)
+        if not "".join(words).isalpha():
+            begun.update(word for word in words if not word.isalpha())  # a letter with its version: c17
+        if begun:
+            found = _decide(text, _candidates(text, _places_of(begun, low, text), names))
+    if not text.isascii() and names.any_foreign.search(text):
         found += _in_other_scripts(text, names)
         found.sort(key=lambda m: m.start)
     return tuple(found)
 
 
-# --- the tables ---------------------------------------------------------------------------------------------
-
-_CERTAIN, _WEAK, _STRICT = range(3)
-
-
-@dataclass(frozen=True, slots=True)
-class _Names:
-    """The tables, parsed.
-
-    Attributes:
-        singles: lower-case name -> (canonical, how certain, exact spelling that makes it certain or "").
-        phrases: first word -> further words, joined by blanks -> canonical ("" where a longer name goes on).
-        words: every first run of letters and digits that a name can begin with.
-        foreign: names in other scripts -> canonical, the longest first.
-        kinds: canonical -> kind.
-    """
-
-    singles: dict[str, tuple[str, int, str]]
-    phrases: dict[str, dict[str, str]]
-    words: frozenset[str]
-    foreign: dict[str, str]
-    kinds: dict[str, str]
-
-
-@cache
-def _names() -> _Names:
-    """Parse the tables (once, 2 ms)."""
-    singles: dict[str, tuple[str, int, str]] = {}
-    phrases: dict[str, dict[str, str]] = {}
-    foreign: dict[str, str] = {}
-    kinds: dict[str, str] = {}
-    for kind, table in KINDS.items():
-        for entry in re.split(r"[;\n]", table.strip()):
-            head, _, rest = entry.strip().partition(" = ")
-            canonical = head.lstrip("~!").lower()
-            kinds.setdefault(canonical, kind)
-            for alias in (head, *(a.strip() for a in rest.split(",") if a.strip())):
-                name = alias.lstrip("~!")
-                words = tuple(name.lower().replace("-", " ").split())
-                if not name.isascii():
-                    foreign[name] = canonical
-                    continue
-                if len(words) > 1:
-                    options = phrases.setdefault(words[0], {})
-                    for k in range(2, len(words)):
-                        options.setdefault(" ".join(words[1:k]), "")
-                    options[" ".join(words[1:])] = canonical
-                if " " not in name:
-                    certain = {"~": _STRICT if alias.startswith("~~") else _WEAK, "!": _WEAK}
-                    exact = name if alias.startswith("!") else ""
-                    singles.setdefault(name.lower(), (canonical, certain.get(alias[0], _CERTAIN), exact))
-    starts = {m.group() for n in (*singles, *phrases) if (m := _WORD.search(n))}
-    by_length = {name: foreign[name] for name in sorted(foreign, key=len, reverse=True)}
-    return _Names(singles, phrases, frozenset(starts), by_length, kinds)
-
-
 # --- candidates ---------------------------------------------------------------------------------------------
 
-_WORD: Final = re.compile(r"[a-z]{2,}|[a-z][0-9a-z#+]*")
+_JOINED: Final = re.compile(r"[-'0-9#+]")
+"""Characters that may be part of a name's word, or of a word that a name is part of."""
 _RUN: Final = re.compile(r"[A-Za-z0-9_@.$~/\\+#%&-]+")
 _SHOUTED: Final = re.compile(r"\b[A-Z]{2,12} \Z", re.ASCII)
 _VERSIONED: Final = re.compile(r"([a-z+#][a-z.+#]*?)[-@v]?\d{1,2}(?:\.[\dx]{1,3}){0,3}")
@@ -172,44 +135,46 @@ def _places_of(words: Iterable[str], low: str, text: str) -> list[tuple[int, int
     return sorted(spans)
 
 
-def _candidates(text: str, places: Iterable[tuple[int, int]], names: _Names) -> list[_Candidate]:
+def _candidates(text: str, places: Iterable[tuple[int, int]], names: Names) -> list[_Candidate]:
     """Collect what looks like a name, with how certain it is; phrases win over their first word."""
     out: list[_Candidate] = []
+    singles, phrases = names.singles, names.phrases
     behind = 0
-    for run in chain.from_iterable(_RUN.finditer(text, *place) for place in places):
+    for run in chain.from_iterable([_RUN.finditer(text, *place) for place in places]):
         raw = run.group()
         low = raw.lower()
+        head = low.partition("-")[0]
         simple = low.isalpha()
-        if simple and low not in names.singles and low not in names.phrases:
+        if simple and low not in singles and low not in phrases:
             continue
         start, end = run.span()
         if start < behind or end - start > LONGEST_NAME:
             continue
-        phrase = _phrase_at(text, start, low, names)
+        phrase = _phrase_at(text, start, len(head), phrases[head]) if head in phrases else None
         if phrase is not None:
             out.append(phrase)
             behind = phrase.end
-        elif simple or low in names.singles:
+        elif low in singles:
             found = _single(raw, names)
             if found is not None and not _is_scheme(text, end, found[0], names):
                 shouted = raw.isupper() and _SHOUTED.search(text, max(0, start - LONGEST_NAME), start)
-                certain = max(found[1], _WEAK) if shouted and names.singles[low][1] else found[1]
+                certain = max(found[1], WEAK) if shouted and singles[low][1] else found[1]
                 out.append(_Candidate(found[0], start, end, certain))
-        else:
+        elif not simple:
             out += _composed(raw, start, text, names)
     return out
 
 
-def _single(raw: str, names: _Names) -> tuple[str, int] | None:
+def _single(raw: str, names: Names) -> tuple[str, int] | None:
     """Look one word up: (canonical, how certain)."""
     entry = names.singles.get(raw.lower())
     if entry is None:
         return None
     canonical, certain, exact = entry
-    return canonical, _CERTAIN if exact and raw == exact else certain
+    return canonical, CERTAIN if exact and raw == exact else certain
 
 
-def _is_scheme(text: str, end: int, name: str, names: _Names) -> bool:
+def _is_scheme(text: str, end: int, name: str, names: Names) -> bool:
     """Is this word the scheme of an address, and no evidence of itself?"""
     return text.startswith("://", end) and names.kinds.get(name) not in _SCHEMES
 
@@ -218,13 +183,9 @@ _GAP: Final = re.compile(r"[ \t]{1,2}|-")
 _NEXT: Final = re.compile(r"[A-Za-z0-9_.+#/&@]+")
 
 
-def _phrase_at(text: str, start: int, first: str, names: _Names) -> _Candidate | None:
-    """Match the longest name of several words that begins here."""
-    head = first.split("-", 1)[0]
-    options = names.phrases.get(head)
-    if options is None:
-        return None
-    at = start + len(head)
+def _phrase_at(text: str, start: int, size: int, options: dict[str, str]) -> _Candidate | None:
+    """Match the longest name of several words that begins here, with a word of this size that has these options."""
+    at = start + size
     words = ""
     found: _Candidate | None = None
     for _ in range(LONGEST_PHRASE):
@@ -237,20 +198,20 @@ def _phrase_at(text: str, start: int, first: str, names: _Names) -> _Candidate |
         words = f"{words} {part}" if words else part
         canonical = options.get(words) or options.get(words.rstrip("."))
         if canonical:
-            found = _Candidate(canonical, start, at - len(part) + len(part.rstrip(".")), _CERTAIN)
+            found = _Candidate(canonical, start, at - len(part) + len(part.rstrip(".")), CERTAIN)
         elif canonical is None and words not in options:
             break
     return found
 
 
-def _composed(raw: str, start: int, text: str, names: _Names) -> list[_Candidate]:
+def _composed(raw: str, start: int, text: str, names: Names) -> list[_Candidate]:
     """Read a run that is more than a plain word: punctuation, versions, suffixes, lists with slashes."""
     if raw[0] == "@" and "/" in raw:  # a scoped package: @nestjs/core
         scope = raw[1 : raw.index("/")]
         found = _single(scope, names)
-        if found is None or found[1] != _CERTAIN:
+        if found is None or found[1] != CERTAIN:
             return []
-        return [_Candidate(found[0], start, start + 1 + len(scope), _CERTAIN)]
+        return [_Candidate(found[0], start, start + 1 + len(scope), CERTAIN)]
     if raw[0] in "/~\\$%" or raw[:2] in ("--", "./", "..") or "@" in raw[1:] or "\\" in raw:
         return []
     core = raw.rstrip("./~-&").removeprefix("-").removeprefix("#")
@@ -267,7 +228,7 @@ def _composed(raw: str, start: int, text: str, names: _Names) -> list[_Candidate
     return []
 
 
-def _word(word: str, names: _Names) -> tuple[str, int] | None:
+def _word(word: str, names: Names) -> tuple[str, int] | None:
     """Look a word up as it is, without its version, or without its suffix."""
     found = _single(word, names)
     if found is not None:
@@ -277,17 +238,17 @@ def _word(word: str, names: _Names) -> tuple[str, int] | None:
     if version is not None:
         found = _single(version.group(1), names)
         is_letter = len(version.group(1)) == 1  # r2 and c1 name other things
-        return found if found is None or is_letter else (found[0], _CERTAIN)
+        return found if found is None or is_letter else (found[0], CERTAIN)
     first, _, rest = low.partition("-")
     if rest:
         found = _single(word[: len(first)], names)
         is_model = found is not None and names.kinds[found[0]] == "model"
         if found is not None and (is_model or rest[0].isdigit() or rest in _SUFFIXES):
-            return found[0], _CERTAIN if is_model else found[1]
+            return found[0], CERTAIN if is_model else found[1]
     return None
 
 
-def _listed(core: str, begin: int, mark: str, names: _Names) -> list[_Candidate]:
+def _listed(core: str, begin: int, mark: str, names: Names) -> list[_Candidate]:
     """Read `React/Vue/Svelte`: names only where every member is one, so that paths are not."""
     out: list[_Candidate] = []
     at = begin
@@ -295,10 +256,10 @@ def _listed(core: str, begin: int, mark: str, names: _Names) -> list[_Candidate]
         found = _word(member, names) if member else None
         if found is None:
             return []
-        out.append(_Candidate(found[0], at, at + len(member), _CERTAIN if found[1] == _WEAK else found[1]))
+        out.append(_Candidate(found[0], at, at + len(member), CERTAIN if found[1] == WEAK else found[1]))
         at += len(member) + 1
-    if any(c.certain == _CERTAIN for c in out):
-        return [c._replace(certain=_CERTAIN) for c in out]
+    if any(c.certain == CERTAIN for c in out):
+        return [c._replace(certain=CERTAIN) for c in out]
     return out
 
 
@@ -307,16 +268,17 @@ def _listed(core: str, begin: int, mark: str, names: _Names) -> list[_Candidate]
 
 def _decide(text: str, candidates: list[_Candidate]) -> list[TechnologyMention]:
     """Keep the certain candidates and those that have evidence; neighbours are asked in both directions."""
+    if not any(c.certain for c in candidates):
+        return [TechnologyMention(c.name, c.start, c.end) for c in candidates]
     kept: list[bool] = []
     asked: dict[str, int] = {}
     for c in candidates:
-        if c.certain != _CERTAIN:
+        if c.certain != CERTAIN:
             asked[c.name] = asked.get(c.name, 0) + 1
         kept.append(
-            c.certain == _CERTAIN
+            c.certain == CERTAIN
             or (
-                asked[c.name] <= MOST_ASKED
-                and has_evidence(text, c.start, c.end, strict=c.certain == _STRICT)
+                asked[c.name] <= MOST_ASKED and has_evidence(text, c.start, c.end, strict=c.certain == STRICT)
             )
         )
     if not all(kept):
@@ -332,10 +294,10 @@ def _decide(text: str, candidates: list[_Candidate]) -> list[TechnologyMention]:
 def _is_beside(text: str, candidate: _Candidate, near: _Candidate) -> bool:
     """Is a technology beside it evidence enough?"""
     span, other = (candidate.start, candidate.end), (near.start, near.end)
-    return stands_beside(text, span, other, strict=candidate.certain == _STRICT)
+    return stands_beside(text, span, other, strict=candidate.certain == STRICT)
 
 
-def _in_other_scripts(text: str, names: _Names) -> list[TechnologyMention]:
+def _in_other_scripts(text: str, names: Names) -> list[TechnologyMention]:
     """Find names written in Chinese: each is searched for, there are few; the longest wins where two overlap."""
     spans: list[TechnologyMention] = []
     for name in names.foreign:

@@ -74,18 +74,24 @@ def has_evidence(text: str, start: int, end: int, *, strict: bool) -> bool:
         return True
     if len(word) > 1 and _ITEM_END.match(after) and _LABEL_BEFORE.search(before):
         return True
-    cue = bool(_CUE_BEFORE.search(before) or _CUE_AFTER.match(after))
     if strict:
         if _CJK_CUE_BEFORE.search(before) or _CJK_CUE_AFTER.match(after):
             return True
-        return is_name and cue and bool(len(word) > 1 or not before.endswith(("in a ", "Option ")))
-    if cue or _FOREIGN_BEFORE.search(before) or _FOREIGN_AFTER.match(after):
+        if not is_name or (len(word) == 1 and before.endswith(("in a ", "Option "))):
+            return False
+        return _has_cue(before, after)
+    if _has_cue(before, after) or _FOREIGN_BEFORE.search(before) or _FOREIGN_AFTER.match(after):
         return True
     if before.endswith("`") and after.startswith("`"):
         return True
     if is_name and (_LOWER_WORD_BEFORE.search(before) or _NUMBER_AFTER.match(after)):
         return True
     return bool(_ITEM_END.match(after) and _BULLET_BEFORE.search(before))
+
+
+def _has_cue(before: str, after: str) -> bool:
+    """Is the word before or after one that technologies are spoken of with?"""
+    return bool((before.endswith(" ") and _CUE_BEFORE.search(before)) or _CUE_AFTER.match(after))
 
 
 def stands_beside(text: str, span: tuple[int, int], near: tuple[int, int], *, strict: bool) -> bool:
