@@ -81,16 +81,24 @@ _EVERYDAY_HAN = """
 今 前 後 次 全て もう まだ また そして さらに なんか ちょっと とか って けど ね よ な の に は が を と も で へ や
 か
 """
+_FILE = re.compile(r"[\w-]{1,80}+\.[a-z]{1,5}\b(?!\.\w)", re.ASCII)
 _PLACE = re.compile(
-    r"(?:https?://|[\w.@~:-]{0,80}[/\\])[^\s\u3040-\u30ff\u3400-\u9fff，。、）)`'\"]{0,400}"
-    r"|[\w-]{1,80}\.[a-z]{1,5}\b(?!\.\w)",
+    r"(?:https?://|[\w.@~:-]{0,80}+[/\\])[^\s\u3040-\u30ff\u3400-\u9fff，。、）)`'\"]{0,400}|"
+    + _FILE.pattern,
     re.ASCII,
 )
 """Paths, addresses and names of files: they say where, not what."""
 _RUN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]+")
 _SHORTEST_WORD = 3
-_STEPS = ((10, 10), (7, 7), (5, 5))
-"""From how many specific words which name is given; fewer than five are named exactly."""
+_STOPS = frozenset(".!?,;:")
+_STEPS = (0, 1, 2, 3, 4, 5, 5, 7, 7, 7, 10)
+"""The name for how many specific words there are; the last one for all above."""
+_SPECIFIC = tuple(f"specific:{step}" for step in _STEPS)
+_SPECIFIC_HAN = tuple(f"specific-han:{step}" for step in _STEPS)
+_MOST = len(_STEPS) - 1
+_EVERYDAY_COUNT = tuple(f"everyday:{count}" for count in range(4))
+_SHARE = tuple(f"share:{quarter}" for quarter in range(5))
+_SHARE_HAN = tuple(f"share-han:{quarter}" for quarter in range(4))
 
 
 @cache
@@ -101,11 +109,11 @@ def _everyday() -> dict[str, bool]:
 
 @cache
 def _everyday_han() -> dict[str, tuple[str, ...]]:
-    """The everyday words of Chinese and Japanese by their first character, the longest first."""
-    by_first: dict[str, tuple[str, ...]] = {}
+    """The everyday words of Chinese and Japanese by their first two characters, the longest first."""
+    by_lead: dict[str, tuple[str, ...]] = {}
     for word in sorted(set(_EVERYDAY_HAN.split()), key=lambda word: (-len(word), word)):
-        by_first[word[0]] = (*by_first.get(word[0], ()), word)
-    return by_first
+        by_lead[word[:2]] = (*by_lead.get(word[:2], ()), word)
+    return by_lead
 
 
 def specifics_of(text: str, words: Sequence[str], *, han: bool) -> list[str]:
@@ -131,13 +139,10 @@ def specifics_of(text: str, words: Sequence[str], *, han: bool) -> list[str]:
             total += len(run)
             left += _uncommon(run)
         count += left // 2
-        names = [f"specific-han:{_step(count)}", f"share-han:{int(4 * min(0.99, left / max(1, total)))}"]
+        names = [_SPECIFIC_HAN[min(count, _MOST)], _SHARE_HAN[int(4 * min(0.99, left / max(1, total)))]]
     else:
-        names = [
-            f"specific:{_step(count)}",
-            f"everyday:{min(common, 3)}",
-            f"share:{int(4 * count / max(1, spoken))}",
-        ]
+        share = int(4 * count / max(1, spoken))
+        names = [_SPECIFIC[min(count, _MOST)], _EVERYDAY_COUNT[min(common, 3)], _SHARE[share]]
         if not common:
             return names
     if count <= 1:
@@ -147,12 +152,13 @@ def specifics_of(text: str, words: Sequence[str], *, han: bool) -> list[str]:
 
 def _without_places(text: str) -> str:
     """Blank the paths and names of files. None holds a blank, so words without their signs need not be read."""
-    return " ".join(
-        [
-            _PLACE.sub(" ", word) if "." in word[:-1] or "/" in word or "\\" in word else word
-            for word in text.split(" ")
-        ]
-    )
+    words = text.split(" ")
+    for at, word in enumerate(words):
+        if "/" in word or "\\" in word:
+            words[at] = _PLACE.sub(" ", word)
+        elif "." in word[:-1]:
+            words[at] = _FILE.sub(" ", word)
+    return " ".join(words)
 
 
 def _counts(words: Sequence[str]) -> tuple[int, int, int]:
@@ -164,7 +170,7 @@ def _counts(words: Sequence[str]) -> tuple[int, int, int]:
             common += everyday[word]
         elif len(word) >= _SHORTEST_WORD:
             count += not word.isdigit()
-        elif not word[0].isalnum():
+        elif word in _STOPS:
             continue
         spoken += 1
     return spoken, common, count
@@ -175,18 +181,14 @@ def _uncommon(run: str) -> int:
     everyday = _everyday_han()
     at = left = 0
     while at < len(run):
-        for word in everyday.get(run[at], ()):
+        for word in everyday.get(run[at : at + 2], ()):
             if run.startswith(word, at):
                 at += len(word)
                 break
         else:
+            left += run[at] not in everyday
             at += 1
-            left += 1
     return left
-
-
-def _step(count: int) -> int:
-    return next((name for least, name in _STEPS if count >= least), count)
 
 
 _BOILERPLATE = re.compile(
