@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from memory.entries import MemoryPriority, MemoryType
-from memory.patterns import LazyPattern
+from memory.patterns import LazyPattern, Signs
 from memory.plain_rules import Reach, is_general, plain_rule
 from memory.retractions import retracted_in
 from memory.slots import slots_in
@@ -67,35 +67,6 @@ _STANDING = LazyPattern(
     r"|de agora em diante|ab jetzt|ab sofort"
     r"|künftig|désormais|dorénavant|à partir de maintenant|od teď"
 )
-_STANDING_SIGNS = (
-    *("from now on", "forward", "future", "from here", "henceforth", "every time", "for all", "for every"),
-    *(
-        "从现在起",
-        "從現在起",
-        "从今以后",
-        "今后",
-        "今後",
-        "以后",
-        "以後",
-        "每次",
-        "これから",
-        "毎回",
-        "отныне",
-        "впредь",
-    ),
-    *(
-        "a partir de",
-        "en adelante",
-        "em diante",
-        "ab jetzt",
-        "ab sofort",
-        "künftig",
-        "désormais",
-        "dorénavant",
-    ),
-    *("à partir de", "od teď", "впредь"),
-)
-"""Letters without one of which `_STANDING` can't match; looking for them is cheaper."""
 _PROHIBITED = LazyPattern(
     r"\W{0,3}(?:please |and |also |but |so |ok |just |then |you should ){0,2}(?:do not|don['’]?t|never)\s"
     r"(?!work|know|see\b|think|understand|have\b|get\b|worry|need|want"
@@ -110,24 +81,6 @@ _PROHIBITED = LazyPattern(
     r"|remova))\b"
 )
 """A prohibition that opens its clause."""
-_PROHIBITED_SIGNS = (
-    *(
-        "do not",
-        "don",
-        "never",
-        "不",
-        "别",
-        "別",
-        "ないで",
-        "не ",
-        "никогда",
-        "no toques",
-        "no cambies",
-        "no uses",
-    ),
-    *("no modifiques", "no borres", "no elimines", "no hagas", "não "),
-)
-"""Letters without one of which `_PROHIBITED` can't match; looking for them is cheaper. So with the others."""
 _FORBIDDEN = LazyPattern(
     r"(?:^|[,.:;\s(])(?:you |we |it |they )?(?:must(?:n['’]t| not| never)|MUST NOT|NEVER|DO NOT|DON['’]?T"
     r"|(?:shall|should) never|under no circumstances)\s\w"
@@ -138,29 +91,11 @@ _FORBIDDEN = LazyPattern(
     r"|\bни в коем случае\b|\bnunca\s\w+"
     r"|\bniemals\b|\bauf keinen fall\b|\bjamais\b)"
 )
-_FORBIDDEN_SIGNS = (
-    *("must", "never", "do not", "don", "under no circumstances", "禁", "绝", "絕", "切勿", "不得", "不允许"),
-    *("千万", "絶対に", "いけ", "никогда не", "ни в коем", "nunca", "niemals", "auf keinen", "jamais"),
-)
 _REQUIRED = LazyPattern(
     r"(?:^|[,.:;\s(])(?:you|we|it|they|all|every|each|the|this|code|tests?|[\w-]{2,24}) (?:must"
     r"|MUST)\s(?!be an?\s?(?:mistake|error|bug|problem))\w{2,}"
     r"|^(?:must|Must|MUST|always|Always|ALWAYS)\s\w{2,}|必须|必須|一定要|务必|務必|(?i:\bобязательно\b|\bunbedingt\b"
     r"|\bobligatoriamente\b)"
-)
-_REQUIRED_SIGNS = (
-    *(
-        "must",
-        "always",
-        "必须",
-        "必須",
-        "一定要",
-        "务必",
-        "務必",
-        "обязательно",
-        "unbedingt",
-        "obligatoriamente",
-    ),
 )
 _GUESS = LazyPattern(
     r"\bmust (?:be|have|'?ve)\s(?:a |an |some |been |something|wrong|broken|missing|because|due|the "
@@ -183,25 +118,54 @@ _CONFIGURED = LazyPattern(
     r"|should be|must be) [\w#.-]{2,30}"
     r"|^(?:所有|全部).{1,30}(?:都)?(?:需要|必须|应该|要)|^all .{2,40} (?:need|must|should) \w{2,}"
 )
-_CONFIGURED_SIGNS = (
-    *(
-        "port",
-        "端口",
-        "change ",
-        "改为",
-        "改成",
-        "设为",
-        "设置为",
-        "theme",
-        "color",
-        "colour",
-        "branch",
-        "model",
-        "all ",
-    ),
-    *("所有", "全部"),
+_STANDING_SIGNS = Signs(
+    (
+        (
+            "standing",
+            (
+                *("from now on", "forward", "future", "from here", "henceforth", "every time", "for all"),
+                *("for every", "从现在起", "從現在起", "从今以后", "今后", "今後", "以后", "以後", "每次"),
+                *("これから", "毎回", "отныне", "впредь", "a partir de", "en adelante", "em diante"),
+                *("ab jetzt", "ab sofort", "künftig", "désormais", "dorénavant", "à partir de", "od teď"),
+            ),
+        ),
+    )
 )
-"""Letters without one of which `_CONFIGURED` can't match; looking for them is cheaper."""
+_BINDING_SIGNS = Signs(
+    (
+        (
+            "prohibited",
+            ("do not", "don", "never", "no ", "不", "别", "別", "ないで", "не ", "никогда", "não "),
+        ),
+        (
+            "forbidden",
+            (
+                *("must", "never", "do not", "don", "under no circumstances", "禁", "绝", "絕", "切勿"),
+                *("不得", "不允许", "千万", "絶対に", "いけ", "никогда не", "ни в коем", "nunca"),
+                *("niemals", "auf keinen", "jamais"),
+            ),
+        ),
+        (
+            "required",
+            (
+                *("must", "always", "必须", "必須", "一定要", "务必", "務必", "обязательно", "unbedingt"),
+                *("obligatoriamente",),
+            ),
+        ),
+    )
+)
+_CONFIGURED_SIGNS = Signs(
+    (
+        (
+            "configured",
+            (
+                *("port", "端口", "change ", "改为", "改成", "设为", "设置为", "theme", "color", "colour"),
+                *("branch", "model", "all ", "所有", "全部"),
+            ),
+        ),
+    )
+)
+"""Letters without which `_STANDING`, `_PROHIBITED` and so on can't match; looking for them is cheaper."""
 LONGEST_PLAIN = 160
 """Characters up to which a clause counts as one plain saying (chosen)."""
 
@@ -226,7 +190,7 @@ def certainty_of(
     low = text.lower()
     standing = (
         not _LASTING.isdisjoint(evidence)
-        and any(map(low.__contains__, _STANDING_SIGNS))
+        and _STANDING_SIGNS.seen_in(low)
         and _STANDING.search(low) is not None
         and not low.startswith(_ASKING)
     )
@@ -237,7 +201,7 @@ def certainty_of(
         return Certainty("rule", MemoryType.USER_INSTRUCTION, critical, standing=standing)
     if short and "has:tech" in evidence and "cue:look" not in evidence and _TECHNOLOGY.search(low):
         return Certainty("decision", MemoryType.TECHNICAL_DECISION, MemoryPriority.HIGH)
-    if short and any(map(low.__contains__, _CONFIGURED_SIGNS)) and _CONFIGURED.search(low):
+    if short and _CONFIGURED_SIGNS.seen_in(low) and _CONFIGURED.search(low):
         return Certainty("setting", MemoryType.CONFIGURATION, MemoryPriority.HIGH)
     if not (short and weak):
         return None
@@ -287,10 +251,11 @@ _BINDING = frozenset(("cue:must", "cue:never", "cue:always", "cue:not", "has:cap
 
 def _binds(text: str, low: str) -> bool:
     """Tell a rule that is laid down from a guess at what must be the matter; `low` is the clause in lower case."""
+    seen = _BINDING_SIGNS.seen_in(low)
     if not (
-        (any(map(low.__contains__, _PROHIBITED_SIGNS)) and _PROHIBITED.match(low))
-        or (any(map(low.__contains__, _FORBIDDEN_SIGNS)) and _FORBIDDEN.search(text))
-        or (any(map(low.__contains__, _REQUIRED_SIGNS)) and _REQUIRED.search(text))
+        ("prohibited" in seen and _PROHIBITED.match(low))
+        or ("forbidden" in seen and _FORBIDDEN.search(text))
+        or ("required" in seen and _REQUIRED.search(text))
     ):
         return False
     return not _GUESS.search(low)
