@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from memory.cues.matching import cue_words, find_cues, words_of
 from memory.phrasing import forms_of, is_han
 from memory.prose import LineKind
 from memory.signs import AFTERWARDS, mentions_of
 from memory.specifics import marks_of, specifics_of
-from memory.technologies import technologies_in
+from memory.technologies import may_name, technologies_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,8 +20,7 @@ if TYPE_CHECKING:
     from memory.clauses import Clause
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(NamedTuple):
     """What is known of a whole message when its clauses are weighed.
 
     Attributes:
@@ -73,12 +71,13 @@ def setting_of(text: str, clauses: Sequence[Clause], before: str = "") -> Settin
     """Read what matters of the whole message: how much prose, lists, pasted lines; whose voice; what was asked."""
     prose = items = machine = 0
     for clause in clauses:
-        if clause.kind is LineKind.ITEM:
+        kind = clause.kind
+        if kind is _PROSE:
+            prose += 1
+        elif kind is _ITEM:
             items += 1
             prose += 1
-        elif clause.kind is LineKind.PROSE:
-            prose += 1
-        elif clause.kind in (LineKind.CODE, LineKind.LOG, LineKind.ERROR):
+        elif kind in _MACHINE:
             machine += 1
     names = []
     if len(clauses) == 1:
@@ -154,6 +153,19 @@ _LEADS = {
     **dict.fromkeys(("it", "that", "this", "they", "them", "these", "those"), "lead:it"),
 }
 _WIDTHS = (12, 20, 30, 45, 65, 90, 130, 180, 300)
+_WIDE = tuple(f"width:{step}" for step in range(len(_WIDTHS) + 1))
+_DIRECTED = tuple(f"directives:{count}" for count in range(4))
+_DETAILED = tuple(f"details:{count}" for count in range(5))
+_KINDS = {kind: "kind:" + kind.value for kind in LineKind}
+_ENDINGS = {
+    **dict.fromkeys(("?", "？", ""), "question"),
+    **dict.fromkeys((":", "："), "ends:colon"),
+    **dict.fromkeys(("!", "！"), "ends:bang"),
+    **dict.fromkeys((".", "。"), "ends:stop"),
+}
+_ITEM, _PROSE, _HEADING = LineKind.ITEM, LineKind.PROSE, LineKind.HEADING
+_MACHINE = frozenset((LineKind.CODE, LineKind.LOG, LineKind.ERROR))
+"""Members of an enumeration cost ten times a name's look-up, and these are asked for with every clause."""
 _HAN = re.compile(r"[\u3400-\u9fff]")
 
 
@@ -166,22 +178,25 @@ def evidence_of(clauses: Sequence[Clause], at: int, setting: Setting) -> set[str
     text = clause.text
     words = words_of(text)
     cues = find_cues(text, words)
-    found = {"kind:" + clause.kind.value, *setting.names}
+    found = {
+        _KINDS[clause.kind],
+        *setting.names,
+        _DIRECTED[min(len(_DIRECTIVES.intersection(cues)), 3)],
+        _DETAILED[min(len(_DETAIL.intersection(words)), 4)],
+    }
     for name, place in cues.items():
-        found.add("cue:" + name)
+        cue, lead = _names_of(name)
+        found.add(cue)
         if place == 0:
-            found.add("lead:" + name)
+            found.add(lead)
     han = is_han(text)
-    for name in forms_of(text, words, cue_words(), han=han):
-        found.add("form:" + name)
+    found.update(forms_of(text, words, cue_words(), han=han))
     if words and words[0] in _LEADS:
         found.add(_LEADS[words[0]])
-    found.add(f"directives:{min(len(_DIRECTIVES.intersection(cues)), 3)}")
-    found.add(f"details:{min(len(_DETAIL.intersection(words)), 4)}")
     _add_shape(found, text, han=han)
     found.update(specifics_of(text, words, han=han))
     found.update(marks_of(text))
-    _add_mentions(found, text, cues)
+    _add_mentions(found, text, words, cues)
     _add_surroundings(found, clauses, at)
     _add_readings(found)
     return found
@@ -227,20 +242,18 @@ def _add_readings(found: set[str]) -> None:
 
 def _add_shape(found: set[str], text: str, *, han: bool) -> None:
     """How long it is, how it ends, how it is set."""
-    ideographs = len(_HAN.findall(text)) if han else 0
-    if ideographs > 2:  # noqa: PLR2004  # one or two are names
-        found.add("han")
-    width = len(text) + 1.5 * ideographs
-    found.add(f"width:{bisect_right(_WIDTHS, width)}")
-    last = text.rstrip("\"'”)*` ")[-1:]
-    if last in "?？" or text.endswith(("吗", "呢", "嗎")):
-        found.add("question")
-    elif last in ":：":
-        found.add("ends:colon")
-    elif last in "!！":
-        found.add("ends:bang")
-    elif last in ".。":
-        found.add("ends:stop")
+    width: float = len(text)
+    if han:
+        ideographs = len(_HAN.findall(text))
+        width += 1.5 * ideographs
+        if ideographs > 2:  # noqa: PLR2004  # one or two are names
+            found.add("han")
+        if text.endswith(("吗", "呢", "嗎")):
+            found.add("question")
+    found.add(_WIDE[bisect_right(_WIDTHS, width)])
+    ending = _ENDINGS.get(text.rstrip("\"'”)*` ")[-1:])
+    if ending:
+        found.add(ending)
     if text[:2] == "**" and _BOLD_ONLY.fullmatch(text):
         found.add("bold-only")
     if " " not in text and len(text) <= _LONGEST_NAME and _BARE_NAME.fullmatch(text):
@@ -249,12 +262,12 @@ def _add_shape(found: set[str], text: str, *, han: bool) -> None:
         found.add("pair")
 
 
-def _add_mentions(found: set[str], text: str, cues: dict[str, int]) -> None:
+def _add_mentions(found: set[str], text: str, words: Sequence[str], cues: dict[str, int]) -> None:
     """Addresses, paths, names of code, numbers, settings, technologies."""
     found.update(mentions_of(text))
     if "cue:condition" in found and AFTERWARDS.match(text):
         found.add("afterwards")
-    named = technologies_named(text)
+    named = technologies_named(text) if may_name(text, words) else ()
     if named:
         found.add("has:tech")
         if len(named) > 1:
@@ -276,7 +289,7 @@ def _add_surroundings(found: set[str], clauses: Sequence[Clause], at: int) -> No
         found.add("opening")
     if at == len(clauses) - 1:
         found.add("closing")
-    elif clause.kind is LineKind.ITEM and clauses[at + 1].indent > clause.indent:
+    elif clause.kind is _ITEM and clauses[at + 1].indent > clause.indent:
         found.add("has-children")
     if clause.cut:
         found.add("cut")
@@ -288,14 +301,14 @@ def _add_surroundings(found: set[str], clauses: Sequence[Clause], at: int) -> No
         found.add("numbered")
     if clause.indent > 1:
         found.add("indented")
-    if clause.kind is LineKind.HEADING and clause.text[:7].lower() == "**task:":
+    if clause.kind is _HEADING and clause.text[:7].lower() == "**task:":
         found.add("task-heading")
     if clause.heading:
         found.add("headed")
-        cues = _heading_cues(clause.heading[:120])
-        found.update("under:" + name for name in cues)
+        under, listed = _names_under(clause.heading[:120])
+        found.update(under)
         if clause.run > 1:
-            found.update("listed-under:" + name for name in cues)
+            found.update(listed)
 
 
 @lru_cache(maxsize=256)
@@ -304,9 +317,17 @@ def technologies_named(text: str) -> tuple[str, ...]:
     return technologies_in(text)
 
 
-@lru_cache(maxsize=512)
-def _heading_cues(heading: str) -> tuple[str, ...]:
-    return tuple(find_cues(heading))
+@lru_cache(maxsize=64)
+def _names_of(cue: str) -> tuple[str, str]:
+    """The evidence that a cue is, and that it is where a clause begins with it."""
+    return "cue:" + cue, "lead:" + cue
+
+
+@lru_cache(maxsize=256)
+def _names_under(heading: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The evidence that the cues of a heading are for what stands under it, and for a list under it."""
+    cues = find_cues(heading)
+    return tuple("under:" + cue for cue in cues), tuple("listed-under:" + cue for cue in cues)
 
 
 _LONGEST_NAME = 160

@@ -133,51 +133,49 @@ _PAST = frozenset(
         "was",
     ]
 )
-_HEADS = frozenset(
-    [
-        "build",
-        "alter",
-        "take-away",
-        "fix",
-        "look",
-        "do-now",
-        "use",
-        "keep",
-        "ensure",
-        "never",
-        "only",
-        "remember",
-        "want",
-        "ask",
-        "condition",
-        "must",
-        "always",
-        "instead",
-    ]
-)
+_HEADS = {
+    name: "form:" + name
+    for name in (
+        *(
+            "build",
+            "alter",
+            "take-away",
+            "fix",
+            "look",
+            "do-now",
+            "use",
+            "keep",
+            "ensure",
+            "never",
+            "only",
+            "remember",
+        ),
+        *("want", "ask", "condition", "must", "always", "instead"),
+    )
+}
 """Cues that say what a request is about when its head word carries them."""
 
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _KANA = re.compile(r"[\u3040-\u30ff]")
 _JAPANESE = (
     (
-        "ja-ask",
+        "form:ja-ask",
         re.compile(
             r"(?:して|ください|下さい|てくれ|しよう|れて|って|いて|えて|けて|んで|にね|ましょう|頼む|お願いします)(?:ね|よ)?[。.!！]?$"
         ),
     ),
-    ("ja-want", re.compile(r"(?:たい|ほしい|欲しい|べき|いいね|いらない(?:ね)?)(?:です|ね|な)?[。.]?$")),
+    ("form:ja-want", re.compile(r"(?:たい|ほしい|欲しい|べき|いいね|いらない(?:ね)?)(?:です|ね|な)?[。.]?$")),
     (
-        "ja-state",
+        "form:ja-state",
         re.compile(
             r"(?:です|ます|ました|ません|ない|んだけど|だ|だよ|だね|よね|てる|いる|った|ある|する|なる)(?:ね|よ|が)?[。.]?$"
         ),
     ),
 )
 _CHINESE = (
-    ("zh-ask", re.compile(r"(?:请|請|帮|幫|麻烦|先|再|然后|继续|把|将|给我|给|去|你)")),
-    ("zh-i", re.compile(r"(?:我|咱)")),
-    ("zh-it", re.compile(r"(?:这|這|那|它|目前|现在|現在|当前|还|没|沒|有)")),
+    ("form:zh-ask", re.compile(r"(?:请|請|帮|幫|麻烦|先|再|然后|继续|把|将|给我|给|去|你)")),
+    ("form:zh-i", re.compile(r"(?:我|咱)")),
+    ("form:zh-it", re.compile(r"(?:这|這|那|它|目前|现在|現在|当前|还|没|沒|有)")),
 )
 _LONGEST_LEAD = 10
 _SHORTEST_GERUND = 4
@@ -191,7 +189,7 @@ def is_han(text: str) -> bool:
 def forms_of(
     text: str, words: Sequence[str], cue_words: Mapping[str, tuple[str, ...]], *, han: bool
 ) -> list[str]:
-    """Say how a clause is built: one or two names.
+    """Say how a clause is built: the names of one or two forms.
 
     Args:
         text: the clause.
@@ -201,33 +199,33 @@ def forms_of(
     """
     if han:
         if _KANA.search(text):
-            return [next((name for name, pattern in _JAPANESE if pattern.search(text)), "ja-other")]
-        return [next((name for name, pattern in _CHINESE if pattern.match(text)), "zh-other")]
+            return [next((name for name, pattern in _JAPANESE if pattern.search(text)), "form:ja-other")]
+        return [next((name for name, pattern in _CHINESE if pattern.match(text)), "form:zh-other")]
     found: list[str] = []
     at = 0
     reach = min(len(words), _LONGEST_LEAD)
     while at < reach and words[at] in _POLITE:
         at += 1
     if not _ADDRESSING.isdisjoint(words[:at]):
-        found.append("asked")
+        found.append("form:asked")
     if at >= len(words):
-        found.append("empty")
+        found.append("form:empty")
         return found
     found.extend(_head(words[at], cue_words))
     if words[0] in ("i", "we") or (len(words) > 1 and words[1] in ("i", "we")):
-        found.append("first-person")
+        found.append("form:first-person")
     return found
 
 
 def _head(head: str, cue_words: Mapping[str, tuple[str, ...]]) -> list[str]:
     """What the head word of a clause makes of it."""
     if head in _ARTICLES:
-        return ["np"]
+        return ["form:np"]
     if head in _PAST:
-        return ["past"]
-    names = [name for name in cue_words.get(head, ()) if name in _HEADS]
+        return ["form:past"]
+    names = [_HEADS[name] for name in cue_words.get(head, ()) if name in _HEADS]
     if names:
         return names
     if head.endswith("ing") and len(head) > _SHORTEST_GERUND:
-        return ["gerund"]
-    return ["number" if head.isdigit() else "other"]
+        return ["form:gerund"]
+    return ["form:number" if head.isdigit() else "form:other"]
