@@ -20,15 +20,14 @@ RUN_SHARE = 0.5
 
 def strength_of(evidence: Iterable[str], size: str) -> float:
     """Return how likely a clause with this evidence is worth keeping, 0 to 1."""
-    weight = strength_weights(size).get
-    total = BIAS + sum([weight(name, 0) for name in evidence])
+    total = BIAS + sum(filter(None, map(strength_weights(size).get, evidence)))
     return 1 / (1 + math.exp(-total / 100))
 
 
 def type_scores(evidence: Iterable[str]) -> tuple[float, ...]:
     """Return what speaks for each type, in `TYPE_ORDER`, in hundredths of a logit."""
     rows = filter(None, map(type_weights().get, evidence))
-    return tuple(map(sum, zip(TYPE_BIAS, *rows, strict=True)))
+    return tuple(map(sum, zip(TYPE_BIAS, *rows)))  # noqa: B905  # all have a number for each type
 
 
 def best_type(own: Sequence[float], run: Sequence[Sequence[float]] = ()) -> MemoryType:
@@ -36,7 +35,7 @@ def best_type(own: Sequence[float], run: Sequence[Sequence[float]] = ()) -> Memo
     if len(run) > 1:
         mean = [sum(column) / len(run) for column in zip(*run, strict=True)]
         own = [(1 - RUN_SHARE) * a + RUN_SHARE * b for a, b in zip(own, mean, strict=True)]
-    return TYPE_ORDER[max(range(len(TYPE_ORDER)), key=own.__getitem__)]
+    return TYPE_ORDER[own.index(max(own))]
 
 
 _HARD = frozenset(("cue:must", "cue:never", "cue:keep", "cue:only", "has:capitals"))
