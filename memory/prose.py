@@ -63,22 +63,24 @@ _QUOTE = re.compile(r"(?:>\s?)+(?=\S)")
 _FENCE = re.compile(r"\s{0,8}(?:```|~~~)")
 
 _LOG = re.compile(
-    r"(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ,]{1,2}\d\d:\d\d|\[?\d\d:\d\d:\d\d|\[(?:INFO|DEBUG|WARN(?:ING)?|ERROR"
-    r"|TRACE)\]|(?:INFO|DEBUG|TRACE):\s"
-    r"|\s{2,12}at\s\S|at\s[\w.$<>\[\] ]{1,120}\(|File \"[^\"]{1,300}\", line \d|Traceback \(most"
-    r"|\s{0,6}\d{1,5}\s{0,3}[|│]|\s{0,12}[|│]\s|"
-    r"\s{0,20}[\^~·]{2,}|[-=_*─━═╭╰╯╮│┌└├]{4,}|\s{0,6}-->\s|[├└│╭╰┌]"
-    r"|[\w.$<>+:\[\]` ]{1,160}\(.{0,120}\)\s\(at\s|\[(?:system|渲染层错误|webpack|vite|eslint|HMR)[^\]]{0,20}\]\s"
-    r"|\d{1,3}(?:Error|Warning):|npm (?:ERR!|error|warn|notice)|>\s\S{1,60}@\d|"
-    r"\$\s\S|PS [A-Z]:\\[^>]{0,200}>|\S{1,40}@\S{1,60}[:~][^$#\n]{0,120}[$#]\s|(?:GET|POST|PUT|DELETE"
-    r"|HEAD) \S+ \d{3}"
-    r"|\s{0,8}(?:Compiling|Finished|Running|Downloading|Collecting|Requirement already|Installing)\s\S"
-    r"|[\w./\\-]{1,120}:\d{1,6}(?::\d{1,5})?[:\s)]|\s{0,8}(?:inet6?|link/|valid_lft)\s|remote:|To https?://"
-    r"|Enumerating|Counting objects"
-    r"|Compressing objects|Writing objects|Delta compression|Total \d|\S{1,60}\s@\s\S{1,60}:\d|\.{3}$"
-    r"|Caused by:|Import trace"
-    r"|\[[\w-]{1,30}\]\s\[|\+{3}\s|-{3}\s\S|@@\s-|diff --git|index [0-9a-f]{7})"
+    r"(?![A-Za-z])(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ,]{1,2}\d\d:\d\d|\[?\d\d:\d\d:\d\d"
+    r"|\[(?:INFO|DEBUG|WARN(?:ING)?|ERROR|TRACE)\]|\d{1,5}\s{0,3}[|│]|[|│]\s|[\^~·]{2,}"
+    r"|[-=_*─━═╭╰╯╮│┌└├]{4,}|-->\s|[├└│╭╰┌]|\[(?:system|渲染层错误|webpack|vite|eslint|HMR)[^\]]{0,20}\]\s"
+    r"|\d{1,3}(?:Error|Warning):|>\s\S{1,60}@\d|\$\s\S|\.{3}$|\[[\w-]{1,30}\]\s\[|\+{3}\s|-{3}\s\S|@@\s-)"
+    r"|(?=[A-Za-z])(?:(?:INFO|DEBUG|TRACE):\s|at\s[\w.$<>\[\] ]{1,120}\(|File \"[^\"]{1,300}\", line \d"
+    r"|Traceback \(most|npm (?:ERR!|error|warn|notice)|PS [A-Z]:\\[^>]{0,200}>"
+    r"|(?:GET|POST|PUT|DELETE|HEAD) \S+ \d{3}"
+    r"|(?:Compiling|Finished|Running|Downloading|Collecting|Requirement already|Installing)\s\S"
+    r"|(?:inet6?|link/|valid_lft)\s|remote:|To https?://|Enumerating|Counting objects|Compressing objects"
+    r"|Writing objects|Delta compression|Total \d|Caused by:|Import trace|diff --git|index [0-9a-f]{7})"
+    r"|[\w./\\-]{1,120}:\d{1,6}(?::\d{1,5})?[:\s)]|\S{1,40}@\S{1,60}[:~][^$#\n]{0,120}[$#]\s"
+    r"|\S{1,60}+\s@\s\S{1,60}:\d|[\w.$<>+:\[\]` ]{1,160}\(.{0,120}\)\s\(at\s"
 )
+_INDENTED_LOG = re.compile(
+    r"\s{2,12}at\s\S|\s{0,12}[|│]\s|\s{0,6}-->\s|\s{0,8}(?:inet6?|link/|valid_lft)\s"
+    r"|[\w.$<>+:\[\]` ]{1,160}\(.{0,120}\)\s\(at\s"
+)
+"""What only a line with its blanks shows to be one."""
 _CODE = re.compile(
     r"(?:import\s[\w{*\"']|from\s[\w.]{1,80}\simport\s|(?:export|const|let|var|function|class|interface|type|"
     r"enum|public|private|protected|"
@@ -91,9 +93,10 @@ _CODE = re.compile(
     r"|this)\.\w{1,40}|raise\s\w{1,40}\(|\"\"\"|'''|[a-z_]\w{0,40}(?:\.\w{1,40}){0,3}\s=\s[^=].{0,200}$"
     r"|if\s.{1,120}:$|-[A-Za-z]\s['\"]|curl\s-)"
 )
-_CODE_TAIL = re.compile(r"(?:[{};]|=>|\);|\)\s?\{|/>|<\/\w{1,30}>|\($|',|\",|\),)\s{0,3}$")
-_LONGEST_TAIL = 40
-"""Characters that a match of `_CODE_TAIL` has at most."""
+_CODE_ENDS = ("{", "}", ";", "=>", "/>", "(", "',", '",', "),")
+_CLOSING_TAG = re.compile(r"</\w{1,30}>$")
+_LONGEST_TAG = 40
+"""Characters that a match of `_CLOSING_TAG` has at most."""
 _SETTING = re.compile(
     r"(?:export\s)?(?:[A-Z][A-Z0-9]{0,30}(?:_[A-Z0-9]{1,30}){1,8}"
     r"|--[a-z][\w-]{1,40})\s?[=:]\s?[^\s=].{0,300}$|[a-z][\w.-]{1,40}=[^\s=]\S{0,300}$"
@@ -165,30 +168,29 @@ def lines_of(text: str) -> tuple[Line, ...]:
                 fenced = not fenced
             found.append(Line(LineKind.CODE, start, start + len(raw), fenced=True))
             continue
-        line = _line(raw[:LONGEST_LINE], start, fenced=fenced)
-        if line is not None:
-            found.append(line)
+        raw = raw[:LONGEST_LINE]  # noqa: PLW2901  # the rest is not looked at
+        body = raw.strip()
+        if body:
+            indent = len(raw) - len(raw.lstrip())
+            start += indent
+            kind, skip, marker = _kind_of(raw, body, fenced=fenced)
+            found.append(Line(kind, start + skip, start + len(body), indent, marker, fenced))
     return tuple(found)
 
 
-def _line(raw: str, start: int, *, fenced: bool) -> Line | None:
-    """Classify one line by what it begins and ends with; None for a blank one."""
-    body = raw.lstrip()
-    if not body:
-        return None
-    indent = len(raw) - len(body)
-    body = body.rstrip()
-    low = start + indent
-    kind, skip, marker = _kind_of(raw, body, fenced=fenced)
-    return Line(kind, low + skip, low + len(body), indent, marker, fenced)
-
-
 def _kind_of(raw: str, body: str, *, fenced: bool) -> tuple[LineKind, int, str]:
-    """What a line is, how many characters of sign or marker it begins with, and the marker."""
+    """What a line is, how many characters of sign or marker it begins with, and the marker.
+
+    Args:
+        raw: the line.
+        body: the line without the blanks around it.
+        fenced: it stands between code fences.
+    """
     if _ERROR.match(body):
         return LineKind.ERROR, 0, ""
     if fenced:
         return _failing(body, LineKind.CODE), 0, ""
+    indented = raw[0] != body[0]
     if body[0] == ">" and not _LOG.match(body):
         quote = _QUOTE.match(body)
         if quote:
@@ -197,7 +199,7 @@ def _kind_of(raw: str, body: str, *, fenced: bool) -> tuple[LineKind, int, str]:
         heading = _HEADING.match(body)
         if heading:
             return LineKind.HEADING, heading.end(), heading.group()
-    if _LOG.match(raw) or (raw[0] != body[0] and _LOG.match(body)):
+    if _LOG.match(body if indented else raw) or (indented and _INDENTED_LOG.match(raw)):
         return _failing(body, LineKind.LOG), 0, ""
     return _said(body)
 
@@ -210,15 +212,24 @@ def _said(body: str) -> tuple[LineKind, int, str]:
     if marker and marker.end() < len(body):
         return LineKind.ITEM, marker.end(), marker.group()
     kind = LineKind.PROSE
-    if len(body) < LONGEST_SETTING and _SETTING.match(body) and not body.endswith((";", "{", "(")):
-        kind = LineKind.SETTING
-    elif _CODE.match(body) or (
-        _CODE_TAIL.search(body, max(0, len(body) - _LONGEST_TAIL)) and not _SENTENCE_LIKE.search(body)
+    if (
+        len(body) < LONGEST_SETTING
+        and ("=" in body or ":" in body)
+        and _SETTING.match(body)
+        and not body.endswith((";", "{", "("))
     ):
+        kind = LineKind.SETTING
+    elif _CODE.match(body) or (_ends_as_code(body) and not _SENTENCE_LIKE.search(body)):
         kind = LineKind.CODE
     elif len(body) < LONGEST_HEADING and body.endswith((":", "：")):
         kind = LineKind.HEADING
     return kind, 0, ""
+
+
+def _ends_as_code(body: str) -> bool:
+    return body.endswith(_CODE_ENDS) or (
+        body[-1] == ">" and _CLOSING_TAG.search(body, max(0, len(body) - _LONGEST_TAG)) is not None
+    )
 
 
 _ERROR_SIGNS = (
