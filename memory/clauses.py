@@ -201,7 +201,7 @@ SHORT_CUT = 4
 def _sentences(body: str) -> list[tuple[int, int]]:
     """Return the spans of sentences, with their stops and the blanks around them."""
     ends = [stop.end() for stop in _STOP.finditer(body) if _is_stop(body, stop)]
-    if _NUMBER.search(body):
+    if ("." in body or ")" in body) and _NUMBER.search(body):
         ends = sorted({*ends, *(number.end() for number in _NUMBERED.finditer(body))})
     found: list[tuple[int, int]] = []
     at = 0

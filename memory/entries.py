@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class MemoryType(StrEnum):
@@ -74,8 +75,7 @@ class Overtaken:
     later: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """What one clause of typed text says that is worth keeping; the extracting stage's output.
 
     Attributes:

@@ -6,7 +6,6 @@ weighed by its evidence or kept for certain. What is kept is the clause, verbati
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -172,8 +171,7 @@ def _without(secrets: tuple[SecretSpan, ...], candidate: Candidate, text: str) -
     def stays(name: str) -> bool:
         return name.casefold() not in was or name.casefold() in now
 
-    return replace(
-        candidate,
+    return candidate._replace(
         content=clean,
         tags=tuple(tag for tag in candidate.tags if stays(tag)),
         related_files=tuple(filter(stays, candidate.related_files)),

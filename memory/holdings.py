@@ -90,7 +90,7 @@ class Holdings:
         if len(open_questions) != 1:
             return candidate
         answer = Slot(open_questions[0].name, value)
-        return replace(candidate, slots=(answer,), type=MemoryType.CONFIGURATION)
+        return candidate._replace(slots=(answer,), type=MemoryType.CONFIGURATION)
 
     def forget(self, what: str) -> list[str]:
         """Retire the entry with an id, or else the active ones that a text is about; return their ids."""

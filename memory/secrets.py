@@ -56,9 +56,11 @@ def may_hold_secrets(text: str) -> bool:
     Where it has none, no part of it has: then nothing cut out of it needs to be searched.
     """
     low = text.lower()
+    for mark, signs in _SIGNS:
+        if mark in text and any(map(text.__contains__, signs)):
+            return True
     return (
-        any(map(text.__contains__, _SIGNS))
-        or any(map(low.__contains__, _LOWER_SIGNS))
+        any(map(low.__contains__, _LOWER_SIGNS))
         or (not low.isascii() and any(map(low.__contains__, FOREIGN)))
         or _LONG_RUN in text.encode("latin-1", "replace").translate(_AS_RUNS)
     )
@@ -232,12 +234,15 @@ def _forms(text: str) -> Iterator[tuple[str, int, int]]:
 
 
 _SIGNS: Final = (
-    *("://", " -u", " --user", " -p", " -a ", "Private-Lines: ", "Q~", ".atlasv1."),
-    *(prefix for _, prefix, _ in DOTTED_FORMS),
+    ("/", ("://", *(prefix for _, prefix, _ in DOTTED_FORMS if prefix.endswith("/")))),
+    (".", (".atlasv1.", *(prefix for _, prefix, _ in DOTTED_FORMS if prefix.endswith(".")))),
+    (" -", (" -u", " --user", " -p", " -a ")),
+    ("Private-Lines: ", ("",)),
+    ("Q~", ("",)),
 )
 _LOWER_SIGNS: Final = (*LITERALS, "senha", "bearer ", "basic ", "authorization", "cookie")
 """Letters without one of which there is no secret but a key without a dot: those of `_forms` (the other literals
-there hold "pass" or "key") and of labels."""
+there hold "pass" or "key") and of labels; the former behind what they have in common."""
 
 
 def _values(text: str, kind: str, pattern: re.Pattern[str]) -> Iterator[tuple[str, int, int]]:

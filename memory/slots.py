@@ -165,8 +165,11 @@ def slots_in(text: str, *, technical: bool = True) -> tuple[Slot, ...]:
         text: the clause.
         technical: False when the clause is known to name no technology.
     """
+    answers = _answers(text, technical=technical)
+    if not answers:
+        return ()
     found: dict[str, Slot] = {}
-    for name, answer in _answers(text, technical=technical):
+    for name, answer in answers:
         value = " ".join(answer.casefold().strip(" `'\"“”.,;:").split())
         if value and name not in found:
             found[name] = Slot(name, value)
@@ -183,7 +186,7 @@ def _answers(text: str, *, technical: bool) -> list[tuple[str, str]]:
             found.append(("answer language", spoken[0]))
     if technical and _SETTING.search(low):
         found.extend(_technologies(text))
-    for slot, pattern in _STATED:
+    for slot, pattern in _STATED if seen else ():
         if slot in seen:
             answers = {m[m.lastgroup or 0] for m in pattern.finditer(text)}
             if len(answers) == 1:

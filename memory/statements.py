@@ -80,12 +80,15 @@ def statements_in(
 def _typed(span: TypedSpan, digest: str, before: str, *, correcting: bool) -> list[Statement]:
     """Return what a typed text says, and what in it may correct something that is remembered."""
     candidates = extract_candidates(span.text, before=before)
-    corrections = corrections_in(span.text, candidates) if correcting else ()
-    values = {correction.candidate.start: correction.value for correction in corrections}
-    said = {candidate.start for candidate in candidates}
     offered = [(candidate, False) for candidate in candidates]
-    offered += [(one.candidate, True) for one in corrections if one.candidate.start not in said]
-    offered.sort(key=lambda pair: pair[0].start)
+    values: dict[int, str] = {}
+    corrections = corrections_in(span.text, candidates) if correcting else ()
+    if corrections:
+        values = {correction.candidate.start: correction.value for correction in corrections}
+        said = {candidate.start for candidate in candidates}
+        offered += [(one.candidate, True) for one in corrections if one.candidate.start not in said]
+    if len(offered) > 1:
+        offered.sort(key=lambda pair: pair[0].start)
     found: list[Statement] = []
     for candidate, tentative in offered:
         at = candidate.start
