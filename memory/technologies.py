@@ -281,7 +281,7 @@ def _decide(text: str, candidates: list[_Candidate]) -> list[TechnologyMention]:
                 asked[c.name] <= MOST_ASKED and has_evidence(text, c.start, c.end, strict=c.certain == STRICT)
             )
         )
-    if not all(kept):
+    if any(kept) and not all(kept):
         order = range(1, len(candidates))
         for i, near in [(i, i - 1) for i in order] + [(i - 1, i) for i in reversed(order)]:
             if not kept[i] and kept[near]:

@@ -72,17 +72,18 @@ def has_evidence(text: str, start: int, end: int, *, strict: bool) -> bool:
     is_name = word[0].isupper() and (len(word) == 1 or not word.isupper())
     if _VERSION_AFTER.match(after) and (is_name or not strict):
         return True
-    if len(word) > 1 and _ITEM_END.match(after) and _LABEL_BEFORE.search(before):
+    labelled = before.rstrip("*` ").endswith((":", "：", "="))
+    if labelled and len(word) > 1 and _ITEM_END.match(after) and _LABEL_BEFORE.search(before):
         return True
     if strict:
-        if _CJK_CUE_BEFORE.search(before) or _CJK_CUE_AFTER.match(after):
+        if not text.isascii() and (_CJK_CUE_BEFORE.search(before) or _CJK_CUE_AFTER.match(after)):
             return True
         if not is_name or (len(word) == 1 and before.endswith(("in a ", "Option "))):
             return False
         return _has_cue(before, after)
-    if _has_cue(before, after) or _FOREIGN_BEFORE.search(before) or _FOREIGN_AFTER.match(after):
+    if _has_cue(before, after) or (before.endswith("`") and after.startswith("`")):
         return True
-    if before.endswith("`") and after.startswith("`"):
+    if not text.isascii() and (_FOREIGN_BEFORE.search(before) or _FOREIGN_AFTER.match(after)):
         return True
     if is_name and (_LOWER_WORD_BEFORE.search(before) or _NUMBER_AFTER.match(after)):
         return True
