@@ -136,9 +136,9 @@ def mentions_of(text: str) -> list[str]:
     signs = set(_SIGN.findall(text, 0, len(text) - 1))
     if "localhost" in text:
         signs.add("L")
-    if _CAPITAL.search(text, 1):
+    if not text[1:].islower() and _CAPITAL.search(text, 1):
         signs.add("A")
-    if _CAPITAL.match(text):
+    if "A" <= text[:1] <= "Z":
         signs.add("B")
     if (_ASCII_NUMBER if text.isascii() else _NUMBER).search(text):
         signs.add("0")

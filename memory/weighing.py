@@ -38,10 +38,17 @@ def best_type(own: Sequence[float], run: Sequence[Sequence[float]] = ()) -> Memo
     return TYPE_ORDER[own.index(max(own))]
 
 
+_INSTRUCTION, _CONTEXT, _DECISION = (
+    MemoryType.USER_INSTRUCTION,
+    MemoryType.PROJECT_CONTEXT,
+    MemoryType.TECHNICAL_DECISION,
+)
+_HIGH, _MEDIUM, _CRITICAL = MemoryPriority.HIGH, MemoryPriority.MEDIUM, MemoryPriority.CRITICAL
+"""A member of an enumeration costs ten times what a name does."""
 _HARD = frozenset(("cue:must", "cue:never", "cue:keep", "cue:only", "has:capitals"))
 _NO_SENTENCE = frozenset(("question", "bold-only", "bare-name", "ends:colon"))
 _STANDING = frozenset(("cue:from-now-on", "cue:remember"))
-_STANDING_TYPES = (MemoryType.CONFIGURATION, MemoryType.PROJECT_CONTEXT)
+_STANDING_TYPES = (MemoryType.CONFIGURATION, _CONTEXT)
 
 
 def priority_of(evidence: set[str], kind: MemoryType) -> MemoryPriority:
@@ -51,17 +58,17 @@ def priority_of(evidence: set[str], kind: MemoryType) -> MemoryPriority:
     long lists that order nothing are medium; everything else is high.
     """
     if "lead:permission" in evidence:
-        return MemoryPriority.MEDIUM
-    if kind is MemoryType.USER_INSTRUCTION and _NO_SENTENCE.isdisjoint(evidence):
+        return _MEDIUM
+    if kind is _INSTRUCTION and _NO_SENTENCE.isdisjoint(evidence):
         if "has:capitals" in evidence and ("cue:never" in evidence or "cue:only" in evidence):
-            return MemoryPriority.CRITICAL
-        if not {"lead:never", "lead:must"}.isdisjoint(evidence):
-            return MemoryPriority.CRITICAL
-    if kind is MemoryType.PROJECT_CONTEXT:
-        return MemoryPriority.MEDIUM
-    if "long-run" in evidence and _HARD.isdisjoint(evidence) and kind is MemoryType.USER_INSTRUCTION:
-        return MemoryPriority.MEDIUM
-    return MemoryPriority.HIGH
+            return _CRITICAL
+        if "lead:never" in evidence or "lead:must" in evidence:
+            return _CRITICAL
+    if kind is _CONTEXT:
+        return _MEDIUM
+    if "long-run" in evidence and _HARD.isdisjoint(evidence) and kind is _INSTRUCTION:
+        return _MEDIUM
+    return _HIGH
 
 
 def stands(evidence: set[str], kind: MemoryType) -> bool:
@@ -71,4 +78,4 @@ def stands(evidence: set[str], kind: MemoryType) -> bool:
     """
     if kind in _STANDING_TYPES or not _STANDING.isdisjoint(evidence):
         return True
-    return kind is MemoryType.TECHNICAL_DECISION and "has:tech" in evidence
+    return kind is _DECISION and "has:tech" in evidence

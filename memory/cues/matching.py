@@ -83,6 +83,7 @@ def find_cues(text: str, words: list[str] | None = None) -> dict[str, int]:
     plain = text.isascii()
     if not plain:
         words = [word if word[0] < _FIRST_CJK else "" for word in words]
+    last = len(words) - 1
     for at, known in enumerate(map(_known, words)):
         if known is None:
             continue
@@ -90,7 +91,7 @@ def find_cues(text: str, words: list[str] | None = None) -> dict[str, int]:
         for name in names:
             if name not in found:
                 found[name] = at
-        if second and not second.isdisjoint(words[at + 1 : at + 2]):
+        if at < last and words[at + 1] in second:
             exact = _tables().exact
             phrase = words[at]
             for more in words[at + 1 : at + reach]:
