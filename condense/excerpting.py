@@ -27,7 +27,8 @@ from condense.excerpts import (
 from condense.line_features import HistoryView
 from condense.line_scoring import ScoredLine, score_lines
 from condense.line_sources import CALL_KINDS, line_sources
-from condense.names import RUN, read_run
+from condense.names import lines_and_names
+from condense.reasons import telling_keys
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -44,6 +45,9 @@ ALONE = 7.0
 """Tokens that a line standing alone loses: runs of eight words that end in its neighbours (from the definition)."""
 ALONE_SHARE = 1.0
 """Share of a short line that counts even when it stands alone (chosen)."""
+WHY = 3.0
+"""Factor on the worth of a line in which the assistant says why: what a reader needs and names alone don't tell (2 to 4
+are alike in recall; measured on questions about decisions)."""
 HEADING_SHARE = 0.5
 """Share of a heading that the first line under it is charged with; lines after it profit too (measured)."""
 SPARE = 6.0
@@ -60,17 +64,20 @@ class ScoredHistory:
         view: its sources, names and files.
         lines: each different line with what keeping it is worth.
         chances: the probability of each name to be needed soon.
+        telling: keys of the lines in which the assistant said why.
     """
 
     view: HistoryView
     lines: list[ScoredLine]
     chances: Mapping[str, float]
+    telling: frozenset[str]
 
 
 def score_history(messages: Sequence[Message]) -> ScoredHistory:
     """Read and score a history; linear in its text, about two thirds of the time of `choose_lines`."""
     view = HistoryView(line_sources(messages), len(messages))
-    return ScoredHistory(view, *score_lines(view))
+    lines, chances = score_lines(view)
+    return ScoredHistory(view, lines, chances, telling_keys(view.sources, lines))
 
 
 def choose_lines(
@@ -106,37 +113,26 @@ def choose_lines(
     scored = scored or score_history(messages)
     view = scored.view
     whole = (text for source, text in zip(view.sources, view.texts, strict=True) if source.message in kept)
-    lines, names = _standing([*present, *whole])
+    lines, names = lines_and_names([*present, *whole])
     factors = boost or {}
     free = [s.message not in kept and factors.get(s.message, 1.0) > 0 for s in view.sources]
     candidates = [c for c in scored.lines if free[c.source] and c.key not in lines]
     frame = count(render(ExcerptGroup(0, "", ""))) + 1
     scale = _scale(candidates, view.sources, count)
-    promising = _promising(candidates, budget, view.sources, factors)
+    promising = _promising(candidates, budget, scored, factors)
     choice = _Choice(scored, promising, names, factors, frame, scale)
     choice.run(budget)
     return _fitted(choice, budget, count, language, render)
 
 
-def _standing(texts: Iterable[str]) -> tuple[set[str], set[str]]:
-    """Lines and names of texts that stand in the result anyway."""
-    lines: set[str] = set()
-    names: set[str] = set()
-    for text in texts:
-        lines.update(line.strip() for line in text.splitlines())
-        for run in set(RUN.findall(text)):
-            names.update(name for name, _ in read_run(run))
-    return lines, names
-
-
 def _promising(
-    candidates: Sequence[ScoredLine], budget: int, sources: Sequence[LineSource], boost: Mapping[int, float]
+    candidates: Sequence[ScoredLine], budget: int, scored: ScoredHistory, boost: Mapping[int, float]
 ) -> list[ScoredLine]:
     """The candidates with the best possible gain per token, enough to fill the budget several times, in order."""
-    factor = [boost.get(source.message, 1.0) for source in sources]
+    factors = _factors(candidates, scored, boost)
     bounds = [
-        -(hope + TEXT_WEIGHT * chance * (size + JOIN)) * factor[source] / (size + 0.25)
-        for source, _, _, chance, _, hope, size in candidates
+        -(hope + TEXT_WEIGHT * chance * (size + JOIN)) * factor / (size + 0.25)
+        for (_, _, _, chance, _, hope, size), factor in zip(candidates, factors, strict=True)
     ]
     left = SPARE * budget + 2000
     for k in sorted(range(len(bounds)), key=bounds.__getitem__):
@@ -145,6 +141,15 @@ def _promising(
             worst = (bounds[k], k)
             return [c for k, c in enumerate(candidates) if (bounds[k], k) < worst]
     return list(candidates)
+
+
+def _factors(
+    candidates: Sequence[ScoredLine], scored: ScoredHistory, boost: Mapping[int, float]
+) -> list[float]:
+    """What the worth of each candidate is multiplied with: its message's factor, and one for saying why."""
+    by_source = [boost.get(source.message, 1.0) for source in scored.view.sources]
+    telling = scored.telling
+    return [by_source[c.source] * WHY if c.key in telling else by_source[c.source] for c in candidates]
 
 
 def _scale(candidates: Sequence[ScoredLine], sources: Sequence[LineSource], count: TokenCounter) -> float:
@@ -184,7 +189,7 @@ class _Choice:
         self._covered = names
         self._taken = [False] * len(candidates)
         self._bridges = bridges(sources, candidates)
-        self._factors: list[float] = []
+        self._factors = _factors(candidates, scored, boost)
         self._headings: list[float] = []
         self._members: dict[tuple[int, bool], list[int]] = {}
         """Candidates of the groups that have no heading yet."""
@@ -198,7 +203,6 @@ class _Choice:
             bare = frame + scale * (len(source.tool) + 6) / 4
             heading = bare + scale * min(len(source.title), LONGEST_TITLE) / 4
             self.groups += repeat(group, high - low)
-            self._factors += repeat(boost.get(source.message, 1.0), high - low)
             self._headings += repeat(heading, high - low)
             if source.kind in CALL_KINDS and not candidates[low].line:
                 self._headings[low] = bare

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from condense.fillings import Filled, Filling
 from condense.ledger import CRITICAL_MARK, Excerpt, Ledger, Said, quoted
 from condense.ledger_excerpts import fill_excerpts
+from condense.quoting import binding_lines, partly_quoted
 from condense.spoken import says_something, spoken
 from condense.state_filling import fill_state
 from memory.entries import MemoryPriority
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 RULES_SHARE = 0.12
 """Share of the target for rules that are not critical; critical ones always stand. Chosen."""
+PART_SHARE = 0.75
+"""Share of the room for typed text that goes to a part of the latest request, or of the task, where the whole is too
+long; chosen."""
 RULE = 6
 """Tokens that a rule's line costs beside its text; chosen."""
 NOTES_SHARE = 0.06
@@ -32,14 +35,6 @@ LAST_WORDS = 4
 """How many of the assistant's newest texts are considered; chosen."""
 SHORTEST_ANSWER = 30
 """Tokens below which a quote of the assistant is not worth its heading; chosen."""
-BINDING = re.compile(
-    r"\b(?:must|never|always|only|do not|don't|should|required?|avoid|forbidden|make sure|ensure|exactly)\b"
-    r"|必须|不要|禁止|不得|只能|务必|一定|始终|确保",
-    re.IGNORECASE | re.ASCII,
-)
-"""What makes a line of instructions binding."""
-LONGEST_LINE = 600
-"""Characters of a line of instructions; longer ones are no rules but pasted text. Chosen."""
 FRAME = 24
 """Tokens kept free for what a line or block costs beside its text (number, handle, length, newline); chosen."""
 
@@ -65,8 +60,9 @@ def fill_ledger(filling: Filling) -> Filled:
     ledger, left = _answers(filling, ledger, left, shown)
     ledger = fill_state(filling, ledger, left - FRAME)
     ledger = fill_excerpts(filling, ledger, shown)
-    said = frozenset(s.handle for s in (*ledger.earlier, ledger.latest, ledger.brief) if s is not None)
-    return Filled(ledger, shown, said)
+    typed = {s for _, s in filling.carried.said}
+    whole = frozenset(s.handle for s in (*ledger.earlier, ledger.latest) if s in typed)
+    return Filled(ledger, shown, whole)
 
 
 def quote_cost(said: Said, count: TokenCounter) -> int:
@@ -86,8 +82,9 @@ def _quote(filling: Filling, ledger: Ledger, left: int) -> tuple[Ledger, int, di
     if not any(i >= filling.tail.start for i, _ in filling.carried.said):
         index, newest = said[-1]
         cost = quote_cost(newest, filling.count)
-        if cost <= allowance:
-            latest, rest = newest, said[:-1]
+        latest = newest if cost <= allowance else _part(newest, int(PART_SHARE * allowance), filling.count)
+        if latest is not None:
+            rest, cost = said[:-1], quote_cost(latest, filling.count)
             shown[index] = cost
             left, allowance = left - cost, allowance - cost
     kept: list[Said] = []
@@ -118,15 +115,26 @@ def _quote(filling: Filling, ledger: Ledger, left: int) -> tuple[Ledger, int, di
 
 
 def _brief(filling: Filling, ledger: Ledger, left: int, shown: dict[int, int]) -> tuple[Ledger, int]:
-    """Quote the task a program gave, where nobody typed one and it fits."""
+    """Quote the task a program gave, where nobody typed one; the telling lines of one that is too long."""
     brief = filling.carried.brief
     if brief is None or brief[0] >= filling.tail.start:
         return ledger, left
+    quote: Said | None = brief[1]
     cost = quote_cost(brief[1], filling.count)
-    if cost > min(left, filling.config.typed_share * filling.target):
-        return ledger, left
+    allowance = min(left, int(filling.config.typed_share * filling.target))
+    if cost > allowance:
+        quote = _part(brief[1], int(PART_SHARE * allowance), filling.count)
+        if quote is None:
+            return ledger, left
+        cost = quote_cost(quote, filling.count)
     shown[brief[0]] = cost
-    return replace(ledger, brief=brief[1]), left - cost
+    return replace(ledger, brief=quote), left - cost
+
+
+def _part(said: Said, room: int, count: TokenCounter) -> Said | None:
+    """A quote of what matters most in a text that is too long; None where there is no room for any of it."""
+    text = partly_quoted(said.text, room - FRAME, count)
+    return replace(said, text=text) if text else None
 
 
 def _notes(filling: Filling, ledger: Ledger, left: int, shown: dict[int, int]) -> tuple[Ledger, int]:
@@ -151,24 +159,6 @@ def _notes(filling: Filling, ledger: Ledger, left: int, shown: dict[int, int]) -
         shown[index] = shown.get(index, 0) + cost
         allowance, left = allowance - cost, left - cost
     return replace(ledger, notes=tuple(reversed(kept))), left
-
-
-def binding_lines(text: str, room: int, count: TokenCounter) -> str:
-    """The lines of an instruction text that bind (must, never, only, ...), verbatim, gaps marked, while they fit."""
-    out: list[str] = []
-    gap = False
-    for line in text.split("\n"):
-        if not BINDING.search(line[:LONGEST_LINE]) or len(line) > LONGEST_LINE:
-            gap = True
-            continue
-        cost = count(line) + 2
-        if cost > room:
-            break
-        if gap and out:
-            out.append("…")
-        out.append(line)
-        gap, room = False, room - cost
-    return "\n".join(out)
 
 
 def critical_rules(filling: Filling) -> list[str]:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 
 class NameKind(IntEnum):
@@ -179,3 +179,14 @@ def names_in(text: str) -> tuple[tuple[str, NameKind], ...]:
         for name, kind in read_run(run):
             seen.setdefault(name, kind)
     return tuple(seen.items())
+
+
+def lines_and_names(texts: Iterable[str]) -> tuple[set[str], set[str]]:
+    """Return the different lines of some texts, without indentation, and the different names in them; linear."""
+    lines: set[str] = set()
+    names: set[str] = set()
+    for text in texts:
+        lines.update(line.strip() for line in text.splitlines())
+        for run in set(RUN.findall(text)):
+            names.update(name for name, _ in read_run(run))
+    return lines, names

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from condense.artifacts import PlanStatus
@@ -11,7 +12,7 @@ from condense.tool_names import ToolAction
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from condense.artifacts import Artifacts, CommandTrail, FileTrail, Outcome, Place, TestTally
+    from condense.artifacts import Artifacts, CommandTrail, ErrorTrail, FileTrail, Outcome, Place, TestTally
     from memory.tokens import TokenCounter
 
 MARKS = {
@@ -24,6 +25,7 @@ LONGEST_COMMAND = 240
 """Characters of a command line; longer ones stand in the excerpts or behind their handle. Chosen."""
 LONGEST_ERROR = 300
 """Characters of an error's line; chosen."""
+_DIGITS = re.compile(r"\d+")
 NAMES = 12
 """Names that a file's line lists; chosen."""
 
@@ -50,7 +52,8 @@ WORDS = {
         "from": "from",
         "resolved": "resolved: the same succeeded later",
         "again": "not resolved: failed again when last run",
-        "open": "not run again as it was",
+        "open": "not seen resolved: not run again as it was",
+        "more": "and {count} more like it",
         "outdated": "files were edited after this run",
         "before": "(as it stood before the latest request)",
         "repeated": "made {times} times among the last {calls} calls, unchanged",
@@ -77,7 +80,8 @@ WORDS = {
         "from": "来自",
         "resolved": "已解决：后来同样的操作成功了",
         "again": "未解决：最后一次运行仍然失败",
-        "open": "此后未再原样运行",
+        "open": "未见解决：此后未再原样运行",
+        "more": "及另外 {count} 处同类",
         "outdated": "此次运行之后文件又有改动",
         "before": "（最新请求之前的状态）",
         "repeated": "最近 {calls} 次调用中原样做了 {times} 次",
@@ -213,16 +217,25 @@ def _ending(outcome: Outcome, words: dict[str, str]) -> str:
 
 
 def error_lines(artifacts: Artifacts, language: str) -> tuple[str, ...]:
-    """One line an error, newest last: its own words, where it came from, whether it went away."""
+    """One line a kind of error, newest last: its own words, where it came from, whether it went away.
+
+    Errors that differ in numbers only and ended alike are of one kind; the newest stands for them.
+    """
     words = WORDS[language]
-    lines = []
+    kinds: dict[tuple[str, str], list[ErrorTrail]] = {}
     for error in artifacts.errors:
-        named = one_line(error.line, LONGEST_ERROR) if error.line else words["failed"]
-        times = f" ×{error.times}" if error.times > 1 else ""
-        status = words["resolved" if error.resolved else "again" if error.times > 1 else "open"]
-        lines.append(
-            f"{named}{times} — {words['from']} `{one_line(error.subject, LONGEST_COMMAND)}`; {status}"
-        )
+        status = "resolved" if error.resolved else "again" if error.times > 1 else "open"
+        kind = (_DIGITS.sub("0", error.line) or error.subject, status)
+        kinds[kind] = [*kinds.pop(kind, ()), error]
+    lines = []
+    for (_, status), alike in kinds.items():
+        newest = alike[-1]
+        named = one_line(newest.line, LONGEST_ERROR) if newest.line else words["failed"]
+        seen = sum(error.times for error in alike)
+        times = f" ×{seen}" if seen > 1 else ""
+        source = f"`{one_line(newest.subject, LONGEST_COMMAND)}`"
+        more = f" {words['more'].format(count=len(alike) - 1)}" if len(alike) > 1 else ""
+        lines.append(f"{named}{times} — {words['from']} {source}{more}; {words[status]}")
     return tuple(lines)
 
 

@@ -87,3 +87,47 @@ def test_the_plan_shows_what_is_done_and_what_is_open():
     todos = [{"content": "Write it", "status": "completed"}, {"content": "Test it", "status": "in_progress"}]
     artifacts, _ = read(history(("TodoWrite", {"todos": todos}, "ok")))
     assert plan_lines(artifacts) == ("[x] Write it", "[>] Test it")
+
+
+def test_an_error_of_a_look_that_later_found_what_it_sought_is_resolved():
+    look = ("Bash", {"command": "cat notes/plan.md"})
+    artifacts, _ = read(
+        history((*look, "cat: notes/plan.md: No such file or directory", True), (*look, "# Plan"))
+    )
+    (line,) = error_lines(artifacts, "en")
+    assert "resolved: the same succeeded later" in line
+    assert "not seen resolved" not in line
+
+
+def test_errors_that_differ_in_numbers_only_share_a_line():
+    steps = [
+        ("Bash", {"command": f"mvn -pl part{n} install"}, f"sh: line {40 + n}: mvn: command not found", True)
+        for n in range(4)
+    ]
+    artifacts, _ = read(history(*steps))
+    (line,) = error_lines(artifacts, "en")
+    assert line.startswith("sh: line 43: mvn: command not found ×4 — from `mvn -pl part3 install` and 3 more")
+
+
+def test_what_a_shell_says_of_its_own_files_is_not_the_error():
+    text = "/home/ann/.profile: line 6: compdef: command not found\nls: docs/old: No such file or directory"
+    artifacts, _ = read(history(("Bash", {"command": "ls docs/old"}, text)))
+    (line,) = error_lines(artifacts, "en")
+    assert line.startswith("ls: docs/old: No such file or directory")
+    greeted = "/home/ann/.zshrc:217: compdef: command not found\nREADME.md"
+    artifacts, _ = read(history(("Bash", {"command": "ls"}, greeted)))
+    assert error_lines(artifacts, "en") == ()
+
+
+def test_a_reply_in_json_that_says_it_failed_is_an_error():
+    reply = '{\n  "success": false,\n  "timeoutSeconds": 120,\n  "error": "Scene 7 not found."\n}'
+    artifacts, _ = read(history(("mcp_scene_play", {"scene": 7}, reply)))
+    (line,) = error_lines(artifacts, "en")
+    assert line.startswith('"error": "Scene 7 not found."')
+
+
+def test_a_command_that_could_not_be_started_failed():
+    said = "execution error: sandbox: could not create the process: 1056"
+    artifacts, _ = read(history(("shell", {"command": "type notes.txt"}, said)))
+    (line,) = error_lines(artifacts, "en")
+    assert line.startswith(said)

@@ -138,7 +138,8 @@ class _Fold:
         for use in uses:
             self._use(use, at, outcome, text, result_at)
         command = self._commands.of(uses[0])
-        if outcome.error or (not (command and command.looks_only) and uses[0].action not in LOOKING):
+        looks = bool(command and command.looks_only) or uses[0].action in LOOKING
+        if outcome.error or not (outcome.failed and looks):
             self._errors.take(uses[0], at, outcome, result_at, command.purpose if command else None)
 
     def _use(self, use: ToolUse, at: Place, outcome: Outcome, text: str, result_at: Place | None) -> None:

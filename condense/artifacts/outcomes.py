@@ -66,6 +66,35 @@ def _tool_error() -> re.Pattern[str]:
 
 
 @cache
+def _not_started() -> re.Pattern[str]:
+    """What a harness writes where a command could not even be started (Codex, sandboxes, Node, Python, Rust)."""
+    return re.compile(
+        r"\s{0,4}(?:execution error: |(?:failed|unable) to (?:spawn|start|execute|run|launch)\b"
+        r"|(?:spawn|exec) \S{1,200} E[A-Z]{3,10}\b|sandbox(?:ed)? (?:error|denied)|CreateProcess\w{0,20} failed)",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _said_no() -> re.Pattern[str]:
+    """A reply in JSON that says it failed, as servers of the Model Context Protocol write it."""
+    return re.compile(
+        r"\"(?:success|ok|succeeded)\"\s{0,2}:\s{0,2}false|\"is_?error\"\s{0,2}:\s{0,2}true"
+        r"|\"status\"\s{0,2}:\s{0,2}\"(?:error|failed|failure)\"",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _named_error() -> re.Pattern[str]:
+    """What such a reply says of its error."""
+    return re.compile(
+        r"\"(?:error|error_?message|detail|reason)\"\s{0,2}:\s{0,2}\"(?:[^\"\\\n]|\\.){3,600}\"",
+        re.IGNORECASE,
+    )
+
+
+@cache
 def _refused() -> re.Pattern[str]:
     return re.compile(
         r"doesn't want to (?:proceed|take this action)|The user (?:rejected|denied|declined|cancelled)"
@@ -83,6 +112,17 @@ def _running() -> re.Pattern[str]:
     )
 
 
+@cache
+def _greeting() -> re.Pattern[str]:
+    """What a shell complains of in its own start-up files: it stands before every output and says nothing of it."""
+    return re.compile(
+        r"^(?:\S{0,200}/)?(?:\.(?:profile|bashrc|bash_profile|bash_login|zshrc|zshenv|zprofile|kshrc)|etc/profile)"
+        r": ?(?:line )?\d{1,6}: .{0,300}\n?",
+        re.MULTILINE,
+    )
+
+
+_START_FILES = ("profile:", "rc:", "zshenv:", "_login:")
 _REFUSING = ("reject", "denied", "declined", "cancelled", "want to", "interrupted by", "用户拒绝")
 _EXITING = ("exit", "failed", "status code", "退出码")
 _GOING_ON = ("session ID", "still running", "background")
@@ -121,6 +161,8 @@ REMEMBERED = 8000
 
 
 def _read(text: str, is_error: bool, action: ToolAction, exit_code: int | None) -> Outcome:  # noqa: FBT001  # a cache key
+    if any(word in text[:_ENDS] for word in _START_FILES):
+        text = _greeting().sub("", text[:_ENDS]) + text[_ENDS:]
     if exit_code is not None:
         failed = exit_code != 0 or is_error
         return Outcome(exit_code, failed, error_line(text) if failed else "")
@@ -138,15 +180,30 @@ def _read(text: str, is_error: bool, action: ToolAction, exit_code: int | None) 
     if is_error:
         return Outcome(failed=True, error=error_line(text) or _first_line(text))
     if action is ToolAction.RUN:
-        m = _shell_error().search(ends) if any(word in ends for word in _SHELL_ERRORS) else None
-        return Outcome(failed=True, error=m[0].strip()[:_MOST_ERROR]) if m else UNKNOWN
+        return _ran(text, ends)
     if action is ToolAction.READ and not text.lstrip().startswith(
         ("<tool_use_error>", "<error>", "Error: File", "File does not")
     ):
         return Outcome(failed=False)
-    body = re.sub(r"^\[[^\]\n]{1,300}\] Result:\s{0,3}", "", text[:_ENDS])
+    return _replied(text[:_ENDS], action)
+
+
+def _ran(text: str, ends: str) -> Outcome:
+    """How a command without an exit code ended."""
+    if _not_started().match(text):
+        return Outcome(failed=True, error=_first_line(text))
+    m = _shell_error().search(ends) if any(word in ends for word in _SHELL_ERRORS) else None
+    return Outcome(failed=True, error=m[0].strip()[:_MOST_ERROR]) if m else UNKNOWN
+
+
+def _replied(text: str, action: ToolAction) -> Outcome:
+    """What a tool that is no command says of itself."""
+    body = re.sub(r"^\[[^\]\n]{1,300}\] Result:\s{0,3}", "", text)
     if _tool_error().match(body):
         return Outcome(failed=True, error=error_line(body) or _first_line(body))
+    if action is ToolAction.OTHER and _said_no().search(text):
+        named = _named_error().search(text)
+        return Outcome(failed=True, error=named[0][:_MOST_ERROR] if named else error_line(text))
     return Outcome(failed=False)
 
 

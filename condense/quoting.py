@@ -1,0 +1,110 @@
+"""Quote a text that is too long for its room: the lines that say most of what is asked, verbatim, gaps marked."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from memory.prose import LineKind, lines_of
+
+if TYPE_CHECKING:
+    from memory.tokens import TokenCounter
+
+BINDING = re.compile(
+    r"\b(?:must|never|always|only|do not|don't|should|required?|avoid|forbidden|make sure|ensure|exactly)\b"
+    r"|必须|不要|禁止|不得|只能|务必|一定|始终|确保",
+    re.IGNORECASE | re.ASCII,
+)
+"""What makes a line of instructions binding."""
+LONGEST_LINE = 600
+"""Characters of a line that is taken whole; of a longer one the sentences are. Chosen."""
+ENDS = 2
+"""Lines at either end that come first: what is wanted is mostly said before or after what is pasted. Chosen."""
+GAP = "…"
+"""Stands for what is left out."""
+SAID = (LineKind.PROSE, LineKind.ITEM, LineKind.HEADING, LineKind.ERROR)
+_SENTENCE = re.compile(r".{1,600}?(?:[.!?;:](?=\s)|[。！？；])|.{1,600}", re.DOTALL)
+
+
+def partly_quoted(text: str, room: int, count: TokenCounter) -> str:
+    """Quote of a text what fits: its first and last lines, what binds, what is said and what failed, then the rest.
+
+    For a task or a request, of which all is wanted; `binding_lines` is for instructions, of which only the rules are.
+
+    Args:
+        text: what is quoted; linear in it.
+        room: tokens that the quote may take.
+        count: the token counter.
+
+    Returns:
+        The text itself where it fits; else lines of it (of very long lines sentences), verbatim and in their order, a
+        line "…" where something is left out; "" where nothing fits.
+    """
+    if count(text) <= room:
+        return text
+    pieces = _pieces(text)
+    taken: list[int] = []
+    for k in sorted(
+        range(len(pieces)), key=lambda k: (_rank(text, pieces[k], min(k, len(pieces) - 1 - k)), k)
+    ):
+        start, end, _ = pieces[k]
+        cost = count(text[start:end]) + 2
+        if cost <= room:
+            room -= cost
+            taken.append(k)
+    if not taken:
+        return ""
+    out: list[str] = []
+    before, at = -1, -1
+    for k in sorted(taken):
+        start, end, _ = pieces[k]
+        if k > before + 1:
+            out.append(GAP)
+        if start == at and k == before + 1:
+            out[-1] += text[start:end]
+        else:
+            out.append(text[start:end])
+        before, at = k, end
+    return "\n".join((*out, GAP) if before < len(pieces) - 1 else out)
+
+
+def binding_lines(text: str, room: int, count: TokenCounter) -> str:
+    """The lines of an instruction text that bind (must, never, only, ...), verbatim, gaps marked, while they fit."""
+    out: list[str] = []
+    gap = False
+    for line in text.split("\n"):
+        if not BINDING.search(line[:LONGEST_LINE]) or len(line) > LONGEST_LINE:
+            gap = True
+            continue
+        cost = count(line) + 2
+        if cost > room:
+            break
+        if gap and out:
+            out.append(GAP)
+        out.append(line)
+        gap, room = False, room - cost
+    return "\n".join(out)
+
+
+def _pieces(text: str) -> list[tuple[int, int, LineKind]]:
+    """The lines of a text that are not blank, with what they are; sentences of those that are very long."""
+    out = []
+    for line in lines_of(text):
+        start = text.rfind("\n", 0, line.start) + 1
+        end = text.find("\n", line.start)
+        end = len(text) if end < 0 else end
+        if end - start <= LONGEST_LINE:
+            out.append((start, end, line.kind))
+        else:
+            out += [(m.start(), m.end(), line.kind) for m in _SENTENCE.finditer(text, start, end)]
+    return out
+
+
+def _rank(text: str, piece: tuple[int, int, LineKind], from_end: int) -> int:
+    """How soon a piece is taken: 0 first."""
+    start, end, kind = piece
+    if from_end < ENDS:
+        return 0
+    if kind in SAID:
+        return 1 if kind is LineKind.ERROR or BINDING.search(text, start, end) else 2
+    return 3

@@ -1,0 +1,69 @@
+"""Lines that say why: what was decided, on what ground, what caused a failure, what was found, what is left to do."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from condense.line_sources import LineKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from condense.line_scoring import ScoredLine
+    from condense.line_sources import LineSource
+
+SAYS_WHY = re.compile(
+    r"""\b(?:
+        because|since|therefore|thus|hence|so\ that|due\ to|instead\ of|rather\ than|the\ reason|reasons?:|rationale|
+        decided|decision|chosen?|choosing|choose|prefer(?:red|s)?|recommend(?:ed|ation|s)?|alternatives?|reject(?:ed)?|
+        trade-?offs?|safer|simpler|better\ to|best\ (?:option|approach|fit)|go(?:ing)?\ with|
+        root\ cause|cause[ds]?|caused\ by|turns\ out|the\ (?:problem|issue|fix|bug|culprit)\ (?:is|was)|
+        found\ (?:that|out|the)|confirmed|verified|fixed|resolved|works?\ now|not\ yet|remaining|
+        still\ (?:fails?|missing|open|needs?)|
+        next\ steps?|left\ to\ do|assum(?:e|ed|ing|ption)|conclu(?:de|ded|sion)
+    )\b
+    |因为|由于|所以|因此|原因|决定|选择|选用|采用|改用|建议|推荐|方案|优先|结论|根因|导致|问题(?:是|在于|出在)|发现|确认|已修复|已解决|修复了|
+    尚未|还没|剩下|下一步|替代|放弃|而不是|关键
+    |ため|ので|なぜなら|理由|原因|決め|採用|代わりに|次に|未対応
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+"""Cues of decisions and their grounds, causes, findings and open ends, in English, Chinese and Japanese."""
+
+
+LABELLED = re.compile(
+    r"""[-+*>|#\d.)\s]{0,12}\*{0,2}(?:
+        decision|decided|rationale|reason(?:ing)?|why|alternatives?(?:\ considered)?|rejected|trade-?offs?|
+        consequences?|assumptions?|constraints?|root\ cause|cause|conclusion|outcome|status|next\ steps?|
+        open\ questions?|risks?|blockers?
+    )\*{0,2}\s?[:：]
+    |[-+*>|#\d.)\s]{0,12}\*{0,2}(?:决定|决策|理由|原因|备选(?:方案)?|替代方案|结论|根因|约束|假设|风险|下一步|待办)\*{0,2}\s?[:：]""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""How lines of design notes, plans and decision records begin (after Nygard's architecture decision records)."""
+
+
+def is_labelled(line: str) -> bool:
+    """Say whether a line of a written document is labelled as a decision, its ground, or what is open."""
+    return LABELLED.match(line) is not None
+
+
+def says_why(line: str) -> bool:
+    """Say whether a line of the assistant's words tells a decision, a ground, a cause, a finding or an open end."""
+    return SAYS_WHY.search(line) is not None
+
+
+_LOOKS = {
+    LineKind.SAID: says_why,
+    LineKind.WRITTEN: is_labelled,
+    LineKind.PATCH: is_labelled,
+    LineKind.NEW: is_labelled,
+}
+"""What tells a line that says why, by the kind of its source."""
+
+
+def telling_keys(sources: Sequence[LineSource], lines: Iterable[ScoredLine]) -> frozenset[str]:
+    """Keys of the lines that say why: sentences of the assistant, and labelled lines of what it wrote."""
+    looks = [_LOOKS.get(source.kind) for source in sources]
+    return frozenset(line.key for line in lines if (look := looks[line.source]) and look(line.key))

@@ -1,0 +1,88 @@
+"""A request or task too long for its room is quoted in part: the lines that say what is wanted, as they stand."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from condense import CondenseConfig, Condenser, TokenBudget
+from condense.ledger import read_ledger
+from condense.quoting import GAP, partly_quoted
+from memory import ConversationMemory
+from memory.wire import parse_messages
+
+
+def count(text: str) -> int:
+    return (len(text.encode()) + 3) // 4
+
+
+TRACE = "\n".join(f"    at shop.cart.Totals.add{n}(Totals.java:{n})" for n in range(200))
+TASK = f"""Carts with a negative rebate are charged twice.
+
+The export fails with this:
+java.lang.IllegalStateException: rebate -3 below zero
+{TRACE}
+You must not change the table of rebates.
+The rest of the report is long, and all of it was written by customers over the years.
+Find the cause and mend it in the class Totals.
+Tell me which orders were charged twice."""
+
+
+def test_a_text_that_fits_is_quoted_as_it_is():
+    assert partly_quoted(TASK, 100_000, count) == TASK
+
+
+def test_of_a_long_task_what_is_asked_what_binds_and_what_failed_stays():
+    quote = partly_quoted(TASK, 120, count)
+    assert count(quote) <= 120
+    assert "negative rebate are charged twice" in quote
+    assert "IllegalStateException: rebate -3 below zero" in quote
+    assert "You must not change the table of rebates." in quote
+    assert "which orders were charged twice" in quote
+    assert "Totals.java:150" not in quote
+    assert GAP in quote.split("\n")
+
+
+def test_of_one_endless_line_whole_sentences_are_quoted():
+    line = " ".join(f"Sentence number {n} says nothing much." for n in range(200))
+    quote = partly_quoted(f"{line} You must keep port 4100.", 60, count)
+    assert quote.startswith("Sentence number 0 says nothing much.")
+    assert "You must keep port 4100." in quote
+
+
+@given(st.text(st.characters(codec="utf-8", exclude_characters="\r"), max_size=3000), st.integers(0, 400))
+def test_a_part_is_made_of_pieces_of_the_text_in_their_order_and_within_its_room(text, room):
+    quote = partly_quoted(text, room, count)
+    if quote == text:
+        return
+    at = 0
+    for piece in quote.split("\n"):
+        if piece.strip() and piece != GAP:
+            found = text.find(piece, at)
+            assert found >= 0
+            at = found + len(piece)
+    assert not quote or count(quote.replace(f"\n{GAP}", "").replace(f"{GAP}\n", "")) <= room
+
+
+@pytest.mark.parametrize("target", [900, 1600])
+def test_a_latest_request_over_its_share_stands_in_the_summary_in_part(target):
+    messages = [
+        {"role": "user", "content": "Look into the carts of last week, please, and tell me what you see."},
+        {"role": "assistant", "content": "I looked at the carts of last week. " * 200},
+        {"role": "user", "content": TASK},
+        {"role": "assistant", "content": "I read the class. " * 200},
+    ]
+    condenser = Condenser(
+        CondenseConfig(budget=TokenBudget(window=100_000, trigger=90_000, target=80_000)), count_tokens=count
+    )
+    done = condenser.condense(messages, memory=ConversationMemory("t"), target=target)
+    ledgers = [ledger for m in parse_messages(done.messages) if (ledger := read_ledger(m.text))]
+    (ledger,) = ledgers
+    assert ledger.latest is not None
+    assert ledger.latest.text != TASK
+    assert "which orders were charged twice" in ledger.latest.text
+    assert ledger.latest.handle
+    assert ledger.latest.handle not in ledger.unshown
+    asked = [action for action in done.plan.actions if ledger.latest.handle in action.handles]
+    assert [action.level.value for action in asked] == ["line"]
