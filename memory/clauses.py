@@ -200,12 +200,13 @@ SHORT_CUT = 4
 
 def _sentences(body: str) -> list[tuple[int, int]]:
     """Return the spans of sentences, with their stops and the blanks around them."""
-    ends = [stop.end() for stop in _STOP.finditer(body) if _is_stop(body, stop)]
+    size = len(body)
+    ends = [stop.end() for stop in _STOP.finditer(body) if stop.end() < size and _is_stop(body, stop)]
     if ("." in body or ")" in body) and _NUMBER.search(body):
         ends = sorted({*ends, *(number.end() for number in _NUMBERED.finditer(body))})
     found: list[tuple[int, int]] = []
     at = 0
-    for end in (*ends, len(body)):
+    for end in (*ends, size):
         if end - at >= SHORTEST:
             found.append((at, end))
             at = end
@@ -213,9 +214,9 @@ def _sentences(body: str) -> list[tuple[int, int]]:
 
 
 def _is_stop(body: str, stop: re.Match[str]) -> bool:
-    """Tell the stop of a sentence from a dot in a name, a number or an abbreviation."""
+    """Tell the stop of a sentence, inside its line, from a dot in a name, a number or an abbreviation."""
     signs = stop.group()
-    if not _FULL_STOPS.isdisjoint(signs) or stop.end() == len(body):
+    if not _FULL_STOPS.isdisjoint(signs):
         return True
     if body[stop.end()].isspace():
         start = stop.start()

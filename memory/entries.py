@@ -29,7 +29,7 @@ class MemoryPriority(StrEnum):
     @property
     def rank(self) -> int:
         """3 for critical, 2 high, 1 medium, 0 low."""
-        return _RANKS[self.value]
+        return _RANKS[self]
 
 
 _RANKS = {"critical": 3, "high": 2, "medium": 1, "low": 0}

@@ -58,7 +58,7 @@ def endpoints_in(text: str) -> tuple[str, ...]:
 def files_in(text: str) -> tuple[str, ...]:
     """Return paths and file names, each once, in order of appearance; addresses and API routes are none."""
     if "/" not in text and "\\" not in text:
-        if not _DOTTED.search(text) and "kerfile" not in text and "akefile" not in text:
+        if not ("." in text and _DOTTED.search(text)) and "kerfile" not in text and "akefile" not in text:
             return ()
         names = [m.group().rstrip(".") for m in _FILE.finditer(text)]
         return tuple(dict.fromkeys(n for n in names if _is_file(n)))[:MOST_MENTIONS]

@@ -51,10 +51,14 @@ class Signs(Generic[_Name]):
 
     def __init__(self, signs: Iterable[tuple[_Name, Iterable[str]]]) -> None:
         """Take the name of each thing and its signs, in lower case."""
-        self._all: list[tuple[str, _Name]] = [(sign, name) for name, row in signs for sign in row]
-        self._ascii: list[tuple[str, _Name]] = [pair for pair in self._all if pair[0].isascii()]
+        names: dict[str, list[_Name]] = {}
+        for name, row in signs:
+            for sign in row:
+                names.setdefault(sign, []).append(name)
+        self._all: list[tuple[str, list[_Name]]] = list(names.items())
+        self._ascii: list[tuple[str, list[_Name]]] = [pair for pair in self._all if pair[0].isascii()]
 
     def seen_in(self, low: str) -> set[_Name]:
         """Return the names of the things that may be in a text, which is given in lower case."""
         pairs = self._ascii if low.isascii() else self._all
-        return {name for sign, name in pairs if sign in low}
+        return {name for sign, names in pairs if sign in low for name in names}

@@ -55,15 +55,21 @@ def may_hold_secrets(text: str) -> bool:
 
     Where it has none, no part of it has: then nothing cut out of it needs to be searched.
     """
-    low = text.lower()
+    return _has_signs(text) or _has_long_run(text)
+
+
+def _has_signs(text: str) -> bool:
     for mark, signs in _SIGNS:
         if mark in text and any(map(text.__contains__, signs)):
             return True
-    return (
-        any(map(low.__contains__, _LOWER_SIGNS))
-        or (not low.isascii() and any(map(low.__contains__, FOREIGN)))
-        or _LONG_RUN in text.encode("latin-1", "replace").translate(_AS_RUNS)
-    )
+    low = text.lower()
+    if any(map(low.__contains__, _LOWER_SIGNS)):
+        return True
+    return not low.isascii() and any(map(low.__contains__, FOREIGN))
+
+
+def _has_long_run(text: str) -> bool:
+    return _LONG_RUN in text.encode("latin-1", "replace").translate(_AS_RUNS)
 
 
 def find_secrets(text: str) -> tuple[SecretSpan, ...]:
@@ -73,7 +79,10 @@ def find_secrets(text: str) -> tuple[SecretSpan, ...]:
     (`YOUR_API_KEY`, `<token>`, `${TOKEN}`, `xxxx`), hashes, ids, public keys and code that reads a secret
     from somewhere are not secrets. Linear time; never raises.
     """
-    found = [*_keys(text), *_forms(text), *labelled_values(text)] if may_hold_secrets(text) else ()
+    if _has_signs(text):
+        found = [*_keys(text), *_forms(text), *labelled_values(text)]
+    else:
+        found = list(_keys(text)) if _has_long_run(text) else []
     if not found:
         return ()
     ranked = sorted((start, -end, rank, kind) for rank, (kind, start, end) in enumerate(found))

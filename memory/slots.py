@@ -142,11 +142,11 @@ _SIGNS = Signs(
             "日文 日语 日本語 俄 西班牙 葡萄牙 德语 法语 韩语 русск китайск английск японск испанск немецк французск "
             "español inglés ruso deutsch englisch français anglais português"
         ),
-        "port": _split("port порт puerto 端口 ポート localhost 127.0 0.0.0"),
-        "branch": _split("branch 分支 main master dev staging trunk release"),
+        "port": _split("port порт puerto 端口 ポート localhost 0.0"),
+        "branch": _split("branch 分支 push commit merge"),
         "test command": _split("test 测试"),
         "look": _split(
-            "theme color colour font background zone licens licenc indent length log timeout "
+            "theme colo font background zone licen indent length log timeout "
             "主题 颜色 字体 背景 样式 超时 时区 日志"
         ),
         "name": _split(
