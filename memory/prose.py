@@ -86,13 +86,13 @@ _CODE = re.compile(
     r"enum|public|private|protected|"
     r"static|async|await|return|def|fn|impl|struct|package|namespace|using|#include|throw|try|catch|else"
     r"|elif|for|while|switch|"
-    r"case|SELECT|INSERT|CREATE|UPDATE)\b.{0,300}[{;:(=,]\s{0,3}$|[})\]]{1,6}[;,)]{0,3}\s{0,3}$"
-    r"|</?[A-Za-z][\w.-]{0,40}(?:\s[^<>]{0,300})?/?>"
-    r"|\s{0,40}<[/!A-Za-z]|//\s|/\*|\*/|@\w{1,40}\(|\{\s{0,3}$|\[\s{0,3}\{?\s{0,3}$|\"[\w$-]{1,60}\":\s"
-    r"|\s{0,40}[\w.$\[\]'\"()]{1,80}\s?[+*/-]?=\s?[^=\s].{0,300};\s{0,3}$|#!/|&&\s|\\\s{0,2}$|(?:self"
-    r"|this)\.\w{1,40}|raise\s\w{1,40}\(|\"\"\"|'''|[a-z_]\w{0,40}(?:\.\w{1,40}){0,3}\s=\s[^=].{0,200}$"
+    r"case|SELECT|INSERT|CREATE|UPDATE)\b.{1,301}+(?<=[{;:(=,])$|[})\]]{1,6}[;,)]{0,3}$"
+    r"|<[/!A-Za-z]|//\s|/\*|\*/|@\w{1,40}\(|\{$|\[\s{0,3}\{?$|\"[\w$-]{1,60}\":\s"
+    r"|[\w.$\[\]'\"()]{1,80}+\s?[+*/-]?=\s?[^=\s].{1,301}+(?<=;)$|#!/|&&\s|\\$|(?:self"
+    r"|this)\.\w{1,40}|raise\s\w{1,40}\(|\"\"\"|'''|[a-z_]\w{0,40}+(?:\.\w{1,40}+){0,3}+\s=\s[^=].{0,200}$"
     r"|if\s.{1,120}:$|-[A-Za-z]\s['\"]|curl\s-)"
 )
+"""Of a line without the blanks around it."""
 _CODE_ENDS = ("{", "}", ";", "=>", "/>", "(", "',", '",', "),")
 _CLOSING_TAG = re.compile(r"</\w{1,30}>$")
 _LONGEST_TAG = 40
