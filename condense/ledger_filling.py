@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 RULES_SHARE = 0.12
 """Share of the target for rules that are not critical; critical ones always stand. Chosen."""
+ONCE = 80
+"""Characters above which a text that was typed again, word for word, is quoted only where it was typed last; chosen."""
 PART_SHARE = 0.75
 """Share of the room for typed text that goes to a part of the latest request, or of the task, where the whole is too
 long; chosen."""
@@ -60,8 +62,8 @@ def fill_ledger(filling: Filling) -> Filled:
     ledger, left = _answers(filling, ledger, left, shown)
     ledger = fill_state(filling, ledger, left - FRAME)
     ledger = fill_excerpts(filling, ledger, shown)
-    typed = {s for _, s in filling.carried.said}
-    whole = frozenset(s.handle for s in (*ledger.earlier, ledger.latest) if s in typed)
+    quotes = {said.text for said in (*ledger.earlier, ledger.latest) if said is not None}
+    whole = frozenset(said.handle for _, said in filling.carried.said if said.text in quotes)
     return Filled(ledger, shown, whole)
 
 
@@ -89,9 +91,13 @@ def _quote(filling: Filling, ledger: Ledger, left: int) -> tuple[Ledger, int, di
             left, allowance = left - cost, allowance - cost
     kept: list[Said] = []
     unshown: list[str] = []
+    once = {latest.text} if latest is not None else set()
     for index, one in reversed(rest):
         cost = quote_cost(one, filling.count)
+        if one.text in once and len(one.text) > ONCE:
+            continue
         if cost <= allowance:
+            once.add(one.text)
             kept.append(one)
             shown[index] = shown.get(index, 0) + cost
             allowance, left = allowance - cost, left - cost
@@ -151,7 +157,8 @@ def _notes(filling: Filling, ledger: Ledger, left: int, shown: dict[int, int]) -
         seen.add(note.text)
         one, cost = note, quote_cost(note, filling.count)
         if cost > allowance:
-            one = replace(note, text=binding_lines(note.text, allowance - FRAME, filling.count))
+            known = {line for quote in kept for line in quote.text.split("\n")}
+            one = replace(note, text=binding_lines(note.text, allowance - FRAME, filling.count, known))
             cost = quote_cost(one, filling.count)
             if not one.text or cost > allowance:
                 continue

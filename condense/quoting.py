@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from memory.prose import LineKind, lines_of
 
 if TYPE_CHECKING:
+    from collections.abc import Container
+
     from memory.tokens import TokenCounter
 
 BINDING = re.compile(
@@ -68,12 +70,15 @@ def partly_quoted(text: str, room: int, count: TokenCounter) -> str:
     return "\n".join((*out, GAP) if before < len(pieces) - 1 else out)
 
 
-def binding_lines(text: str, room: int, count: TokenCounter) -> str:
-    """The lines of an instruction text that bind (must, never, only, ...), verbatim, gaps marked, while they fit."""
+def binding_lines(text: str, room: int, count: TokenCounter, known: Container[str] = ()) -> str:
+    """The lines of an instruction text that bind (must, never, only, ...), verbatim, gaps marked, while they fit.
+
+    Lines that are `known` already are left out.
+    """
     out: list[str] = []
     gap = False
     for line in text.split("\n"):
-        if not BINDING.search(line[:LONGEST_LINE]) or len(line) > LONGEST_LINE:
+        if len(line) > LONGEST_LINE or line in known or not BINDING.search(line):
             gap = True
             continue
         cost = count(line) + 2

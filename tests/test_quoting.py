@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from condense import CondenseConfig, Condenser, TokenBudget
 from condense.ledger import read_ledger
-from condense.quoting import GAP, partly_quoted
+from condense.quoting import GAP, binding_lines, partly_quoted
 from memory import ConversationMemory
 from memory.wire import parse_messages
 
@@ -65,6 +65,16 @@ def test_a_part_is_made_of_pieces_of_the_text_in_their_order_and_within_its_room
     assert not quote or count(quote.replace(f"\n{GAP}", "").replace(f"{GAP}\n", "")) <= room
 
 
+def condenser() -> Condenser:
+    budget = TokenBudget(window=100_000, trigger=90_000, target=80_000)
+    return Condenser(CondenseConfig(budget=budget), count_tokens=count)
+
+
+def ledger_of(done):
+    (ledger,) = [ledger for m in parse_messages(done.messages) if (ledger := read_ledger(m.text))]
+    return ledger
+
+
 @pytest.mark.parametrize("target", [900, 1600])
 def test_a_latest_request_over_its_share_stands_in_the_summary_in_part(target):
     messages = [
@@ -73,12 +83,8 @@ def test_a_latest_request_over_its_share_stands_in_the_summary_in_part(target):
         {"role": "user", "content": TASK},
         {"role": "assistant", "content": "I read the class. " * 200},
     ]
-    condenser = Condenser(
-        CondenseConfig(budget=TokenBudget(window=100_000, trigger=90_000, target=80_000)), count_tokens=count
-    )
-    done = condenser.condense(messages, memory=ConversationMemory("t"), target=target)
-    ledgers = [ledger for m in parse_messages(done.messages) if (ledger := read_ledger(m.text))]
-    (ledger,) = ledgers
+    done = condenser().condense(messages, memory=ConversationMemory("t"), target=target)
+    ledger = ledger_of(done)
     assert ledger.latest is not None
     assert ledger.latest.text != TASK
     assert "which orders were charged twice" in ledger.latest.text
@@ -86,3 +92,27 @@ def test_a_latest_request_over_its_share_stands_in_the_summary_in_part(target):
     assert ledger.latest.handle not in ledger.unshown
     asked = [action for action in done.plan.actions if ledger.latest.handle in action.handles]
     assert [action.level.value for action in asked] == ["line"]
+
+
+def test_what_was_typed_twice_word_for_word_is_quoted_once_and_counts_as_verbatim_both_times():
+    asked = "Look into the carts of last week, please, and tell me which of them were charged more than once."
+    messages = [
+        {"role": "user", "content": asked},
+        {"role": "assistant", "content": "I looked at the carts of last week. " * 100},
+        {"role": "user", "content": asked},
+        {"role": "assistant", "content": "I looked at them again. " * 100},
+        {"role": "user", "content": "Now mend it."},
+        {"role": "assistant", "content": "I read the class. " * 100},
+    ]
+    done = condenser().condense(messages, memory=ConversationMemory("t"), target=900)
+    ledger = ledger_of(done)
+    assert [said.text for said in ledger.earlier] == [asked]
+    assert not ledger.unshown
+    assert [a.level.value for a in done.plan.actions if a.kind == "typed"] == ["verbatim"] * 3
+
+
+def test_a_rule_that_several_instruction_texts_hold_is_quoted_once():
+    rule = "You must consider the input before you go on."
+    first = f"{rule}\nA line about nothing in particular."
+    assert binding_lines(first, 100, count) == rule
+    assert binding_lines(f"{rule}\nNever guess.", 100, count, {rule}) == "Never guess."

@@ -131,3 +131,12 @@ def test_a_command_that_could_not_be_started_failed():
     artifacts, _ = read(history(("shell", {"command": "type notes.txt"}, said)))
     (line,) = error_lines(artifacts, "en")
     assert line.startswith(said)
+
+
+def test_the_header_of_a_harness_is_not_the_error():
+    text = "Exit code: 1\nWall time: 0.1 seconds\nOutput:\n"
+    artifacts, _ = read(history(("shell", {"command": "make lists"}, text)))
+    (line,) = error_lines(artifacts, "en")
+    assert line.startswith("failed — from `make lists`")
+    artifacts, _ = read(history(("shell", {"command": "rg -n nowhere docs"}, text)))
+    assert error_lines(artifacts, "en") == ()

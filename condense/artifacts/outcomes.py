@@ -7,6 +7,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from condense.artifacts.trails import UNKNOWN, Outcome
+from condense.reducing.frames import frame_weights
 from condense.reducing.sheets import Sheet
 from condense.tool_names import ToolAction
 
@@ -227,7 +228,7 @@ def error_line(text: str) -> str:
     """Return the line of an output that names the error, verbatim (at most 400 characters); "" where none does.
 
     The exception at the end of the last Python traceback, else the first strong error line, else the first
-    line that mentions trouble; of a short output (15 lines) that does none of it, the last line.
+    line that mentions trouble; of a short output (15 lines) that does none of it, the last line that no harness wrote.
     """
     if len(text) > 4 * _ENDS:
         text = f"{text[: 2 * _ENDS]}\n{text[-2 * _ENDS :]}"
@@ -249,7 +250,8 @@ def error_line(text: str) -> str:
     mentioned = [i for i, weight in sheet.trouble.items() if weight >= 0.6]  # noqa: PLR2004  # a mention of an error
     if mentioned:
         return sheet.lines[min(mentioned)].strip()[:_MOST_ERROR]
-    full = [line.strip() for line in sheet.lines if line.strip()]
+    framed = frame_weights(sheet.lines)
+    full = [line.strip() for i, line in enumerate(sheet.lines) if line.strip() and i not in framed]
     return full[-1][:_MOST_ERROR] if full and len(full) <= _FEW_LINES else ""
 
 
