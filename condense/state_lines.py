@@ -25,6 +25,8 @@ LONGEST_COMMAND = 240
 """Characters of a command line; longer ones stand in the excerpts or behind their handle. Chosen."""
 LONGEST_ERROR = 300
 """Characters of an error's line; chosen."""
+_PUTS = re.compile(r"\s{0,4}(?:cat|tee)\b[^\n|]{0,300}<<|\s{0,4}(?:apply_?patch\b|mkdir\b[^\n&;|]{0,300}$)")
+"""Commands that put files and folders somewhere and nothing else: where it worked, the files say so."""
 _DIGITS = re.compile(r"\d+")
 NAMES = 12
 """Names that a file's line lists; chosen."""
@@ -52,7 +54,7 @@ WORDS = {
         "from": "from",
         "resolved": "resolved: the same succeeded later",
         "again": "not resolved: failed again when last run",
-        "open": "not seen resolved: not run again as it was",
+        "open": "not seen resolved",
         "more": "and {count} more like it",
         "outdated": "files were edited after this run",
         "before": "(as it stood before the latest request)",
@@ -80,7 +82,7 @@ WORDS = {
         "from": "来自",
         "resolved": "已解决：后来同样的操作成功了",
         "again": "未解决：最后一次运行仍然失败",
-        "open": "未见解决：此后未再原样运行",
+        "open": "未见解决",
         "more": "及另外 {count} 处同类",
         "outdated": "此次运行之后文件又有改动",
         "before": "（最新请求之前的状态）",
@@ -178,14 +180,17 @@ def _counts(tally: TestTally, words: dict[str, str]) -> str:
 
 
 def command_lines(artifacts: Artifacts, language: str, places: Mapping[str, int]) -> tuple[str, ...]:
-    """One line a command that does something or failed when it last ran, newest last."""
+    """One line a command that does something or failed when it last ran, newest last; not what only wrote files."""
     words = WORDS[language]
     edited = edited_last(artifacts, places)
     tested = {t.command for t in artifacts.tests}
     wanted = [
         c
         for c in artifacts.commands
-        if c.command not in tested and (not c.looks_only or c.runs > 1) and c.purpose is not Purpose.TEST
+        if c.command not in tested
+        and (not c.looks_only or c.runs > 1)
+        and c.purpose is not Purpose.TEST
+        and (c.outcome.failed or not _PUTS.match(c.command))
     ]
     return tuple(
         _command_line(c, words)

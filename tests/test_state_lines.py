@@ -59,7 +59,7 @@ def test_an_error_that_went_away_is_resolved_and_one_that_came_back_is_not():
 def test_an_error_seen_once_and_left_is_not_called_resolved():
     artifacts, _ = read(history(("Bash", {"command": "make dist"}, "make: *** [dist] Error 2", True)))
     (line,) = error_lines(artifacts, "en")
-    assert "not run again as it was" in line
+    assert line.endswith("; not seen resolved")
 
 
 def test_changed_files_come_first_and_read_ones_share_a_line():
@@ -140,3 +140,13 @@ def test_the_header_of_a_harness_is_not_the_error():
     assert line.startswith("failed — from `make lists`")
     artifacts, _ = read(history(("shell", {"command": "rg -n nowhere docs"}, text)))
     assert error_lines(artifacts, "en") == ()
+
+
+def test_a_command_that_only_wrote_a_file_is_told_by_the_file_unless_it_failed():
+    write = ("Bash", {"command": "cat > app/port.py <<'EOF'\nPORT = 1\nEOF"})
+    artifacts, places = read(history((*write, ""), ("Bash", {"command": "mkdir -p app/new"}, "")))
+    assert command_lines(artifacts, "en", places) == ()
+    assert file_lines(artifacts, "en")[0].startswith("app/port.py — created")
+    artifacts, places = read(history((*write, "sh: app/port.py: Permission denied", True)))
+    (line,) = command_lines(artifacts, "en", places)
+    assert "failed" in line
