@@ -119,28 +119,31 @@ def choose_lines(
     candidates = [c for c in scored.lines if free[c.source] and c.key not in lines]
     frame = count(render(ExcerptGroup(0, "", ""))) + 1
     scale = _scale(candidates, view.sources, count)
-    promising = _promising(candidates, budget, scored, factors)
-    choice = _Choice(scored, promising, names, factors, frame, scale)
+    weights = _factors(candidates, scored, factors)
+    promising = _promising(candidates, budget, weights)
+    if len(promising) < len(candidates):
+        candidates, weights = [candidates[k] for k in promising], [weights[k] for k in promising]
+    choice = _Choice(scored, candidates, names, weights, frame, scale)
     choice.run(budget)
     return _fitted(choice, budget, count, language, render)
 
 
-def _promising(
-    candidates: Sequence[ScoredLine], budget: int, scored: ScoredHistory, boost: Mapping[int, float]
-) -> list[ScoredLine]:
-    """The candidates with the best possible gain per token, enough to fill the budget several times, in order."""
-    factors = _factors(candidates, scored, boost)
+def _promising(candidates: Sequence[ScoredLine], budget: int, factors: Sequence[float]) -> Sequence[int]:
+    """Which candidates have the best possible gain per token, enough to fill the budget several times, in order."""
+    left = SPARE * budget + 2000
+    every = range(len(candidates))
+    if sum([c.size for c in candidates]) <= left:
+        return every
     bounds = [
         -(hope + TEXT_WEIGHT * chance * (size + JOIN)) * factor / (size + 0.25)
         for (_, _, _, chance, _, hope, size), factor in zip(candidates, factors, strict=True)
     ]
-    left = SPARE * budget + 2000
-    for k in sorted(range(len(bounds)), key=bounds.__getitem__):
+    best = sorted(every, key=bounds.__getitem__)
+    for rank, k in enumerate(best):
         left -= candidates[k].size
         if left < 0:
-            worst = (bounds[k], k)
-            return [c for k, c in enumerate(candidates) if (bounds[k], k) < worst]
-    return list(candidates)
+            return sorted(best[:rank])
+    return every
 
 
 def _factors(
@@ -166,7 +169,7 @@ class _Choice:
         scored: the history.
         candidates: in order of source and line.
         names: those that stand in the result anyway; grows.
-        boost: factors on the worth of a message's lines.
+        factors: of each candidate, what its worth is multiplied with.
         frame: tokens of a group's heading beside its words.
         scale: tokens of the counter for one of characters / 4.
     """
@@ -176,7 +179,7 @@ class _Choice:
         scored: ScoredHistory,
         candidates: Sequence[ScoredLine],
         names: set[str],
-        boost: Mapping[int, float],
+        factors: Sequence[float],
         frame: float,
         scale: float,
     ) -> None:
@@ -189,7 +192,7 @@ class _Choice:
         self._covered = names
         self._taken = [False] * len(candidates)
         self._bridges = bridges(sources, candidates)
-        self._factors = _factors(candidates, scored, boost)
+        self._factors = factors
         self._headings: list[float] = []
         self._members: dict[tuple[int, bool], list[int]] = {}
         """Candidates of the groups that have no heading yet."""
@@ -228,14 +231,8 @@ class _Choice:
         """The same with a heading."""
 
     def _cost(self, k: int) -> tuple[float, float, float]:
-        """What keeping a candidate now costs: tokens, tokens felt, and what its text brings."""
-        near = self._beside.get(k, 0)
-        if not near:
-            cost = self._costs[k]
-            if self.groups[k] not in self._members:
-                return cost, cost, self._texts[k]
-            heading = self._headings[k]
-            return cost + heading, cost + HEADING_SHARE * heading, self._texts[k]
+        """What keeping a candidate beside a kept one costs: tokens, tokens felt, and what its text brings."""
+        near = self._beside[k]
         c = self.candidates[k]
         length = c.size
         if near & ABOVE:
@@ -254,10 +251,10 @@ class _Choice:
         only when its turn comes. What does not fit any more comes back only where a line beside it is kept.
         """
         candidates, covered, taken, chances = self.candidates, self._covered, self._taken, self.chances
-        costs, factors = self._costs, self._factors
-        bounds = self._bounds
-        rest = sorted(zip(bounds, range(len(bounds)), strict=True), reverse=True)
-        rest.insert(0, (inf, -1))
+        costs, factors, texts, headings = self._costs, self._factors, self._texts, self._headings
+        groups, closed, beside, bounds = self.groups, self._members, self._beside, self._bounds
+        order = sorted(range(len(bounds) - 1, -1, -1), key=bounds.__getitem__, reverse=True)
+        rest = [(inf, -1), *zip(map(bounds.__getitem__, order), order, strict=True)]
         heap: list[tuple[float, int]] = []  # what was put back
         dearest = max(costs, default=0.0) - 2.0
         few = budget / 8  # below it, and again below each half, what is too long for what is left goes
@@ -265,7 +262,14 @@ class _Choice:
             bound, k = heappop(heap) if heap and heap[0] < rest[-1] else rest.pop()
             if taken[k] or bound != bounds[k] or costs[k] - 2.0 > budget:
                 continue
-            cost, felt, gain = self._cost(k)
+            if k in beside:
+                cost, felt, gain = self._cost(k)
+            else:
+                cost = felt = costs[k]
+                gain = texts[k]
+                if groups[k] in closed:
+                    cost += headings[k]
+                    felt += HEADING_SHARE * headings[k]
             if cost > budget:
                 continue
             for name in candidates[k].names:
@@ -291,20 +295,21 @@ class _Choice:
 
     def _take(self, k: int) -> list[tuple[float, int]]:
         """Keep a candidate; those whose worth may have risen by it, each behind what it is at most."""
+        beside, taken, spans = self._beside, self._taken, self._bridges
         self.order.append(k)
-        self._taken[k] = True
+        taken[k] = True
         self._covered.update(self.candidates[k].names)
         near = []
-        if self._bridges[k] is not None:
+        if spans[k] is not None:
             near.append(k - 1)
-            self._beside[k - 1] = self._beside.get(k - 1, 0) | BELOW
-        if self._bridges[k + 1] is not None:
+            beside[k - 1] = beside.get(k - 1, 0) | BELOW
+        if spans[k + 1] is not None:
             near.append(k + 1)
-            self._beside[k + 1] = self._beside.get(k + 1, 0) | ABOVE
+            beside[k + 1] = beside.get(k + 1, 0) | ABOVE
         members = self._members.pop(self.groups[k], ())
         out = [(self._alone[other], other) for other in members if other != k and other not in near]
         for other in near:
-            if not self._taken[other]:
+            if not taken[other]:
                 _, felt, text = self._cost(other)
                 out.append((-(self.candidates[other].hope + text) * self._factors[other] / felt, other))
         return out

@@ -183,10 +183,6 @@ def names_in(text: str) -> tuple[tuple[str, NameKind], ...]:
 
 def lines_and_names(texts: Iterable[str]) -> tuple[set[str], set[str]]:
     """Return the different lines of some texts, without indentation, and the different names in them; linear."""
-    lines: set[str] = set()
-    names: set[str] = set()
-    for text in texts:
-        lines.update(line.strip() for line in text.splitlines())
-        for run in set(RUN.findall(text)):
-            names.update(name for name, _ in read_run(run))
-    return lines, names
+    lines = {line.strip() for text in texts for line in text.splitlines()}
+    runs = set(runs_of([*lines]))
+    return lines, {name for read in map(read_long_run, runs) for name, _ in read}
