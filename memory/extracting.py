@@ -38,6 +38,7 @@ LONGEST_CONTENT = 600
 """Characters of a clause that are kept (chosen; the longest marked by hand has 250)."""
 
 _MACHINE = (LineKind.ERROR, LineKind.LOG, LineKind.CODE)
+_HEADING = LineKind.HEADING
 
 
 class _Kept(NamedTuple):
@@ -76,7 +77,7 @@ def extract_candidates(text: str, *, before: str = "") -> tuple[Candidate, ...]:
         certainty = certainty_of(clause.text, evidence, short=short, weak=strength < floor)
         explicit = certainty is not None and certainty.explicit
         explicit = explicit or (bool(clause.heading) and clause.run > 0 and announces(clause.heading))
-        likely = strength >= floor and clause.kind is not LineKind.HEADING
+        likely = strength >= floor and clause.kind is not _HEADING
         if explicit or certainty is not None or likely:
             kept.append(_Kept(clause, evidence, strength, certainty, explicit))
     clean = None if not suspect else "" if secrets else text

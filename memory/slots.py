@@ -130,6 +130,9 @@ _VARIABLE = LazyPattern(
 )
 
 
+_TESTS = tuple(f"{run} {which}test" for run in ("run", "execute") for which in ("", "the ", "all ", "unit "))
+
+
 def _split(words: str) -> tuple[str, ...]:
     return tuple(words.split())
 
@@ -144,7 +147,7 @@ _SIGNS = Signs(
         ),
         "port": _split("port порт puerto 端口 ポート localhost 0.0"),
         "branch": _split("branch 分支 push commit merge"),
-        "test command": _split("test 测试"),
+        "test command": (*_TESTS, "test command", "use `", "use '", 'use "', "测试"),
         "look": _split(
             "theme colo font background zone licen indent length log timeout "
             "主题 颜色 字体 背景 样式 超时 时区 日志"
