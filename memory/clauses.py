@@ -54,6 +54,8 @@ _ABBREVIATION = re.compile(
 _COMMA = re.compile(
     r"，\s*|、(?=[^、]{12,})|,\s+|\s+(?=(?:并且|但是|然后|而且|以及))|\s+(?=(?:but|because)\s)|(?<=[ァ-ヶー一-龠ぁ-ん]{6})、"
 )
+_ASCII_COMMA = re.compile(r"[,\s](?:(?<=,)\s+|(?<=\s)\s*(?=(?:but|because)\s))")
+"""The same for a line in ASCII; it begins with a class of characters, which the engine skips to."""
 
 
 HEAD_LINES = 160
@@ -181,7 +183,7 @@ def _pieces(body: str) -> list[tuple[int, int, bool]]:
 
 def _add_long(found: list[tuple[int, int, bool]], body: str, masked: str, low: int, high: int) -> None:
     """Cut a long sentence at its commas."""
-    for comma in _COMMA.finditer(masked, low, high):
+    for comma in (_ASCII_COMMA if masked.isascii() else _COMMA).finditer(masked, low, high):
         if comma.start() - low < SHORT_CUT or high - comma.end() < SHORT_CUT:
             continue
         span = _trim(body, low, comma.start())
