@@ -24,7 +24,7 @@ _MODIFIERS = (
 @cache
 def _pattern() -> re.Pattern[str]:
     return re.compile(
-        r"^[ \t]{0,16}(?:@\w{1,40}\s{1,2})?"
+        r"^[ \t]{0,16}+(?:@\w{1,40}\s{1,2})?"
         + _MODIFIERS
         + r"(?:(?:def|class|interface|struct|enum|trait|type|namespace|fn|fun|func|function\*?|record|protocol|"
         r"object|mixin|module|impl(?:<[^>\n]{1,60}>)?(?:\s{1,2}\w{1,60}\s{1,2}for)?|macro_rules!|component)\s{1,3}"
@@ -39,7 +39,7 @@ def _pattern() -> re.Pattern[str]:
 @cache
 def _java_method() -> re.Pattern[str]:
     return re.compile(
-        r"^[ \t]{1,12}(?:public|private|protected|internal)\s(?:[\w<>\[\],.?]{1,60}\s){1,5}([A-Za-z_]\w{0,80})\s?\(",
+        r"^[ \t]{1,12}+(?:public|private|protected|internal)\s(?:[\w<>\[\],.?]{1,60}\s){1,5}([A-Za-z_]\w{0,80})\s?\(",
         re.ASCII | re.MULTILINE,
     )
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from memory.tokens import TokenCounter
 
+_SYSTEM, _OPAQUE = Role.SYSTEM, PartKind.OPAQUE
 CARRIED = frozenset({"compaction", "compaction_summary", "context_compaction", "item_reference"})
 """Opaque items that stand for history we cannot see (OpenAI's encrypted compaction): kept, never folded."""
 
@@ -65,8 +66,12 @@ class History:
     def must_stay(self, index: int) -> bool:
         """Say whether a message is kept whatever happens: instructions, and items that stand for unseen history."""
         message = self.messages[index]
-        carried = [p for p in message.parts if p.kind is PartKind.OPAQUE and p.name in CARRIED]
-        return message.role is Role.SYSTEM or bool(carried)
+        if message.role is _SYSTEM:
+            return True
+        for part in message.parts:  # noqa: SIM110  # asked several times of every message
+            if part.kind is _OPAQUE and part.name in CARRIED:
+                return True
+        return False
 
 
 def digest_chain(messages: Sequence[Message], start: str = "") -> list[str]:

@@ -20,6 +20,12 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
 
+_CRITICAL, _HIGH = MemoryPriority.CRITICAL, MemoryPriority.HIGH
+_INSTRUCTION, _DECISION = MemoryType.USER_INSTRUCTION, MemoryType.TECHNICAL_DECISION
+_CONFIGURATION = MemoryType.CONFIGURATION
+"""A member of an enumeration costs ten times what a name does."""
+
+
 @dataclass(frozen=True, slots=True)
 class Certainty:
     """What is certain of a clause.
@@ -113,11 +119,15 @@ _CONFIGURED = LazyPattern(
     r"\bport\s(?:is|to|=|:|should be|must be|will be"
     r"|number is)?\s?\d{2,5}\b|端口.{0,6}?(?:改为|改成|设为|设置为|是"
     r"|为|换成|用|：|:)\s?\d{2,5}"
-    r"|^(?:please |now )?change (?:the |our |my )?[\w ./-]{2,40} (?:from .{1,40} )?to \S.{0,60}$"
-    r"|^.{1,20}(?:改为|改成|设为|设置为)\s?[\w#./:-]{1,40}[。.]?$|\b(?:theme|colou?r scheme|branch|model) (?:is"
+    r"|\b(?:theme|colou?r scheme|branch|model) (?:is"
     r"|should be|must be) [\w#.-]{2,30}"
-    r"|^(?:所有|全部).{1,30}(?:都)?(?:需要|必须|应该|要)|^all .{2,40} (?:need|must|should) \w{2,}"
 )
+_CHANGED = LazyPattern(
+    r"(?:please |now )?change (?:the |our |my )?[\w ./-]{2,40} (?:from .{1,40} )?to \S.{0,60}$"
+    r"|.{1,20}(?:改为|改成|设为|设置为)\s?[\w#./:-]{1,40}[。.]?$"
+    r"|(?:所有|全部).{1,30}(?:都)?(?:需要|必须|应该|要)|all .{2,40} (?:need|must|should) \w{2,}"
+)
+"""A setting in a clause that begins so."""
 _STANDING_SIGNS = Signs(
     (
         (
@@ -156,13 +166,8 @@ _BINDING_SIGNS = Signs(
 )
 _CONFIGURED_SIGNS = Signs(
     (
-        (
-            "configured",
-            (
-                *("port", "端口", "change ", "改为", "改成", "设为", "设置为", "theme", "color", "colour"),
-                *("branch", "model", "all ", "所有", "全部"),
-            ),
-        ),
+        ("configured", ("port", "端口", "theme", "color", "colour", "branch", "model")),
+        ("changed", ("change ", "改为", "改成", "设为", "设置为", "all ", "所有", "全部")),
     )
 )
 """Letters without which `_STANDING`, `_PROHIBITED` and so on can't match; looking for them is cheaper."""
@@ -184,7 +189,7 @@ def certainty_of(
     if "question" in evidence or len(text) > LONGEST_PLAIN * 2:
         return None
     if "cue:remember" in evidence and _EXPLICIT.match(text) and not _NOT_EXPLICIT.search(text):
-        return Certainty("explicit", None, MemoryPriority.CRITICAL, explicit=True, standing=True)
+        return Certainty("explicit", None, _CRITICAL, explicit=True, standing=True)
     if len(text) > LONGEST_PLAIN:
         return None
     low = text.lower()
@@ -196,13 +201,13 @@ def certainty_of(
     )
     binds = not _BINDING.isdisjoint(evidence) and _binds(text, low)
     if binds or standing:
-        critical = MemoryPriority.CRITICAL if binds else None
+        critical = _CRITICAL if binds else None
         standing = standing or (short and is_general(low))
-        return Certainty("rule", MemoryType.USER_INSTRUCTION, critical, standing=standing)
+        return Certainty("rule", _INSTRUCTION, critical, standing=standing)
     if short and "has:tech" in evidence and "cue:look" not in evidence and _TECHNOLOGY.search(low):
-        return Certainty("decision", MemoryType.TECHNICAL_DECISION, MemoryPriority.HIGH)
-    if short and _CONFIGURED_SIGNS.seen_in(low) and _CONFIGURED.search(low):
-        return Certainty("setting", MemoryType.CONFIGURATION, MemoryPriority.HIGH)
+        return Certainty("decision", _DECISION, _HIGH)
+    if short and _configures(low):
+        return Certainty("setting", _CONFIGURATION, _HIGH)
     if not (short and weak):
         return None
     if answered := _answered(text, low, evidence):
@@ -210,9 +215,15 @@ def certainty_of(
     reach = plain_rule(low) if _BROKEN.isdisjoint(evidence) else None
     if reach is None:
         return None
-    return Certainty(
-        "plain", MemoryType.USER_INSTRUCTION, MemoryPriority.HIGH, standing=reach is Reach.STANDING
-    )
+    return Certainty("plain", _INSTRUCTION, _HIGH, standing=reach is Reach.STANDING)
+
+
+def _configures(low: str) -> bool:
+    """Tell whether a clause, in lower case, sets something."""
+    seen = _CONFIGURED_SIGNS.seen_in(low)
+    if "configured" in seen and _CONFIGURED.search(low):
+        return True
+    return "changed" in seen and _CHANGED.match(low) is not None
 
 
 def _answered(text: str, low: str, evidence: AbstractSet[str]) -> Certainty | None:
@@ -220,14 +231,14 @@ def _answered(text: str, low: str, evidence: AbstractSet[str]) -> Certainty | No
     technical = "has:tech" in evidence
     slots = {slot.name for slot in slots_in(text, technical=technical)}
     if "answer language" in slots:
-        return Certainty("language", MemoryType.USER_INSTRUCTION, MemoryPriority.CRITICAL, standing=True)
+        return Certainty("language", _INSTRUCTION, _CRITICAL, standing=True)
     if not _LASTING_SLOTS.isdisjoint(slots) and "cue:look" not in evidence:
-        return Certainty("setting", MemoryType.CONFIGURATION, MemoryPriority.HIGH, standing=True)
+        return Certainty("setting", _CONFIGURATION, _HIGH, standing=True)
     if technical and not _CHOSEN_SLOTS.isdisjoint(slots) and _QUIET.isdisjoint(evidence):
-        return Certainty("decision", MemoryType.TECHNICAL_DECISION, MemoryPriority.HIGH)
+        return Certainty("decision", _DECISION, _HIGH)
     if retracted_in(text) and not _GUESS.search(low) and _RETRACTING.search(text):
-        kind = MemoryType.TECHNICAL_DECISION if technical else MemoryType.USER_INSTRUCTION
-        return Certainty("retraction", kind, MemoryPriority.HIGH)
+        kind = _DECISION if technical else _INSTRUCTION
+        return Certainty("retraction", kind, _HIGH)
     return None
 
 

@@ -133,6 +133,7 @@ class DuplicateIndex:
     def __init__(self, config: SimilarityConfig) -> None:
         self._config = config
         self._entries: dict[str, tuple[MemoryEntry, Wording, str]] = {}
+        self._waiting: dict[str, MemoryEntry] = {}
         self._serials: dict[str, int] = {}
         self._by_key: dict[str, dict[str, None]] = {}
         self._holders: dict[str, _Listed] = {}
@@ -140,11 +141,21 @@ class DuplicateIndex:
 
     def __len__(self) -> int:
         """Return the number of entries in the index."""
-        return len(self._entries)
+        return len(self._entries) + len(self._waiting)
 
     def add(self, entry: MemoryEntry) -> None:
-        """Take an entry in, in place of an earlier state of it."""
+        """Take an entry in, in place of an earlier state of it; it is read when the next one is compared with it."""
         self.remove(entry.id)
+        self._waiting[entry.id] = entry
+
+    def _read(self) -> None:
+        """List the entries that wait, in the order they came."""
+        for entry in self._waiting.values():
+            self._list(entry)
+        self._waiting.clear()
+
+    def _list(self, entry: MemoryEntry) -> None:
+        """List an entry under its words."""
         wording = read_wording(entry.content)
         holders = self._holders.setdefault(entry.type, {})
         signature = _rarest(wording.bag, holders) if wording.bag else ""
@@ -161,6 +172,8 @@ class DuplicateIndex:
 
     def remove(self, entry_id: str) -> None:
         """Take an entry out; one that is not there is no error."""
+        if entry_id in self._waiting:
+            self._read()
         known = self._entries.pop(entry_id, None)
         if known is None:
             return
@@ -175,6 +188,7 @@ class DuplicateIndex:
 
         Equal wordings are found whatever their type, similar ones within the type.
         """
+        self._read()
         if not self._entries:
             return None
         wording = read_wording(entry.content)

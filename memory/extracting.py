@@ -17,7 +17,7 @@ from memory.failures import identifying_lines
 from memory.mentions import endpoints_in, files_in, symbols_in
 from memory.prose import LineKind
 from memory.retractions import retracted_in
-from memory.secrets import find_secrets, may_hold_secrets, redact
+from memory.secrets import redact, search_secrets
 from memory.slots import slots_in
 from memory.technologies import technologies_in
 from memory.weighing import THRESHOLDS, best_type, priority_of, stands, strength_of, type_scores
@@ -38,6 +38,7 @@ LONGEST_CONTENT = 600
 """Characters of a clause that are kept (chosen; the longest marked by hand has 250)."""
 
 _MACHINE = (LineKind.ERROR, LineKind.LOG, LineKind.CODE)
+_HEADING = LineKind.HEADING
 
 
 class _Kept(NamedTuple):
@@ -60,8 +61,8 @@ def extract_candidates(text: str, *, before: str = "") -> tuple[Candidate, ...]:
     Cost: linear; about 30 microseconds a clause, 5 for a pasted line. Never raises.
     """
     text = text[:LONGEST_TEXT]
-    suspect = may_hold_secrets(text)
-    secrets = find_secrets(text) if suspect else ()
+    searched = search_secrets(text)
+    secrets = searched or ()
     if is_note(text):
         return (_without(secrets, _explicit_note(text), text),)
     clauses = clauses_of(text)
@@ -76,10 +77,10 @@ def extract_candidates(text: str, *, before: str = "") -> tuple[Candidate, ...]:
         certainty = certainty_of(clause.text, evidence, short=short, weak=strength < floor)
         explicit = certainty is not None and certainty.explicit
         explicit = explicit or (bool(clause.heading) and clause.run > 0 and announces(clause.heading))
-        likely = strength >= floor and clause.kind is not LineKind.HEADING
+        likely = strength >= floor and clause.kind is not _HEADING
         if explicit or certainty is not None or likely:
             kept.append(_Kept(clause, evidence, strength, certainty, explicit))
-    clean = None if not suspect else "" if secrets else text
+    clean = None if searched is None else "" if secrets else text
     found = _typed(kept, clean)
     found += [_failure(clauses[at], clean) for at in identifying_lines(clauses)]
     found.sort(key=lambda candidate: candidate.start)

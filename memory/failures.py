@@ -77,6 +77,7 @@ _BOILERPLATE = LazyPattern(
 """In lower case: turns of phrase of lines that say nothing of their own."""
 _STATEMENT = LazyPattern(r"[;{(]\s{0,3}$|=>")
 _VOLATILE = LazyPattern(r"\d+")
+_ERROR, _CODE = LineKind.ERROR, LineKind.CODE
 
 
 def identifying_lines(clauses: Sequence[Clause]) -> tuple[int, ...]:
@@ -84,9 +85,8 @@ def identifying_lines(clauses: Sequence[Clause]) -> tuple[int, ...]:
     best: dict[str, tuple[int, int]] = {}
     enough = 0
     for index, clause in enumerate(clauses):
-        if clause.kind is not LineKind.ERROR and (
-            clause.kind is not LineKind.CODE or '"' not in clause.text[:60]
-        ):
+        kind = clause.kind
+        if kind is not _ERROR and (kind is not _CODE or '"' not in clause.text[:60]):
             continue
         key = _VOLATILE.sub("", clause.text)[-80:]
         if key in best:
@@ -107,7 +107,7 @@ def identifying_lines(clauses: Sequence[Clause]) -> tuple[int, ...]:
 def _strength(clause: Clause) -> int:
     """3 for a named failure, 2 for a message field, 1 for a warning, 0 for anything else."""
     text = clause.text[:600]
-    if clause.kind is LineKind.CODE:
+    if clause.kind is _CODE:
         strength = 2 if not clause.fenced and _MESSAGE_FIELD.match(text) else 0
     elif clause.fenced and _STATEMENT.search(text):
         strength = 0

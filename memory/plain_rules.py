@@ -109,8 +109,7 @@ def plain_rule(low: str) -> Reach | None:
     Args:
         low: the clause in lower case.
     """
-    if not _SIGNS.seen_in(low) or low.endswith(("?", "？")) or _NO_RULE.search(low):
+    if not _SIGNS.seen_in(low) or low.endswith(("?", "？")):
         return None
-    if _STANDING.match(low):
-        return Reach.STANDING
-    return Reach.TASK if _TASK.match(low) else None
+    reach = Reach.STANDING if _STANDING.match(low) else Reach.TASK if _TASK.match(low) else None
+    return None if reach is None or _NO_RULE.search(low) else reach

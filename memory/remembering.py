@@ -21,6 +21,10 @@ _TOOL = re.compile(r"(?:mcp__.{1,100}__)?(?P<verb>remember|forget)\Z", re.DOTALL
 _CONTENT_KEYS = ("content", "text", "memory", "query", "id")
 
 
+_ASSISTANT, _TOOL_CALL = Role.ASSISTANT, PartKind.TOOL_CALL
+"""A member of an enumeration costs ten times what a name does."""
+
+
 class MemoryRequest(NamedTuple):
     """What one call asks for.
 
@@ -45,11 +49,11 @@ def memory_requests(message: Message) -> tuple[MemoryRequest, ...]:
     The tools are known by name, alone or as an MCP tool (`mcp__server__remember`). Arguments without words ask
     for nothing; a type or priority that does not exist is left out.
     """
-    if message.role is not Role.ASSISTANT:
+    if message.role is not _ASSISTANT:
         return ()
     found: list[MemoryRequest] = []
     for index, part in enumerate(message.parts):
-        verb = _TOOL.match(part.name) if part.kind is PartKind.TOOL_CALL and part.name else None
+        verb = _TOOL.match(part.name) if part.kind is _TOOL_CALL and part.name else None
         if verb is None or part.arguments is None:
             continue
         arguments = {"content": part.arguments} if isinstance(part.arguments, str) else part.arguments

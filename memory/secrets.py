@@ -50,14 +50,6 @@ def redact(text: str) -> str:
     return text
 
 
-def may_hold_secrets(text: str) -> bool:
-    """Tell whether a text has letters that secrets stand behind, or a word as long as a key.
-
-    Where it has none, no part of it has: then nothing cut out of it needs to be searched.
-    """
-    return _has_signs(text) or _has_long_run(text)
-
-
 def _has_signs(text: str) -> bool:
     for mark, signs in _SIGNS:
         if mark in text and any(map(text.__contains__, signs)):
@@ -79,10 +71,17 @@ def find_secrets(text: str) -> tuple[SecretSpan, ...]:
     (`YOUR_API_KEY`, `<token>`, `${TOKEN}`, `xxxx`), hashes, ids, public keys and code that reads a secret
     from somewhere are not secrets. Linear time; never raises.
     """
+    return search_secrets(text) or ()
+
+
+def search_secrets(text: str) -> tuple[SecretSpan, ...] | None:
+    """Return the secrets in a text as `find_secrets` does, None where no part of it may hold any."""
     if _has_signs(text):
         found = [*_keys(text), *_forms(text), *labelled_values(text)]
+    elif _has_long_run(text):
+        found = list(_keys(text))
     else:
-        found = list(_keys(text)) if _has_long_run(text) else []
+        return None
     if not found:
         return ()
     ranked = sorted((start, -end, rank, kind) for rank, (kind, start, end) in enumerate(found))

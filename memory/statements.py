@@ -28,6 +28,10 @@ _BEFORE_REACH = 64
 """Messages looked back over for that text (chosen: one long tool loop)."""
 
 
+_USER, _ASSISTANT, _TEXT = Role.USER, Role.ASSISTANT, PartKind.TEXT
+"""A member of an enumeration costs ten times what a name does."""
+
+
 class Statement(NamedTuple):
     """One thing said in a message.
 
@@ -48,9 +52,9 @@ class Statement(NamedTuple):
 
 def said_in(message: Message) -> tuple[TypedSpan | MemoryRequest, ...]:
     """Return all of a message that statements come from, in order; nothing for most messages."""
-    if message.role is Role.USER:
+    if message.role is _USER:
         return typed_spans(message)
-    return memory_requests(message) if message.role is Role.ASSISTANT else ()
+    return memory_requests(message) if message.role is _ASSISTANT else ()
 
 
 def statements_in(
@@ -156,10 +160,8 @@ def text_before(values: Sequence[object], fresh: Sequence[Message | None], start
         message = fresh[place - start] if place >= start else read_leniently(values[place : place + 1])[0]
         if message is None:
             continue
-        if message.role is Role.ASSISTANT:
-            text = "\n".join(
-                [part.text for part in message.parts if part.kind is PartKind.TEXT and part.text]
-            )
+        if message.role is _ASSISTANT:
+            text = "\n".join([part.text for part in message.parts if part.kind is _TEXT and part.text])
             if text and not text.isspace():
                 return text[-BEFORE_LENGTH:]
         elif typed_spans(message):
