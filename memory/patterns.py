@@ -7,7 +7,6 @@ match. A short-lived process (a hook, one command) compiles only those it comes 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
@@ -48,56 +47,18 @@ class LazyPattern:
 
 
 class Signs(Generic[_Name]):
-    """What certain things are known by: letters without one of which a thing can't be in a text; cheap to seek.
-
-    The signs of all tables are sought in one walk over a text: several tables are asked about each clause.
-    """
+    """What certain things are known by: letters without one of which a thing can't be in a text; cheap to seek."""
 
     def __init__(self, signs: Iterable[tuple[_Name, Iterable[str]]]) -> None:
         """Take the name of each thing and its signs, in lower case."""
-        self._names: dict[str, list[_Name]] = {}
+        names: dict[str, list[_Name]] = {}
         for name, row in signs:
             for sign in row:
-                self._names.setdefault(sign, []).append(name)
-                _sought(sign)
+                names.setdefault(sign, []).append(name)
+        self._all: list[tuple[str, list[_Name]]] = list(names.items())
+        self._ascii: list[tuple[str, list[_Name]]] = [pair for pair in self._all if pair[0].isascii()]
 
     def seen_in(self, low: str) -> set[_Name]:
         """Return the names of the things that may be in a text, which is given in lower case."""
-        names = self._names
-        return {name for sign in _signs_in(low) if sign in names for name in names[sign]}
-
-
-_PLAIN: dict[str, str] = {}
-"""The signs in ASCII of all tables, each with its longest word: only a word that holds it is worth a look."""
-_FOREIGN: dict[str, list[str]] = {}
-"""The others, by their first character."""
-_RUN = re.compile(r"[!-~]+")
-_NOTHING: frozenset[str] = frozenset()
-
-
-def _sought(sign: str) -> None:
-    """Let a sign be sought from now on."""
-    if sign.isascii():
-        _PLAIN[sign] = max(sign.split(), key=len)
-    elif sign not in _FOREIGN.setdefault(sign[0], []):
-        _FOREIGN[sign[0]].append(sign)
-    _signs_of.cache_clear()
-    _signs_in.cache_clear()
-
-
-@lru_cache(maxsize=4096)
-def _signs_of(word: str) -> frozenset[str]:
-    """The signs whose longest word is within this one."""
-    return frozenset([sign for sign, part in _PLAIN.items() if part in word])
-
-
-@lru_cache(maxsize=16)
-def _signs_in(low: str) -> list[str]:
-    """The signs of all tables in a text; remembered until all tables have been asked."""
-    plain = low.isascii()
-    words = low.split() if plain else _RUN.findall(low)
-    found = [sign for sign in _NOTHING.union(*map(_signs_of, words)) if sign in low]
-    if not plain:
-        for lead in _FOREIGN.keys() & low:
-            found += [sign for sign in _FOREIGN[lead] if sign in low]
-    return found
+        pairs = self._ascii if low.isascii() else self._all
+        return {name for sign, names in pairs if sign in low for name in names}

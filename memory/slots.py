@@ -119,6 +119,11 @@ _NAMED = LazyPattern(
     r"|(?P<zh>项目|应用|产品|仓库|服务)(?:名|名称|名字)?(?:叫做?|改名为|命名为"
     r"|名为)\s?(?P<zhto>[\w.-]{1,30})"
 )
+_NAMING = LazyPattern(
+    r"(?:the|this|our|my) (?:project|app|product|package|repo|service|bot|game|site|company|team)"
+    r"|(?:call|name|rename) (?:it|the) |(?:项目|应用|产品|仓库|服务)(?:名|叫|改名|命名)"
+)
+"""What `_NAMED` begins with, to be searched in lower case: that is faster."""
 _DIGITS = LazyPattern(r"\d\d")
 """What every port has."""
 _STATED = (("port", _PORT), ("branch", _BRANCH), ("test command", _TESTING))
@@ -127,15 +132,8 @@ _VARIABLE = LazyPattern(
 )
 
 
-_TESTS = tuple(f"{run} {which}test" for run in ("run", "execute") for which in ("", "the ", "all ", "unit "))
-
-
 def _split(words: str) -> tuple[str, ...]:
     return tuple(words.split())
-
-
-def _joined(first: str, between: str, second: str) -> tuple[str, ...]:
-    return tuple(f"{one}{between}{other}" for one in first.split() for other in second.split())
 
 
 _SIGNS = Signs(
@@ -148,17 +146,13 @@ _SIGNS = Signs(
         ),
         "port": _split("port порт puerto 端口 ポート localhost 0.0"),
         "branch": _split("branch 分支 push commit merge"),
-        "test command": (*_TESTS, "test command", "use `", "use '", 'use "', "测试"),
+        "test command": _split("test 测试"),
         "look": _split(
             "theme colo font background zone licen indent length log timeout "
             "主题 颜色 字体 背景 样式 超时 时区 日志"
         ),
-        "name": (
-            *_joined(
-                "the this our my", " ", "project app product package repo service bot game site company team"
-            ),
-            *("call it ", "call the ", "name it ", "name the "),
-            *_joined("项目 应用 产品 仓库 服务", "", "名 叫 改名 命名"),
+        "name": _split(
+            "call name project app product package repo service bot game site company team 项目 应用 产品 仓库 服务"
         ),
     }.items()
 )
@@ -205,7 +199,7 @@ def _answers(text: str, *, technical: bool) -> list[tuple[str, str]]:
     if look:
         what = look["what"] or look["zh"]
         found.append((_SAME.get(what, what.lower()), look["to"] or look["zhto"]))
-    named = _NAMED.search(text) if "name" in seen else None
+    named = _NAMED.search(text) if "name" in seen and _NAMING.search(low) else None
     if named:
         what = named["what"] or named["what2"] or _SAME.get(named["zh"] or "", "project")
         found.append((f"name of {what.lower()}", named["to"] or named["to2"] or named["zhto"]))
