@@ -46,6 +46,7 @@ def partly_quoted(text: str, room: int, count: TokenCounter) -> str:
         return text
     pieces = _pieces(text)
     taken: list[int] = []
+    room -= 2  # each piece is charged with the gap before it; this one stands at the end
     for k in sorted(
         range(len(pieces)), key=lambda k: (_rank(text, pieces[k], min(k, len(pieces) - 1 - k)), k)
     ):

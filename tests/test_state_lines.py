@@ -126,6 +126,12 @@ def test_a_reply_in_json_that_says_it_failed_is_an_error():
     assert line.startswith('"error": "Scene 7 not found."')
 
 
+def test_an_entry_of_a_list_that_failed_is_no_error_of_the_reply():
+    reply = '{"success": true, "jobs": [{"name": "nightly", "success": false, "error": "No disk left."}]}'
+    artifacts, _ = read(history(("mcp_jobs_overview", {}, reply)))
+    assert error_lines(artifacts, "en") == ()
+
+
 def test_a_command_that_could_not_be_started_failed():
     said = "execution error: sandbox: could not create the process: 1056"
     artifacts, _ = read(history(("shell", {"command": "type notes.txt"}, said)))

@@ -78,10 +78,10 @@ def _not_started() -> re.Pattern[str]:
 
 @cache
 def _said_no() -> re.Pattern[str]:
-    """A reply in JSON that says it failed, as servers of the Model Context Protocol write it."""
+    """A reply in JSON that says it failed, as servers of the Model Context Protocol write it; no entry of a list."""
     return re.compile(
-        r"\"(?:success|ok|succeeded)\"\s{0,2}:\s{0,2}false|\"is_?error\"\s{0,2}:\s{0,2}true"
-        r"|\"status\"\s{0,2}:\s{0,2}\"(?:error|failed|failure)\"",
+        r"[^{]*\{[^\[]*?(?:\"(?:success|ok|succeeded)\"\s{0,2}:\s{0,2}false|\"is_?error\"\s{0,2}:\s{0,2}true"
+        r"|\"status\"\s{0,2}:\s{0,2}\"(?:error|failed|failure)\")",
         re.IGNORECASE,
     )
 
@@ -202,7 +202,7 @@ def _replied(text: str, action: ToolAction) -> Outcome:
     body = re.sub(r"^\[[^\]\n]{1,300}\] Result:\s{0,3}", "", text)
     if _tool_error().match(body):
         return Outcome(failed=True, error=error_line(body) or _first_line(body))
-    if action is ToolAction.OTHER and _said_no().search(text):
+    if action is ToolAction.OTHER and _said_no().match(text):
         named = _named_error().search(text)
         return Outcome(failed=True, error=named[0][:_MOST_ERROR] if named else error_line(text))
     return Outcome(failed=False)
