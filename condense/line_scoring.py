@@ -7,11 +7,10 @@ the assistant is going to repeat in its next dozen messages; `name_scoring` give
 from __future__ import annotations
 
 from bisect import bisect_left
-from functools import partial
 from itertools import repeat
 from math import exp
 from operator import getitem
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from condense.line_features import OWN_FEATURES, bucket, chance_bucket
 from condense.line_sources import LineKind
@@ -20,7 +19,7 @@ from condense.name_scoring import name_chances
 from condense.seen_lines import SeenLines
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from condense.line_features import HistoryView
 
@@ -46,8 +45,6 @@ class ScoredLine(NamedTuple):
     size: float
 
 
-_scored_line: Callable[[Iterable[Any]], ScoredLine] = partial(tuple.__new__, ScoredLine)
-"""`ScoredLine._make` in a third of the time."""
 PATCH_ADDED, PATCH_REMOVED = 14, 15
 """Columns of patch lines that begin with + and -, beside the numbers of `LineKind`."""
 SHORTEST = 2
@@ -73,12 +70,11 @@ def score_lines(view: HistoryView) -> tuple[list[ScoredLine], dict[str, float]]:
     """
     seen = SeenLines(view.sources)
     chances = name_chances(view, seen)
-    newest, keys = seen.newest, seen.keys
     out: list[ScoredLine] = []
     low = 0
     for at, start in enumerate(seen.starts[:-1]):
-        high = bisect_left(newest, seen.starts[at + 1], low)
-        numbers = [place - start for place in newest[low:high] if len(keys[place]) >= SHORTEST]
+        high = bisect_left(seen.newest, seen.starts[at + 1], low)
+        numbers = [place - start for place in seen.newest[low:high] if len(seen.keys[place]) >= SHORTEST]
         low = high
         if numbers:
             out += _score_source(view, at, numbers, seen, chances)
@@ -97,21 +93,21 @@ def _score_source(
     base = LINE_BASE + sum(map(getitem, LINE_WEIGHTS[OWN_FEATURES:], around)) + _KIND[source.kind]
     once = _used(view, at, seen, None)
     shares: list[float] = []
-    times, lengths, places, indents = seen.times, _LENGTHS, _PLACES, _INDENTS
+    times = seen.times
     for number, text, key, total in zip(numbers, texts, keys, totals, strict=True):
         indent = 0 if text is key else len(text) - len(text.lstrip())
         total += (  # noqa: PLW2901  # what is known of its names is the first of the sum
             base
-            + lengths[len(key)]
-            + (places[number] if number < _FAR else places[_FAR])
-            + (indents[indent] if indent < _DEEP else indents[_DEEP])
+            + _LENGTHS[len(key)]
+            + (_PLACES[number] if number < _FAR else _PLACES[_FAR])
+            + (_INDENTS[indent] if indent < _DEEP else _INDENTS[_DEEP])
             + (_used(view, at, seen, key) if key in times else once)
         )
         shares.append(1.0 / (1.0 + exp(-total)))
     if source.kind is LineKind.PATCH:
         shares = [_as_patch_line(text, share) for text, share in zip(texts, shares, strict=True)]
     sizes = [len(text) / 4 for text in texts]
-    return map(_scored_line, zip(repeat(at), numbers, keys, shares, names, hopes, sizes, strict=False))
+    return map(ScoredLine._make, zip(repeat(at), numbers, keys, shares, names, hopes, sizes, strict=False))
 
 
 def _as_patch_line(text: str, share: float) -> float:
@@ -143,7 +139,6 @@ def _read_names(
         For each line its names, the sum of their chances, the largest of these, and the weight of all that.
     """
     all_names = list(map(seen.names.get, keys, repeat(())))
-    chance_of = chances.__getitem__
     hopes: list[float] = []
     best: list[float] = []
     weights: list[float] = []
@@ -151,11 +146,11 @@ def _read_names(
         if not names:
             hope, top, weight = 0.0, 0.0, _NAMELESS
         elif len(names) == 1:
-            hope = top = chance_of(names[0])
+            hope = top = chances[names[0]]
             bits = int(top * 1024).bit_length()
             weight = _BEST_BITS[bits] + _ALL_BITS[bits] + _COUNTS[1]
         else:
-            values = [*map(chance_of, names)]
+            values = [chances[name] for name in names]
             hope, top = sum(values), max(values)
             weight = _BEST_BITS[int(top * 1024).bit_length()] + _ALL_BITS[int(hope * 1024).bit_length()]
             weight += _COUNTS[min(len(names), 31)]

@@ -60,10 +60,6 @@ _MARKS = tuple(
 _KINDS = tuple(tuple(kind + length for length in _LENGTH[:6]) for kind in _KIND)
 """Weights of kind and length together."""
 _NOT_CALLED = _CALL_AGE[0] + _CALLS[0]
-_MANY = 63
-_BY_SOURCES = [_SOURCES[bucket(n, 6)] for n in range(_MANY + 1)]
-_BY_CALLS = [_CALLS[bucket(n, 5)] for n in range(_MANY + 1)]
-"""Weights by plain numbers: the largest stands for all above it."""
 
 
 class SeenNames:
@@ -156,28 +152,26 @@ def name_chances(view: HistoryView, lines: SeenLines) -> dict[str, float]:
     ranks, kinds, first, times = _ranks(view, seen.last), lines.kinds, seen.first, seen.times
     last_call, calls, after = seen.last_call, seen.calls, view.tokens_after
 
-    called = [_CALL_AGE[age + 1] for age in ages]
-    first_seen = [_FIRST_AGE[age] for age in ages]
-
     def weigh(name: str, last: int, mask: int, near: float) -> float:
         """Log-odds of a name."""
-        weight = marks[mask] + (newest[last] + first_seen[first[name]])
-        weight += _KINDS[kinds[name]][min(len(name) // 6, 5)] + _BY_SOURCES[min(times[name], _MANY)]
+        weight = marks[mask] + (newest[last] + _FIRST_AGE[ages[first[name]]])
+        weight += _KINDS[kinds[name]][min(len(name) // 6, 5)] + _SOURCES[bucket(times[name], 6)]
         weight += _FILE_RANK[ranks.get(name, 0)]
         if after[last] >= FOCUS:
             weight += _CLOSENESS[close_bucket(near)]
         if name in last_call:
-            return weight + (called[last_call[name]] + _BY_CALLS[min(calls[name], _MANY)])
+            return weight + (_CALL_AGE[ages[last_call[name]] + 1] + _CALLS[bucket(calls[name], 5)])
         return weight + _NOT_CALLED
 
     chances: dict[str, float] = {}
-    near, last = closes.get, seen.last
     for name, mask in seen.masks.items():
-        chances[name] = 1.0 / (1.0 + exp(-weigh(name, last[name], mask, near(name, 0.0) / times[name])))
+        chances[name] = 1.0 / (
+            1.0 + exp(-weigh(name, seen.last[name], mask, closes.get(name, 0.0) / times[name]))
+        )
     for i, names in enumerate(seen.by_source):
         alike: dict[float, float] = {}  # what one source alone holds differs in kind and length
         for name in names.difference(chances):
-            key = inf if name in ranks else _KINDS[kinds[name]][min(len(name) // 6, 5)]
+            key = _KINDS[kinds[name]][min(len(name) // 6, 5)] if name not in ranks else inf
             chance = alike.get(key)
             if chance is None:
                 chance = 1.0 / (1.0 + exp(-weigh(name, i, seen.bits[i], close[i])))

@@ -22,7 +22,7 @@ from condense.names import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from condense.line_sources import LineSource
     from condense.text_lines import TextLines
@@ -60,35 +60,6 @@ class SeenLines:
         self.names_of = _READER.names_of(reads, self.names)
 
 
-_IDENTIFIER, _CONSTANT, _NUMBER = NameKind.IDENTIFIER, NameKind.CONSTANT, NameKind.NUMBER
-_FILE, _DOTTED = NameKind.FILE, NameKind.DOTTED
-
-
-def _read_runs(runs: Iterable[str], kinds: dict[str, NameKind]) -> dict[str, tuple[str, ...]]:
-    """Return the names of those runs that have any, and note what these are; the usual ones are told at once."""
-    named: dict[str, tuple[str, ...]] = {}
-    for run in runs:
-        if run.isalpha():
-            if run[1:].islower() or run.isupper():
-                continue
-            kind = _IDENTIFIER
-        elif run.isdigit():
-            kind = _NUMBER
-        elif "_" in run and run.isidentifier():
-            kind = _CONSTANT if run.isupper() else _IDENTIFIER
-        else:
-            kind = None
-        if kind is not None and len(run) <= LONGEST_RUN:
-            if len(run) >= SHORTEST:
-                named[run] = (run,)
-                kinds[run] = kind
-        elif read := read_long_run(run):
-            named[run] = tuple(dict.fromkeys([name for name, _ in read]))
-            for name, kind in read:
-                kinds[name] = kind if kind is not _FILE or has_extension(name) else _DOTTED
-    return named
-
-
 REMEMBERED = 200_000
 """Different lines whose names are remembered; beyond, all are read anew (chosen: about 40 MB)."""
 
@@ -109,17 +80,31 @@ class LineReader:
         known, kinds, _ = self._known
         new = [line for line in lines if line not in known]
         runs = runs_of(new)
-        named = _read_runs(dict.fromkeys(runs), kinds)
+        named: dict[str, tuple[str, ...]] = {}
+        for run in dict.fromkeys(runs):
+            if run.isalpha() and (run[1:].islower() or run.isupper()):
+                continue
+            if (
+                run.isidentifier() and "_" in run and SHORTEST <= len(run) <= LONGEST_RUN
+            ):  # the usual ones at once
+                named[run] = (run,)
+                kinds[run] = NameKind.CONSTANT if run.isupper() else NameKind.IDENTIFIER
+                continue
+            read = read_long_run(run)
+            if read:
+                named[run] = tuple([name for name, _ in read])
+                for name, kind in read:
+                    kinds[name] = (
+                        kind if kind is not NameKind.FILE or has_extension(name) else NameKind.DOTTED
+                    )
         named[LINE_END] = end = (LINE_END,)
-        found = list(filter(None, map(named.get, runs)))
-        ends = [i for i, names in enumerate(found) if names is end]
-        low = 0
-        for line, high in zip(new, ends, strict=True):
-            if high <= low + 1:
-                known[line] = found[low] if high > low else ()
+        line, own = iter(new), tuple[str, ...]()
+        for found in filter(None, map(named.get, runs)):
+            if found is not end:
+                own = own + found if own else found
             else:
-                known[line] = tuple(dict.fromkeys(chain.from_iterable(found[low:high])))
-            low = high + 1
+                known[next(line)] = own if len(set(own)) == len(own) else tuple(dict.fromkeys(own))
+                own = ()
         return known, kinds
 
     def names_of(
