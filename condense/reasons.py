@@ -20,7 +20,10 @@ _SAYS_WHY_IN_ENGLISH = r"""\b(?:
         root\ cause|cause[ds]?|caused\ by|turns\ out|the\ (?:problem|issue|fix|bug|culprit)\ (?:is|was)|
         found\ (?:that|out|the)|confirmed|verified|fixed|resolved|works?\ now|not\ yet|remaining|
         still\ (?:fails?|missing|open|needs?)|
-        next\ steps?|left\ to\ do|assum(?:e|ed|ing|ption)|conclu(?:de|ded|sion)
+        next\ steps?|left\ to\ do|
+        cannot|can't|can\ not|unable\ to|does(?:\ not|n't)|do(?:\ not|n't)\ (?:support|work|exist|allow|have)|
+        not\ supported|only\ (?:works?|supports?|when|if)|limit(?:ed|s|ation)|
+        assum(?:e|ed|ing|ption)|conclu(?:de|ded|sion)
     )\b"""
 SAYS_WHY = re.compile(_SAYS_WHY_IN_ENGLISH, re.VERBOSE)
 SAYS_WHY_ANYWHERE = re.compile(
@@ -28,12 +31,18 @@ SAYS_WHY_ANYWHERE = re.compile(
     + r"""
     |因为|由于|所以|因此|原因|决定|选择|选用|采用|改用|建议|推荐|方案|优先|结论|根因|导致|问题(?:是|在于|出在)|发现|确认|已修复|已解决|修复了|
     尚未|还没|剩下|下一步|替代|放弃|而不是|关键
+    |不支持|不能|无法|不会|只能|限制|不存在
+    |porque|por\ (?:eso|isso|lo\ tanto|tanto)|portanto|decid[ií]|motivo|raz[óã]|causa|recom[ei]|problema|encontr|confirm
+    |falta|pr[óo]xim|em\ vez|en\ (?:vez|lugar)|siguiente
+    |parce\ qu|donc|choisi|raison|caus[eé]|recommand|trouv|reste|au\ lieu|prochain
+    |weil|deshalb|daher|entschied|grund|ursache|empfehl|gefunden|statt|noch\ (?:nicht|offen)|nächste
+    |потому|поэтому|причин|реши|выбра|рекоменд|нашл|найден|подтвер|осталось|следующ|вместо
     |ため|ので|なぜなら|理由|原因|決め|採用|代わりに|次に|未対応
     """,
     re.VERBOSE,
 )
 """Cues of decisions and their grounds, causes, findings and open ends, for text in lower case: English ones, and those
-beside Chinese and Japanese ones."""
+beside those of Chinese, Japanese and the larger European languages."""
 
 
 LABELLED = re.compile(
