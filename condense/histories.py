@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 from condense.archive import content_handle
 from condense.grouping import Unit, UnitKind, units_and_cuts
 from condense.ledger import Ledger, Said, read_ledger
+from condense.replies import answered_line
+from condense.spoken import spoken
 from memory.messages import Message, PartKind, Role, canonical_json
 from memory.provenance import typed_spans, without_wrappers
 from memory.tokens import count_message
@@ -120,11 +122,18 @@ def carried_over(history: History) -> Carried:
         elif unit.kind in (UnitKind.TYPED, UnitKind.NOTE) and (text := request_text(message)):
             number = said[-1][1].number + 1 if said else 1
             of_kind = said if unit.kind is UnitKind.TYPED else notes
-            of_kind.append((unit.start, Said(number, text, history.handle(unit.start))))
+            answers = answered_line(text, _said_before(history, unit.start))
+            of_kind.append((unit.start, Said(number, text, history.handle(unit.start), answers)))
         elif unit.kind is UnitKind.TURN:
             for i, text in _typed_between(history, unit):
                 said.append((i, Said(said[-1][1].number + 1 if said else 1, text, history.handle(i))))
     return Carried(tuple(ledgers), tuple(said), tuple(notes), None if said else _brief(history, ledgers))
+
+
+def _said_before(history: History, index: int) -> str:
+    """What the assistant said in the message right before one; "" where another stands there."""
+    before = history.messages[index - 1] if index else None
+    return spoken(before) if before is not None and before.role is Role.ASSISTANT else ""
 
 
 def _typed_between(history: History, unit: Unit) -> Iterator[tuple[int, str]]:

@@ -22,11 +22,13 @@ class Said:
         number: its place among all typed messages, from 1.
         text: verbatim.
         handle: where the original is, "" where it is not archived.
+        answers: the line of the assistant's that a short reply leans on, "" for most.
     """
 
     number: int
     text: str
     handle: str = ""
+    answers: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,7 @@ class Ledger:
         earlier: older requests, verbatim.
         notes: texts in the user role that no person typed (instructions of skills, say), verbatim.
         unshown: older requests that no longer fit, by handle.
+        standing: where the work on the latest request stands.
         plan, files, commands, tests, urls, errors, media: lines computed from the tool calls.
         answers: what the assistant reported at the end of its turns.
         excerpts: lines of what was done.
@@ -75,6 +78,7 @@ class Ledger:
     earlier: tuple[Said, ...] = ()
     notes: tuple[Said, ...] = ()
     unshown: tuple[str, ...] = ()
+    standing: tuple[str, ...] = ()
     plan: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     tests: tuple[str, ...] = ()
@@ -127,14 +131,17 @@ class Ledger:
 
 CRITICAL_MARK = "! "
 """Before a critical rule, so that the next compaction knows it again."""
-LINE_SECTIONS = ("plan", "files", "tests", "commands", "urls", "errors", "media")
+ANSWERING = "↩ "
+"""Before the line that a short reply leans on."""
+LINE_SECTIONS = ("standing", "plan", "files", "tests", "commands", "urls", "errors", "media")
 EXCERPT_SECTIONS = ("answers", "excerpts")
 
 
 def quoted(said: Said) -> str:
     """Write one quote under its number, handle and length."""
     handle = f" {said.handle}" if said.handle else ""
-    return f"[{said.number}]{handle} ({len(said.text)})\n{said.text}"
+    answers = f"\n{ANSWERING}{said.answers}" if said.answers else ""
+    return f"[{said.number}]{handle} ({len(said.text)})\n{said.text}{answers}"
 
 
 def quoted_block(excerpt: Excerpt) -> str:
@@ -145,6 +152,7 @@ def quoted_block(excerpt: Excerpt) -> str:
 
 _OPEN = re.compile(r'<holdfast-context v="1" folded="(\d{1,9})" language="([a-z]{2})">\n')
 _SAID = re.compile(r"\[(\d{1,9})\](?: (hf_[0-9a-f]{12}))? \((\d{1,9})\)\n")
+_ANSWERS = re.compile(rf"{ANSWERING}([^\n]*)\n")
 _TOLD = re.compile(r"\((\d{1,9})\)\n")
 _EXCERPT = re.compile(r"## ([^\n]*?)(?: (hf_[0-9a-f]{12}))? \((\d{1,9})\)\n")
 _REACH = re.compile(r"(?:hf_\.\.\.\) with |hf_\.\.\.）可用 )([^\s.。]{1,80})")
@@ -211,6 +219,7 @@ class _Reading:
             excerpts=tuple(self._excerpts["excerpts"]),
             rules=lines["rules"],
             project=lines["project"],
+            standing=lines["standing"],
             plan=lines["plan"],
             files=lines["files"],
             tests=lines["tests"],
@@ -234,8 +243,10 @@ class _Reading:
             self._section = _TITLES[line[2:]][1]
         elif section in self._said and (said := _SAID.match(text, at)):
             end = said.end() + int(said[3])
-            self._said[section].append(Said(int(said[1]), text[said.end() : end], said[2] or ""))
-            self._at = end + 1
+            answers = _ANSWERS.match(text, end + 1)
+            leans_on = answers[1] if answers else ""
+            self._said[section].append(Said(int(said[1]), text[said.end() : end], said[2] or "", leans_on))
+            self._at = answers.end() if answers else end + 1
         elif section == "narrative" and not self._narrative and (told := _TOLD.match(text, at)):
             end = told.end() + int(told[1])
             self._narrative = text[told.end() : end]

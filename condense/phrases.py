@@ -24,6 +24,7 @@ PHRASES: dict[str, dict[str, str]] = {
         "notes": "Instructions and notices that programs added (verbatim)",
         "unshown": "Earlier messages of the user not shown here: {handles}",
         "begins": "begins",
+        "standing": "Where the work stands",
         "plan": "Plan and open items (last state)",
         "files": "Files touched (at least)",
         "commands": "Commands and their last outcome",
@@ -52,6 +53,7 @@ PHRASES: dict[str, dict[str, str]] = {
         "notes": "程序附加的说明与通知（原文）",
         "unshown": "未在此显示的更早用户消息：{handles}",
         "begins": "开头",
+        "standing": "当前进展",
         "plan": "计划与未完成事项（最后状态）",
         "files": "涉及的文件（至少）",
         "commands": "执行过的命令及最后结果",
@@ -82,13 +84,18 @@ def language_of(texts: Iterable[str]) -> str:
     """
     chinese = others = han = kana = 0.0
     for age, text in enumerate(reversed([text for text in texts if text.strip()][-NEWEST:])):
-        head = _CODE.sub(" ", text[:READ])
+        head = without_code(text[:READ])
         here, beside = len(_HAN.findall(head)), len(_KANA.findall(head))
         words = here / HAN_A_WORD, len(_WORD.findall(head)) + beside / HAN_A_WORD
         weight = 0.5 ** (age / HALF_LIFE) * min(1.0, MOST_WORDS / max(1.0, sum(words)))
         chinese, others = chinese + weight * words[0], others + weight * words[1]
         han, kana = han + weight * here, kana + weight * beside
     return "zh" if chinese > others and kana * 5 < han else "en"
+
+
+def without_code(text: str) -> str:
+    """Leave out of a text what stands in marks of code, and tags."""
+    return _CODE.sub(" ", text)
 
 
 NEWEST, READ = 64, 2_000

@@ -7,9 +7,10 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from condense.error_lines import error_lines
+from condense.standing import standing_lines
 from condense.state_lines import (
     command_lines,
-    error_lines,
     file_lines,
     one_line,
     plan_lines,
@@ -28,7 +29,15 @@ if TYPE_CHECKING:
     from condense.ledger import Ledger
     from memory.messages import Message
 
-STATE_SHARES = {"plan": 0.04, "files": 0.05, "tests": 0.025, "commands": 0.03, "urls": 0.01, "errors": 0.04}
+STATE_SHARES = {
+    "standing": 0.025,
+    "plan": 0.04,
+    "files": 0.05,
+    "tests": 0.025,
+    "commands": 0.03,
+    "urls": 0.01,
+    "errors": 0.04,
+}
 """Shares of the target that the sections of the state may take; chosen on how people's sessions read."""
 TITLE = 24
 """Tokens kept free for a section's title; chosen."""
@@ -53,24 +62,35 @@ def fill_state(filling: Filling, ledger: Ledger, left: int) -> Ledger:
     commands = command_lines(artifacts, language, places)
     if again is not None:
         commands = (*commands, repeated_line(*again, language))
+    typed = [said.text for _, said in filling.carried.said]
+    brief = filling.carried.brief
     now = {
+        "standing": standing_lines(
+            messages,
+            artifacts,
+            places,
+            language,
+            asked=asked if brief is None else max(asked, brief[0]),
+            typed=typed,
+        ),
         "plan": plan,
         "files": file_lines(artifacts, language),
         "tests": test_lines(artifacts, language, places),
         "commands": commands,
         "urls": url_lines(artifacts),
-        "errors": error_lines(artifacts, language),
+        "errors": error_lines(artifacts, language, places),
     }
     before = {name: [x for _, one in filling.carried.ledgers for x in getattr(one, name)] for name in now}
     fields: dict[str, tuple[str, ...]] = {}
     for name, lines in now.items():
-        newest_last = name not in ("plan", "files")
+        newest_last = name not in ("standing", "plan", "files")
         room = min(int(STATE_SHARES[name] * filling.target), left)
         merged = merge_lines(name, before[name], lines)
         fields[name], cost = within(merged, room, filling.count, newest_last=newest_last)
         left -= cost + (TITLE if fields[name] else 0)
     return replace(
         ledger,
+        standing=fields["standing"],
         plan=fields["plan"],
         files=fields["files"],
         tests=fields["tests"],
@@ -83,9 +103,10 @@ def fill_state(filling: Filling, ledger: Ledger, left: int) -> Ledger:
 def merge_lines(section: str, before: Sequence[str], now: Sequence[str]) -> list[str]:
     """Put the lines of an older ledger together with today's, which win where both speak of the same thing.
 
-    A new plan replaces the older one. Files come newest first, everything else newest last.
+    A new plan replaces the older one, and so does where the work stands. Files come newest first, everything else
+    newest last.
     """
-    if section == "plan":
+    if section in ("standing", "plan"):
         return list(now or before)
     known = {_subject(section, line) for line in now}
     older = [line for line in dict.fromkeys(before) if _subject(section, line) not in known]

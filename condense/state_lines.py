@@ -12,7 +12,7 @@ from condense.tool_names import ToolAction
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from condense.artifacts import Artifacts, CommandTrail, ErrorTrail, FileTrail, Outcome, Place, TestTally
+    from condense.artifacts import Artifacts, CommandTrail, FileTrail, Outcome, Place, TestTally
     from memory.tokens import TokenCounter
 
 MARKS = {
@@ -27,7 +27,6 @@ LONGEST_ERROR = 300
 """Characters of an error's line; chosen."""
 _PUTS = re.compile(r"\s{0,4}(?:cat|tee)\b[^\n|]{0,300}<<|\s{0,4}(?:apply_?patch\b|mkdir\b[^\n&;|]{0,300}$)")
 """Commands that put files and folders somewhere and nothing else: where it worked, the files say so."""
-_DIGITS = re.compile(r"\d+")
 NAMES = 12
 """Names that a file's line lists; chosen."""
 
@@ -52,10 +51,6 @@ WORDS = {
         "failing": "failing",
         "only_read": "read only",
         "from": "from",
-        "resolved": "resolved: the same succeeded later",
-        "again": "not resolved: failed again when last run",
-        "open": "not seen resolved",
-        "more": "and {count} more like it",
         "outdated": "files were edited after this run",
         "before": "(as it stood before the latest request)",
         "repeated": "made {times} times among the last {calls} calls, unchanged",
@@ -80,10 +75,6 @@ WORDS = {
         "failing": "失败项",
         "only_read": "仅读取",
         "from": "来自",
-        "resolved": "已解决：后来同样的操作成功了",
-        "again": "未解决：最后一次运行仍然失败",
-        "open": "未见解决",
-        "more": "及另外 {count} 处同类",
         "outdated": "此次运行之后文件又有改动",
         "before": "（最新请求之前的状态）",
         "repeated": "最近 {calls} 次调用中原样做了 {times} 次",
@@ -155,7 +146,7 @@ def test_lines(artifacts: Artifacts, language: str, places: Mapping[str, int]) -
     edited = edited_last(artifacts, places)
     lines = []
     for test in artifacts.tests:
-        counts = _counts(test.tally, words) or _ending(test.outcome, words)
+        counts = _counts(test.tally, words) or ending_of(test.outcome, words)
         failing = (
             f"; {words['failing']}: " + ", ".join(test.tally.failing[:NAMES]) if test.tally.failing else ""
         )
@@ -179,6 +170,11 @@ def _counts(tally: TestTally, words: dict[str, str]) -> str:
     return ", ".join(f"{n} {words[name]}" for n, name in named if n is not None)
 
 
+def is_putting(command: str) -> bool:
+    """Say whether a command only puts files and folders somewhere."""
+    return _PUTS.match(command) is not None
+
+
 def command_lines(artifacts: Artifacts, language: str, places: Mapping[str, int]) -> tuple[str, ...]:
     """One line a command that does something or failed when it last ran, newest last; not what only wrote files."""
     words = WORDS[language]
@@ -190,7 +186,7 @@ def command_lines(artifacts: Artifacts, language: str, places: Mapping[str, int]
         if c.command not in tested
         and (not c.looks_only or c.runs > 1)
         and c.purpose is not Purpose.TEST
-        and (c.outcome.failed or not _PUTS.match(c.command))
+        and (c.outcome.failed or not is_putting(c.command))
     ]
     return tuple(
         _command_line(c, words)
@@ -200,7 +196,7 @@ def command_lines(artifacts: Artifacts, language: str, places: Mapping[str, int]
 
 
 def _command_line(command: CommandTrail, words: dict[str, str]) -> str:
-    ending = _ending(command.outcome, words)
+    ending = ending_of(command.outcome, words)
     times = f" ×{command.runs}" if command.runs > 1 else ""
     failures = ""
     if command.failures and command.runs > 1:
@@ -209,7 +205,8 @@ def _command_line(command: CommandTrail, words: dict[str, str]) -> str:
     return f"`{text}`{times}" + (f" → {ending}{failures}" if ending else failures)
 
 
-def _ending(outcome: Outcome, words: dict[str, str]) -> str:
+def ending_of(outcome: Outcome, words: dict[str, str]) -> str:
+    """How a call ended, in a word or two and the error's line; empty where nothing tells."""
     if outcome.refused:
         return words["refused"]
     if outcome.running:
@@ -219,29 +216,6 @@ def _ending(outcome: Outcome, words: dict[str, str]) -> str:
         error = f": {one_line(outcome.error, 200)}" if outcome.error else ""
         return f"{words['failed']}{code}{error}"
     return words["ok"] if outcome.failed is False or outcome.exit_code == 0 else ""
-
-
-def error_lines(artifacts: Artifacts, language: str) -> tuple[str, ...]:
-    """One line a kind of error, newest last: its own words, where it came from, whether it went away.
-
-    Errors that differ in numbers only and ended alike are of one kind; the newest stands for them.
-    """
-    words = WORDS[language]
-    kinds: dict[tuple[str, str], list[ErrorTrail]] = {}
-    for error in artifacts.errors:
-        status = "resolved" if error.resolved else "again" if error.times > 1 else "open"
-        kind = (_DIGITS.sub("0", error.line) or error.subject, status)
-        kinds[kind] = [*kinds.pop(kind, ()), error]
-    lines = []
-    for (_, status), alike in kinds.items():
-        newest = alike[-1]
-        named = one_line(newest.line, LONGEST_ERROR) if newest.line else words["failed"]
-        seen = sum(error.times for error in alike)
-        times = f" ×{seen}" if seen > 1 else ""
-        source = f"`{one_line(newest.subject, LONGEST_COMMAND)}`"
-        more = f" {words['more'].format(count=len(alike) - 1)}" if len(alike) > 1 else ""
-        lines.append(f"{named}{times} — {words['from']} {source}{more}; {words[status]}")
-    return tuple(lines)
 
 
 def url_lines(artifacts: Artifacts) -> tuple[str, ...]:

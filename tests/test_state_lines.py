@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from condense import state_lines
 from condense.artifacts import collect_artifacts
-from condense.state_lines import command_lines, error_lines, file_lines, plan_lines
+from condense.error_lines import error_lines
+from condense.state_lines import command_lines, file_lines, plan_lines
 from memory.wire import parse_messages
 
 
@@ -45,20 +46,47 @@ def test_a_run_before_the_last_edit_says_so():
     assert "此次运行之后文件又有改动" in zh
 
 
-def test_an_error_that_went_away_is_resolved_and_one_that_came_back_is_not():
-    artifacts, _ = read(history((*PYTEST, FAILED, True), EDIT, (*PYTEST, "3 passed in 0.1s")))
-    (line,) = error_lines(artifacts, "en")
+READ = ("Read", {"file_path": "app/port.py"}, "PORT = 1")
+MISSED = (EDIT[0], EDIT[1], "<tool_use_error>String to replace not found in file.</tool_use_error>", True)
+
+
+def errors_of(*steps, language="en"):
+    artifacts, places = read(history(*steps))
+    return error_lines(artifacts, language, places)
+
+
+def test_an_error_that_went_away_says_after_which_changes_and_one_that_came_back_does_not():
+    (line,) = errors_of((*PYTEST, FAILED, True), EDIT, (*PYTEST, "3 passed in 0.1s"))
     assert "KeyError: 'port'" in line
-    assert "resolved: the same succeeded later" in line
-    again, _ = read(history((*PYTEST, FAILED, True), EDIT, (*PYTEST, FAILED, True)))
-    (line,) = error_lines(again, "en")
+    assert line.endswith("; resolved: the same succeeded after changes to app/port.py")
+    (line,) = errors_of((*PYTEST, FAILED, True), EDIT, (*PYTEST, FAILED, True))
     assert "×2" in line
-    assert "not resolved: failed again" in line
+    assert line.endswith("; not resolved: failed again when last run")
+
+
+def test_an_error_that_went_away_by_itself_says_that_it_was_repeated():
+    (line,) = errors_of((*PYTEST, FAILED, True), READ, (*PYTEST, "3 passed in 0.1s"))
+    assert line.endswith("; resolved: repeating it succeeded")
+    (zh,) = errors_of((*PYTEST, FAILED, True), READ, (*PYTEST, "3 passed in 0.1s"), language="zh")
+    assert zh.endswith("; 已解决：重做一次后成功")
+
+
+def test_an_edit_that_failed_says_whether_the_file_was_read_again_before_it_succeeded():
+    (line,) = errors_of(MISSED, EDIT)
+    assert line.endswith("; resolved: a later edit of the file succeeded")
+    (line,) = errors_of(MISSED, READ, EDIT)
+    assert line.endswith("; resolved: after re-reading the file a later edit of it succeeded")
+    (line,) = errors_of(MISSED, ("Read", {"file_path": "README.md"}, "# Title"), EDIT)
+    assert line.endswith("; resolved: a later edit of the file succeeded")
+
+
+def test_what_was_changed_before_the_error_or_after_the_success_did_not_resolve_it():
+    (line,) = errors_of(EDIT, (*PYTEST, FAILED, True), (*PYTEST, "3 passed in 0.1s"), EDIT)
+    assert line.endswith("; resolved: repeating it succeeded")
 
 
 def test_an_error_seen_once_and_left_is_not_called_resolved():
-    artifacts, _ = read(history(("Bash", {"command": "make dist"}, "make: *** [dist] Error 2", True)))
-    (line,) = error_lines(artifacts, "en")
+    (line,) = errors_of(("Bash", {"command": "make dist"}, "make: *** [dist] Error 2", True))
     assert line.endswith("; not seen resolved")
 
 
@@ -91,11 +119,11 @@ def test_the_plan_shows_what_is_done_and_what_is_open():
 
 def test_an_error_of_a_look_that_later_found_what_it_sought_is_resolved():
     look = ("Bash", {"command": "cat notes/plan.md"})
-    artifacts, _ = read(
+    artifacts, places = read(
         history((*look, "cat: notes/plan.md: No such file or directory", True), (*look, "# Plan"))
     )
-    (line,) = error_lines(artifacts, "en")
-    assert "resolved: the same succeeded later" in line
+    (line,) = error_lines(artifacts, "en", places)
+    assert "resolved: repeating it succeeded" in line
     assert "not seen resolved" not in line
 
 
@@ -104,48 +132,48 @@ def test_errors_that_differ_in_numbers_only_share_a_line():
         ("Bash", {"command": f"mvn -pl part{n} install"}, f"sh: line {40 + n}: mvn: command not found", True)
         for n in range(4)
     ]
-    artifacts, _ = read(history(*steps))
-    (line,) = error_lines(artifacts, "en")
+    artifacts, places = read(history(*steps))
+    (line,) = error_lines(artifacts, "en", places)
     assert line.startswith("sh: line 43: mvn: command not found ×4 — from `mvn -pl part3 install` and 3 more")
 
 
 def test_what_a_shell_says_of_its_own_files_is_not_the_error():
     text = "/home/ann/.profile: line 6: compdef: command not found\nls: docs/old: No such file or directory"
-    artifacts, _ = read(history(("Bash", {"command": "ls docs/old"}, text)))
-    (line,) = error_lines(artifacts, "en")
+    artifacts, places = read(history(("Bash", {"command": "ls docs/old"}, text)))
+    (line,) = error_lines(artifacts, "en", places)
     assert line.startswith("ls: docs/old: No such file or directory")
     greeted = "/home/ann/.zshrc:217: compdef: command not found\nREADME.md"
-    artifacts, _ = read(history(("Bash", {"command": "ls"}, greeted)))
-    assert error_lines(artifacts, "en") == ()
+    artifacts, places = read(history(("Bash", {"command": "ls"}, greeted)))
+    assert error_lines(artifacts, "en", places) == ()
 
 
 def test_a_reply_in_json_that_says_it_failed_is_an_error():
     reply = '{\n  "success": false,\n  "timeoutSeconds": 120,\n  "error": "Scene 7 not found."\n}'
-    artifacts, _ = read(history(("mcp_scene_play", {"scene": 7}, reply)))
-    (line,) = error_lines(artifacts, "en")
+    artifacts, places = read(history(("mcp_scene_play", {"scene": 7}, reply)))
+    (line,) = error_lines(artifacts, "en", places)
     assert line.startswith('"error": "Scene 7 not found."')
 
 
 def test_an_entry_of_a_list_that_failed_is_no_error_of_the_reply():
     reply = '{"success": true, "jobs": [{"name": "nightly", "success": false, "error": "No disk left."}]}'
-    artifacts, _ = read(history(("mcp_jobs_overview", {}, reply)))
-    assert error_lines(artifacts, "en") == ()
+    artifacts, places = read(history(("mcp_jobs_overview", {}, reply)))
+    assert error_lines(artifacts, "en", places) == ()
 
 
 def test_a_command_that_could_not_be_started_failed():
     said = "execution error: sandbox: could not create the process: 1056"
-    artifacts, _ = read(history(("shell", {"command": "type notes.txt"}, said)))
-    (line,) = error_lines(artifacts, "en")
+    artifacts, places = read(history(("shell", {"command": "type notes.txt"}, said)))
+    (line,) = error_lines(artifacts, "en", places)
     assert line.startswith(said)
 
 
 def test_the_header_of_a_harness_is_not_the_error():
     text = "Exit code: 1\nWall time: 0.1 seconds\nOutput:\n"
-    artifacts, _ = read(history(("shell", {"command": "make lists"}, text)))
-    (line,) = error_lines(artifacts, "en")
+    artifacts, places = read(history(("shell", {"command": "make lists"}, text)))
+    (line,) = error_lines(artifacts, "en", places)
     assert line.startswith("failed — from `make lists`")
-    artifacts, _ = read(history(("shell", {"command": "rg -n nowhere docs"}, text)))
-    assert error_lines(artifacts, "en") == ()
+    artifacts, places = read(history(("shell", {"command": "rg -n nowhere docs"}, text)))
+    assert error_lines(artifacts, "en", places) == ()
 
 
 def test_a_command_that_only_wrote_a_file_is_told_by_the_file_unless_it_failed():

@@ -231,6 +231,7 @@ class ErrorTrail:
         result: its output.
         times: how often it was seen.
         resolved: the same was done again later and succeeded; False where it was not, or failed again.
+        resolved_by: the call that succeeded.
     """
 
     line: str
@@ -240,6 +241,7 @@ class ErrorTrail:
     result: Place | None
     times: int = 1
     resolved: bool = False
+    resolved_by: Place | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,98 @@
+"""Errors as ledger lines: each in its own words, where it came from, and what came of it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from condense.state_lines import LONGEST_COMMAND, WORDS, one_line
+from condense.tool_names import ToolAction
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from condense.artifacts import Artifacts, ErrorTrail
+
+LONGEST_ERROR = 300
+"""Characters of an error's line; chosen."""
+MOST_CHANGED = 3
+"""Changed files that are named as what may have resolved an error, the last ones; chosen."""
+_DIGITS = re.compile(r"\d+")
+
+OUTCOMES = {
+    "en": {
+        "resolved": "resolved: the same succeeded later",
+        "repeated": "resolved: repeating it succeeded",
+        "changed": "resolved: the same succeeded after changes to {files}",
+        "edited": "resolved: a later edit of the file succeeded",
+        "reread": "resolved: after re-reading the file a later edit of it succeeded",
+        "again": "not resolved: failed again when last run",
+        "open": "not seen resolved",
+        "more": "and {count} more like it",
+    },
+    "zh": {
+        "resolved": "已解决：后来同样的操作成功了",
+        "repeated": "已解决：重做一次后成功",
+        "changed": "已解决：改动 {files} 之后，同样的操作成功了",
+        "edited": "已解决：后来对该文件的编辑成功了",
+        "reread": "已解决：重新读取该文件后，再次编辑成功",
+        "again": "未解决：最后一次运行仍然失败",
+        "open": "未见解决",
+        "more": "及另外 {count} 处同类",
+    },
+}
+
+
+def error_lines(artifacts: Artifacts, language: str, places: Mapping[str, int]) -> tuple[str, ...]:
+    """One line a kind of error, newest last: its own words, where it came from, whether and after what it went away.
+
+    Errors that differ in numbers only and ended alike are of one kind; the newest stands for them.
+
+    Args:
+        artifacts: of the whole history.
+        language: of our own words, "en" or "zh".
+        places: index of each message, by digest.
+    """
+    kinds: dict[tuple[str, str], list[ErrorTrail]] = {}
+    for error in artifacts.errors:
+        status = "resolved" if error.resolved else "again" if error.times > 1 else "open"
+        kind = (_DIGITS.sub("0", error.line) or error.subject, status)
+        kinds[kind] = [*kinds.pop(kind, ()), error]
+    words = OUTCOMES[language]
+    lines = []
+    for (_, status), alike in kinds.items():
+        newest = alike[-1]
+        named = one_line(newest.line, LONGEST_ERROR) if newest.line else WORDS[language]["failed"]
+        seen = sum(error.times for error in alike)
+        times = f" ×{seen}" if seen > 1 else ""
+        source = f"`{one_line(newest.subject, LONGEST_COMMAND)}`"
+        more = f" {words['more'].format(count=len(alike) - 1)}" if len(alike) > 1 else ""
+        outcome = _resolution(newest, artifacts, places, words) if status == "resolved" else words[status]
+        lines.append(f"{named}{times} — {WORDS[language]['from']} {source}{more}; {outcome}")
+    return tuple(lines)
+
+
+def _resolution(
+    error: ErrorTrail, artifacts: Artifacts, places: Mapping[str, int], words: Mapping[str, str]
+) -> str:
+    """Say what happened between an error and the call that succeeded; nothing is claimed to be the cause."""
+    failed = places.get(error.at.message)
+    done = places.get(error.resolved_by.message) if error.resolved_by is not None else None
+    if failed is None or done is None:
+        return words["resolved"]
+    between = [
+        (f, o)
+        for f in artifacts.files
+        for o in f.operations
+        if o.happened and failed < places.get(o.at.message, -1) < done
+    ]
+    between.sort(key=lambda pair: places[pair[1].at.message])
+    if error.kind in (ToolAction.EDIT, ToolAction.CREATE):
+        own = {f.key for f in artifacts.files for o in f.operations if o.at == error.at}
+        reread = any(o.action is ToolAction.READ and f.key in own for f, o in between)
+        return words["reread" if reread else "edited"]
+    changed = [f for f, o in between if o.action is not ToolAction.READ]
+    if error.kind is ToolAction.RUN and changed:
+        newest = list(dict.fromkeys(f.path for f in reversed(changed)))[:MOST_CHANGED]
+        return words["changed"].format(files=", ".join(reversed(newest)))
+    return words["repeated"]

@@ -1,0 +1,193 @@
+"""Where the work stands: what was done for the latest request, and what was not, as ledger lines.
+
+Every line is computed from the messages and tool calls; what it does not find done may still have been done by a
+program that no call names.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from condense.languages import NAMES, typed_language
+from condense.shell_rows import Purpose
+from condense.state_lines import WORDS, ending_of, is_putting, one_line
+from condense.tool_names import ToolAction
+from memory.messages import Role
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from condense.artifacts import Artifacts, CommandTrail
+    from memory.messages import Message
+
+MOST_FILES = 6
+"""Changed files that a line names, the newest; chosen."""
+LONGEST_STEP = 160
+"""Characters of the last step; chosen."""
+_PROSE = re.compile(
+    r"\.(?:md|mdx|markdown|rst|txt|adoc|csv|log|svg|png|jpe?g|pdf)$|(?:^|[/\\])\.[^/\\]*$", re.IGNORECASE
+)
+"""Files that nobody compiles or runs."""
+_NOT_STARTED = re.compile(
+    r"command not found|: not found\s*$|is not recognized as|executable file not found", re.MULTILINE
+)
+_CHECKS = (Purpose.TEST, Purpose.BUILD, Purpose.CHECK)
+
+PHRASES = {
+    "en": {
+        "tongue": "the user writes in {name}",
+        "waiting": "work on the latest request has not begun",
+        "working": "work on the latest request goes on: {calls} calls so far, no closing report to the user yet",
+        "working_task": "work on the task goes on: {calls} calls so far, no closing report yet",
+        "reported": "the assistant ended its turn after {calls} calls for the latest request",
+        "unchanged": "no file was changed for it so far",
+        "changed": "changed for it: {files}",
+        "and": "{count} more",
+        "unrun": "still to verify: nothing was compiled, run or tested since the last change ({file})",
+        "untested": "still to verify: no build, check or test has run since the last change ({file})",
+        "last": "last step: {step}",
+    },
+    "zh": {
+        "tongue": "用户使用{name}",
+        "waiting": "最新请求尚未开始处理",
+        "working": "最新请求仍在进行：已调用 {calls} 次，尚未向用户作最终汇报",
+        "working_task": "任务仍在进行：已调用 {calls} 次，尚未作最终汇报",
+        "reported": "针对最新请求，助手在 {calls} 次调用后结束了回合",
+        "unchanged": "尚未为此改动任何文件",
+        "changed": "已为此改动：{files}",
+        "and": "另有 {count} 个",
+        "unrun": "有待验证：最后一次改动（{file}）之后没有编译、运行或测试过",
+        "untested": "有待验证：最后一次改动（{file}）之后没有构建、检查或测试过",
+        "last": "最近一步：{step}",
+    },
+}
+
+
+def standing_lines(
+    messages: Sequence[Message],
+    artifacts: Artifacts,
+    places: Mapping[str, int],
+    language: str,
+    *,
+    asked: int,
+    typed: Iterable[str],
+) -> tuple[str, ...]:
+    """Say where the work stands, in at most five lines.
+
+    Args:
+        messages: the whole history.
+        artifacts: of it.
+        places: index of each message, by digest.
+        language: of our own words, "en" or "zh".
+        asked: index of the latest request, or of the task where nobody typed one; -1 where there is neither.
+        typed: what the person typed, in order; empty where nobody did.
+    """
+    words = PHRASES[language]
+    texts = list(typed)
+    lines = []
+    tongue = typed_language(texts)
+    if tongue and tongue != language:
+        lines.append(words["tongue"].format(name=NAMES[language][tongue]))
+    since = messages[asked + 1 :]
+    calls = sum(len(m.calls) for m in since)
+    if asked >= 0:
+        lines.append(_progress(since, calls, words, by_program=not texts))
+    changes = _changes(artifacts, places)
+    if asked >= 0 and calls:
+        lines += _changed(changes, asked, words)
+    unverified = _unverified(artifacts, changes, places, words)
+    lines += unverified
+    lines += _last_step(artifacts, changes, places, language, "".join(unverified))
+    return tuple(lines)
+
+
+def _progress(since: Sequence[Message], calls: int, words: Mapping[str, str], *, by_program: bool) -> str:
+    if not any(m.role is Role.ASSISTANT for m in since):
+        return words["waiting"]
+    ended = since[-1].role is Role.ASSISTANT and not since[-1].calls
+    name = "reported" if ended else "working_task" if by_program else "working"
+    return words[name].format(calls=calls)
+
+
+def _changes(artifacts: Artifacts, places: Mapping[str, int]) -> list[tuple[int, str, ToolAction]]:
+    """Changes of files that happened, in order: message, path, what was done."""
+    found = [
+        (places.get(o.at.message, -1), f.path, o.action)
+        for f in artifacts.files
+        for o in f.operations
+        if o.happened and o.action is not ToolAction.READ
+    ]
+    return sorted(found, key=lambda change: change[0])
+
+
+def _changed(
+    changes: Sequence[tuple[int, str, ToolAction]], asked: int, words: Mapping[str, str]
+) -> list[str]:
+    own = list(dict.fromkeys(path for at, path, _ in reversed(changes) if at > asked))
+    if not own:
+        return [words["unchanged"]]
+    if len(own) == len({path for _, path, _ in changes}):
+        return []  # the list of files says it
+    files = ", ".join(own[:MOST_FILES])
+    if len(own) > MOST_FILES:
+        files += ", " + words["and"].format(count=len(own) - MOST_FILES)
+    return [words["changed"].format(files=files)]
+
+
+def _unverified(
+    artifacts: Artifacts,
+    changes: Sequence[tuple[int, str, ToolAction]],
+    places: Mapping[str, int],
+    words: Mapping[str, str],
+) -> list[str]:
+    code = [
+        (at, path)
+        for at, path, action in changes
+        if action is not ToolAction.DELETE and not _PROSE.search(path)
+    ]
+    if not code:
+        return []
+    changed, path = code[-1]
+    started = [
+        c for c in artifacts.commands if not (c.outcome.failed and _NOT_STARTED.search(c.outcome.error))
+    ]
+    checked = [
+        t.last for t in artifacts.tests if not (t.outcome.failed and _NOT_STARTED.search(t.outcome.error))
+    ]
+    checked += [c.last for c in started if c.purpose in _CHECKS]
+    if any(places.get(at.message, -1) >= changed for at in checked):
+        return []
+    ran = any(places.get(c.last.message, -1) > changed and _does(c) for c in started)
+    return [words["untested" if ran else "unrun"].format(file=path)]
+
+
+def _does(command: CommandTrail) -> bool:
+    return not command.looks_only and not is_putting(command.command)
+
+
+def _last_step(
+    artifacts: Artifacts,
+    changes: Sequence[tuple[int, str, ToolAction]],
+    places: Mapping[str, int],
+    language: str,
+    said: str,
+) -> list[str]:
+    """The newest command, or change of a file that was not `said` just before, and how it ended."""
+    words = WORDS[language]
+    command = max(artifacts.commands, key=lambda c: places.get(c.last.message, -1), default=None)
+    ran = places.get(command.last.message, -1) if command is not None else -1
+    at, path, action = changes[-1] if changes else (-1, "", ToolAction.READ)
+    if max(ran, at) < 0:
+        return []
+    if command is not None and (ran > at or (ran == at and not is_putting(command.command))):
+        ending = ending_of(command.outcome, words)
+        step = f"`{one_line(command.command, LONGEST_STEP)}`" + (f" → {ending}" if ending else "")
+    elif path in said:
+        return []
+    else:
+        step = f"{path} — {words[_DONE[action]]}"
+    return [PHRASES[language]["last"].format(step=step)]
+
+
+_DONE = {ToolAction.CREATE: "created", ToolAction.EDIT: "edited", ToolAction.DELETE: "deleted"}

@@ -1,0 +1,143 @@
+"""Where the work stands is told from the messages and tool calls: what was done for the latest request."""
+
+from __future__ import annotations
+
+import pytest
+
+from condense.artifacts import collect_artifacts
+from condense.languages import typed_language
+from condense.ledger import Ledger, read_ledger
+from condense.standing import MOST_FILES, standing_lines
+from memory.wire import parse_messages
+
+ASK = {"role": "user", "content": "make the port configurable"}
+REPORT = {"role": "assistant", "content": "Done: the port is read from the environment."}
+
+
+def exchange(number, name, arguments, output="ok", *, is_error=False):
+    call = {"type": "tool_use", "id": f"c{number}", "name": name, "input": arguments}
+    answer = {"type": "tool_result", "tool_use_id": f"c{number}", "content": output, "is_error": is_error}
+    return [{"role": "assistant", "content": [call]}, {"role": "user", "content": [answer]}]
+
+
+def edit(number, path="app/port.py"):
+    return exchange(number, "Edit", {"file_path": path, "old_string": "1", "new_string": "2"})
+
+
+def run(number, command, output="ok", *, is_error=False):
+    return exchange(number, "Bash", {"command": command}, output, is_error=is_error)
+
+
+def stand(*parts, asked=0, language="en", typed=("make the port configurable",)):
+    messages = parse_messages([m for part in parts for m in (part if isinstance(part, list) else [part])])
+    places = {m.digest: i for i, m in enumerate(messages)}
+    return standing_lines(messages, collect_artifacts(messages), places, language, asked=asked, typed=typed)
+
+
+def test_a_request_without_an_answer_has_not_begun():
+    assert stand(ASK) == ("work on the latest request has not begun",)
+
+
+def test_an_unfinished_turn_says_that_nothing_was_reported():
+    lines = stand(ASK, edit(1), run(2, "pytest -q", "3 passed in 0.1s"))
+    assert lines[0] == "work on the latest request goes on: 2 calls so far, no closing report to the user yet"
+    assert lines[-1] == "last step: `pytest -q`"
+    assert not any("verify" in line for line in lines)
+
+
+def test_a_finished_turn_says_so():
+    assert (
+        stand(ASK, edit(1), REPORT)[0] == "the assistant ended its turn after 1 calls for the latest request"
+    )
+
+
+def test_a_task_from_a_program_has_no_user_to_report_to():
+    lines = stand(ASK, edit(1), typed=())
+    assert lines[0] == "work on the task goes on: 1 calls so far, no closing report yet"
+
+
+def test_a_change_that_nothing_was_run_after_is_still_to_be_verified():
+    lines = stand(ASK, run(1, "pytest -q", "3 passed in 0.1s"), edit(2), run(3, "cat app/port.py"))
+    assert "still to verify: nothing was compiled, run or tested since the last change (app/port.py)" in lines
+    lines = stand(ASK, edit(1), run(2, "npm install left-pad"))
+    assert "still to verify: no build, check or test has run since the last change (app/port.py)" in lines
+
+
+@pytest.mark.parametrize("command", ["pytest -q", "cargo build", "ruff check .", "npm run build"])
+def test_a_test_build_or_check_afterwards_verifies_it(command):
+    assert not any("verify" in line for line in stand(ASK, edit(1), run(2, command)))
+
+
+def test_a_check_that_could_not_be_started_verifies_nothing():
+    lines = stand(ASK, edit(1), run(2, "cargo build", "bash: cargo: command not found", is_error=True))
+    assert any(line.startswith("still to verify: nothing was compiled") for line in lines)
+
+
+def test_documents_need_no_run():
+    assert not any("verify" in line for line in stand(ASK, edit(1, "README.md"), edit(2, ".gitignore")))
+
+
+def test_what_was_changed_for_the_latest_request_is_told_apart_from_earlier_changes():
+    first = [ASK, *edit(1, "app/a.py"), REPORT]
+    later = [{"role": "user", "content": "and the host"}, *edit(2, "app/b.py")]
+    lines = stand(first, later, asked=len(first))
+    assert "changed for it: app/b.py" in lines
+    lines = stand(first, [later[0], *run(2, "ls app")], asked=len(first))
+    assert "no file was changed for it so far" in lines
+
+
+def test_many_changed_files_are_counted():
+    first = [ASK, *edit(0, "old.py"), REPORT]
+    later = [{"role": "user", "content": "all of them"}]
+    later += [m for n in range(MOST_FILES + 3) for m in edit(n + 1, f"app/m{n}.py")]
+    (line,) = [line for line in stand(first, later, asked=len(first)) if line.startswith("changed")]
+    assert line.endswith(", 3 more")
+    assert f"app/m{MOST_FILES + 2}.py" in line
+
+
+def test_a_failed_last_step_says_how_it_failed():
+    lines = stand(ASK, run(1, "make dist", "make: *** [dist] Error 2", is_error=True))
+    assert lines[-1].startswith("last step: `make dist` → failed")
+
+
+def test_it_is_told_in_chinese_where_the_ledger_is():
+    lines = stand(ASK, edit(1), language="zh", typed=("把端口改成可配置的，谢谢",))
+    assert lines[0] == "最新请求仍在进行：已调用 1 次，尚未向用户作最终汇报"
+    assert any(line.startswith("有待验证") for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("please make the port configurable and run the tests", "en"),
+        ("preciso que você faça a porta configurável, não mude os testes e não apague nada", "pt"),
+        ("haz que el puerto sea configurable, pero no cambies las pruebas de la base", "es"),
+        ("rends le port configurable mais ne change pas les tests de la base avec les données", "fr"),
+        ("mach den Port bitte einstellbar und ändere die Tests nicht, sie sind auch für die Kunden", "de"),
+        ("сделай порт настраиваемым и не трогай тесты", "ru"),
+        ("зроби порт налаштовуваним і не чіпай її тести", "uk"),
+        ("ポートを設定できるようにしてください。テストは変更しないで", "ja"),
+        ("포트를 설정 가능하게 해줘", "ko"),
+        ("把端口改成可配置的", "zh"),
+        ("src/app.py", ""),
+        ("", ""),
+    ],
+)
+def test_the_language_a_person_types_in_is_known(text, code):
+    assert typed_language([text]) == code
+
+
+def test_code_and_paths_do_not_hide_the_language():
+    text = "não funciona: `for the of and to in is it that this` em src/the/of/and.py, mas os testes não são da base"
+    assert typed_language([text]) == "pt"
+
+
+def test_a_language_that_is_not_the_ledgers_is_named():
+    assert stand(ASK, typed=("не трогай тесты и миграции",))[0] == "the user writes in Russian"
+    assert "english" not in " ".join(stand(ASK)).lower()
+
+
+def test_where_the_work_stands_is_read_back():
+    ledger = Ledger(standing=("work on the latest request has not begun", "last step: `make` → ok"))
+    assert "# Where the work stands\n- work on" in ledger.render()
+    assert read_ledger(ledger.render()) == ledger
