@@ -9,7 +9,7 @@ from condense.state_lines import LONGEST_COMMAND, WORDS, one_line
 from condense.tool_names import ToolAction
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from condense.artifacts import Artifacts, ErrorTrail
 
@@ -18,6 +18,10 @@ LONGEST_ERROR = 300
 MOST_CHANGED = 3
 """Changed files that are named as what may have resolved an error, the last ones; chosen."""
 _DIGITS = re.compile(r"\d+")
+_MISSING = re.compile(
+    r"No such file or directory|does not exist|\bENOENT\b|Cannot find path|File not found", re.IGNORECASE
+)
+_LOOKS = (ToolAction.READ, ToolAction.LIST, ToolAction.SEARCH)
 
 OUTCOMES = {
     "en": {
@@ -28,6 +32,7 @@ OUTCOMES = {
         "reread": "resolved: after re-reading the file a later edit of it succeeded",
         "again": "not resolved: failed again when last run",
         "open": "not seen resolved",
+        "missing": "does not exist, as far as was looked",
         "more": "and {count} more like it",
     },
     "zh": {
@@ -38,6 +43,7 @@ OUTCOMES = {
         "reread": "已解决：重新读取该文件后，再次编辑成功",
         "again": "未解决：最后一次运行仍然失败",
         "open": "未见解决",
+        "missing": "经查看不存在",
         "more": "及另外 {count} 处同类",
     },
 }
@@ -53,9 +59,10 @@ def error_lines(artifacts: Artifacts, language: str, places: Mapping[str, int]) 
         language: of our own words, "en" or "zh".
         places: index of each message, by digest.
     """
+    looks = {c.command.split("\n", 1)[0] for c in artifacts.commands if c.looks_only}
     kinds: dict[tuple[str, str], list[ErrorTrail]] = {}
     for error in artifacts.errors:
-        status = "resolved" if error.resolved else "again" if error.times > 1 else "open"
+        status = _status(error, looks)
         kind = (_DIGITS.sub("0", error.line) or error.subject, status)
         kinds[kind] = [*kinds.pop(kind, ()), error]
     words = OUTCOMES[language]
@@ -70,6 +77,14 @@ def error_lines(artifacts: Artifacts, language: str, places: Mapping[str, int]) 
         outcome = _resolution(newest, artifacts, places, words) if status == "resolved" else words[status]
         lines.append(f"{named}{times} — {WORDS[language]['from']} {source}{more}; {outcome}")
     return tuple(lines)
+
+
+def _status(error: ErrorTrail, looks: Collection[str]) -> str:
+    if error.resolved:
+        return "resolved"
+    if _MISSING.search(error.line) and (error.kind in _LOOKS or error.subject in looks):
+        return "missing"
+    return "again" if error.times > 1 else "open"
 
 
 def _resolution(

@@ -96,7 +96,7 @@ def standing_lines(
     changes = _changes(artifacts, places)
     if asked >= 0 and calls:
         lines += _changed(changes, asked, words)
-    unverified = _unverified(artifacts, changes, places, words)
+    unverified = _unverified(artifacts, [c for c in changes if c[0] > asked], places, words)
     lines += unverified
     lines += _last_step(artifacts, changes, places, language, "".join(unverified))
     return tuple(lines)

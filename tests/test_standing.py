@@ -73,6 +73,13 @@ def test_a_check_that_could_not_be_started_verifies_nothing():
     assert any(line.startswith("still to verify: nothing was compiled") for line in lines)
 
 
+def test_changes_for_an_earlier_request_are_left_to_the_list_of_runs():
+    lines = stand(
+        [ASK, *edit(1), REPORT], [{"role": "user", "content": "and the host"}, *run(2, "ls")], asked=4
+    )
+    assert not any("verify" in line for line in lines)
+
+
 def test_documents_need_no_run():
     assert not any("verify" in line for line in stand(ASK, edit(1, "README.md"), edit(2, ".gitignore")))
 

@@ -85,6 +85,19 @@ def test_what_was_changed_before_the_error_or_after_the_success_did_not_resolve_
     assert line.endswith("; resolved: repeating it succeeded")
 
 
+def test_a_look_for_what_is_not_there_says_that_it_does_not_exist():
+    look = ("Bash", {"command": "ls app/old"}, "ls: app/old: No such file or directory", True)
+    (line,) = errors_of(look)
+    assert (
+        line
+        == "ls: app/old: No such file or directory — from `ls app/old`; does not exist, as far as was looked"
+    )
+    (line,) = errors_of(("Read", {"file_path": "app/old.py"}, "File does not exist.", True), language="zh")
+    assert line.endswith("; 经查看不存在")
+    (line,) = errors_of(("Bash", {"command": "make"}, "make: app/old: No such file or directory", True))
+    assert line.endswith("; not seen resolved")
+
+
 def test_an_error_seen_once_and_left_is_not_called_resolved():
     (line,) = errors_of(("Bash", {"command": "make dist"}, "make: *** [dist] Error 2", True))
     assert line.endswith("; not seen resolved")
