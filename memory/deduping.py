@@ -156,19 +156,18 @@ class DuplicateIndex:
 
     def _list(self, entry: MemoryEntry) -> None:
         """List an entry under its words."""
-        wording = read_wording(entry.content)
+        wording, entry_id = read_wording(entry.content), entry.id
         holders = self._holders.setdefault(entry.type, {})
         signature = _rarest(wording.bag, holders) if wording.bag else ""
-        self._entries[entry.id] = (entry, wording, signature)
-        self._serials.setdefault(entry.id, len(self._serials))
-        self._by_key.setdefault(wording.key, {})[entry.id] = None
+        self._entries[entry_id] = (entry, wording, signature)
+        self._serials.setdefault(entry_id, len(self._serials))
+        self._by_key.setdefault(wording.key, {})[entry_id] = None
         for unit in wording.bag:
-            held = holders.get(unit)
-            if held is None:
-                holders[unit] = {entry.id: None}
+            if unit in holders:
+                holders[unit][entry_id] = None
             else:
-                held[entry.id] = None
-        self._signers.setdefault(entry.type, {}).setdefault(signature, {})[entry.id] = None
+                holders[unit] = {entry_id: None}
+        self._signers.setdefault(entry.type, {}).setdefault(signature, {})[entry_id] = None
 
     def remove(self, entry_id: str) -> None:
         """Take an entry out; one that is not there is no error."""
@@ -214,13 +213,14 @@ class DuplicateIndex:
         least = self._config.threshold - CONTAINED_ALLOWANCE  # two texts can't be more alike than in length
         width = len(wording.tokens)
         holders = self._holders.get(entry.type, {})
-        for known_id in islice(reversed(holders.get(_rarest(bag, holders), {})), MAX_SCANNED):
-            other = self._entries[known_id][1]
-            if width >= least * len(other.tokens) and bag <= other.bag:
-                yield known_id
+        if bag <= holders.keys():
+            for known_id in islice(reversed(holders[_rarest(bag, holders)]), MAX_SCANNED):
+                other = self._entries[known_id][1]
+                if width >= least * len(other.tokens) and bag <= other.bag:
+                    yield known_id
         signers = self._signers.get(entry.type, {})
-        for unit in bag:
-            for known_id in islice(reversed(signers.get(unit, {})), MAX_SCANNED):
+        for unit in signers.keys() & bag:
+            for known_id in islice(reversed(signers[unit]), MAX_SCANNED):
                 other = self._entries[known_id][1]
                 if len(other.tokens) >= least * width and other.bag <= bag:
                     yield known_id

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
+from memory.freezing import filled_fast
+
 
 class MemoryType(StrEnum):
     """The six documented kinds of memory."""
@@ -106,6 +108,7 @@ class Candidate(NamedTuple):
     explicit: bool = False
 
 
+@filled_fast
 @dataclass(frozen=True, slots=True)
 class Source:
     """Where a memory was said: digest of the message, index of its part, character span in that part's text."""
@@ -116,6 +119,7 @@ class Source:
     end: int
 
 
+@filled_fast
 @dataclass(frozen=True, slots=True)
 class MemoryEntry:
     """One memory: verbatim words a person typed, with where they stand and how much they matter.

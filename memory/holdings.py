@@ -154,7 +154,7 @@ class Holdings:
     def _draft(self, candidate: Candidate, source: Source | None, moment: float) -> MemoryEntry:
         where = "" if source is None else f"{source.message}:{source.part}:{source.start}"
         content, slots = candidate.content, candidate.slots
-        base = f"{candidate.type}\x1f{content}\x1f{where}"
+        base = candidate.type + f"\x1f{content}\x1f{where}"
         name = base
         again = 0
         while (entry_id := _short_digest(name)) in self.entries:

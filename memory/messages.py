@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
+from memory.freezing import filled_fast
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
@@ -46,6 +48,7 @@ class PartKind(StrEnum):
     OPAQUE = "opaque"
 
 
+@filled_fast
 @dataclass(frozen=True, slots=True)
 class Part:
     """One block of a message.
@@ -93,6 +96,7 @@ class MessageMeta:
 NO_META = MessageMeta()
 
 
+@filled_fast
 @dataclass(frozen=True, slots=True, eq=False)
 class Message:
     """One message of a conversation, known by the digest of its content.

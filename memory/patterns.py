@@ -7,13 +7,15 @@ match. A short-lived process (a hook, one command) compiles only those it comes 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+from string import ascii_lowercase
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 
-_Name = TypeVar("_Name", int, str)
-_METHODS = ("finditer", "fullmatch", "match", "search", "sub")
+_Name = TypeVar("_Name", bound="Hashable")
+_METHODS = ("findall", "finditer", "fullmatch", "match", "search", "sub")
 
 
 class LazyPattern:
@@ -25,6 +27,7 @@ class LazyPattern:
     """
 
     __slots__ = ("flags", "pattern", *_METHODS)
+    findall: Callable[..., list[str]]
     finditer: Callable[..., Iterator[re.Match[str]]]
     fullmatch: Callable[..., re.Match[str] | None]
     match: Callable[..., re.Match[str] | None]
@@ -46,19 +49,63 @@ class LazyPattern:
         return getattr(self, name)
 
 
+_LETTERS = bytes(code if chr(code) in ascii_lowercase else 32 for code in range(256))  # 32 is a blank
+
+
+@lru_cache(maxsize=16)
+def _read(text: str) -> tuple[str, frozenset[str]]:
+    """A text in lower case, and its runs of ASCII letters; remembered, because several tables ask about one clause."""
+    low = text.lower()
+    return low, frozenset(low.encode("ascii", "replace").translate(_LETTERS).decode().split())
+
+
 class Signs(Generic[_Name]):
-    """What certain things are known by: letters without one of which a thing can't be in a text; cheap to seek."""
+    """What certain things are known by: letters without one of which a thing can't be in a text; cheap to seek.
 
-    def __init__(self, signs: Iterable[tuple[_Name, Iterable[str]]]) -> None:
-        """Take the name of each thing and its signs, in lower case."""
-        names: dict[str, list[_Name]] = {}
+    What may be there is looked up rather than sought: signs beyond ASCII by their first such character, the others by
+    whole words where a thing has any it can't do without.
+    """
+
+    def __init__(
+        self, signs: Iterable[tuple[_Name, Iterable[str]]], words: Mapping[_Name, str] | None = None
+    ) -> None:
+        """Take the name of each thing and its signs, in lower case.
+
+        Args:
+            signs: of each thing, the letters.
+            words: of some things, words without one of which a thing that has a sign in ASCII can't be in a text;
+                parted by blanks.
+        """
+        self._behind: dict[str, list[tuple[_Name, tuple[str, ...]]]] = {}
+        sought: dict[str, list[_Name]] = {}
+        leads: list[str] = []
         for name, row in signs:
+            plain = tuple(sign for sign in row if sign.isascii())
             for sign in row:
-                names.setdefault(sign, []).append(name)
-        self._all: list[tuple[str, list[_Name]]] = list(names.items())
-        self._ascii: list[tuple[str, list[_Name]]] = [pair for pair in self._all if pair[0].isascii()]
+                if not sign.isascii():
+                    lead = next(letter for letter in sign if not letter.isascii())
+                    leads.append(lead)
+                    self._behind.setdefault(lead, []).append((name, (sign,)))
+            if words is None or name not in words:
+                for sign in plain:
+                    sought.setdefault(sign, []).append(name)
+                continue
+            for word in words[name].split():
+                told = any(sign in word for sign in plain)
+                self._behind.setdefault(word, []).append((name, () if told else plain))
+        self._sought = list(sought.items())
+        self._leads = LazyPattern(f"[{''.join(leads)}]") if leads else None
 
-    def seen_in(self, low: str) -> set[_Name]:
-        """Return the names of the things that may be in a text, which is given in lower case."""
-        pairs = self._ascii if low.isascii() else self._all
-        return {name for sign, names in pairs if sign in low for name in names}
+    def seen_in(self, text: str) -> set[_Name]:
+        """Return the names of the things that may be in a text; in whatever case it is written."""
+        low, words = _read(text)
+        seen = {name for sign, names in self._sought if sign in low for name in names}
+        behind = self._behind
+        keys = behind.keys() & words
+        if self._leads is not None and not low.isascii():
+            keys.update(self._leads.findall(low))
+        for key in keys:
+            for name, signs in behind[key]:
+                if not signs or any(map(low.__contains__, signs)):
+                    seen.add(name)
+        return seen

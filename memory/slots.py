@@ -154,7 +154,21 @@ _SIGNS = Signs(
         "name": _split(
             "call name project app product package repo service bot game site company team 项目 应用 产品 仓库 服务"
         ),
-    }.items()
+    }.items(),
+    {
+        "language": "chinese simplifiedchinese traditionalchinese english japanese russian spanish portuguese german "
+        "french korean ruso deutsch chino chinesisch chinois englisch anglais anglicky japanisch japonais "
+        "russo russisch russe espanhol spanisch espagnol portugiesisch portugais allemand coreano koreanisch",
+        "port": "port ports puerto porta localhost run runs running serve serves server served start starts started "
+        "starting listen listens listening",
+        "branch": "branch branches push pushes pushed pushing merge merges merged merger mergers "
+        "commit commits commited committed commiting",
+        "test command": "test tests",
+        "look": "theme color colour font background primary accent time timezone license licence line log timeout "
+        "indent indents indented indenting indentation indention",
+        "name": "call name rename project app application product package repo repository service bot game site "
+        "company team",
+    },
 )
 """Letters without one of which a sort of answer can't be there; looking for them is cheaper than the patterns."""
 
@@ -179,14 +193,13 @@ def slots_in(text: str, *, technical: bool = True) -> tuple[Slot, ...]:
 
 
 def _answers(text: str, *, technical: bool) -> list[tuple[str, str]]:
-    low = text.lower()
-    seen = _SIGNS.seen_in(low)
+    seen = _SIGNS.seen_in(text)
     found: list[tuple[str, str]] = []
     if "language" in seen and _SPEAKING.search(text):
         spoken = [name for name, pattern in _LANGUAGE if pattern.search(text)]
         if len(spoken) == 1:
             found.append(("answer language", spoken[0]))
-    if technical and _SETTING.search(low):
+    if technical and _SETTING.search(text.lower()):
         found.extend(_technologies(text))
     if "port" in seen and not _DIGITS.search(text):
         seen.discard("port")
@@ -199,7 +212,7 @@ def _answers(text: str, *, technical: bool) -> list[tuple[str, str]]:
     if look:
         what = look["what"] or look["zh"]
         found.append((_SAME.get(what, what.lower()), look["to"] or look["zhto"]))
-    named = _NAMED.search(text) if "name" in seen and _NAMING.search(low) else None
+    named = _NAMED.search(text) if "name" in seen and _NAMING.search(text.lower()) else None
     if named:
         what = named["what"] or named["what2"] or _SAME.get(named["zh"] or "", "project")
         found.append((f"name of {what.lower()}", named["to"] or named["to2"] or named["zhto"]))

@@ -7,8 +7,9 @@ splitting on blanks sees one word, count as character bigrams. Paths, flags, ide
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
+from operator import add
+from typing import NamedTuple
 from unicodedata import normalize
 
 _CJK = "\u3005\u3007\u3040-\u30fa\u30fc-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
@@ -36,6 +37,8 @@ _CJK_NEGATION = re.compile(
     "(?P<must>[不非]得不|不能不|必不可少)|不要|不能|不可以?|不许|不准|不得|不该|不应该?|不用|不必|不再|不"
     "|(?<![特分类级识区性个判告])别(?![的人处名墅])|勿|禁止|避免|没有?|无需|无须|切莫|莫|ません|ない|しなく|せず|ぬ"
 )
+_CJK_NEGATING = re.compile("[不非必没别勿禁避无切莫まなしせぬ]")
+"""What a negation begins with."""
 _FILLER_WORDS = """
 a an the please pls plz kindly just also then so very really be is are was were am been will shall would
 should must need needs needed require required has have had do does did always ensure sure remember note
@@ -56,8 +59,7 @@ QUALIFIERS = frozenset(_QUALIFYING_WORDS.split())
 _CJK_QUALIFIER = re.compile("[除非仅只若当时但前后内外在对于给里中或可比每暂先如]")
 
 
-@dataclass(frozen=True, slots=True)
-class Wording:
+class Wording(NamedTuple):
     """One text, read for comparison.
 
     Attributes:
@@ -80,13 +82,42 @@ class Wording:
 @lru_cache(maxsize=2048)
 def read_wording(text: str) -> Wording:
     """Read a text for comparison. Linear in its length; only the first `MAX_READ` characters are compared."""
+    head = text[:MAX_READ]
+    tokens, units, negations = _plain_words(head) if head.isascii() else _words(head)
+    said = tuple(units) or tuple(tokens)
+    key = "\x1f".join(said) if said else " ".join(text.split())
+    if len(text) > MAX_READ:
+        key += "\x1f" + text[MAX_READ:]
+    return Wording(frozenset(tokens), said, frozenset(said), negations, key, len(text))
+
+
+def _plain_words(text: str) -> tuple[list[str], list[str], int]:
+    """Read a text in ASCII: its tokens, its units, and how many negations it holds."""
+    tokens: list[str] = []
+    for piece in text.lower().split():
+        bare = piece.rstrip(".,:;!?")
+        if bare.isalpha():
+            tokens.append(bare)
+        else:
+            tokens += _TERM.findall(piece)
+    tokens = [
+        word[:-1] if word[-1] == "s" and len(word) > 3 and word[-2] not in "sui'" and word.isalpha() else word  # noqa: PLR2004  # see `plain_form`
+        for word in tokens
+    ]
+    negations = 0 if NEGATIONS.isdisjoint(tokens) else sum([word in NEGATIONS for word in tokens])
+    return tokens, [word for word in tokens if word not in _FILLERS], negations
+
+
+def _words(text: str) -> tuple[list[str], list[str], int]:
+    """Read any text: its tokens, its units, and how many negations it holds."""
     tokens: list[str] = []
     units: list[str] = []
     negations = 0
-    for piece in _PIECES.findall(text[:MAX_READ]):
-        if _IS_CJK.match(piece):
-            tokens += [piece] if len(piece) == 1 else [piece[i : i + 2] for i in range(len(piece) - 1)]
-            negations += sum(1 for match in _CJK_NEGATION.finditer(piece) if not match["must"])
+    for piece in _PIECES.findall(text):
+        if not piece.isascii() and _IS_CJK.match(piece):
+            tokens += map(add, piece, piece[1:]) if len(piece) > 1 else (piece,)
+            if _CJK_NEGATING.search(piece):
+                negations += sum(1 for match in _CJK_NEGATION.finditer(piece) if not match["must"])
             units += _CJK_FILLERS.sub("", piece)
             continue
         for term in _TERM.findall(piece):
@@ -96,11 +127,7 @@ def read_wording(text: str) -> Wording:
                 negations += 1
             if word not in _FILLERS:
                 units.append(word)
-    said = tuple(units) or tuple(tokens)
-    key = "\x1f".join(said) if said else " ".join(text.split())
-    if len(text) > MAX_READ:
-        key += "\x1f" + text[MAX_READ:]
-    return Wording(frozenset(tokens), said, frozenset(said), negations, key, len(text))
+    return tokens, units, negations
 
 
 def plain_form(term: str) -> str:
