@@ -42,20 +42,23 @@ class Clause(NamedTuple):
 LONG_SENTENCE = 130
 """Width above which a sentence is cut at its commas; measured: best recall of marked quotes for the least cutting."""
 
-_STOP = re.compile(r"[.!?…。！？；;]{1,8}[\"')\]”’*`」』）]{0,3}")
+# A pattern that begins with one sign or one class of signs is sought several times faster than one that repeats it.
+_STOP = re.compile(r"[.!?…。！？；;][.!?…。！？；;]{0,7}[\"')\]”’*`」』）]{0,3}")
+_ASCII_STOP = re.compile(r"[.!?;][.!?;]{0,7}[\"')\]*`]{0,3}")
 _FULL_STOPS = frozenset("。！？；")
 _NUMBERED = re.compile(r"\s{1,4}(?=\(?\d[.)]\s[^\s\d])")
 """The numbers of a list that was typed in one line: "1) this 2) that"."""
-_NUMBER = re.compile(r"\d[.)]\s")
+_NUMBER = re.compile(r"[.)](?<=\d.)\s")
 """What stands in every one of them; it is cheaper to look for."""
 _ABBREVIATION = re.compile(
     r"(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|Mr|Mrs|Dr|No|incl|resp|z\.B|d\.h|p\.ej|т\.д|т\.п|[A-Z])$"
 )
 _COMMA = re.compile(
-    r"，\s*|、(?=[^、]{12,})|,\s+|\s+(?=(?:并且|但是|然后|而且|以及))|\s+(?=(?:but|because)\s)|(?<=[ァ-ヶー一-龠ぁ-ん]{6})、"
+    r"[，、,\s](?:(?<=，)\s*|(?<=、)(?:(?=[^、]{12})|(?<=[ァ-ヶー一-龠ぁ-ん]{6}、))|(?<=,)\s+"
+    r"|(?<=\s)\s*(?=并且|但是|然后|而且|以及|(?:but|because)\s))"
 )
 _ASCII_COMMA = re.compile(r"[,\s](?:(?<=,)\s+|(?<=\s)\s*(?=(?:but|because)\s))")
-"""The same for a line in ASCII; it begins with a class of characters, which the engine skips to."""
+"""The same for a line in ASCII."""
 
 
 HEAD_LINES = 160
@@ -131,7 +134,7 @@ def _runs(kinds: list[LineKind]) -> list[int]:
 _ENCLOSED = re.compile(
     r"`[^`]{1,300}`|\([^()]{1,200}\)|（[^（）]{1,200}）|\{[^{}]{0,300}\}|\[[^\[\]]{1,200}\](?:\([^()]{1,200}\))?"
     r"|“[^”]{1,200}”"
-    r"|「[^」]{1,200}」|『[^』]{1,200}』|《[^》]{1,80}》|(?<![\w])'[^'\n]{1,120}'(?!\w)|\"[^\"\n]{1,200}\""
+    r"|「[^」]{1,200}」|『[^』]{1,200}』|《[^》]{1,80}》|'(?<!\w')[^'\n]{1,120}'(?!\w)|\"[^\"\n]{1,200}\""
     r"|https?://[^\s，。）)]{4,400}"
 )
 _TURN = re.compile(
@@ -147,15 +150,14 @@ _MARKS = re.compile(r"\[(?:image|Image)(?: #?\d{0,4})?\]")
 
 def _masked(body: str) -> str:
     """The line with everything in brackets, quotes and addresses blanked, so that no stop inside cuts it."""
-    opened = _OPENS.search(body) or "://" in body or ("'" in body and _QUOTED.search(body))
-    if not opened:
+    if not any(map(body.__contains__, _OPENS)) and not ("'" in body and _QUOTED.search(body)):
         return body
     return _ENCLOSED.sub(lambda m: m.group()[0] + "x" * (len(m.group()) - 2) + m.group()[-1], body)
 
 
-_OPENS = re.compile(r"[`(（{\[“「『《\"]")
-_QUOTED = re.compile(r"(?<!\w)'")
-"""Signs without one of which `_ENCLOSED` can't match; apart, because a class of signs alone is found fastest."""
+_OPENS = ("`", "(", '"', "[", "{", "://", "（", "“", "「", "『", "《")
+_QUOTED = re.compile(r"'(?<!\w')")
+"""Signs without one of which `_ENCLOSED` can't match."""
 
 
 def _pieces(body: str) -> list[tuple[int, int, bool]]:
@@ -184,12 +186,13 @@ def _pieces(body: str) -> list[tuple[int, int, bool]]:
 def _add_long(found: list[tuple[int, int, bool]], body: str, masked: str, low: int, high: int) -> None:
     """Cut a long sentence at its commas."""
     for comma in (_ASCII_COMMA if masked.isascii() else _COMMA).finditer(masked, low, high):
-        if comma.start() - low < SHORT_CUT or high - comma.end() < SHORT_CUT:
+        start, end = comma.span()
+        if start - low < SHORT_CUT or high - end < SHORT_CUT:
             continue
-        span = _trim(body, low, comma.start())
+        span = _trim(body, low, start)
         if span:
             found.append((*span, True))
-        low = comma.end()
+        low = end
     span = _trim(body, low, high)
     if span:
         found.append((*span, True))
@@ -205,8 +208,10 @@ SHORT_CUT = 4
 def _sentences(body: str) -> list[tuple[int, int]]:
     """Return the spans of sentences, with their stops and the blanks around them."""
     size = len(body)
-    ends = [stop.end() for stop in _STOP.finditer(body) if stop.end() < size and _is_stop(body, stop)]
-    if ("." in body or ")" in body) and _NUMBER.search(body):
+    stops = (_ASCII_STOP if body.isascii() else _STOP).finditer(body)
+    inside = [stop for stop in stops if stop.end() < size]
+    ends = [stop.end() for stop in inside if _is_stop(body, stop)]
+    if ((inside and "." in body) or ")" in body) and _NUMBER.search(body):
         ends = sorted({*ends, *(number.end() for number in _NUMBERED.finditer(body))})
     found: list[tuple[int, int]] = []
     at = 0
@@ -268,4 +273,4 @@ def _is_long(piece: str) -> bool:
     return letters + 4 * sum(map(len, _WIDE.findall(piece))) > LONG_SENTENCE
 
 
-_WIDE = re.compile(r"[^\x00-\u2e7f]+")
+_WIDE = re.compile(r"[^\x00-\u2e7f][^\x00-\u2e7f]*")

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from memory.cues.matching import cue_words, find_cues, words_of
+from memory.cues.matching import cue_names, cue_words, find_cues, words_of
 from memory.phrasing import forms_of, is_han
 from memory.prose import LineKind
 from memory.signs import AFTERWARDS, mentions_of
@@ -178,6 +178,7 @@ def evidence_of(clauses: Sequence[Clause], at: int, setting: Setting) -> set[str
     text = clause.text
     words = words_of(text)
     cues = find_cues(text, words)
+    named = cue_names()
     found = {
         _KINDS[clause.kind],
         *setting.names,
@@ -185,7 +186,7 @@ def evidence_of(clauses: Sequence[Clause], at: int, setting: Setting) -> set[str
         _DETAILED[min(len(_DETAIL.intersection(words)), 4)],
     }
     for name, place in cues.items():
-        cue, lead = _names_of(name)
+        cue, lead = named[name]
         found.add(cue)
         if place == 0:
             found.add(lead)
@@ -315,12 +316,6 @@ def _add_surroundings(found: set[str], clauses: Sequence[Clause], at: int) -> No
 def technologies_named(text: str) -> tuple[str, ...]:
     """The technologies of a clause; remembered, because what is kept asks again."""
     return technologies_in(text)
-
-
-@lru_cache(maxsize=64)
-def _names_of(cue: str) -> tuple[str, str]:
-    """The evidence that a cue is, and that it is where a clause begins with it."""
-    return "cue:" + cue, "lead:" + cue
 
 
 @lru_cache(maxsize=256)

@@ -60,6 +60,12 @@ def _tables() -> _Tables:
     return tables
 
 
+@cache
+def cue_names() -> dict[str, tuple[str, str]]:
+    """For each cue the evidence that it is, and that it is where a clause begins with it."""
+    return {cue.name: ("cue:" + cue.name, "lead:" + cue.name) for cue in (*RULES, *REQUESTS, *REPORTS)}
+
+
 def cue_words() -> dict[str, tuple[str, ...]]:
     """The whole words and phrases of the tables with the cues they stand for."""
     return _tables().exact
