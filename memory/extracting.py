@@ -20,7 +20,7 @@ from memory.retractions import retracted_in
 from memory.secrets import redact, search_secrets
 from memory.slots import slots_in
 from memory.technologies import technologies_in
-from memory.weighing import THRESHOLDS, best_type, priority_of, stands, strength_of, type_scores
+from memory.weighing import THRESHOLDS, best_type, priority_of, stands, strength_of, type_scores, weigh
 
 if TYPE_CHECKING:
     from memory.certainties import Certainty
@@ -46,6 +46,7 @@ class _Kept(NamedTuple):
 
     clause: Clause
     evidence: set[str]
+    weighed: int
     strength: float
     certainty: Certainty | None
     explicit: bool
@@ -73,13 +74,14 @@ def extract_candidates(text: str, *, before: str = "") -> tuple[Candidate, ...]:
     for at in _weighed(clauses):
         clause = clauses[at]
         evidence = evidence_of(clauses, at, setting)
-        strength = strength_of(evidence, setting.size)
+        weighed = weigh(evidence, setting.size)
+        strength = strength_of(weighed)
         certainty = certainty_of(clause.text, evidence, short=short, weak=strength < floor)
         explicit = certainty is not None and certainty.explicit
         explicit = explicit or (bool(clause.heading) and clause.run > 0 and announces(clause.heading))
         likely = strength >= floor and clause.kind is not _HEADING
         if explicit or certainty is not None or likely:
-            kept.append(_Kept(clause, evidence, strength, certainty, explicit))
+            kept.append(_Kept(clause, evidence, weighed, strength, certainty, explicit))
     clean = None if searched is None else "" if secrets else text
     found = _typed(kept, clean)
     found += [_failure(clauses[at], clean) for at in identifying_lines(clauses)]
@@ -105,7 +107,7 @@ def _typed(kept: list[_Kept], clean: str | None) -> list[Candidate]:
     found: list[Candidate] = []
     for in_list, group in groupby(kept, key=lambda k: k.clause.heading if k.clause.run > 1 else None):
         members = list(group)
-        scores = [type_scores(member.evidence) for member in members]
+        scores = [type_scores(member.weighed) for member in members]
         for member, own in zip(members, scores, strict=True):
             kind = best_type(own, scores if in_list is not None else ())
             found.append(_candidate(member, kind, clean))
