@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from memory.entries import MemoryPriority, MemoryType
-from memory.patterns import LazyPattern, Signs
+from memory.patterns import LazyPattern, holds
 from memory.plain_rules import Reach, is_general, plain_rule
 from memory.retractions import retracted_in
 from memory.slots import slots_in
@@ -128,48 +128,24 @@ _CHANGED = LazyPattern(
     r"|(?:所有|全部).{1,30}(?:都)?(?:需要|必须|应该|要)|all .{2,40} (?:need|must|should) \w{2,}"
 )
 """A setting in a clause that begins so."""
-_STANDING_SIGNS = Signs(
-    (
-        (
-            "standing",
-            (
-                *("from now on", "forward", "future", "from here", "henceforth", "every time", "for all"),
-                *("for every", "从现在起", "從現在起", "从今以后", "今后", "今後", "以后", "以後", "每次"),
-                *("これから", "毎回", "отныне", "впредь", "a partir de", "en adelante", "em diante"),
-                *("ab jetzt", "ab sofort", "künftig", "désormais", "dorénavant", "à partir de", "od teď"),
-            ),
-        ),
-    )
+_STANDING_SIGNS = (
+    *("from now on", "forward", "future", "from here", "henceforth", "every time", "for all"),
+    *("for every", "从现在起", "從現在起", "从今以后", "今后", "今後", "以后", "以後", "每次"),
+    *("これから", "毎回", "отныне", "впредь", "a partir de", "en adelante", "em diante"),
+    *("ab jetzt", "ab sofort", "künftig", "désormais", "dorénavant", "à partir de", "od teď"),
 )
-_BINDING_SIGNS = Signs(
-    (
-        (
-            "prohibited",
-            ("do not", "don", "never", "no ", "不", "别", "別", "ないで", "не ", "никогда", "não "),
-        ),
-        (
-            "forbidden",
-            (
-                *("must", "never", "do not", "don", "under no circumstances", "禁", "绝", "絕", "切勿"),
-                *("不得", "不允许", "千万", "絶対に", "いけ", "никогда не", "ни в коем", "nunca"),
-                *("niemals", "auf keinen", "jamais"),
-            ),
-        ),
-        (
-            "required",
-            (
-                *("must", "always", "必须", "必須", "一定要", "务必", "務必", "обязательно", "unbedingt"),
-                *("obligatoriamente",),
-            ),
-        ),
-    )
+_PROHIBITED_SIGNS = ("do not", "don", "never", "no ", "不", "别", "別", "ないで", "не ", "никогда", "não ")
+_FORBIDDEN_SIGNS = (
+    *("must", "never", "do not", "don", "under no circumstances", "禁", "绝", "絕", "切勿"),
+    *("不得", "不允许", "千万", "絶対に", "いけ", "никогда не", "ни в коем", "nunca"),
+    *("niemals", "auf keinen", "jamais"),
 )
-_CONFIGURED_SIGNS = Signs(
-    (
-        ("configured", ("port", "端口", "theme", "color", "colour", "branch", "model")),
-        ("changed", ("change ", "改为", "改成", "设为", "设置为", "all ", "所有", "全部")),
-    )
+_REQUIRED_SIGNS = (
+    *("must", "always", "必须", "必須", "一定要", "务必", "務必", "обязательно", "unbedingt"),
+    "obligatoriamente",
 )
+_CONFIGURED_SIGNS = ("port", "端口", "theme", "color", "colour", "branch", "model")
+_CHANGED_SIGNS = ("change ", "改为", "改成", "设为", "设置为", "all ", "所有", "全部")
 """Letters without which `_STANDING`, `_PROHIBITED` and so on can't match; looking for them is cheaper."""
 LONGEST_PLAIN = 160
 """Characters up to which a clause counts as one plain saying (chosen)."""
@@ -195,7 +171,7 @@ def certainty_of(
     low = text.lower()
     standing = (
         not _LASTING.isdisjoint(evidence)
-        and _STANDING_SIGNS.seen_in(low)
+        and holds(low, _STANDING_SIGNS)
         and _STANDING.search(low) is not None
         and not low.startswith(_ASKING)
     )
@@ -220,10 +196,9 @@ def certainty_of(
 
 def _configures(low: str) -> bool:
     """Tell whether a clause, in lower case, sets something."""
-    seen = _CONFIGURED_SIGNS.seen_in(low)
-    if "configured" in seen and _CONFIGURED.search(low):
+    if holds(low, _CONFIGURED_SIGNS) and _CONFIGURED.search(low):
         return True
-    return "changed" in seen and _CHANGED.match(low) is not None
+    return holds(low, _CHANGED_SIGNS) and _CHANGED.match(low) is not None
 
 
 def _answered(text: str, low: str, evidence: AbstractSet[str]) -> Certainty | None:
@@ -262,11 +237,10 @@ _BINDING = frozenset(("cue:must", "cue:never", "cue:always", "cue:not", "has:cap
 
 def _binds(text: str, low: str) -> bool:
     """Tell a rule that is laid down from a guess at what must be the matter; `low` is the clause in lower case."""
-    seen = _BINDING_SIGNS.seen_in(low)
     if not (
-        ("prohibited" in seen and _PROHIBITED.match(low))
-        or ("forbidden" in seen and _FORBIDDEN.search(text))
-        or ("required" in seen and _REQUIRED.search(text))
+        (holds(low, _PROHIBITED_SIGNS) and _PROHIBITED.match(low))
+        or (holds(low, _FORBIDDEN_SIGNS) and _FORBIDDEN.search(text))
+        or (holds(low, _REQUIRED_SIGNS) and _REQUIRED.search(text))
     ):
         return False
     return not _GUESS.search(low)

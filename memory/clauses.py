@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from memory.patterns import holds
 from memory.prose import LineKind, lines_of
 
 
@@ -150,7 +151,7 @@ _MARKS = re.compile(r"\[(?:image|Image)(?: #?\d{0,4})?\]")
 
 def _masked(body: str) -> str:
     """The line with everything in brackets, quotes and addresses blanked, so that no stop inside cuts it."""
-    if not any(map(body.__contains__, _OPENS)) and not ("'" in body and _QUOTED.search(body)):
+    if not holds(body, _OPENS) and ("'" not in body or not _QUOTED.search(body)):
         return body
     return _ENCLOSED.sub(lambda m: m.group()[0] + "x" * (len(m.group()) - 2) + m.group()[-1], body)
 

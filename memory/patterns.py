@@ -49,6 +49,14 @@ class LazyPattern:
         return getattr(self, name)
 
 
+def holds(text: str, signs: Iterable[str]) -> bool:
+    """Tell whether one of the signs stands in a text; this plain loop takes half the time of `any`."""
+    for sign in signs:  # noqa: SIM110
+        if sign in text:
+            return True
+    return False
+
+
 _LETTERS = bytes(code if chr(code) in ascii_lowercase else 32 for code in range(256))  # 32 is a blank
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from memory.patterns import LazyPattern, Signs
+from memory.patterns import LazyPattern, holds
 
 
 class Reach(Enum):
@@ -69,18 +69,11 @@ _TASK = LazyPattern(
     r"|^.{0,8}(?:只能|只许|只准|只允许|只改|只动|只修改)\s?\S{1,40}?\s?(?:目录|文件夹|下的|/)"
     r"|^文档(?:都|一律|统一|全部|请)?(?:用|使用|写成|要用)(?:英文|中文|英语)"
 )
-_SIGNS = Signs(
-    (
-        (
-            "plain",
-            (
-                *("always", "every", "each", "all ", "whenever", "before", "after", "under", "below"),
-                *("within", "at most", "no more", "shorter", "smaller", "prefer", "no ", "first", "only"),
-                *("in english", " in ", "以后", "每", "所有", "注释", "提交", "变量名", "文档", "日志"),
-                *("回", "超过", "控制在", "保持在", "限制在", "前", "喜欢", "偏好", "倾向", "只", "报错"),
-            ),
-        ),
-    )
+_SIGNS = (
+    *("always", "every", "each", "all ", "whenever", "before", "after", "under", "below"),
+    *("within", "at most", "no more", "shorter", "smaller", "prefer", "no ", "first", "only"),
+    *("in english", " in ", "以后", "每", "所有", "注释", "提交", "变量名", "文档", "日志"),
+    *("回", "超过", "控制在", "保持在", "限制在", "前", "喜欢", "偏好", "倾向", "只", "报错"),
 )
 """Letters without one of which nothing here matches; looking for them is cheaper."""
 _NO_RULE = LazyPattern(
@@ -109,7 +102,7 @@ def plain_rule(low: str) -> Reach | None:
     Args:
         low: the clause in lower case.
     """
-    if not _SIGNS.seen_in(low) or low.endswith(("?", "？")):
+    if not holds(low, _SIGNS) or low.endswith(("?", "？")):
         return None
     reach = Reach.STANDING if _STANDING.match(low) else Reach.TASK if _TASK.match(low) else None
     return None if reach is None or _NO_RULE.search(low) else reach

@@ -14,6 +14,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from memory.patterns import holds
 from memory.secret_kinds import DOTTED_FORMS, KEY_FORMS, is_placeholder
 from memory.secret_labels import FOREIGN, LITERALS, labelled_values
 
@@ -52,16 +53,19 @@ def redact(text: str) -> str:
 
 def _has_signs(text: str) -> bool:
     for mark, signs in _SIGNS:
-        if mark in text and any(map(text.__contains__, signs)):
+        if mark in text and holds(text, signs):
             return True
-    low = text.lower()
-    if any(map(low.__contains__, _LOWER_SIGNS)):
-        return True
-    return not low.isascii() and any(map(low.__contains__, FOREIGN))
+    if text.isascii():
+        return holds(text.lower(), _LOWER_SIGNS)
+    if holds(text, _MAY_BE_FOREIGN):
+        low = text.lower()
+        return holds(low, _LOWER_SIGNS) or holds(low, FOREIGN)
+    # Small letters of ASCII are enough here, and made faster.
+    return holds(text.encode("latin-1", "replace").lower().decode("latin-1"), _LOWER_SIGNS)
 
 
 def _has_long_run(text: str) -> bool:
-    return _LONG_RUN in text.encode("latin-1", "replace").translate(_AS_RUNS)
+    return text.encode("latin-1", "replace").translate(_AS_RUNS).find(_LONG_RUN) >= 0
 
 
 def find_secrets(text: str) -> tuple[SecretSpan, ...]:
@@ -248,6 +252,8 @@ _SIGNS: Final = (
     ("Private-Lines: ", ("",)),
     ("Q~", ("",)),
 )
+_MAY_BE_FOREIGN: Final = ("密", "令", "钥", "授", "ワ", "証", "비", "п", "П", "ñ", "Ñ", "\u212a")
+"""Characters of which each label of `FOREIGN` has one where `_LOWER_SIGNS` do not find it; the last one is a K."""
 _LOWER_SIGNS: Final = (*LITERALS, "senha", "bearer ", "basic ", "authorization", "cookie")
 """Letters without one of which there is no secret but a key without a dot: those of `_forms` (the other literals
 there hold "pass" or "key") and of labels; the former behind what they have in common."""
