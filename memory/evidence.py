@@ -166,7 +166,7 @@ _ENDINGS = {
 _ITEM, _PROSE, _HEADING = LineKind.ITEM, LineKind.PROSE, LineKind.HEADING
 _MACHINE = frozenset((LineKind.CODE, LineKind.LOG, LineKind.ERROR))
 """Members of an enumeration cost ten times a name's look-up, and these are asked for with every clause."""
-_HAN = re.compile(r"[\u3400-\u9fff]")
+_HAN = re.compile(r"[\u3400-\u9fff][\u3400-\u9fff]*")
 
 
 def evidence_of(clauses: Sequence[Clause], at: int, setting: Setting) -> set[str]:
@@ -245,7 +245,7 @@ def _add_shape(found: set[str], text: str, *, han: bool) -> None:
     """How long it is, how it ends, how it is set."""
     width: float = len(text)
     if han:
-        ideographs = len(_HAN.findall(text))
+        ideographs = sum(map(len, _HAN.findall(text)))
         width += 1.5 * ideographs
         if ideographs > 2:  # noqa: PLR2004  # one or two are names
             found.add("han")

@@ -177,6 +177,8 @@ _CHINESE = (
     ("form:zh-i", re.compile(r"(?:我|咱)")),
     ("form:zh-it", re.compile(r"(?:这|這|那|它|目前|现在|現在|当前|还|没|沒|有)")),
 )
+_LONGEST_ENDING = 20
+"""Characters that a pattern of `_JAPANESE` matches at most."""
 _LONGEST_LEAD = 10
 _SHORTEST_GERUND = 4
 
@@ -199,8 +201,15 @@ def forms_of(
     """
     if han:
         if _KANA.search(text):
-            return [next((name for name, pattern in _JAPANESE if pattern.search(text)), "form:ja-other")]
-        return [next((name for name, pattern in _CHINESE if pattern.match(text)), "form:zh-other")]
+            tail = max(0, len(text) - _LONGEST_ENDING)
+            for name, pattern in _JAPANESE:
+                if pattern.search(text, tail):
+                    return [name]
+            return ["form:ja-other"]
+        for name, pattern in _CHINESE:
+            if pattern.match(text):
+                return [name]
+        return ["form:zh-other"]
     found: list[str] = []
     at = 0
     reach = min(len(words), _LONGEST_LEAD)
