@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from condense.line_scoring import ScoredLine
     from condense.line_sources import LineSource
 
-_SAYS_WHY_IN_ENGLISH = r"""\b(?:
+_SAYS_WHY_IN_LATIN = r"""\b(?:
         because|since|therefore|thus|hence|so\ that|due\ to|instead\ of|rather\ than|the\ reason|reasons?:|rationale|
         decided|decision|chosen?|choosing|choose|prefer(?:red|s)?|recommend(?:ed|ation|s)?|alternatives?|reject(?:ed)?|
         trade-?offs?|safer|simpler|better\ to|best\ (?:option|approach|fit)|go(?:ing)?\ with|
@@ -22,27 +22,27 @@ _SAYS_WHY_IN_ENGLISH = r"""\b(?:
         still\ (?:fails?|missing|open|needs?)|
         next\ steps?|left\ to\ do|
         cannot|can't|can\ not|unable\ to|does(?:\ not|n't)|do(?:\ not|n't)\ (?:support|work|exist|allow|have)|
+        porque|por\ (?:eso|isso|lo\ tanto|tanto)|portanto|decidi(?:mos|do|r)?|motivos?|causas?|recomend\w{1,5}|problema|
+        falta(?:m|n)?|en\ (?:vez|lugar)|em\ vez|parce\ qu|donc|choisi|raison|recommand\w{1,5}|reste|au\ lieu|
+        weil|deshalb|daher|entschied\w{1,4}|grund|ursache|empfehl\w{1,4}|gefunden|statt|noch\ (?:nicht|offen)|
         not\ supported|only\ (?:works?|supports?|when|if)|limit(?:ed|s|ation)|
         assum(?:e|ed|ing|ption)|conclu(?:de|ded|sion)
     )\b"""
-SAYS_WHY = re.compile(_SAYS_WHY_IN_ENGLISH, re.VERBOSE)
+SAYS_WHY = re.compile(_SAYS_WHY_IN_LATIN, re.VERBOSE)
 SAYS_WHY_ANYWHERE = re.compile(
-    _SAYS_WHY_IN_ENGLISH
+    _SAYS_WHY_IN_LATIN
     + r"""
     |因为|由于|所以|因此|原因|决定|选择|选用|采用|改用|建议|推荐|方案|优先|结论|根因|导致|问题(?:是|在于|出在)|发现|确认|已修复|已解决|修复了|
     尚未|还没|剩下|下一步|替代|放弃|而不是|关键
     |不支持|不能|无法|不会|只能|限制|不存在
-    |porque|por\ (?:eso|isso|lo\ tanto|tanto)|portanto|decid[ií]|motivo|raz[óã]|causa|recom[ei]|problema|encontr|confirm
-    |falta|pr[óo]xim|em\ vez|en\ (?:vez|lugar)|siguiente
-    |parce\ qu|donc|choisi|raison|caus[eé]|recommand|trouv|reste|au\ lieu|prochain
-    |weil|deshalb|daher|entschied|grund|ursache|empfehl|gefunden|statt|noch\ (?:nicht|offen)|nächste
+    |raz[óã]o|razón|próxim|decidí|nächste|causé
     |потому|поэтому|причин|реши|выбра|рекоменд|нашл|найден|подтвер|осталось|следующ|вместо
     |ため|ので|なぜなら|理由|原因|決め|採用|代わりに|次に|未対応
     """,
     re.VERBOSE,
 )
-"""Cues of decisions and their grounds, causes, findings and open ends, for text in lower case: English ones, and those
-beside those of Chinese, Japanese and the larger European languages."""
+"""Cues of decisions and their grounds, causes, findings and open ends, for text in lower case: of English and, shorter,
+of the larger European languages; and those beside Chinese, Japanese and Russian ones."""
 
 
 LABELLED = re.compile(
@@ -65,7 +65,9 @@ def is_labelled(line: str) -> bool:
 def says_why(line: str) -> bool:
     """Say whether a line of the assistant's words tells a decision, a ground, a cause, a finding or an open end."""
     cues = SAYS_WHY if line.isascii() else SAYS_WHY_ANYWHERE
-    return cues.search(line.lower()) is not None or is_labelled(line)  # lower: a third of the time of ignoring case
+    return cues.search(line.lower()) is not None or is_labelled(
+        line
+    )  # lower: a third of the time of ignoring case
 
 
 _LOOKS = {

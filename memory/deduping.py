@@ -211,18 +211,17 @@ class DuplicateIndex:
         if not bag:
             return
         least = self._config.threshold - CONTAINED_ALLOWANCE  # two texts can't be more alike than in length
-        width = len(wording.tokens)
         holders = self._holders.get(entry.type, {})
         if bag <= holders.keys():
             for known_id in islice(reversed(holders[_rarest(bag, holders)]), MAX_SCANNED):
                 other = self._entries[known_id][1]
-                if width >= least * len(other.tokens) and bag <= other.bag:
+                if bag <= other.bag and len(wording.tokens) >= least * len(other.tokens):
                     yield known_id
         signers = self._signers.get(entry.type, {})
         for unit in signers.keys() & bag:
             for known_id in islice(reversed(signers[unit]), MAX_SCANNED):
                 other = self._entries[known_id][1]
-                if len(other.tokens) >= least * width and other.bag <= bag:
+                if other.bag <= bag and len(other.tokens) >= least * len(wording.tokens):
                     yield known_id
 
 

@@ -60,8 +60,7 @@ def files_in(text: str) -> tuple[str, ...]:
     if "/" not in text and "\\" not in text:
         if not ("." in text and _DOTTED.search(text)) and "kerfile" not in text and "akefile" not in text:
             return ()
-        names = [m.group().rstrip(".") for m in _FILE.finditer(text)]
-        return tuple(dict.fromkeys(n for n in names if _is_file(n)))[:MOST_MENTIONS]
+        return _files_among([m.group().rstrip(".") for piece in _dotted(text) for m in _FILE.finditer(piece)])
     rest = text
     if "://" in rest:
         rest = _ADDRESS.sub(lambda m: " " * len(m.group()), rest)
@@ -70,10 +69,18 @@ def files_in(text: str) -> tuple[str, ...]:
         rest = _WINDOWS.sub(lambda m: " " * len(m.group()), rest)
         found += [(m.start(), m.group().rstrip(".")) for m in _PATH.finditer(rest)]
         names = [name for _, name in sorted(found)]
-    else:  # no path goes on behind a blank
-        pieces = [piece for piece in rest.split() if "/" in piece or "." in piece or "file" in piece]
-        names = [m.group().rstrip(".") for piece in pieces for m in _PATH.finditer(piece)]
-    return tuple(dict.fromkeys(n for n in names if _is_file(n)))[:MOST_MENTIONS]
+    else:
+        names = [m.group().rstrip(".") for piece in _dotted(rest) for m in _PATH.finditer(piece)]
+    return _files_among(names)
+
+
+def _dotted(text: str) -> list[str]:
+    """The parts between blanks that may hold a path or the name of a file: neither goes on behind a blank."""
+    return [piece for piece in text.split() if "/" in piece or "." in piece[:-1] or "file" in piece]
+
+
+def _files_among(names: list[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys([name for name in names if _is_file(name)]))[:MOST_MENTIONS]
 
 
 def symbols_in(text: str) -> tuple[str, ...]:

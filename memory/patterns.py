@@ -60,8 +60,8 @@ def holds(text: str, signs: Iterable[str]) -> bool:
 _LETTERS = bytes(code if chr(code) in ascii_lowercase else 32 for code in range(256))  # 32 is a blank
 
 
-@lru_cache(maxsize=16)
-def _read(text: str) -> tuple[str, frozenset[str]]:
+@lru_cache(maxsize=64)
+def words_in(text: str) -> tuple[str, frozenset[str]]:
     """A text in lower case, and its runs of ASCII letters; remembered, because several tables ask about one clause."""
     low = text.lower()
     return low, frozenset(low.encode("ascii", "replace").translate(_LETTERS).decode().split())
@@ -106,7 +106,7 @@ class Signs(Generic[_Name]):
 
     def seen_in(self, text: str) -> set[_Name]:
         """Return the names of the things that may be in a text; in whatever case it is written."""
-        low, words = _read(text)
+        low, words = words_in(text)
         seen = {name for sign, names in self._sought if sign in low for name in names}
         behind = self._behind
         keys = behind.keys() & words

@@ -16,11 +16,12 @@ import re
 from itertools import chain
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from memory.patterns import words_in
 from memory.technology_evidence import has_evidence, stands_beside
 from memory.technology_tables import CERTAIN, STRICT, WEAK, WORD, names_known
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from memory.technology_tables import Names
 
@@ -76,8 +77,8 @@ def technology_mentions(text: str) -> tuple[TechnologyMention, ...]:
     """Return every mention with its span, in order; spans do not overlap."""
     names = names_known()
     found: list[TechnologyMention] = []
-    low = text.lower()
-    words = WORD.findall(low)
+    low, runs = words_in(text)
+    words: Collection[str] = WORD.findall(low) if _VERSION.search(low) else runs
     begun = names.starts.keys() & words
     if begun:
         begun = names.begun(begun, words)
@@ -93,6 +94,8 @@ def technology_mentions(text: str) -> tuple[TechnologyMention, ...]:
 
 # --- candidates ---------------------------------------------------------------------------------------------
 
+_VERSION: Final = re.compile("[0-9#+]")
+"""Characters without which the words of a text are its runs of letters."""
 _JOINED: Final = re.compile(r"[-'0-9#+]")
 """Characters that may be part of a name's word, or of a word that a name is part of."""
 _RUN: Final = re.compile(r"[A-Za-z0-9_@.$~/\\+#%&-]+")

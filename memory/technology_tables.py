@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from memory.technology_names import KINDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
 WORD: Final = re.compile(r"[a-z]{2,}|[a-z][0-9a-z#+]*")
 """A run of letters in lower case, or a letter with its version or sign (c17, c++)."""
@@ -43,7 +43,7 @@ class Names:
     any_foreign: re.Pattern[str]
     kinds: dict[str, str]
 
-    def begun(self, first: Iterable[str], words: Sequence[str]) -> set[str]:
+    def begun(self, first: Iterable[str], words: Iterable[str]) -> set[str]:
         """Return those of some words of a text, all in `starts`, that a name can begin with in it."""
         starts = self.starts
         return {word for word in first if not starts[word] or not starts[word].isdisjoint(words)}

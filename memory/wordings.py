@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from operator import add
 from typing import NamedTuple
 from unicodedata import normalize
 
@@ -63,78 +62,102 @@ class Wording(NamedTuple):
     """One text, read for comparison.
 
     Attributes:
-        tokens: words and CJK bigrams, lower case; what Jaccard similarity counts.
         units: what it says in order: words without fillers and modality, single CJK characters.
         bag: `units` as a set.
         negations: how many negations it holds; two texts with different counts never say the same.
         key: equal for texts that say the same but for fillers, case, blanks and punctuation.
-        size: length of the text in characters.
+        text: the characters that are compared.
     """
 
-    tokens: frozenset[str]
     units: tuple[str, ...]
     bag: frozenset[str]
     negations: int
     key: str
-    size: int
+    text: str
+
+    @property
+    def tokens(self) -> frozenset[str]:
+        """Words and CJK bigrams, lower case; what Jaccard similarity counts.  Read when first asked for: few are."""
+        return _token_set(self.text)
 
 
 @lru_cache(maxsize=2048)
 def read_wording(text: str) -> Wording:
     """Read a text for comparison. Linear in its length; only the first `MAX_READ` characters are compared."""
     head = text[:MAX_READ]
-    tokens, units, negations = _plain_words(head) if head.isascii() else _words(head)
-    said = tuple(units) or tuple(tokens)
+    units, negations = _plain_units(head) if head.isascii() else _units(head)
+    said = tuple(units or _tokens_of(head))
     key = "\x1f".join(said) if said else " ".join(text.split())
     if len(text) > MAX_READ:
         key += "\x1f" + text[MAX_READ:]
-    return Wording(frozenset(tokens), said, frozenset(said), negations, key, len(text))
+    return Wording(said, frozenset(said), negations, key, head)
 
 
-def _plain_words(text: str) -> tuple[list[str], list[str], int]:
-    """Read a text in ASCII: its tokens, its units, and how many negations it holds."""
+@lru_cache(maxsize=2048)
+def _token_set(text: str) -> frozenset[str]:
+    return frozenset(_tokens_of(text))
+
+
+def _tokens_of(text: str) -> list[str]:
+    """The tokens of a text, in order."""
+    if text.isascii():
+        return _plain_words(text)
     tokens: list[str] = []
+    for piece in _PIECES.findall(text):
+        if _is_cjk(piece):
+            tokens += [piece[at : at + 2] for at in range(len(piece) - 1)] or [piece]
+        else:
+            tokens += map(plain_form, _TERM.findall(piece))
+    return tokens
+
+
+def _plain_words(text: str) -> list[str]:
+    """The words of a text in ASCII, as `plain_form` writes them."""
+    words: list[str] = []
     for piece in text.lower().split():
         bare = piece.rstrip(".,:;!?")
         if bare.isalpha():
-            tokens.append(bare)
+            words.append(bare)
         else:
-            tokens += _TERM.findall(piece)
-    tokens = [
-        word[:-1] if word[-1] == "s" and len(word) > 3 and word[-2] not in "sui'" and word.isalpha() else word  # noqa: PLR2004  # see `plain_form`
-        for word in tokens
-    ]
-    negations = 0 if NEGATIONS.isdisjoint(tokens) else sum([word in NEGATIONS for word in tokens])
-    return tokens, [word for word in tokens if word not in _FILLERS], negations
+            words += _TERM.findall(piece)
+    return [plain_form(word) if word[-1] == "s" else word for word in words]
 
 
-def _words(text: str) -> tuple[list[str], list[str], int]:
-    """Read any text: its tokens, its units, and how many negations it holds."""
-    tokens: list[str] = []
+def _plain_units(text: str) -> tuple[list[str], int]:
+    """The units of a text in ASCII, and how many negations it holds."""
+    words = _plain_words(text)
+    negations = 0 if NEGATIONS.isdisjoint(words) else sum([word in NEGATIONS for word in words])
+    return [word for word in words if word not in _FILLERS], negations
+
+
+def _units(text: str) -> tuple[list[str], int]:
+    """The units of any text, and how many negations it holds."""
     units: list[str] = []
     negations = 0
     for piece in _PIECES.findall(text):
-        if not piece.isascii() and _IS_CJK.match(piece):
-            tokens += map(add, piece, piece[1:]) if len(piece) > 1 else (piece,)
+        if _is_cjk(piece):
             if _CJK_NEGATING.search(piece):
                 negations += sum(1 for match in _CJK_NEGATION.finditer(piece) if not match["must"])
             units += _CJK_FILLERS.sub("", piece)
             continue
         for term in _TERM.findall(piece):
             word = plain_form(term)
-            tokens.append(word)
             if word in NEGATIONS:
                 negations += 1
             if word not in _FILLERS:
                 units.append(word)
-    return tokens, units, negations
+    return units, negations
+
+
+def _is_cjk(piece: str) -> bool:
+    return not piece.isascii() and _IS_CJK.match(piece) is not None
 
 
 def plain_form(term: str) -> str:
     """Lower case, no accents, straight apostrophe; a plain word without its plural or third-person "s"."""
-    word = term.casefold().replace("’", "'")
+    word = term.casefold()
     if not word.isascii():
-        word = _ACCENTS.sub("", normalize("NFKD", word))
+        word = _ACCENTS.sub("", normalize("NFKD", word.replace("’", "'")))
     if len(word) > 3 and word[-1] == "s" and word[-2] not in "sui'" and _PLAIN_WORD.fullmatch(word):  # noqa: PLR2004  # "is", "gas", "class", "status", "axis" keep theirs
         return word[:-1]
     return word
