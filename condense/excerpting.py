@@ -24,11 +24,11 @@ from condense.excerpts import (
     group_of_lines,
     render_group,
 )
+from condense.line_factors import line_factors
 from condense.line_features import HistoryView
 from condense.line_scoring import ScoredLine, score_lines
 from condense.line_sources import CALL_KINDS, line_sources
 from condense.names import lines_and_names
-from condense.reasons import telling_keys
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -45,9 +45,6 @@ ALONE = 7.0
 """Tokens that a line standing alone loses: runs of eight words that end in its neighbours (from the definition)."""
 ALONE_SHARE = 1.0
 """Share of a short line that counts even when it stands alone (chosen)."""
-WHY = 3.0
-"""Factor on the worth of a line in which the assistant says why: what a reader needs and names alone don't tell (2 to 4
-are alike in recall; measured on questions about decisions)."""
 HEADING_SHARE = 0.5
 """Share of a heading that the first line under it is charged with; lines after it profit too (measured)."""
 SPARE = 6.0
@@ -64,20 +61,20 @@ class ScoredHistory:
         view: its sources, names and files.
         lines: each different line with what keeping it is worth.
         chances: the probability of each name to be needed soon.
-        telling: keys of the lines in which the assistant said why.
+        factors: what the worth of lines is multiplied with, by key; 1 where it is missing.
     """
 
     view: HistoryView
     lines: list[ScoredLine]
     chances: Mapping[str, float]
-    telling: frozenset[str]
+    factors: Mapping[str, float]
 
 
 def score_history(messages: Sequence[Message]) -> ScoredHistory:
     """Read and score a history; linear in its text, about two thirds of the time of `choose_lines`."""
     view = HistoryView(line_sources(messages), len(messages))
     lines, chances = score_lines(view)
-    return ScoredHistory(view, lines, chances, telling_keys(view.sources, lines))
+    return ScoredHistory(view, lines, chances, line_factors(view, lines, chances))
 
 
 def choose_lines(
@@ -149,10 +146,10 @@ def _promising(candidates: Sequence[ScoredLine], budget: int, factors: Sequence[
 def _factors(
     candidates: Sequence[ScoredLine], scored: ScoredHistory, boost: Mapping[int, float]
 ) -> list[float]:
-    """What the worth of each candidate is multiplied with: its message's factor, and one for saying why."""
+    """What the worth of each candidate is multiplied with: its message's factor, and its own."""
     by_source = [boost.get(source.message, 1.0) for source in scored.view.sources]
-    telling = scored.telling
-    return [by_source[c.source] * WHY if c.key in telling else by_source[c.source] for c in candidates]
+    own = scored.factors
+    return [by_source[c.source] * own.get(c.key, 1.0) for c in candidates]
 
 
 def _scale(candidates: Sequence[ScoredLine], sources: Sequence[LineSource], count: TokenCounter) -> float:

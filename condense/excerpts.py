@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice, pairwise
@@ -24,6 +25,12 @@ GAP = "…"
 follows where the listing had line numbers."""
 ANSWERED = "→"
 """Stands between the lines of a call and those of its result; the number of the next line follows likewise."""
+
+LONGEST_SECTION = 400
+"""Lines of a section of a listing that are looked back over for its heading; chosen."""
+SECTION = re.compile(r"(?:\.{1,2}|(?=[^\n]*[/\\])[^\s:][^:\n]{0,200}|[A-Za-z]:\\[^:\n]{1,200}):?")
+"""A line that heads a section of a listing: a folder (`ls -R`), a file (`rg --heading`, linters)."""
+_LISTING = (LineKind.FOUND, LineKind.OUTPUT)
 
 BRIDGE = 20.0
 """Tokens of lines between two kept ones that are kept too, so that blocks stay whole (measured)."""
@@ -153,7 +160,9 @@ def group_of_lines(
     last: ScoredLine | None = None
     for c in members:
         source = sources[c.source]
-        if last is not None and (c.source != last.source or c.line != last.line + 1):
+        if last is None:
+            body += _section_heading(source, c.line, -1)
+        elif c.source != last.source or c.line != last.line + 1:
             bridge = _bridge(sources, last, c)
             if bridge is not None:
                 body += bridge
@@ -161,6 +170,7 @@ def group_of_lines(
                 answered = sources[last.source].kind in CALL_KINDS and source.kind not in CALL_KINDS
                 onward = f" {source.first + c.line}" if source.first else ""
                 body.append(f"{ANSWERED if answered else GAP}{onward}")
+                body += _section_heading(source, c.line, last.line if c.source == last.source else -1)
         body.append(source.lines[c.line])
         sizes[source.message] = sizes.get(source.message, 0.0) + c.size
         last = c
@@ -177,6 +187,26 @@ def group_of_lines(
         heading = f"#{first.call} {who}: {title}" if title else f"#{first.call} {who}"
     message = max(sizes, key=lambda m: (sizes[m], -m))
     return ExcerptGroup(message, heading, "\n".join(body), partial(_as_values, sources, members, chances))
+
+
+def _section_heading(source: LineSource, line: int, last: int) -> list[str]:
+    """The heading that a line of a listing stands under (a folder, a file), where it is not kept; else nothing.
+
+    Args:
+        source: of the line.
+        line: its index.
+        last: index of the kept line before it, -1 where there is none.
+    """
+    if source.kind not in _LISTING:
+        return []
+    lines = source.lines
+    for at in range(line, max(last, line - LONGEST_SECTION), -1):
+        if at and lines[at - 1].strip():
+            continue
+        if at == line or not SECTION.fullmatch(lines[at]):
+            return []
+        return [lines[at]] if at + 1 == line else [lines[at], GAP]
+    return []
 
 
 def _as_values(

@@ -157,7 +157,8 @@ def _notes(filling: Filling, ledger: Ledger, left: int, shown: dict[int, int]) -
         seen.add(note.text)
         one, cost = note, quote_cost(note, filling.count)
         if cost > allowance:
-            known = {line for quote in kept for line in quote.text.split("\n")}
+            quotes = (ledger.brief, ledger.latest, *ledger.earlier, *kept)
+            known = {line.strip() for s in quotes if s is not None for line in s.text.split("\n")}
             one = replace(note, text=binding_lines(note.text, allowance - FRAME, filling.count, known))
             cost = quote_cost(one, filling.count)
             if not one.text or cost > allowance:

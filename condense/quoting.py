@@ -25,6 +25,8 @@ ENDS = 2
 GAP = "…"
 """Stands for what is left out."""
 SAID = (LineKind.PROSE, LineKind.ITEM, LineKind.HEADING, LineKind.ERROR)
+_LISTED = re.compile(r"\s{0,8}\d{1,6}(?::|\s?[|│]|\t)")
+"""A numbered line of a file."""
 _SENTENCE = re.compile(r".{1,600}?(?:[.!?;:](?=\s)|[。！？；])|.{1,600}", re.DOTALL)
 
 
@@ -74,12 +76,14 @@ def partly_quoted(text: str, room: int, count: TokenCounter) -> str:
 def binding_lines(text: str, room: int, count: TokenCounter, known: Container[str] = ()) -> str:
     """The lines of an instruction text that bind (must, never, only, ...), verbatim, gaps marked, while they fit.
 
-    Lines that are `known` already are left out.
+    Of lines that are very long, sentences; pasted code and output binds nobody.
+    Lines that are `known` already, blanks around them left aside, are left out.
     """
     out: list[str] = []
     gap = False
-    for line in text.split("\n"):
-        if len(line) > LONGEST_LINE or line in known or not BINDING.search(line):
+    for start, end, kind in _pieces(text):
+        line = text[start:end]
+        if kind not in SAID or _LISTED.match(line) or line.strip() in known or not BINDING.search(line):
             gap = True
             continue
         cost = count(line) + 2

@@ -116,3 +116,27 @@ def test_a_rule_that_several_instruction_texts_hold_is_quoted_once():
     first = f"{rule}\nA line about nothing in particular."
     assert binding_lines(first, 100, count) == rule
     assert binding_lines(f"{rule}\nNever guess.", 100, count, {rule}) == "Never guess."
+    assert binding_lines(f"  {rule} \nNever guess.", 100, count, {rule}) == "Never guess."
+
+
+def test_code_and_numbered_lines_of_an_instruction_text_bind_nobody():
+    text = "Always run the linter.\n1463:    raise ValueError('must be one of')\n    return self.only;\nAsk only once."
+    assert binding_lines(text, 100, count) == "Always run the linter.\n…\nAsk only once."
+
+
+def test_what_the_task_says_is_not_quoted_again_from_the_notes():
+    rule = "You must enter one command at a time."
+    filler = "Filler of the skill. " * 200
+    task = f"Fix the cart of the shop. {'It rounds badly. ' * 40}\n{rule}"
+    messages = [
+        {
+            "role": "user",
+            "content": f"Base directory for this skill: /skills/x\n{rule} \nNever open an editor.\n{filler}",
+        },
+        {"role": "user", "content": task},
+        *({"role": "assistant", "content": f"I read class {n}. " * 100} for n in range(4)),
+    ]
+    done = condenser().condense(messages, memory=ConversationMemory("t"), target=1500)
+    (note,) = ledger_of(done).notes
+    assert "Never open an editor." in note.text
+    assert rule not in note.text

@@ -1,0 +1,84 @@
+"""Lines that a reader needs more than their names tell: why something was done, what was added, where the task is."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from condense.line_sources import LineKind
+from condense.reasons import telling_keys
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+    from condense.line_features import HistoryView
+    from condense.line_scoring import ScoredLine
+    from condense.line_sources import LineSource
+
+WHY = 3.0
+"""Factor on the worth of a line in which the assistant says why: what a reader needs and names alone don't tell (2 to 4
+are alike in recall; measured on questions about decisions)."""
+ADDED = 3.0
+"""The same for a line that a shown difference adds; no line of a file shown whole around it is as telling (1 to 4 are
+alike in recall)."""
+ASKED = 2.0
+"""The same for a line that names a file which the request names without its ending, as errors and classes do (1 to 4
+are alike in recall; measured on questions about where things are)."""
+
+_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]{5,80}")
+_MADE_UP = re.compile(r"[a-z][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]|[A-Z]{2}[a-z]")
+"""What tells an identifier from a word."""
+_DIFFERENCE = re.compile(r"^@@ |^diff --git |^--- \S|\bdiff", re.MULTILINE | re.IGNORECASE)
+_SHOWN = (LineKind.OUTPUT, LineKind.REPLY, LineKind.READ)
+
+
+def line_factors(view: HistoryView, lines: Sequence[ScoredLine], names: Collection[str]) -> dict[str, float]:
+    """Return what the worth of lines is multiplied with, by key; lines that are not in it count as they are.
+
+    Args:
+        view: the history.
+        lines: its lines, scored.
+        names: all names of it.
+    """
+    factors = dict.fromkeys(telling_keys(view.sources, lines), WHY)
+    for key in _added(view, lines):
+        factors[key] = factors.get(key, 1.0) * ADDED
+    for key in _asked(view, lines, names):
+        factors[key] = factors.get(key, 1.0) * ASKED
+    return factors
+
+
+def _added(view: HistoryView, lines: Sequence[ScoredLine]) -> Iterator[str]:
+    """Yield the keys of lines that a difference among the results adds."""
+    shows: dict[int, bool] = {}
+    for line in lines:
+        if line.key[0] != "+" or line.key.startswith("+++"):
+            continue
+        at = line.source
+        if at not in shows:
+            shows[at] = view.sources[at].kind in _SHOWN and _DIFFERENCE.search(view.texts[at]) is not None
+        if shows[at]:
+            yield line.key
+
+
+def _asked(view: HistoryView, lines: Sequence[ScoredLine], names: Collection[str]) -> Iterator[str]:
+    """Yield the keys of lines with a file whose name without its ending stands in the first or the latest request."""
+    first = next((i for i, source in enumerate(view.sources) if _is_request(source)), -1)
+    said = "\n".join(view.texts[at] for at in sorted({first, view.last_ask}) if at >= 0)
+    wanted = {name for name in _IDENTIFIER.findall(said) if _MADE_UP.search(name)}
+    if not wanted:
+        return
+    files = {name for name in names if "." in name and _stem(name) in wanted}
+    if files:
+        for line in lines:
+            if not files.isdisjoint(line.names):
+                yield line.key
+
+
+def _is_request(source: LineSource) -> bool:
+    return source.kind is LineKind.USER and bool(source.lines) and not source.lines[0].startswith("<")
+
+
+def _stem(name: str) -> str:
+    """The last segment of a path without its endings."""
+    return name.rstrip("/").replace("\\", "/").rsplit("/", 1)[-1].split(".", 1)[0]

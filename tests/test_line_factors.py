@@ -1,0 +1,98 @@
+"""What a reader needs outlives what merely stands there: added lines, files that are meant, folders of listings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from condense.excerpting import choose_lines, score_history
+from condense.excerpts import GAP
+from condense.line_factors import ADDED, ASKED, WHY
+from memory.messages import Form
+from memory.wire import parse_messages
+
+
+def count(text: str) -> int:
+    return (len(text.encode()) + 3) // 4
+
+
+def history(ask: str, *steps: tuple[str, str]) -> Any:
+    values: list[dict[str, Any]] = [{"role": "user", "content": ask}]
+    for n, (command, output) in enumerate(steps):
+        call = {"type": "tool_use", "id": f"c{n}", "name": "Bash", "input": {"command": command}}
+        values.append({"role": "assistant", "content": [call]})
+        values.append(
+            {"role": "user", "content": [{"type": "tool_result", "tool_use_id": f"c{n}", "content": output}]}
+        )
+    return parse_messages(values, Form.ANTHROPIC)
+
+
+DIFF = (
+    "diff --git a/x.py b/x.py\n@@ -1,3 +1,4 @@\n import os\n+LIMIT = load_limit()\n-LIMIT = 3\n print(LIMIT)"
+)
+
+
+def test_a_line_that_a_difference_adds_weighs_more_than_those_around_it():
+    factors = score_history(history("show it", ("git diff", DIFF))).factors
+    assert factors == {"+LIMIT = load_limit()": ADDED}
+
+
+@pytest.mark.parametrize("output", ["+ npm ci\n+ npm test", "+1 for the plan\n3 + 4"])
+def test_a_plus_sign_outside_a_difference_adds_nothing(output):
+    assert score_history(history("show it", ("sh run.sh", output))).factors == {}
+
+
+LISTING = "./src/impl:\nOtherThing.java\nNameResolver.java\n\n./src/other:\nSecond.java\nThird.java"
+
+
+def test_the_file_that_a_request_means_weighs_more():
+    asked = history("NotSerializableException: shop.impl.NameResolver", ("ls -R", LISTING))
+    assert score_history(asked).factors == {"NameResolver.java": ASKED}
+    plain = history("the resolver is broken", ("ls -R", LISTING))
+    assert score_history(plain).factors == {}
+
+
+def test_a_plain_word_of_the_request_means_no_file():
+    assert score_history(history("update the readme second", ("ls -R", LISTING))).factors == {}
+
+
+def test_factors_multiply():
+    noted = history(
+        "fix NameResolver", ("git diff", DIFF.replace("LIMIT = load_limit()", "# see NameResolver.java"))
+    )
+    assert score_history(noted).factors == {"+# see NameResolver.java": ADDED * ASKED}
+    assert WHY > 1
+
+
+def body_of(messages: Any, budget: int) -> list[str]:
+    chosen = choose_lines(messages, budget=budget, count=count)
+    return "\n".join(group.body for group in chosen.groups).split("\n")
+
+
+def test_a_kept_line_of_a_listing_stands_under_the_heading_of_its_section():
+    sections = [
+        f"./src/part{n}:\n"
+        + "\n".join(f"filler{n}_{k} is a rather long entry of the list" for k in range(30))
+        for n in range(20)
+    ]
+    sections[12] = "./src/wanted:\n" + sections[12].split("\n", 1)[1] + "\nCartTotals.java"
+    lines = body_of(history("CartTotals is wrong, see CartTotals", ("ls -R", "\n\n".join(sections))), 150)
+    at = lines.index("CartTotals.java")
+    assert lines[at - 2 : at] == ["./src/wanted:", GAP]
+
+
+def test_text_that_is_no_listing_gets_no_heading():
+    text = (
+        "src/notes.md\n"
+        + "\n".join(f"line {k} says nothing that matters here" for k in range(60))
+        + "\nCartTotals.java"
+    )
+    call = {"type": "tool_use", "id": "c", "name": "Read", "input": {"file_path": "a.txt"}}
+    values = [
+        {"role": "user", "content": "CartTotals is wrong"},
+        {"role": "assistant", "content": [call]},
+        {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "c", "content": text}]},
+    ]
+    lines = body_of(parse_messages(values, Form.ANTHROPIC), 120)
+    assert lines[lines.index("CartTotals.java") - 1] == GAP
