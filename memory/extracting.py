@@ -6,11 +6,13 @@ weighed by its evidence or kept for certain. What is kept is the clause, verbati
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from memory.certainties import announces, certainty_of, is_note
 from memory.clauses import clauses_of
+from memory.cues.matching import cue_names
 from memory.entries import Candidate, MemoryPriority, MemoryType
 from memory.evidence import evidence_of, setting_of, technologies_named
 from memory.failures import identifying_lines
@@ -119,6 +121,12 @@ def _redacted(content: str, clean: str | None) -> str:
     return content if clean is None or content == clean else redact(content)
 
 
+@cache
+def _tags_of_cues() -> dict[str, str]:
+    """What a candidate is tagged with, by evidence: the names of its cues."""
+    return {cue: name for name, (cue, _) in cue_names().items()}
+
+
 def _candidate(kept: _Kept, kind: MemoryType, clean: str | None) -> Candidate:
     """Make the candidate of one clause."""
     clause, certainty = kept.clause, kept.certainty
@@ -129,7 +137,8 @@ def _candidate(kept: _Kept, kind: MemoryType, clean: str | None) -> Candidate:
     if priority is None:
         priority = MemoryPriority.CRITICAL if kept.explicit else priority_of(kept.evidence, kind)
     endpoints = endpoints_in(content)
-    tags = {name[4:] for name in kept.evidence if name[:4] == "cue:"}
+    known = _tags_of_cues()
+    tags = {known[name] for name in known.keys() & kept.evidence}
     tags.update([name.lower() for name in (*endpoints, *symbols_in(content))])
     technical = "has:tech" in kept.evidence
     safe = _redacted(content, clean)

@@ -22,7 +22,7 @@ def filled_fast(cls: _Class) -> _Class:
     writable = type(cls.__name__, (), {"__slots__": tuple(field.name for field in known)})
     names: dict[str, Any] = {
         "_class_of": type,
-        "_become": object.__setattr__,
+        "_become": vars(object)["__class__"].__set__,
         "_writable": writable,
         "_missing": MISSING,
     }
@@ -43,7 +43,7 @@ def filled_fast(cls: _Class) -> _Class:
         (
             f"def __init__({', '.join(parameters)}):",
             " _frozen = _class_of(self)",
-            " _become(self, '__class__', _writable)",
+            " _become(self, _writable)",
             *body,
             " self.__class__ = _frozen",
         )

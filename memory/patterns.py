@@ -12,7 +12,7 @@ from string import ascii_lowercase
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Hashable, Iterable, Iterator
 
 _Name = TypeVar("_Name", bound="Hashable")
 _METHODS = ("findall", "finditer", "fullmatch", "match", "search", "sub")
@@ -70,50 +70,36 @@ def words_in(text: str) -> tuple[str, frozenset[str]]:
 class Signs(Generic[_Name]):
     """What certain things are known by: letters without one of which a thing can't be in a text; cheap to seek.
 
-    What may be there is looked up rather than sought: signs beyond ASCII by their first such character, the others by
-    whole words where a thing has any it can't do without.
+    They are looked up before they are sought: signs beyond ASCII by their first such character, the others by whole
+    words that their thing can't do without.
     """
 
-    def __init__(
-        self, signs: Iterable[tuple[_Name, Iterable[str]]], words: Mapping[_Name, str] | None = None
-    ) -> None:
-        """Take the name of each thing and its signs, in lower case.
+    def __init__(self, things: Iterable[tuple[_Name, Iterable[str], str]]) -> None:
+        """Take the name of each thing, its signs in lower case, and its words, parted by blanks.
 
-        Args:
-            signs: of each thing, the letters.
-            words: of some things, words without one of which a thing that has a sign in ASCII can't be in a text;
-                parted by blanks.
+        A thing that has signs in ASCII has words: without one of them it can't be in a text without other signs of it.
         """
-        self._behind: dict[str, list[tuple[_Name, tuple[str, ...]]]] = {}
-        sought: dict[str, list[_Name]] = {}
+        self._behind: dict[str, list[tuple[_Name, str]]] = {}
         leads: list[str] = []
-        for name, row in signs:
-            plain = tuple(sign for sign in row if sign.isascii())
-            for sign in row:
-                if not sign.isascii():
-                    lead = next(letter for letter in sign if not letter.isascii())
+        for name, signs, words in things:
+            plain: list[tuple[_Name, str]] = []
+            for sign in signs:
+                lead = next((letter for letter in sign if not letter.isascii()), "")
+                if lead:
                     leads.append(lead)
-                    self._behind.setdefault(lead, []).append((name, (sign,)))
-            if words is None or name not in words:
-                for sign in plain:
-                    sought.setdefault(sign, []).append(name)
-                continue
-            for word in words[name].split():
-                told = any(sign in word for sign in plain)
-                self._behind.setdefault(word, []).append((name, () if told else plain))
-        self._sought = list(sought.items())
-        self._leads = LazyPattern(f"[{''.join(leads)}]") if leads else None
+                    self._behind.setdefault(lead, []).append((name, sign))
+                else:
+                    plain.append((name, sign))
+            for word in words.split():
+                told = any(sign in word for _, sign in plain)
+                self._behind.setdefault(word, []).extend([(name, "")] if told else plain)
+        self._leads = LazyPattern(f"[{''.join(leads)}]" if leads else "(?!)")
 
     def seen_in(self, text: str) -> set[_Name]:
         """Return the names of the things that may be in a text; in whatever case it is written."""
         low, words = words_in(text)
-        seen = {name for sign, names in self._sought if sign in low for name in names}
         behind = self._behind
         keys = behind.keys() & words
-        if self._leads is not None and not low.isascii():
+        if not low.isascii():
             keys.update(self._leads.findall(low))
-        for key in keys:
-            for name, signs in behind[key]:
-                if not signs or any(map(low.__contains__, signs)):
-                    seen.add(name)
-        return seen
+        return {name for key in keys for name, sign in behind[key] if sign in low}

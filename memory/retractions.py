@@ -169,45 +169,48 @@ _TAKEN_BACK: _Rows = (
 )
 """The same for what is taken back."""
 
-_ROWS = (*_INSTEAD, *_TAKEN_BACK)
-_SIGNS = Signs(((at, row[0]) for at, row in enumerate(_ROWS)), {at: row[1] for at, row in enumerate(_ROWS)})
+_SIGNS = Signs((at, signs, words) for at, (signs, words, _) in enumerate((*_INSTEAD, *_TAKEN_BACK)))
+"""By their place in both tables."""
 _TRAILING = LazyPattern(r"(?i)\s(?:any\s?more|anymore|now|please|again|for now|and .{1,60})$")
 
 
-@lru_cache(maxsize=64)
 def retracted_in(text: str) -> tuple[str, ...]:
     """Return what a clause takes back or replaces, as terms in lower case; empty for most."""
-    terms: dict[str, None] = {}
-    for at in _rows_in(text):
-        match = _ROWS[at][2].search(text) if at >= len(_INSTEAD) else None
-        if match:
-            terms[plain_term(next(filter(None, match.groups())))] = None
-    for _, old in replacements_in(text):
-        terms[old] = None
-    terms.pop("", None)
-    return tuple(terms)
+    return _changes_in(text)[1]
 
 
-@lru_cache(maxsize=64)
 def replacements_in(text: str) -> tuple[tuple[str, str], ...]:
     """Return pairs of what is wanted now and the plain term it replaces, in order of the tables."""
-    found: list[tuple[str, str]] = []
-    for at in _rows_in(text):
-        match = _INSTEAD[at][2].search(text) if at < len(_INSTEAD) else None
-        if not match:
-            continue
-        new, old = [group for group in match.groups() if group]
-        if match.group(1) == "":
-            new, old = old, new
-        if new.casefold() != old.casefold() and not old.isdigit():
-            found.append((new, plain_term(old)))
-    return tuple(found)
+    return _changes_in(text)[0]
 
 
 @lru_cache(maxsize=64)
-def _rows_in(text: str) -> tuple[int, ...]:
-    """The rows that may match, in order: those of `_INSTEAD`, then those of `_TAKEN_BACK`."""
-    return tuple(sorted(_SIGNS.seen_in(text)))
+def _changes_in(text: str) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...]]:
+    """What `replacements_in` and `retracted_in` return."""
+    rows = sorted(_SIGNS.seen_in(text))
+    if not rows:
+        return (), ()
+    replaced = tuple(filter(None, [_replaced(_INSTEAD[at][2], text) for at in rows if at < len(_INSTEAD)]))
+    terms: dict[str, None] = {}
+    for at in rows:
+        match = _TAKEN_BACK[at - len(_INSTEAD)][2].search(text) if at >= len(_INSTEAD) else None
+        if match:
+            terms[plain_term(next(filter(None, match.groups())))] = None
+    for _, old in replaced:
+        terms[old] = None
+    terms.pop("", None)
+    return replaced, tuple(terms)
+
+
+def _replaced(pattern: LazyPattern, text: str) -> tuple[str, str] | None:
+    """What a pattern of `_INSTEAD` finds: what is wanted now, and the plain term it replaces."""
+    match = pattern.search(text)
+    if match is None:
+        return None
+    new, old = [group for group in match.groups() if group]
+    if match.group(1) == "":
+        new, old = old, new
+    return None if new.casefold() == old.casefold() or old.isdigit() else (new, plain_term(old))
 
 
 def plain_term(term: str) -> str:

@@ -78,7 +78,7 @@ def technology_mentions(text: str) -> tuple[TechnologyMention, ...]:
     names = names_known()
     found: list[TechnologyMention] = []
     low, runs = words_in(text)
-    words: Collection[str] = WORD.findall(low) if _VERSION.search(low) else runs
+    words: Collection[str] = WORD.findall(low) if runs and _VERSION.search(low) else runs
     begun = names.starts.keys() & words
     if begun:
         begun = names.begun(begun, words)

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 _CHAT_KEYS = frozenset({"tool_calls", "tool_call_id", "function_call", "refusal", "reasoning_content"})
+_SHARED_ROLES, _PLAIN = ("user", "assistant", "system"), 2
+"""Roles of every form, and how many keys a message has that is a role and a content: most are."""
 _CHAT_ROLES = frozenset({"tool", "function", "developer"})
 _CHAT_CALLS = ("tool_calls", "tool_call_id", "function_call")
 _ANTHROPIC_CALLS = ("tool_use", "tool_result")
@@ -62,6 +64,8 @@ def calls_form(value: Mapping[str, Any]) -> Form | None:
 
 def form_shown(value: Mapping[str, Any]) -> Form | None:
     """Return the form that one message can only have, None where several would do."""
+    if len(value) == _PLAIN and value.get("role") in _SHARED_ROLES and type(value.get("content")) is str:
+        return None
     if "role" not in value:
         return Form.OPENAI_RESPONSES if isinstance(value.get("type"), str) else None
     if not _CHAT_KEYS.isdisjoint(value):
