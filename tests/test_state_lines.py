@@ -98,6 +98,14 @@ def test_a_look_for_what_is_not_there_says_that_it_does_not_exist():
     assert line.endswith("; not seen resolved")
 
 
+def test_a_line_that_only_introduces_an_error_gives_way_to_the_error():
+    text = "rg: regex parse error:\n    (foo(\n    ^\nerror: unclosed group"
+    (line,) = errors_of(("Bash", {"command": "rg 'foo('"}, text, True))
+    assert line.startswith("error: unclosed group — from `rg 'foo('`")
+    (line,) = errors_of(("Bash", {"command": "make"}, "error: no rule:\nsee the manual", True))
+    assert line.startswith("error: no rule: — from `make`")
+
+
 def test_an_error_seen_once_and_left_is_not_called_resolved():
     (line,) = errors_of(("Bash", {"command": "make dist"}, "make: *** [dist] Error 2", True))
     assert line.endswith("; not seen resolved")

@@ -19,6 +19,8 @@ _ENDS = 3000
 
 _MOST_ERROR = 400
 _FEW_LINES = 15
+_INTRODUCED = 8
+"""Lines after one that introduces an error in which the error itself is looked for; chosen."""
 
 
 @cache
@@ -227,8 +229,9 @@ def _code(ends: str) -> int | None:
 def error_line(text: str) -> str:
     """Return the line of an output that names the error, verbatim (at most 400 characters); "" where none does.
 
-    The exception at the end of the last Python traceback, else the first strong error line, else the first
-    line that mentions trouble; of a short output (15 lines) that does none of it, the last line that no harness wrote.
+    The exception at the end of the last Python traceback, else the first strong error line, else the first line that
+    mentions trouble (where that only introduces it, "parse error:", the one that follows); of a short output (15 lines)
+    that does none of it, the last line that no harness wrote.
     """
     if len(text) > 4 * _ENDS:
         text = f"{text[: 2 * _ENDS]}\n{text[-2 * _ENDS :]}"
@@ -245,14 +248,23 @@ def error_line(text: str) -> str:
         for i, weight in sheet.trouble.items()
         if weight >= 1.0 and not _exit_code().search(sheet.lines[i][:200])
     ]
-    if strong:
-        return sheet.lines[min(strong)].strip()[:_MOST_ERROR]
     mentioned = [i for i, weight in sheet.trouble.items() if weight >= 0.6]  # noqa: PLR2004  # a mention of an error
-    if mentioned:
-        return sheet.lines[min(mentioned)].strip()[:_MOST_ERROR]
+    if strong or mentioned:
+        first = min(strong or mentioned)
+        told = (
+            i
+            for i in sorted({*strong, *mentioned})
+            if first <= i <= first + _INTRODUCED and not _opens(sheet.lines[i])
+        )
+        return sheet.lines[next(told, first)].strip()[:_MOST_ERROR]
     framed = frame_weights(sheet.lines)
     full = [line.strip() for i, line in enumerate(sheet.lines) if line.strip() and i not in framed]
     return full[-1][:_MOST_ERROR] if full and len(full) <= _FEW_LINES else ""
+
+
+def _opens(line: str) -> bool:
+    """Say whether a line only introduces what went wrong: "regex parse error:"."""
+    return line.rstrip().endswith((":", "："))
 
 
 def _first_line(text: str) -> str:
