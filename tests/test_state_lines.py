@@ -106,6 +106,28 @@ def test_a_line_that_only_introduces_an_error_gives_way_to_the_error():
     assert line.startswith("error: no rule: — from `make`")
 
 
+def test_the_line_of_code_that_threw_gives_way_to_what_it_threw():
+    text = (
+        "node:internal/process/esm_loader:97\n    triggerUncaughtException(err, true /* fromPromise */);\n    ^\n\n"
+        "Error [ERR_MODULE_NOT_FOUND]: Cannot find module 'a.js'\n    at x (node:internal:1:2)"
+    )
+    (line,) = errors_of(("Bash", {"command": "node b.js"}, text, True))
+    assert line.startswith("Error [ERR_MODULE_NOT_FOUND]: Cannot find module 'a.js' — from")
+    text = "a.js:3\n  return new TypeError(`no ${name}`)\n  ^\nTypeError: no cart\n    at f (a.js:3:9)"
+    (line,) = errors_of(("Bash", {"command": "node a.js"}, text, True))
+    assert line.startswith("TypeError: no cart — from")
+
+
+def test_powershell_tells_its_error_above_the_category():
+    text = (
+        "At line:1 char:4\n+ cd a && npm test\n+      ~~\nThe token '&&' is not a valid statement separator.\n"
+        "    + CategoryInfo          : ParserError: (:) [], ParentContainsErrorRecordException\n"
+        "    + FullyQualifiedErrorId : InvalidEndOfLine"
+    )
+    (line,) = errors_of(("Bash", {"command": "cd a && npm test"}, text, True))
+    assert line.startswith("The token '&&' is not a valid statement separator. — from")
+
+
 def test_an_error_seen_once_and_left_is_not_called_resolved():
     (line,) = errors_of(("Bash", {"command": "make dist"}, "make: *** [dist] Error 2", True))
     assert line.endswith("; not seen resolved")

@@ -125,6 +125,12 @@ def _greeting() -> re.Pattern[str]:
     )
 
 
+@cache
+def _opening() -> re.Pattern[str]:
+    """A line that only introduces what went wrong ("parse error:"), or the line of code where it did (Node, Ruby)."""
+    return re.compile(r"^\s*(?:throw|return|raise|await)\b|[:：;{(]\s*$")
+
+
 _START_FILES = ("profile:", "rc:", "zshenv:", "_login:")
 _REFUSING = ("reject", "denied", "declined", "cancelled", "want to", "interrupted by", "用户拒绝")
 _EXITING = ("exit", "failed", "status code", "退出码")
@@ -251,20 +257,22 @@ def error_line(text: str) -> str:
     mentioned = [i for i, weight in sheet.trouble.items() if weight >= 0.6]  # noqa: PLR2004  # a mention of an error
     if strong or mentioned:
         first = min(strong or mentioned)
-        told = (
-            i
-            for i in sorted({*strong, *mentioned})
-            if first <= i <= first + _INTRODUCED and not _opens(sheet.lines[i])
-        )
-        return sheet.lines[next(told, first)].strip()[:_MOST_ERROR]
+        said = _before_category(sheet.lines, first)
+        if said is not None:
+            return sheet.lines[said].strip()[:_MOST_ERROR]
+        near = sorted(i for i in {*strong, *mentioned} if first <= i <= first + _INTRODUCED)
+        told = next((i for i in near if not _opening().search(sheet.lines[i])), first)
+        return sheet.lines[told].strip()[:_MOST_ERROR]
     framed = frame_weights(sheet.lines)
     full = [line.strip() for i, line in enumerate(sheet.lines) if line.strip() and i not in framed]
     return full[-1][:_MOST_ERROR] if full and len(full) <= _FEW_LINES else ""
 
 
-def _opens(line: str) -> bool:
-    """Say whether a line only introduces what went wrong: "regex parse error:"."""
-    return line.rstrip().endswith((":", "："))
+def _before_category(lines: Sequence[str], at: int) -> int | None:
+    """Index of what PowerShell says above the category of an error; None where a line is no such category."""
+    if not lines[at].lstrip().startswith(("+ CategoryInfo", "+ FullyQualifiedErrorId")):
+        return None
+    return next((i for i in range(at - 1, -1, -1) if lines[i].strip() and lines[i].lstrip()[0] != "+"), None)
 
 
 def _first_line(text: str) -> str:
