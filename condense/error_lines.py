@@ -17,7 +17,8 @@ LONGEST_ERROR = 300
 """Characters of an error's line; chosen."""
 MOST_CHANGED = 3
 """Changed files that are named as what may have resolved an error, the last ones; chosen."""
-_DIGITS = re.compile(r"\d+")
+_NUMBERS = re.compile(r"\b[0-9a-f]{8,64}\b|\d+")
+"""Numbers, and the ids of operations and commits."""
 _MISSING = re.compile(
     r"No such file or directory|does not exist|\bENOENT\b|Cannot find path|File not found", re.IGNORECASE
 )
@@ -52,7 +53,7 @@ OUTCOMES = {
 def error_lines(artifacts: Artifacts, language: str, places: Mapping[str, int]) -> tuple[str, ...]:
     """One line a kind of error, newest last: its own words, where it came from, whether and after what it went away.
 
-    Errors that differ in numbers only and ended alike are of one kind; the newest stands for them.
+    Errors that differ in numbers or ids only and ended alike are of one kind; the newest stands for them.
 
     Args:
         artifacts: of the whole history.
@@ -63,7 +64,7 @@ def error_lines(artifacts: Artifacts, language: str, places: Mapping[str, int]) 
     kinds: dict[tuple[str, str], list[ErrorTrail]] = {}
     for error in artifacts.errors:
         status = _status(error, looks)
-        kind = (_DIGITS.sub("0", error.line) or error.subject, status)
+        kind = (_NUMBERS.sub("0", error.line) or error.subject, status)
         kinds[kind] = [*kinds.pop(kind, ()), error]
     words = OUTCOMES[language]
     lines = []

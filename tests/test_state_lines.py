@@ -126,6 +126,18 @@ def test_powershell_tells_its_error_above_the_category():
     )
     (line,) = errors_of(("Bash", {"command": "cd a && npm test"}, text, True))
     assert line.startswith("The token '&&' is not a valid statement separator. — from")
+    text = (
+        "mkdir : A positional parameter cannot be found that accepts argument 'b'.\nAt line:1 char:1\n+ mkdir -p a b\n"
+        "+ ~~~~~~~~~~~~\n    + CategoryInfo          : InvalidArgument: (:) [mkdir], ParameterBindingException"
+    )
+    (line,) = errors_of(("Bash", {"command": "mkdir -p a b"}, text, True))
+    assert line.startswith("mkdir : A positional parameter cannot be found that accepts argument 'b'. — from")
+
+
+def test_errors_that_differ_in_ids_only_share_a_line():
+    steps = [("mcp_jobs", {"id": n}, f"Error: Operation {n}cbdda0a1c{n}f not found", True) for n in (1, 2, 3)]
+    (line,) = errors_of(*steps)
+    assert line.startswith("Error: Operation 3cbdda0a1c3f not found ×3 — from `mcp_jobs` and 2 more like it")
 
 
 def test_an_error_seen_once_and_left_is_not_called_resolved():

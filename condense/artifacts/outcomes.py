@@ -131,6 +131,12 @@ def _opening() -> re.Pattern[str]:
     return re.compile(r"^\s*(?:throw|return|raise|await)\b|[:：;{(]\s*$")
 
 
+@cache
+def _pointing() -> re.Pattern[str]:
+    """Where PowerShell points to in the command: "At line:1 char:4", "+ cd a", "+    ~~"."""
+    return re.compile(r"\s*\+|(?:\w{1,10} )?\w{1,12}:\d{1,6} \w{1,12}:\d{1,6}\s*$")
+
+
 _START_FILES = ("profile:", "rc:", "zshenv:", "_login:")
 _REFUSING = ("reject", "denied", "declined", "cancelled", "want to", "interrupted by", "用户拒绝")
 _EXITING = ("exit", "failed", "status code", "退出码")
@@ -272,7 +278,12 @@ def _before_category(lines: Sequence[str], at: int) -> int | None:
     """Index of what PowerShell says above the category of an error; None where a line is no such category."""
     if not lines[at].lstrip().startswith(("+ CategoryInfo", "+ FullyQualifiedErrorId")):
         return None
-    return next((i for i in range(at - 1, -1, -1) if lines[i].strip() and lines[i].lstrip()[0] != "+"), None)
+    above = range(at - 1, -1, -1)
+    last = next((i for i in above if lines[i].strip() and not _pointing().match(lines[i])), None)
+    if last is None:
+        return None
+    wrapped = range(last, max(-1, last - _INTRODUCED), -1)  # the console breaks what it says into its width
+    return next((i for i in wrapped if " : " in lines[i]), last)
 
 
 def _first_line(text: str) -> str:
