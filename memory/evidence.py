@@ -328,4 +328,4 @@ def _names_under(heading: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
 _LONGEST_NAME = 160
 _BOLD_ONLY = re.compile(r"\*\*[^*]{1,100}\*\*:?")
 _BARE_NAME = re.compile(r"[`'\"@\[(]{0,2}[\w.@~:/\\#-]{3,160}[`'\"\])]{0,2}", re.ASCII)
-_PAIR = re.compile(r"(?:\*\*)?[\w ./()#'-]{2,40}(?:\*\*)?\s?[:：](?:\*\*)?\s{0,3}\S(?:\S|\s(?=\S)){0,80}")
+_PAIR = re.compile(r"(?:\*\*)?[\w ./()#'-]{2,40}+(?:\*\*)?\s?[:：](?:\*\*)?\s{0,3}\S(?:\S|\s(?=\S)){0,80}")

@@ -39,7 +39,7 @@ before and after what they paste)."""
 LONGEST_CONTENT = 600
 """Characters of a clause that are kept (chosen; the longest marked by hand has 250)."""
 
-_MACHINE = (LineKind.ERROR, LineKind.LOG, LineKind.CODE)
+_MACHINE = frozenset((LineKind.ERROR, LineKind.LOG, LineKind.CODE))
 _HEADING = LineKind.HEADING
 
 
