@@ -1,4 +1,4 @@
-"""Lines that a reader needs more than their names tell: why something was done, what was added, where the task is."""
+"""Lines that a reader needs more than their names tell: reasons, what was added or set, where the task is."""
 
 from __future__ import annotations
 
@@ -24,11 +24,20 @@ alike in recall)."""
 ASKED = 2.0
 """The same for a line that names a file which the request names without its ending, as errors and classes do (1 to 4
 are alike in recall; measured on questions about where things are)."""
+SETTING = 2.0
+"""The same for a line of written text that sets a name, or reads an environment variable, an option or a port (2 to 4
+raise copied text, 4 lowers names; measured, and on questions about exact details)."""
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]{5,80}")
 _MADE_UP = re.compile(r"[a-z][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]|[A-Z]{2}[a-z]")
 """What tells an identifier from a word."""
 _DIFFERENCE = re.compile(r"^@@ |^diff --git |^--- \S|\bdiff", re.MULTILINE | re.IGNORECASE)
+_SETS = re.compile(
+    r"env::var|environ|getenv|process\.env|\benv\b|^[+-]?\s{0,40}(?:export )?[a-z][a-z0-9]{1,30}_[a-z0-9_]{2,40}\s?[=:]"
+    r"|[\"'`]--[a-z][\w-]{2,30}[\"'` =]|\bport\b.{0,20}\d{3,5}|localhost:\d",
+    re.IGNORECASE,
+)
+_WRITTEN = (LineKind.OLD, LineKind.NEW, LineKind.PATCH, LineKind.WRITTEN)
 _SHOWN = (LineKind.OUTPUT, LineKind.REPLY, LineKind.READ)
 
 
@@ -45,6 +54,10 @@ def line_factors(view: HistoryView, lines: Sequence[ScoredLine], names: Collecti
         factors[key] = factors.get(key, 1.0) * ADDED
     for key in _asked(view, lines, names):
         factors[key] = factors.get(key, 1.0) * ASKED
+    written = [source.kind in _WRITTEN for source in view.sources]
+    for line in lines:
+        if written[line.source] and _SETS.search(line.key):
+            factors[line.key] = factors.get(line.key, 1.0) * SETTING
     return factors
 
 

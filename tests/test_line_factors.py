@@ -8,7 +8,7 @@ import pytest
 
 from condense.excerpting import choose_lines, score_history
 from condense.excerpts import GAP
-from condense.line_factors import ADDED, ASKED, WHY
+from condense.line_factors import ADDED, ASKED, SETTING, WHY
 from memory.messages import Form
 from memory.wire import parse_messages
 
@@ -55,6 +55,29 @@ def test_the_file_that_a_request_means_weighs_more():
 
 def test_a_plain_word_of_the_request_means_no_file():
     assert score_history(history("update the readme second", ("ls -R", LISTING))).factors == {}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'if std::env::var("SHOP_OFFLINE").is_ok() {',
+        "const url = process.env.SHOP_URL",
+        "SHOP_RETRIES=5",
+        '"--max-steps" => steps = next()?,',
+        "app.listen(port=3001)",
+    ],
+)
+def test_a_written_line_that_sets_something_weighs_more(line):
+    call = {
+        "type": "tool_use",
+        "id": "c",
+        "name": "Write",
+        "input": {"file_path": "a.x", "content": f"plain\n{line}"},
+    }
+    messages = parse_messages([{"role": "user", "content": "go"}, {"role": "assistant", "content": [call]}])
+    assert score_history(messages).factors == {line: SETTING}
+    shown = history("go", ("cat a.x", f"plain\n{line}"))
+    assert score_history(shown).factors == {}
 
 
 def test_factors_multiply():
