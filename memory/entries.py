@@ -167,6 +167,7 @@ class MemoryEntry:
         return self.status in _ACTIVE
 
 
+@filled_fast
 @dataclass(frozen=True, slots=True)
 class ExtractionResult:
     """What one call of `extract_memories` did.

@@ -93,13 +93,13 @@ class Signs(Generic[_Name]):
             for word in words.split():
                 told = any(sign in word for _, sign in plain)
                 self._behind.setdefault(word, []).extend([(name, "")] if told else plain)
+        self._keys = frozenset(self._behind)
         self._leads = LazyPattern(f"[{''.join(leads)}]" if leads else "(?!)")
 
     def seen_in(self, text: str) -> set[_Name]:
         """Return the names of the things that may be in a text; in whatever case it is written."""
         low, words = words_in(text)
-        behind = self._behind
-        keys = behind.keys() & words
+        keys = words & self._keys
         if not low.isascii():
-            keys.update(self._leads.findall(low))
-        return {name for key in keys for name, sign in behind[key] if sign in low}
+            keys = keys.union(self._leads.findall(low))
+        return {name for key in keys for name, sign in self._behind[key] if sign in low} if keys else set()

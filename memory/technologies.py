@@ -61,7 +61,7 @@ def may_name(text: str, words: Sequence[str]) -> bool:
     if not text.isascii() or _JOINED.search(text):
         return True
     names = names_known()
-    begun = names.starts.keys() & words
+    begun = names.first.intersection(words)
     return bool(begun and names.begun(begun, words))
 
 
@@ -79,9 +79,9 @@ def technology_mentions(text: str) -> tuple[TechnologyMention, ...]:
     found: list[TechnologyMention] = []
     low, runs = words_in(text)
     words: Collection[str] = WORD.findall(low) if runs and _VERSION.search(low) else runs
-    begun = names.starts.keys() & words
-    if begun:
-        begun = names.begun(begun, words)
+    first = names.first.intersection(words)
+    if first:
+        begun = names.begun(first, words)
         if not "".join(words).isalpha():
             begun.update(word for word in words if not word.isalpha())  # a letter with its version: c17
         if begun:

@@ -31,6 +31,7 @@ class Names:
         phrases: first word -> further words, joined by blanks -> canonical ("" where a longer name goes on).
         starts: every `WORD` that a name can begin with -> the second ones without one of which no name goes on
             from there; none where a name may end with the first.
+        first: the words of `starts`.
         foreign: names in other scripts -> canonical, the longest first.
         any_foreign: finds one of them.
         kinds: canonical -> kind.
@@ -39,6 +40,7 @@ class Names:
     singles: dict[str, tuple[str, int, str]]
     phrases: dict[str, dict[str, str]]
     starts: dict[str, frozenset[str]]
+    first: frozenset[str]
     foreign: dict[str, str]
     any_foreign: re.Pattern[str]
     kinds: dict[str, str]
@@ -78,7 +80,8 @@ def names_known() -> Names:
                     singles.setdefault(name.lower(), (canonical, certain.get(alias[0], CERTAIN), exact))
     by_length = {name: foreign[name] for name in sorted(foreign, key=len, reverse=True)}
     any_foreign = re.compile("|".join(map(re.escape, by_length)))
-    return Names(singles, phrases, _starts(singles, phrases), by_length, any_foreign, kinds)
+    starts = _starts(singles, phrases)
+    return Names(singles, phrases, starts, frozenset(starts), by_length, any_foreign, kinds)
 
 
 def _starts(singles: Iterable[str], phrases: dict[str, dict[str, str]]) -> dict[str, frozenset[str]]:

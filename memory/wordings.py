@@ -115,8 +115,9 @@ def _plain_words(text: str) -> list[str]:
     """The words of a text in ASCII, as `plain_form` writes them."""
     words: list[str] = []
     for piece in text.lower().split():
-        bare = piece.rstrip(".,:;!?")
-        if bare.isalpha():
+        if piece.isalpha():
+            words.append(piece)
+        elif (bare := piece.rstrip(".,:;!?")).isalpha():
             words.append(bare)
         else:
             words += _TERM.findall(piece)
