@@ -24,7 +24,7 @@ from condense.excerpts import (
     group_of_lines,
     render_group,
 )
-from condense.line_factors import line_factors
+from condense.line_factors import KIND_FACTORS, line_factors
 from condense.line_features import HistoryView
 from condense.line_scoring import ScoredLine, score_lines
 from condense.line_sources import CALL_KINDS, line_sources
@@ -146,8 +146,10 @@ def _promising(candidates: Sequence[ScoredLine], budget: int, factors: Sequence[
 def _factors(
     candidates: Sequence[ScoredLine], scored: ScoredHistory, boost: Mapping[int, float]
 ) -> list[float]:
-    """What the worth of each candidate is multiplied with: its message's factor, and its own."""
-    by_source = [boost.get(source.message, 1.0) for source in scored.view.sources]
+    """What the worth of each candidate is multiplied with: its message's factor, its kind's, and its own."""
+    by_source = [
+        boost.get(source.message, 1.0) * KIND_FACTORS.get(source.kind, 1.0) for source in scored.view.sources
+    ]
     own = scored.factors
     return [by_source[c.source] * own.get(c.key, 1.0) for c in candidates]
 

@@ -27,6 +27,12 @@ are alike in recall; measured on questions about where things are)."""
 SETTING = 2.0
 """The same for a line of written text that sets a name, or reads an environment variable, an option or a port (2 to 4
 raise copied text, 4 lowers names; measured, and on questions about exact details)."""
+KIND_FACTORS = {
+    LineKind.OLD: 1.5, LineKind.NEW: 1.5, LineKind.PATCH: 1.5, LineKind.WRITTEN: 1.2,
+    LineKind.READ: 0.8, LineKind.OUTPUT: 1.2,
+}  # fmt: skip
+"""The same for lines by where they stand: what an edit wrote is the newest state of a file, what was read is on the disk
+(measured: more copied text at the same names, in either half of the sessions)."""
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]{5,80}")
 _MADE_UP = re.compile(r"[a-z][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]|[A-Z]{2}[a-z]")
