@@ -31,7 +31,7 @@ KIND_FACTORS = {
     LineKind.OLD: 1.5, LineKind.NEW: 1.5, LineKind.PATCH: 1.5, LineKind.WRITTEN: 1.2,
     LineKind.READ: 0.8, LineKind.OUTPUT: 1.2,
 }  # fmt: skip
-"""The same for lines by where they stand: what an edit wrote is the newest state of a file, what was read is on the disk
+"""The same for lines by where they stand: what an edit wrote is the newest state of a file, what was read is on disk
 (measured: more copied text at the same names, in either half of the sessions)."""
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]{5,80}")
