@@ -28,7 +28,7 @@ SETTING = 2.0
 """The same for a line of written text that sets a name, or reads an environment variable, an option or a port (2 to 4
 raise copied text, 4 lowers names; measured, and on questions about exact details)."""
 KIND_FACTORS = {
-    LineKind.OLD: 1.5, LineKind.NEW: 1.5, LineKind.PATCH: 1.5, LineKind.WRITTEN: 1.2,
+    LineKind.OLD: 1.7, LineKind.NEW: 1.7, LineKind.PATCH: 1.7, LineKind.WRITTEN: 1.3,
     LineKind.READ: 0.8, LineKind.OUTPUT: 1.2,
 }  # fmt: skip
 """The same for lines by where they stand: what an edit wrote is the newest state of a file, what was read is on disk

@@ -7,6 +7,7 @@ program that no call names.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from condense.languages import NAMES, typed_language
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 MOST_FILES = 6
 """Changed files that a line names, the newest; chosen."""
+MOST_TOOLS = 12
+"""Tools that are named, the most used; chosen."""
 LONGEST_STEP = 160
 """Characters of the last step; chosen."""
 _PROSE = re.compile(
@@ -47,6 +50,7 @@ PHRASES = {
         "unrun": "still to verify: nothing was compiled, run or tested since the last change ({file})",
         "untested": "still to verify: no build, check or test has run since the last change ({file})",
         "last": "last step: {step}",
+        "tools": "tools used so far: {tools}",
     },
     "zh": {
         "tongue": "用户使用{name}",
@@ -60,6 +64,7 @@ PHRASES = {
         "unrun": "有待验证：最后一次改动（{file}）之后没有编译、运行或测试过",
         "untested": "有待验证：最后一次改动（{file}）之后没有构建、检查或测试过",
         "last": "最近一步：{step}",
+        "tools": "迄今用过的工具：{tools}",
     },
 }
 
@@ -73,7 +78,7 @@ def standing_lines(
     asked: int,
     typed: Iterable[str],
 ) -> tuple[str, ...]:
-    """Say where the work stands, in at most five lines.
+    """Say where the work stands, in at most six lines.
 
     Args:
         messages: the whole history.
@@ -99,6 +104,10 @@ def standing_lines(
     unverified = _unverified(artifacts, [c for c in changes if c[0] > asked], places, words)
     lines += unverified
     lines += _last_step(artifacts, changes, places, language, "".join(unverified))
+    used = Counter(part.name for m in messages for part in m.calls if part.name)
+    if used:
+        tools = ", ".join(f"{name} ×{times}" for name, times in used.most_common(MOST_TOOLS))
+        lines.append(words["tools"].format(tools=tools))
     return tuple(lines)
 
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from memory.messages import Message
 
 STATE_SHARES = {
-    "standing": 0.025,
+    "standing": 0.04,
     "plan": 0.04,
     "files": 0.05,
     "tests": 0.025,

@@ -7,7 +7,7 @@ import pytest
 from condense.artifacts import collect_artifacts
 from condense.languages import typed_language
 from condense.ledger import Ledger, read_ledger
-from condense.standing import MOST_FILES, standing_lines
+from condense.standing import MOST_FILES, MOST_TOOLS, standing_lines
 from memory.wire import parse_messages
 
 ASK = {"role": "user", "content": "make the port configurable"}
@@ -41,7 +41,7 @@ def test_a_request_without_an_answer_has_not_begun():
 def test_an_unfinished_turn_says_that_nothing_was_reported():
     lines = stand(ASK, edit(1), run(2, "pytest -q", "3 passed in 0.1s"))
     assert lines[0] == "work on the latest request goes on: 2 calls so far, no closing report to the user yet"
-    assert lines[-1] == "last step: `pytest -q`"
+    assert lines[-2:] == ("last step: `pytest -q`", "tools used so far: Edit ×1, Bash ×1")
     assert not any("verify" in line for line in lines)
 
 
@@ -104,7 +104,14 @@ def test_many_changed_files_are_counted():
 
 def test_a_failed_last_step_says_how_it_failed():
     lines = stand(ASK, run(1, "make dist", "make: *** [dist] Error 2", is_error=True))
-    assert lines[-1].startswith("last step: `make dist` → failed")
+    assert lines[-2].startswith("last step: `make dist` → failed")
+
+
+def test_the_tools_that_were_used_are_counted_the_most_used_first():
+    many = [m for n in range(MOST_TOOLS + 2) for m in exchange(n, f"tool_{n}", {})]
+    lines = stand(ASK, many, run(50, "ls"), run(51, "ls"))
+    assert lines[-1].startswith("tools used so far: Bash ×2, tool_0 ×1, ")
+    assert lines[-1].count("×") == MOST_TOOLS
 
 
 def test_it_is_told_in_chinese_where_the_ledger_is():
