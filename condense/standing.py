@@ -50,6 +50,7 @@ PHRASES = {
         "unrun": "still to verify: nothing was compiled, run or tested since the last change ({file})",
         "untested": "still to verify: no build, check or test has run since the last change ({file})",
         "last": "last step: {step}",
+        "folder": "commands run in {folder}",
         "tools": "tools used so far: {tools}",
     },
     "zh": {
@@ -64,6 +65,7 @@ PHRASES = {
         "unrun": "有待验证：最后一次改动（{file}）之后没有编译、运行或测试过",
         "untested": "有待验证：最后一次改动（{file}）之后没有构建、检查或测试过",
         "last": "最近一步：{step}",
+        "folder": "命令在 {folder} 中运行",
         "tools": "迄今用过的工具：{tools}",
     },
 }
@@ -78,7 +80,7 @@ def standing_lines(
     asked: int,
     typed: Iterable[str],
 ) -> tuple[str, ...]:
-    """Say where the work stands, in at most six lines.
+    """Say where the work stands, in at most seven lines.
 
     Args:
         messages: the whole history.
@@ -104,6 +106,9 @@ def standing_lines(
     unverified = _unverified(artifacts, [c for c in changes if c[0] > asked], places, words)
     lines += unverified
     lines += _last_step(artifacts, changes, places, language, "".join(unverified))
+    ran = max(artifacts.commands, key=lambda c: places.get(c.last.message, -1), default=None)
+    if ran is not None and ran.workdir:
+        lines.append(words["folder"].format(folder=ran.workdir))
     used = Counter(part.name for m in messages for part in m.calls if part.name)
     if used:
         tools = ", ".join(f"{name} ×{times}" for name, times in used.most_common(MOST_TOOLS))

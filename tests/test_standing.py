@@ -114,6 +114,12 @@ def test_the_tools_that_were_used_are_counted_the_most_used_first():
     assert lines[-1].count("×") == MOST_TOOLS
 
 
+def test_the_folder_that_commands_run_in_is_named_where_the_calls_say_it():
+    lines = stand(ASK, exchange(1, "shell", {"command": ["bash", "-lc", "make"], "workdir": "/srv/shop"}))
+    assert "commands run in /srv/shop" in lines
+    assert not any("commands run in" in line for line in stand(ASK, run(1, "make")))
+
+
 def test_it_is_told_in_chinese_where_the_ledger_is():
     lines = stand(ASK, edit(1), language="zh", typed=("把端口改成可配置的，谢谢",))
     assert lines[0] == "最新请求仍在进行：已调用 1 次，尚未向用户作最终汇报"
