@@ -64,6 +64,11 @@ _OPTION: Final = re.compile(
     r"(?<!\S)--(?:[a-z]{1,12}-){0,2}(?P<label>password|passwd|pass|token|api-key|secret|secret-key|access-key)"
     r"\s{1,2}[\"']?(?P<bare>[^\s\"'\-][^\s\"']{2,300})",
 )
+_GROUPED: Final = re.compile(
+    r"pass(?:word|wd)?[\"'\]`*)]{0,4}\s{0,3}(?:=>?|:|：)\s{0,3}[\"'`“]?((?:[a-z]{4} ){3}[a-z]{4})(?=[\"'`”]?\s{0,3}$)",
+    re.MULTILINE,
+)
+"""A password for one application as Google shows it: four groups of four letters, alone behind its label."""
 _BEFORE_ID: Final = re.compile(
     r"(?:public|public[_ -]?key|primary|foreign|cache|sort|partition|page|pagination|next|continuation|idempotency|sync"
     r"|cursor|csrf|hash|no|design|syntax|eos|bos|pad|unk|mask|stop|special)[_ -]?\Z"
@@ -88,6 +93,7 @@ def labelled_values(text: str) -> Iterator[tuple[str, int, int]]:
     yield from (("password", start, end) for start, end in pairs)
     starts = [start for start, _ in pairs]
     if has_label:
+        yield from (("password", *m.span(1)) for m in _GROUPED.finditer(lower))
         for m in _LABEL.finditer(lower):
             at = bisect_right(starts, m.start())
             if (
