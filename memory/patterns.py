@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from string import ascii_lowercase
+from string import ascii_letters
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
@@ -57,14 +57,15 @@ def holds(text: str, signs: Iterable[str]) -> bool:
     return False
 
 
-_LETTERS = bytes(code if chr(code) in ascii_lowercase else 32 for code in range(256))  # 32 is a blank
+_LETTERS = bytes(
+    ord(chr(code).lower()) if chr(code) in ascii_letters else 32 for code in range(256)
+)  # 32 is a blank
 
 
 @lru_cache(maxsize=64)
-def words_in(text: str) -> tuple[str, frozenset[str]]:
-    """A text in lower case, and its runs of ASCII letters; remembered, because several tables ask about one clause."""
-    low = text.lower()
-    return low, frozenset(low.encode("ascii", "replace").translate(_LETTERS).decode().split())
+def words_in(text: str) -> frozenset[str]:
+    """The runs of ASCII letters, in lower case; remembered, because several tables ask about one clause."""
+    return frozenset(text.encode("ascii", "replace").translate(_LETTERS).decode().split())
 
 
 class Signs(Generic[_Name]):
@@ -86,8 +87,9 @@ class Signs(Generic[_Name]):
             for sign in signs:
                 lead = next((letter for letter in sign if not letter.isascii()), "")
                 if lead:
-                    leads.append(lead)
-                    self._behind.setdefault(lead, []).append((name, sign))
+                    for letter in {lead, lead.upper()}:
+                        leads.append(letter)
+                        self._behind.setdefault(letter, []).append((name, sign))
                 else:
                     plain.append((name, sign))
             for word in words.split():
@@ -98,8 +100,10 @@ class Signs(Generic[_Name]):
 
     def seen_in(self, text: str) -> set[_Name]:
         """Return the names of the things that may be in a text; in whatever case it is written."""
-        low, words = words_in(text)
-        keys = words & self._keys
-        if not low.isascii():
-            keys = keys.union(self._leads.findall(low))
-        return {name for key in keys for name, sign in self._behind[key] if sign in low} if keys else set()
+        keys = words_in(text) & self._keys
+        if not text.isascii():
+            keys = keys.union(self._leads.findall(text))
+        if not keys:
+            return set()
+        low = text.lower()
+        return {name for key in keys for name, sign in self._behind[key] if sign in low}

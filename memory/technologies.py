@@ -13,7 +13,7 @@ parsed at first use, in 4 ms.
 from __future__ import annotations
 
 import re
-from itertools import chain
+from string import ascii_letters, digits
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from memory.patterns import words_in
@@ -21,7 +21,7 @@ from memory.technology_evidence import has_evidence, stands_beside
 from memory.technology_tables import CERTAIN, STRICT, WEAK, WORD, names_known
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from memory.technology_tables import Names
 
@@ -77,15 +77,14 @@ def technology_mentions(text: str) -> tuple[TechnologyMention, ...]:
     """Return every mention with its span, in order; spans do not overlap."""
     names = names_known()
     found: list[TechnologyMention] = []
-    low, runs = words_in(text)
-    words: Collection[str] = WORD.findall(low) if runs and _VERSION.search(low) else runs
-    first = names.first.intersection(words)
+    words = words_in(text)
+    lettered = [f"{letter}{rest}".lower() for rest, letter in _LETTERED.findall(" " + text)]
+    first = names.first.intersection(WORD.findall(text.lower())) if lettered else names.first & words
     if first:
         begun = names.begun(first, words)
-        if not "".join(words).isalpha():
-            begun.update(word for word in words if not word.isalpha())  # a letter with its version: c17
-        if begun:
-            found = _decide(text, _candidates(text, _places_of(begun, low, text), names))
+        begun.update([word for word in lettered if word[0] in names.letters])
+        candidates = _candidates(text, _runs_of(begun, text), names) if begun else []
+        found = _decide(text, candidates) if candidates else []
     if not text.isascii() and names.any_foreign.search(text):
         found += _in_other_scripts(text, names)
         found.sort(key=lambda m: m.start)
@@ -94,13 +93,15 @@ def technology_mentions(text: str) -> tuple[TechnologyMention, ...]:
 
 # --- candidates ---------------------------------------------------------------------------------------------
 
-_VERSION: Final = re.compile("[0-9#+]")
-"""Characters without which the words of a text are its runs of letters."""
+_LETTERED: Final = re.compile("([0-9#+](?<=[^A-Za-z]([A-Za-z]).)[0-9A-Za-z#+]*)")
+"""A version or sign behind a single letter, and the letter (c17, c++), behind something else."""
 _JOINED: Final = re.compile(r"[-'0-9#+]")
 """Characters that may be part of a name's word, or of a word that a name is part of."""
-_RUN: Final = re.compile(r"[A-Za-z0-9_@.$~/\\+#%&-]+")
+_NAME_LETTERS: Final = ascii_letters + digits + "_@.$~/\\+#%&-"
+_RUN: Final = re.compile(f"[{re.escape(_NAME_LETTERS)}]+")
 _SHOUTED: Final = re.compile(r"\b[A-Z]{2,12} \Z", re.ASCII)
 _VERSIONED: Final = re.compile(r"([a-z+#][a-z.+#]*?)[-@v]?\d{1,2}(?:\.[\dx]{1,3}){0,3}")
+_VERSION_END: Final = "0123456789x"
 _SUFFIXES: Final = frozenset(
     (
         *("based", "backed", "powered", "driven", "related", "oriented", "like", "style", "only", "first"),
@@ -123,46 +124,53 @@ class _Candidate(NamedTuple):
     certain: int
 
 
-def _places_of(words: Iterable[str], low: str, text: str) -> list[tuple[int, int]]:
-    """The spans between blanks that hold one of these words, in order; all of a long text. `low`: lower case."""
+def _runs_of(words: Iterable[str], text: str) -> list[tuple[int, str]]:
+    """The runs that hold one of these words and where they begin, in order; all of a long text."""
+    low = text.lower()
     if len(text) > _LOOKED_UP or len(low) != len(text):
-        return [(0, len(text))]
-    spans: set[tuple[int, int]] = set()
+        return [(run.start(), run.group()) for run in _RUN.finditer(text)]
+    runs: dict[int, str] = {}
+    behind = " " + low
     for word in words:
         at = low.find(word)
         while at >= 0:
-            end = low.find(" ", at)
-            end = len(low) if end < 0 else end
-            spans.add((low.rfind(" ", 0, at) + 1, end))
-            at = low.find(word, end)
-    return sorted(spans)
+            if not "a" <= (mark := behind[at]) <= "z":
+                run = _RUN.match(text, at if mark == " " else len(text[:at].rstrip(_NAME_LETTERS)))
+                if run is not None:  # None at a letter beyond ASCII that has a lower case in it
+                    runs[run.start()] = run.group()
+            at = low.find(word, at + 1)
+    return sorted(runs.items())
 
 
-def _candidates(text: str, places: Iterable[tuple[int, int]], names: Names) -> list[_Candidate]:
+def _candidates(text: str, runs: Iterable[tuple[int, str]], names: Names) -> list[_Candidate]:
     """Collect what looks like a name, with how certain it is; phrases win over their first word."""
     out: list[_Candidate] = []
     singles, phrases = names.singles, names.phrases
     behind = 0
-    for run in chain.from_iterable([_RUN.finditer(text, *place) for place in places]):
-        raw = run.group()
-        low = raw.lower()
-        head = low.partition("-")[0]
+    for start, raw in runs:
+        head = low = raw.lower()
         simple = low.isalpha()
-        if simple and low not in singles and low not in phrases:
-            continue
-        start, end = run.span()
-        if start < behind or end - start > LONGEST_NAME:
+        if simple:
+            if low not in singles and low not in phrases:
+                continue
+        else:
+            head = low.partition("-")[0]
+        end = start + len(raw)
+        if start < behind or len(raw) > LONGEST_NAME:
             continue
         phrase = _phrase_at(text, start, len(head), phrases[head]) if head in phrases else None
         if phrase is not None:
             out.append(phrase)
             behind = phrase.end
         elif low in singles:
-            found = _single(raw, names)
-            if found is not None and not _is_scheme(text, end, found[0], names):
+            name, certain, exact = singles[low]
+            if _is_scheme(text, end, name, names):
+                continue
+            if certain:
                 shouted = raw.isupper() and _SHOUTED.search(text, max(0, start - LONGEST_NAME), start)
-                certain = max(found[1], WEAK) if shouted and singles[low][1] else found[1]
-                out.append(_Candidate(found[0], start, end, certain))
+                certain = CERTAIN if raw == exact else certain
+                certain = max(certain, WEAK) if shouted else certain
+            out.append(_Candidate(name, start, end, certain))
         elif not simple:
             out += _composed(raw, start, text, names)
     return out
@@ -182,6 +190,7 @@ def _is_scheme(text: str, end: int, name: str, names: Names) -> bool:
     return text.startswith("://", end) and names.kinds.get(name) not in _SCHEMES
 
 
+_GAPS: Final = frozenset(" \t-")
 _GAP: Final = re.compile(r"[ \t]{1,2}|-")
 _NEXT: Final = re.compile(r"[A-Za-z0-9_.+#/&@]+")
 
@@ -189,6 +198,8 @@ _NEXT: Final = re.compile(r"[A-Za-z0-9_.+#/&@]+")
 def _phrase_at(text: str, start: int, size: int, options: dict[str, str]) -> _Candidate | None:
     """Match the longest name of several words that begins here, with a word of this size that has these options."""
     at = start + size
+    if text[at : at + 1] not in _GAPS:
+        return None
     words = ""
     found: _Candidate | None = None
     for _ in range(LONGEST_PHRASE):
@@ -237,7 +248,7 @@ def _word(word: str, names: Names) -> tuple[str, int] | None:
     if found is not None:
         return found
     low = word.lower()
-    version = _VERSIONED.fullmatch(low)
+    version = _VERSIONED.fullmatch(low) if low[-1] in _VERSION_END else None
     if version is not None:
         found = _single(version.group(1), names)
         is_letter = len(version.group(1)) == 1  # r2 and c1 name other things

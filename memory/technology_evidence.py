@@ -31,6 +31,40 @@ _CUE_BEFORE: Final = LazyPattern(
     )\ \Z""",
     re.VERBOSE | re.IGNORECASE | re.ASCII,
 )
+_CUE_ENDS: Final = tuple(
+    f"{word} "
+    for word in (
+        *(
+            "use",
+            "uses",
+            "used",
+            "using",
+            "adopt",
+            "adopted",
+            "adopting",
+            "prefer",
+            "choose",
+            "chose",
+            "install",
+        ),
+        *(
+            "installed",
+            "installing",
+            "in",
+            "with",
+            "via",
+            "on",
+            "like",
+            "our",
+            "plain",
+            "latest",
+            "of",
+            "than",
+        ),
+        *("to", "run", "from", "off"),
+    )
+)
+"""The last words of `_CUE_BEFORE`; looking for them first is cheaper."""
 _CUE_AFTER: Final = LazyPattern(
     r"""[ -](?:app|apps|application|code|codebase|project|framework|server|service|services|backend|frontend|api
       |apis|language|library|package|crate|compiler|runtime|component|components|hook|hooks|router|middleware|plugin
@@ -70,7 +104,7 @@ def has_evidence(text: str, start: int, end: int, *, strict: bool) -> bool:
     if after.startswith((":\\", "://", "(")) or before.endswith(("://", "'", ".", "/")):
         return False
     is_name = word[0].isupper() and (len(word) == 1 or not word.isupper())
-    if _VERSION_AFTER.match(after) and (is_name or not strict):
+    if (is_name or not strict) and _VERSION_AFTER.match(after):
         return True
     labelled = before.rstrip("*` ").endswith((":", "：", "="))
     if labelled and len(word) > 1 and _ITEM_END.match(after) and _LABEL_BEFORE.search(before):
@@ -92,7 +126,9 @@ def has_evidence(text: str, start: int, end: int, *, strict: bool) -> bool:
 
 def _has_cue(before: str, after: str) -> bool:
     """Is the word before or after one that technologies are spoken of with?"""
-    return bool((before.endswith(" ") and _CUE_BEFORE.search(before)) or _CUE_AFTER.match(after))
+    if after[:1] in (" ", "-") and _CUE_AFTER.match(after):
+        return True
+    return before.endswith(" ") and before.lower().endswith(_CUE_ENDS) and bool(_CUE_BEFORE.search(before))
 
 
 def stands_beside(text: str, span: tuple[int, int], near: tuple[int, int], *, strict: bool) -> bool:

@@ -32,6 +32,7 @@ class Names:
         starts: every `WORD` that a name can begin with -> the second ones without one of which no name goes on
             from there; none where a name may end with the first.
         first: the words of `starts`.
+        letters: what those of them begin with that are no words: letters, some with a version or sign.
         foreign: names in other scripts -> canonical, the longest first.
         any_foreign: finds one of them.
         kinds: canonical -> kind.
@@ -41,6 +42,7 @@ class Names:
     phrases: dict[str, dict[str, str]]
     starts: dict[str, frozenset[str]]
     first: frozenset[str]
+    letters: frozenset[str]
     foreign: dict[str, str]
     any_foreign: re.Pattern[str]
     kinds: dict[str, str]
@@ -48,7 +50,7 @@ class Names:
     def begun(self, first: Iterable[str], words: Iterable[str]) -> set[str]:
         """Return those of some words of a text, all in `starts`, that a name can begin with in it."""
         starts = self.starts
-        return {word for word in first if not starts[word] or not starts[word].isdisjoint(words)}
+        return {word for word in first if not (more := starts[word]) or not more.isdisjoint(words)}
 
 
 @cache
@@ -81,7 +83,8 @@ def names_known() -> Names:
     by_length = {name: foreign[name] for name in sorted(foreign, key=len, reverse=True)}
     any_foreign = re.compile("|".join(map(re.escape, by_length)))
     starts = _starts(singles, phrases)
-    return Names(singles, phrases, starts, frozenset(starts), by_length, any_foreign, kinds)
+    letters = frozenset(first[0] for first in starts if len(first) == 1 or not first.isalpha())
+    return Names(singles, phrases, starts, frozenset(starts), letters, by_length, any_foreign, kinds)
 
 
 def _starts(singles: Iterable[str], phrases: dict[str, dict[str, str]]) -> dict[str, frozenset[str]]:
