@@ -60,6 +60,8 @@ _COMMA = re.compile(
 )
 _ASCII_COMMA = re.compile(r"[,\s](?:(?<=,)\s+|(?<=\s)\s*(?=(?:but|because)\s))")
 """The same for a line in ASCII."""
+_BARE_COMMA = re.compile(r",\s+")
+"""The same for one without a conjunction."""
 
 
 HEAD_LINES = 160
@@ -151,12 +153,15 @@ _MARKS = re.compile(r"\[(?:image|Image)(?: #?\d{0,4})?\]")
 
 def _masked(body: str) -> str:
     """The line with everything in brackets, quotes and addresses blanked, so that no stop inside cuts it."""
-    if not holds(body, _OPENS) and ("'" not in body or not _QUOTED.search(body)):
+    if not holds(body, _ASCII_OPENS if body.isascii() else _OPENS) and (
+        "'" not in body or not _QUOTED.search(body)
+    ):
         return body
     return _ENCLOSED.sub(lambda m: m.group()[0] + "x" * (len(m.group()) - 2) + m.group()[-1], body)
 
 
-_OPENS = ("`", "(", '"', "[", "{", "://", "（", "“", "「", "『", "《")
+_ASCII_OPENS = ("`", "(", '"', "[", "{", "://")
+_OPENS = (*_ASCII_OPENS, "（", "“", "「", "『", "《")
 _QUOTED = re.compile(r"'(?<!\w')")
 """Signs without one of which `_ENCLOSED` can't match."""
 
@@ -186,7 +191,11 @@ def _pieces(body: str) -> list[tuple[int, int, bool]]:
 
 def _add_long(found: list[tuple[int, int, bool]], body: str, masked: str, low: int, high: int) -> None:
     """Cut a long sentence at its commas."""
-    for comma in (_ASCII_COMMA if masked.isascii() else _COMMA).finditer(masked, low, high):
+    if masked.isascii():
+        comma_sign = _ASCII_COMMA if "but" in masked or "because" in masked else _BARE_COMMA
+    else:
+        comma_sign = _COMMA
+    for comma in comma_sign.finditer(masked, low, high):
         start, end = comma.span()
         if start - low < SHORT_CUT or high - end < SHORT_CUT:
             continue

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from memory.cues.matching import cue_names, cue_words, find_cues, words_of
-from memory.phrasing import forms_of, is_han
+from memory.phrasing import forms_of, ideographs_in
 from memory.prose import LineKind
 from memory.signs import AFTERWARDS, mentions_of
 from memory.specifics import marks_of, specifics_of
@@ -166,7 +166,6 @@ _ENDINGS = {
 _ITEM, _PROSE, _HEADING = LineKind.ITEM, LineKind.PROSE, LineKind.HEADING
 _MACHINE = frozenset((LineKind.CODE, LineKind.LOG, LineKind.ERROR))
 """Members of an enumeration cost ten times a name's look-up, and these are asked for with every clause."""
-_HAN = re.compile(r"[\u3400-\u9fff][\u3400-\u9fff]*")
 
 
 def evidence_of(clauses: Sequence[Clause], at: int, setting: Setting) -> set[str]:
@@ -190,12 +189,12 @@ def evidence_of(clauses: Sequence[Clause], at: int, setting: Setting) -> set[str
         found.add(cue)
         if place == 0:
             found.add(lead)
-    han = is_han(text)
-    found.update(forms_of(text, words, cue_words(), han=han))
+    ideographs = ideographs_in(text)
+    found.update(forms_of(text, words, cue_words(), han=ideographs > 0))
     if words and words[0] in _LEADS:
         found.add(_LEADS[words[0]])
-    _add_shape(found, text, han=han)
-    found.update(specifics_of(text, words, han=han))
+    _add_shape(found, text, ideographs)
+    found.update(specifics_of(text, words, ideographs=ideographs))
     found.update(marks_of(text))
     _add_mentions(found, text, words, cues)
     _add_surroundings(found, clauses, at)
@@ -241,11 +240,10 @@ def _add_readings(found: set[str]) -> None:
         found.add("reads:listing")
 
 
-def _add_shape(found: set[str], text: str, *, han: bool) -> None:
+def _add_shape(found: set[str], text: str, ideographs: int) -> None:
     """How long it is, how it ends, how it is set."""
     width: float = len(text)
-    if han:
-        ideographs = sum(map(len, _HAN.findall(text)))
+    if ideographs:
         width += 1.5 * ideographs
         if ideographs > 2:  # noqa: PLR2004  # one or two are names
             found.add("han")

@@ -155,7 +155,7 @@ _HEADS = {
 }
 """Cues that say what a request is about when its head word carries them."""
 
-_HAN = re.compile(r"[\u3400-\u9fff]")
+_HAN = re.compile(r"[\u3400-\u9fff][\u3400-\u9fff]*")
 _KANA = re.compile(r"[\u3040-\u30ff]")
 _JAPANESE = (
     (
@@ -183,9 +183,9 @@ _LONGEST_LEAD = 10
 _SHORTEST_GERUND = 4
 
 
-def is_han(text: str) -> bool:
-    """Tell whether a text holds Chinese characters (Chinese or Japanese)."""
-    return not text.isascii() and _HAN.search(text) is not None
+def ideographs_in(text: str) -> int:
+    """How many Chinese characters a text holds (Chinese or Japanese)."""
+    return 0 if text.isascii() else sum(map(len, _HAN.findall(text)))
 
 
 def forms_of(

@@ -9,7 +9,6 @@ such.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -24,17 +23,16 @@ class _Row(NamedTuple):
     Attributes:
         name: the evidence; rows of the same name add up.
         signs: characters one of which must occur before the last one. "A" stands for capitals behind the first
-            character, "B" for one there, "0" for digits (also the last), "L" for "localhost".
+            character, "B" for one there, "0" for digits (also the last), "L" for "localhost", "E" for a word of
+            `_TROUBLE`.
         pattern: what must be found; None where sign and shape say it all.
         shape: must be in the shape of the clause.
-        word: must be in the clause.
     """
 
     name: str
     signs: str
     pattern: re.Pattern[str] | None
     shape: str = ""
-    word: str = ""
 
 
 _ROWS: tuple[_Row, ...] = (
@@ -83,11 +81,13 @@ _ROWS: tuple[_Row, ...] = (
         ),
     ),
     _Row("has:proper", "B", re.compile(r"\A[A-Z][a-z]{1,15}\.js\b", re.ASCII), "a.aa"),
-    _Row("has:exception", "AB", re.compile(r"\b[A-Z][A-Za-z]{2,40}Error\b|Error:", re.ASCII), word="Error"),
-    _Row("has:exception", "AB", re.compile(r"\b[A-Z][A-Za-z]{2,40}Exception\b", re.ASCII), word="Exception"),
-    _Row("has:exception", "A", re.compile(r"\bERROR\b|ERR_", re.ASCII), "AAA", "ERR"),
-    _Row("has:exception", "AB", None, word="Failed to"),
-    _Row("has:exception", "AB", None, word="Cannot "),
+    _Row(
+        "has:exception",
+        "E",
+        re.compile(
+            r"\b[A-Z][A-Za-z]{2,40}(?:Error|Exception)\b|Error:|\bERROR\b|ERR_|Failed to|Cannot ", re.ASCII
+        ),
+    ),
     _Row("has:quoted", "\"“'‘「《『", re.compile(r"[\"“'‘「《『][^\"”'’」》』\n]{2,80}[\"”'’」》』]")),
     _Row("has:number", "0", None),
     _Row(
@@ -102,6 +102,8 @@ _ROWS: tuple[_Row, ...] = (
     _Row("has:version", ".", None, "0.0"),
     _Row("has:version", "0", re.compile(r"\b[A-Z][\w.]{1,20} \d{1,3}\b", re.ASCII), " 0"),
 )
+_TROUBLE = re.compile(r"E(?:rror|xception|RR)|Failed to|Cannot ")
+"""What every exception holds."""
 _SIGNS = {*"".join(row.signs for row in _ROWS)}
 _WIDE_SIGN = re.compile(r"[\d" + "".join(sorted(sign for sign in _SIGNS if not sign.isascii())) + "]")
 _SHAPE = bytes(
@@ -110,39 +112,44 @@ _SHAPE = bytes(
     else byte
     for byte, char in enumerate(map(chr, range(256)))
 )
-_NO_SIGNS = bytes(byte for byte in range(256) if chr(_SHAPE[byte]) not in _SIGNS - {*"BL"})
+_NO_SIGNS = bytes(byte for byte in range(256) if chr(_SHAPE[byte]) not in _SIGNS - {*"BEL"})
 
 
-@lru_cache(maxsize=1024)
-def _rows_behind(signs: frozenset[str]) -> tuple[tuple[str, _Search | None, str, str], ...]:
-    """The rows whose signs occur in a clause that has these: name, search for the pattern, shape and word."""
-    return tuple(
-        (row.name, row.pattern.search if row.pattern else None, row.shape, row.word)
+_ROWS_BEHIND: dict[int, tuple[tuple[str, _Search | None, str], ...]] = {
+    ord(sign): tuple(
+        (row.name, row.pattern.search if row.pattern else None, row.shape)
         for row in _ROWS
-        if not signs.isdisjoint(row.signs)
+        if sign in row.signs
     )
+    for sign in _SIGNS
+}
+"""The rows behind each sign: name, search for the pattern, and shape."""
+_CAPITAL, _CAPITAL_FIRST, _DIGIT, _LOCALHOST, _EXCEPTION = map(ord, "AB0LE")
 
 
 def mentions_of(text: str) -> list[str]:
     """Return the names of what a clause mentions; a name may come twice."""
     letters = text.encode("latin-1", "replace")
     capital = "A" <= text[:1] <= "Z"
-    signs = set(letters[capital:-1].translate(_SHAPE, _NO_SIGNS).decode())
+    signs = set(letters[capital:-1].translate(_SHAPE, _NO_SIGNS))
     if capital:
-        signs.add("B")
+        signs.add(_CAPITAL_FIRST)
     if letters[-1:].isdigit():
-        signs.add("0")
+        signs.add(_DIGIT)
     if not text.isascii():
-        signs.update(["0" if sign.isdecimal() else sign for sign in _WIDE_SIGN.findall(text)])
+        signs.update([_DIGIT if sign.isdecimal() else ord(sign) for sign in _WIDE_SIGN.findall(text)])
     if "localhost" in text:
-        signs.add("L")
+        signs.add(_LOCALHOST)
+    if (capital or _CAPITAL in signs) and _TROUBLE.search(text):
+        signs.add(_EXCEPTION)
     if not signs:
         return []
     shape = letters.translate(_SHAPE).decode("latin-1")
     return [
         name
-        for name, search, part, word in _rows_behind(frozenset(signs))
-        if part in shape and word in text and (search is None or search(text))
+        for sign in signs
+        for name, search, part in _ROWS_BEHIND[sign]
+        if (not part or part in shape) and (search is None or search(text))
     ]
 
 

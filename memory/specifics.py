@@ -88,7 +88,8 @@ _PLACE = re.compile(
     re.ASCII,
 )
 """Paths, addresses and names of files: they say where, not what."""
-_RUN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff][\u3040-\u30ff\u3400-\u9fff]*")
+_WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+_KANA = re.compile(r"[\u3040-\u30ff][\u3040-\u30ff]*")
 """Twice the class, because a pattern that begins with one is found faster than one that begins with a repetition."""
 _FIRST_HAN = "\u3040"
 _SMALL_NAME = re.compile(r"\.[a-z]")
@@ -126,13 +127,13 @@ def _everyday_han() -> tuple[re.Pattern[str], re.Pattern[str]]:
     return re.compile("|".join(longer)), re.compile(f"[{characters}]")
 
 
-def specifics_of(text: str, words: Sequence[str], *, han: bool) -> list[str]:
+def specifics_of(text: str, words: Sequence[str], *, ideographs: int) -> list[str]:
     """Name how specific a clause is.
 
     Args:
         text: the clause.
         words: its words, in lower case.
-        han: it holds Chinese or Japanese.
+        ideographs: how many Chinese characters it holds (Chinese or Japanese).
 
     Cost: one look-up a word, up to seven a Chinese or Japanese character.
     """
@@ -140,11 +141,11 @@ def specifics_of(text: str, words: Sequence[str], *, han: bool) -> list[str]:
         shorter = _without_places(text)
         if shorter != text:
             text, words = shorter, words_of(shorter)
-    if han:
-        words = [word for word in words if word < _FIRST_HAN or not _RUN.match(word)]
+    if ideographs:
+        words = [word for word in words if word < _FIRST_HAN or not _WIDE.match(word)]
     spoken, common, count = _counts(words)
-    if han:
-        total = sum(map(len, _RUN.findall(text)))
+    if ideographs:
+        total = ideographs + sum(map(len, _KANA.findall(text)))  # no path holds such characters
         left = total - _everyday_in(text)
         count += left // 2
         names = [_SPECIFIC_HAN[min(count, _MOST)], _SHARE_HAN[int(4 * min(0.99, left / max(1, total)))]]
@@ -172,16 +173,17 @@ def _without_places(text: str) -> str:
 def _counts(words: Sequence[str]) -> tuple[int, int, int]:
     """How many words there are, how many of them are everyday ones, and how many are specific."""
     everyday = _everyday()
-    spoken = common = count = 0
+    stops = common = count = 0
     for word in words:
         if word in everyday:
-            common += everyday[word]
+            if everyday[word]:
+                common += 1
         elif len(word) >= _SHORTEST_WORD:
-            count += not word.isdigit()
+            if not word.isdigit():
+                count += 1
         elif word in _STOPS:
-            continue
-        spoken += 1
-    return spoken, common, count
+            stops += 1
+    return len(words) - stops, common, count
 
 
 def _everyday_in(text: str) -> int:
