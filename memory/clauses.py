@@ -71,6 +71,8 @@ longest message marked by hand has 117 lines)."""
 
 _PROSE, _ITEM, _HEADING = LineKind.PROSE, LineKind.ITEM, LineKind.HEADING
 """A member of an enumeration costs ten times what a name does."""
+_new = tuple.__new__
+"""Makes a named tuple in half the time that its name takes."""
 _SPOKEN = frozenset((_PROSE, _ITEM, _HEADING, LineKind.QUOTE))
 
 
@@ -101,9 +103,8 @@ def clauses_of(text: str) -> tuple[Clause, ...]:
                 piece = body[low:high]
                 said = _in_heading(piece) if several else kind
                 at, to = start + low, start + high
-                found.append(
-                    Clause(piece, at, to, said, marker, above, run, place, index, cut, fenced, indent)
-                )
+                fields = (piece, at, to, said, marker, above, run, place, index, cut, fenced, indent)
+                found.append(_new(Clause, fields))
     return tuple(found)
 
 
