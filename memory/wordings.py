@@ -12,14 +12,16 @@ from typing import NamedTuple
 from unicodedata import normalize
 
 _CJK = "\u3005\u3007\u3040-\u30fa\u30fc-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
-_PIECES = re.compile(rf"[{_CJK}]+|[^\s{_CJK}]+")
+_PIECES = re.compile(rf"([{_CJK}]+)|([^\s{_CJK}]+)")
+"""Runs of Chinese and Japanese, and of what is neither these nor a blank."""
 _TERM = re.compile(
     r"(?:--?(?=[^\W\d_])|(?:~|\.{1,2})?/\.?|[@$]|(?<!\.)\.)?"
     r"\w+(?:[-./\\@:#+%&=~'’*]{1,3}\w+){0,60}(?:\+\+|#(?!\w))?"
 )
+_QUOTES, _STOPS = "\"'`([{<*", ".,:;!?\"'`)]}>*，。、；：！？）」』”"
+"""What may stand before and behind a term without being part of it."""
 _PLAIN_WORD = re.compile(r"[^\W\d_]+")
 _ACCENTS = re.compile("[\u0300-\u036f]")
-_IS_CJK = re.compile(rf"[{_CJK}]")
 _KANA = re.compile("[\u3040-\u30fa]")
 _HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
 
@@ -46,9 +48,10 @@ okay well
 """
 _FILLERS = frozenset(_FILLER_WORDS.split())
 _CJK_FILLERS = re.compile(
-    "必须|一定要|一定|务必|需要|应该|应当|记住|注意|重要|关键|我们|咱们|你们|这个|那个|[请要的了吧啊呢哦呀嘛你您我把将会也都就得]"
-    "|ください|です|ます|[をはが]"
+    "必须|一定要|一定|务必|需要|应该|应当|记住|注意|重要|关键|我们|咱们|你们|这个|那个|ください|です|ます"
 )
+_FILLING = frozenset("请要的了吧啊呢哦呀嘛你您我把将会也都就得をはが")
+"""Fillers of one character, of what the longer ones leave."""
 _QUALIFYING_WORDS = """
 in on at for from with within inside under over during before after until till while when whenever where if
 unless except excluding including only but by via or than instead against between outside through per as like
@@ -103,9 +106,9 @@ def _tokens_of(text: str) -> list[str]:
     if text.isascii():
         return _plain_words(text)
     tokens: list[str] = []
-    for piece in _PIECES.findall(text):
-        if _is_cjk(piece):
-            tokens += [piece[at : at + 2] for at in range(len(piece) - 1)] or [piece]
+    for cjk, piece in _PIECES.findall(text):
+        if cjk:
+            tokens += [cjk[at : at + 2] for at in range(len(cjk) - 1)] or [cjk]
         else:
             tokens += map(plain_form, _TERM.findall(piece))
     return tokens
@@ -117,10 +120,11 @@ def _plain_words(text: str) -> list[str]:
     for piece in text.lower().split():
         if piece.isalpha():
             words.append(piece)
-        elif (bare := piece.rstrip(".,:;!?")).isalpha():
+        elif (bare := piece.rstrip(_STOPS)).isalpha():
             words.append(bare)
         else:
-            words += _TERM.findall(piece)
+            bare = bare.lstrip(_QUOTES)
+            words += [bare] if bare.isalnum() else _TERM.findall(bare)
     return [plain_form(word) if word[-1] == "s" else word for word in words]
 
 
@@ -135,31 +139,28 @@ def _units(text: str) -> tuple[list[str], int]:
     """The units of any text, and how many negations it holds."""
     units: list[str] = []
     negations = 0
-    for piece in _PIECES.findall(text):
-        if _is_cjk(piece):
-            if _CJK_NEGATING.search(piece):
-                negations += sum(1 for match in _CJK_NEGATION.finditer(piece) if not match["must"])
-            units += _CJK_FILLERS.sub("", piece)
-            continue
-        for term in _TERM.findall(piece):
-            word = plain_form(term)
-            if word in NEGATIONS:
-                negations += 1
-            if word not in _FILLERS:
-                units.append(word)
+    for cjk, piece in _PIECES.findall(text):
+        if cjk:
+            if _CJK_NEGATING.search(cjk):
+                negations += sum(1 for match in _CJK_NEGATION.finditer(cjk) if not match["must"])
+            units += [letter for letter in _CJK_FILLERS.sub("", cjk) if letter not in _FILLING]
+        elif bare := piece.rstrip(_STOPS):
+            for word in map(plain_form, [bare] if bare.isalnum() else _TERM.findall(bare)):
+                if word in NEGATIONS:
+                    negations += 1
+                if word not in _FILLERS:
+                    units.append(word)
     return units, negations
-
-
-def _is_cjk(piece: str) -> bool:
-    return not piece.isascii() and _IS_CJK.match(piece) is not None
 
 
 def plain_form(term: str) -> str:
     """Lower case, no accents, straight apostrophe; a plain word without its plural or third-person "s"."""
-    word = term.casefold()
-    if not word.isascii():
+    if term.isascii():
+        word = term.lower()
+    else:
+        word = term.casefold()
         word = _ACCENTS.sub("", normalize("NFKD", word.replace("’", "'")))
-    if len(word) > 3 and word[-1] == "s" and word[-2] not in "sui'" and _PLAIN_WORD.fullmatch(word):  # noqa: PLR2004  # "is", "gas", "class", "status", "axis" keep theirs
+    if word[-1:] == "s" and len(word) > 3 and word[-2] not in "sui'" and _PLAIN_WORD.fullmatch(word):  # noqa: PLR2004  # "is", "gas", "class", "status", "axis" keep theirs
         return word[:-1]
     return word
 
