@@ -40,10 +40,12 @@ _CHECKS = (Purpose.TEST, Purpose.BUILD, Purpose.CHECK)
 PHRASES = {
     "en": {
         "tongue": "the user writes in {name}",
+        "one": "1 call",
+        "calls": "{count} calls",
         "waiting": "work on the latest request has not begun",
-        "working": "work on the latest request goes on: {calls} calls so far, no closing report to the user yet",
-        "working_task": "work on the task goes on: {calls} calls so far, no closing report yet",
-        "reported": "the assistant ended its turn after {calls} calls for the latest request",
+        "working": "work on the latest request goes on: {calls} so far, no closing report to the user yet",
+        "working_task": "work on the task goes on: {calls} so far, no closing report yet",
+        "reported": "the assistant ended its turn after {calls} for the latest request",
         "unchanged": "no file was changed for it so far",
         "changed": "changed for it: {files}",
         "and": "{count} more",
@@ -55,10 +57,12 @@ PHRASES = {
     },
     "zh": {
         "tongue": "用户使用{name}",
+        "one": "1 次",
+        "calls": "{count} 次",
         "waiting": "最新请求尚未开始处理",
-        "working": "最新请求仍在进行：已调用 {calls} 次，尚未向用户作最终汇报",
-        "working_task": "任务仍在进行：已调用 {calls} 次，尚未作最终汇报",
-        "reported": "针对最新请求，助手在 {calls} 次调用后结束了回合",
+        "working": "最新请求仍在进行：已调用 {calls}，尚未向用户作最终汇报",
+        "working_task": "任务仍在进行：已调用 {calls}，尚未作最终汇报",
+        "reported": "针对最新请求，助手在 {calls}调用后结束了回合",
         "unchanged": "尚未为此改动任何文件",
         "changed": "已为此改动：{files}",
         "and": "另有 {count} 个",
@@ -121,7 +125,7 @@ def _progress(since: Sequence[Message], calls: int, words: Mapping[str, str], *,
         return words["waiting"]
     ended = since[-1].role is Role.ASSISTANT and not since[-1].calls
     name = "reported" if ended else "working_task" if by_program else "working"
-    return words[name].format(calls=calls)
+    return words[name].format(calls=words["one"] if calls == 1 else words["calls"].format(count=calls))
 
 
 def _changes(artifacts: Artifacts, places: Mapping[str, int]) -> list[tuple[int, str, ToolAction]]:

@@ -47,13 +47,13 @@ def test_an_unfinished_turn_says_that_nothing_was_reported():
 
 def test_a_finished_turn_says_so():
     assert (
-        stand(ASK, edit(1), REPORT)[0] == "the assistant ended its turn after 1 calls for the latest request"
+        stand(ASK, edit(1), REPORT)[0] == "the assistant ended its turn after 1 call for the latest request"
     )
 
 
 def test_a_task_from_a_program_has_no_user_to_report_to():
     lines = stand(ASK, edit(1), typed=())
-    assert lines[0] == "work on the task goes on: 1 calls so far, no closing report yet"
+    assert lines[0] == "work on the task goes on: 1 call so far, no closing report yet"
 
 
 def test_a_change_that_nothing_was_run_after_is_still_to_be_verified():
