@@ -162,6 +162,8 @@ INSTRUCTIONS = re.compile(r"\s{0,20}(?:# (?:AGENTS|CLAUDE|GEMINI)\.md|<user_inst
 """How project instructions begin that a client puts into the user role."""
 
 
+DEMONSTRATION = re.compile(r"\s{0,20}Here is a demonstration of how to\b")
+"""How a worked example begins that a harness shows before the task (SWE-agent): it is about another task."""
 BRIEF_WITHIN = 6
 """A task given by a program stands among this many first messages; chosen (demonstrations may precede it)."""
 

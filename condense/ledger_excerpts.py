@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from condense.excerpting import choose_lines
+from condense.histories import DEMONSTRATION
 from condense.ledger import Excerpt, Ledger, quoted_block
 from condense.phrases import phrase
 from memory.messages import Role
@@ -27,6 +28,8 @@ OUTDATED_BOOST = 0.5
 NOTE_BOOST = 0.3
 """Factor on the lines of texts that programs put into the user role; chosen: demonstrations and the like crowd out
 what was done."""
+DEMONSTRATION_BOOST = 0.05
+"""Factor on the lines of a worked example; chosen: they are about another task."""
 TRIES = 3
 """How often the excerpts are chosen anew where a counter says more of the whole than of its parts; chosen."""
 TITLE = 6
@@ -43,6 +46,8 @@ def fill_excerpts(filling: Filling, ledger: Ledger, shown: dict[int, int]) -> Le
     boost |= {k: boost.get(k, 1.0) * OUTDATED_BOOST for k in filling.reading.outdated}
     notes = {i for i, _ in filling.carried.notes}
     boost |= {k: NOTE_BOOST for k, (i, _) in enumerate(origin) if i in notes}
+    shows = {i for i, note in filling.carried.notes if DEMONSTRATION.match(note.text)}
+    boost |= {k: DEMONSTRATION_BOOST for k, (i, _) in enumerate(origin) if i in shows}
     boost |= {k: 0.0 for k, (i, _) in enumerate(origin) if i >= start or filling.history.must_stay(i)}
 
     def block(group: ExcerptGroup) -> Excerpt:

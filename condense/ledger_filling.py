@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from condense.fillings import Filled, Filling
+from condense.histories import DEMONSTRATION
 from condense.ledger import CRITICAL_MARK, Excerpt, Ledger, Said, quoted
 from condense.ledger_excerpts import fill_excerpts
 from condense.quoting import binding_lines, partly_quoted
@@ -153,6 +154,8 @@ def _notes(filling: Filling, ledger: Ledger, left: int, shown: dict[int, int]) -
     seen = {s.text for s in (ledger.brief, ledger.latest, *ledger.earlier) if s is not None}
     for index, note in reversed(filling.carried.notes):
         if index >= filling.tail.start or note.text in seen or index in shown:
+            continue
+        if DEMONSTRATION.match(note.text):
             continue
         seen.add(note.text)
         one, cost = note, quote_cost(note, filling.count)

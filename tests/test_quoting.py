@@ -140,3 +140,21 @@ def test_what_the_task_says_is_not_quoted_again_from_the_notes():
     (note,) = ledger_of(done).notes
     assert "Never open an editor." in note.text
     assert rule not in note.text
+
+
+def test_a_worked_example_of_another_task_gives_way_to_the_task():
+    shown = "\n".join(f"    field_{n} = fields.TimeDelta(precision_{n}, strict=only_{n})" for n in range(80))
+    example = (
+        f"Here is a demonstration of how to correctly accomplish this task.\nYou must look first.\n{shown}"
+    )
+    work = "\n".join(f"total_{n} = price_{n} * rate_{n % 5}" for n in range(120))
+    messages = [
+        {"role": "user", "content": example},
+        {"role": "user", "content": "Fix the totals of the cart."},
+        *({"role": "assistant", "content": f"Reading part {n}.\n{work}"} for n in range(3)),
+    ]
+    done = condenser().condense(messages, memory=ConversationMemory("t"), target=900)
+    assert done.error is None
+    assert not ledger_of(done).notes
+    assert "TimeDelta" not in done.summary
+    assert "Fix the totals of the cart." in done.summary
