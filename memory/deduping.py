@@ -227,7 +227,7 @@ class DuplicateIndex:
 
 def _rarest(bag: frozenset[str], holders: _Listed) -> str:
     """The word with the fewest holders, then the longest, then by name: the choice never depends on set order."""
-    unknown = bag.difference(holders)
+    unknown = bag.difference(holders) if holders else bag
     if not unknown:
         return min(bag, key=lambda unit: (len(holders[unit]), -len(unit), unit))
     longest = max(map(len, unknown))

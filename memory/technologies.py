@@ -138,6 +138,7 @@ def _runs_of(words: Iterable[str], text: str) -> list[tuple[int, str]]:
                 run = _RUN.match(text, at if mark == " " else len(text[:at].rstrip(_NAME_LETTERS)))
                 if run is not None:  # None at a letter beyond ASCII that has a lower case in it
                     runs[run.start()] = run.group()
+                    at = max(at, run.end() - 1)
             at = low.find(word, at + 1)
     return sorted(runs.items())
 
