@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from memory.messages import Message
     from memory.tokens import TokenCounter
 
-TEXT_WEIGHT = 0.021
+TEXT_WEIGHT = 0.023
 """What a repeated token of text is worth beside a needed name (measured: best sum of the four recalls)."""
 JOIN = 8.0
 """Tokens a line between two kept ones gains: runs of words go on across both its ends (measured)."""
