@@ -80,9 +80,10 @@ def technology_mentions(text: str) -> tuple[TechnologyMention, ...]:
     words = words_in(text)
     lettered = [f"{letter}{rest}".lower() for rest, letter in _LETTERED.findall(" " + text)]
     first = names.first.intersection(WORD.findall(text.lower())) if lettered else names.first & words
-    if first:
+    named = [word for word in lettered if word[0] in names.letters] if lettered else ()
+    if first or named:
         begun = names.begun(first, words)
-        begun.update([word for word in lettered if word[0] in names.letters])
+        begun.update(named)
         candidates = _candidates(text, _runs_of(begun, text), names) if begun else []
         found = _decide(text, candidates) if candidates else []
     if not text.isascii() and names.any_foreign.search(text):

@@ -28,6 +28,8 @@ from memory.technology_tables import WORD, names_known
         ("Please use Go 1.22 for the backend", ("go",)),
         ("rewrite it in Rust", ("rust",)),
         ("The Go compiler is fast", ("go",)),
+        ("write it for C++17", ("c++",)),
+        ("in C#9", ("c#",)),
         ("node.js, c++, c#, next.js and .net", ("node.js", "c++", "c#", "next.js", ".net")),
         ("run it on GitHub Actions.", ("github actions",)),
         ("a REST API; no GraphQL", ("rest api", "graphql")),
@@ -74,6 +76,10 @@ def test_technologies_are_found_under_their_canonical_names(text, names):
 )
 def test_ordinary_words_paths_and_addresses_are_no_technologies(text):
     assert technologies_in(text) == ()
+
+
+def test_a_letter_with_a_number_is_no_technology():
+    assert technologies_in("plan B2, grade C3 and section D1") == ()
 
 
 def test_mentions_carry_the_span_they_stand_in():
