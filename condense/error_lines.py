@@ -9,7 +9,7 @@ from condense.state_lines import LONGEST_COMMAND, WORDS, one_line
 from condense.tool_names import ToolAction
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from condense.artifacts import Artifacts, ErrorTrail
 
@@ -22,6 +22,8 @@ _NUMBERS = re.compile(r"\b[0-9a-f]{8,64}\b|\d+")
 _MISSING = re.compile(
     r"No such file or directory|does not exist|\bENOENT\b|Cannot find path|File not found", re.IGNORECASE
 )
+_PATHS = re.compile(r"[\w@~.-]*[./][\w@~./-]*")
+"""What looks like a path or the name of a file."""
 _LOOKS = (ToolAction.READ, ToolAction.LIST, ToolAction.SEARCH)
 
 OUTCOMES = {
@@ -34,6 +36,7 @@ OUTCOMES = {
         "again": "not resolved: failed again when last run",
         "open": "not seen resolved",
         "missing": "does not exist, as far as was looked",
+        "made": "was not there then; it was created later",
         "more": "and {count} more like it",
     },
     "zh": {
@@ -45,6 +48,7 @@ OUTCOMES = {
         "again": "未解决：最后一次运行仍然失败",
         "open": "未见解决",
         "missing": "经查看不存在",
+        "made": "当时不存在，后来已创建",
         "more": "及另外 {count} 处同类",
     },
 }
@@ -61,9 +65,10 @@ def error_lines(artifacts: Artifacts, language: str, places: Mapping[str, int]) 
         places: index of each message, by digest.
     """
     looks = {c.command.split("\n", 1)[0] for c in artifacts.commands if c.looks_only}
+    made = _made(artifacts, places)
     kinds: dict[tuple[str, str], list[ErrorTrail]] = {}
     for error in artifacts.errors:
-        status = _status(error, looks)
+        status = _status(error, looks, [path for at, path in made if at > places.get(error.at.message, -1)])
         kind = (_NUMBERS.sub("0", error.line) or error.subject, status)
         kinds[kind] = [*kinds.pop(kind, ()), error]
     words = OUTCOMES[language]
@@ -80,12 +85,30 @@ def error_lines(artifacts: Artifacts, language: str, places: Mapping[str, int]) 
     return tuple(lines)
 
 
-def _status(error: ErrorTrail, looks: Collection[str]) -> str:
+def _made(artifacts: Artifacts, places: Mapping[str, int]) -> list[tuple[int, str]]:
+    """Files that calls put there: index of the message, path."""
+    return [
+        (places.get(o.at.message, -1), f.path.replace("\\", "/"))
+        for f in artifacts.files
+        for o in f.operations
+        if o.happened and o.action is ToolAction.CREATE
+    ]
+
+
+def _status(error: ErrorTrail, looks: Collection[str], made: Iterable[str]) -> str:
+    """What came of an error; `made` are the files that were put there after it."""
     if error.resolved:
         return "resolved"
     if _MISSING.search(error.line) and (error.kind in _LOOKS or error.subject in looks):
-        return "missing"
+        named = f"{error.line} {error.subject}".replace("\\", "/")
+        sought = {word.rstrip("/.") for word in _PATHS.findall(named)} - {""}
+        return "made" if any(_is_at(path, sought) for path in made) else "missing"
     return "again" if error.times > 1 else "open"
+
+
+def _is_at(path: str, sought: Collection[str]) -> bool:
+    """Say whether a file is one of the paths that were sought, or lies in one."""
+    return any(f"/{place}/" in f"/{path.lstrip('/')}/" for place in (s.removeprefix("./").lstrip("/") for s in sought))
 
 
 def _resolution(
@@ -94,7 +117,7 @@ def _resolution(
     """Say what happened between an error and the call that succeeded; nothing is claimed to be the cause."""
     failed = places.get(error.at.message)
     done = places.get(error.resolved_by.message) if error.resolved_by is not None else None
-    if failed is None or done is None:
+    if failed is None or done is None or done <= failed:  # calls written alike can't be told apart
         return words["resolved"]
     between = [
         (f, o)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from condense.artifacts import Artifacts, collect_artifacts, extend
 from condense.artifacts.exchanges import ExchangeReader
 from condense.excerpting import score_history
+from condense.languages import typed_language
 from condense.reading_lifecycle import ReadStatus, lifecycle
 from memory.messages import Message, PartKind, Role
 from memory.wire import make_text
@@ -69,6 +70,7 @@ class HistoryReading:
         self._exchanges = exchanges
         self._history = history
         self._ledgers = dict(carried.ledgers)
+        self._typed = [said.text for _, said in carried.said]
 
     @cached_property
     def opened(self) -> tuple[list[Message], list[tuple[int, Excerpt | None]]]:
@@ -84,6 +86,11 @@ class HistoryReading:
                 messages.append(message)
                 origin.append((i, None))
         return messages, origin
+
+    @cached_property
+    def tongue(self) -> str:
+        """The language the person types in (`typed_language`)."""
+        return typed_language(self._typed)
 
     @cached_property
     def scored(self) -> ScoredHistory:

@@ -6,13 +6,11 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from condense.phrases import without_code
+from condense.phrases import NEWEST, READ, without_code
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-NEWEST, READ = 64, 2_000
-"""Texts, and characters of each, that are read; chosen."""
 LEAST = 3
 """Small words of a language that must be seen before it is named; chosen."""
 CLEARLY = 1.5
@@ -36,9 +34,7 @@ NAMES = {
 """Names of the languages, by the language they are written in, then by ISO 639-1 code."""
 
 _SCRIPTS = {
-    "ja": re.compile(r"[\u3040-\u30ff]"),
     "ko": re.compile(r"[\uac00-\ud7af]"),
-    "uk": re.compile(r"[іїєґ]"),
     "ru": re.compile(r"[\u0400-\u04ff]"),
     "ar": re.compile(r"[\u0600-\u06ff]"),
     "he": re.compile(r"[\u0590-\u05ff]"),
@@ -46,6 +42,9 @@ _SCRIPTS = {
     "th": re.compile(r"[\u0e00-\u0e7f]"),
     "el": re.compile(r"[\u0370-\u03ff]"),
 }
+_KANA = re.compile(r"[\u3040-\u30ff]")
+_UKRAINIAN = re.compile(r"[іїєґ]")
+"""Letters that Russian lacks."""
 _LETTER = re.compile(r"[^\W\d_]")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _WORD = re.compile(r"(?<![\w./\\@-])[^\W\d_]{1,12}(?![\w/\\@(=-])")
@@ -75,13 +74,13 @@ def typed_language(texts: Iterable[str]) -> str:
     """
     text = "\n".join(without_code(text[:READ]) for text in list(texts)[-NEWEST:])
     letters, han = len(_LETTER.findall(text)), len(_HAN.findall(text))
-    for code, script in _SCRIPTS.items():
-        least = 0.05 if code in ("ja", "uk") else SCRIPT_SHARE
-        seen = len(script.findall(text))
-        if seen > least * letters and (code != "ja" or seen * 5 >= han):
-            return code
-    if han > SCRIPT_SHARE * letters:
-        return "zh"
+    if not text.isascii():
+        for code, script in _SCRIPTS.items():
+            if len(script.findall(text)) > SCRIPT_SHARE * letters:
+                return "uk" if code == "ru" and _UKRAINIAN.search(text) else code
+        kana = len(_KANA.findall(text))
+        if han + kana > SCRIPT_SHARE * letters:
+            return "ja" if kana * 5 >= han else "zh"
     seen_words: Counter[str] = Counter()
     for word in _WORD.findall(text.lower()):
         seen_words.update(_SPEAKERS.get(word, ()))

@@ -32,12 +32,12 @@ KIND_FACTORS = {
     LineKind.READ: 0.8, LineKind.OUTPUT: 1.2,
 }  # fmt: skip
 """The same for lines by where they stand: what an edit wrote is the newest state of a file, what was read is on disk
-(measured: more copied text at the same names, in either half of the sessions)."""
+(measured: at 117 cuts more copied text at the same names, in either half of the sessions; at 177 cuts alike)."""
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]{5,80}")
 _MADE_UP = re.compile(r"[a-z][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]|[A-Z]{2}[a-z]")
 """What tells an identifier from a word."""
-_DIFFERENCE = re.compile(r"^@@ |^diff --git |^--- \S|\bdiff", re.MULTILINE | re.IGNORECASE)
+_DIFFERENCE = re.compile(r"^@@ |^diff --git |^--- \S|\bdiff(?:_?string)?\b", re.MULTILINE | re.IGNORECASE)
 _SETS = re.compile(
     r"env::var|environ|getenv|process\.env|\benv\b|^[+-]?\s{0,40}(?:export )?[a-z][a-z0-9]{1,30}_[a-z0-9_]{2,40}\s?[=:]"
     r"|[\"'`]--[a-z][\w-]{2,30}[\"'` =]|\bport\b.{0,20}\d{3,5}|localhost:\d",

@@ -10,14 +10,14 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from condense.languages import NAMES, typed_language
+from condense.languages import NAMES
 from condense.shell_rows import Purpose
 from condense.state_lines import WORDS, ending_of, is_putting, one_line
 from condense.tool_names import ToolAction
 from memory.messages import Role
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from condense.artifacts import Artifacts, CommandTrail
     from memory.messages import Message
@@ -82,7 +82,8 @@ def standing_lines(
     language: str,
     *,
     asked: int,
-    typed: Iterable[str],
+    tongue: str,
+    by_program: bool,
 ) -> tuple[str, ...]:
     """Say where the work stands, in at most seven lines.
 
@@ -92,25 +93,24 @@ def standing_lines(
         places: index of each message, by digest.
         language: of our own words, "en" or "zh".
         asked: index of the latest request, or of the task where nobody typed one; -1 where there is neither.
-        typed: what the person typed, in order; empty where nobody did.
+        tongue: code of the language the person types in, "" where it is not clear.
+        by_program: nobody typed anything; a program gave the task.
     """
     words = PHRASES[language]
-    texts = list(typed)
     lines = []
-    tongue = typed_language(texts)
     if tongue and tongue != language:
         lines.append(words["tongue"].format(name=NAMES[language][tongue]))
     since = messages[asked + 1 :]
     calls = sum(len(m.calls) for m in since)
     if asked >= 0:
-        lines.append(_progress(since, calls, words, by_program=not texts))
+        lines.append(_progress(since, calls, words, by_program=by_program))
     changes = _changes(artifacts, places)
     if asked >= 0 and calls:
         lines += _changed(changes, asked, words)
     unverified = _unverified(artifacts, [c for c in changes if c[0] > asked], places, words)
     lines += unverified
-    lines += _last_step(artifacts, changes, places, language, "".join(unverified))
     ran = max(artifacts.commands, key=lambda c: places.get(c.last.message, -1), default=None)
+    lines += _last_step(ran, changes, places, language, "".join(unverified))
     if ran is not None and ran.workdir:
         lines.append(words["folder"].format(folder=ran.workdir))
     used = Counter(part.name for m in messages for part in m.calls if part.name)
@@ -185,15 +185,14 @@ def _does(command: CommandTrail) -> bool:
 
 
 def _last_step(
-    artifacts: Artifacts,
+    command: CommandTrail | None,
     changes: Sequence[tuple[int, str, ToolAction]],
     places: Mapping[str, int],
     language: str,
     said: str,
 ) -> list[str]:
-    """The newest command, or change of a file that was not `said` just before, and how it ended."""
+    """The newest command and how it ended, or a newer change of a file that was not `said` just before."""
     words = WORDS[language]
-    command = max(artifacts.commands, key=lambda c: places.get(c.last.message, -1), default=None)
     ran = places.get(command.last.message, -1) if command is not None else -1
     at, path, action = changes[-1] if changes else (-1, "", ToolAction.READ)
     if max(ran, at) < 0:

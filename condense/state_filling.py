@@ -62,7 +62,6 @@ def fill_state(filling: Filling, ledger: Ledger, left: int) -> Ledger:
     commands = command_lines(artifacts, language, places)
     if again is not None:
         commands = (*commands, repeated_line(*again, language))
-    typed = [said.text for _, said in filling.carried.said]
     brief = filling.carried.brief
     now = {
         "standing": standing_lines(
@@ -71,7 +70,8 @@ def fill_state(filling: Filling, ledger: Ledger, left: int) -> Ledger:
             places,
             language,
             asked=asked if brief is None else max(asked, brief[0]),
-            typed=typed,
+            tongue=filling.reading.tongue,
+            by_program=not filling.carried.said,
         ),
         "plan": plan,
         "files": file_lines(artifacts, language),

@@ -38,7 +38,9 @@ def test_a_line_that_a_difference_adds_weighs_more_than_those_around_it():
     assert factors == {"+LIMIT = load_limit()": ADDED}
 
 
-@pytest.mark.parametrize("output", ["+ npm ci\n+ npm test", "+1 for the plan\n3 + 4"])
+@pytest.mark.parametrize(
+    "output", ["+ npm ci\n+ npm test", "+1 for the plan\n3 + 4", "+ something different\n+ differs"]
+)
 def test_a_plus_sign_outside_a_difference_adds_nothing(output):
     assert score_history(history("show it", ("sh run.sh", output))).factors == {}
 
@@ -85,7 +87,13 @@ def test_factors_multiply():
         "fix NameResolver", ("git diff", DIFF.replace("LIMIT = load_limit()", "# see NameResolver.java"))
     )
     assert score_history(noted).factors == {"+# see NameResolver.java": ADDED * ASKED}
-    assert WHY > 1
+    noted = parse_messages(
+        [
+            {"role": "user", "content": "fix NameResolver"},
+            {"role": "assistant", "content": "We keep it because NameResolver.java is frozen."},
+        ]
+    )
+    assert score_history(noted).factors == {"We keep it because NameResolver.java is frozen.": WHY * ASKED}
 
 
 def body_of(messages: Any, budget: int) -> list[str]:

@@ -51,11 +51,22 @@ def test_without_text_before_it_or_a_question_in_it_a_reply_leans_on_nothing():
     assert answered_line("yes", "I have fixed the test.") == ""
 
 
-@given(st.text(max_size=60), st.text(max_size=200))
-def test_what_it_leans_on_is_a_line_of_the_message(reply, before):
-    line = answered_line(reply, before)
-    assert "\n" not in line
-    assert line.removesuffix(" …") in before
+LINES = st.lists(
+    st.sampled_from(["1. keep it", "  2) drop it ", "(3) both", "Shall I?", "or not?", "done"]) | st.text()
+)
+
+
+@given(st.sampled_from(["1", "2", "the third one", "yes", "好的", "no thanks"]) | st.text(max_size=60), LINES)
+def test_what_it_leans_on_is_a_line_of_the_message(reply, lines):
+    line = answered_line(reply, "\n".join(lines))
+    known = {one.strip() for text in lines for one in text.split("\n")}
+    assert line == "" or line in known or any(one.startswith(line.removesuffix(" …")) for one in known)
+
+
+@given(LINES)
+def test_a_yes_leans_on_the_last_question_there_is(lines):
+    message = "\n".join([*lines, "", "Shall I go on with it?", "It takes a minute."])
+    assert answered_line("yes", message) == "Shall I go on with it?"
 
 
 @given(

@@ -28,10 +28,18 @@ def run(number, command, output="ok", *, is_error=False):
     return exchange(number, "Bash", {"command": command}, output, is_error=is_error)
 
 
-def stand(*parts, asked=0, language="en", typed=("make the port configurable",)):
+def stand(*parts, asked=0, language="en", tongue="", by_program=False):
     messages = parse_messages([m for part in parts for m in (part if isinstance(part, list) else [part])])
     places = {m.digest: i for i, m in enumerate(messages)}
-    return standing_lines(messages, collect_artifacts(messages), places, language, asked=asked, typed=typed)
+    return standing_lines(
+        messages,
+        collect_artifacts(messages),
+        places,
+        language,
+        asked=asked,
+        tongue=tongue,
+        by_program=by_program,
+    )
 
 
 def test_a_request_without_an_answer_has_not_begun():
@@ -52,7 +60,7 @@ def test_a_finished_turn_says_so():
 
 
 def test_a_task_from_a_program_has_no_user_to_report_to():
-    lines = stand(ASK, edit(1), typed=())
+    lines = stand(ASK, edit(1), by_program=True)
     assert lines[0] == "work on the task goes on: 1 call so far, no closing report yet"
 
 
@@ -121,7 +129,7 @@ def test_the_folder_that_commands_run_in_is_named_where_the_calls_say_it():
 
 
 def test_it_is_told_in_chinese_where_the_ledger_is():
-    lines = stand(ASK, edit(1), language="zh", typed=("把端口改成可配置的，谢谢",))
+    lines = stand(ASK, edit(1), language="zh")
     assert lines[0] == "最新请求仍在进行：已调用 1 次，尚未向用户作最终汇报"
     assert any(line.startswith("有待验证") for line in lines)
 
@@ -152,9 +160,17 @@ def test_code_and_paths_do_not_hide_the_language():
     assert typed_language([text]) == "pt"
 
 
+def test_a_snippet_in_another_script_is_not_what_the_person_types_in():
+    text = (
+        "please translate the greeting of the start page, it says ようこそ and should say welcome in English"
+    )
+    assert typed_language([text]) == "en"
+
+
 def test_a_language_that_is_not_the_ledgers_is_named():
-    assert stand(ASK, typed=("не трогай тесты и миграции",))[0] == "the user writes in Russian"
-    assert "english" not in " ".join(stand(ASK)).lower()
+    assert stand(ASK, tongue="ru")[0] == "the user writes in Russian"
+    assert stand(ASK, tongue="ru", language="zh")[0] == "用户使用俄语"
+    assert not any("English" in line for line in stand(ASK, tongue="en"))
 
 
 def test_where_the_work_stands_is_read_back():

@@ -98,6 +98,42 @@ def test_a_look_for_what_is_not_there_says_that_it_does_not_exist():
     assert line.endswith("; not seen resolved")
 
 
+def test_what_was_missing_and_was_made_later_is_not_said_to_be_missing():
+    look = ("Bash", {"command": "ls app/old"}, "ls: app/old: No such file or directory", True)
+    made = ("Write", {"file_path": "/srv/app/old/port.py", "content": "PORT = 1"}, "ok")
+    (line,) = errors_of(look, made)
+    assert line.endswith("; was not there then; it was created later")
+    (line,) = errors_of(look, ("Write", {"file_path": "/srv/app/older.py", "content": "PORT = 1"}, "ok"))
+    assert line.endswith("; does not exist, as far as was looked")
+    (line,) = errors_of(
+        ("Read", {"file_path": "a/b.py"}, "File does not exist.", True),
+        ("Write", {"file_path": "a/b.py", "content": "x"}, "ok"),
+    )
+    assert line.endswith("; was not there then; it was created later")
+
+
+def test_calls_written_alike_claim_nothing_of_what_lies_between():
+    call = {
+        "role": "assistant",
+        "content": "",
+        "tool_calls": [
+            {"id": "c", "type": "function", "function": {"name": "bash", "arguments": '{"command": "make"}'}}
+        ],
+    }
+    messages = parse_messages(
+        [
+            {"role": "user", "content": "go"},
+            call,
+            {"role": "tool", "tool_call_id": "c", "content": "make: *** [all] Error 2\nexit code: 2"},
+            call,
+            {"role": "tool", "tool_call_id": "c", "content": "done\nexit code: 0"},
+        ]
+    )
+    artifacts, places = read(messages)
+    (line,) = error_lines(artifacts, "en", places)
+    assert line.endswith("; resolved: the same succeeded later")
+
+
 def test_a_line_that_only_introduces_an_error_gives_way_to_the_error():
     text = "rg: regex parse error:\n    (foo(\n    ^\nerror: unclosed group"
     (line,) = errors_of(("Bash", {"command": "rg 'foo('"}, text, True))

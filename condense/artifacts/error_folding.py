@@ -41,7 +41,7 @@ class ErrorFold:
         else:
             for key, error in self._errors.items():
                 if key[0] == subject and not error.resolved:
-                    self._errors[key] = replace(error, resolved=True, resolved_by=at)
+                    self._errors[key] = replace(error, resolved_by=at)
 
     def value(self) -> tuple[ErrorTrail, ...]:
         """The errors, in the order they were last seen."""

@@ -230,8 +230,7 @@ class ErrorTrail:
         at: the newest call that ended so.
         result: its output.
         times: how often it was seen.
-        resolved: the same was done again later and succeeded; False where it was not, or failed again.
-        resolved_by: the call that succeeded.
+        resolved_by: the call that did the same again later and succeeded; None where it was not, or failed again.
     """
 
     line: str
@@ -240,8 +239,12 @@ class ErrorTrail:
     at: Place
     result: Place | None
     times: int = 1
-    resolved: bool = False
     resolved_by: Place | None = None
+
+    @property
+    def resolved(self) -> bool:
+        """The same was done again later and succeeded."""
+        return self.resolved_by is not None
 
 
 @dataclass(frozen=True, slots=True)
