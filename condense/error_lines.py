@@ -108,7 +108,10 @@ def _status(error: ErrorTrail, looks: Collection[str], made: Iterable[str]) -> s
 
 def _is_at(path: str, sought: Collection[str]) -> bool:
     """Say whether a file is one of the paths that were sought, or lies in one."""
-    return any(f"/{place}/" in f"/{path.lstrip('/')}/" for place in (s.removeprefix("./").lstrip("/") for s in sought))
+    return any(
+        f"/{place}/" in f"/{path.lstrip('/')}/"
+        for place in (s.removeprefix("./").lstrip("/") for s in sought)
+    )
 
 
 def _resolution(
