@@ -112,6 +112,42 @@ def test_how_a_command_ended(name, arguments, text, is_error, expected):
     assert command.failures == bool(expected[1])
 
 
+_TRACE = "Traceback (most recent call last):\n  File \"a.py\", line 1, in <module>\n    go()\nKeyError: 'x'\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "text", "error"),
+    [
+        ("./mvnw install", "Error: JAVA_HOME is not set.\n  We cannot go on", "Error: JAVA_HOME is not set."),
+        ("gcc -o a", "gcc: fatal error: no input files", "gcc: fatal error: no input files"),
+        ("git -C shop pull", "remote: hello\nfatal: not a git repository", "fatal: not a git repository"),
+        ("python a.py", f"starting\n{_TRACE}(Open file: a.py)\nbash-$", "KeyError: 'x'"),
+        ("cargo check", "  Checking shop v0.1\nerror[E0599]: no method `go`\n", "error[E0599]: no method `go`"),
+        ("cargo check", "  Checking shop v0.1\nerror: expected `;`\n  --> src/main.rs:3:1\n", "error: expected `;`"),
+        ("javac A.java", "A.java:3: error: ';' expected\n1 error", "A.java:3: error: ';' expected"),
+    ],
+)  # fmt: skip
+def test_a_command_without_an_exit_code_that_ends_in_an_error_failed(command, text, error):
+    (found,) = trail(exchange("Bash", {"command": command}, text)).commands
+    assert (found.outcome.failed, found.outcome.error) == (True, error)
+
+
+@pytest.mark.parametrize(
+    ("command", "text"),
+    [
+        ("cat build.log", "error: no rule to make target\n" + _TRACE),
+        ("grep -n error: build.log", "A.java:3: error: ';' expected"),
+        ("python fit.py", "Error: 0.0312\nepoch 2\nError: 0.0298"),
+        ("python serve.py", _TRACE + "retrying\nconnected\nserving\nrequest 1\nrequest 2\nbye"),
+        ("python check.py", "ERROR:root:slow reply\nall fine"),
+        ("cargo build", "  Compiling quick-error v1.2.3\n  Finished in 2 s"),
+    ],
+)  # fmt: skip
+def test_errors_that_are_shown_measured_or_lived_through_are_no_failure(command, text):
+    (found,) = trail(exchange("Bash", {"command": command}, text)).commands
+    assert found.outcome.failed is None
+
+
 def test_a_command_run_again_keeps_its_newest_outcome():
     a = trail(
         exchange("Bash", {"command": "make all"}, "Exit code 2\nmake: *** Error 2", is_error=True),

@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from condense.artifacts.trails import UNKNOWN, Outcome
-from condense.reducing.frames import frame_weights
+from condense.reducing.frames import frame_weights, output_text
 from condense.reducing.sheets import Sheet
 from condense.tool_names import ToolAction
 
@@ -19,6 +19,9 @@ _ENDS = 3000
 
 _MOST_ERROR = 400
 _FEW_LINES = 15
+_FOOTER = 4
+"""Lines that a harness may put below an output; chosen."""
+_TRACEBACK = "Traceback (most recent call last)"
 _INTRODUCED = 8
 """Lines after one that introduces an error in which the error itself is looked for; chosen."""
 
@@ -75,6 +78,26 @@ def _not_started() -> re.Pattern[str]:
         r"\s{0,4}(?:execution error: |(?:failed|unable) to (?:spawn|start|execute|run|launch)\b"
         r"|(?:spawn|exec) \S{1,200} E[A-Z]{3,10}\b|sandbox(?:ed)? (?:error|denied)|CreateProcess\w{0,20} failed)",
         re.IGNORECASE,
+    )
+
+
+@cache
+def _first_error() -> re.Pattern[str]:
+    """What a program says that ended before it did anything: "error: ..." (and no measured error)."""
+    return re.compile(
+        r"\s{0,4}(?:[\w./-]{1,60}: )?(?:(?:fatal )?error(?:\[\w{1,10}\])?|fatal|panic)\s?:(?!\w{1,30}:)\s{0,3}"
+        r"(?![-+.\d]{1,20}\s{0,2}%?\s{0,4}(?:$|[,;]))\S",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _told_error() -> re.Pattern[str]:
+    """An error with its place or code, as compilers write it, or git's last word."""
+    return re.compile(
+        r"^(?:error\[[A-Z]{1,4}\d{1,6}\]: .|error: .{1,300}\n\s{0,8}--> .|fatal: [a-z]"
+        r"|\S{1,200}:\d{1,6}(?::\d{1,5})?: (?:fatal )?error: .)",
+        re.MULTILINE,
     )
 
 
@@ -158,7 +181,9 @@ def running_session(text: str) -> str | None:
     return m[1] if m and m[1] else None
 
 
-def read_outcome(text: str, *, is_error: bool, action: ToolAction, exit_code: int | None = None) -> Outcome:
+def read_outcome(
+    text: str, *, is_error: bool, action: ToolAction, exit_code: int | None = None, looks: bool = False
+) -> Outcome:
     """Return how a call ended.
 
     Args:
@@ -166,16 +191,17 @@ def read_outcome(text: str, *, is_error: bool, action: ToolAction, exit_code: in
         is_error: the form flags it as failed.
         action: what the call did; outputs of edits are messages, those of commands are anything.
         exit_code: where it is known from elsewhere (see `envelopes`).
+        looks: the call is a command that only looks; errors that it shows are not its own.
     """
     read = _read_again if len(text) <= REMEMBERED else _read
-    return read(text, is_error, action, exit_code)
+    return read(text, is_error, action, exit_code, looks)
 
 
 REMEMBERED = 8000
 """Characters of the longest output whose outcome is remembered (chosen)."""
 
 
-def _read(text: str, is_error: bool, action: ToolAction, exit_code: int | None) -> Outcome:  # noqa: FBT001  # a cache key
+def _read(text: str, is_error: bool, action: ToolAction, exit_code: int | None, looks: bool) -> Outcome:  # noqa: FBT001  # a cache key
     if any(word in text[:_ENDS] for word in _START_FILES):
         text = _greeting().sub("", text[:_ENDS]) + text[_ENDS:]
     if exit_code is not None:
@@ -195,7 +221,7 @@ def _read(text: str, is_error: bool, action: ToolAction, exit_code: int | None) 
     if is_error:
         return Outcome(failed=True, error=error_line(text) or _first_line(text))
     if action is ToolAction.RUN:
-        return _ran(text, ends)
+        return _ran(text, ends, looks=looks)
     if action is ToolAction.READ and not text.lstrip().startswith(
         ("<tool_use_error>", "<error>", "Error: File", "File does not")
     ):
@@ -203,12 +229,30 @@ def _read(text: str, is_error: bool, action: ToolAction, exit_code: int | None) 
     return _replied(text[:_ENDS], action)
 
 
-def _ran(text: str, ends: str) -> Outcome:
+def _ran(text: str, ends: str, *, looks: bool) -> Outcome:
     """How a command without an exit code ended."""
     if _not_started().match(text):
         return Outcome(failed=True, error=_first_line(text))
     m = _shell_error().search(ends) if any(word in ends for word in _SHELL_ERRORS) else None
-    return Outcome(failed=True, error=m[0].strip()[:_MOST_ERROR]) if m else UNKNOWN
+    if m:
+        return Outcome(failed=True, error=m[0].strip()[:_MOST_ERROR])
+    if looks:
+        return UNKNOWN
+    first = _first_line(output_text(text))
+    if _first_error().match(first):
+        return Outcome(failed=True, error=first)
+    if _TRACEBACK in ends and _ends_in_traceback(ends):
+        return Outcome(failed=True, error=error_line(text))
+    if ("error" in ends or "fatal: " in ends) and _told_error().search(ends):
+        return Outcome(failed=True, error=error_line(text))
+    return UNKNOWN
+
+
+def _ends_in_traceback(ends: str) -> bool:
+    """Whether the last traceback of an output is where the program ended: little stands below its exception."""
+    below = ends[ends.rfind(_TRACEBACK) :].split("\n")[1:]
+    told = next((i for i, line in enumerate(below) if line.strip() and not line[0].isspace()), None)
+    return told is not None and sum(1 for line in below[told + 1 :] if line.strip()) <= _FOOTER
 
 
 def _replied(text: str, action: ToolAction) -> Outcome:
@@ -248,9 +292,7 @@ def error_line(text: str) -> str:
     if len(text) > 4 * _ENDS:
         text = f"{text[: 2 * _ENDS]}\n{text[-2 * _ENDS :]}"
     sheet = Sheet(text)
-    trace = max(
-        (i for i, line in enumerate(sheet.lines) if "Traceback (most recent call last)" in line), default=-1
-    )
+    trace = max((i for i, line in enumerate(sheet.lines) if _TRACEBACK in line), default=-1)
     if trace >= 0:
         for line in sheet.lines[trace + 1 :]:
             if line.strip() and not line[0].isspace():
