@@ -149,7 +149,8 @@ class DuplicateIndex:
 
     def add(self, entry: MemoryEntry) -> None:
         """Take an entry in, in place of an earlier state of it; it is read when the next one is compared with it."""
-        self.remove(entry.id)
+        if entry.id in self._waiting or entry.id in self._entries:
+            self.remove(entry.id)
         self._waiting[entry.id] = entry
 
     def _read(self) -> None:

@@ -128,7 +128,9 @@ def is_typed(message: Message) -> bool:
 
 def typed_ranges(text: str) -> tuple[tuple[int, int], ...]:
     """Return the character ranges of a user text that a person typed: trimmed, never empty, in order."""
-    if "<" not in text and text[:1] not in "#[CTBHWSY \n":
+    if "<" not in text and text[:1] not in "#[ \n":
+        if text[:1] in "CTBHWSY" and (text.startswith(_NOT_TYPED_STARTS) or _ends_in_shell(text)):
+            return ()
         return _trimmed(text, 0, len(text))
     start, end = _request_bounds(text)
     out: list[tuple[int, int]] = []
@@ -137,12 +139,16 @@ def typed_ranges(text: str) -> tuple[tuple[int, int], ...]:
     if not out:
         return ()
     first = text[out[0][0] : out[0][0] + 400]
-    if first.startswith(_NOT_TYPED_STARTS) or _SHELL_TAIL.search(text[-1200:]):
+    if first.startswith(_NOT_TYPED_STARTS) or _ends_in_shell(text):
         return ()
     unknown = _UNKNOWN_WRAPPER.match(first)
     if unknown and f"</{unknown['name']}>" in text[-200:]:
         return ()
     return tuple(out)
+
+
+def _ends_in_shell(text: str) -> bool:
+    return "bash-$" in text and _SHELL_TAIL.search(text[-1200:]) is not None
 
 
 def _request_bounds(text: str) -> tuple[int, int]:

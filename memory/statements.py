@@ -131,12 +131,11 @@ def explicit_candidate(
 
 def read_leniently(values: Sequence[object]) -> list[Message | None]:
     """Read messages, one for each value; None stands for what is no message."""
-    fit: list[Any] = [value for value in values if isinstance(value, (dict, Message))]
-    if len(fit) == len(values):
-        try:
-            return list(parse_messages(fit))
-        except WireError:
-            pass
+    fit: Any = values
+    try:
+        return list(parse_messages(fit))
+    except WireError:
+        fit = [value for value in values if isinstance(value, (dict, Message))]
     form = detect_form(fit)
     found: list[Message | None] = []
     for value in values:

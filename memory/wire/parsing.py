@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 _MODULES = MappingProxyType(
     {Form.ANTHROPIC: anthropic, Form.OPENAI_CHAT: openai_chat, Form.OPENAI_RESPONSES: openai_responses}
 )
+_ANTHROPIC = Form.ANTHROPIC
+"""A member of an enumeration costs ten times what a name does, to look it up by one even more."""
 
 
 def parse_message(value: Message | Mapping[str, Any], form: Form, *, index: int | None = None) -> Message:
@@ -54,7 +56,7 @@ def parse_messages(
     """
     if form is None:
         form = detect_form(values)
-    parse = _MODULES[form].parse
+    parse = anthropic.parse if form is _ANTHROPIC else _MODULES[form].parse
     return tuple(
         [
             parse(value, index) if type(value) is dict else parse_message(value, form, index=index)
