@@ -2,7 +2,8 @@
 
 Clients put much into the user role that nobody typed: tool results, reminders, environment blocks,
 wrappers of slash commands, hook output, IDE selections, project instruction files, compaction
-summaries, our own context blocks. Only what is left when all that is taken away may become a rule.
+summaries, our own context blocks. Only what is left when all that is taken away may become a rule, and
+what a person said through a tool (`memory.relayed`).
 In doubt a text counts as not typed: a lost rule can be said again, a rule that a web page planted
 can't be taken back.
 
@@ -12,14 +13,16 @@ The wrappers are those of Claude Code, Codex, Cline/Roo and SWE-agent as seen in
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from memory.messages import PartKind, Role
+from memory.relayed import relayed_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from memory.messages import Message
+    from memory.messages import Message, Part
 
 
 class TypedSpan(NamedTuple):
@@ -72,7 +75,7 @@ _NOT_TYPED_STARTS = (
 )
 """Beginnings of texts that a client wrote, whole: interruptions, summaries, skills, instance prompts."""
 
-_TOOL_ECHO = re.compile(r"\[\w{3,40}(?: for '|\(\{|\] Result:)", re.ASCII)
+_TOOL_ECHO = re.compile(r"\[(\w{3,40})(?: for '|\(\{|\] Result:)", re.ASCII)
 """Cline and Roo in their XML form echo a tool call before its result, as a text block of the user role."""
 
 _SHELL_TAIL = re.compile(r"\(Open file: [^\n]{0,500}\)\n\(Current directory: [^\n]{0,500}\)\nbash-\$\s*\Z")
@@ -88,32 +91,53 @@ _SPECKIT = re.compile(r"\s{0,10}## User Input\s{1,10}```text\n(?P<typed>.{0,2000
 _IMAGE_MARK = re.compile(r"\[(?:image|Image #?\d{0,4}|Pasted text #\d{1,4}(?: \+\d{1,6} lines)?)\]")
 
 
-_USER, _TEXT = Role.USER, PartKind.TEXT
+_USER, _TOOL = Role.USER, Role.TOOL
+_TEXT, _RESULT = PartKind.TEXT, PartKind.TOOL_RESULT
 """A member of an enumeration costs ten times what a name does."""
 
 
 def typed_spans(message: Message) -> tuple[TypedSpan, ...]:
-    """Return what a person typed in a message, in order; nothing for any role but the user's.
+    """Return what a person typed in a message, in order; nothing for any role but the user's and a tool's.
 
     Cost: linear in the message's text.
     """
     meta = message.meta
-    if message.role is not _USER or meta.is_meta or meta.is_compact_summary or meta.is_sidechain:
+    role = message.role
+    if (
+        (role is not _USER and role is not _TOOL)
+        or meta.is_meta
+        or meta.is_compact_summary
+        or meta.is_sidechain
+    ):
         return ()
     found: list[TypedSpan] = []
-    after_echo = False
+    echo = ""
     for index, part in enumerate(message.parts):
-        if part.kind is not _TEXT:
-            continue
         text = part.text
+        if part.kind is _RESULT:
+            found += _relayed(index, part)
+            continue
+        if part.kind is not _TEXT or role is _TOOL:
+            continue
         lead = text.lstrip()
-        if lead[:1] == "[" and _TOOL_ECHO.match(lead):
-            after_echo = True
-        if after_echo and not lead.startswith(("<user_message>", "<task>", "<feedback>")):
+        if lead[:1] == "[" and (known := _TOOL_ECHO.match(lead)):
+            echo = known[1]
+            found += _relayed(index, part)
+            continue
+        if echo and not lead.startswith(("<user_message>", "<task>", "<feedback>")):
+            found += _relayed(index, replace(part, name=echo))
             continue
         for start, end in typed_ranges(text):
             found.append(TypedSpan(index, start, end, text[start:end]))
     return tuple(found)
+
+
+def _relayed(index: int, part: Part) -> Iterator[TypedSpan]:
+    """What a person said through a tool, as far as no client wrote it in."""
+    for said in relayed_in(part):
+        for low, high in _outside_injected(part.text, said.start, said.end):
+            for start, end in _trimmed(part.text, low, high):
+                yield TypedSpan(index, start, end, part.text[start:end])
 
 
 def typed_text(message: Message) -> str:
