@@ -160,6 +160,46 @@ def test_a_command_run_again_keeps_its_newest_outcome():
     assert (make.looks_only, ls.looks_only) == (False, True)
 
 
+_UNLIKE = (
+    "[apply_diff for 'a.py'] Result:\n<error_details>\nNo sufficiently similar match found\n\nDebug Info:"
+)
+_SAVED = (
+    "<file_write_result>\n<path>a.ts</path>\n<problems>New problems detected after saving the file:\na.ts\n"
+    "- [ts Error] 1 | import x from 'x' : Cannot find module 'x'\n- [ts Error] 2 | y : Cannot find name 'y'</problems>"
+)
+
+
+def test_an_edit_that_found_no_place_failed_until_a_later_one_did():
+    failed = exchange("apply_diff", {"path": "a.py", "diff": "x"}, _UNLIKE)
+    (error,) = trail(failed).errors
+    assert (error.line, error.resolved) == ("No sufficiently similar match found", False)
+    assert not any(o.happened for f in trail(failed).files for o in f.operations)
+
+
+def test_problems_that_an_editor_reports_stay_until_the_file_is_saved_without():
+    first = exchange("write_to_file", {"path": "a.ts", "content": "x"}, _SAVED)
+    (error,) = trail(first).errors
+    assert (error.line, error.subject, error.resolved) == (
+        "[ts Error] 1 | import x from 'x' : Cannot find module 'x'",
+        "a.ts",
+        False,
+    )
+    assert trail(first).files[0].operations[0].happened
+    other = exchange("write_to_file", {"path": "b.ts", "content": "x"}, "<file_write_result>ok")
+    assert not trail(first + other).errors[0].resolved
+    mended = exchange("apply_diff", {"path": "a.ts", "diff": "x"}, "<file_write_result>ok")
+    assert trail(first + mended).errors[0].resolved
+
+
+def test_a_refusal_is_one_however_much_the_client_adds():
+    text = "[execute_command for 'make'] Result:\nThe user denied this operation and provided the following feedback:\n"
+    more = "<feedback>\nnot now\n</feedback>\n<file_content>\n" + "line\n" * 1000
+    (command,) = trail(exchange("execute_command", {"command": "make"}, text + more)).commands
+    assert (command.outcome.refused, command.outcome.failed) == (True, True)
+    (command,) = trail(exchange("execute_command", {"command": "cat a"}, "The user manual\n" + more)).commands
+    assert not command.outcome.refused
+
+
 def test_a_refused_call_did_not_happen():
     text = "The user doesn't want to proceed with this tool use. The tool use was rejected."
     a = trail(
