@@ -6,7 +6,24 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from condense.artifacts import signs
+from condense.artifacts.signs import (
+    exit_code_sign,
+    first_error_sign,
+    greeting_sign,
+    last_words_sign,
+    named_error_sign,
+    not_started_sign,
+    opening_sign,
+    pointing_sign,
+    problem_sign,
+    refused_first_sign,
+    refused_sign,
+    running_sign,
+    said_no_sign,
+    shell_error_sign,
+    told_error_sign,
+    tool_error_sign,
+)
 from condense.artifacts.trails import UNKNOWN, Outcome
 from condense.reducing.frames import frame_weights, output_text
 from condense.reducing.sheets import Sheet
@@ -48,7 +65,7 @@ def _mentions(text: str, words: Sequence[str]) -> bool:
 
 def running_session(text: str) -> str | None:
     """Return the id of the session that an output says is still running."""
-    m = signs.running().search(text[:_ENDS]) if "session ID" in text else None
+    m = running_sign().search(text[:_ENDS]) if "session ID" in text else None
     return m[1] if m and m[1] else None
 
 
@@ -74,7 +91,7 @@ REMEMBERED = 8000
 
 def _read(text: str, is_error: bool, action: ToolAction, exit_code: int | None, looks: bool) -> Outcome:  # noqa: FBT001  # a cache key
     if any(word in text[:_ENDS] for word in _START_FILES):
-        text = signs.greeting().sub("", text[:_ENDS]) + text[_ENDS:]
+        text = greeting_sign().sub("", text[:_ENDS]) + text[_ENDS:]
     if exit_code is not None:
         failed = exit_code != 0 or is_error
         return Outcome(exit_code, failed, error_line(text) if failed else "")
@@ -87,7 +104,7 @@ def _read(text: str, is_error: bool, action: ToolAction, exit_code: int | None, 
     if code is not None:
         failed = code != 0 or is_error
         return Outcome(code, failed, error_line(text) if failed else "")
-    if any(word in ends for word in _GOING_ON) and signs.running().search(ends):
+    if any(word in ends for word in _GOING_ON) and running_sign().search(ends):
         return Outcome(running=True)
     if is_error:
         return Outcome(failed=True, error=error_line(text) or _first_line(text))
@@ -103,25 +120,25 @@ def _read(text: str, is_error: bool, action: ToolAction, exit_code: int | None, 
 def _is_refused(text: str) -> bool:
     """Whether the person refused the call: a short output says so, or a long one begins with it (files may follow)."""
     if len(text) < _ENDS:
-        return _mentions(text, _REFUSING) and signs.refused().search(text) is not None
-    return "The user d" in text[:_ENDS] and signs.refused_first().match(text) is not None
+        return _mentions(text, _REFUSING) and refused_sign().search(text) is not None
+    return "The user d" in text[:_ENDS] and refused_first_sign().match(text) is not None
 
 
 def _ran(text: str, ends: str, *, looks: bool) -> Outcome:
     """How a command without an exit code ended."""
-    if signs.not_started().match(text):
+    if not_started_sign().match(text):
         return Outcome(failed=True, error=_first_line(text))
-    m = signs.shell_error().search(ends) if any(word in ends for word in _SHELL_ERRORS) else None
+    m = shell_error_sign().search(ends) if any(word in ends for word in _SHELL_ERRORS) else None
     if m:
         return Outcome(failed=True, error=m[0].strip()[:_MOST_ERROR])
     if looks:
         return UNKNOWN
     first = _first_line(output_text(text))
-    if signs.first_error().match(first):
+    if first_error_sign().match(first):
         return Outcome(failed=True, error=first)
     if _TRACEBACK in ends and _ends_in_traceback(ends):
         return Outcome(failed=True, error=error_line(text))
-    if ("error" in ends or "fatal: " in ends) and signs.told_error().search(ends):
+    if ("error" in ends or "fatal: " in ends) and told_error_sign().search(ends):
         return Outcome(failed=True, error=error_line(text))
     return UNKNOWN
 
@@ -136,15 +153,15 @@ def _ends_in_traceback(ends: str) -> bool:
 def _replied(text: str, action: ToolAction) -> Outcome:
     """What a tool that is no command says of itself."""
     body = re.sub(r"^\[[^\]\n]{1,300}\] Result:\s{0,3}", "", text)
-    if signs.tool_error().match(body):
+    if tool_error_sign().match(body):
         told = body.lstrip().removeprefix("<error_details>")
         own = error_line(body) if len(told) == len(body.lstrip()) else ""
         return Outcome(failed=True, error=own or _first_line(told))
-    if action is ToolAction.OTHER and signs.said_no().match(text):
-        named = signs.named_error().search(text)
+    if action is ToolAction.OTHER and said_no_sign().match(text):
+        named = named_error_sign().search(text)
         return Outcome(failed=True, error=named[0][:_MOST_ERROR] if named else error_line(text))
     at = text.find(_REPORTED) if action is not ToolAction.OTHER else -1
-    problem = signs.problem().search(text, at) if at >= 0 else None
+    problem = problem_sign().search(text, at) if at >= 0 else None
     return Outcome(failed=False, problems=problem[0].strip()[:_MOST_ERROR] if problem else "")
 
 
@@ -154,12 +171,12 @@ _read_again = lru_cache(maxsize=2048)(_read)
 
 def _code(ends: str) -> int | None:
     first, end = ends[:600], ends[-600:]
-    head = signs.exit_code().search(first) if _mentions(first, _EXITING) else None
+    head = exit_code_sign().search(first) if _mentions(first, _EXITING) else None
     if head:
         return int(head[1])
     last = None
     if _mentions(end, _EXITING):
-        for last in signs.last_words().finditer(end):  # noqa: B007  # only the last one is wanted
+        for last in last_words_sign().finditer(end):  # noqa: B007  # only the last one is wanted
             pass
     return int(last[1]) if last else None
 
@@ -182,7 +199,7 @@ def error_line(text: str) -> str:
     strong = [
         i
         for i, weight in sheet.trouble.items()
-        if weight >= 1.0 and not signs.exit_code().search(sheet.lines[i][:200])
+        if weight >= 1.0 and not exit_code_sign().search(sheet.lines[i][:200])
     ]
     mentioned = [i for i, weight in sheet.trouble.items() if weight >= 0.6]  # noqa: PLR2004  # a mention of an error
     if strong or mentioned:
@@ -191,7 +208,7 @@ def error_line(text: str) -> str:
         if said is not None:
             return sheet.lines[said].strip()[:_MOST_ERROR]
         near = sorted(i for i in {*strong, *mentioned} if first <= i <= first + _INTRODUCED)
-        told = next((i for i in near if not signs.opening().search(sheet.lines[i])), first)
+        told = next((i for i in near if not opening_sign().search(sheet.lines[i])), first)
         return sheet.lines[told].strip()[:_MOST_ERROR]
     framed = frame_weights(sheet.lines)
     full = [line.strip() for i, line in enumerate(sheet.lines) if line.strip() and i not in framed]
@@ -203,7 +220,7 @@ def _before_category(lines: Sequence[str], at: int) -> int | None:
     if not lines[at].lstrip().startswith(("+ CategoryInfo", "+ FullyQualifiedErrorId")):
         return None
     above = range(at - 1, -1, -1)
-    last = next((i for i in above if lines[i].strip() and not signs.pointing().match(lines[i])), None)
+    last = next((i for i in above if lines[i].strip() and not pointing_sign().match(lines[i])), None)
     if last is None:
         return None
     wrapped = range(last, max(-1, last - _INTRODUCED), -1)  # the console breaks what it says into its width

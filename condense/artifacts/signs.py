@@ -7,7 +7,7 @@ from functools import cache
 
 
 @cache
-def exit_code() -> re.Pattern[str]:
+def exit_code_sign() -> re.Pattern[str]:
     """An exit code where harnesses write it: at the beginning of a line, behind a full stop or a bracket."""
     return re.compile(
         r"(?:^|\. |, |[\[(])(?:Exit code:?|(?:Command |Process )?exited with(?: exit)?(?: code| status)?:?|"
@@ -18,7 +18,7 @@ def exit_code() -> re.Pattern[str]:
 
 
 @cache
-def last_words() -> re.Pattern[str]:
+def last_words_sign() -> re.Pattern[str]:
     """The same at the end of an output, as a line of its own."""
     return re.compile(
         r"^\W{0,4}(?:npm ERR! |error |make\S{0,6} )?(?:(?:Command |Process )?(?:exit|exited|failed)(?: with)?(?: exit)?"
@@ -28,7 +28,7 @@ def last_words() -> re.Pattern[str]:
 
 
 @cache
-def shell_error() -> re.Pattern[str]:
+def shell_error_sign() -> re.Pattern[str]:
     """What a shell says of a command that failed."""
     return re.compile(
         r"^(?:/[\w/]{0,40}/)?(?:ba|z|da|k)?sh: .{1,300}|^.{1,120}: (?:command not found|No such file or directory|"
@@ -40,7 +40,7 @@ def shell_error() -> re.Pattern[str]:
 
 
 @cache
-def tool_error() -> re.Pattern[str]:
+def tool_error_sign() -> re.Pattern[str]:
     """How the reply of a tool begins that is no command and failed."""
     return re.compile(
         r"\s{0,4}(?:<tool_use_error>|<error>|<error_details>|Error[:\s]|ERROR[:\s]|error:|Failed|failed to"
@@ -54,7 +54,7 @@ def tool_error() -> re.Pattern[str]:
 
 
 @cache
-def not_started() -> re.Pattern[str]:
+def not_started_sign() -> re.Pattern[str]:
     """What a harness writes where a command could not even be started (Codex, sandboxes, Node, Python, Rust)."""
     return re.compile(
         r"\s{0,4}(?:execution error: |(?:failed|unable) to (?:spawn|start|execute|run|launch)\b"
@@ -64,7 +64,7 @@ def not_started() -> re.Pattern[str]:
 
 
 @cache
-def first_error() -> re.Pattern[str]:
+def first_error_sign() -> re.Pattern[str]:
     """What a program says that ended before it did anything: "error: ..." (and no measured error)."""
     return re.compile(
         r"\s{0,4}(?:[\w./-]{1,60}: )?(?:(?:fatal )?error(?:\[\w{1,10}\])?|fatal|panic)\s?:(?!\w{1,30}:)\s{0,3}"
@@ -74,7 +74,7 @@ def first_error() -> re.Pattern[str]:
 
 
 @cache
-def told_error() -> re.Pattern[str]:
+def told_error_sign() -> re.Pattern[str]:
     """An error with its place or code, as compilers write it, or git's last word."""
     return re.compile(
         r"^(?:error\[[A-Z]{1,4}\d{1,6}\]: .|error: .{1,300}\n\s{0,8}--> .|fatal: [a-z]"
@@ -84,7 +84,7 @@ def told_error() -> re.Pattern[str]:
 
 
 @cache
-def said_no() -> re.Pattern[str]:
+def said_no_sign() -> re.Pattern[str]:
     """A reply in JSON that says it failed, as servers of the Model Context Protocol write it; no entry of a list."""
     return re.compile(
         r"[^{]*\{[^\[]*?(?:\"(?:success|ok|succeeded)\"\s{0,2}:\s{0,2}false|\"is_?error\"\s{0,2}:\s{0,2}true"
@@ -94,7 +94,7 @@ def said_no() -> re.Pattern[str]:
 
 
 @cache
-def named_error() -> re.Pattern[str]:
+def named_error_sign() -> re.Pattern[str]:
     """What such a reply says of its error."""
     return re.compile(
         r"\"(?:error|error_?message|detail|reason)\"\s{0,2}:\s{0,2}\"(?:[^\"\\\n]|\\.){3,600}\"",
@@ -103,13 +103,13 @@ def named_error() -> re.Pattern[str]:
 
 
 @cache
-def problem() -> re.Pattern[str]:
+def problem_sign() -> re.Pattern[str]:
     """What an editor complains of in a file it has saved."""
     return re.compile(r"(?<=^- )\[.{2,40}\] .{1,600}", re.MULTILINE)
 
 
 @cache
-def refused() -> re.Pattern[str]:
+def refused_sign() -> re.Pattern[str]:
     """A call that the person refused, anywhere in a short output."""
     return re.compile(
         r"doesn't want to (?:proceed|take this action)|The user (?:rejected|denied|declined|cancelled)"
@@ -121,7 +121,7 @@ def refused() -> re.Pattern[str]:
 
 
 @cache
-def refused_first() -> re.Pattern[str]:
+def refused_first_sign() -> re.Pattern[str]:
     """The same where an output begins with it, behind the echo of the call."""
     return re.compile(
         r"\s{0,9}(?:\[\w{3,40}(?: for '.{0,2000}?')?\] Result:\s{0,9})?The user (?:denied this|doesn't want to)",
@@ -130,7 +130,7 @@ def refused_first() -> re.Pattern[str]:
 
 
 @cache
-def running() -> re.Pattern[str]:
+def running_sign() -> re.Pattern[str]:
     """A command that goes on."""
     return re.compile(
         r"Process running with session ID (\d+)|Command is still running|running in (?:the )?background"
@@ -138,7 +138,7 @@ def running() -> re.Pattern[str]:
 
 
 @cache
-def greeting() -> re.Pattern[str]:
+def greeting_sign() -> re.Pattern[str]:
     """What a shell complains of in its own start-up files: it stands before every output and says nothing of it."""
     return re.compile(
         r"^(?:\S{0,200}/)?(?:\.(?:profile|bashrc|bash_profile|bash_login|zshrc|zshenv|zprofile|kshrc)|etc/profile)"
@@ -148,12 +148,12 @@ def greeting() -> re.Pattern[str]:
 
 
 @cache
-def opening() -> re.Pattern[str]:
+def opening_sign() -> re.Pattern[str]:
     """A line that only introduces what went wrong ("parse error:"), or the line of code where it did (Node, Ruby)."""
     return re.compile(r"^\s*(?:throw|return|raise|await)\b|[:：;{(]\s*$")
 
 
 @cache
-def pointing() -> re.Pattern[str]:
+def pointing_sign() -> re.Pattern[str]:
     """Where PowerShell points to in the command: "At line:1 char:4", "+ cd a", "+    ~~"."""
     return re.compile(r"\s*\+|(?:\w{1,10} )?\w{1,12}:\d{1,6} \w{1,12}:\d{1,6}\s*$")
