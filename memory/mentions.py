@@ -30,8 +30,8 @@ _PATH = LazyPattern(
 _SUFFIX = LazyPattern(rf"\.(?:{_SUFFIXES})\b", re.ASCII)
 _ASCII = LazyPattern("[!-~]+")
 _SYMBOL = LazyPattern(
-    r"`([A-Za-z_$][\w.$:]{1,60})(?:\(\))?`|\b([a-z_]\w{0,40}(?:_\w{1,40}){1,5})\b|\b([a-z]{1,30}(?:[A-Z][a-z0-9]{1,30}){1,5})\b"
-    r"|\b([A-Z][a-z0-9]{1,30}(?:[A-Z][a-z0-9]{1,30}){1,5})\b|\b(\w{2,40})\(\)",
+    r"`([A-Za-z_$][\w.$:]{1,60})(?:\(\))?`|\b(?:([a-z_]\w{0,40}(?:_\w{1,40}){1,5})\b|([a-z]{1,30}(?:[A-Z][a-z0-9]{1,30}){1,5})\b"
+    r"|([A-Z][a-z0-9]{1,30}(?:[A-Z][a-z0-9]{1,30}){1,5})\b|(\w{2,40})\(\))",
     re.ASCII,
 )
 _NOT_FILES = frozenset(
@@ -70,14 +70,26 @@ def files_in(text: str) -> tuple[str, ...]:
     rest = text
     if "://" in rest:
         rest = _ADDRESS.sub(lambda m: " " * len(m.group()), rest)
-    if "\\" in rest:
-        found = [(m.start(), m.group().strip()) for m in _WINDOWS.finditer(rest)]
-        rest = _WINDOWS.sub(lambda m: " " * len(m.group()), rest)
-        found += [(m.start(), m.group().rstrip(".")) for m in _PATH.finditer(rest)]
-        names = [name for _, name in sorted(found)]
-    else:
-        names = [m.group().rstrip(".") for piece in _dotted(rest) for m in _PATH.finditer(piece)]
+    if ":\\" not in rest:
+        return _files_among(_paths_in(rest))
+    names = [
+        name for piece in rest.split() for name in (_with_drives if ":\\" in piece else _paths_in)(piece)
+    ]
     return _files_among(names)
+
+
+def _paths_in(text: str) -> list[str]:
+    """The paths in a text, in order."""
+    return [m.group().rstrip(".") for piece in _dotted(text) for m in _PATH.finditer(piece)]
+
+
+def _with_drives(piece: str) -> list[str]:
+    """The paths between two blanks of which some begin with the letter of a drive, in order."""
+    found = [(m.start(), m.group()) for m in _WINDOWS.finditer(piece)]
+    rest = _WINDOWS.sub(lambda m: " " * len(m.group()), piece)
+    for run in _ASCII.finditer(rest):
+        found += [(run.start() + m.start(), m.group().rstrip(".")) for m in _PATH.finditer(run.group())]
+    return [name for _, name in sorted(found)]
 
 
 def _pieces(text: str) -> list[str]:
