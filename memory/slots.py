@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from memory.entries import Slot
-from memory.patterns import LazyPattern, holds
+from memory.patterns import LazyPattern, holds, words_in
 from memory.retractions import replacements_in, retracted_in, seen_in
 from memory.technologies import technologies_in, technology_kind, technology_mentions
 
@@ -42,6 +42,52 @@ _SETTING = LazyPattern(
     r"|test runner|stack)"
     r" (?:is|are|should be|must be|will be))\b"
 )
+_SETTING_WORDS = frozenset(
+    (
+        *(
+            "use",
+            "using",
+            "uses",
+            "used",
+            "switch",
+            "switched",
+            "switching",
+            "change",
+            "move",
+            "set",
+            "go",
+            "stick",
+        ),
+        *(
+            "adopt",
+            "choose",
+            "chose",
+            "prefer",
+            "run",
+            "built",
+            "instead",
+            "default",
+            "defaults",
+            "usa",
+            "usar",
+        ),
+        *(
+            "usamos",
+            "database",
+            "db",
+            "framework",
+            "manager",
+            "model",
+            "backend",
+            "frontend",
+            "end",
+            "linter",
+        ),
+        *("runner", "stack"),
+    )
+)
+_SETTING_STEMS = ("migrat", "mov", "replac", "utiliza", "verwend", "nutz", "utilise", "использу")
+"""Words, and beginnings of words, without one of which `_SETTING` can't match."""
 _SET = LazyPattern(
     r"database\s?[:=]|db\s?[:=]|model\s?[:=]|framework\s?[:=]|使用|采用|採用|改用|换成|換成|换用|选用|用|改为|改成"
     r"|设为|を使|にします|に変更|数据库[是为：:]|模型[是为：:]|框架[是为：:]|包管理器[是为：:]"
@@ -131,7 +177,10 @@ _NAMING = LazyPattern(
 )
 """What `_NAMED` begins with, to be searched in lower case: that is faster."""
 _DIGITS = LazyPattern(r"\d\d")
-"""What every port has."""
+_PORT_NAME = LazyPattern(
+    r"port(?<=\bport)s?\b|puerto|porta|порт|端口|ポート|localhost|127\.0\.0\.1|0\.0\.0\.0"
+)
+"""What every port has, the one in any text, the other in lower case."""
 _STATED = (
     ("port", (), _PORT),
     ("branch", ("branch", "分支", "main", "master", "dev", "staging", "trunk", "release"), _BRANCH),
@@ -179,10 +228,12 @@ def _answers(text: str, *, technical: bool) -> list[tuple[str, str]]:
         spoken = [name for name, words, pattern in _LANGUAGE if holds(low, words) and pattern.search(text)]
         if len(spoken) == 1:
             found.append(("answer language", spoken[0]))
-    if technical and (_SET.search(low) or _SETTING.search(low)):
+    if technical and (_SET.search(low) or (_may_set(text, low) and _SETTING.search(low))):
         found.extend(_technologies(text))
     for slot, letters, pattern in _STATED if seen else ():
-        if slot in seen and (holds(low, letters) if letters else _DIGITS.search(text)):
+        if slot not in seen:
+            continue
+        if holds(low, letters) if letters else _DIGITS.search(text) and _PORT_NAME.search(low):
             answers = {m[m.lastgroup or 0] for m in pattern.finditer(text)}
             if len(answers) == 1:
                 found.append((slot, answers.pop()))
@@ -190,7 +241,8 @@ def _answers(text: str, *, technical: bool) -> list[tuple[str, str]]:
     if look:
         what = look["what"] or look["zh"]
         found.append((_SAME.get(what, what.lower()), look["to"] or look["zhto"]))
-    named = _NAMED.search(text) if "name" in seen and _NAMING.search(low) else None
+    naming = _NAMING.search(low) if "name" in seen else None
+    named = _NAMED.search(text, naming.start() if len(low) == len(text) else 0) if naming else None
     if named:
         what = named["what"] or named["what2"] or _SAME.get(named["zh"] or "", "project")
         found.append((f"name of {what.lower()}", named["to"] or named["to2"] or named["zhto"]))
@@ -200,6 +252,10 @@ def _answers(text: str, *, technical: bool) -> list[tuple[str, str]]:
         if technology_kind(old) not in _KINDS:
             found.append((f"replaces:{old}", new))
     return found
+
+
+def _may_set(text: str, low: str) -> bool:
+    return not _SETTING_WORDS.isdisjoint(words_in(text)) or holds(low, _SETTING_STEMS)
 
 
 _SAME = {
