@@ -90,8 +90,8 @@ def extract_candidates(text: str, *, before: str = "") -> tuple[Candidate, ...]:
     found.sort(key=lambda candidate: candidate.start)
     if secrets:
         found = [_without(secrets, candidate, text) for candidate in found]
-    if len(found) <= 1:
-        return tuple(found)
+    if len({candidate.content.lstrip()[:1].casefold()[:1] for candidate in found}) == len(found):
+        return tuple(found)  # none begins like another
     return tuple({" ".join(c.content.casefold().split()): c for c in reversed(found)}.values())[::-1]
 
 

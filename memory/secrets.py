@@ -57,7 +57,7 @@ def _has_signs(text: str) -> bool:
             return True
     if text.isascii():
         return holds(text.lower(), _LOWER_SIGNS)
-    if holds(text, _MAY_BE_FOREIGN):
+    if _MAY_BE_FOREIGN.search(text):
         low = text.lower()
         return holds(low, _LOWER_SIGNS) or holds(low, FOREIGN)
     # Small letters of ASCII are enough here, and made faster.
@@ -258,7 +258,7 @@ _SIGNS: Final = (
     ("Private-Lines: ", ("",)),
     ("Q~", ("",)),
 )
-_MAY_BE_FOREIGN: Final = ("密", "令", "钥", "授", "ワ", "証", "비", "п", "П", "ñ", "Ñ", "\u212a")
+_MAY_BE_FOREIGN: Final = re.compile("[密令钥授ワ証비пПñÑ\u212a]")
 """Characters of which each label of `FOREIGN` has one where `_LOWER_SIGNS` do not find it; the last one is a K."""
 _LOWER_SIGNS: Final = (*LITERALS, "senha", "bearer ", "basic ", "authorization", "cookie")
 """Letters without one of which there is no secret but a key without a dot: those of `_forms` (the other literals
