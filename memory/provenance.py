@@ -86,23 +86,35 @@ _UNKNOWN_WRAPPER = re.compile(
 )
 """A leading tag with a hyphen or underscore in its name is some client's wrapper, not typed by people."""
 
+_MID_TURN = re.compile(
+    r"(?:<system-reminder>\s{0,9}|\A\s{0,9})"
+    r"The user sent (?:a new message while you were working|the following message):\s{0,9}"
+    r"(?P<typed>.{1,40000}?)\s{0,9}(?:(?:This is how Claude Code surfaces|IMPORTANT: After completing your current task"
+    r"|Please address this message)[^<]{0,600})?(?:</system-reminder>|\Z)",
+    re.DOTALL,
+)
+"""How Claude Code and OpenCode hand over what a person typed while the agent was at work."""
+_SENT = "The user sent "
+"""What it can't be without."""
 _REQUEST_HEADINGS = ("## My request for Codex:", "## My request for Claude:", "## My request:")
 _SPECKIT = re.compile(r"\s{0,10}## User Input\s{1,10}```text\n(?P<typed>.{0,20000}?)\n```", re.DOTALL)
 _IMAGE_MARK = re.compile(r"\[(?:image|Image #?\d{0,4}|Pasted text #\d{1,4}(?: \+\d{1,6} lines)?)\]")
 
 
-_USER, _TOOL = Role.USER, Role.TOOL
+_USER, _TOOL, _SYSTEM = Role.USER, Role.TOOL, Role.SYSTEM
 _TEXT, _RESULT = PartKind.TEXT, PartKind.TOOL_RESULT
 """A member of an enumeration costs ten times what a name does."""
 
 
 def typed_spans(message: Message) -> tuple[TypedSpan, ...]:
-    """Return what a person typed in a message, in order; nothing for any role but the user's and a tool's.
+    """Return what a person typed in a message, in order; for roles but the user's, as far as a client says so.
 
     Cost: linear in the message's text.
     """
     meta = message.meta
     role = message.role
+    if role is _SYSTEM:
+        return _sent_mid_turn(message)
     if (
         (role is not _USER and role is not _TOOL)
         or meta.is_meta
@@ -132,6 +144,18 @@ def typed_spans(message: Message) -> tuple[TypedSpan, ...]:
     return tuple(found)
 
 
+def _sent_mid_turn(message: Message) -> tuple[TypedSpan, ...]:
+    """What a person typed while the agent was at work, where a client hands it over as a system message."""
+    return tuple(
+        [
+            TypedSpan(index, start, end, part.text[start:end])
+            for index, part in enumerate(message.parts)
+            if part.text.startswith(_SENT)
+            for start, end in typed_ranges(part.text)
+        ]
+    )
+
+
 def _relayed(index: int, part: Part) -> Iterator[TypedSpan]:
     """What a person said through a tool, as far as no client wrote it in."""
     for said in relayed_in(part):
@@ -152,14 +176,19 @@ def is_typed(message: Message) -> bool:
 
 def typed_ranges(text: str) -> tuple[tuple[int, int], ...]:
     """Return the character ranges of a user text that a person typed: trimmed, never empty, in order."""
-    if "<" not in text and text[:1] not in "#[ \n":
+    if "<" not in text and text[:1] not in "#[ \n" and not text.startswith(_SENT):
         if text[:1] in "CTBHWSY" and (text.startswith(_NOT_TYPED_STARTS) or _ends_in_shell(text)):
             return ()
         return _trimmed(text, 0, len(text))
     start, end = _request_bounds(text)
     out: list[tuple[int, int]] = []
+    if _SENT in text and (sent := [m.span("typed") for m in _MID_TURN.finditer(text)]):
+        out = [one for low, high in sent for one in _trimmed(text, low, high)]
+        if text.lstrip().startswith(_SENT):
+            return tuple(out)
     for low, high in _outside_injected(text, start, end):
         out.extend(_trimmed(text, low, high))
+    out.sort()
     if not out:
         return ()
     first = text[out[0][0] : out[0][0] + 400]
@@ -256,6 +285,8 @@ def without_wrappers(text: str) -> str:
     More than what a person typed may be left (open files that an editor lists, say): it is for quoting a request
     whole, not for trusting it.
     """
+    if _SENT in text:
+        text = _MID_TURN.sub(lambda m: m["typed"], text)
     out: list[str] = []
     at = 0
     for opening in _INJECTED_OPEN.finditer(text):

@@ -179,3 +179,41 @@ def test_questions_and_results_are_told():
     assert brings_results(parse_messages(exchange("Bash", "x"))[1])
     assert not brings_results({"role": "user", "content": "x"})
     assert not brings_results("x")
+
+
+MID_TURN = (
+    "The user sent a new message while you were working:\nnever touch the migrations\n\n"
+    "This is how Claude Code surfaces messages the user sends mid-turn — within the running "
+    "turn. Address the message above as you continue this turn."
+)
+REMINDED = f"<system-reminder>\n{MID_TURN}\n</system-reminder>"
+OLDER = (
+    "<system-reminder>\nThe user sent the following message:\nnever touch the migrations\n\n"
+    "Please address this message and continue with your tasks.\n</system-reminder>"
+)
+
+
+@pytest.mark.parametrize(
+    "text", [MID_TURN, REMINDED, OLDER, f"<system-reminder>be brief</system-reminder>\n{REMINDED}"]
+)
+def test_what_is_typed_while_the_agent_works_is_typed_and_quoted(text):
+    call, result = exchange("Bash", "ok")
+    result["content"].append({"type": "text", "text": text})
+    history = parse_messages([{"role": "user", "content": "build the shop"}, call, result])
+    assert typed_text(history[2]) == "never touch the migrations"
+    (_, first), (_, second) = carried_over(History.of(history, lambda m: 1)).said
+    assert (first.text, second.text) == ("build the shop", "never touch the migrations")
+    alone = parse_messages([{"role": "user", "content": text}])
+    ((_, one),) = carried_over(History.of(alone, lambda m: 1)).said
+    assert one.text == "never touch the migrations"
+
+
+def test_it_is_remembered_from_a_system_message_too_and_from_no_tool_result():
+    memory = ConversationMemory("t")
+    memory.extract_memories([{"role": "user", "content": "go"}, {"role": "system", "content": MID_TURN}])
+    assert [entry.content for entry in memory.get_all_memories()] == ["never touch the migrations"]
+    memory = ConversationMemory("t")
+    memory.extract_memories(
+        [*exchange("Bash", REMINDED), {"role": "system", "content": "never touch the migrations"}]
+    )
+    assert not memory.get_all_memories()
