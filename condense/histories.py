@@ -5,21 +5,24 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from itertools import accumulate
+from itertools import accumulate, groupby
 from typing import TYPE_CHECKING
 
 from condense.archive import content_handle
 from condense.grouping import Unit, UnitKind, units_and_cuts
 from condense.ledger import Ledger, Said, read_ledger
-from condense.replies import answered_line
+from condense.replies import answered_line, put_line
 from condense.spoken import spoken
 from memory.messages import Message, PartKind, Role, canonical_json
 from memory.provenance import typed_spans, without_wrappers
+from memory.relayed import relayed_in
 from memory.tokens import count_message
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
+    from memory.messages import Part
+    from memory.provenance import TypedSpan
     from memory.tokens import TokenCounter
 
 _SYSTEM, _OPAQUE = Role.SYSTEM, PartKind.OPAQUE
@@ -125,8 +128,9 @@ def carried_over(history: History) -> Carried:
             answers = answered_line(text, _said_before(history, unit.start))
             of_kind.append((unit.start, Said(number, text, history.handle(unit.start), answers)))
         elif unit.kind is UnitKind.TURN:
-            for i, text in _typed_between(history, unit):
-                said.append((i, Said(said[-1][1].number + 1 if said else 1, text, history.handle(i))))
+            for i, text, answers in _typed_between(history, unit):
+                number = said[-1][1].number + 1 if said else 1
+                said.append((i, Said(number, text, history.handle(i), answers)))
     return Carried(tuple(ledgers), tuple(said), tuple(notes), None if said else _brief(history, ledgers))
 
 
@@ -136,14 +140,33 @@ def _said_before(history: History, index: int) -> str:
     return spoken(before) if before is not None and before.role is Role.ASSISTANT else ""
 
 
-def _typed_between(history: History, unit: Unit) -> Iterator[tuple[int, str]]:
-    """What a person typed in the messages that hand over results: a word thrown in while the agent works."""
-    for i in range(unit.start, unit.end):
-        message = history.messages[i]
-        if message.role is Role.USER and message.results:
-            texts = [message.parts[k].text for k in dict.fromkeys(span.part for span in typed_spans(message))]
-            if text := "\n".join(filter(None, map(without_wrappers, texts))):
-                yield i, text
+def _typed_between(history: History, unit: Unit) -> Iterator[tuple[int, str, str]]:
+    """What a person typed in the messages that hand over results, and the line it answers.
+
+    A word thrown in while the agent works, or what was said through a tool (`memory.relayed`).
+    """
+    messages = history.messages[unit.start : unit.end]
+    calls = {call.call_id: call for message in messages for call in message.calls}
+    for i, message in enumerate(messages, unit.start):
+        if not message.results:
+            continue
+        spans = typed_spans(message)
+        for k in dict.fromkeys(span.part for span in spans):
+            part = message.parts[k]
+            if part.kind is PartKind.TEXT:
+                if text := without_wrappers(part.text):
+                    yield i, text, ""
+                continue
+            own = [span for span in spans if span.part == k]
+            for question, group in groupby(own, key=_question(part, calls.get(part.call_id))):
+                text = "\n".join(span.text for span in group)
+                yield i, text, answered_line(text, question) or put_line(text, question)
+
+
+def _question(result: Part, call: Part | None) -> Callable[[TypedSpan], str]:
+    """What each span of a result answers."""
+    said = relayed_in(result, call)
+    return lambda span: next((one.question for one in said if one.start <= span.start < one.end), "")
 
 
 def request_text(message: Message) -> str:

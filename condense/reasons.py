@@ -18,6 +18,8 @@ _SAYS_WHY_IN_LATIN = r"""\b(?:
         decided|decision|chosen?|choosing|choose|prefer(?:red|s)?|recommend(?:ed|ation|s)?|alternatives?|reject(?:ed)?|
         trade-?offs?|safer|simpler|better\ to|best\ (?:option|approach|fit)|go(?:ing)?\ with|
         root\ cause|cause[ds]?|caused\ by|turns\ out|the\ (?:problem|issue|fix|bug|culprit)\ (?:is|was)|
+        alternatively|no\ longer|without\ \w{2,20}ing|so\ (?:you|we|it|they|users?)|to\ avoid|avoid(?:s|ed|ing)|
+        in\ order\ to|(?:this|which)\ means|workarounds?|intentionally|deliberately|on\ purpose|
         found\ (?:that|out|the)|confirmed|verified|fixed|resolved|works?\ now|not\ yet|remaining|
         still\ (?:fails?|missing|open|needs?)|
         next\ steps?|left\ to\ do|
@@ -32,12 +34,13 @@ SAYS_WHY = re.compile(_SAYS_WHY_IN_LATIN, re.VERBOSE)
 SAYS_WHY_ANYWHERE = re.compile(
     _SAYS_WHY_IN_LATIN
     + r"""
-    |因为|由于|所以|因此|原因|决定|选择|选用|采用|改用|建议|推荐|方案|优先|结论|根因|导致|问题(?:是|在于|出在)|发现|确认|已修复|已解决|修复了|
-    尚未|还没|剩下|下一步|替代|放弃|而不是|关键
-    |不支持|不能|无法|不会|只能|限制|不存在
+    |因[为為]|由[于於]|所以|因此|原因|[决決]定|[选選][择擇用]|[采採]用|改用|建[议議]|推[荐薦]|方案|[优優]先|[结結][论論]|根因|[导導]致
+    |[问問][题題](?:是|在[于於]|出在)|[发發][现現]|[确確][认認]|已修[复復]|已解[决決]|修[复復]了
+    |尚未|[还還][没沒]|剩下|下一步|替代|放[弃棄]|而不?是|[关關][键鍵]|避免|以便|否[则則]
+    |不支[持援]|不能|[无無]法|不[会會]|只能|限制|不存在
     |raz[óã]o|razón|próxim|decidí|nächste|causé
     |потому|поэтому|причин|реши|выбра|рекоменд|нашл|найден|подтвер|осталось|следующ|вместо
-    |ため|ので|なぜなら|理由|原因|決め|採用|代わりに|次に|未対応
+    |ため|ので|なぜなら|理由|原因|決め|採用|代わりに|代替|次に|未対応|できません|できない|切り替え|避け
     """,
     re.VERBOSE,
 )

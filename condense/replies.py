@@ -6,6 +6,8 @@ import re
 
 LONGEST_REPLY = 40
 """Characters up to which a reply may say nothing without what it answers; chosen."""
+LONGEST_PICK = 160
+"""Characters up to which the answer to a question put through a tool may be an option that was picked; chosen."""
 LONGEST_LINE = 240
 """Characters of the line that is quoted; chosen."""
 QUESTION_WITHIN = 15
@@ -58,6 +60,13 @@ def answered_line(reply: str, before: str) -> str:
         lines = [line for line in before.rstrip().split("\n") if line.strip()][-QUESTION_WITHIN:]
         return _shown(next((line for line in reversed(lines) if _ASKS.search(line)), ""))
     return ""
+
+
+def put_line(reply: str, question: str) -> str:
+    """Return the last line of a question that was put through a tool, where the reply is short; "" elsewhere."""
+    if len(reply) > LONGEST_PICK:
+        return ""
+    return _shown(next((line for line in reversed(question.split("\n")) if line.strip()), ""))
 
 
 def _shown(line: str) -> str:

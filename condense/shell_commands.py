@@ -68,6 +68,11 @@ def read_shell(text: str, *, workdir: str | None = None, windows: bool | None = 
     return read(text, workdir, windows)
 
 
+def looks_only(text: str, workdir: str | None) -> bool:
+    """Tell whether a command line only looks, so that errors in its output are not its own."""
+    return bool(text.strip()) and read_shell(text, windows=True if is_windows(workdir) else None).looks_only
+
+
 REMEMBERED = 4000
 """Characters of the longest command line whose reading is remembered (chosen)."""
 

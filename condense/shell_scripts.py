@@ -80,6 +80,11 @@ _CMDLET = re.compile(
 _DRIVE = re.compile(r"(?<![\w/])[A-Za-z]:\\[\w.$ -]")
 
 
+def is_powershell(text: str) -> bool:
+    """Tell whether a command line has what only PowerShell has: cmdlets, its variables."""
+    return _CMDLET.search(text[:20_000]) is not None
+
+
 def looks_like_windows(text: str) -> bool:
     """Tell whether a command line is for PowerShell or cmd, where a backslash is no escape."""
     head = text[:20_000]

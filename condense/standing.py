@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from condense.languages import NAMES
 from condense.shell_rows import Purpose
+from condense.shell_scripts import is_powershell
 from condense.state_lines import WORDS, ending_of, is_putting, one_line
 from condense.tool_names import ToolAction
 from memory.messages import Role
@@ -28,13 +29,24 @@ MOST_TOOLS = 12
 """Tools that are named, the most used; chosen."""
 LONGEST_STEP = 160
 """Characters of the last step; chosen."""
+_LATELY, _OFTEN = 20, 2
+"""Newest commands that are looked at for what only PowerShell has, and how many must have it; chosen."""
 _PROSE = re.compile(
     r"\.(?:md|mdx|markdown|rst|txt|adoc|csv|log|svg|png|jpe?g|pdf)$|(?:^|[/\\])\.[^/\\]*$", re.IGNORECASE
 )
 """Files that nobody compiles or runs."""
 _NOT_STARTED = re.compile(
-    r"command not found|: not found\s*$|is not recognized as|executable file not found", re.MULTILINE
+    r"command not found|: not found\s*$|is not recognized as|executable file not found"
+    r"|\bJAVA_HOME\b.{0,40}\bnot\b|^error: (?:rustup could not|no such command)"
+    r"|^(?:\S{0,40}/)?(?:ba|z|da|k)?sh: (?:line )?(?:\d{1,6}: )?\S{1,200}: "
+    r"(?:Permission denied|No such file or directory)\s*$",
+    re.MULTILINE,
 )
+"""Errors of commands that could not even begin."""
+_PREPARES = re.compile(
+    r"(?:(?:export|set|unset|cd|pushd|popd|alias|source|\.)(?: [^;&|\n]{0,300})?\s{0,4}(?:[;&\n]{1,2}\s{0,4}|$)){1,20}"
+)
+"""A command line that only sets up the shell: folder, variables."""
 _CHECKS = (Purpose.TEST, Purpose.BUILD, Purpose.CHECK)
 
 PHRASES = {
@@ -53,6 +65,8 @@ PHRASES = {
         "untested": "still to verify: no build, check or test has run since the last change ({file})",
         "last": "last step: {step}",
         "folder": "commands run in {folder}",
+        "folder_shell": "commands run in {folder}, by PowerShell",
+        "shell": "commands are run by PowerShell",
         "tools": "tools used so far: {tools}",
     },
     "zh": {
@@ -70,6 +84,8 @@ PHRASES = {
         "untested": "有待验证：最后一次改动（{file}）之后没有构建、检查或测试过",
         "last": "最近一步：{step}",
         "folder": "命令在 {folder} 中运行",
+        "folder_shell": "命令在 {folder} 中由 PowerShell 运行",
+        "shell": "命令由 PowerShell 运行",
         "tools": "迄今用过的工具：{tools}",
     },
 }
@@ -111,8 +127,8 @@ def standing_lines(
     lines += unverified
     ran = max(artifacts.commands, key=lambda c: places.get(c.last.message, -1), default=None)
     lines += _last_step(ran, changes, places, language, "".join(unverified))
-    if ran is not None and ran.workdir:
-        lines.append(words["folder"].format(folder=ran.workdir))
+    if ran is not None:
+        lines += _surroundings(ran, artifacts.commands, places, words)
     used = Counter(part.name for m in messages for part in m.calls if part.name)
     if used:
         tools = ", ".join(f"{name} ×{times}" for name, times in used.most_common(MOST_TOOLS))
@@ -180,8 +196,20 @@ def _unverified(
     return [words["untested" if ran else "unrun"].format(file=path)]
 
 
+def _surroundings(
+    ran: CommandTrail, commands: Sequence[CommandTrail], places: Mapping[str, int], words: Mapping[str, str]
+) -> list[str]:
+    """Where the newest command ran, and by which shell where it is not a Unix one."""
+    newest = sorted(commands, key=lambda c: places.get(c.last.message, -1))[-_LATELY:]
+    shell = "_shell" if sum(is_powershell(c.command) for c in newest) >= _OFTEN else ""
+    if ran.workdir:
+        return [words["folder" + shell].format(folder=ran.workdir)]
+    return [words["shell"]] if shell else []
+
+
 def _does(command: CommandTrail) -> bool:
-    return not command.looks_only and not is_putting(command.command)
+    line = command.command
+    return not command.looks_only and not is_putting(line) and not _PREPARES.fullmatch(line.strip())
 
 
 def _last_step(

@@ -27,6 +27,8 @@ LONGEST_ERROR = 300
 """Characters of an error's line; chosen."""
 _PUTS = re.compile(r"\s{0,4}(?:cat|tee)\b[^\n|]{0,300}<<|\s{0,4}(?:apply_?patch\b|mkdir\b[^\n&;|]{0,300}$)")
 """Commands that put files and folders somewhere and nothing else: where it worked, the files say so."""
+MOST_READ = 12
+"""Files that were only read which a line names, the newest; chosen."""
 NAMES = 12
 """Names that a file's line lists; chosen."""
 
@@ -50,6 +52,8 @@ WORDS = {
         "skipped": "skipped",
         "failing": "failing",
         "only_read": "read only",
+        "guides": "read to go by",
+        "more": "and {count} more",
         "from": "from",
         "outdated": "files were edited after this run",
         "before": "(as it stood before the latest request)",
@@ -74,6 +78,8 @@ WORDS = {
         "skipped": "跳过",
         "failing": "失败项",
         "only_read": "仅读取",
+        "guides": "作为依据读取",
+        "more": "及另外 {count} 个",
         "from": "来自",
         "outdated": "此次运行之后文件又有改动",
         "before": "（最新请求之前的状态）",
@@ -97,16 +103,49 @@ def repeated_line(call: str, times: int, calls: int, language: str) -> str:
     return f"`{call}` — " + WORDS[language]["repeated"].format(times=times, calls=calls)
 
 
-def file_lines(artifacts: Artifacts, language: str) -> tuple[str, ...]:
-    """One line a changed file (newest change first), then one line naming the files that were only read."""
+def file_lines(artifacts: Artifacts, language: str, said: str = "") -> tuple[str, ...]:
+    """One line a changed file (newest change first), one naming documents to go by, one the files that were only read.
+
+    Args:
+        artifacts: of the whole history.
+        language: of our own words.
+        said: what the person typed; a document whose name stands in it is one to go by.
+    """
     words = WORDS[language]
     order = {f.key: i for i, f in enumerate(artifacts.files)}
     changed = sorted(artifacts.changed, key=lambda f: -max(order[f.key], len(f.operations)))
     lines = [_changed_line(f, words) for f in changed]
     looked = [f.path for f in artifacts.files if not f.is_changed and any(o.happened for o in f.operations)]
-    if looked:
-        lines.append(f"{words['only_read']}: " + ", ".join(reversed(looked)))
+    lower = said.lower()
+    guides = [path for path in looked if is_guide(path, lower)]
+    if guides:
+        lines.insert(0, f"{words['guides']}: " + _listed(guides, words))
+    if len(looked) > len(guides):
+        lines.append(f"{words['only_read']}: " + _listed([p for p in looked if p not in guides], words))
     return tuple(lines)
+
+
+def is_guide(path: str, said: str) -> bool:
+    """Whether a file is a document that says how to work or what is wanted: by its name, or named in `said`."""
+    name = path.replace("\\", "/").rsplit("/", 1)[-1].lower()
+    if not _DOCUMENT.search(name) or name.startswith("requirements.t"):
+        return False
+    return name in said or _GUIDE.search(name) is not None
+
+
+_DOCUMENT = re.compile(r"\.(?:md|mdx|markdown|txt|rst|adoc)$|^\.\w+rules$")
+_GUIDE = re.compile(
+    r"^(?:agents?|claude|gemini|copilot-instructions|contributing|feedback|conventions?|guidelines?|rules)\b|rules$"
+    r"|requirements?\b|constitution|\bspecs?\b|\bprd\b|assignment"
+)
+"""Names of documents that say how to work, or what is wanted."""
+
+
+def _listed(paths: Sequence[str], words: dict[str, str]) -> str:
+    """Paths in a line, the newest first, and how many there are more."""
+    newest = list(reversed(paths))[:MOST_READ]
+    more = len(paths) - len(newest)
+    return ", ".join(newest) + (f" {words['more'].format(count=more)}" if more else "")
 
 
 def _changed_line(file: FileTrail, words: dict[str, str]) -> str:

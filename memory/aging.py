@@ -49,6 +49,8 @@ def aged_priority(entry: MemoryEntry, now: float, config: AgingConfig) -> Memory
 
 def aged(entry: MemoryEntry, now: float, config: AgingConfig) -> MemoryEntry | None:
     """Return the entry as it reads at `now`: the same object where nothing changes, None if it has expired."""
+    if now <= 0:
+        return entry
     priority = aged_priority(entry, now, config)
     if priority is None:
         return None

@@ -189,10 +189,11 @@ def certainty_of(
         return None
     if answered := _answered(text, low, evidence):
         return answered
-    reach = plain_rule(low) if _BROKEN.isdisjoint(evidence) else None
+    reach = plain_rule(low) if _BROKEN.isdisjoint(evidence) or _HANDLED.search(low) else None
     if reach is None:
         return None
-    return Certainty("plain", _INSTRUCTION, _HIGH, standing=reach is Reach.STANDING)
+    kind = None if reach is Reach.FACT else _INSTRUCTION
+    return Certainty("plain", kind, _HIGH, standing=reach is not Reach.TASK)
 
 
 def _configures(low: str) -> bool:
@@ -226,6 +227,10 @@ _CHOSEN_SLOTS = frozenset(
     ("database", "package manager", "frontend framework", "backend framework", "test tool")
 )
 _ASKING = ("为什么", "为何", "怎么", "how come", "why ")
+_HANDLED = LazyPattern(
+    r"\berror[- ](?:handling|messages?|texts?|codes?)\b|[错錯][误誤](?:[处處]理|[信訊]息|[码碼])|エラーメッセージ"
+)
+"""Errors that are spoken of because of how they are to be treated."""
 _BROKEN = frozenset(("cue:error", "cue:broken"))
 _QUIET = frozenset(("cue:look", "cue:error", "cue:broken", "cue:ask", "cue:do-now"))
 _RETRACTING = LazyPattern(

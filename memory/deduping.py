@@ -17,7 +17,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from memory.overtaking import answers_of
-from memory.wordings import is_qualified, left_over, read_wording, stands_together
+from memory.wordings import is_qualified, lacks, left_over, read_wording, stands_together
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,6 +36,10 @@ the end of a short rule, 必须使用 PostgreSQL / 必须使用 PostgreSQL 数�
 SAME_ANSWER = 0.8
 """How similar two memories count that give the same answers and say nothing else (chosen: above the default
 threshold, below that of people who want near-duplicates kept apart)."""
+
+AT_A_GLANCE = 8
+"""Entries that are told from a new one by a glance at both, before any is listed (chosen: about the price of reading
+one)."""
 
 MAX_SCANNED = 256
 """Entries looked at under one word, newest first (chosen): bounds the cost where all share their words."""
@@ -145,7 +149,8 @@ class DuplicateIndex:
 
     def add(self, entry: MemoryEntry) -> None:
         """Take an entry in, in place of an earlier state of it; it is read when the next one is compared with it."""
-        self.remove(entry.id)
+        if entry.id in self._waiting or entry.id in self._entries:
+            self.remove(entry.id)
         self._waiting[entry.id] = entry
 
     def _read(self) -> None:
@@ -187,9 +192,9 @@ class DuplicateIndex:
 
         Equal wordings are found whatever their type, similar ones within the type.
         """
-        self._read()
-        if not self._entries:
+        if self._differs_plainly(entry):
             return None
+        self._read()
         wording = read_wording(entry.content)
         for known_id in self._by_key.get(wording.key, ()):
             if answers_agree(answers_of(self._entries[known_id][0]), answers_of(entry)):
@@ -204,6 +209,23 @@ class DuplicateIndex:
             ):
                 found.append((-similarity(wording, other), self._serials[known_id], known_id))
         return min(found)[2] if found else None
+
+    def _differs_plainly(self, entry: MemoryEntry) -> bool:
+        """Tell whether there are only a few entries, and each differs from this one at a glance.
+
+        What lacks words of this one and has words that this one lacks is no duplicate; of another type, either will do.
+        """
+        if self._entries or len(self._waiting) > AT_A_GLANCE:
+            return False
+        new, kind = entry.content, entry.type
+        for known in self._waiting.values():
+            old = known.content
+            if lacks(old, new):
+                if known.type is kind and not lacks(new, old):
+                    return False
+            elif known.type is kind or not lacks(new, old):
+                return False
+        return True
 
     def _related(self, entry: MemoryEntry, wording: Wording) -> Iterator[str]:
         """Yield the ids of entries whose words are a superset or a subset of these."""

@@ -81,7 +81,7 @@ class ConversationMemory:
         reading = self._sightings.open(values)
         if now is not None:
             self._notice(now)
-        fresh = read_leniently(values[reading.start :])
+        fresh = read_leniently(values, reading.start)
         known = set(self._holdings.entries)
         changed: dict[str, None] = {}
         scanned = 0

@@ -8,7 +8,11 @@ from memory.patterns import LazyPattern
 
 _ADDRESS = LazyPattern(r"https?://[^\s\"'<>)\]，。、；）」』`]{3,300}", re.ASCII)
 _HOST = LazyPattern(r"\b(?:localhost|\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}):\d{2,5}\b", re.ASCII)
-_ROUTE = LazyPattern(r"(?<![\w./~-])/(?:api|v\d|rest|graphql|auth|health)(?:/[\w{}:.-]{1,60}){0,8}", re.ASCII)
+_PORT = LazyPattern(r":(?<=[t\d]:)\d")
+"""What every host has."""
+_ROUTE = LazyPattern(
+    r"/(?<![\w./~-]/)(?:api|v\d|rest|graphql|auth|health)(?:/[\w{}:.-]{1,60}){0,8}", re.ASCII
+)
 _WINDOWS = LazyPattern(r"\b[A-Za-z]:\\(?:[^\s\\/:*?\"<>|，。]{1,80}\\){0,12}[^\s\\/:*?\"<>|，。,;]{1,80}")
 _SUFFIXES = (
     "py|pyi|tsx?|jsx?|mjs|cjs|md|mdx|json|jsonl|ya?ml|toml|sql|sh|bash|ps1|css|scss|less|html?|env|txt|rs|go|java|kt|cs|c|h|"
@@ -23,15 +27,17 @@ _PATH = LazyPattern(
     rf"(?<![\w/@.:-])(?:~/|\.{{1,2}}/|/)?(?:[\w.@()$\[\]-]{{1,80}}/){{1,14}}(?:[\w.@$\[\]-]{{1,80}})?|{_NAME}",
     re.ASCII,
 )
-_DOTTED = LazyPattern(r"\.[A-Za-z]")
+_SUFFIX = LazyPattern(rf"\.(?:{_SUFFIXES})\b", re.ASCII)
+_ASCII = LazyPattern("[!-~]+")
 _SYMBOL = LazyPattern(
-    r"`([A-Za-z_$][\w.$:]{1,60})(?:\(\))?`|\b([a-z_]\w{0,40}(?:_\w{1,40}){1,5})\b|\b([a-z]{1,30}(?:[A-Z][a-z0-9]{1,30}){1,5})\b"
-    r"|\b([A-Z][a-z0-9]{1,30}(?:[A-Z][a-z0-9]{1,30}){1,5})\b|\b(\w{2,40})\(\)",
+    r"`([A-Za-z_$][\w.$:]{1,60})(?:\(\))?`|\b(?:([a-z_]\w{0,40}(?:_\w{1,40}){1,5})\b|([a-z]{1,30}(?:[A-Z][a-z0-9]{1,30}){1,5})\b"
+    r"|([A-Z][a-z0-9]{1,30}(?:[A-Z][a-z0-9]{1,30}){1,5})\b|(\w{2,40})\(\))",
     re.ASCII,
 )
 _NOT_FILES = frozenset(
     ("and/or", "he/she", "his/her", "yes/no", "n/a", "i/o", "input/output", "client/server", "on/off", "w/o")
 )
+_INNER_CAPITAL = LazyPattern(r"[A-Z](?<=[a-z0-9][A-Z])")
 _HUMP = LazyPattern(r"[A-Z](?<=[a-z][A-Z])")
 MOST_MENTIONS = 12
 """Names of one sort kept for one clause (chosen)."""
@@ -44,7 +50,7 @@ def endpoints_in(text: str) -> tuple[str, ...]:
     found = [
         (m.start(), m.group().rstrip(".,:;!?"))
         for sign, pattern in (("://", _ADDRESS), (":", _HOST), ("/", _ROUTE))
-        if sign in text
+        if sign in text and (sign != ":" or _PORT.search(text))
         for m in pattern.finditer(text)
     ]
     found.sort()
@@ -58,25 +64,42 @@ def endpoints_in(text: str) -> tuple[str, ...]:
 def files_in(text: str) -> tuple[str, ...]:
     """Return paths and file names, each once, in order of appearance; addresses and API routes are none."""
     if "/" not in text and "\\" not in text:
-        if not ("." in text and _DOTTED.search(text)) and "kerfile" not in text and "akefile" not in text:
+        if not ("." in text and _SUFFIX.search(text)) and "kerfile" not in text and "akefile" not in text:
             return ()
         return _files_among([m.group().rstrip(".") for piece in _dotted(text) for m in _FILE.finditer(piece)])
     rest = text
     if "://" in rest:
         rest = _ADDRESS.sub(lambda m: " " * len(m.group()), rest)
-    if "\\" in rest:
-        found = [(m.start(), m.group().strip()) for m in _WINDOWS.finditer(rest)]
-        rest = _WINDOWS.sub(lambda m: " " * len(m.group()), rest)
-        found += [(m.start(), m.group().rstrip(".")) for m in _PATH.finditer(rest)]
-        names = [name for _, name in sorted(found)]
-    else:
-        names = [m.group().rstrip(".") for piece in _dotted(rest) for m in _PATH.finditer(piece)]
+    if ":\\" not in rest:
+        return _files_among(_paths_in(rest))
+    names = [
+        name for piece in rest.split() for name in (_with_drives if ":\\" in piece else _paths_in)(piece)
+    ]
     return _files_among(names)
 
 
+def _paths_in(text: str) -> list[str]:
+    """The paths in a text, in order."""
+    return [m.group().rstrip(".") for piece in _dotted(text) for m in _PATH.finditer(piece)]
+
+
+def _with_drives(piece: str) -> list[str]:
+    """The paths between two blanks of which some begin with the letter of a drive, in order."""
+    found = [(m.start(), m.group()) for m in _WINDOWS.finditer(piece)]
+    rest = _WINDOWS.sub(lambda m: " " * len(m.group()), piece)
+    for run in _ASCII.finditer(rest):
+        found += [(run.start() + m.start(), m.group().rstrip(".")) for m in _PATH.finditer(run.group())]
+    return [name for _, name in sorted(found)]
+
+
+def _pieces(text: str) -> list[str]:
+    """The parts of a text between blanks and what is beyond ASCII: no path, file or symbol goes on behind these."""
+    return text.split() if text.isascii() else _ASCII.findall(text)
+
+
 def _dotted(text: str) -> list[str]:
-    """The parts between blanks that may hold a path or the name of a file: neither goes on behind a blank."""
-    return [piece for piece in text.split() if "/" in piece or "." in piece[:-1] or "file" in piece]
+    """The pieces that may hold a path or the name of a file."""
+    return [piece for piece in _pieces(text) if "/" in piece or "." in piece[:-1] or "file" in piece]
 
 
 def _files_among(names: list[str]) -> tuple[str, ...]:
@@ -89,8 +112,8 @@ def symbols_in(text: str) -> tuple[str, ...]:
         return ()
     names = [
         next(filter(None, m.groups()))
-        for piece in text.split()  # no name goes on behind a blank; plain words are none
-        if "_" in piece or "`" in piece or "()" in piece or piece.lower() != piece
+        for piece in _pieces(text)  # plain words are none
+        if "_" in piece or "`" in piece or "()" in piece or _INNER_CAPITAL.search(piece)
         for m in _SYMBOL.finditer(piece)
     ]
     return tuple(dict.fromkeys(names))[:MOST_MENTIONS]

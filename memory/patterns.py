@@ -98,12 +98,12 @@ class Signs(Generic[_Name]):
         self._keys = frozenset(self._behind)
         self._leads = LazyPattern(f"[{''.join(leads)}]" if leads else "(?!)")
 
-    def seen_in(self, text: str) -> set[_Name]:
+    def seen_in(self, text: str) -> frozenset[_Name]:
         """Return the names of the things that may be in a text; in whatever case it is written."""
         keys = words_in(text) & self._keys
         if not text.isascii():
             keys = keys.union(self._leads.findall(text))
         if not keys:
-            return set()
+            return frozenset()
         low = text.lower()
-        return {name for key in keys for name, sign in self._behind[key] if sign in low}
+        return frozenset([name for key in keys for name, sign in self._behind[key] if sign in low])

@@ -2,7 +2,8 @@
 
 Clients put much into the user role that nobody typed: tool results, reminders, environment blocks,
 wrappers of slash commands, hook output, IDE selections, project instruction files, compaction
-summaries, our own context blocks. Only what is left when all that is taken away may become a rule.
+summaries, our own context blocks. Only what is left when all that is taken away may become a rule, and
+what a person said through a tool (`memory.relayed`).
 In doubt a text counts as not typed: a lost rule can be said again, a rule that a web page planted
 can't be taken back.
 
@@ -12,14 +13,16 @@ The wrappers are those of Claude Code, Codex, Cline/Roo and SWE-agent as seen in
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from memory.messages import PartKind, Role
+from memory.relayed import relayed_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from memory.messages import Message
+    from memory.messages import Message, Part
 
 
 class TypedSpan(NamedTuple):
@@ -72,7 +75,7 @@ _NOT_TYPED_STARTS = (
 )
 """Beginnings of texts that a client wrote, whole: interruptions, summaries, skills, instance prompts."""
 
-_TOOL_ECHO = re.compile(r"\[\w{3,40}(?: for '|\(\{|\] Result:)", re.ASCII)
+_TOOL_ECHO = re.compile(r"\[(\w{3,40})(?: for '|\(\{|\] Result:)", re.ASCII)
 """Cline and Roo in their XML form echo a tool call before its result, as a text block of the user role."""
 
 _SHELL_TAIL = re.compile(r"\(Open file: [^\n]{0,500}\)\n\(Current directory: [^\n]{0,500}\)\nbash-\$\s*\Z")
@@ -83,37 +86,82 @@ _UNKNOWN_WRAPPER = re.compile(
 )
 """A leading tag with a hyphen or underscore in its name is some client's wrapper, not typed by people."""
 
+_MID_TURN = re.compile(
+    r"(?:<system-reminder>\s{0,9}|\A\s{0,9})"
+    r"The user sent (?:a new message while you were working|the following message):\s{0,9}"
+    r"(?P<typed>.{1,40000}?)\s{0,9}(?:(?:This is how Claude Code surfaces|IMPORTANT: After completing your current task"
+    r"|Please address this message)[^<]{0,600})?(?:</system-reminder>|\Z)",
+    re.DOTALL,
+)
+"""How Claude Code and OpenCode hand over what a person typed while the agent was at work."""
+_SENT = "The user sent "
+"""What it can't be without."""
 _REQUEST_HEADINGS = ("## My request for Codex:", "## My request for Claude:", "## My request:")
 _SPECKIT = re.compile(r"\s{0,10}## User Input\s{1,10}```text\n(?P<typed>.{0,20000}?)\n```", re.DOTALL)
 _IMAGE_MARK = re.compile(r"\[(?:image|Image #?\d{0,4}|Pasted text #\d{1,4}(?: \+\d{1,6} lines)?)\]")
 
 
-_USER, _TEXT = Role.USER, PartKind.TEXT
+_USER, _TOOL, _SYSTEM = Role.USER, Role.TOOL, Role.SYSTEM
+_TEXT, _RESULT = PartKind.TEXT, PartKind.TOOL_RESULT
 """A member of an enumeration costs ten times what a name does."""
 
 
 def typed_spans(message: Message) -> tuple[TypedSpan, ...]:
-    """Return what a person typed in a message, in order; nothing for any role but the user's.
+    """Return what a person typed in a message, in order; for roles but the user's, as far as a client says so.
 
     Cost: linear in the message's text.
     """
     meta = message.meta
-    if message.role is not _USER or meta.is_meta or meta.is_compact_summary or meta.is_sidechain:
+    role = message.role
+    if role is _SYSTEM:
+        return _sent_mid_turn(message)
+    if (
+        (role is not _USER and role is not _TOOL)
+        or meta.is_meta
+        or meta.is_compact_summary
+        or meta.is_sidechain
+    ):
         return ()
     found: list[TypedSpan] = []
-    after_echo = False
+    echo = ""
     for index, part in enumerate(message.parts):
-        if part.kind is not _TEXT:
-            continue
         text = part.text
+        if part.kind is _RESULT:
+            found += _relayed(index, part)
+            continue
+        if part.kind is not _TEXT or role is _TOOL:
+            continue
         lead = text.lstrip()
-        if lead[:1] == "[" and _TOOL_ECHO.match(lead):
-            after_echo = True
-        if after_echo and not lead.startswith(("<user_message>", "<task>", "<feedback>")):
+        if lead[:1] == "[" and (known := _TOOL_ECHO.match(lead)):
+            echo = known[1]
+            found += _relayed(index, part)
+            continue
+        if echo and not lead.startswith(("<user_message>", "<task>", "<feedback>")):
+            found += _relayed(index, replace(part, name=echo))
             continue
         for start, end in typed_ranges(text):
             found.append(TypedSpan(index, start, end, text[start:end]))
     return tuple(found)
+
+
+def _sent_mid_turn(message: Message) -> tuple[TypedSpan, ...]:
+    """What a person typed while the agent was at work, where a client hands it over as a system message."""
+    return tuple(
+        [
+            TypedSpan(index, start, end, part.text[start:end])
+            for index, part in enumerate(message.parts)
+            if part.text.startswith(_SENT)
+            for start, end in typed_ranges(part.text)
+        ]
+    )
+
+
+def _relayed(index: int, part: Part) -> Iterator[TypedSpan]:
+    """What a person said through a tool, as far as no client wrote it in."""
+    for said in relayed_in(part):
+        for low, high in _outside_injected(part.text, said.start, said.end):
+            for start, end in _trimmed(part.text, low, high):
+                yield TypedSpan(index, start, end, part.text[start:end])
 
 
 def typed_text(message: Message) -> str:
@@ -128,21 +176,32 @@ def is_typed(message: Message) -> bool:
 
 def typed_ranges(text: str) -> tuple[tuple[int, int], ...]:
     """Return the character ranges of a user text that a person typed: trimmed, never empty, in order."""
-    if "<" not in text and text[:1] not in "#[CTBHWSY \n":
+    if "<" not in text and text[:1] not in "#[ \n" and not text.startswith(_SENT):
+        if text[:1] in "CTBHWSY" and (text.startswith(_NOT_TYPED_STARTS) or _ends_in_shell(text)):
+            return ()
         return _trimmed(text, 0, len(text))
     start, end = _request_bounds(text)
     out: list[tuple[int, int]] = []
+    if _SENT in text and (sent := [m.span("typed") for m in _MID_TURN.finditer(text)]):
+        out = [one for low, high in sent for one in _trimmed(text, low, high)]
+        if text.lstrip().startswith(_SENT):
+            return tuple(out)
     for low, high in _outside_injected(text, start, end):
         out.extend(_trimmed(text, low, high))
+    out.sort()
     if not out:
         return ()
     first = text[out[0][0] : out[0][0] + 400]
-    if first.startswith(_NOT_TYPED_STARTS) or _SHELL_TAIL.search(text[-1200:]):
+    if first.startswith(_NOT_TYPED_STARTS) or _ends_in_shell(text):
         return ()
     unknown = _UNKNOWN_WRAPPER.match(first)
     if unknown and f"</{unknown['name']}>" in text[-200:]:
         return ()
     return tuple(out)
+
+
+def _ends_in_shell(text: str) -> bool:
+    return "bash-$" in text and _SHELL_TAIL.search(text[-1200:]) is not None
 
 
 def _request_bounds(text: str) -> tuple[int, int]:
@@ -226,6 +285,8 @@ def without_wrappers(text: str) -> str:
     More than what a person typed may be left (open files that an editor lists, say): it is for quoting a request
     whole, not for trusting it.
     """
+    if _SENT in text:
+        text = _MID_TURN.sub(lambda m: m["typed"], text)
     out: list[str] = []
     at = 0
     for opening in _INJECTED_OPEN.finditer(text):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from memory.patterns import LazyPattern, Signs
+from memory.slot_signs import SLOT_SIGNS
 
 _TERM = r"[`'\"“]?([\w@./+#-]{2,40}(?: [A-Z0-9][\w.+#-]{0,30}){0,2})[`'\"”]?"
 _Rows = tuple[tuple[tuple[str, ...], str, LazyPattern], ...]
@@ -169,8 +170,10 @@ _TAKEN_BACK: _Rows = (
 )
 """The same for what is taken back."""
 
-_SIGNS = Signs((at, signs, words) for at, (signs, words, _) in enumerate((*_INSTEAD, *_TAKEN_BACK)))
-"""By their place in both tables."""
+_SIGNS: Signs[str | int] = Signs(
+    (*SLOT_SIGNS, *((at, signs, words) for at, (signs, words, _) in enumerate((*_INSTEAD, *_TAKEN_BACK))))
+)
+"""Of slots by their names, of the rows by their place in both tables: whoever asks for the ones asks for the others."""
 _TRAILING = LazyPattern(r"(?i)\s(?:any\s?more|anymore|now|please|again|for now|and .{1,60})$")
 
 
@@ -185,9 +188,15 @@ def replacements_in(text: str) -> tuple[tuple[str, str], ...]:
 
 
 @lru_cache(maxsize=64)
+def seen_in(text: str) -> frozenset[str | int]:
+    """Return what may be in a clause: names of `SLOT_SIGNS`, and places of what replaces or takes back."""
+    return _SIGNS.seen_in(text)
+
+
+@lru_cache(maxsize=64)
 def _changes_in(text: str) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...]]:
     """What `replacements_in` and `retracted_in` return."""
-    rows = sorted(_SIGNS.seen_in(text))
+    rows = sorted([row for row in seen_in(text) if isinstance(row, int)])
     if not rows:
         return (), ()
     replaced = tuple(filter(None, [_replaced(_INSTEAD[at][2], text) for at in rows if at < len(_INSTEAD)]))

@@ -12,6 +12,7 @@ import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from memory.patterns import holds
 from memory.secret_kinds import ALGORITHMS, NOT_VALUES, is_placeholder
 
 if TYPE_CHECKING:
@@ -60,6 +61,8 @@ _PAIR: Final = re.compile(
     ["'`“]?([\w.@-]{1,60})\s?[/:,，]\s?([!-.0-~]{3,100})""",
     re.VERBOSE,
 )
+_USERS: Final = ("user", "login", "账号", "用户", "帐号")
+"""Letters without one of which there is no pair."""
 _OPTION: Final = re.compile(
     r"(?<!\S)--(?:[a-z]{1,12}-){0,2}(?P<label>password|passwd|pass|token|api-key|secret|secret-key|access-key)"
     r"\s{1,2}[\"']?(?P<bare>[^\s\"'\-][^\s\"']{2,300})",
@@ -89,11 +92,16 @@ def labelled_values(text: str) -> Iterator[tuple[str, int, int]]:
         return
     if len(lower) != len(text):  # a few capitals have longer small letters; spans must stay true
         lower = text.translate(_ASCII_LOWER)
-    pairs = [m.span(2) for m in _PAIR.finditer(lower) if not is_placeholder(text[m.start(2) : m.end(2)])]
+    pairs = [
+        m.span(2)
+        for m in (_PAIR.finditer(lower) if holds(lower, _USERS) else ())
+        if not is_placeholder(text[m.start(2) : m.end(2)])
+    ]
     yield from (("password", start, end) for start, end in pairs)
     starts = [start for start, _ in pairs]
     if has_label:
-        yield from (("password", *m.span(1)) for m in _GROUPED.finditer(lower))
+        if "pass" in lower:
+            yield from (("password", *m.span(1)) for m in _GROUPED.finditer(lower))
         for m in _LABEL.finditer(lower):
             at = bisect_right(starts, m.start())
             if (

@@ -61,7 +61,7 @@ def _has_signs(text: str) -> bool:
         low = text.lower()
         return holds(low, _LOWER_SIGNS) or holds(low, FOREIGN)
     # Small letters of ASCII are enough here, and made faster.
-    return holds(text.encode("latin-1", "replace").lower().decode("latin-1"), _LOWER_SIGNS)
+    return holds(text.encode("ascii", "ignore").decode().lower(), _LOWER_SIGNS)
 
 
 def _has_long_run(text: str) -> bool:
@@ -83,7 +83,7 @@ def search_secrets(text: str) -> tuple[SecretSpan, ...] | None:
     if _has_signs(text):
         found = [*_keys(text), *_forms(text), *labelled_values(text)]
     elif _has_long_run(text):
-        found = list(_keys(text))
+        found = list(_undotted_keys(text))
     else:
         return None
     if not found:
@@ -154,6 +154,14 @@ def _runs(text: str) -> Iterator[tuple[int, int]]:
 
 def _keys(text: str) -> Iterator[tuple[str, int, int]]:
     """Yield the keys of known providers."""
+    yield from _undotted_keys(text)
+    for kind, prefix, pattern in _dotted_forms():
+        if prefix in text:
+            yield from ((kind, m.start(), m.end()) for m in pattern.finditer(text))
+
+
+def _undotted_keys(text: str) -> Iterator[tuple[str, int, int]]:
+    """Yield the keys that are one run of name characters."""
     forms = _forms_by_start()
     for start, end in _runs(text):
         if text[start] in _ESCAPES and text[start - 1 : start] == "\\":
@@ -168,9 +176,6 @@ def _keys(text: str) -> Iterator[tuple[str, int, int]]:
                 break
         else:
             yield from _keys_without_prefix(text, start, end)
-    for kind, prefix, pattern in _dotted_forms():
-        if prefix in text:
-            yield from ((kind, m.start(), m.end()) for m in pattern.finditer(text))
 
 
 def _keys_without_prefix(text: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:
@@ -221,11 +226,12 @@ def _forms(text: str) -> Iterator[tuple[str, int, int]]:
     if "Private-Lines: " in text:
         yield from (("private-key", m.start(), m.end()) for m in _PUTTY_KEY.finditer(text))
     if "://" in text:
-        for m in _ADDRESS.finditer(text):
+        for m in _ADDRESS.finditer(text) if "@" in text else ():
             if not is_placeholder(m[2]):
                 yield "url-password", m.start(2), m.end(2)
-        yield from _values(text, "url-key", _URL_KEY)
-        yield from _values(text, "url-signature", _SIGNATURE)
+        if "=" in text:
+            yield from _values(text, "url-key", _URL_KEY)
+            yield from _values(text, "url-signature", _SIGNATURE)
     lower = text.lower()
     if "bearer " in lower or "basic " in lower or "authorization" in lower:
         for m in _HEADER.finditer(text):

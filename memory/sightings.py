@@ -36,7 +36,6 @@ class Sightings:
 
     def __init__(self, told: Iterable[str] = ()) -> None:
         self.told = list(told)
-        self._places: dict[str, list[int]] = {}
         self._others: set[str] = set()
         self._latest: list[tuple[object, object, int]] = []
         self._latest_told: list[tuple[int, str]] = []
@@ -49,6 +48,8 @@ class Sightings:
         contents where they are copies. Of an object that was changed in place, a new `content` and a list of
         another length are seen; a change deep inside is not.
         """
+        if not self._latest:
+            return Reading(self, values, 0, -1)
         start = 0
         for (old, content, size), value in zip(self._latest, values, strict=False):
             new = value.raw if isinstance(value, Message) else value
@@ -111,7 +112,7 @@ class Sightings:
         self._index()
 
     def _index(self) -> None:
-        self._places = {}
+        self._places: dict[str, list[int]] = {}
         for place, name in enumerate(self.told):
             self._places.setdefault(name, []).append(place)
 
@@ -156,7 +157,7 @@ class Reading:
 
 def _print_of(value: object) -> tuple[object, object, int]:
     """What is remembered of a value: its raw object, and what shows that it was changed in place."""
-    raw = value.raw if isinstance(value, Message) else value
+    raw = value if type(value) is dict else value.raw if isinstance(value, Message) else value
     content: Any = raw.get("content") if type(raw) is dict else None
     return raw, content, len(content) if type(content) is list else -1
 

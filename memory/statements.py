@@ -10,6 +10,7 @@ from memory.errors import WireError
 from memory.extracting import extract_candidates
 from memory.messages import Message, PartKind, Role
 from memory.provenance import TypedSpan, typed_spans
+from memory.relayed import ASKING, brings_results, question_of
 from memory.remembering import memory_requests
 from memory.secrets import redact
 from memory.slots import slots_in
@@ -18,6 +19,7 @@ from memory.wire import detect_form, parse_message, parse_messages
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from memory.messages import Part
     from memory.remembering import MemoryRequest
 
 BEFORE_LENGTH = 2000
@@ -28,7 +30,7 @@ _BEFORE_REACH = 64
 """Messages looked back over for that text (chosen: one long tool loop)."""
 
 
-_USER, _ASSISTANT, _TEXT = Role.USER, Role.ASSISTANT, PartKind.TEXT
+_ASSISTANT, _TEXT, _CALL = Role.ASSISTANT, PartKind.TEXT, PartKind.TOOL_CALL
 """A member of an enumeration costs ten times what a name does."""
 
 
@@ -52,9 +54,9 @@ class Statement(NamedTuple):
 
 def said_in(message: Message) -> tuple[TypedSpan | MemoryRequest, ...]:
     """Return all of a message that statements come from, in order; nothing for most messages."""
-    if message.role is _USER:
-        return typed_spans(message)
-    return memory_requests(message) if message.role is _ASSISTANT else ()
+    if message.role is _ASSISTANT:
+        return memory_requests(message)
+    return typed_spans(message)
 
 
 def statements_in(
@@ -129,14 +131,29 @@ def explicit_candidate(
     )
 
 
-def read_leniently(values: Sequence[object]) -> list[Message | None]:
-    """Read messages, one for each value; None stands for what is no message."""
-    fit: list[Any] = [value for value in values if isinstance(value, (dict, Message))]
-    if len(fit) == len(values):
-        try:
-            return list(parse_messages(fit))
-        except WireError:
-            pass
+def read_leniently(values: Sequence[object], start: int = 0) -> list[Message | None]:
+    """Read messages from one on, one for each value; None stands for what is no message.
+
+    Results at the beginning are read together with the calls before it, whose names they need.
+    """
+    first = start
+    while (
+        first > 0 and start - first < _CALLS_REACH and first < len(values) and brings_results(values[first])
+    ):
+        first -= 1
+    return _read_all(values[first:] if first else values)[start - first :]
+
+
+_CALLS_REACH = 16
+"""Messages looked back over for the calls that the first results answer (chosen: one batch of parallel calls)."""
+
+
+def _read_all(values: Sequence[object]) -> list[Message | None]:
+    fit: Any = values
+    try:
+        return list(parse_messages(fit))
+    except WireError:
+        fit = [value for value in values if isinstance(value, (dict, Message))]
     form = detect_form(fit)
     found: list[Message | None] = []
     for value in values:
@@ -145,6 +162,13 @@ def read_leniently(values: Sequence[object]) -> list[Message | None]:
         except WireError:
             found.append(None)
     return found
+
+
+def _said_by(part: Part) -> str:
+    """The words of the assistant in a part: a text, or a question put through a tool."""
+    if part.kind is _TEXT:
+        return part.text
+    return question_of(part) if part.kind is _CALL and part.name in ASKING else ""
 
 
 def text_before(values: Sequence[object], fresh: Sequence[Message | None], start: int, at: int) -> str:
@@ -161,7 +185,7 @@ def text_before(values: Sequence[object], fresh: Sequence[Message | None], start
         if message is None:
             continue
         if message.role is _ASSISTANT:
-            text = "\n".join([part.text for part in message.parts if part.kind is _TEXT and part.text])
+            text = "\n".join([said for part in message.parts if (said := _said_by(part))])
             if text and not text.isspace():
                 return text[-BEFORE_LENGTH:]
         elif typed_spans(message):

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from unicodedata import normalize
 
 _CJK = "\u3005\u3007\u3040-\u30fa\u30fc-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
+_CJK_LETTER = re.compile(f"[{_CJK}]")
 _PIECES = re.compile(rf"([{_CJK}]+)|([^\s{_CJK}]+)")
 """Runs of Chinese and Japanese, and of what is neither these nor a blank."""
 _TERM = re.compile(
@@ -52,6 +53,8 @@ _CJK_FILLERS = re.compile(
 )
 _FILLING = frozenset("请要的了吧啊呢哦呀嘛你您我把将会也都就得をはが")
 """Fillers of one character, of what the longer ones leave."""
+_CJK_FILLER_PARTS = _FILLING.union(_CJK_FILLERS.pattern)
+"""Characters that may be part of a filler."""
 _QUALIFYING_WORDS = """
 in on at for from with within inside under over during before after until till while when whenever where if
 unless except excluding including only but by via or than instead against between outside through per as like
@@ -153,13 +156,16 @@ def _units(text: str) -> tuple[list[str], int]:
     return units, negations
 
 
+def _plain(text: str) -> str:
+    """Lower case, no accents, straight apostrophes."""
+    if text.isascii():
+        return text.lower()
+    return _ACCENTS.sub("", normalize("NFKD", text.casefold().replace("’", "'")))
+
+
 def plain_form(term: str) -> str:
     """Lower case, no accents, straight apostrophe; a plain word without its plural or third-person "s"."""
-    if term.isascii():
-        word = term.lower()
-    else:
-        word = term.casefold()
-        word = _ACCENTS.sub("", normalize("NFKD", word.replace("’", "'")))
+    word = _plain(term)
     if word[-1:] == "s" and len(word) > 3 and word[-2] not in "sui'" and _PLAIN_WORD.fullmatch(word):  # noqa: PLR2004  # "is", "gas", "class", "status", "axis" keep theirs
         return word[:-1]
     return word
@@ -188,6 +194,33 @@ def stands_together(short: tuple[str, ...], long: tuple[str, ...]) -> bool:
     """Tell whether `short` stands in `long` without a gap; quadratic at worst, in a few dozen words."""
     width = len(short)
     return any(long[at : at + width] == short for at in range(len(long) - width + 1))
+
+
+_MOST_SEEN = 8
+"""Words of a text that are seen at a glance (chosen: two texts that begin alike are read)."""
+
+
+def lacks(text: str, other: str) -> bool:
+    """Tell at a glance that a text lacks a word of another one; False proves nothing.
+
+    A text that lacks a word of the other says something else, or less. Takes about a word's time.
+    """
+    if len(other) > MAX_READ:
+        return False
+    if not other.isascii():
+        for letter in other:
+            if "\u4e00" <= letter <= "\u9fff" and letter not in text and letter not in _CJK_FILLER_PARTS:
+                return True
+    plain = _plain(text)
+    for piece in other.split(None, _MOST_SEEN):
+        if not piece.isalpha():
+            continue
+        word = _plain(piece)
+        if word in plain or word in _FILLERS or word.endswith("s"):
+            continue
+        if word.isascii() or (word.isalpha() and not _CJK_LETTER.search(word)):
+            return True
+    return False
 
 
 def main_language(texts: tuple[str, ...]) -> str:

@@ -112,6 +112,42 @@ def test_how_a_command_ended(name, arguments, text, is_error, expected):
     assert command.failures == bool(expected[1])
 
 
+_TRACE = "Traceback (most recent call last):\n  File \"a.py\", line 1, in <module>\n    go()\nKeyError: 'x'\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "text", "error"),
+    [
+        ("./mvnw install", "Error: JAVA_HOME is not set.\n  We cannot go on", "Error: JAVA_HOME is not set."),
+        ("gcc -o a", "gcc: fatal error: no input files", "gcc: fatal error: no input files"),
+        ("git -C shop pull", "remote: hello\nfatal: not a git repository", "fatal: not a git repository"),
+        ("python a.py", f"starting\n{_TRACE}(Open file: a.py)\nbash-$", "KeyError: 'x'"),
+        ("cargo check", "  Checking shop v0.1\nerror[E0599]: no method `go`\n", "error[E0599]: no method `go`"),
+        ("cargo check", "  Checking shop v0.1\nerror: expected `;`\n  --> src/main.rs:3:1\n", "error: expected `;`"),
+        ("javac A.java", "A.java:3: error: ';' expected\n1 error", "A.java:3: error: ';' expected"),
+    ],
+)  # fmt: skip
+def test_a_command_without_an_exit_code_that_ends_in_an_error_failed(command, text, error):
+    (found,) = trail(exchange("Bash", {"command": command}, text)).commands
+    assert (found.outcome.failed, found.outcome.error) == (True, error)
+
+
+@pytest.mark.parametrize(
+    ("command", "text"),
+    [
+        ("cat build.log", "error: no rule to make target\n" + _TRACE),
+        ("grep -n error: build.log", "A.java:3: error: ';' expected"),
+        ("python fit.py", "Error: 0.0312\nepoch 2\nError: 0.0298"),
+        ("python serve.py", _TRACE + "retrying\nconnected\nserving\nrequest 1\nrequest 2\nbye"),
+        ("python check.py", "ERROR:root:slow reply\nall fine"),
+        ("cargo build", "  Compiling quick-error v1.2.3\n  Finished in 2 s"),
+    ],
+)  # fmt: skip
+def test_errors_that_are_shown_measured_or_lived_through_are_no_failure(command, text):
+    (found,) = trail(exchange("Bash", {"command": command}, text)).commands
+    assert found.outcome.failed is None
+
+
 def test_a_command_run_again_keeps_its_newest_outcome():
     a = trail(
         exchange("Bash", {"command": "make all"}, "Exit code 2\nmake: *** Error 2", is_error=True),
@@ -122,6 +158,46 @@ def test_a_command_run_again_keeps_its_newest_outcome():
     assert (make.runs, make.failures, make.outcome.failed, make.purpose) == (2, 1, None, Purpose.BUILD)
     assert make.first != make.last
     assert (make.looks_only, ls.looks_only) == (False, True)
+
+
+_UNLIKE = (
+    "[apply_diff for 'a.py'] Result:\n<error_details>\nNo sufficiently similar match found\n\nDebug Info:"
+)
+_SAVED = (
+    "<file_write_result>\n<path>a.ts</path>\n<problems>New problems detected after saving the file:\na.ts\n"
+    "- [ts Error] 1 | import x from 'x' : Cannot find module 'x'\n- [ts Error] 2 | y : Cannot find name 'y'</problems>"
+)
+
+
+def test_an_edit_that_found_no_place_failed_until_a_later_one_did():
+    failed = exchange("apply_diff", {"path": "a.py", "diff": "x"}, _UNLIKE)
+    (error,) = trail(failed).errors
+    assert (error.line, error.resolved) == ("No sufficiently similar match found", False)
+    assert not any(o.happened for f in trail(failed).files for o in f.operations)
+
+
+def test_problems_that_an_editor_reports_stay_until_the_file_is_saved_without():
+    first = exchange("write_to_file", {"path": "a.ts", "content": "x"}, _SAVED)
+    (error,) = trail(first).errors
+    assert (error.line, error.subject, error.resolved) == (
+        "[ts Error] 1 | import x from 'x' : Cannot find module 'x'",
+        "a.ts",
+        False,
+    )
+    assert trail(first).files[0].operations[0].happened
+    other = exchange("write_to_file", {"path": "b.ts", "content": "x"}, "<file_write_result>ok")
+    assert not trail(first + other).errors[0].resolved
+    mended = exchange("apply_diff", {"path": "a.ts", "diff": "x"}, "<file_write_result>ok")
+    assert trail(first + mended).errors[0].resolved
+
+
+def test_a_refusal_is_one_however_much_the_client_adds():
+    text = "[execute_command for 'make'] Result:\nThe user denied this operation and provided the following feedback:\n"
+    more = "<feedback>\nnot now\n</feedback>\n<file_content>\n" + "line\n" * 1000
+    (command,) = trail(exchange("execute_command", {"command": "make"}, text + more)).commands
+    assert (command.outcome.refused, command.outcome.failed) == (True, True)
+    (command,) = trail(exchange("execute_command", {"command": "cat a"}, "The user manual\n" + more)).commands
+    assert not command.outcome.refused
 
 
 def test_a_refused_call_did_not_happen():

@@ -24,6 +24,17 @@ STANDING = [
     "代码注释用英文",
     "函数不要超过 50 行",
     "删除文件之前先问我",
+    "Use 4 spaces for indentation",
+    "please use camelCase",
+    "Keep the answers short.",
+    "No new dependencies please",
+    "Follow the existing code style",
+    "stick to PEP 8",
+    "使用 4 个空格缩进",
+    "變數名稱一律用英文",
+    "错误信息要用中文",
+    "回答尽量简短",
+    "コメントは日本語で書いてください",
 ]
 TASK = [
     "Only edit files under src/.",
@@ -32,6 +43,25 @@ TASK = [
     "run the tests before committing",
     "write the docs in english",
     "只改 src 目录下的文件",
+    "Make sure all endpoints are authenticated",
+    "ensure that every API has error handling",
+    "every function needs a docstring",
+    "it has to work on Windows too",
+    "write tests for everything",
+    "I want all text in German",
+    "这个项目只能用 TypeScript",
+    "请确保所有 API 都有错误处理",
+    "每个函数都要写文档字符串",
+    "实现时请不要加注释",
+    "不用写测试",
+    "ne modifie pas les tests",
+    "ändere die Tests nicht",
+]
+FACTS = [
+    "the test command is npm run test:unit",
+    "we deploy on AWS",
+    "部署在阿里云上",
+    "测试命令是 make check",
 ]
 NO_RULE = [
     "Fix the failing test.",
@@ -64,6 +94,19 @@ NO_RULE = [
     "标题长度不要超过 20",
     "喜欢用第二种",
     "每个页面加一个返回按钮",
+    "use two spaces between the words",
+    "make the button small",
+    "follow the link in the existing page",
+    "match the color of the header",
+    "keep the file open",
+    "it has to be somewhere in the logs",
+    "every test fails with an error",
+    "we deploy it now",
+    "the start command is broken",
+    "回答我的问题",
+    "不用了谢谢",
+    "运行时报错了",
+    "每个文件都报错",
 ]
 
 
@@ -91,6 +134,12 @@ def test_a_way_of_working_outlasts_the_task(text):
 def test_the_scope_of_a_task_does_not(text):
     assert plain_rule(text.lower()) is Reach.TASK
     assert not memories_of(text)[0].standing
+
+
+@pytest.mark.parametrize("text", FACTS)
+def test_how_a_project_is_run_outlasts_the_task(text):
+    assert plain_rule(text.lower()) is Reach.FACT
+    assert memories_of(text)[0].standing
 
 
 @pytest.mark.parametrize("text", NO_RULE)

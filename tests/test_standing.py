@@ -128,6 +128,36 @@ def test_the_folder_that_commands_run_in_is_named_where_the_calls_say_it():
     assert not any("commands run in" in line for line in stand(ASK, run(1, "make")))
 
 
+def test_commands_for_powershell_say_by_which_shell_they_run():
+    cmdlets = [run(n, f"Get-Content src/part{n}.cs | Select-Object -First 20") for n in range(2)]
+    assert "commands are run by PowerShell" in stand(ASK, *cmdlets)
+    assert not any("PowerShell" in line for line in stand(ASK, cmdlets[0], run(9, "make")))
+    where = [
+        exchange(n, "shell", {"command": f"Test-Path build{n}", "workdir": "C:\\shop"}) for n in range(2)
+    ]
+    assert "commands run in C:\\shop, by PowerShell" in stand(ASK, *where)
+    assert "命令由 PowerShell 运行" in stand(ASK, *cmdlets, language="zh")
+
+
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [
+        (
+            "./mvnw install",
+            "Error: JAVA_HOME is not defined correctly.\n  We cannot execute /opt/java/bin/java",
+        ),
+        ("./gradlew build", "bash: ./gradlew: Permission denied"),
+        ("cargo test", "error: rustup could not choose a version of rustc to run"),
+        ("export PATH=$JAVA_HOME/bin:$PATH", ""),
+        ("cd app && source .venv/bin/activate", ""),
+        ("printenv | grep JAVA", "JAVA_HOME=/opt/java"),
+    ],
+)
+def test_a_command_that_could_not_begin_or_only_prepares_verifies_nothing(command, output):
+    lines = stand(ASK, edit(1), run(2, command, output))
+    assert "still to verify: nothing was compiled, run or tested since the last change (app/port.py)" in lines
+
+
 def test_it_is_told_in_chinese_where_the_ledger_is():
     lines = stand(ASK, edit(1), language="zh")
     assert lines[0] == "最新请求仍在进行：已调用 1 次，尚未向用户作最终汇报"

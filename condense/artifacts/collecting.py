@@ -19,6 +19,7 @@ from condense.artifacts.todo_lists import change_task, merge_plan, read_plan
 from condense.artifacts.trails import Artifacts, FileOperation, OpenCall, Outcome, Place, UrlTrail
 from condense.definitions import defined_names
 from condense.reducing.frames import output_text
+from condense.shell_commands import looks_only
 from condense.tool_calls import read_call
 from condense.tool_names import ToolAction
 from memory.messages import Message, Part, PartKind, Role
@@ -134,7 +135,11 @@ class _Fold:
         uses = read_call(call.name or "", call.arguments, result=text, tools=self._tools)
         outcome = Outcome()
         if result is not None:
-            outcome = read_outcome(text, is_error=result.is_error, action=uses[0].action, exit_code=exit_code)
+            use = uses[0]
+            looks = use.action is ToolAction.RUN and looks_only(use.subject, use.workdir)
+            outcome = read_outcome(
+                text, is_error=result.is_error, action=use.action, exit_code=exit_code, looks=looks
+            )
         for use in uses:
             self._use(use, at, outcome, text, result_at)
         command = self._commands.of(uses[0])

@@ -19,6 +19,8 @@ LONGEST_SUBJECT = 200
 LOOKING = frozenset({ToolAction.READ, ToolAction.SEARCH, ToolAction.LIST})
 """What fails without harm: a file that is not there, a search without a match."""
 
+_SAVING = frozenset({ToolAction.CREATE, ToolAction.EDIT})
+
 
 class ErrorFold:
     """Errors seen so far, by what failed and how."""
@@ -34,14 +36,24 @@ class ErrorFold:
         if outcome.refused or outcome.running or not subject:
             return
         if outcome.failed:
-            known = self._errors.pop((subject, outcome.error), None)
-            times = known.times + 1 if known else 1
-            error = ErrorTrail(outcome.error, subject, use.action, at, result, times)
-            self._errors[subject, outcome.error] = error
-        else:
-            for key, error in self._errors.items():
-                if key[0] == subject and not error.resolved:
-                    self._errors[key] = replace(error, resolved_by=at)
+            self._seen(subject, outcome.error, use, at, result)
+            return
+        self._resolve(subject, at)
+        if use.action in _SAVING and use.paths:
+            saved = _shortened(use.paths[0])
+            self._resolve(saved, at)
+            if outcome.problems:
+                self._seen(saved, outcome.problems, use, at, result)
+
+    def _seen(self, subject: str, line: str, use: ToolUse, at: Place, result: Place | None) -> None:
+        known = self._errors.pop((subject, line), None)
+        times = known.times + 1 if known else 1
+        self._errors[subject, line] = ErrorTrail(line, subject, use.action, at, result, times)
+
+    def _resolve(self, subject: str, at: Place) -> None:
+        for key, error in self._errors.items():
+            if key[0] == subject and not error.resolved:
+                self._errors[key] = replace(error, resolved_by=at)
 
     def value(self) -> tuple[ErrorTrail, ...]:
         """The errors, in the order they were last seen."""

@@ -10,7 +10,7 @@ from condense.artifacts.file_keys import FileKeys
 from condense.artifacts.outcomes import read_outcome
 from condense.artifacts.trails import Place
 from condense.file_paths import is_windows
-from condense.shell_commands import read_shell
+from condense.shell_commands import looks_only, read_shell
 from condense.tool_calls import read_call
 from condense.tool_names import ToolAction
 from memory.messages import Part, PartKind, canonical_json
@@ -118,7 +118,9 @@ def _exchange(
     call: Part, result: Part, at: Place, keys: FileKeys, tools: Mapping[str, ToolRow] | None
 ) -> Exchange:
     uses = read_call(call.name or "", call.arguments, result=result.text, tools=tools)
-    outcome = read_outcome(result.text, is_error=result.is_error, action=uses[0].action)
+    use = uses[0]
+    looks = use.action is ToolAction.RUN and looks_only(use.subject, use.workdir)
+    outcome = read_outcome(result.text, is_error=result.is_error, action=use.action, looks=looks)
     touches: list[Touch] = []
     shows = True
     for use in uses:

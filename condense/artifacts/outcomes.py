@@ -3,11 +3,29 @@
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from condense.artifacts.signs import (
+    exit_code_sign,
+    first_error_sign,
+    greeting_sign,
+    last_words_sign,
+    named_error_sign,
+    not_started_sign,
+    opening_sign,
+    pointing_sign,
+    problem_sign,
+    refused_first_sign,
+    refused_sign,
+    running_sign,
+    said_no_sign,
+    shell_error_sign,
+    told_error_sign,
+    tool_error_sign,
+)
 from condense.artifacts.trails import UNKNOWN, Outcome
-from condense.reducing.frames import frame_weights
+from condense.reducing.frames import frame_weights, output_text
 from condense.reducing.sheets import Sheet
 from condense.tool_names import ToolAction
 
@@ -19,122 +37,15 @@ _ENDS = 3000
 
 _MOST_ERROR = 400
 _FEW_LINES = 15
+_FOOTER = 4
+"""Lines that a harness may put below an output; chosen."""
+_TRACEBACK = "Traceback (most recent call last)"
 _INTRODUCED = 8
 """Lines after one that introduces an error in which the error itself is looked for; chosen."""
 
 
-@cache
-def _exit_code() -> re.Pattern[str]:
-    """An exit code where harnesses write it: at the beginning of a line, behind a full stop or a bracket."""
-    return re.compile(
-        r"(?:^|\. |, |[\[(])(?:Exit code:?|(?:Command |Process )?exited with(?: exit)?(?: code| status)?:?|"
-        r"Status Code:|exit status|exit code:?|(?:error )?Command failed with exit code|returned non-zero exit status|"
-        r"npm ERR! Exit status|退出码[:：]?)\s{0,2}(-?\d{1,10})\b",
-        re.IGNORECASE | re.MULTILINE,
-    )
-
-
-@cache
-def _last_words() -> re.Pattern[str]:
-    """The same at the end of an output, as a line of its own."""
-    return re.compile(
-        r"^\W{0,4}(?:npm ERR! |error |make\S{0,6} )?(?:(?:Command |Process )?(?:exit|exited|failed)(?: with)?(?: exit)?"
-        r"(?: code| status):?|Status Code:|退出码[:：]?)\s{0,2}(-?\d{1,10})\W{0,4}$",
-        re.IGNORECASE | re.MULTILINE,
-    )
-
-
-@cache
-def _shell_error() -> re.Pattern[str]:
-    return re.compile(
-        r"^(?:/[\w/]{0,40}/)?(?:ba|z|da|k)?sh: .{1,300}|^.{1,120}: (?:command not found|No such file or directory|"
-        r"Permission denied|cannot access.{0,200})\s?$|^The term '.{1,200}' is not recognized"
-        r"|is not recognized as an internal|"
-        r"^\S{1,200} : The term",
-        re.MULTILINE,
-    )
-
-
-@cache
-def _tool_error() -> re.Pattern[str]:
-    return re.compile(
-        r"\s{0,4}(?:<tool_use_error>|<error>|Error[:\s]|ERROR[:\s]|error:|Failed|failed to"
-        r"|String to replace not found|"
-        r"File has not been read|File does not exist|No replacement was performed|Invalid |verification failed|"
-        r"Unable to|Cannot |Could not|Command failed|apply_patch verification failed|InputValidationError"
-        r"|Unterminated|"
-        r"\{\"(?:status\":\s?\"error|error\":)|Your proposed edit has introduced|patch rejected|Patch failed"
-        r"|Tool .{1,60} not found)",
-    )
-
-
-@cache
-def _not_started() -> re.Pattern[str]:
-    """What a harness writes where a command could not even be started (Codex, sandboxes, Node, Python, Rust)."""
-    return re.compile(
-        r"\s{0,4}(?:execution error: |(?:failed|unable) to (?:spawn|start|execute|run|launch)\b"
-        r"|(?:spawn|exec) \S{1,200} E[A-Z]{3,10}\b|sandbox(?:ed)? (?:error|denied)|CreateProcess\w{0,20} failed)",
-        re.IGNORECASE,
-    )
-
-
-@cache
-def _said_no() -> re.Pattern[str]:
-    """A reply in JSON that says it failed, as servers of the Model Context Protocol write it; no entry of a list."""
-    return re.compile(
-        r"[^{]*\{[^\[]*?(?:\"(?:success|ok|succeeded)\"\s{0,2}:\s{0,2}false|\"is_?error\"\s{0,2}:\s{0,2}true"
-        r"|\"status\"\s{0,2}:\s{0,2}\"(?:error|failed|failure)\")",
-        re.IGNORECASE,
-    )
-
-
-@cache
-def _named_error() -> re.Pattern[str]:
-    """What such a reply says of its error."""
-    return re.compile(
-        r"\"(?:error|error_?message|detail|reason)\"\s{0,2}:\s{0,2}\"(?:[^\"\\\n]|\\.){3,600}\"",
-        re.IGNORECASE,
-    )
-
-
-@cache
-def _refused() -> re.Pattern[str]:
-    return re.compile(
-        r"doesn't want to (?:proceed|take this action)|The user (?:rejected|denied|declined|cancelled)"
-        r"|User (?:rejected|denied)|"
-        r"tool use was rejected|rejected by (?:the )?user|User decision: \*\*rejected"
-        r"|\[Request interrupted by user|用户拒绝",
-        re.IGNORECASE,
-    )
-
-
-@cache
-def _running() -> re.Pattern[str]:
-    return re.compile(
-        r"Process running with session ID (\d+)|Command is still running|running in (?:the )?background"
-    )
-
-
-@cache
-def _greeting() -> re.Pattern[str]:
-    """What a shell complains of in its own start-up files: it stands before every output and says nothing of it."""
-    return re.compile(
-        r"^(?:\S{0,200}/)?(?:\.(?:profile|bashrc|bash_profile|bash_login|zshrc|zshenv|zprofile|kshrc)|etc/profile)"
-        r": ?(?:line )?\d{1,6}: .{0,300}\n?",
-        re.MULTILINE,
-    )
-
-
-@cache
-def _opening() -> re.Pattern[str]:
-    """A line that only introduces what went wrong ("parse error:"), or the line of code where it did (Node, Ruby)."""
-    return re.compile(r"^\s*(?:throw|return|raise|await)\b|[:：;{(]\s*$")
-
-
-@cache
-def _pointing() -> re.Pattern[str]:
-    """Where PowerShell points to in the command: "At line:1 char:4", "+ cd a", "+    ~~"."""
-    return re.compile(r"\s*\+|(?:\w{1,10} )?\w{1,12}:\d{1,6} \w{1,12}:\d{1,6}\s*$")
+_REPORTED = "New problems detected after saving"
+"""What Roo and Cline write into the result of an edit, before what the editor complains of."""
 
 
 _START_FILES = ("profile:", "rc:", "zshenv:", "_login:")
@@ -154,11 +65,13 @@ def _mentions(text: str, words: Sequence[str]) -> bool:
 
 def running_session(text: str) -> str | None:
     """Return the id of the session that an output says is still running."""
-    m = _running().search(text[:_ENDS]) if "session ID" in text else None
+    m = running_sign().search(text[:_ENDS]) if "session ID" in text else None
     return m[1] if m and m[1] else None
 
 
-def read_outcome(text: str, *, is_error: bool, action: ToolAction, exit_code: int | None = None) -> Outcome:
+def read_outcome(
+    text: str, *, is_error: bool, action: ToolAction, exit_code: int | None = None, looks: bool = False
+) -> Outcome:
     """Return how a call ended.
 
     Args:
@@ -166,36 +79,37 @@ def read_outcome(text: str, *, is_error: bool, action: ToolAction, exit_code: in
         is_error: the form flags it as failed.
         action: what the call did; outputs of edits are messages, those of commands are anything.
         exit_code: where it is known from elsewhere (see `envelopes`).
+        looks: the call is a command that only looks; errors that it shows are not its own.
     """
     read = _read_again if len(text) <= REMEMBERED else _read
-    return read(text, is_error, action, exit_code)
+    return read(text, is_error, action, exit_code, looks)
 
 
 REMEMBERED = 8000
 """Characters of the longest output whose outcome is remembered (chosen)."""
 
 
-def _read(text: str, is_error: bool, action: ToolAction, exit_code: int | None) -> Outcome:  # noqa: FBT001  # a cache key
+def _read(text: str, is_error: bool, action: ToolAction, exit_code: int | None, looks: bool) -> Outcome:  # noqa: FBT001  # a cache key
     if any(word in text[:_ENDS] for word in _START_FILES):
-        text = _greeting().sub("", text[:_ENDS]) + text[_ENDS:]
+        text = greeting_sign().sub("", text[:_ENDS]) + text[_ENDS:]
     if exit_code is not None:
         failed = exit_code != 0 or is_error
         return Outcome(exit_code, failed, error_line(text) if failed else "")
     if not text.strip():
         return Outcome(failed=is_error) if is_error or action is not ToolAction.RUN else UNKNOWN
     ends = text if len(text) <= 2 * _ENDS else f"{text[:_ENDS]}\n{text[-_ENDS:]}"
-    if len(text) < _ENDS and _mentions(text, _REFUSING) and _refused().search(text):
+    if _is_refused(text):
         return Outcome(failed=True, error="", refused=True)
     code = _code(ends) if action is ToolAction.RUN or is_error else None
     if code is not None:
         failed = code != 0 or is_error
         return Outcome(code, failed, error_line(text) if failed else "")
-    if any(word in ends for word in _GOING_ON) and _running().search(ends):
+    if any(word in ends for word in _GOING_ON) and running_sign().search(ends):
         return Outcome(running=True)
     if is_error:
         return Outcome(failed=True, error=error_line(text) or _first_line(text))
     if action is ToolAction.RUN:
-        return _ran(text, ends)
+        return _ran(text, ends, looks=looks)
     if action is ToolAction.READ and not text.lstrip().startswith(
         ("<tool_use_error>", "<error>", "Error: File", "File does not")
     ):
@@ -203,23 +117,52 @@ def _read(text: str, is_error: bool, action: ToolAction, exit_code: int | None) 
     return _replied(text[:_ENDS], action)
 
 
-def _ran(text: str, ends: str) -> Outcome:
+def _is_refused(text: str) -> bool:
+    """Whether the person refused the call: a short output says so, or a long one begins with it (files may follow)."""
+    if len(text) < _ENDS:
+        return _mentions(text, _REFUSING) and refused_sign().search(text) is not None
+    return "The user d" in text[:_ENDS] and refused_first_sign().match(text) is not None
+
+
+def _ran(text: str, ends: str, *, looks: bool) -> Outcome:
     """How a command without an exit code ended."""
-    if _not_started().match(text):
+    if not_started_sign().match(text):
         return Outcome(failed=True, error=_first_line(text))
-    m = _shell_error().search(ends) if any(word in ends for word in _SHELL_ERRORS) else None
-    return Outcome(failed=True, error=m[0].strip()[:_MOST_ERROR]) if m else UNKNOWN
+    m = shell_error_sign().search(ends) if any(word in ends for word in _SHELL_ERRORS) else None
+    if m:
+        return Outcome(failed=True, error=m[0].strip()[:_MOST_ERROR])
+    if looks:
+        return UNKNOWN
+    first = _first_line(output_text(text))
+    if first_error_sign().match(first):
+        return Outcome(failed=True, error=first)
+    if _TRACEBACK in ends and _ends_in_traceback(ends):
+        return Outcome(failed=True, error=error_line(text))
+    if ("error" in ends or "fatal: " in ends) and told_error_sign().search(ends):
+        return Outcome(failed=True, error=error_line(text))
+    return UNKNOWN
+
+
+def _ends_in_traceback(ends: str) -> bool:
+    """Whether the last traceback of an output is where the program ended: little stands below its exception."""
+    below = ends[ends.rfind(_TRACEBACK) :].split("\n")[1:]
+    told = next((i for i, line in enumerate(below) if line.strip() and not line[0].isspace()), None)
+    return told is not None and sum(1 for line in below[told + 1 :] if line.strip()) <= _FOOTER
 
 
 def _replied(text: str, action: ToolAction) -> Outcome:
     """What a tool that is no command says of itself."""
     body = re.sub(r"^\[[^\]\n]{1,300}\] Result:\s{0,3}", "", text)
-    if _tool_error().match(body):
-        return Outcome(failed=True, error=error_line(body) or _first_line(body))
-    if action is ToolAction.OTHER and _said_no().match(text):
-        named = _named_error().search(text)
+    if tool_error_sign().match(body):
+        told = body.lstrip().removeprefix("<error_details>")
+        own = error_line(body) if len(told) == len(body.lstrip()) else ""
+        return Outcome(failed=True, error=own or _first_line(told))
+    if action is ToolAction.OTHER and said_no_sign().match(text):
+        named = named_error_sign().search(text)
         return Outcome(failed=True, error=named[0][:_MOST_ERROR] if named else error_line(text))
-    return Outcome(failed=False)
+    at = text.find(_REPORTED) if action is not ToolAction.OTHER else -1
+    problem = problem_sign().search(text, at) if at >= 0 else None
+    return Outcome(failed=False, problems=problem[0].strip()[:_MOST_ERROR] if problem else "")
 
 
 _read_again = lru_cache(maxsize=2048)(_read)
@@ -228,12 +171,12 @@ _read_again = lru_cache(maxsize=2048)(_read)
 
 def _code(ends: str) -> int | None:
     first, end = ends[:600], ends[-600:]
-    head = _exit_code().search(first) if _mentions(first, _EXITING) else None
+    head = exit_code_sign().search(first) if _mentions(first, _EXITING) else None
     if head:
         return int(head[1])
     last = None
     if _mentions(end, _EXITING):
-        for last in _last_words().finditer(end):  # noqa: B007  # only the last one is wanted
+        for last in last_words_sign().finditer(end):  # noqa: B007  # only the last one is wanted
             pass
     return int(last[1]) if last else None
 
@@ -248,9 +191,7 @@ def error_line(text: str) -> str:
     if len(text) > 4 * _ENDS:
         text = f"{text[: 2 * _ENDS]}\n{text[-2 * _ENDS :]}"
     sheet = Sheet(text)
-    trace = max(
-        (i for i, line in enumerate(sheet.lines) if "Traceback (most recent call last)" in line), default=-1
-    )
+    trace = max((i for i, line in enumerate(sheet.lines) if _TRACEBACK in line), default=-1)
     if trace >= 0:
         for line in sheet.lines[trace + 1 :]:
             if line.strip() and not line[0].isspace():
@@ -258,7 +199,7 @@ def error_line(text: str) -> str:
     strong = [
         i
         for i, weight in sheet.trouble.items()
-        if weight >= 1.0 and not _exit_code().search(sheet.lines[i][:200])
+        if weight >= 1.0 and not exit_code_sign().search(sheet.lines[i][:200])
     ]
     mentioned = [i for i, weight in sheet.trouble.items() if weight >= 0.6]  # noqa: PLR2004  # a mention of an error
     if strong or mentioned:
@@ -267,7 +208,7 @@ def error_line(text: str) -> str:
         if said is not None:
             return sheet.lines[said].strip()[:_MOST_ERROR]
         near = sorted(i for i in {*strong, *mentioned} if first <= i <= first + _INTRODUCED)
-        told = next((i for i in near if not _opening().search(sheet.lines[i])), first)
+        told = next((i for i in near if not opening_sign().search(sheet.lines[i])), first)
         return sheet.lines[told].strip()[:_MOST_ERROR]
     framed = frame_weights(sheet.lines)
     full = [line.strip() for i, line in enumerate(sheet.lines) if line.strip() and i not in framed]
@@ -279,7 +220,7 @@ def _before_category(lines: Sequence[str], at: int) -> int | None:
     if not lines[at].lstrip().startswith(("+ CategoryInfo", "+ FullyQualifiedErrorId")):
         return None
     above = range(at - 1, -1, -1)
-    last = next((i for i in above if lines[i].strip() and not _pointing().match(lines[i])), None)
+    last = next((i for i in above if lines[i].strip() and not pointing_sign().match(lines[i])), None)
     if last is None:
         return None
     wrapped = range(last, max(-1, last - _INTRODUCED), -1)  # the console breaks what it says into its width

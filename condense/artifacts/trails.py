@@ -38,6 +38,7 @@ class Outcome:
         error: the line that names the error, verbatim, at most 400 characters; "" where none does.
         running: it had not ended when the output was taken.
         refused: the person refused the call.
+        problems: the first problem that an editor reports in a file it has saved, "" for none.
     """
 
     exit_code: int | None = None
@@ -45,6 +46,7 @@ class Outcome:
     error: str = ""
     running: bool = False
     refused: bool = False
+    problems: str = ""
 
 
 UNKNOWN = Outcome()

@@ -13,6 +13,7 @@ from condense.marking import is_context_block
 from condense.reducing import NO_HINT, hint_for_call, reduce_output
 from memory.messages import PartKind, Role
 from memory.provenance import typed_text, without_wrappers
+from memory.relayed import relayed_in
 from memory.secrets import redact
 
 if TYPE_CHECKING:
@@ -108,6 +109,9 @@ class _Writing:
                     pass
 
     def _result(self, part: Part) -> str:
+        said = "\n".join(part.text[one.start : one.end] for one in relayed_in(part))
+        if said:
+            return f"[the user, through the tool]\n{said}"
         text = reduce_output(
             part.text,
             budget_tokens=self.result_tokens,

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT, "system": Role.SYSTEM}
 _MEDIA = frozenset({"image", "document"})
+_PLAIN = 2
+"""How many keys a message has that is a role and a content: most are."""
 _TEXT, _FORM = PartKind.TEXT, Form.ANTHROPIC
 """A member of an enumeration costs ten times what a name does."""
 
@@ -36,6 +38,8 @@ def parse(value: Mapping[str, Any], index: int | None = None) -> Message:
     content = value.get("content")
     if isinstance(content, str):
         parts: tuple[Part, ...] = (Part(_TEXT, content),)
+        if len(value) == _PLAIN:
+            return Message(known, parts, _FORM, value)
     elif isinstance(content, list):
         parts = tuple([_part(block, index, at) for at, block in enumerate(content)])
     elif content is None:

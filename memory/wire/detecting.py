@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 _CHAT_KEYS = frozenset({"tool_calls", "tool_call_id", "function_call", "refusal", "reasoning_content"})
+_ANTHROPIC = Form.ANTHROPIC
+"""A member of an enumeration costs ten times what a name does."""
 _SHARED_ROLES, _PLAIN = ("user", "assistant", "system"), 2
 """Roles of every form, and how many keys a message has that is a role and a content: most are."""
 _CHAT_ROLES = frozenset({"tool", "function", "developer"})
@@ -35,16 +37,17 @@ def detect_form(values: Iterable[Message | Mapping[str, Any]]) -> Form:
     Raises:
         WireError: a value is neither an object nor a `Message`.
     """
-    plain = Form.ANTHROPIC
+    plain = _ANTHROPIC
     for index, value in enumerate(values):
-        if isinstance(value, Message):
-            return value.form
-        if not isinstance(value, dict):
-            raise wrong(index, "value", value, "an object with 'role' and 'content', or a Responses item")
+        if type(value) is not dict:
+            if isinstance(value, Message):
+                return value.form
+            if not isinstance(value, dict):
+                raise wrong(index, "value", value, "an object with 'role' and 'content', or a Responses item")
         form = form_shown(value)
         if form is not None:
             return form
-        if value.get("role") == "system" and index == 0:
+        if index == 0 and value.get("role") == "system":
             plain = Form.OPENAI_CHAT
     return plain
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from memory.errors import WireError
 from memory.messages import Form, Message, PartKind, Role
+from memory.relayed import named_results
 from memory.wire import anthropic, openai_chat, openai_responses
 from memory.wire.detecting import detect_form
 from memory.wire.fields import quoted, wrong
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 _MODULES = MappingProxyType(
     {Form.ANTHROPIC: anthropic, Form.OPENAI_CHAT: openai_chat, Form.OPENAI_RESPONSES: openai_responses}
 )
+_ANTHROPIC = Form.ANTHROPIC
+"""A member of an enumeration costs ten times what a name does, to look it up by one even more."""
 
 
 def parse_message(value: Message | Mapping[str, Any], form: Form, *, index: int | None = None) -> Message:
@@ -43,7 +46,7 @@ def parse_message(value: Message | Mapping[str, Any], form: Form, *, index: int 
 def parse_messages(
     values: Sequence[Message | Mapping[str, Any]], form: Form | None = None
 ) -> tuple[Message, ...]:
-    """Read a list of messages.
+    """Read a list of messages; results that may hold a person's words are named after the calls they answer.
 
     Args:
         values: messages of one form; `Message` values pass through.
@@ -54,13 +57,12 @@ def parse_messages(
     """
     if form is None:
         form = detect_form(values)
-    parse = _MODULES[form].parse
-    return tuple(
-        [
-            parse(value, index) if type(value) is dict else parse_message(value, form, index=index)
-            for index, value in enumerate(values)
-        ]
-    )
+    parse = anthropic.parse if form is _ANTHROPIC else _MODULES[form].parse
+    messages = [
+        parse(value, index) if type(value) is dict else parse_message(value, form, index=index)
+        for index, value in enumerate(values)
+    ]
+    return tuple(named_results(messages))
 
 
 def make_text(form: Form, role: Role, text: str) -> Message:
