@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from memory.entries import MemoryPriority, MemoryType
-from memory.patterns import LazyPattern, holds, words_in
+from memory.patterns import LazyPattern, holds
 from memory.plain_rules import Reach, is_general, plain_rule
 from memory.retractions import retracted_in
 from memory.slots import slots_in
@@ -144,8 +144,8 @@ _REQUIRED_SIGNS = (
     *("must", "always", "必须", "必須", "一定要", "务必", "務必", "обязательно", "unbedingt"),
     "obligatoriamente",
 )
-_CONFIGURED_WORDS = frozenset(("port", "theme", "color", "colour", "branch", "model"))
-_CHANGED_WORDS = frozenset(("change", "all"))
+_CONFIGURED_SIGNS = ("port", "theme", "colo", "branch", "model")
+_CHANGED_LEADS = ("change ", "please change ", "now change ", "all ")
 _CHANGED_SIGNS = ("改为", "改成", "设为", "设置为", "所有", "全部")
 """Words and letters without which `_STANDING`, `_PROHIBITED` and so on can't match; looking for them is cheaper."""
 LONGEST_PLAIN = 160
@@ -183,7 +183,7 @@ def certainty_of(
         return Certainty("rule", _INSTRUCTION, critical, standing=standing)
     if short and "has:tech" in evidence and "cue:look" not in evidence and _TECHNOLOGY.search(low):
         return Certainty("decision", _DECISION, _HIGH)
-    if short and _configures(text, low):
+    if short and _configures(low):
         return Certainty("setting", _CONFIGURATION, _HIGH)
     if not (short and weak):
         return None
@@ -196,13 +196,12 @@ def certainty_of(
     return Certainty("plain", kind, _HIGH, standing=reach is not Reach.TASK)
 
 
-def _configures(text: str, low: str) -> bool:
-    """Tell whether a clause sets something; `low` is the clause in lower case."""
-    words = words_in(text)
+def _configures(low: str) -> bool:
+    """Tell whether a clause, in lower case, sets something."""
     wide = not low.isascii()
-    if (not _CONFIGURED_WORDS.isdisjoint(words) or (wide and "端口" in low)) and _CONFIGURED.search(low):
+    if (holds(low, _CONFIGURED_SIGNS) or (wide and "端口" in low)) and _CONFIGURED.search(low):
         return True
-    if _CHANGED_WORDS.isdisjoint(words) and not (wide and holds(low, _CHANGED_SIGNS)):
+    if not low.startswith(_CHANGED_LEADS) and not (wide and holds(low, _CHANGED_SIGNS)):
         return False
     return _CHANGED.match(low) is not None
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from memory.cues.matching import cue_names, cue_words, find_cues, words_of
-from memory.phrasing import forms_of, ideographs_in
+from memory.phrasing import forms_of, has_kana, ideographs_in
 from memory.prose import LineKind
 from memory.signs import AFTERWARDS, mentions_of
 from memory.specifics import marks_of, specifics_of
@@ -153,7 +153,9 @@ _LEADS = {
     **dict.fromkeys(("it", "that", "this", "they", "them", "these", "those"), "lead:it"),
 }
 _WIDTHS = (12, 20, 30, 45, 65, 90, 130, 180, 300)
-_WIDE = tuple(f"width:{step}" for step in range(len(_WIDTHS) + 1))
+_WIDEST = 2 * _WIDTHS[-1]
+_WIDE = tuple(f"width:{bisect_right(_WIDTHS, half / 2)}" for half in range(_WIDEST + 1))
+"""The evidence of each width, counted in halves of a letter."""
 _DIRECTED = tuple(f"directives:{count}" for count in range(4))
 _DETAILED = tuple(f"details:{count}" for count in range(5))
 _KINDS = {kind: "kind:" + kind.value for kind in LineKind}
@@ -190,11 +192,12 @@ def evidence_of(clauses: Sequence[Clause], at: int, setting: Setting) -> set[str
         if place == 0:
             found.add(lead)
     ideographs = ideographs_in(text)
-    found.update(forms_of(text, words, cue_words(), han=ideographs > 0))
+    kana = ideographs > 0 and has_kana(text)
+    found.update(forms_of(text, words, cue_words(), han=ideographs > 0, kana=kana))
     if words and words[0] in _LEADS:
         found.add(_LEADS[words[0]])
     _add_shape(found, text, ideographs)
-    found.update(specifics_of(text, words, ideographs=ideographs))
+    found.update(specifics_of(text, words, ideographs=ideographs, kana=kana))
     found.update(marks_of(text))
     _add_mentions(found, text, words, cues)
     _add_surroundings(found, clauses, at)
@@ -242,14 +245,14 @@ def _add_readings(found: set[str]) -> None:
 
 def _add_shape(found: set[str], text: str, ideographs: int) -> None:
     """How long it is, how it ends, how it is set."""
-    width: float = len(text)
+    width = 2 * len(text)
     if ideographs:
-        width += 1.5 * ideographs
+        width += 3 * ideographs
         if ideographs > 2:  # noqa: PLR2004  # one or two are names
             found.add("han")
         if text.endswith(("吗", "呢", "嗎")):
             found.add("question")
-    found.add(_WIDE[bisect_right(_WIDTHS, width)])
+    found.add(_WIDE[width if width < _WIDEST else _WIDEST])  # noqa: FURB136  # a call takes longer
     ending = _ENDINGS.get(text.rstrip("\"'”)*` ")[-1:])
     if ending:
         found.add(ending)

@@ -172,11 +172,12 @@ _JAPANESE = (
         ),
     ),
 )
-_CHINESE = (
-    ("form:zh-ask", re.compile(r"(?:请|請|帮|幫|麻烦|先|再|然后|继续|把|将|给我|给|去|你)")),
-    ("form:zh-i", re.compile(r"(?:我|咱)")),
-    ("form:zh-it", re.compile(r"(?:这|這|那|它|目前|现在|現在|当前|还|没|沒|有)")),
-)
+_CHINESE = {
+    **dict.fromkeys((*"请請帮幫先再把将给去你", "麻烦", "然后", "继续"), "form:zh-ask"),
+    **dict.fromkeys("我咱", "form:zh-i"),
+    **dict.fromkeys((*"这這那它还没沒有", "目前", "现在", "現在", "当前"), "form:zh-it"),
+}
+"""What the first character, or the first two, of a clause in Chinese make of it."""
 _LONGEST_ENDING = 20
 """Characters that a pattern of `_JAPANESE` matches at most."""
 _LONGEST_LEAD = 10
@@ -188,8 +189,13 @@ def ideographs_in(text: str) -> int:
     return 0 if text.isascii() else sum(map(len, _HAN.findall(text)))
 
 
+def has_kana(text: str) -> bool:
+    """Tell whether a text holds Japanese syllables."""
+    return _KANA.search(text) is not None
+
+
 def forms_of(
-    text: str, words: Sequence[str], cue_words: Mapping[str, tuple[str, ...]], *, han: bool
+    text: str, words: Sequence[str], cue_words: Mapping[str, tuple[str, ...]], *, han: bool, kana: bool
 ) -> list[str]:
     """Say how a clause is built: the names of one or two forms.
 
@@ -198,18 +204,16 @@ def forms_of(
         words: its words, lower case.
         cue_words: whole words and the cues they stand for.
         han: it holds Chinese or Japanese.
+        kana: it holds Japanese syllables.
     """
     if han:
-        if _KANA.search(text):
+        if kana:
             tail = max(0, len(text) - _LONGEST_ENDING)
             for name, pattern in _JAPANESE:
                 if pattern.search(text, tail):
                     return [name]
             return ["form:ja-other"]
-        for name, pattern in _CHINESE:
-            if pattern.match(text):
-                return [name]
-        return ["form:zh-other"]
+        return [_CHINESE.get(text[0]) or _CHINESE.get(text[:2], "form:zh-other")]
     found: list[str] = []
     at = 0
     reach = min(len(words), _LONGEST_LEAD)

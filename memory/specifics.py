@@ -113,27 +113,26 @@ def _everyday() -> dict[str, bool]:
 
 
 @cache
-def _everyday_han() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """What finds the everyday words of Chinese and Japanese: the longer ones, the longest first, and characters."""
+def _everyday_han() -> re.Pattern[str]:
+    """What finds the everyday words of Chinese and Japanese: the longest at each place; single characters last."""
     behind: dict[str, list[str]] = {}
     for word in _EVERYDAY_HAN.split():
         behind.setdefault(word[0], []).append(word[1:])
-    longer = [
-        f"{first}(?:{'|'.join(sorted(filter(None, rests), key=len, reverse=True))})"
-        for first, rests in behind.items()
-        if any(rests)
+    words = [
+        f"{first}(?:{'|'.join(sorted(rests, key=len, reverse=True))})" if any(rests) else first
+        for first, rests in sorted(behind.items(), key=lambda item: "" not in item[1])
     ]
-    characters = "".join(first for first, rests in behind.items() if "" in rests)
-    return re.compile("|".join(longer)), re.compile(f"[{characters}]")
+    return re.compile("|".join(words))
 
 
-def specifics_of(text: str, words: Sequence[str], *, ideographs: int) -> list[str]:
+def specifics_of(text: str, words: Sequence[str], *, ideographs: int, kana: bool) -> list[str]:
     """Name how specific a clause is.
 
     Args:
         text: the clause.
         words: its words, in lower case.
         ideographs: how many Chinese characters it holds (Chinese or Japanese).
+        kana: it holds Japanese syllables.
 
     Cost: one look-up a word, up to seven a Chinese or Japanese character.
     """
@@ -145,7 +144,8 @@ def specifics_of(text: str, words: Sequence[str], *, ideographs: int) -> list[st
         words = [word for word in words if word < _FIRST_HAN or not _WIDE.match(word)]
     spoken, common, count = _counts(words)
     if ideographs:
-        total = ideographs + sum(map(len, _KANA.findall(text)))  # no path holds such characters
+        syllables = sum(map(len, _KANA.findall(text))) if kana else 0  # no path holds such characters
+        total = ideographs + syllables
         left = total - _everyday_in(text)
         count += left // 2
         names = [_SPECIFIC_HAN[min(count, _MOST)], _SHARE_HAN[int(4 * min(0.99, left / max(1, total)))]]
@@ -188,9 +188,7 @@ def _counts(words: Sequence[str]) -> tuple[int, int, int]:
 
 def _everyday_in(text: str) -> int:
     """Chinese and Japanese characters that everyday words cover; the longest word wins at each place."""
-    words, characters = _everyday_han()
-    rest = words.sub("", text)
-    return len(text) - len(rest) + len(characters.findall(rest))
+    return len("".join(_everyday_han().findall(text)))
 
 
 _BOILERPLATE = re.compile(

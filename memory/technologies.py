@@ -21,7 +21,7 @@ from memory.technology_evidence import has_evidence, stands_beside
 from memory.technology_tables import CERTAIN, STRICT, WEAK, WORD, names_known
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from memory.technology_tables import Names
 
@@ -51,16 +51,24 @@ def technologies_in(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys([mention.name for mention in mentions])) if mentions else ()
 
 
-def may_name(text: str, words: Sequence[str]) -> bool:
+def may_name(text: str, words: Collection[str]) -> bool:
     """Tell whether a text may name a technology; a "no" is certain, and found faster than by looking.
 
     Args:
         text: any text.
-        words: its runs of letters in lower case, of a text in ASCII; further ones don't matter.
+        words: its words in lower case, where it is in ASCII; stops and numbers among them don't matter.
     """
-    if not text.isascii() or _JOINED.search(text):
-        return True
     names = names_known()
+    if not text.isascii():
+        if names.any_foreign.search(text):
+            return True
+        words = words_in(text)
+        if not words:
+            return False
+    elif "-" in text or "'" in text:
+        words = words_in(text)
+    if not names.letters.isdisjoint(words) and _LETTERED.search(" " + text):
+        return True
     begun = names.first.intersection(words)
     return bool(begun and names.begun(begun, words))
 
@@ -78,9 +86,11 @@ def technology_mentions(text: str) -> tuple[TechnologyMention, ...]:
     names = names_known()
     found: list[TechnologyMention] = []
     words = words_in(text)
-    lettered = [f"{letter}{rest}".lower() for rest, letter in _LETTERED.findall(" " + text)]
+    lettered: Sequence[str] = ()
+    if not names.letters.isdisjoint(words):
+        lettered = [f"{letter}{rest}".lower() for rest, letter in _LETTERED.findall(" " + text)]
     first = names.first.intersection(WORD.findall(text.lower())) if lettered else names.first & words
-    named = [word for word in lettered if word[0] in names.letters] if lettered else ()
+    named = [word for word in lettered if word[0] in names.letters]
     if first or named:
         begun = names.begun(first, words)
         begun.update(named)
@@ -96,8 +106,6 @@ def technology_mentions(text: str) -> tuple[TechnologyMention, ...]:
 
 _LETTERED: Final = re.compile("([0-9#+](?<=[^A-Za-z]([A-Za-z]).)[0-9A-Za-z#+]*)")
 """A version or sign behind a single letter, and the letter (c17, c++), behind something else."""
-_JOINED: Final = re.compile(r"[-'0-9#+]")
-"""Characters that may be part of a name's word, or of a word that a name is part of."""
 _NAME_LETTERS: Final = ascii_letters + digits + "_@.$~/\\+#%&-"
 _RUN: Final = re.compile(f"[{re.escape(_NAME_LETTERS)}]+")
 _SHOUTED: Final = re.compile(r"\b[A-Z]{2,12} \Z", re.ASCII)

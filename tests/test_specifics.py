@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory.cues.matching import words_of
-from memory.phrasing import ideographs_in
+from memory.phrasing import has_kana, ideographs_in
 from memory.specifics import marks_of, specifics_of
 
 
 def names(text):
-    return set(specifics_of(text, words_of(text), ideographs=ideographs_in(text)))
+    return set(specifics_of(text, words_of(text), ideographs=ideographs_in(text), kana=has_kana(text)))
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_marks_of_tools_and_assistants():
 @settings(deadline=None, max_examples=60)
 @given(st.text(max_size=200))
 def test_any_text_has_one_name_for_its_count(text):
-    found = specifics_of(text, words_of(text), ideographs=ideographs_in(text))
+    found = specifics_of(text, words_of(text), ideographs=ideographs_in(text), kana=has_kana(text))
     assert sum(name.startswith(("specific:", "specific-han:")) for name in found) == 1
 
 
@@ -66,7 +66,9 @@ def test_naming_takes_linear_time():
     def seconds(size):
         text = "a.b/c@d 侧边栏宽度 " * size
         words = words_of(text)
-        return cpu_seconds(lambda: specifics_of(text, words, ideographs=ideographs_in(text)), 2)
+        return cpu_seconds(
+            lambda: specifics_of(text, words, ideographs=ideographs_in(text), kana=has_kana(text)), 2
+        )
 
     seconds(10)
     assert seconds(4000) < 12 * max(seconds(1000), 0.002)
