@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from condense.artifacts import PlanStatus
+from condense.guides import is_guide
 from condense.shell_rows import Purpose
 from condense.tool_names import ToolAction
 
@@ -123,22 +124,6 @@ def file_lines(artifacts: Artifacts, language: str, said: str = "") -> tuple[str
     if len(looked) > len(guides):
         lines.append(f"{words['only_read']}: " + _listed([p for p in looked if p not in guides], words))
     return tuple(lines)
-
-
-def is_guide(path: str, said: str) -> bool:
-    """Whether a file is a document that says how to work or what is wanted: by its name, or named in `said`."""
-    name = path.replace("\\", "/").rsplit("/", 1)[-1].lower()
-    if not _DOCUMENT.search(name) or name.startswith("requirements.t"):
-        return False
-    return name in said or _GUIDE.search(name) is not None
-
-
-_DOCUMENT = re.compile(r"\.(?:md|mdx|markdown|txt|rst|adoc)$|^\.\w+rules$")
-_GUIDE = re.compile(
-    r"^(?:agents?|claude|gemini|copilot-instructions|contributing|feedback|conventions?|guidelines?|rules)\b|rules$"
-    r"|requirements?\b|constitution|\bspecs?\b|\bprd\b|assignment"
-)
-"""Names of documents that say how to work, or what is wanted."""
 
 
 def _listed(paths: Sequence[str], words: dict[str, str]) -> str:

@@ -89,8 +89,12 @@ _READ = _Shelf()
 def _read(text: str, form: TextForm) -> TextLines:
     lines, pieces = whole_lines(unwrapped(text) if form is TextForm.RESULT else text)
     first = 0
-    if form is TextForm.RESULT and not pieces:
-        first, lines = without_numbers(lines)
+    if form is TextForm.RESULT:
+        first, bare = without_numbers(unwrapped(text).split("\n") if pieces else lines)
+        if first and pieces:  # of pieces nobody could tell the lines' numbers
+            (lines, pieces), first = whole_lines("\n".join(bare)), 0
+        else:
+            lines = bare if first else lines
     if form is TextForm.PATCH:
         keys = [(line[1:] if line[:1] in "+- " else line).strip() for line in lines]
     else:

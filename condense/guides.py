@@ -1,0 +1,74 @@
+"""Documents to go by: those that say how to work or what is wanted, and their lines that bind."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from condense.line_sources import LineKind
+from condense.quoting import BINDING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from condense.line_features import HistoryView
+
+MOST_GUIDES = 4
+"""Documents whose lines are looked for: those that were named in a request first, then the newest; chosen."""
+LINE = 2.0
+"""Tokens that a line costs beside its text; chosen."""
+SHORTEST = 12
+"""Characters below which a line says nothing by itself; chosen."""
+_DOCUMENT = re.compile(r"\.(?:md|mdx|markdown|txt|rst|adoc)$|^\.\w+rules$")
+_GUIDE = re.compile(
+    r"^(?:agents?|claude|gemini|copilot-instructions|contributing|feedback|conventions?|guidelines?|rules)\b|rules$"
+    r"|requirements?\b|constitution|\bspecs?\b|\bprd\b|assignment"
+)
+"""Names of documents that say how to work, or what is wanted."""
+_LISTED = re.compile(r"(?:[-*+•]|\d{1,3}[.)])\s")
+
+
+def is_guide(path: str, said: str) -> bool:
+    """Whether a file is a document that says how to work or what is wanted: by its name, or named in `said`.
+
+    Args:
+        path: of the file.
+        said: what the person typed, in lower case.
+    """
+    name = _name_of(path)
+    if not _DOCUMENT.search(name) or name.startswith("requirements.t"):
+        return False
+    return name in said or _GUIDE.search(name) is not None
+
+
+def guide_keys(view: HistoryView, said: Iterable[str], room: float) -> list[str]:
+    """The lines of documents to go by as they were read last, by their keys: what binds first, then lists, in order.
+
+    Args:
+        view: the history.
+        said: what the person typed.
+        room: tokens for the lines, in characters / 4; the documents share them alike.
+    """
+    typed = "\n".join(said).lower()
+    found = []
+    for key, at in view.content.items():
+        source = view.sources[at]
+        if source.kind is LineKind.READ and view.edited.get(key, -1) < at and is_guide(source.path, typed):
+            found.append((_name_of(source.path) in typed, at))
+    newest = sorted(found, reverse=True)[:MOST_GUIDES]
+    out: list[str] = []
+    for _, at in newest:
+        keys = [key for key in view.sources[at].read.keys if len(key) >= SHORTEST]
+        binding = [key for key in keys if BINDING.search(key)]
+        listed = [key for key in keys if _LISTED.match(key) and not BINDING.search(key)]
+        left = room / len(newest)
+        for key in (*binding, *listed):
+            cost = len(key) / 4 + LINE
+            if cost <= left:
+                left -= cost
+                out.append(key)
+    return out
+
+
+def _name_of(path: str) -> str:
+    return path.replace("\\", "/").rsplit("/", 1)[-1].lower()

@@ -1,0 +1,88 @@
+"""Documents that were read to go by: what binds in them is kept before other lines."""
+
+from __future__ import annotations
+
+import pytest
+
+from condense import CondenseConfig, Condenser, TokenBudget
+from condense.excerpting import score_history
+from condense.guides import LINE, MOST_GUIDES, guide_keys, is_guide
+from memory import ConversationMemory
+from memory.wire import parse_messages
+
+SPEC = """# Export
+Some words on why we export at all.
+- one CSV file a month
+The file must be UTF-8 with a BOM.
+Never export deleted customers.
+short
+"""
+
+
+def read(number, path, text):
+    call = {"type": "tool_use", "id": f"c{number}", "name": "Read", "input": {"file_path": path}}
+    result = {"type": "tool_result", "tool_use_id": f"c{number}", "content": text}
+    return [{"role": "assistant", "content": [call]}, {"role": "user", "content": [result]}]
+
+
+def keys(*parts, said="", room=1000.0):
+    messages = [m for part in parts for m in part]
+    return guide_keys(score_history(parse_messages(messages)).view, [said], room)
+
+
+@pytest.mark.parametrize(
+    ("path", "said", "expected"),
+    [
+        ("docs/requirements.md", "", True),
+        ("AGENTS.md", "", True),
+        ("C:\\shop\\CLAUDE.md", "", True),
+        ("spec.txt", "", True),
+        (".cursorrules", "", True),
+        ("docs/export.md", "", False),
+        ("docs/export.md", "read export.md first", True),
+        ("requirements.txt", "", False),
+        ("app/rules.py", "see rules.py", False),
+    ],
+)
+def test_a_document_to_go_by_is_known_by_its_name_or_named_in_a_request(path, said, expected):
+    assert is_guide(path, said) is expected
+
+
+def test_what_binds_comes_before_what_is_listed_and_nothing_else_comes():
+    assert keys(read(1, "spec.md", SPEC)) == [
+        "The file must be UTF-8 with a BOM.",
+        "Never export deleted customers.",
+        "- one CSV file a month",
+    ]
+
+
+def test_the_room_is_shared_and_named_documents_come_first():
+    line = "The file must be UTF-8 with a BOM."
+    cost = len(line) / 4 + LINE
+    assert keys(read(1, "spec.md", SPEC), room=cost) == [line]
+    assert keys(read(1, "spec.md", SPEC), room=cost - 0.5) == ["Never export deleted customers."]
+    many = [read(n, f"spec{n}/agents.md", f"Rule {n} must be obeyed.") for n in range(MOST_GUIDES + 2)]
+    named = read(90, "export.md", "The export must be fast.")
+    found = keys(named, *many, said="Please follow export.md")
+    assert found[0] == "The export must be fast."
+
+
+def test_a_document_that_was_changed_since_or_only_looked_at_is_none():
+    edit = {"type": "tool_use", "id": "e", "name": "Edit"}
+    edit["input"] = {"file_path": "spec.md", "old_string": "must", "new_string": "may"}
+    changed = [{"role": "assistant", "content": [edit]}]
+    assert keys(read(1, "spec.md", SPEC), changed) == []
+    assert keys(read(1, "notes.md", SPEC)) == []
+
+
+def test_a_rule_read_long_ago_survives_a_compaction():
+    history = [{"role": "user", "content": "Follow docs/export.md and build the export."}]
+    history += read(0, "docs/export.md", SPEC)
+    for n in range(1, 60):
+        text = "\n".join(f"def step_{n}_{k}(row): return row['field_{n}_{k}']" for k in range(30))
+        history += read(n, f"src/part_{n}.py", text)
+    history.append({"role": "assistant", "content": "I have read it all."})
+    config = CondenseConfig(budget=TokenBudget.for_window(16_000))
+    result = Condenser(config).condense(history, memory=ConversationMemory("t"), target=4000)
+    assert "The file must be UTF-8 with a BOM." in result.summary
+    assert "read to go by: docs/export.md" in result.summary
