@@ -149,7 +149,9 @@ def specifics_of(text: str, words: Sequence[str], *, ideographs: int, kana: bool
         total = ideographs + syllables
         left = total - _everyday_in(text)
         count += left // 2
-        names = [_SPECIFIC_HAN[min(count, _MOST)], _SHARE_HAN[int(4 * min(0.99, left / max(1, total)))]]
+        share = left / total
+        name = _SPECIFIC_HAN[count] if count < _MOST else _SPECIFIC_HAN[-1]
+        names = [name, _SHARE_HAN[int(4 * share)] if share < 1 else _SHARE_HAN[-1]]
     else:
         name = _SPECIFIC[count] if count < _MOST else _SPECIFIC[-1]
         everyday = _EVERYDAY_COUNT[common] if common < _MOST_EVERYDAY else _EVERYDAY_COUNT[-1]
