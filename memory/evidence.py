@@ -156,8 +156,9 @@ _WIDTHS = (12, 20, 30, 45, 65, 90, 130, 180, 300)
 _WIDEST = 2 * _WIDTHS[-1]
 _WIDE = tuple(f"width:{bisect_right(_WIDTHS, half / 2)}" for half in range(_WIDEST + 1))
 """The evidence of each width, counted in halves of a letter."""
-_DIRECTED = tuple(f"directives:{count}" for count in range(4))
-_DETAILED = tuple(f"details:{count}" for count in range(5))
+_DIRECTED = tuple(f"directives:{min(count, 3)}" for count in range(len(_DIRECTIVES) + 1))
+_DETAILED = tuple(f"details:{min(count, 4)}" for count in range(len(_DETAIL) + 1))
+"""The evidence of each number of such words."""
 _KINDS = {kind: "kind:" + kind.value for kind in LineKind}
 _ENDINGS = {
     **dict.fromkeys(("?", "？", ""), "question"),
@@ -183,8 +184,8 @@ def evidence_of(clauses: Sequence[Clause], at: int, setting: Setting) -> set[str
     found = {
         _KINDS[clause.kind],
         *setting.names,
-        _DIRECTED[min(len(_DIRECTIVES.intersection(cues)), 3)],
-        _DETAILED[min(len(_DETAIL.intersection(words)), 4)],
+        _DIRECTED[len(_DIRECTIVES.intersection(cues))],
+        _DETAILED[len(_DETAIL.intersection(words))],
     }
     for name, place in cues.items():
         cue, lead = named[name]

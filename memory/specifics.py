@@ -102,6 +102,7 @@ _SPECIFIC = tuple(f"specific:{step}" for step in _STEPS)
 _SPECIFIC_HAN = tuple(f"specific-han:{step}" for step in _STEPS)
 _MOST = len(_STEPS) - 1
 _EVERYDAY_COUNT = tuple(f"everyday:{count}" for count in range(4))
+_MOST_EVERYDAY = len(_EVERYDAY_COUNT) - 1
 _SHARE = tuple(f"share:{quarter}" for quarter in range(5))
 _SHARE_HAN = tuple(f"share-han:{quarter}" for quarter in range(4))
 
@@ -148,10 +149,13 @@ def specifics_of(text: str, words: Sequence[str], *, ideographs: int, kana: bool
         total = ideographs + syllables
         left = total - _everyday_in(text)
         count += left // 2
-        names = [_SPECIFIC_HAN[min(count, _MOST)], _SHARE_HAN[int(4 * min(0.99, left / max(1, total)))]]
+        share = left / total
+        name = _SPECIFIC_HAN[count] if count < _MOST else _SPECIFIC_HAN[-1]
+        names = [name, _SHARE_HAN[int(4 * share)] if share < 1 else _SHARE_HAN[-1]]
     else:
-        share = int(4 * count / max(1, spoken))
-        names = [_SPECIFIC[min(count, _MOST)], _EVERYDAY_COUNT[min(common, 3)], _SHARE[share]]
+        name = _SPECIFIC[count] if count < _MOST else _SPECIFIC[-1]
+        everyday = _EVERYDAY_COUNT[common] if common < _MOST_EVERYDAY else _EVERYDAY_COUNT[-1]
+        names = [name, everyday, _SHARE[4 * count // (spoken or 1)]]
         if not common:
             return names
     if count <= 1:

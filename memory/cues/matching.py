@@ -14,7 +14,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+(?:['-][^\W\d_]+)*|)|\d{1,6}|[.!?,
 _ASCII_WORD = re.compile(r"[a-z]+(?:['-][a-z]+(?:['-][a-z]+)*|)|[0-9]{1,6}|[.!?,;:]")
 """The same for lower-case text in ASCII, found in two thirds of the time."""
 _SIGN = re.compile(r"[^a-z\s.!?,;:]")
-_STOPS = ".,?!:;"
+_STOPS = tuple((stop, f" {stop} ") for stop in ".,?!:;")
 """A lower-case text in ASCII without such a sign has only letters, blanks and stops: its words need no pattern."""
 _STEM_KEY = 3
 """Letters of a word by which its stems are looked up."""
@@ -77,9 +77,9 @@ def words_of(text: str) -> list[str]:
     if low.isascii():
         if _SIGN.search(low):
             return _ASCII_WORD.findall(low)
-        for stop in _STOPS:
+        for stop, apart in _STOPS:
             if stop in low:
-                low = low.replace(stop, f" {stop} ")
+                low = low.replace(stop, apart)
         return low.split()
     return _WORD.findall(low.replace("’", "'"))
 
