@@ -200,6 +200,19 @@ def test_a_refusal_is_one_however_much_the_client_adds():
     assert not command.outcome.refused
 
 
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("MCP error -32603: Conflict: Repository is empty.", "MCP error -32603: Conflict: Repository is empty."),
+        ('{"tool": "push", "result": "{\\"error\\":\\"MCP error -32603: Gone\\"}"}', "MCP error -32603: Gone"),
+        ("Request failed with status code 303", "Request failed with status code 303"),
+    ],
+)  # fmt: skip
+def test_errors_of_servers_are_errors_however_they_are_wrapped(text, line):
+    (error,) = trail(exchange("push_files", {"repo": "shop"}, text)).errors
+    assert error.line == line
+
+
 def test_a_refused_call_did_not_happen():
     text = "The user doesn't want to proceed with this tool use. The tool use was rejected."
     a = trail(

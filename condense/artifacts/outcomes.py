@@ -16,6 +16,7 @@ from condense.artifacts.signs import (
     opening_sign,
     pointing_sign,
     problem_sign,
+    protocol_error_sign,
     refused_first_sign,
     refused_sign,
     running_sign,
@@ -40,6 +41,7 @@ _FEW_LINES = 15
 _FOOTER = 4
 """Lines that a harness may put below an output; chosen."""
 _TRACEBACK = "Traceback (most recent call last)"
+_PROTOCOL = "MCP error -"
 _INTRODUCED = 8
 """Lines after one that introduces an error in which the error itself is looked for; chosen."""
 
@@ -157,6 +159,8 @@ def _replied(text: str, action: ToolAction) -> Outcome:
         told = body.lstrip().removeprefix("<error_details>")
         own = error_line(body) if len(told) == len(body.lstrip()) else ""
         return Outcome(failed=True, error=own or _first_line(told))
+    if _PROTOCOL in text and (found := protocol_error_sign().search(text)):
+        return Outcome(failed=True, error=found[0])
     if action is ToolAction.OTHER and said_no_sign().match(text):
         named = named_error_sign().search(text)
         return Outcome(failed=True, error=named[0][:_MOST_ERROR] if named else error_line(text))
