@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from memory.entries import MemoryPriority, MemoryType
 from memory.patterns import LazyPattern, holds
-from memory.plain_rules import Reach, is_general, plain_rule
+from memory.plain_forms import Reach
+from memory.plain_rules import is_general, plain_rule
 from memory.retractions import retracted_in
 from memory.slots import slots_in
 

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from memory import ConversationMemory
 from memory.entries import MemoryPriority, MemoryType
-from memory.plain_rules import Reach, is_general, plain_rule
+from memory.plain_forms import Reach
+from memory.plain_rules import is_general, plain_rule
 
 STANDING = [
     "Run ruff on everything you change",

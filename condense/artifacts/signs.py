@@ -44,8 +44,8 @@ def tool_error_sign() -> re.Pattern[str]:
     """How the reply of a tool begins that is no command and failed."""
     return re.compile(
         r"\s{0,4}(?:<tool_use_error>|<error>|<error_details>|Error[:\s]|ERROR[:\s]|error:|Failed|failed to"
-        r"|The tool execution failed|Request failed with status code|MCP error -\d|MCP tool .{1,100} reported tool error"
-        r"|String to replace not found|"
+        r"|The tool execution failed|Request failed with status code|MCP error -\d"
+        r"|MCP tool .{1,100} reported tool error|String to replace not found|"
         r"File has not been read|File does not exist|No replacement was performed|Invalid |verification failed|"
         r"Unable to|Cannot |Could not|Command failed|apply_patch verification failed|InputValidationError"
         r"|Unterminated|"
