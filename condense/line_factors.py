@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from condense.line_scoring import ScoredLine
     from condense.line_sources import LineSource
 
-WHY = 3.0
-"""Factor on the worth of a line in which the assistant says why: what a reader needs and names alone don't tell (2 to 4
-are alike in recall; measured on questions about decisions)."""
+WHY = (1.0, 4.0, 8.0)
+"""Factor on the worth of a line in which the assistant says why, by the number of cues: what a reader needs and names
+alone don't tell (from 3 to this .001 of the recall; measured on questions about decisions)."""
 ADDED = 3.0
 """The same for a line that a shown difference adds; no line of a file shown whole around it is as telling (1 to 4 are
 alike in recall)."""
@@ -55,7 +55,7 @@ def line_factors(view: HistoryView, lines: Sequence[ScoredLine], names: Collecti
         lines: its lines, scored.
         names: all names of it.
     """
-    factors = dict.fromkeys(telling_keys(view.sources, lines), WHY)
+    factors = {key: WHY[cues] for key, cues in telling_keys(view.sources, lines).items()}
     for key in _added(view, lines):
         factors[key] = factors.get(key, 1.0) * ADDED
     for key in _asked(view, lines, names):

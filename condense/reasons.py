@@ -67,21 +67,45 @@ def is_labelled(line: str) -> bool:
 
 def says_why(line: str) -> bool:
     """Say whether a line of the assistant's words tells a decision, a ground, a cause, a finding or an open end."""
+    return _reasons(line) > 0
+
+
+def _reasons(line: str) -> int:
+    """How many different cues of reasons a line has, up to `MANY`; a label is one."""
     cues = SAYS_WHY if line.isascii() else SAYS_WHY_ANYWHERE
     low = line.lower()  # a third of the time of ignoring case
-    return cues.search(low) is not None or is_labelled(line)
+    first = cues.search(low)
+    if first is None:
+        return int(is_labelled(line))
+    return MANY if any(other[0] != first[0] for other in cues.finditer(low, first.end())) else 1
+
+
+MANY = 2
+"""Different cues from which a line says why beyond doubt; chosen."""
+
+
+def _label(line: str) -> int:
+    return int(is_labelled(line))
 
 
 _LOOKS = {
-    LineKind.SAID: says_why,
-    LineKind.WRITTEN: is_labelled,
-    LineKind.PATCH: is_labelled,
-    LineKind.NEW: is_labelled,
+    LineKind.SAID: _reasons,
+    LineKind.WRITTEN: _label,
+    LineKind.PATCH: _label,
+    LineKind.NEW: _label,
 }
 """What tells a line that says why, by the kind of its source."""
 
 
-def telling_keys(sources: Sequence[LineSource], lines: Iterable[ScoredLine]) -> frozenset[str]:
-    """Keys of the lines that say why: sentences of the assistant, and labelled lines of what it wrote."""
+def telling_keys(sources: Sequence[LineSource], lines: Iterable[ScoredLine]) -> dict[str, int]:
+    """Keys of the lines that say why, with how many cues of it they have (1 or 2, for more).
+
+    They are sentences of the assistant, and labelled lines of what it wrote.
+    """
     looks = [_LOOKS.get(source.kind) for source in sources]
-    return frozenset(line.key for line in lines if (look := looks[line.source]) and look(line.key))
+    found: dict[str, int] = {}
+    for line in lines:
+        look = looks[line.source]
+        if look is not None and (cues := look(line.key)):
+            found[line.key] = cues
+    return found

@@ -93,7 +93,18 @@ def test_factors_multiply():
             {"role": "assistant", "content": "We keep it because NameResolver.java is frozen."},
         ]
     )
-    assert score_history(noted).factors == {"We keep it because NameResolver.java is frozen.": WHY * ASKED}
+    assert score_history(noted).factors == {"We keep it because NameResolver.java is frozen.": WHY[1] * ASKED}
+
+
+def test_a_line_with_two_cues_of_a_reason_weighs_more_than_one_with_one():
+    said = (
+        "We chose pnpm because npm is slow.\nNothing here.\nIt is slow because of the lock, because it is.\n"
+    )
+    messages = [{"role": "user", "content": "go"}, {"role": "assistant", "content": said}]
+    assert score_history(parse_messages(messages)).factors == {
+        "We chose pnpm because npm is slow.": WHY[2],
+        "It is slow because of the lock, because it is.": WHY[1],
+    }
 
 
 def body_of(messages: Any, budget: int) -> list[str]:

@@ -31,6 +31,11 @@ def count(text: str) -> int:
         "因此改用 SQLite，而不是 PostgreSQL。",
         "原因是锁文件没有删除。",
         "テストが遅いため、並列実行を採用しました。",
+        "The list is read at run time so you get all of it without bloating the repo.",
+        "We no longer call the API for it.",
+        "因為鎖檔沒有刪除，我們改用另一個。",
+        "這個函式不支援並行，建議放棄。",
+        "フックなので動的に読み込めません、切り替えます。",
     ],
 )
 def test_a_line_that_tells_a_ground_a_cause_or_an_open_end_says_why(line):
