@@ -8,7 +8,7 @@ import pytest
 
 from condense.excerpting import choose_lines, score_history
 from condense.excerpts import GAP
-from condense.line_factors import ADDED, ASKED, SETTING, WHY
+from condense.line_factors import ADDED, ASKED, PIECE, SETTING, WHY
 from memory.messages import Form
 from memory.wire import parse_messages
 
@@ -80,6 +80,14 @@ def test_a_written_line_that_sets_something_weighs_more(line):
     assert score_history(messages).factors == {line: SETTING}
     shown = history("go", ("cat a.x", f"plain\n{line}"))
     assert score_history(shown).factors == {}
+
+
+def test_pieces_of_a_line_that_is_too_long_weigh_less_than_lines():
+    data = ", ".join(f'{{"id": {n}, "path": "out/part_{n}.csv"}}' for n in range(60))
+    factors = score_history(history("go", ("cat a.json", f"a short line\n{data}\nthe end of it"))).factors
+    assert len(factors) > 3
+    assert set(factors.values()) == {PIECE}
+    assert not {"a short line", "the end of it"} & factors.keys()
 
 
 def test_factors_multiply():
