@@ -144,7 +144,7 @@ def test_what_earlier_releases_kept_in_folders_still_comes_back(home, session, c
     (home / "records" / "old.json").write_text(done.record.to_json())
     assert main(["report", "--last", "--json"]) == 0
     assert answer(capsysbinary)["record"] == done.record.id
-    assert main(["condense", str(session), "--target", "2500", "--json"]) == 0
+    assert main(["condense", str(session), "--target", "1500", "--json"]) == 0
     newer = answer(capsysbinary)["record"]
     assert main(["report", "--last", "--json"]) == 0
     assert answer(capsysbinary)["record"] == newer != done.record.id
