@@ -60,7 +60,8 @@ class ConversationMemory:
     ) -> ExtractionResult:
         """Read the messages that are new since the last call and keep what a person said in them.
 
-        Only typed text is read, and the agent's own `remember` and `forget` calls. Messages are known by
+        Only typed text is read (what a person says through a tool included, `memory.relayed`), and the agent's own
+        `remember` and `forget` calls. Messages are known by
         content and order: the same history again, shortened, or in copies changes nothing. What is no message
         is passed over.
 
