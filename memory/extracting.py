@@ -81,7 +81,7 @@ def extract_candidates(text: str, *, before: str = "") -> tuple[Candidate, ...]:
         certainty = certainty_of(clause.text, evidence, short=short, weak=strength < floor)
         explicit = certainty is not None and certainty.explicit
         explicit = explicit or (bool(clause.heading) and clause.run > 0 and announces(clause.heading))
-        likely = strength >= floor and clause.kind is not _HEADING
+        likely = strength >= floor and clause.kind is not _HEADING and not _asks(clause.text)
         if explicit or certainty is not None or likely:
             kept.append(_Kept(clause, evidence, weighed, strength, certainty, explicit))
     clean = None if searched is None else "" if secrets else text
@@ -93,6 +93,30 @@ def extract_candidates(text: str, *, before: str = "") -> tuple[Candidate, ...]:
     if len({candidate.content.lstrip()[:1].casefold()[:1] for candidate in found}) == len(found):
         return tuple(found)  # none begins like another
     return tuple({" ".join(c.content.casefold().split()): c for c in reversed(found)}.values())[::-1]
+
+
+_WONDERING = (
+    "why ",
+    "how ",
+    "what ",
+    "where ",
+    "when ",
+    "who ",
+    "which ",
+    "为什么",
+    "为何",
+    "怎么",
+    "什么",
+    "哪",
+    "なぜ",
+    "почему ",
+    "как ",
+)
+
+
+def _asks(text: str) -> bool:
+    """Tell whether a clause wants to know something: such a question lays nothing down, whatever words it has."""
+    return text[-1:] in ("?", "？") and text.lower().startswith(_WONDERING)
 
 
 def _weighed(clauses: tuple[Clause, ...]) -> list[int]:

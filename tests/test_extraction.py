@@ -378,3 +378,15 @@ def test_the_measure_is_met(monkeypatch):
 def score(counts):
     precision, recall = counts["good"] / counts["pred"], counts["found"] / counts["gold"]
     return 2 * precision * recall / (precision + recall)
+
+
+def test_what_somebody_wonders_about_in_a_list_is_no_memory():
+    question = "Why is state required in session object structure?"
+    text = (
+        "I have few doubts.\n\n1. Is the key required in .env.example? I have created an account. If not required, "
+        f"let's move on.\n2. {question}\n\nIf everything is set up, we need to implement everything one by one please. "
+        "Generate the code and provide the paths where the code should be placed."
+    )
+    found = [c.content for c in extract_candidates(text, before="Shall I go on?")]
+    assert found
+    assert question not in found
