@@ -129,8 +129,8 @@ def _resolution(
         if o.happened and failed < places.get(o.at.message, -1) < done
     ]
     between.sort(key=lambda pair: places[pair[1].at.message])
-    if error.kind in (ToolAction.EDIT, ToolAction.CREATE):
-        own = {f.key for f in artifacts.files for o in f.operations if o.at == error.at}
+    own = {f.key for f in artifacts.files for o in f.operations if o.at == error.at}
+    if own and error.kind in (ToolAction.EDIT, ToolAction.CREATE):
         reread = any(o.action is ToolAction.READ and f.key in own for f, o in between)
         return words["reread" if reread else "edited"]
     changed = [f for f, o in between if o.action is not ToolAction.READ]

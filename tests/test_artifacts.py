@@ -211,6 +211,17 @@ def test_a_refusal_is_one_however_much_the_client_adds():
 def test_errors_of_servers_are_errors_however_they_are_wrapped(text, line):
     (error,) = trail(exchange("push_files", {"repo": "shop"}, text)).errors
     assert error.line == line
+    echoed = "Tool use: push_files\n" + "a line of a file that is pushed\n" * 300 + text
+    if line in text and line.startswith("MCP"):
+        assert trail(exchange("push_files", {"repo": "shop"}, echoed)).errors[0].line == line
+
+
+def test_a_tool_that_reads_may_reply_that_it_could_not():
+    failed = exchange(
+        "get_page_overview", {"page": "1"}, '{"status":"error","error":"429 - Rate limit exceeded"}'
+    )
+    (error,) = trail(failed).errors
+    assert "429" in error.line
 
 
 def test_a_refused_call_did_not_happen():

@@ -42,6 +42,15 @@ _FOOTER = 4
 """Lines that a harness may put below an output; chosen."""
 _TRACEBACK = "Traceback (most recent call last)"
 _PROTOCOL = "MCP error -"
+_UNREAD = (
+    "<tool_use_error>",
+    "<error>",
+    "Error: File",
+    "File does not",
+    '{"status":"error"',
+    '{"status": "error"',
+)
+"""How the reply of a tool that reads begins where there is nothing read."""
 _INTRODUCED = 8
 """Lines after one that introduces an error in which the error itself is looked for; chosen."""
 
@@ -112,10 +121,10 @@ def _read(text: str, is_error: bool, action: ToolAction, exit_code: int | None, 
         return Outcome(failed=True, error=error_line(text) or _first_line(text))
     if action is ToolAction.RUN:
         return _ran(text, ends, looks=looks)
-    if action is ToolAction.READ and not text.lstrip().startswith(
-        ("<tool_use_error>", "<error>", "Error: File", "File does not")
-    ):
+    if action is ToolAction.READ and not text.lstrip().startswith(_UNREAD):
         return Outcome(failed=False)
+    if _PROTOCOL in ends and (found := protocol_error_sign().search(ends)):
+        return Outcome(failed=True, error=found[0])
     return _replied(text[:_ENDS], action)
 
 
@@ -159,8 +168,6 @@ def _replied(text: str, action: ToolAction) -> Outcome:
         told = body.lstrip().removeprefix("<error_details>")
         own = error_line(body) if len(told) == len(body.lstrip()) else ""
         return Outcome(failed=True, error=own or _first_line(told))
-    if _PROTOCOL in text and (found := protocol_error_sign().search(text)):
-        return Outcome(failed=True, error=found[0])
     if action is ToolAction.OTHER and said_no_sign().match(text):
         named = named_error_sign().search(text)
         return Outcome(failed=True, error=named[0][:_MOST_ERROR] if named else error_line(text))
