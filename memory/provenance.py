@@ -297,4 +297,9 @@ def without_wrappers(text: str) -> str:
             out.append(text[at : opening.start()])
             at = close + len(opening["name"]) + 3
     out.append(text[at:])
-    return "".join(out).strip()
+    left = "".join(out).strip()
+    wrapper = _UNWRAPPED.match(left)
+    if wrapper is None:
+        return left
+    name = wrapper[0][1:-1]
+    return left[wrapper.end() :].replace(f"</{name}>", "", 1).strip()

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from memory.messages import Form, Message, MessageMeta, Part, PartKind, Role
 from memory.prose import LineKind, lines_of, prose_spans
-from memory.provenance import is_typed, typed_spans, typed_text
+from memory.provenance import is_typed, typed_spans, typed_text, without_wrappers
 
 
 def message(*texts, role=Role.USER, meta=None, kinds=None):
@@ -205,3 +205,17 @@ def test_prose_leaves_out_what_was_pasted():
     assert "Then keep the old name." in prose
     for pasted in ("must_never_run", "INFO started", "Traceback", "ValueError", "always quote"):
         assert pasted not in prose
+
+
+@pytest.mark.parametrize(
+    ("text", "quote"),
+    [
+        ("<task>\nuse pnpm\n</task>\n<environment_details>x</environment_details>", "use pnpm"),
+        ("<user_message>\nuse pnpm\n</user_message>", "use pnpm"),
+        ("<feedback>use pnpm</feedback>\nand see a.py", "use pnpm\nand see a.py"),
+        ("the tag <task> is wrong here </task>", "the tag <task> is wrong here </task>"),
+        ("<system-reminder>be brief</system-reminder>use pnpm", "use pnpm"),
+    ],
+)
+def test_a_request_is_quoted_without_what_clients_put_around_it(text, quote):
+    assert without_wrappers(text) == quote
