@@ -31,9 +31,9 @@ NOTE_BOOST = 0.3
 what was done."""
 DEMONSTRATION_BOOST = 0.05
 """Factor on the lines of a worked example; chosen: they are about another task."""
-GUIDES_SHARE = 0.05
-"""Share of the target for what binds in documents that were read to go by (measured on questions about rules; it costs
-.002 of the copied text)."""
+GUIDES_SHARE, GUIDES_FROM = 0.065, 2000
+"""Share of the target beyond so many tokens for what binds in documents that were read to go by (measured on questions
+about rules; at 8,000 tokens it costs .002 of the copied text)."""
 FIRST = 1e6
 """Factor on those lines, so that they come before all others."""
 TRIES = 3
@@ -64,7 +64,7 @@ def fill_excerpts(filling: Filling, ledger: Ledger, shown: dict[int, int]) -> Le
 
     scored = filling.reading.scored
     said = [one.text for _, one in filling.carried.said]
-    leading = guide_keys(scored.view, said, GUIDES_SHARE * filling.target)
+    leading = guide_keys(scored.view, said, GUIDES_SHARE * (filling.target - GUIDES_FROM))
     if leading:
         scored = replace(scored, factors={**scored.factors, **dict.fromkeys(leading, FIRST)})
     text = ledger.render()
