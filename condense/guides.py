@@ -25,7 +25,8 @@ _GUIDE = re.compile(
     r"|requirements?\b|constitution|\bspecs?\b|\bprd\b|assignment"
 )
 """Names of documents that say how to work, or what is wanted."""
-_LISTED = re.compile(r"(?:[-*+•]|\d{1,3}[.)])\s")
+_LISTED = re.compile(r"(?:[-*+•]|\d{1,3}[.)]|[│|\s]{0,40}[├└]─{1,3})\s|[A-Z][A-Z0-9_]{3,40}=")
+"""An entry of a list, of a tree of files, or of an environment."""
 
 
 def is_guide(path: str, said: str) -> bool:

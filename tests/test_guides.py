@@ -56,6 +56,15 @@ def test_what_binds_comes_before_what_is_listed_and_nothing_else_comes():
     ]
 
 
+def test_trees_of_files_and_variables_are_lists_too():
+    text = "# Layout\nsrc\n├── animations.ts # effects\n│   └── utils.ts\nAPI_URL=http://localhost:8000\nand some words"
+    assert keys(read(1, "spec.md", text)) == [
+        "├── animations.ts # effects",
+        "│   └── utils.ts",
+        "API_URL=http://localhost:8000",
+    ]
+
+
 def test_the_room_is_shared_and_named_documents_come_first():
     line = "The file must be UTF-8 with a BOM."
     cost = len(line) / 4 + LINE
