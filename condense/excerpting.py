@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from memory.messages import Message
     from memory.tokens import TokenCounter
 
-TEXT_WEIGHT = 0.023
-"""What a repeated token of text is worth beside a needed name (.02 to .028 are alike in the sum of
+TEXT_WEIGHT = 0.0195
+"""What a repeated token of text is worth beside a needed name (.018 to .023 are alike in the sum of
 the four recalls: the less, the more names; the more, the more copied text)."""
 JOIN = 8.0
 """Tokens a line between two kept ones gains: runs of words go on across both its ends (measured)."""

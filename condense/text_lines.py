@@ -91,10 +91,10 @@ def _read(text: str, form: TextForm) -> TextLines:
     first = 0
     if form is TextForm.RESULT:
         first, bare = without_numbers(unwrapped(text).split("\n") if pieces else lines)
-        if first and pieces:  # of pieces nobody could tell the lines' numbers
+        if not pieces:
+            lines = bare
+        elif first:  # of pieces nobody could tell the lines' numbers
             (lines, pieces), first = whole_lines("\n".join(bare)), 0
-        else:
-            lines = bare if first else lines
     if form is TextForm.PATCH:
         keys = [(line[1:] if line[:1] in "+- " else line).strip() for line in lines]
     else:
@@ -178,15 +178,28 @@ def _cut_between_words(line: str) -> Iterator[str]:
         yield line[start:]
 
 
-def without_numbers(lines: list[str]) -> tuple[int, list[str]]:
-    """Take the running line numbers off a file listing; the number of its first line, 0 where it has none.
+LONGEST_HEAD = 8
+"""Lines of a harness that may stand above a listing; chosen."""
 
-    A listing has numbers when nearly all lines begin with one and they ascend by one.
+
+def without_numbers(lines: list[str]) -> tuple[int, list[str]]:
+    """Take the running line numbers off a file listing; where it has none the very same list comes back.
+
+    A listing has numbers when nearly all lines begin with one and they ascend by one; some lines of a harness may stand
+    above it.
+
+    Returns:
+        The number of the first line, 0 where that can't be told (several listings in one), and the lines.
     """
-    head = [m for m in map(_NUMBERED.match, lines[:12]) if m]
-    if len(head) < 2 or len(head) < min(len(lines), 12) - 3:  # noqa: PLR2004  # two lines show that they ascend
+    start = next((i for i, line in enumerate(lines[:LONGEST_HEAD]) if _NUMBERED.match(line)), 0)
+    shown = lines[start : start + 12]
+    head = [m for m in map(_NUMBERED.match, shown) if m]
+    if len(head) < 2 or len(head) < len(shown) - 3:  # noqa: PLR2004  # two lines show that they ascend
         return 0, lines
     numbers = [int(m[1]) for m in head]
     if any(b - a != 1 for a, b in pairwise(numbers)):
         return 0, lines
-    return numbers[0], [line[m.end() :] if (m := _NUMBERED.match(line)) else line for line in lines]
+    found = list(map(_NUMBERED.match, lines))
+    places = {int(m[1]) - i for i, m in enumerate(found) if m}
+    first = numbers[0] - start if start == 0 or len(places) == 1 else 0
+    return max(first, 0), [line[m.end() :] if m else line for line, m in zip(lines, found, strict=True)]

@@ -15,7 +15,7 @@ from condense.line_features import HistoryView
 from condense.line_sources import LineKind, line_sources
 from condense.name_scoring import name_chances
 from condense.seen_lines import SeenLines
-from condense.text_lines import whole_lines
+from condense.text_lines import TextForm, read_lines, whole_lines, without_numbers
 from memory.messages import Form, Message
 from memory.wire import parse_messages
 
@@ -260,3 +260,36 @@ def test_a_long_line_without_blanks_is_never_cut_inside_a_name(joint: str) -> No
     assert "".join(lines) == joint.join(names)
     assert len(lines) > 3
     assert {name for line in lines for name in line.split(joint) if name} == set(names)
+
+
+def test_the_numbers_of_a_listing_are_taken_off_below_what_a_harness_puts_above_it():
+    listing = "\n".join(f"{n:3} | value_{n} = {n}" for n in range(1, 21))
+    head = "[read_file for 'a.py'] Result:\n<file><path>a.py</path>\n<content>"
+    shown = f"{head}\n{listing}\n</content></file>"
+    first, lines = without_numbers(shown.split("\n"))
+    assert lines[3] == "value_1 = 1"
+    assert (first, lines[0]) == (0, "[read_file for 'a.py'] Result:")
+    later = shown.replace("  1 | value_1 = 1\n", "").replace("  2 | value_2 = 2\n", "")
+    first, lines = without_numbers(later.split("\n"))
+    assert first + lines.index("value_9 = 9") == 9
+
+
+def test_of_several_listings_in_one_no_line_is_numbered():
+    listing = "\n".join(f"{n}\tvalue_{n} = {n}" for n in range(30, 50))
+    first, lines = without_numbers(f"<file>\n{listing}\n</file>\n<file>\n{listing}\n</file>".split("\n"))
+    assert first == 0
+    assert lines.count("value_30 = 30") == 2
+
+
+def test_a_text_without_running_numbers_stays_as_it_is():
+    for text in ("3 | a\n9 | b\n12 | c", "a\nb\nc", "1 | a", ""):
+        lines = text.split("\n")
+        assert without_numbers(lines) == (0, lines)
+
+
+def test_a_listing_with_a_very_long_line_loses_its_numbers_too():
+    long = "x" * 1500
+    text = "\n".join(f"{n}\t{long if n == 4 else f'value_{n}'}" for n in range(1, 12))
+    lines = read_lines(text, TextForm.RESULT).lines
+    assert lines[0] == "value_1"
+    assert lines[-1] == "value_11"
