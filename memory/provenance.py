@@ -87,13 +87,16 @@ _UNKNOWN_WRAPPER = re.compile(
 """A leading tag with a hyphen or underscore in its name is some client's wrapper, not typed by people."""
 
 _MID_TURN = re.compile(
-    r"(?:<system-reminder>\s{0,9}|\A\s{0,9})"
+    r"(?:<system-reminder>)?\s{0,9}"
     r"The user sent (?:a new message while you were working|the following message):\s{0,9}"
-    r"(?P<typed>.{1,40000}?)\s{0,9}(?:(?:This is how Claude Code surfaces|IMPORTANT: After completing your current task"
-    r"|Please address this message)[^<]{0,600})?(?:</system-reminder>|\Z)",
-    re.DOTALL,
 )
 """How Claude Code and OpenCode hand over what a person typed while the agent was at work."""
+_MID_TURN_TAIL = re.compile(
+    r"(?:This is how Claude Code surfaces|IMPORTANT: After completing your current task|Please address this message)"
+    r"[^<]{0,600}\Z"
+)
+"""What they write below it."""
+_REMINDER_END = "</system-reminder>"
 _SENT = "The user sent "
 """What it can't be without."""
 _REQUEST_HEADINGS = ("## My request for Codex:", "## My request for Claude:", "## My request:")
@@ -114,7 +117,7 @@ def typed_spans(message: Message) -> tuple[TypedSpan, ...]:
     meta = message.meta
     role = message.role
     if role is _SYSTEM:
-        return _sent_mid_turn(message)
+        return () if meta.is_compact_summary or meta.is_sidechain else _sent_mid_turn(message)
     if (
         (role is not _USER and role is not _TOOL)
         or meta.is_meta
@@ -123,7 +126,7 @@ def typed_spans(message: Message) -> tuple[TypedSpan, ...]:
     ):
         return ()
     found: list[TypedSpan] = []
-    echo = ""
+    echo, bare = "", False
     for index, part in enumerate(message.parts):
         text = part.text
         if part.kind is _RESULT:
@@ -132,11 +135,15 @@ def typed_spans(message: Message) -> tuple[TypedSpan, ...]:
         if part.kind is not _TEXT or role is _TOOL:
             continue
         lead = text.lstrip()
-        if lead[:1] == "[" and (known := _TOOL_ECHO.match(lead)):
+        if not bare and lead[:1] == "[" and (known := _TOOL_ECHO.match(lead)):
             echo = known[1]
+            bare = lead.rstrip().endswith(
+                "] Result:"
+            )  # what it handed over is the next block, whatever it says
             found += _relayed(index, part)
             continue
-        if echo and not lead.startswith(("<user_message>", "<task>", "<feedback>")):
+        if bare or (echo and not lead.startswith(("<user_message>", "<task>", "<feedback>"))):
+            bare = False
             found += _relayed(index, replace(part, name=echo))
             continue
         for start, end in typed_ranges(text):
@@ -181,23 +188,32 @@ def typed_ranges(text: str) -> tuple[tuple[int, int], ...]:
             return ()
         return _trimmed(text, 0, len(text))
     start, end = _request_bounds(text)
-    out: list[tuple[int, int]] = []
-    if _SENT in text and (sent := [m.span("typed") for m in _MID_TURN.finditer(text)]):
-        out = [one for low, high in sent for one in _trimmed(text, low, high)]
-        if text.lstrip().startswith(_SENT):
-            return tuple(out)
-    for low, high in _outside_injected(text, start, end):
-        out.extend(_trimmed(text, low, high))
-    out.sort()
-    if not out:
-        return ()
-    first = text[out[0][0] : out[0][0] + 400]
-    if first.startswith(_NOT_TYPED_STARTS) or _ends_in_shell(text):
-        return ()
-    unknown = _UNKNOWN_WRAPPER.match(first)
-    if unknown and f"</{unknown['name']}>" in text[-200:]:
-        return ()
-    return tuple(out)
+    sent: list[tuple[int, int]] = []
+    if _SENT in text:
+        if (whole := _mid_turn(text, 0, len(text))) and text.lstrip().startswith(_SENT):
+            return _trimmed(text, *whole)
+        blocks = [_mid_turn(text, *block) for block in _tags(text, 0, len(text), set())]
+        sent = [one for block in blocks if block for one in _trimmed(text, *block)]
+    out = [one for low, high in _outside_injected(text, start, end) for one in _trimmed(text, low, high)]
+    if out:
+        first = text[out[0][0] : out[0][0] + 400]
+        if first.startswith(_NOT_TYPED_STARTS) or _ends_in_shell(text):
+            return ()
+        unknown = _UNKNOWN_WRAPPER.match(first)
+        if unknown and f"</{unknown['name']}>" in text[-200:]:
+            return ()
+    return tuple(sorted(sent + out)) if sent else tuple(out)
+
+
+def _mid_turn(text: str, start: int, end: int) -> tuple[int, int] | None:
+    """Where in a block, or a whole text, the words stand that a person typed while the agent was at work, if any do."""
+    opening = _MID_TURN.match(text, start, end)
+    if opening is None:
+        return None
+    if text.endswith(_REMINDER_END, start, end):
+        end -= len(_REMINDER_END)
+    tail = _MID_TURN_TAIL.search(text, opening.end(), end)
+    return opening.end(), tail.start() if tail else end
 
 
 def _ends_in_shell(text: str) -> bool:
@@ -285,17 +301,22 @@ def without_wrappers(text: str) -> str:
     More than what a person typed may be left (open files that an editor lists, say): it is for quoting a request
     whole, not for trusting it.
     """
-    if _SENT in text:
-        text = _MID_TURN.sub(lambda m: m["typed"], text)
+    if text.lstrip().startswith(_SENT) and (whole := _mid_turn(text, 0, len(text))):
+        return text[slice(*whole)].strip()
     out: list[str] = []
+    unclosed: set[str] = set()
     at = 0
     for opening in _INJECTED_OPEN.finditer(text):
-        if opening.start() < at:
+        if opening.start() < at or opening["name"] in unclosed:
             continue
         close = _close_of(text, opening["name"], opening.end(), len(text))
-        if close >= 0:
+        if close < 0:
+            unclosed.add(opening["name"])
+        else:
             out.append(text[at : opening.start()])
             at = close + len(opening["name"]) + 3
+            if sent := _mid_turn(text, opening.start(), at):
+                out.append(text[slice(*sent)].strip())
     out.append(text[at:])
     left = "".join(out).strip()
     wrapper = _UNWRAPPED.match(left)

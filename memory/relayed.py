@@ -3,7 +3,8 @@
 Clients hand these over as tool results. They are the person's words, and often the only ones after the first task
 (Roo and Cline end every turn with a tool), but anything else in a tool result is not: a page, a file or a server may
 write what it likes. So the words are taken only where the client says whose they are: in the result of a tool whose
-whole purpose is to ask a person, or behind the client's own beginning of a refusal.
+whole purpose is to ask a person, or behind the client's own sentence where no foreign text can stand in its place.
+A result whose call is not known counts as foreign.
 
 The wordings are those of Claude Code, Codex, Roo, Cline and their kin as seen in transcripts.
 """
@@ -53,21 +54,29 @@ _PLAIN = frozenset(
 """Those of them that may hand over the person's words without anything around them."""
 _CLIENTS = frozenset(
     [
-        *("execute_command", "read_file", "write_to_file", "apply_diff", "replace_in_file", "insert_content"),
-        *("search_and_replace", "edit_file", "apply_patch", "list_files", "search_files", "codebase_search"),
-        *("list_code_definition_names", "switch_mode", "new_task", "update_todo_list", "run_slash_command"),
+        *(
+            "write_to_file",
+            "apply_diff",
+            "replace_in_file",
+            "insert_content",
+            "search_and_replace",
+            "edit_file",
+        ),
+        *("apply_patch", "switch_mode", "update_todo_list", "run_slash_command"),
     ]
 )
-"""Tools of Roo and Cline whose results never begin with foreign text: files and outputs come with a heading."""
-_FOREIGN = re.compile(
-    r"mcp__|use_mcp|access_mcp|web_?(?:fetch|search)|browser|fetch", re.ASCII | re.IGNORECASE
-)
-"""Tools that hand over what somebody else wrote as it is."""
+"""Tools of Roo and Cline whose results never begin with foreign text; those that read hand over files as they are."""
+_COMMAND = "execute_command"
+"""The same where the client's echo stands before it: others of this name hand over an output as it is."""
+_OWN = re.compile(r"(?!Web)[A-Z][A-Za-z]{1,40}\Z", re.ASCII)
+"""Names of Claude Code's own tools that bring nothing from elsewhere; those of servers are written otherwise."""
 LONGEST_ANSWERS = 20_000
 """Characters in which questions with their answers are looked for; chosen."""
 _STARTS = ("[", "The user ", '{"status":')
-_ECHO = re.compile(r"\[(\w{3,40})(?: for '(.{0,20000}?)')?\] Result:\s{0,8}", re.ASCII | re.DOTALL)
-"""How Roo and Cline begin the result of a call: its name, and what it was about."""
+_ECHO = re.compile(
+    r"\[(\w{3,40})(?: for '((?:(?!\] Result:).){0,20000})')?\] Result:\s{0,8}", re.ASCII | re.DOTALL
+)
+"""How Roo and Cline begin the result of a call: its name, and what it was about, which holds no such ending itself."""
 _SAID = re.compile(r"<(feedback|answer|user_message)>\s{0,8}", re.ASCII)
 _INTRODUCED = re.compile(
     r"(?:The user (?:has provided feedback on the results|denied this operation and (?:provided the following feedback"
@@ -87,12 +96,10 @@ _REFUSED = re.compile(
 _NOTE = re.compile(r"\n\nNote: The user's next message may contain ")
 """What Claude Code may add after a reason."""
 _ANSWERED = re.compile(r"(?:The user|User) (?:has )?answered your questions?:\s{0,4}", re.ASCII)
-_PAIR = re.compile(
-    r"\"(?P<question>[^\n]{1,4000}?)\"=\"(?P<answer>.{1,8000}?)\""
-    r"(?=, \"| selected preview:| user notes: |\.? ?You can now|\.? You can now|\s{0,4}\Z|\.\s{0,4}\Z)"
-    r"(?: user notes: (?P<notes>.{1,8000}?)(?=, \"|\.? You can now|\s{0,4}\Z))?",
-    re.DOTALL,
-)
+_BETWEEN, _NOTES = '"="', " user notes: "
+"""What stands between a question and its answer, and before what was noted beside it."""
+_ANSWER_END = re.compile(r"\"(?=, \"| selected preview:| user notes: |\.? ?You can now|\.?\s{0,4}\Z)")
+_NOTES_END = re.compile(r", \"|\.? You can now|\s{0,4}\Z")
 _ANSWERS = re.compile(
     r"(?:\"(?P<id>[\w.-]{1,80})\"\s{0,9}:\s{0,9}\{\s{0,9})?\"(?:answers?|response|reply|selected)\"\s{0,9}:\s{0,9}"
     r"(?P<list>[\[{][^\[\]{}]{0,20000}[\]}]|\"(?:[^\"\\]|\\.){0,20000}\")",
@@ -118,13 +125,22 @@ def named_results(messages: list[Message]) -> list[Message]:
                 calls[part.call_id] = part.name
             elif kind is _RESULT and part.name is None:
                 name = calls.get(part.call_id)
-                if name in ASKING or (name is not None and part.text.startswith(_STARTS[1:])):
+                if name is not None and (name in ASKING or _may_hold(part.text)):
                     messages[at] = _named(messages[at], part, name)
     return messages
 
 
 _CALL, _RESULT = PartKind.TOOL_CALL, PartKind.TOOL_RESULT
 """A member of an enumeration costs ten times what a name does."""
+
+
+def _may_hold(text: str) -> bool:
+    """Whether a text begins as a client's may that hands over a person's words; most lists in JSON don't."""
+    lead = text[:200].lstrip()
+    return lead.startswith(_STARTS) and (lead[0] != "[" or _ECHOED.match(lead) is not None)
+
+
+_ECHOED = re.compile(r"\[\w{3,40}(?: for '|\] Result:)", re.ASCII)
 
 
 def _named(message: Message, result: Part, name: str | None) -> Message:
@@ -136,14 +152,15 @@ def relayed_in(result: Part, call: Part | None = None) -> tuple[Relayed, ...]:
     """Return what a person said in a tool result, in order; nothing for nearly all results.
 
     Args:
-        result: the TOOL_RESULT part; its `name` counts where it has one.
+        result: the TOOL_RESULT part; its `name` counts where it has one. Or a TEXT part, where a client writes
+            results as texts: its `name` is what the echo before it says.
         call: the call it answers, which may hold the questions.
 
     Cost: below a microsecond where there is nothing, else linear in the text.
     """
     text = result.text
     name = result.name or (call.name if call is not None else None)
-    if name not in ASKING and not text[:200].lstrip().startswith(_STARTS):
+    if name not in ASKING and not _may_hold(text):
         return ()
     questions = _questions(call) if call is not None and call.name in ASKING else {}
     found = _stretches(result, questions, name)
@@ -160,19 +177,23 @@ def _stretches(result: Part, questions: Mapping[str, str], name: str | None) -> 
     at = len(text) - len(text.lstrip())
     asked = next(iter(questions.values()), "")
     echo = _ECHO.match(text, at)
+    as_text = result.kind is not _RESULT
     if echo is not None:
-        name = name or echo[1]
+        if name is None and as_text:
+            name = echo[1]
+        if name != echo[1]:
+            return  # an echo in what another tool hands over
         at = echo.end()
         asked = asked or (echo[2] or "" if echo[1] != "attempt_completion" else "")
     asks = name in ASKING
-    foreign = name is not None and _FOREIGN.match(name) is not None
-    if (asks or name in _CLIENTS or (echo is not None and not foreign)) and _INTRODUCED.match(text, at):
+    clients = name in _CLIENTS or (name == _COMMAND and (as_text or echo is not None))
+    if (asks or clients) and _INTRODUCED.match(text, at):
         if asks or text.startswith("The user ", at):
             yield from _wrapped(text, at, asked)
-    elif name in _CLIENTS and (status := _STATUS.match(text, at)):
+    elif clients and (status := _STATUS.match(text, at)):
         yield from _lines(text, status.end())
     elif result.is_error:
-        refused = None if foreign else _REFUSED.match(text, at)
+        refused = _REFUSED.match(text, at) if name is not None and _OWN.match(name) else None
         if refused is not None:
             note = _NOTE.search(text, refused.end())
             yield Relayed(refused.end(), note.start() if note else len(text))
@@ -192,10 +213,7 @@ def _answers(
 ) -> Iterator[Relayed]:
     """Answers as Claude Code, Codex and Gemini CLI write them; the whole text where it is `plain`."""
     if _ANSWERED.match(text, at):
-        for pair in _PAIR.finditer(text, at, at + LONGEST_ANSWERS):
-            yield Relayed(*pair.span("answer"), pair["question"])
-            if pair["notes"]:
-                yield Relayed(*pair.span("notes"), pair["question"])
+        yield from _pairs(text, at, min(len(text), at + LONGEST_ANSWERS))
     elif text.startswith(("{", "["), at):
         for found in _ANSWERS.finditer(text, at):
             for one in _STRING.finditer(text, *found.span("list")):
@@ -206,6 +224,24 @@ def _answers(
                 yield from _lines(text, note.end() if note else one.start(1), one.end(1), question)
     elif plain and not text.startswith(("<", "Error"), at):
         yield Relayed(at, len(text), asked)
+
+
+def _pairs(text: str, at: int, end: int) -> Iterator[Relayed]:
+    """The answers in `"question"="answer" user notes: ...`, one after the other, and the notes; linear."""
+    while (low := text.find(_BETWEEN, at, end)) >= 0:
+        opening = text.find('"', max(at, text.rfind("\n", at, low) + 1), low)
+        question = text[opening + 1 : low] if opening >= 0 else ""
+        low += len(_BETWEEN)
+        close = _ANSWER_END.search(text, low, end)
+        if close is None:
+            return
+        yield Relayed(low, close.start(), question)
+        at = close.end()
+        if text.startswith(_NOTES, at):
+            low = at + len(_NOTES)
+            stop = _NOTES_END.search(text, low, end)
+            at = stop.start() if stop else end
+            yield Relayed(low, at, question)
 
 
 def _lines(text: str, start: int, end: int | None = None, question: str = "") -> Iterator[Relayed]:

@@ -10,7 +10,7 @@ from memory.errors import WireError
 from memory.extracting import extract_candidates
 from memory.messages import Message, PartKind, Role
 from memory.provenance import TypedSpan, typed_spans
-from memory.relayed import ASKING, brings_results, question_of
+from memory.relayed import ASKING, brings_results, named_results, question_of
 from memory.remembering import memory_requests
 from memory.secrets import redact
 from memory.slots import slots_in
@@ -161,7 +161,8 @@ def _read_all(values: Sequence[object]) -> list[Message | None]:
             found.append(parse_message(value, form) if isinstance(value, (dict, Message)) else None)
         except WireError:
             found.append(None)
-    return found
+    named = iter(named_results([message for message in found if message is not None]))
+    return [None if message is None else next(named) for message in found]
 
 
 def _said_by(part: Part) -> str:

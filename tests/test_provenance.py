@@ -207,6 +207,14 @@ def test_prose_leaves_out_what_was_pasted():
         assert pasted not in prose
 
 
+@pytest.mark.timing
+def test_wrappers_that_never_close_are_looked_for_once():
+    def seconds(count):
+        return cpu_seconds(lambda: without_wrappers("<skill>" * count), 2)
+
+    assert seconds(60_000) < 60 * max(seconds(3_000), 0.002)
+
+
 @pytest.mark.parametrize(
     ("text", "quote"),
     [
