@@ -44,7 +44,7 @@ _NOT_STARTED = re.compile(
 )
 """Errors of commands that could not even begin."""
 _PREPARES = re.compile(
-    r"(?:(?:export|set|unset|cd|pushd|popd|alias|source|\.)(?: [^;&|\n]{0,300})?\s{0,4}(?:[;&\n]{1,2}\s{0,4}|$)){1,20}"
+    r"(?:(?:export|set|unset|cd|pushd|popd|alias|source|\.)(?: [^;&|\n]{0,300})?+(?:[;&\s]{1,12}|$)){1,20}+"
 )
 """A command line that only sets up the shell: folder, variables."""
 _CHECKS = (Purpose.TEST, Purpose.BUILD, Purpose.CHECK)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from clock import cpu_seconds
 
 from condense.artifacts import collect_artifacts
 from condense.languages import typed_language
@@ -156,6 +157,16 @@ def test_commands_for_powershell_say_by_which_shell_they_run():
 def test_a_command_that_could_not_begin_or_only_prepares_verifies_nothing(command, output):
     lines = stand(ASK, edit(1), run(2, command, output))
     assert "still to verify: nothing was compiled, run or tested since the last change (app/port.py)" in lines
+
+
+@pytest.mark.timing
+@pytest.mark.parametrize("between", [" && ", "\n\n\n\n", " ; "])
+def test_many_steps_that_prepare_take_no_longer_than_as_many_others(between):
+    def seconds(step):
+        command = between.join([step] * 20) + between + "make all"
+        return cpu_seconds(lambda: stand(ASK, edit(1), run(2, command)), 2)
+
+    assert seconds("export A=1") < 30 * max(seconds("echo A=1"), 0.005)
 
 
 def test_it_is_told_in_chinese_where_the_ledger_is():
