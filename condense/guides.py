@@ -25,6 +25,8 @@ _GUIDE = re.compile(
     r"|requirements?\b|constitution|\bspecs?\b|\bprd\b|assignment"
 )
 """Names of documents that say how to work, or what is wanted."""
+_PACKAGES = re.compile(r"requirements?\b.*\.txt$")
+"""Lists of Python packages, which are none."""
 _LISTED = re.compile(r"(?:[-*+•]|\d{1,3}[.)]|[│|\s]{0,40}[├└]─{1,3})\s|[A-Z][A-Z0-9_]{3,40}=")
 """An entry of a list, of a tree of files, or of an environment."""
 
@@ -37,9 +39,9 @@ def is_guide(path: str, said: str) -> bool:
         said: what the person typed, in lower case.
     """
     name = _name_of(path)
-    if not _DOCUMENT.search(name) or name.startswith("requirements.t"):
+    if not _DOCUMENT.search(name) or _PACKAGES.search(name):
         return False
-    return name in said or _GUIDE.search(name) is not None
+    return _is_named(name, said) or _GUIDE.search(name) is not None
 
 
 def guide_keys(view: HistoryView, said: Iterable[str], room: float) -> list[str]:
@@ -55,7 +57,7 @@ def guide_keys(view: HistoryView, said: Iterable[str], room: float) -> list[str]
     for key, at in view.content.items():
         source = view.sources[at]
         if source.kind is LineKind.READ and view.edited.get(key, -1) < at and is_guide(source.path, typed):
-            found.append((_name_of(source.path) in typed, at))
+            found.append((_is_named(_name_of(source.path), typed), at))
     newest = sorted(found, reverse=True)[:MOST_GUIDES]
     out: list[str] = []
     for _, at in newest:
@@ -69,6 +71,11 @@ def guide_keys(view: HistoryView, said: Iterable[str], room: float) -> list[str]
                 left -= cost
                 out.append(key)
     return out
+
+
+def _is_named(name: str, said: str) -> bool:
+    """Whether the name of a file stands in a text by itself, not as the end of another's."""
+    return name in said and re.search(rf"(?<![a-z0-9_.-]){re.escape(name)}(?![a-z0-9_])", said) is not None
 
 
 def _name_of(path: str) -> str:

@@ -41,6 +41,10 @@ def keys(*parts, said="", room=1000.0):
         ("docs/export.md", "", False),
         ("docs/export.md", "read export.md first", True),
         ("requirements.txt", "", False),
+        ("dev-requirements.txt", "", False),
+        ("requirements-dev.txt", "", False),
+        ("a.md", "see schema.md", False),
+        ("schema.md", "看schema.md里的说明", True),
         ("app/rules.py", "see rules.py", False),
     ],
 )
