@@ -31,10 +31,11 @@ class Form(NamedTuple):
 
 
 POLITE = r"^\W{0,3}(?:(?:please|pls|and|also|but|so|ok|okay|hey|just|you should|let['’]?s|we)[,\s]{1,3}){0,3}"
-_WORK = (
-    r"(?:run|write|add|update|test|check|format|lint|commit|document|cover|include|keep|sign|prefix|validate|review"
-    r"|annotate)"
+_DOING = (
+    *("run", "write", "add", "update", "test", "check", "format", "lint", "commit", "document", "cover"),
+    *("include", "keep", "sign", "prefix", "validate", "review", "annotate"),
 )
+_WORK = f"(?:{'|'.join(_DOING)})"
 TOUCH = (
     r"(?:touch|change|edit|modify|delete|remove|commit|push|run|write|use|install|test|format|deploy|merge|rename|ask"
     r"|import|upgrade|force|rebase|reset|answer|reply|respond|squash|mock|hard-?code)"
@@ -60,23 +61,6 @@ _MANNER = (
     r"|typed)"
 )
 _ALL = r"(?:everything|all|every|each|any)"
-_DOING = (
-    *(
-        "run",
-        "write",
-        "add",
-        "update",
-        "test",
-        "check",
-        "format",
-        "lint",
-        "commit",
-        "document",
-        "cover",
-        "include",
-    ),
-    *("keep", "sign", "prefix", "validate", "review", "annotate"),
-)
 _STANDING, _TASK, _FACT = Reach.STANDING, Reach.TASK, Reach.FACT
 
 
@@ -193,7 +177,7 @@ FORMS = (
         _FACT,
         "our the we",
         r"(?:our |the )(?:unit |integration |e2e )?(?:tests?|build|lint(?:ing)?|start|dev|deploy(?:ment)?"
-        r"|format(?:ting)?) (?:command|script|task) is\s\S"
+        r"|format(?:ting)?) (?:command|script|task) is\s(?!(?:failing|hanging|stuck|missing|wrong|slow|too|not)\b)\S"
         r"|we (?:deploy|host|ship|release)\s(?:\w+ )?(?:on|to|with|via|in) \S",
         polite=False,
     ),

@@ -172,6 +172,11 @@ def test_a_ban_for_this_task_is_not_kept_for_good():
     assert not found.standing
 
 
+def test_what_goes_wrong_with_a_command_is_no_fact_of_the_project():
+    assert plain_rule("the build command is make all") is Reach.FACT
+    assert plain_rule("the build command is failing") is None
+
+
 @given(
     st.text(
         alphabet="always never only every each no in prefer keep 以后都要每次前先问不超过5 -.,", max_size=200
