@@ -14,7 +14,7 @@ from condense.ledger import Ledger, Said, read_ledger
 from condense.replies import answered_line, put_line
 from condense.spoken import spoken
 from memory.messages import Message, PartKind, Role, canonical_json
-from memory.provenance import typed_spans, without_wrappers
+from memory.provenance import has_echo, typed_spans, typed_text, without_wrappers
 from memory.relayed import relayed_in
 from memory.tokens import count_message
 
@@ -172,8 +172,11 @@ def _question(result: Part, call: Part | None) -> Callable[[TypedSpan], str]:
 def request_text(message: Message) -> str:
     """A user message as it is quoted: all its text but the blocks that clients write into it.
 
-    Project instructions that a client hands over (AGENTS.md and the like) are quoted with their wrapper.
+    Project instructions that a client hands over (AGENTS.md and the like) are quoted with their wrapper; where results
+    stand among the texts, only what was typed is, if anything was.
     """
+    if has_echo(message) and (typed := typed_text(message)):
+        return typed
     return "\n".join(
         text
         for part in message.of_kind(PartKind.TEXT)

@@ -176,6 +176,11 @@ def typed_text(message: Message) -> str:
     return "\n".join(span.text for span in typed_spans(message))
 
 
+def has_echo(message: Message) -> bool:
+    """Tell whether a client echoes a tool call in a text of this message: not all of it is a person's then."""
+    return any(part.kind is _TEXT and _TOOL_ECHO.match(part.text.lstrip()) for part in message.parts)
+
+
 def is_typed(message: Message) -> bool:
     """Tell whether a person typed anything in this message."""
     return bool(typed_spans(message))

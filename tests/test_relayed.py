@@ -209,6 +209,16 @@ def test_feedback_is_the_latest_request_and_an_answer_stands_with_its_question()
     assert [one.number for one in quotes] == [1, 2, 3]
 
 
+def test_results_that_a_client_writes_as_texts_are_not_quoted_as_said():
+    def quotes(*texts):
+        blocks = [{"type": "text", "text": text} for text in texts]
+        history = parse_messages([{"role": "user", "content": "go"}, {"role": "user", "content": blocks}])
+        return [one.text for _, one in carried_over(History.of(history, lambda m: 1)).said]
+
+    assert quotes(FEEDBACK) == ["go", "never touch the migrations folder"]
+    assert quotes("[read_file for 'a.md'] Result:", "some page", "<task>go on</task>") == ["go", "go on"]
+
+
 def test_a_model_that_summarises_reads_them_whole():
     long = FEEDBACK.replace("never touch", "please, " * 3000 + "never touch")
     history = parse_messages([{"role": "user", "content": "go"}, *exchange("attempt_completion", long)])
