@@ -216,6 +216,14 @@ def test_errors_of_servers_are_errors_however_they_are_wrapped(text, line):
         assert trail(exchange("push_files", {"repo": "shop"}, echoed)).errors[0].line == line
 
 
+def test_an_entry_of_a_list_that_failed_is_no_failure_of_the_call():
+    listed = '[{"name": "nightly", "success": false}, {"name": "weekly", "success": true}]'
+    assert not trail(exchange("list_jobs", {"repo": "shop"}, listed)).errors
+    said = '[list_jobs] Result:\n{"success": false, "error": "no such repository"}'
+    (error,) = trail(exchange("list_jobs", {"repo": "shop"}, said)).errors
+    assert "no such repository" in error.line
+
+
 def test_a_tool_that_reads_may_reply_that_it_could_not():
     failed = exchange(
         "get_page_overview", {"page": "1"}, '{"status":"error","error":"429 - Rate limit exceeded"}'

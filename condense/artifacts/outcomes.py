@@ -168,7 +168,7 @@ def _replied(text: str, action: ToolAction) -> Outcome:
         told = body.lstrip().removeprefix("<error_details>")
         own = error_line(body) if len(told) == len(body.lstrip()) else ""
         return Outcome(failed=True, error=own or _first_line(told))
-    if action is ToolAction.OTHER and said_no_sign().match(text):
+    if action is ToolAction.OTHER and said_no_sign().match(body):
         named = named_error_sign().search(text)
         return Outcome(failed=True, error=named[0][:_MOST_ERROR] if named else error_line(text))
     at = text.find(_REPORTED) if action is not ToolAction.OTHER else -1

@@ -88,7 +88,7 @@ def told_error_sign() -> re.Pattern[str]:
 def said_no_sign() -> re.Pattern[str]:
     """A reply in JSON that says it failed, as servers of the Model Context Protocol write it; no entry of a list."""
     return re.compile(
-        r"[^{]*\{[^\[]*?(?:\"(?:success|ok|succeeded)\"\s{0,2}:\s{0,2}false|\"is_?error\"\s{0,2}:\s{0,2}true"
+        r"[^{\[]*\{[^\[]*?(?:\"(?:success|ok|succeeded)\"\s{0,2}:\s{0,2}false|\"is_?error\"\s{0,2}:\s{0,2}true"
         r"|\"status\"\s{0,2}:\s{0,2}\"(?:error|failed|failure)\")",
         re.IGNORECASE,
     )
