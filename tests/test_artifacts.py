@@ -218,9 +218,9 @@ def test_errors_of_servers_are_errors_however_they_are_wrapped(text, line):
 
 def test_an_entry_of_a_list_that_failed_is_no_failure_of_the_call():
     listed = '[{"name": "nightly", "success": false}, {"name": "weekly", "success": true}]'
-    assert not trail(exchange("list_jobs", {"repo": "shop"}, listed)).errors
-    said = '[list_jobs] Result:\n{"success": false, "error": "no such repository"}'
-    (error,) = trail(exchange("list_jobs", {"repo": "shop"}, said)).errors
+    assert not trail(exchange("sync_jobs", {"repo": "shop"}, listed)).errors
+    said = '[sync_jobs] Result:\n{"success": false, "error": "no such repository"}'
+    (error,) = trail(exchange("sync_jobs", {"repo": "shop"}, said)).errors
     assert "no such repository" in error.line
 
 
