@@ -140,6 +140,8 @@ def test_a_command_without_an_exit_code_that_ends_in_an_error_failed(command, te
         ("python fit.py", "Error: 0.0312\nepoch 2\nError: 0.0298"),
         ("python serve.py", _TRACE + "retrying\nconnected\nserving\nrequest 1\nrequest 2\nbye"),
         ("python check.py", "ERROR:root:slow reply\nall fine"),
+        ("python check.py", "error: none"),
+        ("python sync.py", "Error: 12% done"),
         ("cargo build", "  Compiling quick-error v1.2.3\n  Finished in 2 s"),
     ],
 )  # fmt: skip
