@@ -69,7 +69,7 @@ def first_error_sign() -> re.Pattern[str]:
     """What a program says that ended before it did anything: "error: ..." (and no measured error)."""
     return re.compile(
         r"\s{0,4}(?:[\w./-]{1,60}: )?(?:(?:fatal )?error(?:\[\w{1,10}\])?|fatal|panic)\s?:(?!\w{1,30}:)\s{0,3}"
-        r"(?![-+.\d]{1,20}\s{0,2}(?:%|\s{0,4}(?:$|[,;]))|(?:none|null|nil|no|ok|false)\b)\S",
+        r"(?![-+.\d]{1,20}\s{0,2}(?:%|\s{0,4}(?:$|[,;]))|(?:none|null|nil|no errors?|ok|false)\W{0,3}$)\S",
         re.IGNORECASE,
     )
 
