@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from condense.languages import NAMES
 from condense.shell_rows import Purpose
 from condense.shell_scripts import is_powershell
+from condense.spoken import REPORTING
 from condense.state_lines import WORDS, ending_of, is_putting, one_line
 from condense.tool_names import ToolAction
 from memory.messages import Role
@@ -32,7 +33,8 @@ LONGEST_STEP = 160
 _LATELY, _OFTEN = 20, 2
 """Newest commands that are looked at for what only PowerShell has, and how many must have it; chosen."""
 _PROSE = re.compile(
-    r"\.(?:md|mdx|markdown|rst|txt|adoc|csv|log|svg|png|jpe?g|pdf)$|(?:^|[/\\])\.[^/\\]*$", re.IGNORECASE
+    r"\.(?:md|mdx|markdown|rst|txt|adoc|csv|jsonl|ndjson|log|lock|svg|png|jpe?g|pdf)$|(?:^|[/\\])\.[^/\\]*$|^~[/\\]\.",
+    re.IGNORECASE,
 )
 """Files that nobody compiles or runs."""
 _NOT_STARTED = re.compile(
@@ -117,7 +119,7 @@ def standing_lines(
     if tongue and tongue != language:
         lines.append(words["tongue"].format(name=NAMES[language][tongue]))
     since = messages[asked + 1 :]
-    calls = sum(len(m.calls) for m in since)
+    calls = sum(part.name not in REPORTING for m in since for part in m.calls)
     if asked >= 0:
         lines.append(_progress(since, calls, words, by_program=by_program))
     changes = _changes(artifacts, places)
@@ -139,7 +141,9 @@ def standing_lines(
 def _progress(since: Sequence[Message], calls: int, words: Mapping[str, str], *, by_program: bool) -> str:
     if not any(m.role is Role.ASSISTANT for m in since):
         return words["waiting"]
-    ended = since[-1].role is Role.ASSISTANT and not since[-1].calls
+    last = next(m for m in reversed(since) if m.role is Role.ASSISTANT)
+    reported = any(call.name in REPORTING for call in last.calls)
+    ended = reported or (since[-1] is last and not last.calls)
     name = "reported" if ended else "working_task" if by_program else "working"
     return words[name].format(calls=words["one"] if calls == 1 else words["calls"].format(count=calls))
 

@@ -145,7 +145,7 @@ def _changed_line(file: FileTrail, words: dict[str, str]) -> str:
         facts.append(f"{words['moved']} {moved}" if moved else words["deleted"])
     failed = [o for o in file.operations if not o.happened and o.action is not ToolAction.READ]
     if failed and failed[-1] is file.last:
-        facts.append(f"{words['failed']}: {one_line(failed[-1].outcome.error, 160)}")
+        facts.append(ending_of(failed[-1].outcome, words))
     if file.names:
         facts.append(f"{words['defines']} " + ", ".join(file.names[-NAMES:]))
     return f"{file.path} — " + "; ".join(facts) if facts else file.path

@@ -189,6 +189,8 @@ def test_problems_that_an_editor_reports_stay_until_the_file_is_saved_without():
     assert trail(first).files[0].operations[0].happened
     other = exchange("write_to_file", {"path": "b.ts", "content": "x"}, "<file_write_result>ok")
     assert not trail(first + other).errors[0].resolved
+    elsewhere = exchange("write_to_file", {"path": "b.ts", "content": "x"}, _SAVED)
+    assert trail(elsewhere).errors[0].subject == "a.ts"
     mended = exchange("apply_diff", {"path": "a.ts", "diff": "x"}, "<file_write_result>ok")
     assert trail(first + mended).errors[0].resolved
 
@@ -232,6 +234,26 @@ def test_a_tool_that_reads_may_reply_that_it_could_not():
     )
     (error,) = trail(failed).errors
     assert "429" in error.line
+
+
+def test_what_a_look_found_before_it_failed_is_no_error():
+    looked = exchange(
+        "Bash", {"command": "which cargo && which anchor"}, "Exit code 1\n/usr/bin/cargo", is_error=True
+    )
+    assert trail(looked).errors == ()
+    assert trail(looked).commands[0].outcome.failed
+    missed = exchange(
+        "Bash", {"command": "cat a.py"}, "Exit code 1\ncat: a.py: No such file or directory", is_error=True
+    )
+    assert trail(missed).errors[0].line == "cat: a.py: No such file or directory"
+
+
+def test_a_refusal_is_no_failed_run():
+    failed = exchange("execute_command", {"command": "make"}, "Exit code: 2\nmake: *** [all] Error 2")
+    (command,) = trail(
+        failed + exchange("execute_command", {"command": "make"}, "The user denied this operation.")
+    ).commands
+    assert (command.runs, command.failures, command.outcome.refused) == (2, 1, True)
 
 
 def test_a_refused_call_did_not_happen():

@@ -116,6 +116,23 @@ def test_a_failed_last_step_says_how_it_failed():
     assert lines[-2].startswith("last step: `make dist` → failed")
 
 
+def test_a_report_that_is_handed_over_by_a_tool_ends_the_turn():
+    report = {
+        "type": "tool_use",
+        "id": "r",
+        "name": "attempt_completion",
+        "input": {"result": "Done: it works."},
+    }
+    ended = stand(ASK, edit(1), {"role": "assistant", "content": [report]})
+    assert ended[0] == "the assistant ended its turn after 1 call for the latest request"
+    assert stand(ASK, edit(1), exchange(2, "attempt_completion", {"result": "Done."}, "ok"))[0] == ended[0]
+
+
+def test_what_a_program_logs_is_nothing_to_verify():
+    for path in ("~/.agent/telemetry.jsonl", "out/events.jsonl", "yarn.lock"):
+        assert not any("verify" in line for line in stand(ASK, edit(1, path)))
+
+
 def test_the_tools_that_were_used_are_counted_the_most_used_first():
     many = [m for n in range(MOST_TOOLS + 2) for m in exchange(n, f"tool_{n}", {})]
     lines = stand(ASK, many, run(50, "ls"), run(51, "ls"))

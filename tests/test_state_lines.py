@@ -275,3 +275,9 @@ def test_a_command_that_only_wrote_a_file_is_told_by_the_file_unless_it_failed()
     artifacts, places = read(history((*write, "sh: app/port.py: Permission denied", True)))
     (line,) = command_lines(artifacts, "en", places)
     assert "failed" in line
+
+
+def test_a_refused_change_says_so():
+    other = {**EDIT[1], "new_string": "PORT = 3"}
+    artifacts, _ = read(history(EDIT, ("Edit", other, "The user denied this operation.", True)))
+    assert file_lines(artifacts, "en") == ("app/port.py — edited; refused by the user; defines PORT",)

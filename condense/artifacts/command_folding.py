@@ -81,7 +81,7 @@ class CommandFold:
             purpose=reading.purpose if reading else Purpose.OTHER,
             looks_only=reading is not None and reading.looks_only,
             runs=(before.runs if before else 0) + 1,
-            failures=(before.failures if before else 0) + (outcome.failed is True),
+            failures=(before.failures if before else 0) + (outcome.failed is True and not outcome.refused),
             first=before.first if before else at,
             last=at,
             result=result_at,

@@ -43,7 +43,7 @@ class ErrorFold:
             saved = _shortened(use.paths[0])
             self._resolve(saved, at)
             if outcome.problems:
-                self._seen(saved, outcome.problems, use, at, result)
+                self._seen(outcome.problems_in or saved, outcome.problems, use, at, result)
 
     def _seen(self, subject: str, line: str, use: ToolUse, at: Place, result: Place | None) -> None:
         known = self._errors.pop((subject, line), None)

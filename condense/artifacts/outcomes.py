@@ -105,7 +105,7 @@ def _read(text: str, is_error: bool, action: ToolAction, exit_code: int | None, 
         text = greeting_sign().sub("", text[:_ENDS]) + text[_ENDS:]
     if exit_code is not None:
         failed = exit_code != 0 or is_error
-        return Outcome(exit_code, failed, error_line(text) if failed else "")
+        return Outcome(exit_code, failed, error_line(text, guess=not looks) if failed else "")
     if not text.strip():
         return Outcome(failed=is_error) if is_error or action is not ToolAction.RUN else UNKNOWN
     ends = text if len(text) <= 2 * _ENDS else f"{text[:_ENDS]}\n{text[-_ENDS:]}"
@@ -114,11 +114,13 @@ def _read(text: str, is_error: bool, action: ToolAction, exit_code: int | None, 
     code = _code(ends) if action is ToolAction.RUN or is_error else None
     if code is not None:
         failed = code != 0 or is_error
-        return Outcome(code, failed, error_line(text) if failed else "")
+        return Outcome(code, failed, error_line(text, guess=not looks) if failed else "")
     if any(word in ends for word in _GOING_ON) and running_sign().search(ends):
         return Outcome(running=True)
     if is_error:
-        return Outcome(failed=True, error=error_line(text) or _first_line(text))
+        return Outcome(
+            failed=True, error=error_line(text, guess=not looks) or ("" if looks else _first_line(text))
+        )
     if action is ToolAction.RUN:
         return _ran(text, ends, looks=looks)
     if action is ToolAction.READ and not text.lstrip().startswith(_UNREAD):
@@ -172,8 +174,14 @@ def _replied(text: str, action: ToolAction) -> Outcome:
         named = named_error_sign().search(text)
         return Outcome(failed=True, error=named[0][:_MOST_ERROR] if named else error_line(text))
     at = text.find(_REPORTED) if action is not ToolAction.OTHER else -1
-    problem = problem_sign().search(text, at) if at >= 0 else None
-    return Outcome(failed=False, problems=problem[0].strip()[:_MOST_ERROR] if problem else "")
+    found = problem_sign().search(text, at) if at >= 0 else None
+    if found is None:
+        return Outcome(failed=False)
+    return Outcome(
+        failed=False,
+        problems=found["problem"].strip()[:_MOST_ERROR],
+        problems_in=(found["file"] or "").strip(),
+    )
 
 
 _read_again = lru_cache(maxsize=2048)(_read)
@@ -192,12 +200,12 @@ def _code(ends: str) -> int | None:
     return int(last[1]) if last else None
 
 
-def error_line(text: str) -> str:
+def error_line(text: str, *, guess: bool = True) -> str:
     """Return the line of an output that names the error, verbatim (at most 400 characters); "" where none does.
 
     The exception at the end of the last Python traceback, else the first strong error line, else the first line that
     mentions trouble (where that only introduces it, "parse error:", the one that follows); of a short output (15 lines)
-    that does none of it, the last line that no harness wrote.
+    that does none of it, the last line that no harness wrote, unless `guess` is off.
     """
     if len(text) > 4 * _ENDS:
         text = f"{text[: 2 * _ENDS]}\n{text[-2 * _ENDS :]}"
@@ -221,6 +229,8 @@ def error_line(text: str) -> str:
         near = sorted(i for i in {*strong, *mentioned} if first <= i <= first + _INTRODUCED)
         told = next((i for i in near if not opening_sign().search(sheet.lines[i])), first)
         return sheet.lines[told].strip()[:_MOST_ERROR]
+    if not guess:
+        return ""
     framed = frame_weights(sheet.lines)
     full = [line.strip() for i, line in enumerate(sheet.lines) if line.strip() and i not in framed]
     return full[-1][:_MOST_ERROR] if full and len(full) <= _FEW_LINES else ""

@@ -112,7 +112,9 @@ def named_error_sign() -> re.Pattern[str]:
 @cache
 def problem_sign() -> re.Pattern[str]:
     """What an editor complains of in a file it has saved."""
-    return re.compile(r"(?<=^- )\[.{2,40}\] .{1,600}", re.MULTILINE)
+    return re.compile(
+        r"(?:^(?P<file>(?!- \[)\S[^\n]{1,300})\n)?- (?P<problem>\[.{2,40}\] .{1,600})", re.MULTILINE
+    )
 
 
 @cache

@@ -38,7 +38,8 @@ class Outcome:
         error: the line that names the error, verbatim, at most 400 characters; "" where none does.
         running: it had not ended when the output was taken.
         refused: the person refused the call.
-        problems: the first problem that an editor reports in a file it has saved, "" for none.
+        problems: the first problem that an editor reports after a file was saved, "" for none.
+        problems_in: the file it is in, "" where the report names none.
     """
 
     exit_code: int | None = None
@@ -47,6 +48,7 @@ class Outcome:
     running: bool = False
     refused: bool = False
     problems: str = ""
+    problems_in: str = ""
 
 
 UNKNOWN = Outcome()
