@@ -17,6 +17,7 @@ from memory.wire import make_text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from condense.excerpting import ScoredHistory
     from condense.excerpts import ExcerptGroup
     from condense.fillings import Filling
     from memory.messages import Message
@@ -31,7 +32,10 @@ NOTE_BOOST = 0.3
 what was done."""
 DEMONSTRATION_BOOST = 0.05
 """Factor on the lines of a worked example; chosen: they are about another task."""
-GUIDES_SHARE, GUIDES_FROM = 0.065, 2000
+READING = (2500, 5000)
+"""Targets between which what a reader needs more than its names tell comes to count in full: a smaller ledger has no
+room for more than what is needed next (measured on recall at 3,000 and on questions at 4,000 tokens)."""
+GUIDES_SHARE, GUIDES_FROM = 0.07, 2500
 """Share of the target beyond so many tokens for what binds in documents that were read to go by (measured on questions
 about rules; at 8,000 tokens it costs .002 of the copied text)."""
 FIRST = 1e6
@@ -62,7 +66,7 @@ def fill_excerpts(filling: Filling, ledger: Ledger, shown: dict[int, int]) -> Le
             return Excerpt(older.heading, group.body, older.handle)
         return Excerpt(group.heading, group.body, filling.history.handle(i))
 
-    scored = filling.reading.scored
+    scored = for_reading(filling.reading.scored, filling.target)
     said = [one.text for _, one in filling.carried.said]
     leading = guide_keys(scored.view, said, GUIDES_SHARE * (filling.target - GUIDES_FROM))
     if leading:
@@ -93,6 +97,15 @@ def fill_excerpts(filling: Filling, ledger: Ledger, shown: dict[int, int]) -> Le
         i = origin[group.message][0]
         shown[i] = shown.get(i, 0) + filling.count(group.body)
     return filled
+
+
+def for_reading(scored: ScoredHistory, target: int) -> ScoredHistory:
+    """A scored history whose factors count as much as a target has room for a reader."""
+    low, high = READING
+    if target >= high:
+        return scored
+    part = max(0.0, (target - low) / (high - low))
+    return replace(scored, factors={key: factor**part for key, factor in scored.factors.items()})
 
 
 def _size(filling: Filling, text: str) -> int:

@@ -7,6 +7,8 @@ import pytest
 from condense import CondenseConfig, Condenser, TokenBudget
 from condense.excerpting import score_history
 from condense.guides import LINE, MOST_GUIDES, guide_keys, is_guide
+from condense.ledger_excerpts import for_reading
+from condense.line_factors import WHY
 from memory import ConversationMemory
 from memory.wire import parse_messages
 
@@ -99,3 +101,16 @@ def test_a_rule_read_long_ago_survives_a_compaction():
     result = Condenser(config).condense(history, memory=ConversationMemory("t"), target=4000)
     assert "The file must be UTF-8 with a BOM." in result.summary
     assert "read to go by: docs/export.md" in result.summary
+
+
+@pytest.mark.parametrize(
+    ("target", "factor"), [(1000, 1.0), (2500, 1.0), (3750, 2.0), (5000, 4.0), (60_000, 4.0)]
+)
+def test_what_only_a_reader_needs_counts_where_there_is_room(target, factor):
+    said = [
+        {"role": "user", "content": "go"},
+        {"role": "assistant", "content": "We keep it because it is quick."},
+    ]
+    scored = score_history(parse_messages(said))
+    assert list(scored.factors.values()) == [WHY[1]]
+    assert list(for_reading(scored, target).factors.values()) == [pytest.approx(factor)]
