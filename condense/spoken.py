@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from condense.tool_names import ToolAction, row_of
 from memory.messages import PartKind
 
 if TYPE_CHECKING:
@@ -17,17 +18,19 @@ STEP_TITLE = re.compile(r"\*\*[^*\n]{1,120}\*\*")
 def spoken(message: Message) -> str:
     """What an assistant message says aloud and, unsigned, to itself; a report that it hands over by a tool, too."""
     wanted = [p.text for p in message.parts if p.kind in (PartKind.TEXT, PartKind.THINKING) and not p.signed]
-    wanted += [report_of(call) for call in message.calls]
+    wanted += [closing_words(call) for call in message.calls]
     return "\n".join(text.strip() for text in wanted if text.strip())
 
 
-REPORTING = frozenset({"attempt_completion", "finish", "complete_task", "submit"})
-"""Tools by which an assistant ends its turn."""
+def is_report(call: Part) -> bool:
+    """Whether a call hands over the closing report of a turn; a plan that is put forward is none."""
+    name = call.name or ""
+    return "plan" not in name.lower() and row_of(name).action is ToolAction.ANSWER
 
 
-def report_of(call: Part) -> str:
+def closing_words(call: Part) -> str:
     """The closing report that a call hands over; "" for any other call."""
-    if call.name not in REPORTING or not isinstance(call.arguments, dict):
+    if not is_report(call) or not isinstance(call.arguments, dict):
         return ""
     found = (call.arguments.get(key) for key in ("result", "message", "summary", "text"))
     return next((text for text in found if isinstance(text, str)), "")

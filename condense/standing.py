@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from condense.languages import NAMES
 from condense.shell_rows import Purpose
 from condense.shell_scripts import is_powershell
-from condense.spoken import REPORTING
+from condense.spoken import is_report
 from condense.state_lines import WORDS, ending_of, is_putting, one_line
 from condense.tool_names import ToolAction
 from memory.messages import Role
@@ -119,7 +119,7 @@ def standing_lines(
     if tongue and tongue != language:
         lines.append(words["tongue"].format(name=NAMES[language][tongue]))
     since = messages[asked + 1 :]
-    calls = sum(part.name not in REPORTING for m in since for part in m.calls)
+    calls = sum(not is_report(call) for m in since for call in m.calls)
     if asked >= 0:
         lines.append(_progress(since, calls, words, by_program=by_program))
     changes = _changes(artifacts, places)
@@ -142,7 +142,7 @@ def _progress(since: Sequence[Message], calls: int, words: Mapping[str, str], *,
     if not any(m.role is Role.ASSISTANT for m in since):
         return words["waiting"]
     last = next(m for m in reversed(since) if m.role is Role.ASSISTANT)
-    reported = any(call.name in REPORTING for call in last.calls)
+    reported = any(map(is_report, last.calls))
     ended = reported or (since[-1] is last and not last.calls)
     name = "reported" if ended else "working_task" if by_program else "working"
     return words[name].format(calls=words["one"] if calls == 1 else words["calls"].format(count=calls))

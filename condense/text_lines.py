@@ -87,10 +87,11 @@ _READ = _Shelf()
 
 
 def _read(text: str, form: TextForm) -> TextLines:
-    lines, pieces = whole_lines(unwrapped(text) if form is TextForm.RESULT else text)
+    shown = unwrapped(text) if form is TextForm.RESULT else text
+    lines, pieces = whole_lines(shown)
     first = 0
     if form is TextForm.RESULT:
-        first, bare = without_numbers(unwrapped(text).split("\n") if pieces else lines)
+        first, bare = without_numbers(shown.splitlines() if pieces else lines)
         if not pieces:
             lines = bare
         elif first:  # of pieces nobody could tell the lines' numbers

@@ -157,6 +157,7 @@ _NAMES: tuple[tuple[ToolRow, str], ...] = (
     (_PLAN, "todowrite todo_write update_todo_list update_plan write_todos todo todoread manage_todo_list"),
     (_TASK, "taskcreate taskupdate task_create task_update"),
     (_ASK, "ask_followup_question askuserquestion request_user_input ask_user ask_question message_ask_user"),
+    (_ASK, "get_user_input human_input ask_human ask_for_clarification followup_question"),
     (_DELEGATE, "task agent new_task spawn_agent delegate subagent send_message sendmessage dispatch_agent"),
     (_ANSWER, "attempt_completion submit finish exitplanmode exit_plan_mode plan_mode_respond complete_task"),
     (

@@ -36,22 +36,18 @@ class Relayed(NamedTuple):
     question: str = ""
 
 
-ASKING = frozenset(
-    [
-        *("ask_followup_question", "followup_question", "plan_mode_respond", "attempt_completion"),
-        *("AskUserQuestion", "ask_user_question", "ask_user", "ask_human", "ask_question", "askQuestions"),
-        *("request_user_input", "get_user_input", "message_ask_user", "human_input", "ask_for_clarification"),
-    ]
-)
-"""Tools that do nothing but put something to the person: their results are the person's words, wrapped."""
-
 _PLAIN = frozenset(
     [
         *("ask_followup_question", "followup_question", "ask_user", "ask_human", "ask_question"),
         *("get_user_input", "message_ask_user", "human_input", "ask_for_clarification"),
     ]
 )
-"""Those of them that may hand over the person's words without anything around them."""
+"""Asking tools that may hand over the person's words without anything around them."""
+ASKING = _PLAIN | {
+    *("plan_mode_respond", "attempt_completion", "AskUserQuestion", "ask_user_question", "askQuestions"),
+    "request_user_input",
+}
+"""Tools that do nothing but put something to the person: their results are the person's words, wrapped."""
 _CLIENTS = frozenset(
     [
         *(

@@ -9,10 +9,11 @@ from clock import cpu_seconds
 
 from condense.histories import History, carried_over
 from condense.summarizing.transcribing import transcribe
+from condense.tool_names import ToolAction, row_of
 from memory import ConversationMemory
 from memory.messages import Form, Part, PartKind
 from memory.provenance import typed_text
-from memory.relayed import brings_results, question_of, relayed_in
+from memory.relayed import ASKING, brings_results, question_of, relayed_in
 from memory.statements import read_leniently
 from memory.wire import parse_messages
 
@@ -225,6 +226,10 @@ def test_a_model_that_summarises_reads_them_whole():
     text = "\n".join(transcribe(history, count=len, result_tokens=200).entries)
     assert "[the user, through the tool]" in text
     assert "never touch the migrations folder" in text
+
+
+def test_the_tools_that_ask_are_known_to_the_trail_of_work_as_such():
+    assert {row_of(name).action for name in ASKING} == {ToolAction.ASK, ToolAction.ANSWER}
 
 
 def test_questions_and_results_are_told():

@@ -133,19 +133,18 @@ class _Fold:
         call, at = waiting.call, waiting.place
         text = result.text if result is not None else ""
         uses = read_call(call.name or "", call.arguments, result=text, tools=self._tools)
+        first = uses[0]
+        shows = first.action is ToolAction.RUN and looks_only(first.subject, first.workdir)
         outcome = Outcome()
         if result is not None:
-            use = uses[0]
-            looks = use.action is ToolAction.RUN and looks_only(use.subject, use.workdir)
             outcome = read_outcome(
-                text, is_error=result.is_error, action=use.action, exit_code=exit_code, looks=looks
+                text, is_error=result.is_error, action=first.action, exit_code=exit_code, looks=shows
             )
         for use in uses:
             self._use(use, at, outcome, text, result_at)
-        command = self._commands.of(uses[0])
-        looks = bool(command and command.looks_only) or uses[0].action in LOOKING
-        if outcome.error or not (outcome.failed and looks):
-            self._errors.take(uses[0], at, outcome, result_at, command.purpose if command else None)
+        command = self._commands.of(first)
+        if outcome.error or not (outcome.failed and (shows or first.action in LOOKING)):
+            self._errors.take(first, at, outcome, result_at, command.purpose if command else None)
 
     def _use(self, use: ToolUse, at: Place, outcome: Outcome, text: str, result_at: Place | None) -> None:
         if use.action in _FILE_ACTIONS:
