@@ -16,6 +16,7 @@ from condense.spoken import spoken
 from memory.messages import Message, PartKind, Role, canonical_json
 from memory.provenance import has_echo, typed_spans, typed_text, without_wrappers
 from memory.relayed import relayed_in
+from memory.slash_commands import command_in
 from memory.tokens import count_message
 
 if TYPE_CHECKING:
@@ -107,6 +108,12 @@ class Carried:
     notes: tuple[tuple[int, Said], ...] = ()
     brief: tuple[int, Said] | None = None
 
+    @property
+    def guidance(self) -> list[str]:
+        """What the person typed, and the project's instructions: a document that is named in it is one to go by."""
+        instructions = [note.text for _, note in self.notes if INSTRUCTIONS.match(note.text)]
+        return [*(said.text for _, said in self.said), *instructions]
+
 
 def carried_over(history: History) -> Carried:
     """Collect the typed messages of a history and the contents of our own blocks in it; linear."""
@@ -125,13 +132,18 @@ def carried_over(history: History) -> Carried:
         elif unit.kind in (UnitKind.TYPED, UnitKind.NOTE) and (text := request_text(message)):
             number = said[-1][1].number + 1 if said else 1
             of_kind = said if unit.kind is UnitKind.TYPED else notes
-            answers = answered_line(text, _said_before(history, unit.start))
+            answers = _command(message) or answered_line(text, _said_before(history, unit.start))
             of_kind.append((unit.start, Said(number, text, history.handle(unit.start), answers)))
         elif unit.kind is UnitKind.TURN:
             for i, text, answers in _typed_between(history, unit):
                 number = said[-1][1].number + 1 if said else 1
                 said.append((i, Said(number, text, history.handle(i), answers)))
     return Carried(tuple(ledgers), tuple(said), tuple(notes), None if said else _brief(history, ledgers))
+
+
+def _command(message: Message) -> str:
+    """The slash command behind which a message was typed; "" for most."""
+    return next((name for part in message.of_kind(PartKind.TEXT) if (name := command_in(part.text))), "")
 
 
 def _said_before(history: History, index: int) -> str:

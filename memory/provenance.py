@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memory.messages import PartKind, Role
 from memory.relayed import relayed_in
+from memory.slash_commands import ARGUMENTS_END, behind_command
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -192,6 +193,10 @@ def typed_ranges(text: str) -> tuple[tuple[int, int], ...]:
         if text[:1] in "CTBHWSY" and (text.startswith(_NOT_TYPED_STARTS) or _ends_in_shell(text)):
             return ()
         return _trimmed(text, 0, len(text))
+    if ARGUMENTS_END in text and (behind := behind_command(text)):
+        return tuple(
+            one for low, high in _outside_injected(text, *behind) for one in _trimmed(text, low, high)
+        )
     start, end = _request_bounds(text)
     sent: list[tuple[int, int]] = []
     if _SENT in text:
@@ -308,6 +313,8 @@ def without_wrappers(text: str) -> str:
     """
     if text.lstrip().startswith(_SENT) and (whole := _mid_turn(text, 0, len(text))):
         return text[slice(*whole)].strip()
+    if ARGUMENTS_END in text and (behind := behind_command(text)):
+        return text[slice(*behind)].strip()
     out: list[str] = []
     unclosed: set[str] = set()
     at = 0
