@@ -123,9 +123,9 @@ _ERROR_INSIDE = re.compile(
     r"|5\d\d)|status(?: code)?:? [45]\d\d)"
 )
 _PLAIN = re.compile(
-    r"(?:(?!Enumerating)(Can't|Couldn't|[A-Za-z]{1,30})(?:['’][a-z]{1,3})?(?:[ ,]|$)"
-    r"|[\u3040-\u30ff\u3400-\u9fff](?<![一二三四五六七八九十]))"
-    r"[^:：;=(){}\[\]<>|@#$*_`\"\\^~&%+]*+(?<!,)"
+    r"(?:(?!Enumerating)(Can't|Couldn't|[A-Za-zÀ-ÖØ-öø-ɏЀ-ӿ]{1,30})(?:['’][a-z]{1,3})?(?:[ ,]|$)[^=@\[]*+"
+    r"|[\u3040-\u30ff\u3400-\u9fff](?<![一二三四五六七八九十])[^=@\[:]*+)"
+    r"(?<![{};:：(=,>])"
 )
 _OPENERS = frozenset(
     (
@@ -145,11 +145,12 @@ _OPENERS = frozenset(
             "Finished",
         ),
         *("Running", "Downloading", "Collecting", "Requirement", "Installing", "Counting", "Compressing"),
-        *("Writing", "Delta", "Total", "Import"),
+        *("Writing", "Delta", "Total", "Import", "Traceback", "PS", "To", "File", "Caused", "export"),
     )
 )
-"""A line of words without signs that does not begin with one of these is prose and can be nothing else: every
-pattern of the other kinds asks for a sign or for such a word. This one look spares most lines all of them."""
+"""A line that begins with another word than these and a blank, without the signs that `_PLAIN` leaves out and without
+the place of a call ("(at "), is prose and can be nothing else: every pattern of the other kinds asks for such a word,
+for a sign in the first word, or for one of those signs. This one look spares most lines all of them."""
 _SENTENCE_LIKE = re.compile(
     r"(?<![^\W\d_])[^\W\d_]{2,}+(?:[ ,'’-]{1,2}[^\W\d_]++){3}|[\u3040-\u30ff\u3400-\u9fff]{4}"
 )
@@ -166,7 +167,7 @@ def lines_of(text: str) -> tuple[Line, ...]:
         if not raw:
             continue
         plain = _PLAIN.fullmatch(raw.rstrip()) if not fenced and len(raw) <= LONGEST_LINE else None
-        if plain is not None and plain[1] not in _OPENERS:
+        if plain is not None and plain[1] not in _OPENERS and "(at " not in raw:
             found.append(_new(Line, (_PROSE, start, start + plain.end(), 0, "", False)))
             continue
         if ("`" in raw or "~" in raw) and _FENCE.match(raw):

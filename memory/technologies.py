@@ -13,6 +13,7 @@ parsed at first use, in 4 ms.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from string import ascii_letters, digits
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -83,6 +84,16 @@ def technology_kind(name: str) -> str | None:
 
 def technology_mentions(text: str) -> tuple[TechnologyMention, ...]:
     """Return every mention with its span, in order; spans do not overlap."""
+    return _mentions_in_clause(text) if len(text) <= _LOOKED_UP else _mentions_in(text)
+
+
+@lru_cache(maxsize=64)
+def _mentions_in_clause(text: str) -> tuple[TechnologyMention, ...]:
+    """The mentions in a short text; remembered, because several tables ask about one clause."""
+    return _mentions_in(text)
+
+
+def _mentions_in(text: str) -> tuple[TechnologyMention, ...]:
     names = names_known()
     found: list[TechnologyMention] = []
     words = words_in(text)

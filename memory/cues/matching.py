@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from string import ascii_letters, ascii_lowercase, digits
 from typing import NamedTuple
 
 from memory.cues.reports import REPORTS
@@ -13,9 +14,15 @@ from memory.cues.rules import RULES
 _WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+(?:['-][^\W\d_]+)*|)|\d{1,6}|[.!?,;:]")
 _ASCII_WORD = re.compile(r"[a-z]+(?:['-][a-z]+(?:['-][a-z]+)*|)|[0-9]{1,6}|[.!?,;:]")
 """The same for lower-case text in ASCII, found in two thirds of the time."""
-_SIGN = re.compile(r"[^a-z\s.!?,;:]")
-_STOPS = tuple((stop, f" {stop} ") for stop in ".,?!:;")
-"""A lower-case text in ASCII without such a sign has only letters, blanks and stops: its words need no pattern."""
+_STOPS = {stop: f" {stop} " for stop in ".,?!:;"}
+_WORD_SIGNS = frozenset((*digits, *_STOPS, "'", "-"))
+_AS_WORDS = bytes(
+    ord(char.lower() if char in ascii_letters or char in _WORD_SIGNS else " ")
+    for char in map(chr, range(256))
+)
+"""What makes of a text in ASCII one in lower case that holds only what words, numbers and stops are made of."""
+_LETTERS_AND_STOPS = f" {ascii_lowercase}{''.join(_STOPS)}".encode()
+"""A text of these alone needs no pattern."""
 _STEM_KEY = 3
 """Letters of a word by which its stems are looked up."""
 _FIRST_CJK = "\u2e80"
@@ -73,15 +80,26 @@ def cue_words() -> dict[str, tuple[str, ...]]:
 
 def words_of(text: str) -> list[str]:
     """The words, small numbers and stops of a text, in lower case."""
-    low = text.lower()
-    if low.isascii():
-        if _SIGN.search(low):
-            return _ASCII_WORD.findall(low)
-        for stop, apart in _STOPS:
-            if stop in low:
-                low = low.replace(stop, apart)
-        return low.split()
-    return _WORD.findall(low.replace("’", "'"))
+    plain = False
+    if text.isascii():
+        letters = text.encode().translate(_AS_WORDS)
+        plain = not letters.translate(None, _LETTERS_AND_STOPS)
+        low, word = letters.decode(), _ASCII_WORD
+    else:
+        low, word = text.lower().replace("’", "'"), _WORD
+    for stop, apart in _STOPS.items():
+        if stop in low:
+            low = low.replace(stop, apart)
+    pieces = low.split()
+    if plain:
+        return pieces
+    words: list[str] = []
+    for piece in pieces:
+        if piece.isalpha() or piece in _STOPS:
+            words.append(piece)
+        else:
+            words += word.findall(piece)
+    return words
 
 
 def find_cues(text: str, words: list[str] | None = None) -> dict[str, int]:
