@@ -16,7 +16,7 @@ from condense.spoken import spoken
 from memory.messages import Message, PartKind, Role, canonical_json
 from memory.provenance import has_echo, typed_spans, typed_text, without_wrappers
 from memory.relayed import relayed_in
-from memory.slash_commands import command_in
+from memory.slash_commands import expansions
 from memory.tokens import count_message
 
 if TYPE_CHECKING:
@@ -132,18 +132,16 @@ def carried_over(history: History) -> Carried:
         elif unit.kind in (UnitKind.TYPED, UnitKind.NOTE) and (text := request_text(message)):
             number = said[-1][1].number + 1 if said else 1
             of_kind = said if unit.kind is UnitKind.TYPED else notes
-            answers = _command(message) or answered_line(text, _said_before(history, unit.start))
+            answers = answered_line(text, _said_before(history, unit.start))
             of_kind.append((unit.start, Said(number, text, history.handle(unit.start), answers)))
+            for k in sorted(expansions(message.parts)):
+                note = message.parts[k].text.strip()
+                notes.append((unit.start, Said(number, note, history.handle(unit.start))))
         elif unit.kind is UnitKind.TURN:
             for i, text, answers in _typed_between(history, unit):
                 number = said[-1][1].number + 1 if said else 1
                 said.append((i, Said(number, text, history.handle(i), answers)))
     return Carried(tuple(ledgers), tuple(said), tuple(notes), None if said else _brief(history, ledgers))
-
-
-def _command(message: Message) -> str:
-    """The slash command behind which a message was typed; "" for most."""
-    return next((name for part in message.of_kind(PartKind.TEXT) if (name := command_in(part.text))), "")
 
 
 def _said_before(history: History, index: int) -> str:
@@ -184,15 +182,18 @@ def _question(result: Part, call: Part | None) -> Callable[[TypedSpan], str]:
 def request_text(message: Message) -> str:
     """A user message as it is quoted: all its text but the blocks that clients write into it.
 
-    Project instructions that a client hands over (AGENTS.md and the like) are quoted with their wrapper; where results
-    stand among the texts, only what was typed is, if anything was.
+    Project instructions that a client hands over (AGENTS.md and the like) are quoted with their wrapper, slash commands
+    without what they stand for; where results stand among the texts, only what was typed is, if anything was.
     """
     if has_echo(message) and (typed := typed_text(message)):
         return typed
+    expanded = expansions(message.parts)
     return "\n".join(
         text
-        for part in message.of_kind(PartKind.TEXT)
-        if (text := part.text.strip() if INSTRUCTIONS.match(part.text) else without_wrappers(part.text))
+        for k, part in enumerate(message.parts)
+        if part.kind is PartKind.TEXT
+        and k not in expanded
+        and (text := part.text.strip() if INSTRUCTIONS.match(part.text) else without_wrappers(part.text))
     )
 
 

@@ -155,8 +155,11 @@ def _notes(filling: Filling, ledger: Ledger, left: int, shown: dict[int, int]) -
     allowance = min(left, int(NOTES_SHARE * filling.target))
     kept: list[Said] = []
     seen = {s.text for s in (ledger.brief, ledger.latest, *ledger.earlier) if s is not None}
+    asked = {
+        index for index, _ in filling.carried.said
+    }  # what a command of theirs stands for is no part of the quote
     for index, note in reversed(filling.carried.notes):
-        if index >= filling.tail.start or note.text in seen or index in shown:
+        if index >= filling.tail.start or note.text in seen or (index in shown and index not in asked):
             continue
         if DEMONSTRATION.match(note.text):
             continue

@@ -1,17 +1,31 @@
-"""Slash commands: the words that a person typed behind one, as Claude Code writes them into the user role."""
+"""Slash commands: what a person typed as one, and what it stands for, as Claude Code writes both into the user role.
+
+A command that a person typed comes as a wrapper: its name with the slash, the words behind it. The next text of the
+same message is what the command stands for, a file of the project or of a plugin: nobody typed that.
+"""
 
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING, NamedTuple
 
-ARGUMENTS_END = "</command-args>"
-"""What no text with such words is without."""
+from memory.messages import PartKind
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memory.messages import Part
+
+COMMAND_SIGN = "</command-name>"
+"""What no text with a command is without."""
 _COMMAND = re.compile(
-    r"\s{0,9}<command-(?:name|message)>[^<>]{0,300}</command-(?:name|message)>\s{0,20}"
-    r"(?:<command-(?:name|message)>[^<>]{0,300}</command-(?:name|message)>\s{0,20})?<command-args>\s{0,20}"
+    r"\s{0,9}(?:<command-message>[^<>]{0,300}</command-message>\s{0,20})?"
+    r"<command-name>\s{0,9}(?P<name>/[\w:.-]{1,80})\s{0,9}</command-name>\s{0,20}"
+    r"(?:<command-message>[^<>]{0,300}</command-message>\s{0,20})?"
+    r"(?:<command-args>(?P<words>.{0,200000})</command-args>)?\s{0,20}\Z",
+    re.DOTALL,
 )
-"""What Claude Code writes before the words that a person typed behind a slash command."""
-_COMMAND_NAME = re.compile(r"<command-name>\s{0,9}/?([\w:.-]{1,80})\s{0,9}</command-name>")
+"""A whole text; without a slash it is a skill that the agent itself called."""
 _CLIENT_COMMANDS = frozenset(
     (
         *("add-dir", "agents", "bashes", "bug", "clear", "compact", "config", "context", "copy", "cost"),
@@ -26,22 +40,48 @@ _CLIENT_COMMANDS = frozenset(
 """Slash commands that speak to the client, not to the agent."""
 
 
-def command_in(text: str) -> str:
-    """Return the slash command, "/" before it, behind which the words of a user text were typed; "" for most texts."""
-    if ARGUMENTS_END in text and behind_command(text) and (name := _COMMAND_NAME.search(text)):
-        return f"/{name[1]}"
-    return ""
+class SlashCommand(NamedTuple):
+    """A command to the agent.
+
+    Attributes:
+        name: where its name stands, with the slash.
+        words: where the words behind it stand; both alike where there are none.
+    """
+
+    name: tuple[int, int]
+    words: tuple[int, int]
 
 
-def behind_command(text: str) -> tuple[int, int] | None:
-    """Where the words stand that a person typed behind a slash command which the agent was to follow, if any do."""
-    opening = _COMMAND.match(text)
-    if opening is None:
+def slash_command(text: str) -> SlashCommand | None:
+    """Return the command that a person typed, as a client wraps it; None for other texts, and for the client's own."""
+    if COMMAND_SIGN not in text:
         return None
-    name = _COMMAND_NAME.search(text, 0, opening.end())
-    if name is None or name[1] in _CLIENT_COMMANDS:
+    found = _COMMAND.match(text)
+    if found is None or found["name"][1:] in _CLIENT_COMMANDS:
         return None
-    end = text.rfind(ARGUMENTS_END)
-    if end <= opening.end() or text[end + len(ARGUMENTS_END) :].strip():
-        return None
-    return opening.end(), end
+    words = found.span("words") if found["words"] is not None else (len(text), len(text))
+    return SlashCommand(found.span("name"), words)
+
+
+def expansions(parts: Sequence[Part]) -> frozenset[int]:
+    """Return the indexes of those parts of one message that say what a command before them stands for."""
+    if not any(part.kind is _TEXT and COMMAND_SIGN in part.text for part in parts):
+        return _NONE
+    found: set[int] = set()
+    open_command = False
+    for index, part in enumerate(parts):
+        if part.kind is not _TEXT:
+            continue
+        lead = part.text.lstrip()
+        if slash_command(part.text):
+            open_command = True
+        elif open_command and lead.startswith("<local-command-"):
+            open_command = False  # it ran in the client
+        elif open_command and lead and not lead.startswith("<"):
+            found.add(index)
+            open_command = False
+    return frozenset(found)
+
+
+_TEXT = PartKind.TEXT
+_NONE: frozenset[int] = frozenset()
