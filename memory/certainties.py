@@ -227,7 +227,9 @@ def _answered(text: str, low: str, evidence: AbstractSet[str]) -> Certainty | No
 _KINDS = {Reach.STANDING: _INSTRUCTION, Reach.TASK: _INSTRUCTION, Reach.CHOICE: _DECISION}
 _LASTING_REACH = (Reach.STANDING, Reach.FACT)
 _REPORT = Certainty("report", MemoryType.IMPORTANT_ERROR, _HIGH)
-_FAULTY = frozenset(("cue:not", "cue:never", "cue:broken", "cue:error", "cue:ask", "cue:observe"))
+_FAULTY = frozenset(
+    ("cue:not", "cue:never", "cue:broken", "cue:error", "cue:ask", "cue:observe", "form:number")
+)
 """Evidence without any of which a clause is not looked at as a plain report."""
 _LASTING_SLOTS = frozenset(("test command", "theme", "name of project", "port"))
 _CHOSEN_SLOTS = frozenset(

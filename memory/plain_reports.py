@@ -11,7 +11,7 @@ from memory.patterns import LazyPattern
 _BARE = LazyPattern(
     r"\W{0,3}(?:(?:http|error|status)\W{0,2}|i? ?(?:get|got|getting) (?:an? )?)?"
     r"(?:[45]\d\d\W{1,3}(?:[a-z]{2,12} ){0,2}(?:error|request|gateway|found"
-    r"|unauthori[sz]ed|forbidden|unavailable|time-?out"
+    r"|type|conflict|gone|entity|failed|acceptable|unauthori[sz]ed|forbidden|unavailable|time-?out"
     r"|allowed|requests|large)|segmentation fault|segfault|out of memory|permission denied"
     r"|connection refused)\b.{0,30}$"
 )
@@ -37,10 +37,10 @@ _FAULT = LazyPattern(
 )
 _RUSSIAN = LazyPattern(
     r"\bне\s(?:за|от|по|об|со|про|вос|под|при|рас|до|на|вы|у|с)?(?:кры|жима|жал|бража|казыва|явля|хран|груж|груз|пуска"
-    r"|пусти|агиру|батыва|новля|работа|ходит|ключа|станавл|видн)\w*?"
+    r"|пусти|агиру|батыва|новля|работа|ходит|ключа|станавл|видн|дава|да)\w*?"
     r"(?:ет|ёт|ит|ют|ут|ат|ят|л|ла|ло|ли|тся|лся|лась|лось|лись|но|ны|на|ен)\b"
     r"|ничего не (?:происход|меня|вид)|\bне (?:получается|вижу|может)\b|\b(?:зависает|завис|висит|тормозит|вылетает"
-    r"|пропал\w*|исчез\w*|сломал\w*)\b|\bстанов\w+ (?:полностью |просто )?(?:бел|черн|чёрн|пуст)\w+"
+    r"|пропал\w*|исчез\w*|сломал\w*|перестал[аои]?)\b|\bстанов\w+ (?:полностью |просто )?(?:бел|черн|чёрн|пуст)\w+"
 )
 _HAN_FAULT = LazyPattern(
     r"没了|没反应|没有反应|没(?:有)?生效|不生效|不起作用|没(?:有)?变化|出不来|点不[了动]|打不开|加载不出|跑不起来|白屏|黑屏|闪退"

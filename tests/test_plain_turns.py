@@ -51,6 +51,9 @@ CHOSEN = [
 REPORTED = [
     "500 Internal Server Error",
     "502 Bad Gateway",
+    "415 Unsupported Media Type",
+    "сборка перестала проходить",
+    "клики по иконке ничего не дают",
     "окно не закрылось",
     "кнопка не нажимается",
     "la página no carga",
@@ -76,6 +79,7 @@ NEITHER = [
     "focus on that",
     "не показывай",
     "200 OK",
+    "500 users",
     "why is the sky blue",
     "方法を教えてください",
 ]
@@ -151,3 +155,18 @@ def test_time_is_linear(unit):
 
     look(small)
     assert cpu_seconds(lambda: look(large), 2) < 24 * max(cpu_seconds(lambda: look(small), 2), 1e-4)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "usage: shop.py [-h] --out FILE",
+        "test result: FAILED. 3 passed; 1 failed",
+        "test cart::adds ... FAILED",
+        "running 12 tests",
+        "tokio::runtime::park::CachedParkThread::block_on::{{closure}}",
+        "note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace",
+    ],
+)
+def test_what_a_program_printed_is_no_rule(line):
+    assert not memories_of(f"look at this, it must work:\n{line}")[1:]
