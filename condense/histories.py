@@ -134,14 +134,22 @@ def carried_over(history: History) -> Carried:
             of_kind = said if unit.kind is UnitKind.TYPED else notes
             answers = answered_line(text, _said_before(history, unit.start))
             of_kind.append((unit.start, Said(number, text, history.handle(unit.start), answers)))
-            for k in sorted(expansions(message.parts)):
-                note = message.parts[k].text.strip()
-                notes.append((unit.start, Said(number, note, history.handle(unit.start))))
         elif unit.kind is UnitKind.TURN:
             for i, text, answers in _typed_between(history, unit):
                 number = said[-1][1].number + 1 if said else 1
                 said.append((i, Said(number, text, history.handle(i), answers)))
+        if unit.kind is not UnitKind.CONTEXT:
+            number = said[-1][1].number if said else 1
+            notes += [(i, Said(number, text, history.handle(i))) for i, text in _expanded(history, unit)]
     return Carried(tuple(ledgers), tuple(said), tuple(notes), None if said else _brief(history, ledgers))
+
+
+def _expanded(history: History, unit: Unit) -> Iterator[tuple[int, str]]:
+    """What the slash commands and skills of a unit stand for, where it stands in their messages."""
+    for i, message in enumerate(history.messages[unit.start : unit.end], unit.start):
+        if message.role is Role.USER:
+            for k in sorted(expansions(message.parts)):
+                yield i, message.parts[k].text.strip()
 
 
 def _said_before(history: History, index: int) -> str:

@@ -1,7 +1,8 @@
 """Slash commands: what a person typed as one, and what it stands for, as Claude Code writes both into the user role.
 
 A command that a person typed comes as a wrapper: its name with the slash, the words behind it. The next text of the
-same message is what the command stands for, a file of the project or of a plugin: nobody typed that.
+same message is what the command stands for, a file of the project or of a plugin: nobody typed that. The same holds
+for the text of a skill that the agent called. (As Claude Code 2.1 sends them; in its session files they are apart.)
 """
 
 from __future__ import annotations
@@ -64,13 +65,14 @@ def slash_command(text: str) -> SlashCommand | None:
 
 
 def expansions(parts: Sequence[Part]) -> frozenset[int]:
-    """Return the indexes of those parts of one message that say what a command before them stands for."""
-    if not any(part.kind is _TEXT and COMMAND_SIGN in part.text for part in parts):
+    """Return the indexes of those parts of one message that say what a command, or a skill, before them stands for."""
+    if len(parts) == 1:
         return _NONE
     found: set[int] = set()
     open_command = False
     for index, part in enumerate(parts):
         if part.kind is not _TEXT:
+            open_command = open_command or (part.kind is _RESULT and part.text.startswith(_LAUNCHED))
             continue
         lead = part.text.lstrip()
         if slash_command(part.text):
@@ -83,5 +85,7 @@ def expansions(parts: Sequence[Part]) -> frozenset[int]:
     return frozenset(found)
 
 
-_TEXT = PartKind.TEXT
+_TEXT, _RESULT = PartKind.TEXT, PartKind.TOOL_RESULT
+_LAUNCHED = "Launching skill: "
+"""How the result begins of a skill that the agent called itself; its text follows in the same message."""
 _NONE: frozenset[int] = frozenset()

@@ -78,6 +78,14 @@ def test_a_tool_result_with_a_wrapper_is_not_typed():
     assert typed_text(parse_messages([{"role": "user", "content": [result]}])[0]) == ""
 
 
+def test_the_text_of_a_skill_that_the_agent_called_is_not_typed_but_a_word_thrown_in_is():
+    result = {"type": "tool_result", "tool_use_id": "c", "content": "Launching skill: plan"}
+    texts = [{"type": "text", "text": text} for text in (EXPANDED, "use tag v2")]
+    assert typed_text(parse_messages([{"role": "user", "content": [result, *texts]}])[0]) == "use tag v2"
+    result = {"type": "tool_result", "tool_use_id": "c", "content": "3 passed"}
+    assert typed_text(parse_messages([{"role": "user", "content": [result, texts[1]]}])[0]) == "use tag v2"
+
+
 def condensed(history, memory):
     for n in range(12):
         history.append({"role": "assistant", "content": f"Step {n}. " + "I looked at the rows. " * 60})
@@ -108,4 +116,19 @@ def test_a_session_file_with_the_two_apart_gives_the_same():
     ledger = condensed(history, memory)
     assert not any("linter" in found.content for found in memory.get_all_memories())
     assert ledger.earlier[0].text == f"/plan {RULE}"
+    assert "You must always run the linter first." in ledger.notes[0].text
+
+
+def test_the_text_of_a_skill_that_the_agent_called_is_a_note():
+    call = {"type": "tool_use", "id": "c", "name": "Skill", "input": {"skill": "plan"}}
+    result = {"type": "tool_result", "tool_use_id": "c", "content": "Launching skill: plan"}
+    history = [
+        {"role": "user", "content": RULE},
+        {"role": "assistant", "content": [call]},
+        {"role": "user", "content": [result, {"type": "text", "text": EXPANDED}]},
+    ]
+    memory = ConversationMemory("t")
+    ledger = condensed(history, memory)
+    assert not any("linter" in found.content for found in memory.get_all_memories())
+    assert not any("linter" in said.text for said in ledger.earlier)
     assert "You must always run the linter first." in ledger.notes[0].text
