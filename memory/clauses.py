@@ -92,7 +92,8 @@ def clauses_of(text: str) -> tuple[Clause, ...]:
             heading = text[start:end]
         if kind not in _SPOKEN:
             body = text[start:end]
-            found.append(Clause(body, start, end, kind, marker, heading, 0, 0, index, False, fenced, indent))
+            fields = (body, start, end, kind, marker, heading, 0, 0, index, False, fenced, indent)
+            found.append(_new(Clause, fields))
         elif index not in left_out:
             body = text[start:end]
             pieces = _pieces(body)
