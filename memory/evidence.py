@@ -60,6 +60,8 @@ _AGENT_SIGNS = (
 """Letters without one of which `_AGENT_VOICE` can't match; looking for them is cheaper."""
 _AGENT_REACH = 20_000
 _FEW, _MID, _MANY, _LISTY = 2, 8, 20, 5
+_new = tuple.__new__
+"""Makes a named tuple in half the time that its name takes."""
 
 
 def _sounds_like_agent(text: str) -> bool:
@@ -93,7 +95,7 @@ def setting_of(text: str, clauses: Sequence[Clause], before: str = "") -> Settin
     if "?" in before[-200:] or "？" in before[-200:]:
         names.append("answering")
     size = "few" if prose <= _FEW else "mid" if prose < _MID else "many"
-    return Setting(size, ("size:" + size, *names))
+    return _new(Setting, (size, ("size:" + size, *names)))
 
 
 _DIRECTIVES = frozenset(

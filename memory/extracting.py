@@ -41,6 +41,8 @@ LONGEST_CONTENT = 600
 
 _MACHINE = frozenset((LineKind.ERROR, LineKind.LOG, LineKind.CODE))
 _HEADING = LineKind.HEADING
+_new = tuple.__new__
+"""Makes a named tuple in half the time that its name takes."""
 
 
 class _Kept(NamedTuple):
@@ -83,7 +85,7 @@ def extract_candidates(text: str, *, before: str = "") -> tuple[Candidate, ...]:
         explicit = explicit or (bool(clause.heading) and clause.run > 0 and announces(clause.heading))
         likely = strength >= floor and clause.kind is not _HEADING and not _asks(clause.text)
         if explicit or certainty is not None or likely:
-            kept.append(_Kept(clause, evidence, weighed, strength, certainty, explicit))
+            kept.append(_new(_Kept, (clause, evidence, weighed, strength, certainty, explicit)))
     clean = None if searched is None else "" if secrets else text
     found = _typed(kept, clean)
     found += [_failure(clauses[at], clean) for at in identifying_lines(clauses)]
@@ -171,7 +173,7 @@ def _candidate(kept: _Kept, kind: MemoryType, clean: str | None) -> Candidate:
     if safe is not content:
         tags = {redact(tag) for tag in tags}
     standing = kept.explicit or (certainty is not None and certainty.standing) or stands(kept.evidence, kind)
-    return Candidate(  # by position: by name it takes three times as long
+    fields = (
         safe,
         clause.start,
         clause.start + len(content),
@@ -186,6 +188,7 @@ def _candidate(kept: _Kept, kind: MemoryType, clean: str | None) -> Candidate:
         round(max(kept.strength, 0.95 if certainty is not None or kept.explicit else 0.0), 3),
         kept.explicit,
     )
+    return _new(Candidate, fields)
 
 
 def _without(secrets: tuple[SecretSpan, ...], candidate: Candidate, text: str) -> Candidate:

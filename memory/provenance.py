@@ -108,6 +108,8 @@ _IMAGE_MARK = re.compile(r"\[(?:image|Image #?\d{0,4}|Pasted text #\d{1,4}(?: \+
 _USER, _TOOL, _SYSTEM = Role.USER, Role.TOOL, Role.SYSTEM
 _TEXT, _RESULT = PartKind.TEXT, PartKind.TOOL_RESULT
 """A member of an enumeration costs ten times what a name does."""
+_new = tuple.__new__
+"""Makes a named tuple in half the time that its name takes."""
 
 
 def typed_spans(message: Message) -> tuple[TypedSpan, ...]:
@@ -149,7 +151,7 @@ def typed_spans(message: Message) -> tuple[TypedSpan, ...]:
             found += _relayed(index, replace(part, name=echo))
             continue
         for start, end in typed_ranges(text):
-            found.append(TypedSpan(index, start, end, text[start:end]))
+            found.append(_new(TypedSpan, (index, start, end, text[start:end])))
     return tuple(found)
 
 

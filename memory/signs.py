@@ -11,6 +11,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from memory.patterns import holds
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -94,16 +96,15 @@ _ROWS: tuple[_Row, ...] = (
         "has:unit",
         "0",
         re.compile(
-            r"\d\s?(?=[prem%shdgkwlc个個行秒分天字倍点件])(?:px|rem|em|%|ms|s\b|sec|min|hours?|days?|mb|gb|kb|words?|lines?|chars?|个|個|行|秒|分|天|字|倍|mm|cm"
-            r"|m\b|点|件)",
-            re.IGNORECASE,
+            r"\d\s?(?=[prem%shdgkwlcPREMSHDGKWLCſ\u212a个個行秒分天字倍点件])(?i:px|rem|em|%|ms|s\b|sec|min|hours?|days?|mb|gb|kb|words?|lines?|chars?|个|個|行|秒|分|天|字|倍|mm|cm"
+            r"|m\b|点|件)"
         ),
     ),
     _Row("has:version", ".", None, "0.0"),
     _Row("has:version", "0", re.compile(r"\b[A-Z][\w.]{1,20} \d{1,3}\b", re.ASCII), " 0"),
 )
-_TROUBLE = re.compile(r"E(?:rror|xception|RR)|Failed to|Cannot ")
-"""What every exception holds."""
+_TROUBLE = ("Error", "Exception", "ERR", "Failed to", "Cannot ")
+"""Letters of which every exception has some."""
 _SIGNS = {*"".join(row.signs for row in _ROWS)}
 _WIDE_SIGN = re.compile(r"[\d" + "".join(sorted(sign for sign in _SIGNS if not sign.isascii())) + "]")
 _SHAPE = bytes(
@@ -140,7 +141,7 @@ def mentions_of(text: str) -> list[str]:
         signs.update([_DIGIT if sign.isdecimal() else ord(sign) for sign in _WIDE_SIGN.findall(text)])
     if "localhost" in text:
         signs.add(_LOCALHOST)
-    if (capital or _CAPITAL in signs) and _TROUBLE.search(text):
+    if (capital or _CAPITAL in signs) and holds(text, _TROUBLE):
         signs.add(_EXCEPTION)
     if not signs:
         return []

@@ -32,6 +32,8 @@ _BEFORE_REACH = 64
 
 _ASSISTANT, _TEXT, _CALL = Role.ASSISTANT, PartKind.TEXT, PartKind.TOOL_CALL
 """A member of an enumeration costs ten times what a name does."""
+_new = tuple.__new__
+"""Makes a named tuple in half the time that its name takes."""
 
 
 class Statement(NamedTuple):
@@ -99,7 +101,7 @@ def _typed(span: TypedSpan, digest: str, before: str, *, correcting: bool) -> li
     for candidate, tentative in offered:
         at = candidate.start
         where = Source(digest, span.part, span.start + at, span.start + candidate.end)
-        found.append(Statement(candidate, where, "", tentative, values.get(at, "")))
+        found.append(_new(Statement, (candidate, where, "", tentative, values.get(at, ""))))
     return found
 
 

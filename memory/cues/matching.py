@@ -10,6 +10,7 @@ from typing import NamedTuple
 from memory.cues.reports import REPORTS
 from memory.cues.requests import REQUESTS
 from memory.cues.rules import RULES
+from memory.patterns import holds
 
 _WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+(?:['-][^\W\d_]+)*|)|\d{1,6}|[.!?,;:]")
 _ASCII_WORD = re.compile(r"[a-z]+(?:['-][a-z]+(?:['-][a-z]+)*|)|[0-9]{1,6}|[.!?,;:]")
@@ -27,6 +28,7 @@ _STEM_KEY = 3
 """Letters of a word by which its stems are looked up."""
 _FIRST_CJK = "\u2e80"
 """No cue of other languages begins with this character or one behind it."""
+_CJK = re.compile(f"[{_FIRST_CJK}-\U0010ffff]")
 
 
 class _Tables(NamedTuple):
@@ -38,6 +40,7 @@ class _Tables(NamedTuple):
         second: for each first word of a phrase, the words that come next.
         longest: for each first word of a phrase, how many words the longest such phrase has.
         han: by their first character: Chinese and Japanese phrases with their cues.
+        latin: those of them that are written in other letters.
     """
 
     exact: dict[str, tuple[str, ...]]
@@ -45,11 +48,12 @@ class _Tables(NamedTuple):
     second: dict[str, set[str]]
     longest: dict[str, int]
     han: dict[str, tuple[tuple[str, str], ...]]
+    latin: list[str]
 
 
 @cache
 def _tables() -> _Tables:
-    tables = _Tables({}, {}, {}, {}, {})
+    tables = _Tables({}, {}, {}, {}, {}, [])
     for cue in (*RULES, *REQUESTS, *REPORTS):
         for phrase in filter(None, (p.strip() for p in cue.words.split(";"))):
             key = phrase.replace("’", "'")
@@ -64,6 +68,8 @@ def _tables() -> _Tables:
                 tables.longest[words[0]] = max(len(words), tables.longest.get(words[0], 0))
         for phrase in cue.han.split():
             tables.han[phrase[0]] = (*tables.han.get(phrase[0], ()), (phrase, cue.name))
+            if not _CJK.search(phrase):
+                tables.latin.append(phrase)
     return tables
 
 
@@ -112,7 +118,7 @@ def find_cues(text: str, words: list[str] | None = None) -> dict[str, int]:
     if words is None:
         words = words_of(text)
     found: dict[str, int] = {}
-    plain = text.isascii()
+    plain = text.isascii() or not (_CJK.search(text) or holds(text, _tables().latin))
     if not plain:
         words = [word if word[0] < _FIRST_CJK else "" for word in words]
     last = len(words) - 1
@@ -160,7 +166,7 @@ _MOST_WORDS = 4096
 
 def _known(word: str) -> _Known | None:
     """Look a word up: as it is, by its stem, and as the first of a phrase; None for most words."""
-    exact, stems, second, longest, _ = _tables()
+    exact, stems, second, longest, *_ = _tables()
     names = exact.get(word, ())
     lead = word[:_STEM_KEY]
     if lead in stems:
