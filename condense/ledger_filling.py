@@ -35,6 +35,8 @@ NOTES_SHARE = 0.06
 """Share of the target for texts that programs put into the user role; chosen."""
 ANSWERS_SHARE = 0.04
 """Share of the target for what the assistant said last; chosen."""
+FRESH_SHARE = 0.08
+"""The same where the work on the latest request has not begun: it speaks of what was said before; chosen."""
 SHORT_REQUEST = 300
 """Characters up to which a request leans on what it answers ("yes, the second"); chosen."""
 LAST_WORDS = 4
@@ -236,10 +238,12 @@ def _rules(filling: Filling, ledger: Ledger, left: int) -> tuple[Ledger, int]:
 
 def _answers(filling: Filling, ledger: Ledger, left: int, shown: dict[int, int]) -> tuple[Ledger, int]:
     """Quote what the assistant said last, and what short requests answer to: the ends of its messages, whole lines."""
-    allowance = min(left, int(ANSWERS_SHARE * filling.target))
+    asked = max((i for i, _ in filling.carried.said), default=-1)
+    begun = any(message.calls for message in filling.history.messages[asked:])
+    allowance = min(left, int((ANSWERS_SHARE if begun else FRESH_SHARE) * filling.target))
     kept: dict[int, Excerpt] = {}
     for i in _worth_quoting(filling):
-        room = min(allowance // 2, allowance - FRAME)
+        room = min(allowance // 2 if begun else 3 * allowance // 4, allowance - FRAME)
         if room < SHORTEST_ANSWER:
             break
         body = ending(spoken(filling.history.messages[i]), room, filling.count)

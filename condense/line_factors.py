@@ -30,6 +30,9 @@ raise copied text, 4 lowers names; measured, and on questions about exact detail
 PIECE = 0.7
 """The same for a piece of a line that is too long to be read as one (data, minified code): full of names, of little use
 to a reader (0.6 to 0.8 raise names and copied text alike, by .001; measured)."""
+VENDORED = 0.1
+"""The same for an entry of a listing that is a file of a dependency, or of version control: nobody works on it (0.1
+to 1 are alike in recall; measured on questions about where things are)."""
 KIND_FACTORS = {
     LineKind.OLD: 1.7, LineKind.NEW: 1.7, LineKind.PATCH: 1.7, LineKind.WRITTEN: 1.3,
     LineKind.READ: 0.8, LineKind.OUTPUT: 1.2,
@@ -45,6 +48,9 @@ _SETS = re.compile(
     r"env::var|environ|getenv|process\.env|\benv\b|^[+-]?\s{0,40}(?:export )?[a-z][a-z0-9]{1,30}_[a-z0-9_]{2,40}\s?[=:]"
     r"|[\"'`]--[a-z][\w-]{2,30}[\"'` =]|\bport\b.{0,20}\d{3,5}|localhost:\d",
     re.IGNORECASE,
+)
+_VENDORED = re.compile(
+    r"(?:node_modules|site-packages|dist-packages|bower_components|__pycache__|\.venv|\.git|\.next|\.tox)[/\\]"
 )
 _WRITTEN = (LineKind.OLD, LineKind.NEW, LineKind.PATCH, LineKind.WRITTEN)
 _SHOWN = (LineKind.OUTPUT, LineKind.REPLY, LineKind.READ)
@@ -69,6 +75,8 @@ def line_factors(view: HistoryView, lines: Sequence[ScoredLine], names: Collecti
         cut = pieces[line.source]
         if cut and (line.line in cut or line.line - 1 in cut):
             factors[line.key] = factors.get(line.key, 1.0) * PIECE
+        if " " not in line.key and _VENDORED.search(line.key):
+            factors[line.key] = factors.get(line.key, 1.0) * VENDORED
         if written[line.source] and _SETS.search(line.key):
             factors[line.key] = factors.get(line.key, 1.0) * SETTING
     return factors

@@ -8,7 +8,7 @@ import pytest
 
 from condense.excerpting import choose_lines, score_history
 from condense.excerpts import GAP
-from condense.line_factors import ADDED, ASKED, PIECE, SETTING, WHY
+from condense.line_factors import ADDED, ASKED, PIECE, SETTING, VENDORED, WHY
 from memory.messages import Form
 from memory.wire import parse_messages
 
@@ -146,3 +146,12 @@ def test_text_that_is_no_listing_gets_no_heading():
     ]
     lines = body_of(parse_messages(values, Form.ANTHROPIC), 120)
     assert lines[lines.index("CartTotals.java") - 1] == GAP
+
+
+def test_listed_files_of_dependencies_give_way_but_what_a_search_found_in_them_does_not():
+    found = "shop/node_modules/a/b.d.ts:12: export declare function pad"
+    listing = f"shop/node_modules/left-pad/package.json\nshop/src/cart.ts\n{found}"
+    scored = score_history(history("find it", ("rg --files", listing)))
+    assert scored.factors.get("shop/node_modules/left-pad/package.json") == VENDORED
+    assert "shop/src/cart.ts" not in scored.factors
+    assert found not in scored.factors

@@ -194,3 +194,32 @@ def test_a_project_s_own_lines_come_before_how_skills_are_used():
     assert "Never add emojis." in lines
     assert lines[-1] == "You must use a skill that is named."
     assert "(file:" not in note.text
+
+
+def test_what_a_fresh_request_speaks_of_is_quoted_at_length():
+    report = "\n".join(f"{n}. `shop task-{n} --out data/{n}.csv` writes part {n}" for n in range(400))
+    work = [
+        {
+            "role": "assistant",
+            "content": [{"type": "tool_use", "id": "c", "name": "Bash", "input": {"command": "ls"}}],
+        },
+        {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "c", "content": "a.py\n" * 400}]},
+    ]
+    told = [
+        {"role": "user", "content": "Write the commands."},
+        *work,
+        {"role": "assistant", "content": report},
+    ]
+    fresh = [
+        *told,
+        {"role": "user", "content": "The third one fails with an odd message, see the log of it."},
+    ]
+
+    def last_words(history):
+        done = condenser().condense(history, memory=ConversationMemory("t"), target=1500)
+        return sum(len(answer.body) for answer in ledger_of(done).answers)
+
+    renamed = [{**work[0], "content": [{**work[0]["content"][0], "id": "d"}]}]
+    renamed += [{"role": "user", "content": [{"type": "tool_result", "tool_use_id": "d", "content": "b.py"}]}]
+    begun = [*fresh, *renamed, {"role": "assistant", "content": "I look."}]
+    assert last_words(fresh) > 1.5 * last_words(begun) > 0
