@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 MOST_GUIDES = 4
 """Documents whose lines are looked for: those that were named in a request first, then the newest; chosen."""
+NAMED = 2.0
+"""Share of a document that was named, beside one that was not; chosen."""
 LINE = 2.0
 """Tokens that a line costs beside its text; chosen."""
 SHORTEST = 12
@@ -36,7 +38,7 @@ def is_guide(path: str, said: str) -> bool:
 
     Args:
         path: of the file.
-        said: what the person typed, in lower case.
+        said: what the person typed and the project's instructions, in lower case.
     """
     name = _name_of(path)
     if not _DOCUMENT.search(name) or _PACKAGES.search(name):
@@ -49,7 +51,7 @@ def guide_keys(view: HistoryView, said: Iterable[str], room: float) -> list[str]
 
     Args:
         view: the history.
-        said: what the person typed.
+        said: what the person typed, and the project's instructions.
         room: tokens for the lines, in characters / 4; the documents share them alike.
     """
     typed = "\n".join(said).lower()
@@ -59,18 +61,32 @@ def guide_keys(view: HistoryView, said: Iterable[str], room: float) -> list[str]
         if source.kind is LineKind.READ and view.edited.get(key, -1) < at and is_guide(source.path, typed):
             found.append((_is_named(_name_of(source.path), typed), at))
     newest = sorted(found, reverse=True)[:MOST_GUIDES]
+    shares = [NAMED if named else 1.0 for named, _ in newest]
     out: list[str] = []
-    for _, at in newest:
+    for share, (_, at) in zip(shares, newest, strict=True):
         keys = [key for key in view.sources[at].read.keys if len(key) >= SHORTEST]
-        binding = [key for key in keys if BINDING.search(key)]
-        listed = [key for key in keys if _LISTED.match(key) and not BINDING.search(key)]
-        left = room / len(newest)
-        for key in (*binding, *listed):
+        left = room * share / sum(shares)
+        for key in sorted((key for key in keys if _rank(key) < _OTHER), key=_rank):
             cost = len(key) / 4 + LINE
             if cost <= left:
                 left -= cost
                 out.append(key)
     return out
+
+
+def _rank(key: str) -> int:
+    """How soon a line is taken: what is laid down in an entry of a list, what is laid down, what binds, entries."""
+    listed = _LISTED.match(key) is not None
+    if BINDING.search(key):
+        return (0 if listed else 1) if _STRONG.search(key) else 2
+    return 3 if listed else _OTHER
+
+
+_OTHER = 4
+_STRONG = re.compile(
+    r"\b(?:must|never|do not|don't|required?|mandatory|forbidden|always)\b|必须|不要|禁止|不得|务必|一定",
+    re.IGNORECASE | re.ASCII,
+)
 
 
 def _is_named(name: str, said: str) -> bool:

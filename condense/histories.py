@@ -16,6 +16,7 @@ from condense.spoken import spoken
 from memory.messages import Message, PartKind, Role, canonical_json
 from memory.provenance import has_echo, typed_spans, typed_text, without_wrappers
 from memory.relayed import relayed_in
+from memory.slash_commands import expansions
 from memory.tokens import count_message
 
 if TYPE_CHECKING:
@@ -107,6 +108,12 @@ class Carried:
     notes: tuple[tuple[int, Said], ...] = ()
     brief: tuple[int, Said] | None = None
 
+    @property
+    def guidance(self) -> list[str]:
+        """What the person typed, and the project's instructions: a document that is named in it is one to go by."""
+        instructions = [note.text for _, note in self.notes if INSTRUCTIONS.match(note.text)]
+        return [*(said.text for _, said in self.said), *instructions]
+
 
 def carried_over(history: History) -> Carried:
     """Collect the typed messages of a history and the contents of our own blocks in it; linear."""
@@ -131,7 +138,18 @@ def carried_over(history: History) -> Carried:
             for i, text, answers in _typed_between(history, unit):
                 number = said[-1][1].number + 1 if said else 1
                 said.append((i, Said(number, text, history.handle(i), answers)))
+        if unit.kind is not UnitKind.CONTEXT:
+            number = said[-1][1].number if said else 1
+            notes += [(i, Said(number, text, history.handle(i))) for i, text in _expanded(history, unit)]
     return Carried(tuple(ledgers), tuple(said), tuple(notes), None if said else _brief(history, ledgers))
+
+
+def _expanded(history: History, unit: Unit) -> Iterator[tuple[int, str]]:
+    """What the slash commands and skills of a unit stand for, where it stands in their messages."""
+    for i, message in enumerate(history.messages[unit.start : unit.end], unit.start):
+        if message.role is Role.USER:
+            for k in sorted(expansions(message.parts)):
+                yield i, message.parts[k].text.strip()
 
 
 def _said_before(history: History, index: int) -> str:
@@ -172,15 +190,18 @@ def _question(result: Part, call: Part | None) -> Callable[[TypedSpan], str]:
 def request_text(message: Message) -> str:
     """A user message as it is quoted: all its text but the blocks that clients write into it.
 
-    Project instructions that a client hands over (AGENTS.md and the like) are quoted with their wrapper; where results
-    stand among the texts, only what was typed is, if anything was.
+    Project instructions that a client hands over (AGENTS.md and the like) are quoted with their wrapper, slash commands
+    without what they stand for; where results stand among the texts, only what was typed is, if anything was.
     """
     if has_echo(message) and (typed := typed_text(message)):
         return typed
+    expanded = expansions(message.parts)
     return "\n".join(
         text
-        for part in message.of_kind(PartKind.TEXT)
-        if (text := part.text.strip() if INSTRUCTIONS.match(part.text) else without_wrappers(part.text))
+        for k, part in enumerate(message.parts)
+        if part.kind is PartKind.TEXT
+        and k not in expanded
+        and (text := part.text.strip() if INSTRUCTIONS.match(part.text) else without_wrappers(part.text))
     )
 
 

@@ -67,8 +67,8 @@ def fill_excerpts(filling: Filling, ledger: Ledger, shown: dict[int, int]) -> Le
         return Excerpt(group.heading, group.body, filling.history.handle(i))
 
     scored = for_reading(filling.reading.scored, filling.target)
-    said = [one.text for _, one in filling.carried.said]
-    leading = guide_keys(scored.view, said, GUIDES_SHARE * (filling.target - GUIDES_FROM))
+    room = GUIDES_SHARE * (filling.target - GUIDES_FROM)
+    leading = guide_keys(scored.view, filling.carried.guidance, room)
     if leading:
         scored = replace(scored, factors={**scored.factors, **dict.fromkeys(leading, FIRST)})
     text = ledger.render()

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from condense.fillings import Filled, Filling
-from condense.histories import DEMONSTRATION
+from condense.histories import DEMONSTRATION, INSTRUCTIONS
 from condense.ledger import CRITICAL_MARK, Excerpt, Ledger, Said, quoted
 from condense.ledger_excerpts import fill_excerpts
-from condense.quoting import binding_lines, partly_quoted
+from condense.quoting import GAP, binding_lines, partly_quoted
 from condense.spoken import says_something, spoken
 from condense.state_filling import fill_state
 from memory.entries import MemoryPriority
@@ -17,6 +18,8 @@ from memory.messages import Role
 from memory.overtaking import marked_text, unmarked
 
 if TYPE_CHECKING:
+    from collections.abc import Container
+
     from memory.tokens import TokenCounter
 
 RULES_SHARE = 0.12
@@ -152,8 +155,11 @@ def _notes(filling: Filling, ledger: Ledger, left: int, shown: dict[int, int]) -
     allowance = min(left, int(NOTES_SHARE * filling.target))
     kept: list[Said] = []
     seen = {s.text for s in (ledger.brief, ledger.latest, *ledger.earlier) if s is not None}
+    asked = {
+        index for index, _ in filling.carried.said
+    }  # what a command of theirs stands for is no part of the quote
     for index, note in reversed(filling.carried.notes):
-        if index >= filling.tail.start or note.text in seen or index in shown:
+        if index >= filling.tail.start or note.text in seen or (index in shown and index not in asked):
             continue
         if DEMONSTRATION.match(note.text):
             continue
@@ -162,7 +168,7 @@ def _notes(filling: Filling, ledger: Ledger, left: int, shown: dict[int, int]) -
         if cost > allowance:
             quotes = (ledger.brief, ledger.latest, *ledger.earlier, *kept)
             known = {line.strip() for s in quotes if s is not None for line in s.text.split("\n")}
-            one = replace(note, text=binding_lines(note.text, allowance - FRAME, filling.count, known))
+            one = replace(note, text=_instructions(note.text, allowance - FRAME, filling.count, known))
             cost = quote_cost(one, filling.count)
             if not one.text or cost > allowance:
                 continue
@@ -170,6 +176,27 @@ def _notes(filling: Filling, ledger: Ledger, left: int, shown: dict[int, int]) -
         shown[index] = shown.get(index, 0) + cost
         allowance, left = allowance - cost, left - cost
     return replace(ledger, notes=tuple(reversed(kept))), left
+
+
+def _instructions(text: str, room: int, count: TokenCounter, known: Container[str]) -> str:
+    """The lines of instructions that bind; of a project's also orders, its own before those on the use of skills."""
+    if not INSTRUCTIONS.match(text):
+        return binding_lines(text, room, count, known)
+    skills = _SKILLS.search(text)
+    if skills is None:
+        return binding_lines(text, room, count, known, orders=True)
+    own = binding_lines(text[: skills.start()], int(OWN_SHARE * room), count, known, orders=True)
+    use = _SKILL.sub("", text[skills.start() :])
+    rest = binding_lines(use, room - count(own) - 2, count, known)
+    return f"\n{GAP}\n".join(filter(None, (own, rest)))
+
+
+OWN_SHARE = 0.6
+"""Share of a project's own lines where a client adds how skills are used; chosen."""
+_SKILLS = re.compile(r"^#{1,3} (?:Available )?skills\s*$", re.MULTILINE | re.IGNORECASE)
+"""The heading of what a client adds about skills to a project's instructions."""
+_SKILL = re.compile(r"^- [^\n]{1,2000}\(file: [^\n]{1,400}\)$", re.MULTILINE)
+"""One of the skills it lists."""
 
 
 def critical_rules(filling: Filling) -> list[str]:

@@ -18,6 +18,15 @@ BINDING = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 """What makes a line of instructions binding."""
+_ORDER = re.compile(
+    r"^\W{0,6}(?:\d{1,3}[.)]\s)?(?:please |then |also )?(?:run|use|prefer|follow|keep|update|write|put|place|format"
+    r"|lint|test|commit|push|start|read|check|review|document|ask|verify|build|install|stick|match|favou?r)\s"
+    r"|\b(?:before|after|once|when(?:ever)?|if)\b.{3,160}"
+    r"\b(?:run|use|update|follow|ask|commit|check|rebuild|regenerate)\b"
+    r"|^\W{0,6}(?:\d{1,3}[.)、]\s?)?(?:先|请|使用|运行|遵循|更新|提交)",
+    re.IGNORECASE | re.ASCII,
+)
+"""What makes a line of instructions an order, where none of those words stands."""
 LONGEST_LINE = 600
 """Characters of a line that is taken whole; of a longer one the sentences are. Chosen."""
 ENDS = 2
@@ -73,26 +82,46 @@ def partly_quoted(text: str, room: int, count: TokenCounter) -> str:
     return "\n".join((*out, GAP) if before < len(pieces) - 1 else out)
 
 
-def binding_lines(text: str, room: int, count: TokenCounter, known: Container[str] = ()) -> str:
+def binding_lines(
+    text: str, room: int, count: TokenCounter, known: Container[str] = (), *, orders: bool = False
+) -> str:
     """The lines of an instruction text that bind (must, never, only, ...), verbatim, gaps marked, while they fit.
 
     Of lines that are very long, sentences; pasted code and output binds nobody.
     Lines that are `known` already, blanks around them left aside, are left out.
+
+    Args:
+        text: the instructions; linear in them.
+        room: tokens that the lines may take.
+        count: the token counter.
+        known: lines that are left out.
+        orders: where room is left, also lines that say what to do ("run the tests before you commit").
     """
-    out: list[str] = []
-    gap = False
-    for start, end, kind in _pieces(text):
-        line = text[start:end]
-        if kind not in SAID or _LISTED.match(line) or line.strip() in known or not BINDING.search(line):
-            gap = True
+    pieces = _pieces(text)
+    lines = [text[start:end] for start, end, _ in pieces]
+    wanted: list[list[int]] = [[], []]
+    for k, (line, (_, _, kind)) in enumerate(zip(lines, pieces, strict=True)):
+        if kind not in SAID or _LISTED.match(line) or line.strip() in known:
             continue
-        cost = count(line) + 2
-        if cost > room:
-            break
-        if gap and out:
+        if BINDING.search(line):
+            wanted[0].append(k)
+        elif orders and _ORDER.search(line):
+            wanted[1].append(k)
+    taken: list[int] = []
+    for rank in wanted:
+        for k in rank:
+            cost = count(lines[k]) + 2
+            if cost > room:
+                break
+            room -= cost
+            taken.append(k)
+    out: list[str] = []
+    before = -1
+    for k in sorted(taken):
+        if out and k > before + 1:
             out.append(GAP)
-        out.append(line)
-        gap, room = False, room - cost
+        out.append(lines[k])
+        before = k
     return "\n".join(out)
 
 

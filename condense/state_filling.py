@@ -74,7 +74,7 @@ def fill_state(filling: Filling, ledger: Ledger, left: int) -> Ledger:
             by_program=not filling.carried.said,
         ),
         "plan": plan,
-        "files": file_lines(artifacts, language, "\n".join(one.text for _, one in filling.carried.said)),
+        "files": file_lines(artifacts, language, "\n".join(filling.carried.guidance)),
         "tests": test_lines(artifacts, language, places),
         "commands": commands,
         "urls": url_lines(artifacts),

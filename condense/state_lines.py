@@ -110,7 +110,7 @@ def file_lines(artifacts: Artifacts, language: str, said: str = "") -> tuple[str
     Args:
         artifacts: of the whole history.
         language: of our own words.
-        said: what the person typed; a document whose name stands in it is one to go by.
+        said: what the person typed, and the project's instructions; a document whose name stands in it is one to go by.
     """
     words = WORDS[language]
     order = {f.key: i for i, f in enumerate(artifacts.files)}

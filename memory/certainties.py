@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from memory.entries import MemoryPriority, MemoryType
 from memory.patterns import LazyPattern, holds
 from memory.plain_forms import Reach
+from memory.plain_reports import asks_why_still, is_plain_report
 from memory.plain_rules import is_general, plain_rule
 from memory.retractions import retracted_in
 from memory.slots import slots_in
@@ -165,7 +166,7 @@ def certainty_of(
         weak: the evidence alone would not keep it; only then it is asked what it answers or takes back.
     """
     if "question" in evidence or len(text) > LONGEST_PLAIN * 2:
-        return None
+        return _REPORT if short and len(text) <= LONGEST_PLAIN and asks_why_still(text.lower()) else None
     if "cue:remember" in evidence and _EXPLICIT.match(text) and not _NOT_EXPLICIT.search(text):
         return Certainty("explicit", None, _CRITICAL, explicit=True, standing=True)
     if len(text) > LONGEST_PLAIN:
@@ -192,9 +193,9 @@ def certainty_of(
         return answered
     reach = plain_rule(low) if _BROKEN.isdisjoint(evidence) or _HANDLED.search(low) else None
     if reach is None:
-        return None
-    kind = None if reach is Reach.FACT else _INSTRUCTION
-    return Certainty("plain", kind, _HIGH, standing=reach is not Reach.TASK)
+        told = not _FAULTY.isdisjoint(evidence) and (is_plain_report(low) or asks_why_still(low))
+        return _REPORT if told else None
+    return Certainty("plain", _KINDS.get(reach), _HIGH, standing=reach in _LASTING_REACH)
 
 
 def _configures(low: str) -> bool:
@@ -223,6 +224,13 @@ def _answered(text: str, low: str, evidence: AbstractSet[str]) -> Certainty | No
     return None
 
 
+_KINDS = {Reach.STANDING: _INSTRUCTION, Reach.TASK: _INSTRUCTION, Reach.CHOICE: _DECISION}
+_LASTING_REACH = (Reach.STANDING, Reach.FACT)
+_REPORT = Certainty("report", MemoryType.IMPORTANT_ERROR, _HIGH)
+_FAULTY = frozenset(
+    ("cue:not", "cue:never", "cue:broken", "cue:error", "cue:ask", "cue:observe", "form:number")
+)
+"""Evidence without any of which a clause is not looked at as a plain report."""
 _LASTING_SLOTS = frozenset(("test command", "theme", "name of project", "port"))
 _CHOSEN_SLOTS = frozenset(
     ("database", "package manager", "frontend framework", "backend framework", "test tool")
@@ -230,8 +238,9 @@ _CHOSEN_SLOTS = frozenset(
 _ASKING = ("为什么", "为何", "怎么", "how come", "why ")
 _HANDLED = LazyPattern(
     r"\berror[- ](?:handling|messages?|texts?|codes?)\b|[错錯][误誤](?:[处處]理|[信訊]息|[码碼])|エラーメッセージ"
+    r"|\bпри (?:ошибк|сбо)|いらない|なくて"
 )
-"""Errors that are spoken of because of how they are to be treated."""
+"""Errors that are spoken of because of how they are to be treated; and what is not wanted, which is not missing."""
 _BROKEN = frozenset(("cue:error", "cue:broken"))
 _QUIET = frozenset(("cue:look", "cue:error", "cue:broken", "cue:ask", "cue:do-now"))
 _RETRACTING = LazyPattern(

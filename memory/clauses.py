@@ -150,6 +150,12 @@ _TURN = re.compile(
 )
 """A prohibition and what to do instead, in one sentence: two clauses."""
 
+_ATTACHED = re.compile(r"\s*(?:'[^'\n]{1,300}'\s\(see below for [a-z ]{2,20} content\)[\s,;:]*)+")
+"""What Roo and Cline make of files that are mentioned at the beginning of a request."""
+_LOGGED = re.compile(
+    r"\s20\d\d-\d\d-\d\d[T ]\d\d:\d\d:\d\d[\w.:+-]{0,20}\s{1,4}\[?(?:TRACE|DEBUG|INFO|WARN(?:ING)?)\b"
+)
+"""Where a line of a log begins that was pasted behind a sentence."""
 _MARKS = re.compile(r"\[(?:image|Image)(?: #?\d{0,4})?\]")
 
 
@@ -254,8 +260,14 @@ def _is_ideograph(char: str) -> bool:
 
 
 def _trim(body: str, low: int, high: int) -> tuple[int, int] | None:
-    """The span without blanks and image marks at its ends; None when nothing worth a name is left."""
+    """The span without blanks, image marks, attachments and log lines at its ends; None when nothing is left."""
     piece = body[low:high]
+    if "(see" in piece and (named := _ATTACHED.match(piece)) and piece[named.end() :].strip():
+        low += named.end()
+        piece = body[low:high]
+    if " 20" in piece and (logged := _LOGGED.search(piece)):
+        high = low + logged.start()
+        piece = body[low:high]
     if "[" in piece:
         for mark in _MARKS.finditer(piece):
             if not piece[: mark.start()].strip():

@@ -12,21 +12,21 @@ from typing import TYPE_CHECKING
 
 from memory.patterns import LazyPattern
 from memory.plain_forms import FORMS, HAN_FORMS, PART, POLITE, TOUCH, Reach
+from memory.plain_turns import HAN_TURNS, TURNS
 
 if TYPE_CHECKING:
     from memory.plain_forms import Form
 
-_BY_LEAD = {
-    lead: tuple(form for form in FORMS if lead in form.leads) for form in FORMS for lead in form.leads
-}
-_HAN_BY_LEAD = tuple((lead, form) for form in HAN_FORMS for lead in form.leads)
+_ALL = (*FORMS, *TURNS)
+_HAN_BY_LEAD = tuple((lead, form) for form in (*HAN_FORMS, *HAN_TURNS) for lead in form.leads)
+_BY_LEAD = {lead: tuple(form for form in _ALL if lead in form.leads) for form in _ALL for lead in form.leads}
 _LEADING = 6
 """Words among which the leading one stands: up to three of courtesy, some of two words, may come before it."""
 _NO_RULE = LazyPattern(
     r"\b(?:why|how|what|when did|does|did|doesn['’]t|didn['’]t|isn['’]t"
     r"|error(?!s?[- ](?:handling|messages?|codes?))|fails?|failed|broken|still|"
     r"not working|once|for now|this time|just this|only (?:one|once|a few|works?)"
-    r"|no (?:problem|idea|worries|way|longer|one|need|changes?|difference)"
+    r"|no (?:problem|idea|worries|way|longer|one|need(?! (?:to|for) )|changes?|difference)"
     r"|i (?:only|just) (?:see|have|get|got|want to know))\b|为什么|怎么|吗|报错了|还是|这次|先不|暂时"
 )
 
@@ -60,7 +60,7 @@ def plain_rule(low: str) -> Reach | None:
     return min(matched, key=_ORDER.__getitem__)
 
 
-_ORDER = {Reach.STANDING: 0, Reach.TASK: 1, Reach.FACT: 2}
+_ORDER = {Reach.STANDING: 0, Reach.TASK: 1, Reach.FACT: 2, Reach.CHOICE: 3}
 
 
 def _led_by(word: str) -> tuple[Form, ...]:

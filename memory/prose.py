@@ -75,6 +75,8 @@ _LOG = re.compile(
     r"|Traceback \(most|npm (?:ERR!|error|warn|notice)|PS [A-Z]:\\[^>]{0,200}>"
     r"|(?:GET|POST|PUT|DELETE|HEAD) \S+ \d{3}"
     r"|(?:Compiling|Finished|Running|Downloading|Collecting|Requirement already|Installing)\s\S"
+    r"|usage:\s\S{1,80}\s\[|test (?:result: |\S{1,200} \.{3} )|running \d{1,6} tests?$|note: (?:run|[Ss]ome)\s"
+    r"|(?:\w{1,40}::){2,12}[\w{}<>]{1,40}$"
     r"|(?:inet6?|link/|valid_lft)\s|remote:|To https?://|Enumerating|Counting objects|Compressing objects"
     r"|Writing objects|Delta compression|Total \d|Caused by:|Import trace|diff --git|index [0-9a-f]{7})"
 )
@@ -147,7 +149,7 @@ _OPENERS = frozenset(
             "Finished",
         ),
         *("Running", "Downloading", "Collecting", "Requirement", "Installing", "Counting", "Compressing"),
-        *("Writing", "Delta", "Total", "Import", "Traceback", "PS", "To", "File", "Caused", "export"),
+        *("Writing", "Delta", "Total", "Import", "Traceback", "PS", "To", "File", "Caused", "export", "test"),
     )
 )
 """A line that begins with another word than these and a blank, without the signs that `_PLAIN` leaves out and without

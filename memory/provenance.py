@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memory.messages import PartKind, Role
 from memory.relayed import relayed_in
+from memory.slash_commands import COMMAND_SIGN, expansions, slash_command
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -129,12 +130,13 @@ def typed_spans(message: Message) -> tuple[TypedSpan, ...]:
         return ()
     found: list[TypedSpan] = []
     echo, bare = "", False
+    expanded = expansions(message.parts)
     for index, part in enumerate(message.parts):
         text = part.text
         if part.kind is _RESULT:
             found += _relayed(index, part)
             continue
-        if part.kind is not _TEXT or role is _TOOL:
+        if part.kind is not _TEXT or role is _TOOL or index in expanded:
             continue
         lead = text.lstrip()
         if not bare and lead[:1] == "[" and (known := _TOOL_ECHO.match(lead)):
@@ -194,6 +196,9 @@ def typed_ranges(text: str) -> tuple[tuple[int, int], ...]:
         if text[:1] in "CTBHWSY" and (text.startswith(_NOT_TYPED_STARTS) or _ends_in_shell(text)):
             return ()
         return _trimmed(text, 0, len(text))
+    if COMMAND_SIGN in text and (command := slash_command(text)):
+        words = _outside_injected(text, *command.words)
+        return (command.name, *(one for low, high in words for one in _trimmed(text, low, high)))
     start, end = _request_bounds(text)
     sent: list[tuple[int, int]] = []
     if _SENT in text:
@@ -310,6 +315,8 @@ def without_wrappers(text: str) -> str:
     """
     if text.lstrip().startswith(_SENT) and (whole := _mid_turn(text, 0, len(text))):
         return text[slice(*whole)].strip()
+    if COMMAND_SIGN in text and (command := slash_command(text)):
+        return f"{text[slice(*command.name)]} {text[slice(*command.words)].strip()}".rstrip()
     out: list[str] = []
     unclosed: set[str] = set()
     at = 0

@@ -114,3 +114,18 @@ def test_what_only_a_reader_needs_counts_where_there_is_room(target, factor):
     scored = score_history(parse_messages(said))
     assert list(scored.factors.values()) == [WHY[1]]
     assert list(for_reading(scored, target).factors.values()) == [pytest.approx(factor)]
+
+
+def test_a_document_that_the_project_s_instructions_name_is_one_to_go_by():
+    rule = "- Every plan must be self-contained."
+    orders = "# AGENTS.md instructions for /w\n\nFor larger work write a plan as PLANS.md says."
+    history = [{"role": "user", "content": orders}, {"role": "user", "content": "Plan the export."}]
+    history += read(0, "PLANS.md", f"# Plans\nSome words on plans.\n{rule}\nMore words.")
+    for n in range(1, 60):
+        text = "\n".join(f"def step_{n}_{k}(row): return row['field_{n}_{k}']" for k in range(30))
+        history += read(n, f"src/part_{n}.py", text)
+    history.append({"role": "assistant", "content": "I have read it all."})
+    config = CondenseConfig(budget=TokenBudget.for_window(16_000))
+    result = Condenser(config).condense(history, memory=ConversationMemory("t"), target=4000)
+    assert rule in result.summary
+    assert "read to go by: PLANS.md" in result.summary

@@ -158,3 +158,39 @@ def test_a_worked_example_of_another_task_gives_way_to_the_task():
     assert not ledger_of(done).notes
     assert "TimeDelta" not in done.summary
     assert "Fix the totals of the cart." in done.summary
+
+
+ORDERS = """# AGENTS.md instructions for /w
+
+Some words on the project.
+Before finalizing a change, run `just fmt`.
+- Prefer small modules.
+Never add emojis.
+
+## Skills
+- plan: Must be used for plans. (file: /w/skills/plan.md)
+You must use a skill that is named.
+"""
+
+
+def test_orders_follow_what_binds_where_there_is_room():
+    both = "Before finalizing a change, run `just fmt`.\n- Prefer small modules.\nNever add emojis."
+    own = ORDERS.split("## Skills", maxsplit=1)[0]
+    assert binding_lines(own, 100, count, orders=True) == both
+    assert binding_lines(own, 100, count) == "Never add emojis."
+    assert binding_lines(own, count("Never add emojis.") + 2, count, orders=True) == "Never add emojis."
+
+
+def test_a_project_s_own_lines_come_before_how_skills_are_used():
+    history = [{"role": "user", "content": ORDERS + "Filler of the client. " * 200}]
+    history += [
+        {"role": "user", "content": "Mend the cart."},
+        {"role": "assistant", "content": "I read. " * 900},
+    ]
+    done = condenser().condense(history, memory=ConversationMemory("t"), target=1500)
+    (note,) = ledger_of(done).notes
+    lines = note.text.split("\n")
+    assert "Before finalizing a change, run `just fmt`." in lines
+    assert "Never add emojis." in lines
+    assert lines[-1] == "You must use a skill that is named."
+    assert "(file:" not in note.text

@@ -15,6 +15,7 @@ from memory.messages import PartKind, Role
 from memory.provenance import typed_text, without_wrappers
 from memory.relayed import relayed_in
 from memory.secrets import redact
+from memory.slash_commands import expansions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -124,7 +125,9 @@ class _Writing:
 
 def without_wrappers_of(message: Message) -> str:
     """What a user message says, without the blocks that clients write into it."""
-    return "\n".join(text for part in message.of_kind(PartKind.TEXT) if (text := without_wrappers(part.text)))
+    expanded = expansions(message.parts)
+    texts = [p.text for k, p in enumerate(message.parts) if p.kind is PartKind.TEXT and k not in expanded]
+    return "\n".join(filter(None, map(without_wrappers, texts)))
 
 
 def _call(part: Part) -> str:
