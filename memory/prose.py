@@ -149,7 +149,7 @@ _OPENERS = frozenset(
             "Finished",
         ),
         *("Running", "Downloading", "Collecting", "Requirement", "Installing", "Counting", "Compressing"),
-        *("Writing", "Delta", "Total", "Import", "Traceback", "PS", "To", "File", "Caused", "export", "test"),
+        *("Writing", "Delta", "Total", "Import", "Traceback", "PS", "To", "File", "Caused", "export"),
     )
 )
 """A line that begins with another word than these and a blank, without the signs that `_PLAIN` leaves out and without
