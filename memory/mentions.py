@@ -113,7 +113,10 @@ def symbols_in(text: str) -> tuple[str, ...]:
     names = [
         next(filter(None, m.groups()))
         for piece in _pieces(text)  # plain words are none
-        if "_" in piece or "`" in piece or "()" in piece or _INNER_CAPITAL.search(piece)
+        if "_" in piece
+        or "`" in piece
+        or "()" in piece
+        or (not piece.islower() and _INNER_CAPITAL.search(piece))
         for m in _SYMBOL.finditer(piece)
     ]
     return tuple(dict.fromkeys(names))[:MOST_MENTIONS]

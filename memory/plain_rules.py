@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memory.patterns import LazyPattern, holds
+from memory.patterns import LazyPattern
 from memory.plain_forms import FORMS, HAN_FORMS, PART, POLITE, TOUCH, Reach
 from memory.plain_turns import HAN_TURNS, TURNS
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from memory.plain_forms import Form
 
 _ALL = (*FORMS, *TURNS)
-_ALL_HAN = (*HAN_FORMS, *HAN_TURNS)
+_HAN_BY_LEAD = tuple((lead, form) for form in (*HAN_FORMS, *HAN_TURNS) for lead in form.leads)
 _BY_LEAD = {lead: tuple(form for form in _ALL if lead in form.leads) for form in _ALL for lead in form.leads}
 _LEADING = 6
 """Words among which the leading one stands: up to three of courtesy, some of two words, may come before it."""
@@ -51,7 +51,7 @@ def plain_rule(low: str) -> Reach | None:
     """
     forms = [form for word in low[:80].split(None, _LEADING)[:_LEADING] for form in _led_by(word)]
     if not low.isascii():
-        forms += [form for form in _ALL_HAN if holds(low, form.leads)]
+        forms += [form for lead, form in _HAN_BY_LEAD if lead in low]
     if not forms or low.endswith(("?", "？")):
         return None
     matched = [form.reach for form in forms if form.pattern.match(low)]
