@@ -6,7 +6,7 @@ They are looked for in short messages, where the clause has a word of negation, 
 
 from __future__ import annotations
 
-from memory.patterns import LazyPattern
+from memory.patterns import LazyPattern, holds
 
 _BARE = LazyPattern(
     r"\W{0,3}(?:(?:http|error|status)\W{0,2}|i? ?(?:get|got|getting) (?:an? )?)?"
@@ -56,6 +56,12 @@ _STILL = LazyPattern(
     r"|(?:なんで|なぜ|どうして).{0,40}(?:まだ|また|なってる|ないの)"
 )
 """A question that says what is still, or again, the matter."""
+_STILL_SIGNS = ("why", "почему", "porqu", "por qu", "为", "なんで", "なぜ", "どうして")
+_RUSSIAN_SIGNS = (
+    *("не", "завис", "висит", "тормозит", "вылетает", "пропал"),
+    *("исчез", "сломал", "перестал", "станов"),
+)
+"""Letters without one of which `_STILL` and `_RUSSIAN` can't match; looking for them is cheaper."""
 _WISHED = LazyPattern(
     r"\b(?:should|must|so that|make sure|ensure|if|when it|want"
     r"|чтобы|если|хочу|должн\w+|para que|quiero|quero|damit|wenn|falls)\b"
@@ -71,10 +77,11 @@ def is_plain_report(low: str) -> bool:
     if low.isascii():
         told = _FAULT.search(low) is not None
     else:
-        told = any(pattern.search(low) for pattern in (_HAN_FAULT, _RUSSIAN, _FAULT))
+        russian = holds(low, _RUSSIAN_SIGNS) and _RUSSIAN.search(low)
+        told = bool(russian or _HAN_FAULT.search(low) or _FAULT.search(low))
     return told and not _WISHED.search(low)
 
 
 def asks_why_still(low: str) -> bool:
     """Tell whether a question, in lower case, says what is still or again the matter: a report in its form."""
-    return _STILL.search(low) is not None
+    return holds(low, _STILL_SIGNS) and _STILL.search(low) is not None
