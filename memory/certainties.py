@@ -266,9 +266,11 @@ def _binds(text: str, low: str) -> bool:
 
 
 def is_note(text: str) -> bool:
-    """Tell whether a whole message is a note to keep: one line that begins with a single "# "."""
+    """Tell whether a whole message is a note to keep: one line that begins with a single "# " and asks nothing."""
     stripped = text.strip()
-    return stripped.startswith("# ") and "\n" not in stripped and len(stripped) <= LONGEST_PLAIN * 3
+    if not stripped.startswith("# ") or stripped.endswith(("?", "？")):
+        return False
+    return "\n" not in stripped and len(stripped) <= LONGEST_PLAIN * 3
 
 
 @lru_cache(maxsize=64)

@@ -170,3 +170,8 @@ def test_time_is_linear(unit):
 )
 def test_what_a_program_printed_is_no_rule(line):
     assert not memories_of(f"look at this, it must work:\n{line}")[1:]
+
+
+def test_a_line_after_a_hash_is_a_note_unless_it_asks():
+    assert memories_of("# the demo is on Friday")[0].priority.value == "critical"
+    assert not memories_of("# Question: how do I set the path ?")
