@@ -29,6 +29,7 @@ from condense.line_features import HistoryView
 from condense.line_scoring import ScoredLine, score_lines
 from condense.line_sources import CALL_KINDS, line_sources
 from condense.names import lines_and_names
+from condense.text_worths import ALONE, ALONE_SHARE, JOIN, text_worth
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -37,15 +38,6 @@ if TYPE_CHECKING:
     from memory.messages import Message
     from memory.tokens import TokenCounter
 
-TEXT_WEIGHT = 0.0195
-"""What a repeated token of text is worth beside a needed name (.018 to .023 are alike in the sum of
-the four recalls: the less, the more names; the more, the more copied text)."""
-JOIN = 8.0
-"""Tokens a line between two kept ones gains: runs of words go on across both its ends (measured)."""
-ALONE = 7.0
-"""Tokens that a line standing alone loses: runs of eight words that end in its neighbours (from the definition)."""
-ALONE_SHARE = 1.0
-"""Share of a short line that counts even when it stands alone (chosen)."""
 HEADING_SHARE = 0.5
 """Share of a heading that the first line under it is charged with; lines after it profit too (measured)."""
 SPARE = 6.0
@@ -118,22 +110,25 @@ def choose_lines(
     frame = count(render(ExcerptGroup(0, "", ""))) + 1
     scale = _scale(candidates, view.sources, count)
     weights = _factors(candidates, scored, factors)
-    promising = _promising(candidates, budget, weights)
+    text_weight = text_worth(budget)
+    promising = _promising(candidates, budget, weights, text_weight)
     if len(promising) < len(candidates):
         candidates, weights = [candidates[k] for k in promising], [weights[k] for k in promising]
-    choice = _Choice(scored, candidates, names, weights, frame, scale)
+    choice = _Choice(scored, candidates, names, weights, frame, scale, text_weight)
     choice.run(budget)
     return _fitted(choice, budget, count, language, render)
 
 
-def _promising(candidates: Sequence[ScoredLine], budget: int, factors: Sequence[float]) -> Sequence[int]:
+def _promising(
+    candidates: Sequence[ScoredLine], budget: int, factors: Sequence[float], text_weight: float
+) -> Sequence[int]:
     """Which candidates have the best possible gain per token, enough to fill the budget several times, in order."""
     left = SPARE * budget + 2000
     every = range(len(candidates))
     if sum([c.size for c in candidates]) <= left:
         return every
     bounds = [
-        -(hope + TEXT_WEIGHT * chance * (size + JOIN)) * factor / (size + 0.25)
+        -(hope + text_weight * chance * (size + JOIN)) * factor / (size + 0.25)
         for (_, _, _, chance, _, hope, size), factor in zip(candidates, factors, strict=True)
     ]
     best = sorted(every, key=bounds.__getitem__)
@@ -172,6 +167,7 @@ class _Choice:
         factors: of each candidate, what its worth is multiplied with.
         frame: tokens of a group's heading beside its words.
         scale: tokens of the counter for one of characters / 4.
+        text_weight: what a repeated token is worth beside a needed name.
     """
 
     def __init__(
@@ -182,6 +178,7 @@ class _Choice:
         factors: Sequence[float],
         frame: float,
         scale: float,
+        text_weight: float,
     ) -> None:
         self.sources = sources = scored.view.sources
         self.candidates = candidates
@@ -189,6 +186,7 @@ class _Choice:
         self.groups: list[tuple[int, bool]] = []
         self.order: list[int] = []
         self._scale = scale
+        self._text_weight = text_weight
         self._covered = names
         self._taken = [False] * len(candidates)
         self._bridges = bridges(sources, candidates)
@@ -212,7 +210,7 @@ class _Choice:
             self._members.setdefault(group, []).extend(range(low, high))
             low = high
         self._texts = [
-            TEXT_WEIGHT * chance * max(size - ALONE, ALONE_SHARE * size)
+            text_weight * chance * max(size - ALONE, ALONE_SHARE * size)
             for _, _, _, chance, _, _, size in candidates
         ]
         """What the text of each candidate brings without a neighbour."""
@@ -242,7 +240,7 @@ class _Choice:
         cost = self._scale * (length + 0.25)
         both = near == ABOVE | BELOW
         cost += -1.0 if both else 0.0
-        return cost, max(cost, 0.5), TEXT_WEIGHT * c.chance * (length + JOIN * both)
+        return cost, max(cost, 0.5), self._text_weight * c.chance * (length + JOIN * both)
 
     def run(self, budget: float) -> None:
         """Take candidates until nothing that gains anything fits.
