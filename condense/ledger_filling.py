@@ -157,11 +157,9 @@ def _notes(filling: Filling, ledger: Ledger, left: int, shown: dict[int, int]) -
     allowance = min(left, int(NOTES_SHARE * filling.target))
     kept: list[Said] = []
     seen = {s.text for s in (ledger.brief, ledger.latest, *ledger.earlier) if s is not None}
-    asked = {
-        index for index, _ in filling.carried.said
-    }  # what a command of theirs stands for is no part of the quote
+    told = filling.carried.brief[1].text if filling.carried.brief is not None else None
     for index, note in reversed(filling.carried.notes):
-        if index >= filling.tail.start or note.text in seen or (index in shown and index not in asked):
+        if index >= filling.tail.start or note.text in seen or note.text == told:
             continue
         if DEMONSTRATION.match(note.text):
             continue
@@ -174,6 +172,9 @@ def _notes(filling: Filling, ledger: Ledger, left: int, shown: dict[int, int]) -
             cost = quote_cost(one, filling.count)
             if not one.text or cost > allowance:
                 continue
+        if one is not note and one.text in seen:
+            continue
+        seen.add(one.text)
         kept.append(one)
         shown[index] = shown.get(index, 0) + cost
         allowance, left = allowance - cost, left - cost
@@ -184,13 +185,17 @@ def _instructions(text: str, room: int, count: TokenCounter, known: Container[st
     """The lines of instructions that bind; of a project's also orders, its own before those on the use of skills."""
     if not INSTRUCTIONS.match(text):
         return binding_lines(text, room, count, known)
-    skills = _SKILLS.search(text)
+    head, _, body = text.strip().partition("\n")  # by its heading it is known again in the next compaction
+    room -= count(head) + 2
+    skills = _SKILLS.search(body)
     if skills is None:
-        return binding_lines(text, room, count, known, orders=True)
-    own = binding_lines(text[: skills.start()], int(OWN_SHARE * room), count, known, orders=True)
-    use = _SKILL.sub("", text[skills.start() :])
-    rest = binding_lines(use, room - count(own) - 2, count, known)
-    return f"\n{GAP}\n".join(filter(None, (own, rest)))
+        lines = binding_lines(body, room, count, known, orders=True)
+    else:
+        own = binding_lines(body[: skills.start()], int(OWN_SHARE * room), count, known, orders=True)
+        use = _SKILL.sub("", body[skills.start() :])
+        rest = binding_lines(use, room - count(own) - 2, count, known)
+        lines = f"\n{GAP}\n".join(filter(None, (own, rest)))
+    return f"{head}\n{lines}" if lines else ""
 
 
 OWN_SHARE = 0.6
@@ -239,7 +244,7 @@ def _rules(filling: Filling, ledger: Ledger, left: int) -> tuple[Ledger, int]:
 def _answers(filling: Filling, ledger: Ledger, left: int, shown: dict[int, int]) -> tuple[Ledger, int]:
     """Quote what the assistant said last, and what short requests answer to: the ends of its messages, whole lines."""
     asked = max((i for i, _ in filling.carried.said), default=-1)
-    begun = any(message.calls for message in filling.history.messages[asked:])
+    begun = asked < 0 or any(message.calls for message in filling.history.messages[asked:])
     allowance = min(left, int((ANSWERS_SHARE if begun else FRESH_SHARE) * filling.target))
     kept: dict[int, Excerpt] = {}
     for i in _worth_quoting(filling):

@@ -50,7 +50,7 @@ _SETS = re.compile(
     re.IGNORECASE,
 )
 _VENDORED = re.compile(
-    r"(?:node_modules|site-packages|dist-packages|bower_components|__pycache__|\.venv|\.git|\.next|\.tox)[/\\]"
+    r"(?:^|[/\\])(?:node_modules|site-packages|dist-packages|bower_components|__pycache__|\.venv|\.git|\.next|\.tox)[/\\]"
 )
 _WRITTEN = (LineKind.OLD, LineKind.NEW, LineKind.PATCH, LineKind.WRITTEN)
 _SHOWN = (LineKind.OUTPUT, LineKind.REPLY, LineKind.READ)
@@ -75,7 +75,7 @@ def line_factors(view: HistoryView, lines: Sequence[ScoredLine], names: Collecti
         cut = pieces[line.source]
         if cut and (line.line in cut or line.line - 1 in cut):
             factors[line.key] = factors.get(line.key, 1.0) * PIECE
-        if " " not in line.key and _VENDORED.search(line.key):
+        if " " not in line.key and not written[line.source] and _VENDORED.search(line.key):
             factors[line.key] = factors.get(line.key, 1.0) * VENDORED
         if written[line.source] and _SETS.search(line.key):
             factors[line.key] = factors.get(line.key, 1.0) * SETTING

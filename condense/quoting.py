@@ -21,10 +21,13 @@ BINDING = re.compile(
 _ORDER = re.compile(
     r"^\W{0,6}(?:\d{1,3}[.)]\s)?(?:please |then |also )?(?:run|use|prefer|follow|keep|update|write|put|place|format"
     r"|lint|test|commit|push|start|read|check|review|document|ask|verify|build|install|stick|match|favou?r)\s"
-    r"|\b(?:before|after|once|when(?:ever)?|if)\b.{3,160}"
-    r"\b(?:run|use|update|follow|ask|commit|check|rebuild|regenerate)\b"
+    r"|\b[\w/-]{2,60}\.(?:md|mdx|rst|adoc)\b"
     r"|^\W{0,6}(?:\d{1,3}[.)、]\s?)?(?:先|请|使用|运行|遵循|更新|提交)",
     re.IGNORECASE | re.ASCII,
+)
+_OCCASION = re.compile(r"\b(?:before|after|once|when(?:ever)?|if)\b", re.IGNORECASE | re.ASCII)
+_THEN = re.compile(
+    r"\b(?:run|use|update|follow|ask|commit|check|rebuild|regenerate)\b", re.IGNORECASE | re.ASCII
 )
 """What makes a line of instructions an order, where none of those words stands."""
 LONGEST_LINE = 600
@@ -105,7 +108,7 @@ def binding_lines(
             continue
         if BINDING.search(line):
             wanted[0].append(k)
-        elif orders and _ORDER.search(line):
+        elif orders and _is_order(line):
             wanted[1].append(k)
     taken: list[int] = []
     for rank in wanted:
@@ -123,6 +126,14 @@ def binding_lines(
         out.append(lines[k])
         before = k
     return "\n".join(out)
+
+
+def _is_order(line: str) -> bool:
+    """Tell whether a line says what to do, or on what occasion, or names a document."""
+    if _ORDER.search(line):
+        return True
+    occasion = _OCCASION.search(line)
+    return occasion is not None and _THEN.search(line, occasion.end()) is not None
 
 
 def _pieces(text: str) -> list[tuple[int, int, LineKind]]:

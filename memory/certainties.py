@@ -195,7 +195,8 @@ def certainty_of(
     if reach is None:
         told = not _FAULTY.isdisjoint(evidence) and (is_plain_report(low) or asks_why_still(low))
         return _REPORT if told else None
-    return Certainty("plain", _KINDS.get(reach), _HIGH, standing=reach in _LASTING_REACH)
+    name = "choice" if reach is Reach.CHOICE else "plain"
+    return Certainty(name, _KINDS.get(reach), _HIGH, standing=reach in _LASTING_REACH)
 
 
 def _configures(low: str) -> bool:

@@ -153,7 +153,7 @@ _TURN = re.compile(
 _ATTACHED = re.compile(r"\s*(?:'[^'\n]{1,300}'\s\(see below for [a-z ]{2,20} content\)[\s,;:]*)+")
 """What Roo and Cline make of files that are mentioned at the beginning of a request."""
 _LOGGED = re.compile(
-    r"\s20\d\d-\d\d-\d\d[T ]\d\d:\d\d:\d\d[\w.:+-]{0,20}\s{1,4}\[?(?:TRACE|DEBUG|INFO|WARN(?:ING)?)\b"
+    r"\s20\d\d-\d\d-\d\d(?:T\d\d:\d\d:\d\d[\w.:+-]{0,20}|\s\d\d:\d\d:\d\d[.,]\d{3}\w?)\s{1,4}\[?(?:TRACE|DEBUG|INFO|WARN(?:ING)?)\b"
 )
 """Where a line of a log begins that was pasted behind a sentence."""
 _MARKS = re.compile(r"\[(?:image|Image)(?: #?\d{0,4})?\]")

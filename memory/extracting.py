@@ -172,7 +172,12 @@ def _candidate(kept: _Kept, kind: MemoryType, clean: str | None) -> Candidate:
     safe = _redacted(content, clean)
     if safe is not content:
         tags = {redact(tag) for tag in tags}
-    standing = kept.explicit or (certainty is not None and certainty.standing) or stands(kept.evidence, kind)
+    if certainty is not None and certainty.name == "choice":
+        standing = kept.explicit  # of this task, until it is said again
+    else:
+        standing = (
+            kept.explicit or (certainty is not None and certainty.standing) or stands(kept.evidence, kind)
+        )
     fields = (
         safe,
         clause.start,

@@ -316,7 +316,8 @@ def without_wrappers(text: str) -> str:
     if text.lstrip().startswith(_SENT) and (whole := _mid_turn(text, 0, len(text))):
         return text[slice(*whole)].strip()
     if COMMAND_SIGN in text and (command := slash_command(text)):
-        return f"{text[slice(*command.name)]} {text[slice(*command.words)].strip()}".rstrip()
+        words = "".join(text[low:high] for low, high in _outside_injected(text, *command.words)).strip()
+        return f"{text[slice(*command.name)]} {words}".rstrip()
     out: list[str] = []
     unclosed: set[str] = set()
     at = 0

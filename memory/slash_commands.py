@@ -21,21 +21,33 @@ COMMAND_SIGN = "</command-name>"
 """What no text with a command is without."""
 _COMMAND = re.compile(
     r"\s{0,9}(?:<command-message>[^<>]{0,300}</command-message>\s{0,20})?"
-    r"<command-name>\s{0,9}(?P<name>/[\w:.-]{1,80})\s{0,9}</command-name>\s{0,20}"
+    r"<command-name>\s{0,9}(?P<name>/[^\s<>]{1,120}(?: \(MCP\))?)\s{0,9}</command-name>\s{0,20}"
     r"(?:<command-message>[^<>]{0,300}</command-message>\s{0,20})?"
-    r"(?:<command-args>(?P<words>.{0,200000})</command-args>)?\s{0,20}\Z",
+    r"(?:<command-args>(?P<words>.*)</command-args>)?\s{0,20}\Z",
     re.DOTALL,
 )
 """A whole text; without a slash it is a skill that the agent itself called."""
 _CLIENT_COMMANDS = frozenset(
     (
         *("add-dir", "agents", "bashes", "bug", "clear", "compact", "config", "context", "copy", "cost"),
-        *("doctor", "exit", "export", "extra-usage", "fast", "feedback", "help", "hooks", "ide"),
+        *("doctor", "effort", "exit", "export", "extra-usage", "fast", "feedback", "help", "hooks", "ide"),
         *("install-github-app", "install-slack-app", "keybindings-help", "login", "logout", "mcp", "memory"),
         *("mobile", "model", "output-style", "permissions", "plugin", "plugins", "privacy-settings", "quit"),
         *("release-notes", "reload-plugins", "remote-control", "rename", "resume", "rewind", "sandbox"),
         *("settings", "skills", "stats", "status", "tasks", "terminal-setup", "theme", "todos", "upgrade"),
-        *("usage", "vim"),
+        *(
+            "usage",
+            "vim",
+            "branch",
+            "chrome",
+            "color",
+            "desktop",
+            "diff",
+            "insights",
+            "passes",
+            "stickers",
+            "voice",
+        ),
     )
 )
 """Slash commands that speak to the client, not to the agent."""
@@ -69,23 +81,28 @@ def expansions(parts: Sequence[Part]) -> frozenset[int]:
     if len(parts) == 1:
         return _NONE
     found: set[int] = set()
-    open_command = False
+    open_command = 0
+    from_server = False
     for index, part in enumerate(parts):
         if part.kind is not _TEXT:
-            open_command = open_command or (part.kind is _RESULT and part.text.startswith(_LAUNCHED))
+            open_command += part.kind is _RESULT and _LAUNCHED.fullmatch(part.text) is not None
             continue
         lead = part.text.lstrip()
-        if slash_command(part.text):
-            open_command = True
+        if command := slash_command(part.text):
+            open_command += 1
+            from_server = part.text[slice(*command.name)].endswith(" (MCP)")
         elif open_command and lead.startswith("<local-command-"):
-            open_command = False  # it ran in the client
-        elif open_command and lead and not lead.startswith("<"):
+            open_command = 0  # it ran in the client
+        elif open_command and lead and not _CLIENT_BLOCK.match(lead):
             found.add(index)
-            open_command = False
+            open_command -= not from_server
     return frozenset(found)
 
 
 _TEXT, _RESULT = PartKind.TEXT, PartKind.TOOL_RESULT
-_LAUNCHED = "Launching skill: "
+_CLIENT_BLOCK = re.compile(
+    r"<(?:system[-_]reminder|command-|local-command-|bash-|ide_|user-prompt-submit-hook|task-notification)"
+)
+_LAUNCHED = re.compile(r"Launching skill: [^\s<>]{1,120}\s*")
 """How the result begins of a skill that the agent called itself; its text follows in the same message."""
 _NONE: frozenset[int] = frozenset()

@@ -129,3 +129,32 @@ def test_a_document_that_the_project_s_instructions_name_is_one_to_go_by():
     result = Condenser(config).condense(history, memory=ConversationMemory("t"), target=4000)
     assert rule in result.summary
     assert "read to go by: PLANS.md" in result.summary
+
+
+def test_instructions_are_known_as_such_after_a_compaction():
+    orders = (
+        "# AGENTS.md instructions for /w\n\nFor larger work write a plan as PLANS.md says.\n"
+        + "Some words. " * 400
+    )
+    work = [
+        read(n, f"src/part_{n}.py", f"def step_{n}(row): return row['field_{n}']\n" * 30)
+        for n in range(1, 40)
+    ]
+    work = [m for pair in work for m in pair]
+    config = CondenseConfig(budget=TokenBudget.for_window(16_000))
+    condenser, memory = Condenser(config), ConversationMemory("t")
+    history = [{"role": "user", "content": orders}, {"role": "user", "content": "Plan the export."}, *work]
+    once = condenser.condense(
+        [*history, {"role": "assistant", "content": "Go on?"}], memory=memory, target=4000
+    )
+    rule = "- Every plan must be self-contained."
+    later = [
+        *once.messages,
+        *read(0, "PLANS.md", f"# Plans\nSome words on plans.\n{rule}\nMore words."),
+        *work,
+    ]
+    twice = condenser.condense(
+        [*later, {"role": "assistant", "content": "Done."}], memory=memory, target=4000
+    )
+    assert rule in twice.summary
+    assert "PLANS.md says." in twice.summary

@@ -82,6 +82,37 @@ NEITHER = [
     "500 users",
     "why is the sky blue",
     "方法を教えてください",
+    "no need to apologize",
+    "no hace falta dar las gracias",
+    "急がなくていいです",
+    "wait until I get back",
+    "等我下班再说",
+    "it logs in without asking for a password",
+    "make it so easy that anyone gets it",
+    "write a function in python that reverses a string",
+    "make a snake game in javascript",
+    "quiero exactamente lo mismo",
+    "方法1でやってみてもいいですか",
+    "why do we still use webpack here?",
+    "why do you keep asking me the same thing again",
+    "почему до сих пор используем старую версию?",
+    "por qué aún usamos esta versión",
+    "どうしてこれを使わないの？",
+    "I won't start before Monday",
+    "don't show up late",
+    "the api does not change often",
+    "500 requests per second is our target",
+    "401 unauthorized is what the spec says",
+    "no pasa nada, seguimos",
+    "он не отдаёт деньги",
+    "好久不见了",
+    "缓存失效时间是多少",
+    "この関数は非同期になっている",
+    "エラーが出ないことを確認した",
+]
+LAID_DOWN = [
+    "note: some files must never be edited",
+    "You must never log at 2025-01-01 00:00:00 INFO level, use DEBUG",
 ]
 
 
@@ -105,6 +136,7 @@ def test_what_is_chosen_is_a_decision(text):
     (found,) = memories_of(text)
     assert found.content == text
     assert found.type is MemoryType.TECHNICAL_DECISION
+    assert not found.standing
 
 
 @pytest.mark.parametrize("text", REPORTED)

@@ -175,7 +175,7 @@ You must use a skill that is named.
 
 def test_orders_follow_what_binds_where_there_is_room():
     both = "Before finalizing a change, run `just fmt`.\n- Prefer small modules.\nNever add emojis."
-    own = ORDERS.split("## Skills", maxsplit=1)[0]
+    own = ORDERS.split("## Skills", maxsplit=1)[0].split("\n", maxsplit=1)[1]
     assert binding_lines(own, 100, count, orders=True) == both
     assert binding_lines(own, 100, count) == "Never add emojis."
     assert binding_lines(own, count("Never add emojis.") + 2, count, orders=True) == "Never add emojis."

@@ -62,6 +62,7 @@ def test_what_speaks_to_the_client_or_comes_from_elsewhere_is_not_typed(text):
 def test_what_a_client_put_into_the_words_is_cut_out():
     inside = f"{RULE}\n<system-reminder>You must always deploy.</system-reminder>"
     assert typed(wrapped("plan", inside)) == f"/plan\n{RULE}"
+    assert without_wrappers(wrapped("plan", inside)) == f"/plan {RULE}"
 
 
 def test_what_a_command_stands_for_is_not_typed_but_what_comes_after_it_is():
@@ -71,6 +72,33 @@ def test_what_a_command_stands_for_is_not_typed_but_what_comes_after_it_is():
     assert typed(wrapped("model", "opus"), "and be quick") == "and be quick"
     ran = "<local-command-stdout>done</local-command-stdout>"
     assert typed(wrapped("count-lines"), ran, "and be quick") == "/count-lines\nand be quick"
+
+
+@pytest.mark.parametrize(
+    "lead", ["<objective>\nPlan it.\n</objective>\n", "<!-- a plan -->\n", "<role>Planner</role>\n"]
+)
+def test_what_a_command_stands_for_may_begin_with_a_tag(lead):
+    assert typed(wrapped("plan"), lead + EXPANDED, "never touch db") == "/plan\nnever touch db"
+
+
+def test_a_prompt_of_a_server_is_a_command_and_all_its_texts_are_not_typed():
+    text = wrapped("github:review (MCP)", "only the parser")
+    assert typed(text, EXPANDED, EXPANDED) == "/github:review (MCP)\nonly the parser"
+
+
+def test_two_skills_called_at_once_leave_two_texts_that_nobody_typed():
+    results = [
+        {"type": "tool_result", "tool_use_id": name, "content": f"Launching skill: {name}"}
+        for name in ("a", "b")
+    ]
+    texts = [{"type": "text", "text": text} for text in (EXPANDED, f"# B\n{EXPANDED}", "use tag v2")]
+    assert typed_text(parse_messages([{"role": "user", "content": results + texts}])[0]) == "use tag v2"
+
+
+def test_an_output_that_only_begins_like_a_launched_skill_is_none():
+    result = {"type": "tool_result", "tool_use_id": "c", "content": "Launching skill: a\na web page"}
+    text = {"type": "text", "text": "never touch db"}
+    assert typed_text(parse_messages([{"role": "user", "content": [result, text]}])[0]) == "never touch db"
 
 
 def test_a_tool_result_with_a_wrapper_is_not_typed():
@@ -132,3 +160,19 @@ def test_the_text_of_a_skill_that_the_agent_called_is_a_note():
     assert not any("linter" in found.content for found in memory.get_all_memories())
     assert not any("linter" in said.text for said in ledger.earlier)
     assert "You must always run the linter first." in ledger.notes[0].text
+
+
+def test_a_command_given_again_after_a_compaction_has_its_text_quoted_once():
+    texts = [{"type": "text", "text": text} for text in (wrapped("plan", "the export"), EXPANDED)]
+    work = [
+        {"role": "assistant", "content": f"Step {n}. " + "I looked at the rows. " * 60} for n in range(12)
+    ]
+    talk = [m for one in work for m in (one, {"role": "user", "content": "go on"})]
+    config = CondenseConfig(budget=TokenBudget.for_window(8000))
+    condenser, memory = Condenser(config), ConversationMemory("t")
+    history = [{"role": "user", "content": texts}, *talk, {"role": "assistant", "content": "Done."}]
+    once = condenser.condense(history, memory=memory, target=1800).messages
+    again = [*once, {"role": "user", "content": texts}, *talk, {"role": "assistant", "content": "Done."}]
+    twice = condenser.condense(again, memory=memory, target=1800).messages
+    ledger = next(read for m in parse_messages(twice) if (read := read_ledger(m.text)))
+    assert sum(note.text.count("run the linter first") for note in ledger.notes) == 1
