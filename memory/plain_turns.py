@@ -45,7 +45,7 @@ TURNS = (
     form(_TASK, "nicht", r".{3,60}\snicht (?:nötig|notwendig|erforderlich)\W{0,3}$", polite=False),
     form(
         _TASK,
-        "wait aguarde espera espere жди подожди warte attends počkej",
+        "wait aguarde espera espere жди подожди warte attends",
         r"(?:(?:e|y|и|und|et|a) )?(?:wait for (?:my|our|further)"
         r"\s(?:go\b|ok|approval|confirm|instruct|answer|review|sign|feedback)"
         r"|wait until i\s(?:say|confirm|approve|tell|ok|review|answer|sign)"

@@ -141,9 +141,7 @@ def typed_spans(message: Message) -> tuple[TypedSpan, ...]:
         lead = text.lstrip()
         if not bare and lead[:1] == "[" and (known := _TOOL_ECHO.match(lead)):
             echo = known[1]
-            bare = lead.rstrip().endswith(
-                "] Result:"
-            )  # what it handed over is the next block, whatever it says
+            bare = lead.rstrip().endswith("] Result:")  # the next block is what it handed over
             found += _relayed(index, part)
             continue
         if bare or (echo and not lead.startswith(("<user_message>", "<task>", "<feedback>"))):
@@ -315,9 +313,8 @@ def without_wrappers(text: str) -> str:
     """
     if text.lstrip().startswith(_SENT) and (whole := _mid_turn(text, 0, len(text))):
         return text[slice(*whole)].strip()
-    if COMMAND_SIGN in text and (command := slash_command(text)):
-        words = "".join(text[low:high] for low, high in _outside_injected(text, *command.words)).strip()
-        return f"{text[slice(*command.name)]} {words}".rstrip()
+    if COMMAND_SIGN in text and slash_command(text):
+        return "\n".join([text[low:high] for low, high in typed_ranges(text)])
     out: list[str] = []
     unclosed: set[str] = set()
     at = 0

@@ -29,28 +29,20 @@ _COMMAND = re.compile(
 """A whole text; without a slash it is a skill that the agent itself called."""
 _CLIENT_COMMANDS = frozenset(
     (
-        *("add-dir", "agents", "bashes", "bug", "clear", "compact", "config", "context", "copy", "cost"),
-        *("doctor", "effort", "exit", "export", "extra-usage", "fast", "feedback", "help", "hooks", "ide"),
-        *("install-github-app", "install-slack-app", "keybindings-help", "login", "logout", "mcp", "memory"),
-        *("mobile", "model", "output-style", "permissions", "plugin", "plugins", "privacy-settings", "quit"),
-        *("release-notes", "reload-plugins", "remote-control", "rename", "resume", "rewind", "sandbox"),
-        *("settings", "skills", "stats", "status", "tasks", "terminal-setup", "theme", "todos", "upgrade"),
-        *(
-            "usage",
-            "vim",
-            "branch",
-            "chrome",
-            "color",
-            "desktop",
-            "diff",
-            "insights",
-            "passes",
-            "stickers",
-            "voice",
-        ),
+        *("add-dir", "advisor", "agents", "autocompact", "bashes", "branch", "bug", "cd", "chrome"),
+        *("clear", "color", "compact", "config", "context", "copy", "cost", "daemon", "design-login"),
+        *("desktop", "diff", "doctor", "effort", "exit", "export", "extra-usage", "fast", "feedback"),
+        *("focus", "heapdump", "help", "hooks", "ide", "install", "install-github-app"),
+        *("install-slack-app", "keybindings", "login", "logout", "mcp", "memory", "mobile", "model"),
+        *("output-style", "passes", "pause-memory", "permissions", "plugin", "plugins", "powerup"),
+        *("privacy-settings", "quit", "radio", "rate-limit-options", "release-notes", "reload-plugins"),
+        *("reload-skills", "remote-control", "remote-env", "rename", "resume", "rewind", "sandbox"),
+        *("scroll-speed", "session", "settings", "setup-bedrock", "setup-vertex", "skills", "stats"),
+        *("status", "stickers", "stop", "tasks", "teleport", "terminal-setup", "theme", "todos", "tui"),
+        *("update", "upgrade", "usage", "usage-credits", "version", "vim", "voice", "web-setup"),
     )
 )
-"""Slash commands that speak to the client, not to the agent."""
+"""Slash commands that speak to the client, not to the agent (those of Claude Code 2.1.197, and of some before it)."""
 
 
 class SlashCommand(NamedTuple):

@@ -90,15 +90,19 @@ def test_a_document_that_was_changed_since_or_only_looked_at_is_none():
     assert keys(read(1, "notes.md", SPEC)) == []
 
 
-def test_a_rule_read_long_ago_survives_a_compaction():
-    history = [{"role": "user", "content": "Follow docs/export.md and build the export."}]
-    history += read(0, "docs/export.md", SPEC)
+def condensed(history):
     for n in range(1, 60):
         text = "\n".join(f"def step_{n}_{k}(row): return row['field_{n}_{k}']" for k in range(30))
         history += read(n, f"src/part_{n}.py", text)
     history.append({"role": "assistant", "content": "I have read it all."})
     config = CondenseConfig(budget=TokenBudget.for_window(16_000))
-    result = Condenser(config).condense(history, memory=ConversationMemory("t"), target=4000)
+    return Condenser(config).condense(history, memory=ConversationMemory("t"), target=4000)
+
+
+def test_a_rule_read_long_ago_survives_a_compaction():
+    history = [{"role": "user", "content": "Follow docs/export.md and build the export."}]
+    history += read(0, "docs/export.md", SPEC)
+    result = condensed(history)
     assert "The file must be UTF-8 with a BOM." in result.summary
     assert "read to go by: docs/export.md" in result.summary
 
@@ -121,12 +125,7 @@ def test_a_document_that_the_project_s_instructions_name_is_one_to_go_by():
     orders = "# AGENTS.md instructions for /w\n\nFor larger work write a plan as PLANS.md says."
     history = [{"role": "user", "content": orders}, {"role": "user", "content": "Plan the export."}]
     history += read(0, "PLANS.md", f"# Plans\nSome words on plans.\n{rule}\nMore words.")
-    for n in range(1, 60):
-        text = "\n".join(f"def step_{n}_{k}(row): return row['field_{n}_{k}']" for k in range(30))
-        history += read(n, f"src/part_{n}.py", text)
-    history.append({"role": "assistant", "content": "I have read it all."})
-    config = CondenseConfig(budget=TokenBudget.for_window(16_000))
-    result = Condenser(config).condense(history, memory=ConversationMemory("t"), target=4000)
+    result = condensed(history)
     assert rule in result.summary
     assert "read to go by: PLANS.md" in result.summary
 

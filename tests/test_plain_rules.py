@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from memory import ConversationMemory
 from memory.entries import MemoryPriority, MemoryType
-from memory.plain_forms import Reach
+from memory.plain_forms import FORMS, HAN_FORMS, Reach
 from memory.plain_rules import is_general, plain_rule
 
 STANDING = [
@@ -36,6 +36,7 @@ STANDING = [
     "错误信息要用中文",
     "回答尽量简短",
     "コメントは日本語で書いてください",
+    "我更喜欢用制表符",
 ]
 TASK = [
     "Only edit files under src/.",
@@ -57,6 +58,7 @@ TASK = [
     "不用写测试",
     "ne modifie pas les tests",
     "ändere die Tests nicht",
+    "文档用英文",
 ]
 FACTS = [
     "the test command is npm run test:unit",
@@ -141,6 +143,11 @@ def test_the_scope_of_a_task_does_not(text):
 def test_how_a_project_is_run_outlasts_the_task(text):
     assert plain_rule(text.lower()) is Reach.FACT
     assert memories_of(text)[0].standing
+
+
+@pytest.mark.parametrize("form", [*FORMS, *HAN_FORMS], ids=lambda form: form.leads[0])
+def test_every_form_has_an_example_that_it_matches(form):
+    assert any(form.pattern.match(text.lower()) for text in [*STANDING, *TASK, *FACTS])
 
 
 @pytest.mark.parametrize("text", NO_RULE)

@@ -10,6 +10,7 @@ from memory.entries import MemoryType
 from memory.plain_forms import Reach
 from memory.plain_reports import asks_why_still, is_plain_report
 from memory.plain_rules import plain_rule
+from memory.plain_turns import HAN_TURNS, TURNS
 
 STEERED = [
     "no need to translate the labels",
@@ -36,6 +37,14 @@ STEERED = [
     "сделай чтобы при ошибке показывалось уведомление",
     "haz que el menú se cierre solo",
     "faz com que o menu feche sozinho",
+    "fais en sorte que le menu se ferme seul",
+    "sorge dafür, dass das Menü sich schließt",
+    "udělej to tak, aby se menu zavřelo",
+    "make it so that the menu closes",
+    "warte auf meine Antwort",
+    "attends mes instructions",
+    "每一步都不用确认",
+    "確認なしで直して",
     "generate the complete file",
     "only develop the billing frontend",
     "emphasise the payment part",
@@ -64,6 +73,16 @@ REPORTED = [
     "почему опять не открывается меню",
     "why is the sidebar still empty",
     "when I click save the modal turns white",
+    "the upload takes forever",
+    "the picture flickers",
+    "the list vanishes",
+    "nothing happens when I click",
+    "la pantalla se queda en blanco",
+    "o app travou de novo",
+    "das Fenster reagiert einfach nicht",
+    "rien ne se passe",
+    "nic se neděje",
+    "按钮点不了",
 ]
 NEITHER = [
     "no need",
@@ -129,6 +148,12 @@ def test_what_steers_the_work_is_remembered_for_the_task(text):
     assert found.content == text
     assert found.type is MemoryType.USER_INSTRUCTION
     assert not found.standing
+
+
+@pytest.mark.parametrize("form", [*TURNS, *HAN_TURNS], ids=lambda form: form.leads[0])
+def test_every_form_has_an_example_that_it_matches_and_one_that_it_does_not(form):
+    assert any(form.pattern.match(text.lower()) for text in [*STEERED, *CHOSEN])
+    assert not all(form.pattern.match(text.lower()) for text in NEITHER)
 
 
 @pytest.mark.parametrize("text", CHOSEN)

@@ -30,7 +30,7 @@ def typed(*texts):
 def test_a_command_and_the_words_behind_it_are_typed(first):
     text = wrapped("plan", RULE, first=first)
     assert typed(text) == f"/plan\n{RULE}"
-    assert without_wrappers(text) == f"/plan {RULE}"
+    assert without_wrappers(text) == f"/plan\n{RULE}"
     assert slash_command(text) is not None
 
 
@@ -62,7 +62,7 @@ def test_what_speaks_to_the_client_or_comes_from_elsewhere_is_not_typed(text):
 def test_what_a_client_put_into_the_words_is_cut_out():
     inside = f"{RULE}\n<system-reminder>You must always deploy.</system-reminder>"
     assert typed(wrapped("plan", inside)) == f"/plan\n{RULE}"
-    assert without_wrappers(wrapped("plan", inside)) == f"/plan {RULE}"
+    assert without_wrappers(wrapped("plan", inside)) == f"/plan\n{RULE}"
 
 
 def test_what_a_command_stands_for_is_not_typed_but_what_comes_after_it_is():
@@ -101,6 +101,11 @@ def test_an_output_that_only_begins_like_a_launched_skill_is_none():
     assert typed_text(parse_messages([{"role": "user", "content": [result, text]}])[0]) == "never touch db"
 
 
+@pytest.mark.parametrize("name", ["insights", "plan", "goal", "review"])
+def test_the_client_s_commands_that_put_a_request_to_the_agent_are_typed(name):
+    assert typed(wrapped(name, "only the parser")) == f"/{name}\nonly the parser"
+
+
 def test_a_tool_result_with_a_wrapper_is_not_typed():
     result = {"type": "tool_result", "tool_use_id": "c", "content": wrapped("plan", RULE)}
     assert typed_text(parse_messages([{"role": "user", "content": [result]}])[0]) == ""
@@ -121,6 +126,9 @@ def condensed(history, memory):
     history.append({"role": "assistant", "content": "Done."})
     config = CondenseConfig(budget=TokenBudget.for_window(8000))
     result = Condenser(config).condense(history, memory=memory, target=1800)
+    assert (
+        result.report.typed_verbatim == result.report.typed_messages == 13
+    )  # the receipt counts what is quoted
     return next(read for m in parse_messages(result.messages) if (read := read_ledger(m.text)))
 
 
@@ -131,7 +139,7 @@ def test_the_rule_behind_a_command_is_remembered_and_quoted_and_what_it_stands_f
     contents = [found.content for found in memory.get_all_memories()]
     assert any("Never touch the migrations" in content for content in contents)
     assert not any("linter" in content for content in contents)
-    assert ledger.earlier[0].text == f"/plan {RULE}"
+    assert ledger.earlier[0].text == f"/plan\n{RULE}"
     assert "You must always run the linter first." in ledger.notes[0].text
 
 
@@ -143,7 +151,7 @@ def test_a_session_file_with_the_two_apart_gives_the_same():
     memory = ConversationMemory("t")
     ledger = condensed(history, memory)
     assert not any("linter" in found.content for found in memory.get_all_memories())
-    assert ledger.earlier[0].text == f"/plan {RULE}"
+    assert ledger.earlier[0].text == f"/plan\n{RULE}"
     assert "You must always run the linter first." in ledger.notes[0].text
 
 
