@@ -10,6 +10,10 @@ import re
 _DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 _HOME = re.compile(r"(?:/home/[^/]{1,80}|/Users/[^/]{1,80}|/root|[a-z]:/[Uu]sers/[^/]{1,80})(?=/|$)")
 _LONGEST = 1000
+VENDORED = re.compile(
+    r"(?:^|[/\\])(?:node_modules|site-packages|dist-packages|bower_components|__pycache__|\.venv|\.git|\.next|\.tox)[/\\]"
+)
+"""A path in the folders of dependencies, of version control, or of what tools make: nobody works on it."""
 
 
 def is_absolute(path: str) -> bool:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from condense.binding import BINDING, STRONG
+from condense.file_paths import VENDORED
 from condense.line_sources import LineKind
-from condense.quoting import BINDING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,15 +21,15 @@ NAMED = 2.0
 LINE = 2.0
 """Tokens that a line costs beside its text; chosen."""
 SHORTEST = 12
-"""Characters below which a line says nothing by itself; chosen."""
+"""UTF-8 bytes below which a line says nothing by itself; chosen."""
 _DOCUMENT = re.compile(r"\.(?:md|mdx|markdown|txt|rst|adoc)$|^\.\w+rules$")
 _GUIDE = re.compile(
-    r"^(?:agents?|claude|gemini|copilot-instructions|contributing|feedback|conventions?|guidelines?|rules)\b|rules$"
+    r"^(?:agents?|readme|claude|gemini|copilot-instructions|contributing|feedback|conventions?|guidelines?|rules)\b|rules$"
     r"|requirements?\b|constitution|\bspecs?\b|\bprd\b|assignment"
 )
 """Names of documents that say how to work, or what is wanted."""
-_PACKAGES = re.compile(r"requirements?\b.*\.txt$")
-"""Lists of Python packages, which are none."""
+_NO_GUIDE = re.compile(r"requirements?\b.*\.txt$|template")
+"""Lists of Python packages, and forms that are still to be filled in."""
 _LISTED = re.compile(r"(?:[-*+•]|\d{1,3}[.)]|[│|\s]{0,40}[├└]─{1,3})\s|[A-Z][A-Z0-9_]{3,40}=")
 """An entry of a list, of a tree of files, or of an environment."""
 
@@ -41,7 +42,7 @@ def is_guide(path: str, said: str) -> bool:
         said: what the person typed and the project's instructions, in lower case.
     """
     name = _name_of(path)
-    if not _DOCUMENT.search(name) or _PACKAGES.search(name):
+    if not _DOCUMENT.search(name) or _NO_GUIDE.search(name) or VENDORED.search(path):
         return False
     return _is_named(name, said) or _GUIDE.search(name) is not None
 
@@ -64,7 +65,7 @@ def guide_keys(view: HistoryView, said: Iterable[str], room: float) -> list[str]
     shares = [NAMED if named else 1.0 for named, _ in newest]
     out: list[str] = []
     for share, (_, at) in zip(shares, newest, strict=True):
-        keys = [key for key in view.sources[at].read.keys if len(key) >= SHORTEST]
+        keys = [key for key in view.sources[at].read.keys if len(key.encode()) >= SHORTEST]
         left = room * share / sum(shares)
         for key in sorted((key for key in keys if _rank(key) < _OTHER), key=_rank):
             cost = len(key) / 4 + LINE
@@ -78,15 +79,11 @@ def _rank(key: str) -> int:
     """How soon a line is taken: what is laid down in an entry of a list, what is laid down, what binds, entries."""
     listed = _LISTED.match(key) is not None
     if BINDING.search(key):
-        return (0 if listed else 1) if _STRONG.search(key) else 2
+        return (0 if listed else 1) if STRONG.search(key) else 2
     return 3 if listed else _OTHER
 
 
 _OTHER = 4
-_STRONG = re.compile(
-    r"\b(?:must|never|do not|don't|required?|mandatory|forbidden|always)\b|必须|不要|禁止|不得|务必|一定",
-    re.IGNORECASE | re.ASCII,
-)
 
 
 def _is_named(name: str, said: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from condense.file_paths import VENDORED as IS_VENDORED
 from condense.line_sources import LineKind
 from condense.reasons import telling_keys
 
@@ -35,7 +36,7 @@ VENDORED = 0.1
 to 1 are alike in recall; measured on questions about where things are)."""
 KIND_FACTORS = {
     LineKind.OLD: 1.7, LineKind.NEW: 1.7, LineKind.PATCH: 1.7, LineKind.WRITTEN: 1.3,
-    LineKind.READ: 0.8, LineKind.OUTPUT: 1.2,
+    LineKind.READ: 0.75, LineKind.OUTPUT: 1.2,
 }  # fmt: skip
 """The same for lines by where they stand: what an edit wrote is the newest state of a file, what was read is on disk
 (measured: at 117 cuts more copied text at the same names, in either half of the sessions; at 177 cuts alike)."""
@@ -48,9 +49,6 @@ _SETS = re.compile(
     r"env::var|environ|getenv|process\.env|\benv\b|^[+-]?\s{0,40}(?:export )?[a-z][a-z0-9]{1,30}_[a-z0-9_]{2,40}\s?[=:]"
     r"|[\"'`]--[a-z][\w-]{2,30}[\"'` =]|\bport\b.{0,20}\d{3,5}|localhost:\d",
     re.IGNORECASE,
-)
-_VENDORED = re.compile(
-    r"(?:^|[/\\])(?:node_modules|site-packages|dist-packages|bower_components|__pycache__|\.venv|\.git|\.next|\.tox)[/\\]"
 )
 _WRITTEN = (LineKind.OLD, LineKind.NEW, LineKind.PATCH, LineKind.WRITTEN)
 _SHOWN = (LineKind.OUTPUT, LineKind.REPLY, LineKind.READ)
@@ -75,7 +73,7 @@ def line_factors(view: HistoryView, lines: Sequence[ScoredLine], names: Collecti
         cut = pieces[line.source]
         if cut and (line.line in cut or line.line - 1 in cut):
             factors[line.key] = factors.get(line.key, 1.0) * PIECE
-        if " " not in line.key and not written[line.source] and _VENDORED.search(line.key):
+        if " " not in line.key and not written[line.source] and IS_VENDORED.search(line.key):
             factors[line.key] = factors.get(line.key, 1.0) * VENDORED
         if written[line.source] and _SETS.search(line.key):
             factors[line.key] = factors.get(line.key, 1.0) * SETTING

@@ -95,16 +95,18 @@ _SHELLS = frozenset(
 )
 _HEREDOC = re.compile(r"<<-?\s{0,3}['\"]?[A-Za-z_]{2,20}")
 _SHOW = re.compile(
-    r"(?:^|[;&|(]|\bthen|\bdo)\s{0,4}(?:cat|sed\s+-n|nl|head|tail|type|Get-Content|gc|bat|less|more|open|view)\s",
+    r"(?:^|[;&|(]|\bthen|\bdo|\s-(?:l?i?c|Command))\s{0,4}(?:cat|sed\s+-n|nl|head|tail|type|Get-Content|gc|bat|less|more|open|view)\s",
     re.ASCII,
 )
 _FIND = re.compile(
-    r"(?:^|[;&|(])\s{0,4}(?:rg|grep|egrep|ack|ag|find|fd|ls|tree|dir|Get-ChildItem|Select-String|git\s+(?:grep|ls-files))\b",
+    r"(?:^|[;&|(]|\s-(?:l?i?c|Command))\s{0,4}(?:rg|grep|egrep|ack|ag|find|fd|ls|tree|dir|Get-ChildItem|Select-String|git\s+(?:grep|ls-files))\b",
     re.ASCII,
 )
 _FILE_WORD = re.compile(
-    r"[\w@~./\\-]{1,200}\.[A-Za-z][A-Za-z0-9]{0,7}\b|[\w@~.-]{1,80}(?:/[\w@~.\[\]()-]{1,80}){1,12}", re.ASCII
+    r"[\w@~./\\-]{1,200}\.[A-Za-z][A-Za-z0-9]{0,7}\b|/?[\w@~.-]{1,80}(?:/[\w@~.\[\]()-]{1,80}){1,12}",
+    re.ASCII,
 )
+_NOWHERE = "/dev/null"
 _FIRST_PATH = re.compile(r"<path>([^<\n]{1,300})</path>|\*\*\* (?:Update|Add) File: ([^\n]{1,300})")
 
 
@@ -182,7 +184,7 @@ def _read_command(text: str, path: str) -> tuple[ToolAction, str]:
     """What a shell command shows: files, matches, or what it prints; and the one file it is about."""
     head = text[:2000]
     if _SHOW.search(head):
-        found = _FILE_WORD.findall(head)
+        found = [word for word in _FILE_WORD.findall(head) if word != _NOWHERE]
         return ToolAction.READ, path or (found[-1] if found else "")
     return (ToolAction.SEARCH if _FIND.search(head) else ToolAction.RUN), path
 

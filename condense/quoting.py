@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from condense.binding import BINDING
 from memory.prose import LineKind, lines_of
 
 if TYPE_CHECKING:
@@ -12,12 +13,6 @@ if TYPE_CHECKING:
 
     from memory.tokens import TokenCounter
 
-BINDING = re.compile(
-    r"\b(?:must|never|always|only|do not|don't|should|required?|avoid|forbidden|make sure|ensure|exactly)\b"
-    r"|必须|不要|禁止|不得|只能|务必|一定|始终|确保",
-    re.IGNORECASE | re.ASCII,
-)
-"""What makes a line of instructions binding."""
 _ORDER = re.compile(
     r"^\W{0,6}(?:\d{1,3}[.)]\s)?(?:please |then |also )?(?:run|use|prefer|follow|keep|update|write|put|place|format"
     r"|lint|test|commit|push|start|read|check|review|document|ask|verify|build|install|stick|match|favou?r)\s"

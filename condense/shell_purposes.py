@@ -22,6 +22,7 @@ _TEST_FILE = re.compile(
 )
 _ORDER = (Purpose.TEST, Purpose.BUILD, Purpose.CHECK, Purpose.INSTALL, Purpose.SERVE, Purpose.GIT)
 _MOST_PREFIXES = 8
+_SHELLS = frozenset(["bash", "sh", "zsh", "dash", "ksh", "fish", "pwsh", "powershell", "cmd"])
 
 
 def without_prefix(words: Sequence[str]) -> tuple[str, ...]:
@@ -51,6 +52,12 @@ def _behind_options(words: list[str], valued: frozenset[str]) -> list[str]:
     while i < len(words) and words[i].startswith("-"):
         i += 2 if words[i] in valued else 1
     return words[i:]
+
+
+def opens_shell(words: Sequence[str]) -> bool:
+    """Tell whether a command opens a shell to type into: a shell without anything to run (`bash -l`)."""
+    left = without_prefix(words)
+    return bool(left) and command_name(left[0]) in _SHELLS and all(word.startswith("-") for word in left[1:])
 
 
 def purpose_of(words: Sequence[str]) -> Purpose:

@@ -281,6 +281,21 @@ def test_a_command_that_goes_on_ends_when_its_session_says_so():
     assert a.sessions == {}
 
 
+@pytest.mark.parametrize(("opened", "shell"), [("bash -l", True), ("sudo bash", True), ("python3", False)])
+def test_what_is_typed_into_an_open_session_is_not_still_running(opened, shell):
+    going = "Process running with session ID 7\nOutput:\n"
+    a = trail(
+        exchange("exec_command", {"cmd": opened}, going),
+        exchange("write_stdin", {"session_id": 7, "chars": "cat notes.txt\n"}, going + "one"),
+        exchange(
+            "write_stdin", {"session_id": 7, "chars": "git commit -m 'feat: one'\n"}, going + "[main 1]"
+        ),
+    )
+    assert [c.outcome.running for c in a.commands] == [True, False, False]
+    assert a.commands[1].looks_only is shell
+    assert [g.detail for g in a.git] == (["feat: one"] if shell else [])
+
+
 def test_test_runs_remember_this_count_and_the_one_before():
     a = trail(
         exchange("Bash", {"command": "cd /r && pytest -q 2>&1 | tail -3"},

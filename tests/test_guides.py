@@ -48,6 +48,9 @@ def keys(*parts, said="", room=1000.0):
         ("a.md", "see schema.md", False),
         ("schema.md", "看schema.md里的说明", True),
         ("app/rules.py", "see rules.py", False),
+        ("README.md", "", True),
+        ("node_modules/left-pad/README.md", "", False),
+        (".specify/spec-template.md", "fill in spec-template.md", False),
     ],
 )
 def test_a_document_to_go_by_is_known_by_its_name_or_named_in_a_request(path, said, expected):
@@ -60,6 +63,33 @@ def test_what_binds_comes_before_what_is_listed_and_nothing_else_comes():
         "Never export deleted customers.",
         "- one CSV file a month",
     ]
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "Не коммитьте секреты.", "Никогда не меняйте схему.", "提交前必須運行測試。",
+        "送信する前に必ず確認してください。",
+        "Nunca edites el esquema.", "Os segredos devem ficar fora do git.", "Les tests doivent passer.",
+        "Die Tests müssen grün sein.",
+    ],
+)  # fmt: skip
+def test_what_binds_is_known_in_other_languages(rule):
+    assert keys(read(1, "AGENTS.md", f"Some words on it.\n{rule}\n- an entry of a list")) == [
+        rule,
+        "- an entry of a list",
+    ]
+
+
+def test_a_document_shown_by_a_shell_within_a_shell_is_read():
+    def shown(*command):
+        use = {"type": "tool_use", "id": "s", "name": "shell", "input": {"command": list(command)}}
+        result = {"type": "tool_result", "tool_use_id": "s", "content": SPEC}
+        return keys([{"role": "assistant", "content": [use]}, {"role": "user", "content": [result]}])
+
+    assert shown("pwsh", "-NoProfile", "-Command", "Get-Content -Raw AGENTS.md")
+    assert shown("bash", "-lc", "cat AGENTS.md 2>/dev/null")
+    assert not shown("bash", "-lc", "make AGENTS.md")
 
 
 def test_trees_of_files_and_variables_are_lists_too():

@@ -142,6 +142,12 @@ def test_a_line_that_only_introduces_an_error_gives_way_to_the_error():
     assert line.startswith("error: no rule: — from `make`")
 
 
+def test_a_tag_around_an_error_is_not_its_line():
+    text = "The tool failed with the following error:\n<error>\nError applying diff: no editor within 10 s\n</error>"
+    (line,) = errors_of(("apply_diff", {"path": "a.py", "diff": "x"}, text, True))
+    assert line.startswith("Error applying diff: no editor within 10 s — from")
+
+
 def test_the_line_of_code_that_threw_gives_way_to_what_it_threw():
     text = (
         "node:internal/process/esm_loader:97\n    triggerUncaughtException(err, true /* fromPromise */);\n    ^\n\n"
@@ -184,14 +190,14 @@ def test_an_error_seen_once_and_left_is_not_called_resolved():
 def test_changed_files_come_first_and_read_ones_share_a_line():
     artifacts, _ = read(
         history(
-            ("Read", {"file_path": "README.md"}, "# Title"),
+            ("Read", {"file_path": "docs/notes.md"}, "# Title"),
             ("Read", {"file_path": "app/port.py"}, "PORT = 1"),
             EDIT,
         )
     )
     lines = file_lines(artifacts, "en")
     assert lines[0].startswith("app/port.py — edited")
-    assert lines[-1] == "read only: README.md"
+    assert lines[-1] == "read only: docs/notes.md"
 
 
 def test_commands_keep_their_first_line_verbatim_and_say_how_they_ended():

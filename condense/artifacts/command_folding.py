@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from condense.artifacts.outcomes import running_session
 from condense.artifacts.tallies import read_tally
-from condense.artifacts.trails import CommandTrail, GitTrail, TestTally, TestTrail
+from condense.artifacts.trails import UNKNOWN, CommandTrail, GitTrail, TestTally, TestTrail
 from condense.file_paths import is_windows
 from condense.shell_commands import read_shell
-from condense.shell_purposes import purpose_of, without_prefix
+from condense.shell_purposes import opens_shell, purpose_of, without_prefix
 from condense.shell_rows import Purpose
 
 if TYPE_CHECKING:
@@ -47,10 +47,15 @@ class CommandFold:
             result_at: where the output is, None where there is none.
         """
         if use.session is not None:
+            shell = self._is_shell(use.session)
             self._went_on(use.session, outcome, text, result_at)
             if not use.subject.strip().isprintable() or not use.subject.strip():
                 return ()
-            self._count(use, None, at, outcome, result_at)
+            # that the session still runs says nothing of the line that was typed into it
+            ended = UNKNOWN if outcome.running else outcome
+            typed = read_shell(use.subject.strip()) if shell else None
+            self._count(use, typed, at, ended, result_at)
+            self.git.extend(GitTrail(g.verb, g.detail, at, ended) for g in (typed.git if typed else ()))
             return ()
         command = use.subject.strip()
         if not command:
@@ -65,6 +70,11 @@ class CommandFold:
         if reading.purpose is Purpose.TEST or tally is not None:
             self._test((use.workdir, _test_command(reading, command)), tally, at, outcome, result_at)
         return reading.effects
+
+    def _is_shell(self, session: str) -> bool:
+        """Whether what runs in a session is an open shell, so that what is typed into it are commands."""
+        key = self.sessions.get(session)
+        return key is not None and opens_shell(key[1].split())
 
     def of(self, use: ToolUse) -> CommandTrail | None:
         """Return the trail of the command that a use ran, None where it ran none."""

@@ -158,8 +158,8 @@ def greeting_sign() -> re.Pattern[str]:
 
 @cache
 def opening_sign() -> re.Pattern[str]:
-    """A line that only introduces what went wrong ("parse error:"), or the line of code where it did (Node, Ruby)."""
-    return re.compile(r"^\s*(?:throw|return|raise|await)\b|[:：;{(]\s*$")
+    """A line that only introduces what went wrong ("parse error:", "<error>"), or the line of code where it did."""
+    return re.compile(r"^\s*(?:(?:throw|return|raise|await)\b|</?\w{1,40}>\s*$)|[:：;{(]\s*$")
 
 
 @cache
