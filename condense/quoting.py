@@ -34,6 +34,10 @@ GAP = "…"
 SAID = (LineKind.PROSE, LineKind.ITEM, LineKind.HEADING, LineKind.ERROR)
 _LISTED = re.compile(r"\s{0,8}\d{1,6}(?::|\s?[|│]|\t)")
 """A numbered line of a file."""
+_ROW = re.compile(r"\s{0,8}\|.{0,2000}\|\s*$")
+"""A row of a table."""
+_RULE = re.compile(r"[\s|:-]*$")
+"""The line between the head of a table and its rows."""
 _SENTENCE = re.compile(r".{1,600}?(?:[.!?;:](?=\s)|[。！？；])|.{1,600}", re.DOTALL)
 
 
@@ -85,7 +89,8 @@ def binding_lines(
 ) -> str:
     """The lines of an instruction text that bind (must, never, only, ...), verbatim, gaps marked, while they fit.
 
-    Of lines that are very long, sentences; pasted code and output binds nobody.
+    Then entries and rows under a heading, or in a table, that says so of them ("Required"). Of lines that are very
+    long, sentences; pasted code and output binds nobody.
     Lines that are `known` already, blanks around them left aside, are left out.
 
     Args:
@@ -97,14 +102,25 @@ def binding_lines(
     """
     pieces = _pieces(text)
     lines = [text[start:end] for start, end, _ in pieces]
-    wanted: list[list[int]] = [[], []]
-    for k, (line, (_, _, kind)) in enumerate(zip(lines, pieces, strict=True)):
-        if kind not in SAID or _LISTED.match(line) or line.strip() in known:
+    wanted: list[list[int]] = [[], [], []]
+    owed = rows_owed = False
+    table_end = -1
+    for k, (line, (start, end, kind)) in enumerate(zip(lines, pieces, strict=True)):
+        binds = BINDING.search(line) is not None
+        is_row = _ROW.match(line) is not None
+        if kind is LineKind.HEADING:
+            owed = binds
+        if is_row:
+            rows_owed = rows_owed if start == table_end + 1 else owed or binds
+            table_end = end
+        if (kind not in SAID and not (is_row and rows_owed)) or _LISTED.match(line) or line.strip() in known:
             continue
-        if BINDING.search(line):
+        if binds:
             wanted[0].append(k)
-        elif orders and _is_order(line):
+        elif (rows_owed and not _RULE.match(line)) if is_row else (owed and kind is LineKind.ITEM):
             wanted[1].append(k)
+        elif orders and _is_order(line):
+            wanted[2].append(k)
     taken: list[int] = []
     for rank in wanted:
         for k in rank:

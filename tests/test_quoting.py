@@ -124,6 +124,22 @@ def test_code_and_numbered_lines_of_an_instruction_text_bind_nobody():
     assert binding_lines(text, 100, count) == "Always run the linter.\n…\nAsk only once."
 
 
+def test_entries_under_a_heading_that_binds_and_rows_of_such_a_table_follow_what_binds():
+    text = (
+        "Some words on answers.\n\n### Checks (Required)\n- run one search of the archive\n\n"
+        "## Sources\n- the archive\n\n"
+        "| Kind | Required sources |\n|---|---|\n| Build | projects, archives |\n\n"
+        "| Name | Date |\n|---|---|\n| Radar | 2024 |\n\nNever cite from memory.\n"
+    )
+    told = ["### Checks (Required)", "| Kind | Required sources |", "Never cite from memory."]
+    owed = ["- run one search of the archive", "| Build | projects, archives |"]
+    assert [line for line in binding_lines(text, 200, count).split("\n") if line != GAP] == [
+        told[0], owed[0], told[1], owed[1], told[2],
+    ]  # fmt: skip
+    room = sum(count(line) + 2 for line in told)
+    assert [line for line in binding_lines(text, room, count).split("\n") if line != GAP] == told
+
+
 def test_what_the_task_says_is_not_quoted_again_from_the_notes():
     rule = "You must enter one command at a time."
     filler = "Filler of the skill. " * 200
