@@ -91,6 +91,8 @@ def _read(text: str, form: TextForm) -> TextLines:
     lines, pieces = whole_lines(shown)
     first = 0
     if form is TextForm.RESULT:
+        if not pieces and ("  \n" in shown or "  \r" in shown):  # consoles fill their lines with blanks
+            lines = list(map(str.rstrip, lines))
         first, bare = without_numbers(shown.splitlines() if pieces else lines)
         if not pieces:
             lines = bare

@@ -287,6 +287,16 @@ def test_a_text_without_running_numbers_stays_as_it_is():
         assert without_numbers(lines) == (0, lines)
 
 
+def test_blanks_with_which_a_console_fills_its_lines_are_left_out() -> None:
+    shown = "-a---   507 .env       \r\n-a---  1232 app.ts  \r\n    indented\r\n"
+    assert read_lines(shown, TextForm.RESULT).lines == [
+        "-a---   507 .env",
+        "-a---  1232 app.ts",
+        "    indented",
+    ]
+    assert read_lines("a  \nb", TextForm.PLAIN).lines == ["a  ", "b"]
+
+
 def test_a_listing_with_a_very_long_line_loses_its_numbers_too():
     long = "x" * 1500
     text = "\n".join(f"{n}\t{long if n == 4 else f'value_{n}'}" for n in range(1, 12))
