@@ -30,6 +30,10 @@ MOST_TOOLS = 12
 """Tools that are named, the most used; chosen."""
 LONGEST_STEP = 160
 """Characters of the last step; chosen."""
+LOADING = frozenset(("toolsearch", "tool_search", "skill", "activate_skill"))
+"""Tools that load others, or a skill, on demand (Claude Code, Codex, Gemini CLI, OpenCode); in lower case."""
+MOST_LOADED = 4
+"""Such calls that are named, the newest; chosen."""
 _LATELY, _OFTEN = 20, 2
 """Newest commands that are looked at for what only PowerShell has, and how many must have it; chosen."""
 _PROSE = re.compile(
@@ -70,6 +74,7 @@ PHRASES = {
         "folder_shell": "commands run in {folder}, by PowerShell",
         "shell": "commands are run by PowerShell",
         "tools": "tools used so far: {tools}",
+        "loaded": "tools and skills loaded on demand: {calls}",
     },
     "zh": {
         "tongue": "用户使用{name}",
@@ -89,6 +94,7 @@ PHRASES = {
         "folder_shell": "命令在 {folder} 中由 PowerShell 运行",
         "shell": "命令由 PowerShell 运行",
         "tools": "迄今用过的工具：{tools}",
+        "loaded": "按需加载的工具与技能：{calls}",
     },
 }
 
@@ -103,7 +109,7 @@ def standing_lines(
     tongue: str,
     by_program: bool,
 ) -> tuple[str, ...]:
-    """Say where the work stands, in at most seven lines.
+    """Say where the work stands, in at most eight lines.
 
     Args:
         messages: the whole history.
@@ -131,11 +137,31 @@ def standing_lines(
     lines += _last_step(ran, changes, places, language, "".join(unverified))
     if ran is not None:
         lines += _surroundings(ran, artifacts.commands, places, words)
+    if loaded := _loaded(messages):
+        lines.append(words["loaded"].format(calls="; ".join(loaded)))
     used = Counter(part.name for m in messages for part in m.calls if part.name)
     if used:
         tools = ", ".join(f"{name} ×{times}" for name, times in used.most_common(MOST_TOOLS))
         lines.append(words["tools"].format(tools=tools))
     return tuple(lines)
+
+
+def _loaded(messages: Sequence[Message]) -> list[str]:
+    """What was loaded on demand, by tool, each once, newest last: after a compaction it may be gone."""
+    asked: dict[str, dict[str, None]] = {}
+    for part in (part for m in messages for part in m.calls):
+        name, given = part.name or "", part.arguments
+        if name.lower() not in LOADING or not isinstance(given, dict):
+            continue
+        what = next((value for value in given.values() if isinstance(value, str) and value.strip()), "")
+        if what:
+            named = asked.setdefault(name, {})
+            named.pop(what, None)
+            named[what] = None
+    return [
+        f"{name} {', '.join(one_line(what, LONGEST_STEP) for what in list(named)[-MOST_LOADED:])}"
+        for name, named in asked.items()
+    ]
 
 
 def _progress(since: Sequence[Message], calls: int, words: Mapping[str, str], *, by_program: bool) -> str:

@@ -235,3 +235,17 @@ def test_where_the_work_stands_is_read_back():
     ledger = Ledger(standing=("work on the latest request has not begun", "last step: `make` → ok"))
     assert "# Where the work stands\n- work on" in ledger.render()
     assert read_ledger(ledger.render()) == ledger
+
+
+def test_tools_and_skills_that_were_loaded_on_demand_are_named_as_they_were_asked_for():
+    loads = [
+        exchange(1, "ToolSearch", {"query": "select:TaskList,TaskGet", "max_results": 2}),
+        exchange(2, "Skill", {"skill": "pdf", "args": "a.pdf"}),
+        exchange(3, "ToolSearch", {"query": "select:Monitor", "max_results": 1}),
+        exchange(4, "ToolSearch", {"query": "select:TaskList,TaskGet", "max_results": 2}),
+        exchange(5, "ToolSearch", {}),
+    ]
+    lines = stand(ASK, *loads)
+    told = "tools and skills loaded on demand: ToolSearch select:Monitor, select:TaskList,TaskGet; Skill pdf"
+    assert told in lines
+    assert not any("on demand" in line for line in stand(ASK, run(1, "ls")))
