@@ -146,6 +146,11 @@ def standing_lines(
     return tuple(lines)
 
 
+def says_loaded(line: str) -> bool:
+    """Tell whether a line says what was loaded on demand."""
+    return line.startswith(tuple(words["loaded"].partition("{")[0] for words in PHRASES.values()))
+
+
 def _loaded(messages: Sequence[Message]) -> list[str]:
     """What was loaded on demand, by tool, each once, newest last: after a compaction it may be gone."""
     asked: dict[str, dict[str, None]] = {}

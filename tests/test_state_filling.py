@@ -69,6 +69,11 @@ def test_what_is_not_spoken_of_again_is_carried_on():
         "a.py — created",
     ]
     assert merge_lines("plan", ["[ ] old"], []) == ["[ ] old"]
+    loaded = [f"tools and skills loaded on demand: Skill {name}" for name in ("c", "b", "a")]
+    assert merge_lines("standing", ["last step: `a`", *loaded], ["last step: `b`"]) == [
+        "last step: `b`",
+        *loaded[:2],
+    ]
 
 
 def test_a_call_made_again_and_again_is_named():
