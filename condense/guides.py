@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from condense.binding import BINDING, STRONG
 from condense.file_paths import VENDORED
 from condense.line_sources import LineKind
+from condense.quoting import is_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -48,7 +49,7 @@ def is_guide(path: str, said: str) -> bool:
 
 
 def guide_keys(view: HistoryView, said: Iterable[str], room: float) -> list[str]:
-    """The lines of documents to go by as they were read last, by their keys: what binds first, then lists, in order.
+    """The lines of documents to go by as they were read last, by their keys: what binds first, then lists and orders.
 
     Args:
         view: the history.
@@ -76,11 +77,11 @@ def guide_keys(view: HistoryView, said: Iterable[str], room: float) -> list[str]
 
 
 def _rank(key: str) -> int:
-    """How soon a line is taken: what is laid down in an entry of a list, what is laid down, what binds, entries."""
+    """How soon a line is taken: what a list lays down, what is laid down, what binds, entries and orders."""
     listed = _LISTED.match(key) is not None
     if BINDING.search(key):
         return (0 if listed else 1) if STRONG.search(key) else 2
-    return 3 if listed else _OTHER
+    return 3 if listed or is_order(key) else _OTHER
 
 
 _OTHER = 4

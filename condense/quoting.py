@@ -119,7 +119,7 @@ def binding_lines(
             wanted[0].append(k)
         elif (rows_owed and not _RULE.match(line)) if is_row else (owed and kind is LineKind.ITEM):
             wanted[1].append(k)
-        elif orders and _is_order(line):
+        elif orders and is_order(line):
             wanted[2].append(k)
     taken: list[int] = []
     for rank in wanted:
@@ -139,7 +139,7 @@ def binding_lines(
     return "\n".join(out)
 
 
-def _is_order(line: str) -> bool:
+def is_order(line: str) -> bool:
     """Tell whether a line says what to do, or on what occasion, or names a document."""
     if _ORDER.search(line):
         return True

@@ -92,6 +92,14 @@ def test_a_document_shown_by_a_shell_within_a_shell_is_read():
     assert not shown("bash", "-lc", "make AGENTS.md")
 
 
+def test_what_a_readme_says_to_do_is_kept_after_what_it_lays_down():
+    text = "# SDK\nA library for robots.\nRun the examples with sudo.\nThe robot must stand on the ground.\n"
+    assert keys(read(1, "README.md", text)) == [
+        "The robot must stand on the ground.",
+        "Run the examples with sudo.",
+    ]
+
+
 def test_trees_of_files_and_variables_are_lists_too():
     text = "# Layout\nsrc\n├── animations.ts # effects\n│   └── utils.ts\nAPI_URL=http://localhost:8000\nand some words"
     assert keys(read(1, "spec.md", text)) == [
