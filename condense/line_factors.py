@@ -34,6 +34,8 @@ to a reader (0.6 to 0.8 raise names and copied text alike, by .001; measured).""
 VENDORED = 0.1
 """The same for an entry of a listing that is a file of a dependency, or of version control: nobody works on it (0.1
 to 1 are alike in recall; measured on questions about where things are)."""
+CUT = 8.0
+"""The same for the line in which a client says how much of an output it left out: nobody has read that part (chosen)."""
 KIND_FACTORS = {
     LineKind.OLD: 1.7, LineKind.NEW: 1.7, LineKind.PATCH: 1.7, LineKind.WRITTEN: 1.3,
     LineKind.READ: 0.75, LineKind.OUTPUT: 1.2,
@@ -49,6 +51,10 @@ _SETS = re.compile(
     r"env::var|environ|getenv|process\.env|\benv\b|^[+-]?\s{0,40}(?:export )?[a-z][a-z0-9]{1,30}_[a-z0-9_]{2,40}\s?[=:]"
     r"|[\"'`]--[a-z][\w-]{2,30}[\"'` =]|\bport\b.{0,20}\d{3,5}|localhost:\d",
     re.IGNORECASE,
+)
+_CUT = re.compile(
+    r"\[?(?:\.{3}|…)? ?(?:omitted [1-9]\d* of \d+ lines|[1-9]\d* (?:characters|lines|tokens) (?:omitted|truncated)"
+    r"|Output truncated after \d+ lines)",
 )
 _WRITTEN = (LineKind.OLD, LineKind.NEW, LineKind.PATCH, LineKind.WRITTEN)
 _SHOWN = (LineKind.OUTPUT, LineKind.REPLY, LineKind.READ)
@@ -75,6 +81,12 @@ def line_factors(view: HistoryView, lines: Sequence[ScoredLine], names: Collecti
             factors[line.key] = factors.get(line.key, 1.0) * PIECE
         if " " not in line.key and not written[line.source] and IS_VENDORED.search(line.key):
             factors[line.key] = factors.get(line.key, 1.0) * VENDORED
+        if (
+            not written[line.source]
+            and ("omitted" in line.key or "truncated" in line.key)
+            and _CUT.search(line.key)
+        ):
+            factors[line.key] = factors.get(line.key, 1.0) * CUT
         if written[line.source] and _SETS.search(line.key):
             factors[line.key] = factors.get(line.key, 1.0) * SETTING
     return factors

@@ -8,7 +8,7 @@ import pytest
 
 from condense.excerpting import choose_lines, score_history
 from condense.excerpts import GAP
-from condense.line_factors import ADDED, ASKED, PIECE, SETTING, VENDORED, WHY
+from condense.line_factors import ADDED, ASKED, CUT, PIECE, SETTING, VENDORED, WHY
 from memory.messages import Form
 from memory.wire import parse_messages
 
@@ -88,6 +88,22 @@ def test_pieces_of_a_line_that_is_too_long_weigh_less_than_lines():
     assert len(factors) > 3
     assert set(factors.values()) == {PIECE}
     assert not {"a short line", "the end of it"} & factors.keys()
+
+
+@pytest.mark.parametrize(
+    ("line", "cut"),
+    [
+        ("[... omitted 65 of 321 lines ...]", True),
+        ("[Output truncated after 256 lines]", True),
+        ("…153 tokens truncated…", True),
+        ("[...151135 characters omitted...]", True),
+        ("[... omitted 0 of 206 lines ...]", False),
+        ("the list is truncated after a while", False),
+    ],
+)
+def test_a_line_that_says_how_much_of_an_output_is_missing_weighs_more(line, cut):
+    factors = score_history(history("read it", ("cat app.py", f"first = 1\n{line}\nlast = 9"))).factors
+    assert factors == ({line: CUT} if cut else {})
 
 
 def test_factors_multiply():
