@@ -35,7 +35,7 @@ VENDORED = 0.1
 """The same for an entry of a listing that is a file of a dependency, or of version control: nobody works on it (0.1
 to 1 are alike in recall; measured on questions about where things are)."""
 CUT = 8.0
-"""The same for the line in which a client says how much of an output it left out: nobody has read that part (chosen)."""
+"""The same for the line in which a client says how much of an output it left out: nobody has read that (chosen)."""
 KIND_FACTORS = {
     LineKind.OLD: 1.7, LineKind.NEW: 1.7, LineKind.PATCH: 1.7, LineKind.WRITTEN: 1.3,
     LineKind.READ: 0.75, LineKind.OUTPUT: 1.2,
