@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from condense.binding import BINDING, STRONG
 from condense.file_paths import VENDORED
+from condense.line_features import file_key
 from condense.line_sources import LineKind
 from condense.quoting import is_order
 
@@ -25,14 +26,14 @@ SHORTEST = 12
 """UTF-8 bytes below which a line says nothing by itself; chosen."""
 _DOCUMENT = re.compile(r"\.(?:md|mdx|markdown|txt|rst|adoc)$|^\.\w+rules$")
 _GUIDE = re.compile(
-    r"^(?:agents?|readme|claude|gemini|copilot-instructions|contributing|feedback|conventions?|guidelines?|rules)\b|rules$"
+    r"^(?:agents?|readme|skill|claude|gemini|copilot-instructions|contributing|feedback|conventions?|guidelines?|rules)\b|rules$"
     r"|requirements?\b|constitution|\bspecs?\b|\bprd\b|assignment"
 )
 """Names of documents that say how to work, or what is wanted."""
 _NO_GUIDE = re.compile(r"requirements?\b.*\.txt$|template")
 """Lists of Python packages, and forms that are still to be filled in."""
-_LISTED = re.compile(r"(?:[-*+•]|\d{1,3}[.)]|[│|\s]{0,40}[├└]─{1,3})\s|[A-Z][A-Z0-9_]{3,40}=")
-"""An entry of a list, of a tree of files, or of an environment."""
+_LISTED = re.compile(r"(?:[-*+•]|\d{1,3}[.)]|`?\$|[│|\s]{0,40}[├└]─{1,3})\s|[A-Z][A-Z0-9_]{3,40}=")
+"""An entry of a list, of a tree of files, or of an environment; a command to type."""
 
 
 def is_guide(path: str, said: str) -> bool:
@@ -57,16 +58,22 @@ def guide_keys(view: HistoryView, said: Iterable[str], room: float) -> list[str]
         room: tokens for the lines, in characters / 4; the documents share them alike.
     """
     typed = "\n".join(said).lower()
-    found = []
-    for key, at in view.content.items():
-        source = view.sources[at]
-        if source.kind is LineKind.READ and view.edited.get(key, -1) < at and is_guide(source.path, typed):
-            found.append((_is_named(_name_of(source.path), typed), at))
+    newest_at: dict[str, tuple[int, str]] = {}
+    for at, source in enumerate(view.sources):
+        if source.kind is LineKind.READ:
+            newest_at.update(
+                (path.replace("\\", "/"), (at, path)) for path in source.shows or (source.path,) if path
+            )
+    shown: dict[int, bool] = {}
+    for at, path in newest_at.values():
+        if view.edited.get(file_key(path), -1) < at and is_guide(path, typed):
+            shown[at] = shown.get(at, False) or _is_named(_name_of(path), typed)
+    found = [(named, at) for at, named in shown.items()]
     newest = sorted(found, reverse=True)[:MOST_GUIDES]
     shares = [NAMED if named else 1.0 for named, _ in newest]
     out: list[str] = []
     for share, (_, at) in zip(shares, newest, strict=True):
-        keys = [key for key in view.sources[at].read.keys if len(key.encode()) >= SHORTEST]
+        keys = [key for key in dict.fromkeys(view.sources[at].read.keys) if len(key.encode()) >= SHORTEST]
         left = room * share / sum(shares)
         for key in sorted((key for key in keys if _rank(key) < _OTHER), key=_rank):
             cost = len(key) / 4 + LINE
@@ -81,10 +88,12 @@ def _rank(key: str) -> int:
     listed = _LISTED.match(key) is not None
     if BINDING.search(key):
         return (0 if listed else 1) if STRONG.search(key) else 2
-    return 3 if listed or is_order(key) else _OTHER
+    return 3 if listed or (is_order(key) and not key.endswith(_CODE)) else _OTHER
 
 
 _OTHER = 4
+_CODE = (";", "{", "}", "(", "[", ",")
+"""How a line of code ends, which orders nothing."""
 
 
 def _is_named(name: str, said: str) -> bool:

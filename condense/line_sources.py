@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from condense.text_lines import TextForm, TextLines, read_lines
 from condense.tool_names import PATHS, CallReading, ToolAction, row_of
@@ -59,6 +59,7 @@ class LineSource:
         call: index of the message of the call that a result answers, else `message`.
         title: what the call was for, one line: a path, the first line of a command, a pattern.
         failed: the result is flagged as an error.
+        shows: READ: the files that the command names which shows them, in order.
         lines: verbatim, in order; a very long line stands in pieces.
         first: number of the first line (in the file, where a listing says so; otherwise from 0).
     """
@@ -72,6 +73,7 @@ class LineSource:
     call: int = -1
     title: str = ""
     failed: bool = False
+    shows: tuple[str, ...] = ()
     lines: list[str] = field(init=False)
     first: int = field(init=False)
 
@@ -95,11 +97,11 @@ _SHELLS = frozenset(
 )
 _HEREDOC = re.compile(r"<<-?\s{0,3}['\"]?[A-Za-z_]{2,20}")
 _SHOW = re.compile(
-    r"(?:^|[;&|(]|\bthen|\bdo|\s-(?:l?i?c|Command))\s{0,4}(?:cat|sed\s+-n|nl|head|tail|type|Get-Content|gc|bat|less|more|open|view)\s",
+    r"(?:^|[;&|(]|\bthen|\bdo|\s-(?:l?i?c|Command)|\bcmd[\"']?\s?:\s?[\"'`])\s{0,4}(?:cat|sed\s+-n|nl|head|tail|type|Get-Content|gc|bat|less|more|open|view)\s",
     re.ASCII,
 )
 _FIND = re.compile(
-    r"(?:^|[;&|(]|\s-(?:l?i?c|Command))\s{0,4}(?:rg|grep|egrep|ack|ag|find|fd|ls|tree|dir|Get-ChildItem|Select-String|git\s+(?:grep|ls-files))\b",
+    r"(?:^|[;&|(]|\s-(?:l?i?c|Command)|\bcmd[\"']?\s?:\s?[\"'`])\s{0,4}(?:rg|grep|egrep|ack|ag|find|fd|ls|tree|dir|Get-ChildItem|Select-String|git\s+(?:grep|ls-files))\b",
     re.ASCII,
 )
 _FILE_WORD = re.compile(
@@ -110,9 +112,20 @@ _NOWHERE = "/dev/null"
 _FIRST_PATH = re.compile(r"<path>([^<\n]{1,300})</path>|\*\*\* (?:Update|Add) File: ([^\n]{1,300})")
 
 
+class _Call(NamedTuple):
+    """A call, as its result needs it."""
+
+    message: int
+    tool: str
+    action: ToolAction
+    path: str
+    title: str
+    shows: tuple[str, ...] = ()
+
+
 def line_sources(messages: Sequence[Message]) -> list[LineSource]:
     """Read a history as sources in order; linear in its text."""
-    calls: dict[str, tuple[int, str, ToolAction, str, str]] = {}
+    calls: dict[str, _Call] = {}
     out: list[LineSource] = []
     for index, message in enumerate(messages):
         for number, part in enumerate(message.parts):
@@ -132,9 +145,7 @@ def _text_source(index: int, number: int, kind: LineKind, text: str) -> LineSour
     return LineSource(index, number, kind, read_lines(text), call=index)
 
 
-def _call_sources(
-    index: int, number: int, part: Part, calls: dict[str, tuple[int, str, ToolAction, str, str]]
-) -> Iterator[LineSource]:
+def _call_sources(index: int, number: int, part: Part, calls: dict[str, _Call]) -> Iterator[LineSource]:
     name = part.name or ""
     row = row_of(name)
     arguments: Mapping[str, Any] = (
@@ -142,6 +153,7 @@ def _call_sources(
     )
     path = _path_of(arguments)
     action, title = row.action, path
+    shows: tuple[str, ...] = ()
     sources: list[LineSource] = []
     for key, value in arguments.items():
         text = _plain(value)
@@ -151,7 +163,8 @@ def _call_sources(
         if kind is LineKind.COMMAND:
             title = title or first_line(text)
             if action is ToolAction.RUN:
-                action, path = _read_command(text, path)
+                action, shows = _read_command(text)
+                path = path or (shows[-1] if shows else "")
         elif kind is LineKind.PATCH and not path and (found := _FIRST_PATH.search(text)):
             path = title = (found[1] or found[2]).strip()
         form = TextForm.PATCH if kind is LineKind.PATCH else TextForm.PLAIN
@@ -162,7 +175,7 @@ def _call_sources(
     for source in sources:
         source.path, source.title = path, title
     if part.call_id is not None:
-        calls[part.call_id] = (index, name, action, path, title)
+        calls[part.call_id] = _Call(index, name, action, path, title, shows)
     yield from sources
 
 
@@ -180,13 +193,12 @@ def _argument_kind(key: str, text: str, action: ToolAction) -> LineKind:
     return LineKind.ARGUMENT
 
 
-def _read_command(text: str, path: str) -> tuple[ToolAction, str]:
-    """What a shell command shows: files, matches, or what it prints; and the one file it is about."""
+def _read_command(text: str) -> tuple[ToolAction, tuple[str, ...]]:
+    """What a shell command shows: files, matches, or what it prints; and the files it names, where it shows some."""
     head = text[:2000]
     if _SHOW.search(head):
-        found = [word for word in _FILE_WORD.findall(head) if word != _NOWHERE]
-        return ToolAction.READ, path or (found[-1] if found else "")
-    return (ToolAction.SEARCH if _FIND.search(head) else ToolAction.RUN), path
+        return ToolAction.READ, tuple(word for word in _FILE_WORD.findall(head) if word != _NOWHERE)
+    return (ToolAction.SEARCH if _FIND.search(head) else ToolAction.RUN), ()
 
 
 _RESULT_KINDS = {
@@ -198,15 +210,12 @@ _RESULT_KINDS = {
 }
 
 
-def _result_source(
-    index: int, number: int, part: Part, calls: Mapping[str, tuple[int, str, ToolAction, str, str]]
-) -> LineSource:
-    call, name, action, path, title = calls.get(
-        part.call_id or "", (index, part.name or "", ToolAction.OTHER, "", "")
-    )
-    kind = _RESULT_KINDS.get(action, LineKind.REPLY)
+def _result_source(index: int, number: int, part: Part, calls: Mapping[str, _Call]) -> LineSource:
+    call = calls.get(part.call_id or "", _Call(index, part.name or "", ToolAction.OTHER, "", ""))
+    kind = _RESULT_KINDS.get(call.action, LineKind.REPLY)
     read = read_lines(part.text, TextForm.RESULT)
-    return LineSource(index, number, kind, read, name, path, call, title, failed=part.is_error)
+    at = (call.tool, call.path, call.message, call.title)
+    return LineSource(index, number, kind, read, *at, failed=part.is_error, shows=call.shows)
 
 
 def _path_of(arguments: Mapping[str, Any]) -> str:

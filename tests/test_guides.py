@@ -49,6 +49,7 @@ def keys(*parts, said="", room=1000.0):
         ("schema.md", "看schema.md里的说明", True),
         ("app/rules.py", "see rules.py", False),
         ("README.md", "", True),
+        ("skills/apply/SKILL.md", "", True),
         ("node_modules/left-pad/README.md", "", False),
         (".specify/spec-template.md", "fill in spec-template.md", False),
     ],
@@ -79,6 +80,17 @@ def test_what_binds_is_known_in_other_languages(rule):
         rule,
         "- an entry of a list",
     ]
+
+
+def test_documents_of_one_name_and_documents_shown_together_are_all_read():
+    texts = [f"# Part {n}\n`$ make part{n}`\nfn main() {{ run(1, \nuse part{n}::all;\n" for n in range(2)]
+    apart = [read(n, f"part{n}/README.md", text) for n, text in enumerate(texts)]
+    assert sorted(keys(*apart)) == ["`$ make part0`", "`$ make part1`"]
+    use = {"type": "tool_use", "id": "s", "name": "exec"}
+    use["input"] = {"input": 'await exec_command({"cmd":"cat a/SKILL.md b/README.md && ls src/main.rs"})'}
+    result = {"type": "tool_result", "tool_use_id": "s", "content": "\n".join(texts)}
+    together = [{"role": "assistant", "content": [use]}, {"role": "user", "content": [result]}]
+    assert keys(together) == ["`$ make part0`", "`$ make part1`"]
 
 
 def test_a_document_shown_by_a_shell_within_a_shell_is_read():
