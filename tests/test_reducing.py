@@ -198,6 +198,29 @@ def test_when_not_all_errors_fit_the_outcome_and_the_first_errors_do():
     assert "src/a0.ts(0,5): error TS2304: Cannot find name 'thing0'." in lines
 
 
+def test_a_problem_stands_under_the_file_that_it_is_in_however_often_it_is_reduced():
+    lines = ["> app@1.0.0 test", "> eslint .", ""]
+    for part in range(12):
+        unused = [f"  {n}:7  warning  'a{n}' is never used  no-unused-vars" for n in range(10, 16)]
+        hook = (
+            f"  114:6  warning  React Hook useEffect has a missing dependency: 'dep{part}'  exhaustive-deps"
+        )
+        lines += [f"/app/part{part}.tsx", *unused, hook, ""]
+    lines += ["✖ 84 problems (0 errors, 84 warnings)"]
+    text = "\n".join(lines)
+    for budget in (600, 400, 260):
+        text = reduce_output(text, budget_tokens=budget, count=count, kind=OutputKind.TEST_RUN).text
+        file = ""
+        shown = 0
+        for line in text.split("\n"):
+            file = line if line.startswith("/app/") else file
+            if "missing dependency" in line:
+                shown += 1
+                number = line.split("'dep")[1].split("'")[0]
+                assert file == f"/app/part{number}.tsx"
+        assert shown
+
+
 def test_an_output_wrapped_in_json_is_reduced_inside_and_wrapped_again():
     result = reduced(seen.CODEX_WRAPPED, budget=300)
     value = json.loads(result.text)

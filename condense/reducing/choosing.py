@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from condense.reducing.markers import line_marker
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 MUST = 0.9
 """Weight from which a line goes before all others, whatever it costs."""
@@ -37,6 +37,16 @@ def rank_lines(weights: Sequence[float], costs: Sequence[float]) -> list[int]:
         (i for i in range(count) if weights[i] > 0),
         key=lambda i: (-_worth(weights[i], costs[i]), min(i, 2 * (count - 1 - i))),
     )
+
+
+def lead_lines(order: Sequence[int], above: Mapping[int, int]) -> list[int]:
+    """Put lines that others are nothing without right before the first of these; `above` says which."""
+    led: dict[int, None] = {}
+    for i in order:
+        if i in above:
+            led.setdefault(above[i])
+        led.setdefault(i)
+    return list(led)
 
 
 def take_lines(order: Sequence[int], costs: Sequence[float], budget: float) -> list[int]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from condense.reducing.choosing import fill_small_gaps, rank_lines, take_lines, write_kept
+from condense.reducing.choosing import fill_small_gaps, lead_lines, rank_lines, take_lines, write_kept
 from condense.reducing.detecting import detect_kind
 from condense.reducing.frames import unwrap
 from condense.reducing.long_lines import LONG_LINE, cut_line
 from condense.reducing.markers import lines_behind
 from condense.reducing.outputs import NO_HINT, OutputKind, Reduced, ToolHint
+from condense.reducing.runs import files_above
 from condense.reducing.sheets import Sheet
 from condense.reducing.weighing import weigh
 
@@ -95,7 +96,7 @@ def reduce_output(
     rate = total / max(1, len(text))
     costs = [len(line) * rate + rate for line in lines]
     shape = sheet.shape if kind in _SHAPED else None
-    order = rank_lines(weights, costs)
+    order = lead_lines(rank_lines(weights, costs), files_above(sheet) if kind in _SHAPED else {})
     estimate = float(budget_tokens)
     best, dropped, kept_lines = "", 0, 0
     for _ in range(_ATTEMPTS):

@@ -6,6 +6,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
+from condense.reducing.markers import lines_behind
 from condense.reducing.sheets import LOOK, Sheet, has_words
 from condense.reducing.traces import weigh_traces
 
@@ -115,6 +116,24 @@ def _lift_headings(sheet: Sheet, weights: list[float]) -> None:
             heading = i
         elif heading >= 0 and i in sheet.trouble:
             weights[heading] = max(weights[heading], min(0.93, weights[i]))
+
+
+_LOCATED = re.compile(r"\s{1,8}\d{1,7}:\d{1,5}\s")
+"""A problem that says where it is in the file above it."""
+
+
+def files_above(sheet: Sheet) -> dict[int, int]:
+    """For each problem that stands indented under the file it is in (eslint, stylelint), the line of that file."""
+    above: dict[int, int] = {}
+    heading = -1
+    for i, line in enumerate(sheet.lines):
+        if not line.strip():
+            heading = -1
+        elif not line[0].isspace():
+            heading = heading if lines_behind(line) else i
+        elif heading >= 0 and _LOCATED.match(line):
+            above[i] = heading
+    return above
 
 
 _LEVEL = re.compile(
