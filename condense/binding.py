@@ -5,25 +5,38 @@ from __future__ import annotations
 import re
 
 _LATIN_STRONG = (
-    r"must|never|do not|don't|required?|mandatory|forbidden|always"
+    r"must|never|do not|don['’]t(?! (?:think|know|care|mind|worry|understand|remember|see)(?![a-z]))"
+    r"|required?|mandatory|forbidden|always"
     r"|nunca|siempre|obligatori[oa]s?|prohibid[oa]s?|deben?|sempre|obrigat[oó]ri[oa]s?|proibid[oa]s?|deve[mr]?"
     r"|jamais|toujours|obligatoires?|interdite?s?|doi(?:t|vent)|devez"
-    r"|niemals|muss|m[uü]ssen|verboten|d[uü]rfen nicht|darf nicht|zwingend|verpflichtend"
+    r"|niemals|muss|m[uü]ssen|verboten|d[uü]rfen (?:nicht|keine?)|darf (?:nicht|keine?)|zwingend|verpflichtend"
 )
-_LATIN = (
-    r"only|should|avoid|make sure|ensure|exactly|seulement|immer|soll(?:te|ten|en)?|nur|solo|s[oó]lo|apenas"
+_LATIN = r"only|should|avoid|make sure|ensure|exactly|seulement|soll(?:te|ten|en)?|nur|s[oó]lo se"
+_CYRILLIC_STRONG = (
+    r"обязательн(?:о|ы)|никогда|всегда|запрещ|долж(?:ен|на|но|ны)(?![а-яё])|нельзя"
+    r"|не [а-яё]{2,20}(?:[йь]те|ите)(?![а-яё])"
 )
+_CYRILLIC = r"только|убедитесь|следует"
 _OTHERS_STRONG = (
-    r"必须|必須|不要|禁止|不得|务必|務必|一定|严禁|嚴禁|切勿|請勿|请勿|不可"
-    r"|必ず|しないで|しないこと|してはいけ|なければなら|絶対"
-    r"|[Оо]бязательн|[Нн]икогда|[Вв]сегда|[Зз]апрещ|[Дд]олж(?:ен|н)|[Нн]ельзя"
-    r"|[Нн]е [а-яё]{2,20}(?:[йь]те|ите|ай|уй)(?![а-яё])"
+    r"必须|必須|不要(?![求紧緊])|禁止|不得|务必|務必|(?<!不)一定要|严禁|嚴禁|切勿|請勿|请勿"
+    r"|不可(?:以|修改|更改|改动|刪除|删除|使用|省略|提交|直接)"
+    r"|必ず|しないで|しないこと|してはいけ|なければなら|絶対(?:に|！|!)"
 )
-_OTHERS = r"只能|只可|始终|始終|确保|確保|のみ|べき|[Тт]олько|[Уу]бедитесь|[Сс]ледует"
+_OTHERS = (
+    r"只能|只可|始终|始終|确保|確保して|(?<=[ぁ-んァ-ヶ一-龠])のみ(?=[をでに、。使可許])|べき(?=[でだ。です])"
+)
 
-STRONG = re.compile(rf"\b(?:{_LATIN_STRONG})\b|{_OTHERS_STRONG}", re.IGNORECASE | re.ASCII)
+
+def _words(latin: str, cyrillic: str, others: str) -> re.Pattern[str]:
+    """Whole words in Latin letters, beginnings of words in Cyrillic ones, and the rest anywhere; in any case."""
+    return re.compile(
+        rf"(?<![a-z0-9_])(?:{latin})(?![a-z0-9_])|(?<![а-яё])(?:{cyrillic})|{others}", re.IGNORECASE
+    )
+
+
+STRONG = _words(_LATIN_STRONG, _CYRILLIC_STRONG, _OTHERS_STRONG)
 """What is laid down: an obligation or a prohibition."""
-BINDING = re.compile(
-    rf"\b(?:{_LATIN_STRONG}|{_LATIN})\b|{_OTHERS_STRONG}|{_OTHERS}", re.IGNORECASE | re.ASCII
+BINDING = _words(
+    f"{_LATIN_STRONG}|{_LATIN}", f"{_CYRILLIC_STRONG}|{_CYRILLIC}", f"{_OTHERS_STRONG}|{_OTHERS}"
 )
 """The same, and what is wished for: limits, advice, what is to be made sure of."""

@@ -58,42 +58,52 @@ def guide_keys(view: HistoryView, said: Iterable[str], room: float) -> list[str]
         room: tokens for the lines, in characters / 4; the documents share them alike.
     """
     typed = "\n".join(said).lower()
-    newest_at: dict[str, tuple[int, str]] = {}
+    read: dict[str, int] = {}
     for at, source in enumerate(view.sources):
-        if source.kind is LineKind.READ:
-            newest_at.update(
-                (path.replace("\\", "/"), (at, path)) for path in source.shows or (source.path,) if path
-            )
+        if source.kind is LineKind.READ and not source.failed:
+            for path in source.shows:
+                if is_guide(path, typed):
+                    _note(read, path.replace("\\", "/").removeprefix("./"), at, view)
     shown: dict[int, bool] = {}
-    for at, path in newest_at.values():
-        if view.edited.get(file_key(path), -1) < at and is_guide(path, typed):
+    for path, at in read.items():
+        if view.edited.get(file_key(path), -1) < at:
             shown[at] = shown.get(at, False) or _is_named(_name_of(path), typed)
     found = [(named, at) for at, named in shown.items()]
     newest = sorted(found, reverse=True)[:MOST_GUIDES]
     shares = [NAMED if named else 1.0 for named, _ in newest]
-    out: list[str] = []
+    out: dict[str, None] = {}
     for share, (_, at) in zip(shares, newest, strict=True):
-        keys = [key for key in dict.fromkeys(view.sources[at].read.keys) if len(key.encode()) >= SHORTEST]
+        lines = dict.fromkeys(view.sources[at].read.keys)
+        keys = [key for key in lines if key not in out and len(key.encode(errors="replace")) >= SHORTEST]
         left = room * share / sum(shares)
         for key in sorted((key for key in keys if _rank(key) < _OTHER), key=_rank):
             cost = len(key) / 4 + LINE
             if cost <= left:
                 left -= cost
-                out.append(key)
-    return out
+                out[key] = None
+    return list(out)
+
+
+def _note(read: dict[str, int], path: str, at: int, view: HistoryView) -> None:
+    """Note where a document was read last; a part that is shown later does not replace a longer reading."""
+    same = next((p for p in read if p == path or p.endswith("/" + path) or path.endswith("/" + p)), path)
+    if same not in read or len(view.sources[at].lines) >= len(view.sources[read[same]].lines):
+        read[same] = at
 
 
 def _rank(key: str) -> int:
     """How soon a line is taken: what a list lays down, what is laid down, what binds, entries and orders."""
+    if key.endswith(_CODE):
+        return _OTHER
     listed = _LISTED.match(key) is not None
     if BINDING.search(key):
         return (0 if listed else 1) if STRONG.search(key) else 2
-    return 3 if listed or (is_order(key) and not key.endswith(_CODE)) else _OTHER
+    return 3 if listed or is_order(key) else _OTHER
 
 
 _OTHER = 4
 _CODE = (";", "{", "}", "(", "[", ",")
-"""How a line of code ends, which orders nothing."""
+"""How a line of code ends, which binds nobody."""
 
 
 def _is_named(name: str, said: str) -> bool:

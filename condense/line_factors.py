@@ -53,8 +53,8 @@ _SETS = re.compile(
     re.IGNORECASE,
 )
 _CUT = re.compile(
-    r"\[?(?:\.{3}|…)? ?(?:omitted [1-9]\d* of \d+ lines|[1-9]\d* (?:characters|lines|tokens) (?:omitted|truncated)"
-    r"|Output truncated after \d+ lines)",
+    r"omitted [1-9]\d{0,9} of \d{1,9} lines|Output truncated after \d{1,9} lines"
+    r"|(?<!\d)[1-9]\d{0,9} (?:characters|lines|tokens) (?:omitted|truncated)"
 )
 _WRITTEN = (LineKind.OLD, LineKind.NEW, LineKind.PATCH, LineKind.WRITTEN)
 _SHOWN = (LineKind.OUTPUT, LineKind.REPLY, LineKind.READ)

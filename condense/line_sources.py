@@ -59,7 +59,7 @@ class LineSource:
         call: index of the message of the call that a result answers, else `message`.
         title: what the call was for, one line: a path, the first line of a command, a pattern.
         failed: the result is flagged as an error.
-        shows: READ: the files that the command names which shows them, in order.
+        shows: READ: the files that it shows, in order, as the call names them.
         lines: verbatim, in order; a very long line stands in pieces.
         first: number of the first line (in the file, where a listing says so; otherwise from 0).
     """
@@ -96,12 +96,16 @@ _SHELLS = frozenset(
     {"bash", "sh", "zsh", "pwsh", "powershell", "powershell.exe", "cmd", "cmd.exe", "/bin/bash", "bash.exe"}
 )
 _HEREDOC = re.compile(r"<<-?\s{0,3}['\"]?[A-Za-z_]{2,20}")
+_BEGIN = r"(?:^|[;&|(]|\bthen|\bdo|\s-(?:l?i?c|[Cc]ommand)\s[\"']?|\bcmd[\"']?\s?:\s?[\"'`])\s{0,4}"
+"""Where a command begins: a line, behind another one, within a shell, within a script."""
+_END = re.compile(r"[|;&\n]")
 _SHOW = re.compile(
-    r"(?:^|[;&|(]|\bthen|\bdo|\s-(?:l?i?c|Command)|\bcmd[\"']?\s?:\s?[\"'`])\s{0,4}(?:cat|sed\s+-n|nl|head|tail|type|Get-Content|gc|bat|less|more|open|view)\s",
+    _BEGIN + r"(?:cat|sed\s+-n|nl|head|tail|type|Get-Content|gc|bat|less|more|open|view)\s",
     re.ASCII,
 )
 _FIND = re.compile(
-    r"(?:^|[;&|(]|\s-(?:l?i?c|Command)|\bcmd[\"']?\s?:\s?[\"'`])\s{0,4}(?:rg|grep|egrep|ack|ag|find|fd|ls|tree|dir|Get-ChildItem|Select-String|git\s+(?:grep|ls-files))\b",
+    _BEGIN
+    + r"(?:rg|grep|egrep|ack|ag|find|fd|ls|tree|dir|Get-ChildItem|Select-String|git\s+(?:grep|ls-files))\b",
     re.ASCII,
 )
 _FILE_WORD = re.compile(
@@ -163,8 +167,7 @@ def _call_sources(index: int, number: int, part: Part, calls: dict[str, _Call]) 
         if kind is LineKind.COMMAND:
             title = title or first_line(text)
             if action is ToolAction.RUN:
-                action, shows = _read_command(text)
-                path = path or (shows[-1] if shows else "")
+                action, path, shows = _read_command(text, path)
         elif kind is LineKind.PATCH and not path and (found := _FIRST_PATH.search(text)):
             path = title = (found[1] or found[2]).strip()
         form = TextForm.PATCH if kind is LineKind.PATCH else TextForm.PLAIN
@@ -172,6 +175,8 @@ def _call_sources(index: int, number: int, part: Part, calls: dict[str, _Call]) 
         sources.append(LineSource(index, number, kind, read, tool=name, call=index))
     if not path and row.reading is CallReading.FILES_XML and (found := _FIRST_PATH.search(_plain(arguments))):
         path = title = (found[1] or found[2]).strip()
+    if row.action is ToolAction.READ and path:
+        shows = (path,)
     for source in sources:
         source.path, source.title = path, title
     if part.call_id is not None:
@@ -193,12 +198,15 @@ def _argument_kind(key: str, text: str, action: ToolAction) -> LineKind:
     return LineKind.ARGUMENT
 
 
-def _read_command(text: str) -> tuple[ToolAction, tuple[str, ...]]:
-    """What a shell command shows: files, matches, or what it prints; and the files it names, where it shows some."""
+def _read_command(text: str, path: str) -> tuple[ToolAction, str, tuple[str, ...]]:
+    """What a shell command shows: files, matches, or what it prints; the one file it is about; all that it shows."""
     head = text[:2000]
-    if _SHOW.search(head):
-        return ToolAction.READ, tuple(word for word in _FILE_WORD.findall(head) if word != _NOWHERE)
-    return (ToolAction.SEARCH if _FIND.search(head) else ToolAction.RUN), ()
+    if not _SHOW.search(head):
+        return (ToolAction.SEARCH if _FIND.search(head) else ToolAction.RUN), path, ()
+    named = [word for word in _FILE_WORD.findall(head) if word != _NOWHERE]
+    operands = " ".join(_END.split(head[m.end() :], maxsplit=1)[0] for m in _SHOW.finditer(head))
+    shows = tuple(word for word in _FILE_WORD.findall(operands) if word != _NOWHERE)
+    return ToolAction.READ, path or (named[-1] if named else ""), shows
 
 
 _RESULT_KINDS = {

@@ -104,7 +104,7 @@ def binding_lines(
     lines = [text[start:end] for start, end, _ in pieces]
     wanted: list[list[int]] = [[], [], []]
     owed = rows_owed = False
-    table_end = -1
+    table_end = -2
     for k, (line, (start, end, kind)) in enumerate(zip(lines, pieces, strict=True)):
         binds = BINDING.search(line) is not None
         is_row = _ROW.match(line) is not None
@@ -113,7 +113,11 @@ def binding_lines(
         if is_row:
             rows_owed = rows_owed if start == table_end + 1 else owed or binds
             table_end = end
-        if (kind not in SAID and not (is_row and rows_owed)) or _LISTED.match(line) or line.strip() in known:
+        if (
+            (kind not in SAID and not (is_row and (rows_owed or binds)))
+            or _LISTED.match(line)
+            or line.strip() in known
+        ):
             continue
         if binds:
             wanted[0].append(k)

@@ -54,10 +54,17 @@ def _behind_options(words: list[str], valued: frozenset[str]) -> list[str]:
     return words[i:]
 
 
+_NO_SHELL = ("--version", "--help", "-c")
+
+
 def opens_shell(words: Sequence[str]) -> bool:
     """Tell whether a command opens a shell to type into: a shell without anything to run (`bash -l`)."""
     left = without_prefix(words)
-    return bool(left) and command_name(left[0]) in _SHELLS and all(word.startswith("-") for word in left[1:])
+    return (
+        bool(left)
+        and command_name(left[0]) in _SHELLS
+        and all(word.startswith("-") and word not in _NO_SHELL for word in left[1:])
+    )
 
 
 def purpose_of(words: Sequence[str]) -> Purpose:

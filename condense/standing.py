@@ -32,6 +32,10 @@ LONGEST_STEP = 160
 """Characters of the last step; chosen."""
 LOADING = frozenset(("toolsearch", "tool_search", "skill", "activate_skill"))
 """Tools that load others, or a skill, on demand (Claude Code, Codex, Gemini CLI, OpenCode); in lower case."""
+LONGEST_LOADED = 80
+"""Characters of what one of them is asked for; chosen."""
+_LOADED_BY = ("skill", "query", "name", "command")
+"""Their arguments that say what is loaded."""
 MOST_LOADED = 4
 """Such calls that are named, the newest; chosen."""
 _LATELY, _OFTEN = 20, 2
@@ -154,17 +158,18 @@ def says_loaded(line: str) -> bool:
 def _loaded(messages: Sequence[Message]) -> list[str]:
     """What was loaded on demand, by tool, each once, newest last: after a compaction it may be gone."""
     asked: dict[str, dict[str, None]] = {}
+    failed = {part.call_id for m in messages for part in m.results if part.is_error}
     for part in (part for m in messages for part in m.calls):
         name, given = part.name or "", part.arguments
-        if name.lower() not in LOADING or not isinstance(given, dict):
+        if name.lower() not in LOADING or not isinstance(given, dict) or part.call_id in failed:
             continue
-        what = next((value for value in given.values() if isinstance(value, str) and value.strip()), "")
+        what = next((given[key] for key in _LOADED_BY if isinstance(given.get(key), str)), "").strip()
         if what:
             named = asked.setdefault(name, {})
             named.pop(what, None)
             named[what] = None
     return [
-        f"{name} {', '.join(one_line(what, LONGEST_STEP) for what in list(named)[-MOST_LOADED:])}"
+        f"{name} {', '.join(one_line(what, LONGEST_LOADED) for what in list(named)[-MOST_LOADED:])}"
         for name, named in asked.items()
     ]
 

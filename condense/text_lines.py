@@ -2,7 +2,7 @@
 
 A text is read as lines somebody could use again: a result that is wrapped in JSON unwrapped, the line numbers of a
 file listing taken off, very long lines cut at sensible places. Every line is verbatim text (of the decoded string
-where it is JSON).
+where it is JSON), but for the blanks at its end where a console filled the lines with them.
 """
 
 from __future__ import annotations
@@ -91,13 +91,15 @@ def _read(text: str, form: TextForm) -> TextLines:
     lines, pieces = whole_lines(shown)
     first = 0
     if form is TextForm.RESULT:
-        if not pieces and ("  \n" in shown or "  \r" in shown):  # consoles fill their lines with blanks
-            lines = list(map(str.rstrip, lines))
         first, bare = without_numbers(shown.splitlines() if pieces else lines)
         if not pieces:
             lines = bare
         elif first:  # of pieces nobody could tell the lines' numbers
             (lines, pieces), first = whole_lines("\n".join(bare)), 0
+        if 2 * sum(line.endswith("  ") for line in lines) > len(
+            lines
+        ):  # a console fills its lines with blanks
+            lines = list(map(str.rstrip, lines))
     if form is TextForm.PATCH:
         keys = [(line[1:] if line[:1] in "+- " else line).strip() for line in lines]
     else:

@@ -296,6 +296,19 @@ def test_what_is_typed_into_an_open_session_is_not_still_running(opened, shell):
     assert [g.detail for g in a.git] == (["feat: one"] if shell else [])
 
 
+def test_tests_and_whole_paths_that_are_typed_into_an_open_shell_are_seen():
+    going = "Process running with session ID 7\nOutput:\n"
+    a = trail(
+        exchange("exec_command", {"cmd": "bash"}, going),
+        exchange(
+            "write_stdin", {"session_id": 7, "chars": "pytest -q\n"}, going + "1 failed, 2 passed in 0.1s"
+        ),
+        exchange("write_stdin", {"session_id": 7, "chars": "rm /srv/notes.txt && touch b.txt\n"}, going),
+    )
+    assert [(t.command, t.tally.failed) for t in a.tests] == [("pytest -q", 1)]
+    assert [f.path for f in a.changed] == ["/srv/notes.txt"]
+
+
 def test_test_runs_remember_this_count_and_the_one_before():
     a = trail(
         exchange("Bash", {"command": "cd /r && pytest -q 2>&1 | tail -3"},

@@ -295,6 +295,11 @@ def test_blanks_with_which_a_console_fills_its_lines_are_left_out() -> None:
         "    indented",
     ]
     assert read_lines("a  \nb", TextForm.PLAIN).lines == ["a  ", "b"]
+    assert read_lines("a  \nb\nc", TextForm.RESULT).lines == ["a  ", "b", "c"]
+    listing = "".join(
+        f"{n:6}\t{text}\n" for n, text in enumerate(("import os", "", "return 1  ", "x = 2"), 1)
+    )
+    assert read_lines(listing, TextForm.RESULT).first == 1
 
 
 def test_a_listing_with_a_very_long_line_loses_its_numbers_too():

@@ -82,6 +82,43 @@ def test_what_binds_is_known_in_other_languages(rule):
     ]
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Мне покажите лог", "Должность директора", "不可变对象", "不一定需要登录才行", "绝对路径", "絶対パスを使う関数",
+        "I don't think so, it is odd", 'import produce from "immer"', "if (required) {", "name: { required: true },",
+    ],
+)  # fmt: skip
+def test_words_that_only_look_binding_bind_nobody(line):
+    assert keys(read(1, "AGENTS.md", f"Some words on it.\n{line}\n")) == []
+
+
+RULE = "Never export deleted customers."
+
+
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [
+        ("grep -n BOM README.md | head -5", "2:The file must be UTF-8."),
+        ("npm test 2>&1 | tail -5 && echo README.md", "5 passing, you should always be proud"),
+        ("head -1 ./README.md", "It must be read to its end."),
+    ],
+)
+def test_what_only_names_a_document_or_shows_less_of_it_does_not_replace_its_reading(command, output):
+    use = {"type": "tool_use", "id": "s", "name": "Bash", "input": {"command": command}}
+    result = {"type": "tool_result", "tool_use_id": "s", "content": output}
+    later = [{"role": "assistant", "content": [use]}, {"role": "user", "content": [result]}]
+    text = f"{RULE}\n- one CSV file a month"
+    assert keys(read(1, "/repo/README.md", text), later) == [RULE, "- one CSV file a month"]
+
+
+def test_one_document_under_two_spellings_is_read_once_and_odd_characters_do_no_harm():
+    text = f"{RULE}\nNever \ud83d use this thing.\n- one CSV file a month"
+    again = [read(n, path, text) for n, path in enumerate(("/repo/README.md", "README.md", "./README.md"))]
+    room = len(RULE) / 4 + LINE + 20
+    assert keys(*again, room=room)[:2] == [RULE, "Never \ud83d use this thing."]
+
+
 def test_documents_of_one_name_and_documents_shown_together_are_all_read():
     texts = [f"# Part {n}\n`$ make part{n}`\nfn main() {{ run(1, \nuse part{n}::all;\n" for n in range(2)]
     apart = [read(n, f"part{n}/README.md", text) for n, text in enumerate(texts)]

@@ -136,6 +136,11 @@ def test_entries_under_a_heading_that_binds_and_rows_of_such_a_table_follow_what
     assert [line for line in binding_lines(text, 200, count).split("\n") if line != GAP] == [
         told[0], owed[0], told[1], owed[1], told[2],
     ]  # fmt: skip
+    table = "| Kind | Required |\n|---|---|\n| Build | projects |"
+    assert "| Build | projects |" in binding_lines(table, 200, count)
+    assert binding_lines("| Name | Note |\n|---|---|\n| A | it must be set |\n| B | free |", 200, count) == (
+        "| A | it must be set |"
+    )
     room = sum(count(line) + 2 for line in told)
     assert [line for line in binding_lines(text, room, count).split("\n") if line != GAP] == told
 

@@ -240,7 +240,8 @@ def test_where_the_work_stands_is_read_back():
 def test_tools_and_skills_that_were_loaded_on_demand_are_named_as_they_were_asked_for():
     loads = [
         exchange(1, "ToolSearch", {"query": "select:TaskList,TaskGet", "max_results": 2}),
-        exchange(2, "Skill", {"skill": "pdf", "args": "a.pdf"}),
+        exchange(2, "Skill", {"args": "a.pdf", "skill": "pdf"}),
+        exchange(6, "Skill", {"skill": "none"}, "Unknown skill: none", is_error=True),
         exchange(3, "ToolSearch", {"query": "select:Monitor", "max_results": 1}),
         exchange(4, "ToolSearch", {"query": "select:TaskList,TaskGet", "max_results": 2}),
         exchange(5, "ToolSearch", {}),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from condense.artifacts.outcomes import running_session
 from condense.artifacts.tallies import read_tally
 from condense.artifacts.trails import UNKNOWN, CommandTrail, GitTrail, TestTally, TestTrail
-from condense.file_paths import is_windows
+from condense.file_paths import is_absolute, is_windows
 from condense.shell_commands import read_shell
 from condense.shell_purposes import opens_shell, purpose_of, without_prefix
 from condense.shell_rows import Purpose
@@ -47,16 +47,7 @@ class CommandFold:
             result_at: where the output is, None where there is none.
         """
         if use.session is not None:
-            shell = self._is_shell(use.session)
-            self._went_on(use.session, outcome, text, result_at)
-            if not use.subject.strip().isprintable() or not use.subject.strip():
-                return ()
-            # that the session still runs says nothing of the line that was typed into it
-            ended = UNKNOWN if outcome.running else outcome
-            typed = read_shell(use.subject.strip()) if shell else None
-            self._count(use, typed, at, ended, result_at)
-            self.git.extend(GitTrail(g.verb, g.detail, at, ended) for g in (typed.git if typed else ()))
-            return ()
+            return self._typed(use, at, outcome, text, result_at)
         command = use.subject.strip()
         if not command:
             return ()
@@ -65,11 +56,46 @@ class CommandFold:
         session = running_session(text) if outcome.running else None
         if session:
             self.sessions[session] = key
+        self._follow(use, reading, at, outcome, text, result_at)
+        return reading.effects
+
+    def _typed(
+        self, use: ToolUse, at: Place, outcome: Outcome, text: str, result_at: Place | None
+    ) -> tuple[Effect, ...]:
+        """Count what was typed into a running session: a command where that is a shell.
+
+        Files are seen where their path is whole: the folder that the shell is in is not known.
+        """
+        session = use.session or ""
+        shell = self._is_shell(session)
+        self._went_on(session, outcome, text, result_at)
+        line = use.subject.strip()
+        if not line or not line.isprintable():
+            return ()
+        ended = UNKNOWN if outcome.running else outcome  # the session's running says nothing of the line
+        if not shell:
+            self._count(use, None, at, ended, result_at)
+            return ()
+        reading = read_shell(line)
+        self._count(use, reading, at, ended, result_at)
+        self._follow(use, reading, at, ended, text, result_at)
+        return tuple(effect for effect in reading.effects if is_absolute(effect.target))
+
+    def _follow(
+        self,
+        use: ToolUse,
+        reading: ShellReading,
+        at: Place,
+        outcome: Outcome,
+        text: str,
+        result_at: Place | None,
+    ) -> None:
+        """Note what a command did to the repository, and the tests it ran."""
         self.git.extend(GitTrail(g.verb, g.detail, at, outcome) for g in reading.git)
         tally = read_tally(text) if text and not reading.looks_only else None
         if reading.purpose is Purpose.TEST or tally is not None:
-            self._test((use.workdir, _test_command(reading, command)), tally, at, outcome, result_at)
-        return reading.effects
+            command = _test_command(reading, use.subject.strip())
+            self._test((use.workdir, command), tally, at, outcome, result_at)
 
     def _is_shell(self, session: str) -> bool:
         """Whether what runs in a session is an open shell, so that what is typed into it are commands."""
