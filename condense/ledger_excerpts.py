@@ -38,6 +38,8 @@ room for more than what is needed next (measured on recall at 3,000 and on quest
 GUIDES_SHARE, GUIDES_FROM = 0.1, 2500
 """Share of the target beyond so many tokens for what binds in documents that were read to go by (measured on questions
 about rules: from .07 to .14 each .01 gives .003 of their facts for .001 of the names used long ago)."""
+GUIDES_MOST = 600
+"""Tokens that they take at most: more at 16,000 costs .003 of the copied text (measured)."""
 FIRST = 1e6
 """Factor on those lines, so that they come before all others."""
 TRIES = 3
@@ -67,7 +69,7 @@ def fill_excerpts(filling: Filling, ledger: Ledger, shown: dict[int, int]) -> Le
         return Excerpt(group.heading, group.body, filling.history.handle(i))
 
     scored = for_reading(filling.reading.scored, filling.target)
-    room = GUIDES_SHARE * (filling.target - GUIDES_FROM)
+    room = min(GUIDES_MOST, GUIDES_SHARE * (filling.target - GUIDES_FROM))
     leading = guide_keys(scored.view, filling.carried.guidance, room)
     if leading:
         scored = replace(scored, factors={**scored.factors, **dict.fromkeys(leading, FIRST)})
