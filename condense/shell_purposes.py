@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from condense.shell_rows import PREFIXES, RUNNERS, Purpose, purposes
+from condense.shell_rows import PREFIXES, RUNNERS, SHELLS, Purpose, purposes
 from condense.shell_scripts import command_name
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ _TEST_FILE = re.compile(
 )
 _ORDER = (Purpose.TEST, Purpose.BUILD, Purpose.CHECK, Purpose.INSTALL, Purpose.SERVE, Purpose.GIT)
 _MOST_PREFIXES = 8
-_SHELLS = frozenset(["bash", "sh", "zsh", "dash", "ksh", "fish", "pwsh", "powershell", "cmd"])
 
 
 def without_prefix(words: Sequence[str]) -> tuple[str, ...]:
@@ -62,7 +61,7 @@ def opens_shell(words: Sequence[str]) -> bool:
     left = without_prefix(words)
     return (
         bool(left)
-        and command_name(left[0]) in _SHELLS
+        and command_name(left[0]) in SHELLS
         and all(word.startswith("-") and word not in _NO_SHELL for word in left[1:])
     )
 

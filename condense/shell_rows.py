@@ -62,6 +62,8 @@ def word_set(text: str) -> frozenset[str]:
 
 
 _set = word_set
+SHELLS = word_set("bash sh zsh dash ksh fish pwsh powershell cmd")
+"""Programs that take commands, as `command_name` writes them."""
 
 
 _A = ToolAction

@@ -16,7 +16,7 @@ from condense.shell_effects import Effect
 from condense.shell_git import GitAction, changes_repository, git_detail
 from condense.shell_operands import Operands, cmdlet_paths, lines_shown, operands_of, written_by_script
 from condense.shell_purposes import purpose_of, without_prefix
-from condense.shell_rows import Taking, cmdlets, formatter_option, shell_rows, word_set
+from condense.shell_rows import SHELLS, Taking, cmdlets, formatter_option, shell_rows, word_set
 from condense.shell_scripts import SimpleCommand
 from condense.tool_names import ToolAction
 
@@ -35,7 +35,7 @@ _ASSIGNED = re.compile(r"([A-Za-z_]\w{0,80})=(.*)", re.ASCII | re.DOTALL)
 _SET = re.compile(r"\$(\w{1,80})=(?!=)(.*)", re.ASCII | re.DOTALL)
 _WORD = re.compile(r"\w|^\.{1,2}$")
 _GLOB = re.compile(r"[*?]|\[[^\]]{1,40}\]|\{[^}]{1,200},")
-_SHELLS = word_set("bash sh zsh dash ksh pwsh powershell cmd eval wsl")
+_SHELLS = SHELLS | word_set("eval wsl")
 _CHANGE_FOLDER = word_set("cd pushd set-location sl chdir")
 _FILTERS = word_set(
     "grep egrep rg awk cut uniq jq wc tr xargs select-string findstr python python3 node sort"

@@ -96,9 +96,8 @@ def _read(text: str, form: TextForm) -> TextLines:
             lines = bare
         elif first:  # of pieces nobody could tell the lines' numbers
             (lines, pieces), first = whole_lines("\n".join(bare)), 0
-        if 2 * sum(line.endswith("  ") for line in lines) > len(
-            lines
-        ):  # a console fills its lines with blanks
+        padded = sum(line.endswith("  ") for line in lines)
+        if 2 * padded > len(lines):  # a console fills its lines with blanks
             lines = list(map(str.rstrip, lines))
     if form is TextForm.PATCH:
         keys = [(line[1:] if line[:1] in "+- " else line).strip() for line in lines]
