@@ -150,7 +150,7 @@ def _without_results(message: Message) -> Iterator[Message]:
 def _mend_items(messages: Sequence[Message]) -> list[Message]:
     """Responses: outputs after their calls, none alone; reasoning without its item goes."""
     called: set[str] = set()
-    answered = {p.call_id or "" for m in messages for p in m.results}
+    answered = {p.call_id or "": i for i, m in enumerate(messages) for p in m.results}
     out: list[Message] = []
     for i, message in enumerate(messages):
         if message.results and not _result_ids(message) <= called:
@@ -162,6 +162,6 @@ def _mend_items(messages: Sequence[Message]) -> list[Message]:
         out.append(message)
         for part in message.calls:
             called.add(part.call_id or "")
-            if part.call_id not in answered:
+            if answered.get(part.call_id or "", -1) < i:  # none, or only before it
                 out.append(make_result(message.form, part.call_id or "", NO_RESULT, name=part.name))
     return out

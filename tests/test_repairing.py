@@ -99,6 +99,17 @@ def test_responses_outputs_and_reasoning_alone_are_mended():
     assert [i.get("type") for i in out] == ["message", "message", "function_call", "function_call_output"]
 
 
+def test_a_responses_output_that_stands_before_its_call_does_not_answer_it():
+    items = [
+        {"type": "message", "role": "user", "content": "go"},
+        {"type": "function_call_output", "call_id": "a", "output": "early"},
+        {"type": "function_call", "call_id": "a", "name": "f", "arguments": "{}"},
+    ]
+    out, _ = mended(items)
+    assert [i.get("type") for i in out] == ["message", "message", "function_call", "function_call_output"]
+    assert "early" in str(out[1])
+
+
 def test_an_empty_list_comes_back_as_it_is():
     assert repair(()) == ((), ())
 
