@@ -71,6 +71,7 @@ class HistoryReading:
         self._history = history
         self._ledgers = dict(carried.ledgers)
         self._typed = [said.text for _, said in carried.said]
+        self.outlines: set[int] = set()
 
     @cached_property
     def opened(self) -> tuple[list[Message], list[tuple[int, Excerpt | None]]]:
@@ -82,6 +83,12 @@ class HistoryReading:
                 for excerpt in (*self._ledgers[i].answers, *self._ledgers[i].excerpts):
                     messages.append(make_text(message.form, Role.ASSISTANT, excerpt.body))
                     origin.append((i, excerpt))
+                if self._ledgers[i].names:
+                    self.outlines.add(len(messages))
+                    messages.append(
+                        make_text(message.form, Role.ASSISTANT, "\n".join(self._ledgers[i].names))
+                    )
+                    origin.append((i, None))
             else:
                 messages.append(message)
                 origin.append((i, None))

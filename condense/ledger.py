@@ -64,6 +64,7 @@ class Ledger:
         standing: where the work on the latest request stands.
         plan, files, commands, tests, urls, errors, media: lines computed from the tool calls.
         answers: what the assistant reported at the end of its turns.
+        names: names likely needed again that stand nowhere else here, by file or message (`outline`).
         excerpts: lines of what was done.
     """
 
@@ -86,6 +87,7 @@ class Ledger:
     urls: tuple[str, ...] = ()
     errors: tuple[str, ...] = ()
     media: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
     answers: tuple[Excerpt, ...] = ()
     excerpts: tuple[Excerpt, ...] = ()
 
@@ -133,7 +135,7 @@ CRITICAL_MARK = "! "
 """Before a critical rule, so that the next compaction knows it again."""
 ANSWERING = "↩ "
 """Before the line that a short reply leans on."""
-LINE_SECTIONS = ("standing", "plan", "files", "tests", "commands", "urls", "errors", "media")
+LINE_SECTIONS = ("standing", "plan", "files", "tests", "commands", "urls", "errors", "media", "names")
 EXCERPT_SECTIONS = ("answers", "excerpts")
 
 
@@ -227,6 +229,7 @@ class _Reading:
             urls=lines["urls"],
             errors=lines["errors"],
             media=lines["media"],
+            names=lines["names"],
         )
 
     def _step(self) -> bool:

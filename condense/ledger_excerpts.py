@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from condense.excerpting import choose_lines
 from condense.guides import guide_keys
 from condense.histories import DEMONSTRATION
 from condense.ledger import Excerpt, Ledger, quoted_block
+from condense.names import lines_and_names
+from condense.outline import outline_lines
 from condense.phrases import phrase
 from memory.messages import Role
 from memory.tokens import count_message
 from memory.wire import make_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from condense.excerpting import ScoredHistory
     from condense.excerpts import ExcerptGroup
@@ -40,6 +43,14 @@ GUIDES_SHARE, GUIDES_FROM = 0.1, 2500
 about rules: from .07 to .14 their facts rise from .865 to .893, and names used long ago fall from .836 to .823)."""
 GUIDES_MOST = 600
 """Tokens that they take at most: more at 16,000 costs .004 of the copied text (measured)."""
+AGAIN = 0.01
+"""Share of the target that may stay free before the excerpts are chosen anew with it; chosen."""
+OUTLINE_ROOM = ((3000, 700), (4000, 480), (8000, 400), (16_000, 0))
+"""Tokens for the outline of what is not quoted, by target; between these in proportion (measured on the names that are
+needed next: at 3,000 .68 become .77, at 8,000 .914 become .936 at the same copied text; at 16,000 it costs more copied
+text than it is worth, and facts at 4,000 are fewer with more of it)."""
+OUTLINE_SHARE = 0.23
+"""Share of a smaller target that it takes at most; chosen."""
 FIRST = 1e6
 """Factor on those lines, so that they come before all others."""
 TRIES = 3
@@ -49,18 +60,32 @@ TITLE = 6
 
 
 def fill_excerpts(filling: Filling, ledger: Ledger, shown: dict[int, int]) -> Ledger:
-    """Fill what is left with the lines of folded messages that are most likely needed again."""
+    """Fill what is left with the lines of folded messages that are most likely needed again, and an outline."""
+    choose = _choice(filling, ledger)
+    aside = outline_room(filling.target)
+    filled, groups = choose(aside)
+    whole = _outlined(filling, filled, aside)
+    spare = filling.room - _size(filling, whole.render())
+    if aside and spare > AGAIN * filling.target:
+        filled, groups = choose(max(0, aside - spare))
+        whole = _outlined(filling, filled, aside)
+    for i, group in groups:
+        shown[i] = shown.get(i, 0) + filling.count(group.body)
+    return whole
+
+
+def _choice(
+    filling: Filling, ledger: Ledger
+) -> Callable[[int], tuple[Ledger, list[tuple[int, ExcerptGroup]]]]:
+    """What fills a ledger with excerpts, given the tokens that it is to leave free.
+
+    It returns the ledger, and the excerpts with the messages they come from.
+    """
     messages, origin = filling.reading.opened
     start = filling.tail.start
     kept = {k for k, (i, _) in enumerate(origin) if i >= start and i not in filling.tail.reduced}
     reduced = [m.text for m in filling.tail.reduced.values()]
-    boost = dict.fromkeys(_reports(messages), REPORT_BOOST)
-    boost |= {k: boost.get(k, 1.0) * OUTDATED_BOOST for k in filling.reading.outdated}
-    notes = {i for i, _ in filling.carried.notes}
-    boost |= {k: NOTE_BOOST for k, (i, _) in enumerate(origin) if i in notes}
-    shows = {i for i, note in filling.carried.notes if DEMONSTRATION.match(note.text)}
-    boost |= {k: DEMONSTRATION_BOOST for k, (i, _) in enumerate(origin) if i in shows}
-    boost |= {k: 0.0 for k, (i, _) in enumerate(origin) if i >= start or filling.history.must_stay(i)}
+    boost = _boosts(filling)
 
     def block(group: ExcerptGroup) -> Excerpt:
         i, older = origin[group.message]
@@ -74,31 +99,78 @@ def fill_excerpts(filling: Filling, ledger: Ledger, shown: dict[int, int]) -> Le
     if leading:
         scored = replace(scored, factors={**scored.factors, **dict.fromkeys(leading, FIRST)})
     text = ledger.render()
-    budget = filling.room - _size(filling, text) - filling.count(phrase(filling.language, "excerpts")) - TITLE
-    groups: tuple[ExcerptGroup, ...] = ()
-    filled = ledger
-    for _ in range(TRIES):
-        chosen = choose_lines(
-            messages,
-            budget=budget,
-            count=filling.count,
-            present=[text, *reduced],
-            kept=kept,
-            boost=boost,
-            language=filling.language,
-            scored=scored,
-            render=lambda group: quoted_block(Excerpt(group.heading, group.body, "hf_0123456789ab")),
-        )
-        groups = chosen.groups
-        filled = replace(ledger, excerpts=tuple(block(group) for group in groups))
-        over = _size(filling, filled.render()) - filling.room
-        if over <= 0:
+    frame = _size(filling, text) + filling.count(phrase(filling.language, "excerpts")) + TITLE
+
+    def choose(free: int) -> tuple[Ledger, list[tuple[int, ExcerptGroup]]]:
+        budget = filling.room - frame - free
+        groups: tuple[ExcerptGroup, ...] = ()
+        filled = ledger
+        for _ in range(TRIES):
+            chosen = choose_lines(
+                messages,
+                budget=budget,
+                count=filling.count,
+                present=[text, *reduced],
+                kept=kept,
+                boost=boost,
+                language=filling.language,
+                scored=scored,
+                render=lambda group: quoted_block(Excerpt(group.heading, group.body, "hf_0123456789ab")),
+            )
+            groups = chosen.groups
+            filled = replace(ledger, excerpts=tuple(block(group) for group in groups))
+            over = _size(filling, filled.render()) - filling.room + free
+            if over <= 0:
+                break
+            budget -= over + over // 2 + TITLE
+        return filled, [(origin[group.message][0], group) for group in groups]
+
+    return choose
+
+
+def _boosts(filling: Filling) -> dict[int, float]:
+    """Factors on the worth of the lines of the opened messages, by index; 0 for what may not be quoted."""
+    messages, origin = filling.reading.opened
+    start = filling.tail.start
+    boost = dict.fromkeys(_reports(messages), REPORT_BOOST)
+    boost |= {k: boost.get(k, 1.0) * OUTDATED_BOOST for k in filling.reading.outdated}
+    notes = {i for i, _ in filling.carried.notes}
+    boost |= {k: NOTE_BOOST for k, (i, _) in enumerate(origin) if i in notes}
+    shows = {i for i, note in filling.carried.notes if DEMONSTRATION.match(note.text)}
+    boost |= {k: DEMONSTRATION_BOOST for k, (i, _) in enumerate(origin) if i in shows}
+    boost |= {k: 0.0 for k, (i, _) in enumerate(origin) if i >= start or filling.history.must_stay(i)}
+    return boost | dict.fromkeys(filling.reading.outlines, 0.0)
+
+
+def outline_room(target: int) -> int:
+    """Tokens of a target that are set aside for the outline."""
+    room = 0.0
+    for (low, most), (high, least) in pairwise(OUTLINE_ROOM):
+        if target < high:
+            room = most + (least - most) * max(0.0, (target - low) / (high - low))
             break
-        budget -= over + over // 2 + TITLE
-    for group in groups:
-        i = origin[group.message][0]
-        shown[i] = shown.get(i, 0) + filling.count(group.body)
-    return filled
+    return int(min(OUTLINE_SHARE * target, room))
+
+
+def _outlined(filling: Filling, ledger: Ledger, aside: int) -> Ledger:
+    """List the names that stand nowhere else, in what room is left but in little more than was set aside."""
+    if not aside:
+        return ledger
+    text = ledger.render()
+    title = filling.count(phrase(filling.language, "names")) + TITLE
+    messages, origin = filling.reading.opened
+    start, reduced = filling.tail.start, filling.tail.reduced
+    beside = [text, *(m.text for m in reduced.values())]
+    beside += [m.text for m, (i, _) in zip(messages, origin, strict=True) if i >= start and i not in reduced]
+    lines = outline_lines(
+        filling.reading.scored,
+        room=min(2 * aside, filling.room - _size(filling, text)) - title,
+        count=filling.count,
+        present="\n".join(beside),
+        names=lines_and_names(beside)[1],
+        older=filling.reading.outlines,
+    )
+    return replace(ledger, names=lines)
 
 
 def for_reading(scored: ScoredHistory, target: int) -> ScoredHistory:

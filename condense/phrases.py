@@ -36,6 +36,7 @@ PHRASES: dict[str, dict[str, str]] = {
             "Excerpts of what was done (verbatim lines, oldest first; … marks left-out lines, … 40 goes on at line 40)"
         ),
         "media": "Images and documents folded",
+        "names": "Other names that stood there, by file or source (not quoted here)",
         "gap": "…",
     },
     "zh": {
@@ -63,6 +64,7 @@ PHRASES: dict[str, dict[str, str]] = {
         "answers": "助手最近所说（助手原话）",
         "excerpts": "过程摘录（逐行原文，由旧到新；… 表示省略的行，… 40 表示接着是第 40 行）",
         "media": "已折叠的图片与文档",
+        "names": "其他出现过的名称，按文件或来源（此处未引）",
         "gap": "…",
     },
 }

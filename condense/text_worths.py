@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-TEXT_WEIGHT = 0.0195
-"""What a repeated token of text is worth beside a needed name (.018 to .023 are alike in the sum of
-the four recalls: the less, the more names; the more, the more copied text)."""
+TEXT_WEIGHT = 0.0254
+"""What a repeated token of text is worth beside a needed name (.022 to .03 are alike in the sum of the four recalls
+where an outline lists names: the less, the more names; the more, the more copied text)."""
 ROOMY = (6000, 12_000)
-"""Tokens between which the weight of text rises: with more room most names are there already, whatever is chosen."""
-ROOMY_WEIGHT = 1.15
-"""What it is multiplied with beyond them (1.1 to 1.2 raise copied text at 16,000 tokens by .003 and cost .001 of the
-names; measured)."""
+"""Tokens between which the weight of text falls: with that much room no outline lists names."""
+ROOMY_WEIGHT = 0.9
+"""What it is multiplied with beyond them (.8 to .95 are alike at 16,000 tokens; measured)."""
 JOIN = 8.0
 """Tokens a line between two kept ones gains: runs of words go on across both its ends (measured)."""
 ALONE = 7.0

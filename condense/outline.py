@@ -1,0 +1,229 @@
+"""An outline of what is not quoted: the names most likely needed again, each under the file or message it stood in.
+
+A name in a list costs a quarter of the line it stood in, and tells where to look: what the maps of repositories do for
+code (as aider's), for all that was read, run and written.  Lines are still what most of the room goes to: a name alone
+is no text to go on from.
+"""
+
+from __future__ import annotations
+
+from heapq import heapify, heappop, heappush
+from typing import TYPE_CHECKING, NamedTuple
+
+from condense.file_paths import VENDORED
+from condense.line_features import file_key
+from condense.line_sources import LineKind
+from condense.names import LONGEST_RUN, NameKind, read_run
+from memory.secrets import find_secrets
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+
+    from condense.excerpting import ScoredHistory
+    from condense.line_sources import LineSource
+    from memory.tokens import TokenCounter
+
+SPARE = 3
+"""So many times the names that fit are looked at; chosen."""
+LONGEST_LISTED = 100
+"""Characters of the longest name that is listed; chosen."""
+OVER = 1.3
+"""So many times the room is filled before names that others hold are left out; chosen."""
+LEAST = 0.01
+"""Chance below which a name is not worth a reader's time (measured: of those listed below it 8 in 1,000 are needed)."""
+ELSEWHERE = 0.5
+"""Factor on the chances of names that stood in no file, but in an output or a text (measured: of those listed half as
+many are needed as their chances say)."""
+SHORTEST_OWNER = 2
+"""Letters of the shortest first part of a dotted name: what is called on a loop's `e` is found anywhere; chosen."""
+UNTOLD = frozenset({NameKind.NUMBER, NameKind.HASH, NameKind.VERSION, NameKind.KEBAB})
+"""Kinds that tell nothing without the text around them."""
+_SAID = frozenset({LineKind.SAID, LineKind.THOUGHT, LineKind.USER, LineKind.PAGE})
+_PROSE = (".md", ".mdx", ".rst", ".txt")
+_OF_FILES = frozenset({LineKind.READ, LineKind.OLD, LineKind.NEW, LineKind.PATCH, LineKind.WRITTEN})
+LONGEST_PLACE = 24
+"""Characters of what was run that tell a place which is no file (longer ones name no less, measured)."""
+_END = ": "
+"""Stands between a place and its names."""
+
+
+class _Place(NamedTuple):
+    """Where a name stood.
+
+    Attributes:
+        rank: of two places the higher is told: a file before an output, the newer before the older.
+        label: how it is told.
+        order: where in the history it is.
+    """
+
+    rank: tuple[bool, int]
+    label: str
+    order: int
+
+
+def outline_lines(
+    scored: ScoredHistory,
+    *,
+    room: int,
+    count: TokenCounter,
+    present: str,
+    names: Collection[str],
+    older: Collection[int] = (),
+) -> tuple[str, ...]:
+    """Choose the names worth most for their length, and write them under where they stood.
+
+    Args:
+        scored: the history.
+        room: tokens the lines may take, as bullets; never exceeded.
+        count: the token counter.
+        present: the text they will stand in; what it holds is not said again.
+        names: those in what is kept beside it.
+        older: indexes of messages that are outlines of earlier compactions.
+
+    Returns:
+        Lines "place: name name", in the order of the history; empty where nothing fits.  Linear apart from sorting.
+    """
+    wanted = _likeliest(scored, names, room)
+    places = _places(scored, wanted, older)
+    chances = {n: wanted[n] * (1.0 if place.rank[0] else ELSEWHERE) for n, place in places.items()}
+    chosen = _without_secrets(_chosen(places, chances, present, OVER * room, _scale(wanted, count)))
+    fits, most = 0, len(chosen)
+    while fits < most:
+        half = (fits + most + 1) // 2
+        if _size(_written(chosen[:half], places), count) <= room:
+            fits = half
+        else:
+            most = half - 1
+    return _written(chosen[:fits], places)
+
+
+def _size(lines: Sequence[str], count: TokenCounter) -> int:
+    """Tokens of the lines as bullets."""
+    return count("".join(f"- {line}\n" for line in lines))
+
+
+def _likeliest(scored: ScoredHistory, names: Collection[str], room: int) -> dict[str, float]:
+    """The names that may be listed, the best for their length, more than will fit."""
+    worth = {
+        name: chance / (len(name) + 2)
+        for name, chance in scored.chances.items()
+        if chance >= LEAST and len(name) <= LONGEST_LISTED and name not in names
+    }
+    best = sorted(worth, key=lambda name: (-worth[name], name))[: SPARE * room]
+    return {name: scored.chances[name] for name in best if _is_telling(name)}
+
+
+def _is_telling(name: str) -> bool:
+    """Say whether a name tells a reader something without the text around it."""
+    read = () if name[0].isdigit() else read_run(name[:LONGEST_RUN])
+    if not read or read[0][1] in UNTOLD or VENDORED.search(name):
+        return False
+    return read[0][1] is not NameKind.DOTTED or name.index(".") >= SHORTEST_OWNER
+
+
+def _places(scored: ScoredHistory, wanted: Collection[str], older: Collection[int]) -> dict[str, _Place]:
+    """Where each name stood: in a file rather than an output, in the newest of them."""
+    out: dict[str, _Place] = {}
+    sources = scored.view.sources
+    for number, line in enumerate(scored.lines):
+        names = [name for name in line.names if name in wanted]
+        if not names:
+            continue
+        source = sources[line.source]
+        told = source.message in older and not source.lines[line.line].startswith("#")
+        rank = (told or (bool(source.path) and source.kind in _OF_FILES), line.source)
+        prose = source.kind in _SAID or source.path.endswith(_PROSE)
+        dependencies = [one for one in line.names if "/" in one and VENDORED.search(one)]
+        for name in names:
+            if name in out and rank <= out[name].rank:
+                continue
+            if prose and "/" in name and read_run(name)[0][1] is NameKind.SLASHED:
+                continue  # "and/or" rather than a folder
+            if any(one.endswith(f"/{name}") for one in dependencies):
+                continue
+            if source.kind is LineKind.ARGUMENT and line.key.startswith(f"{name}:"):
+                continue  # what the tool calls its argument
+            label = _label(source, line.line, older)
+            if label != name:
+                out[name] = _Place(rank, label, number)
+    return out
+
+
+def _label(source: LineSource, line: int, older: Collection[int]) -> str:
+    """How a place is told: a file by its name, else what was run or said; what an earlier outline said as it was."""
+    if source.message in older:
+        return source.lines[line].partition(_END)[0]
+    if source.path and source.kind in _OF_FILES:
+        return file_key(source.path)
+    title = source.title
+    if len(title) > LONGEST_PLACE:
+        title = title[: LONGEST_PLACE + 1].rpartition(" ")[0]  # half a word would be a name of its own
+    title = title.strip() or source.tool
+    return f"#{source.call} {title}" if title else f"#{source.call}"
+
+
+def _scale(names: Iterable[str], count: TokenCounter) -> float:
+    """Tokens of the counter for one of characters / 4."""
+    text = " ".join(names)[:20_000]
+    return max(0.3, count(text) / (len(text) / 4)) if text else 1.0
+
+
+def _chosen(
+    places: Mapping[str, _Place], chances: Mapping[str, float], present: str, room: float, scale: float
+) -> list[str]:
+    """The names in the order in which they are worth their tokens; the first of a place pays for naming it."""
+    beside: dict[str, list[str]] = {}
+    for name, place in places.items():
+        beside.setdefault(place.label, []).append(name)
+    heap = [(-chances[n] / _cost(n, place.label, scale), n) for n, place in places.items()]
+    heapify(heap)
+    opened: set[str] = set()
+    done: set[str] = set()
+    out: list[str] = []
+    while heap:
+        worth, name = heappop(heap)
+        label = places[name].label
+        cost = _cost(name, "" if label in opened else label, scale)
+        if name in done or cost > room or name in present:
+            continue
+        if label in opened and worth > -chances[name] / cost:
+            continue  # its entry of before the place was named: a better one is there
+        done.add(name)
+        out.append(name)
+        room -= cost
+        if label not in opened:
+            opened.add(label)
+            for other in beside[label]:
+                if other not in done:
+                    heappush(heap, (-chances[other] / _cost(other, "", scale), other))
+    return out
+
+
+def _without_secrets(names: Sequence[str]) -> list[str]:
+    """Names that are no keys or tokens."""
+    spans = find_secrets("\n".join(names))
+    out, at = [], 0
+    for name in names:
+        if not any(span.start < at + len(name) and at < span.end for span in spans):
+            out.append(name)
+        at += len(name) + 1
+    return out
+
+
+def _cost(name: str, label: str, scale: float) -> float:
+    """Tokens of a name, and of its place where that is not named yet."""
+    return scale * (len(name) + 1) / 4 + (scale * (len(label) + 2) / 4 + 2 if label else 0)
+
+
+def _written(names: Sequence[str], places: Mapping[str, _Place]) -> tuple[str, ...]:
+    """Write names under their places, both in the order of the history; none that another of its place holds."""
+    by_label: dict[str, list[str]] = {}
+    for name in sorted(names, key=lambda n: places[n].order):
+        by_label.setdefault(places[name].label, []).append(name)
+    lines = []
+    for label, own in by_label.items():
+        text = " ".join(own)
+        told = [name for name in own if text.count(name) == 1 and name not in label]
+        if told:
+            lines.append(f"{label}{_END}{' '.join(told)}")
+    return tuple(lines)

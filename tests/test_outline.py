@@ -1,0 +1,177 @@
+"""An outline: names likely needed again that stand nowhere else, by file or source."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from condense import CondenseConfig, Condenser, TokenBudget
+from condense.excerpting import score_history
+from condense.ledger import Ledger, read_ledger
+from condense.ledger_excerpts import OUTLINE_ROOM, outline_room
+from condense.outline import LONGEST_PLACE, outline_lines
+from memory import ConversationMemory
+from memory.wire import parse_messages
+
+TARGET = 1500
+
+
+def count(text):
+    return -(-len(text.encode()) // 4)
+
+
+def call(number, name, **arguments):
+    made = {"type": "tool_use", "id": f"c{number}", "name": name, "input": arguments}
+    return {"role": "assistant", "content": [made]}
+
+
+def result(number, text):
+    made = {"type": "tool_result", "tool_use_id": f"c{number}", "content": text}
+    return {"role": "user", "content": [made]}
+
+
+def read(number, path, text):
+    return [call(number, "Read", file_path=path), result(number, text)]
+
+
+def run(number, command, text):
+    return [call(number, "Bash", command=command), result(number, text)]
+
+
+def ask(text="Round the totals of the cart."):
+    return {"role": "user", "content": text}
+
+
+def outlined(*parts, present="", names=(), room=400, older=()):
+    messages = [m for part in parts for m in (part if isinstance(part, list) else [part])]
+    scored = score_history(parse_messages([ask(), *messages]))
+    return outline_lines(scored, room=room, count=count, present=present, names=names, older=older)
+
+
+def listed(lines):
+    return {name for line in lines for name in line.partition(": ")[2].split()}
+
+
+def shop(files=12, lines=60, first=0):
+    """A long made-up session: many files read, each with names of its own."""
+    out = []
+    for n in range(first, first + files):
+        body = "\n".join(f"    cart_total_{n}_{i} = round_price(line_{n}_{i})" for i in range(lines))
+        out += read(n, f"shop/part_{n}.py", body)
+        out.append({"role": "assistant", "content": f"Part {n} is read."})
+    return out
+
+
+def condensed(messages, target=TARGET):
+    one = Condenser(CondenseConfig(budget=TokenBudget.for_window(4 * target)), count_tokens=count)
+    done = one.condense(messages, memory=ConversationMemory("t"), target=target)
+    assert done.error is None
+    ledgers = [read_ledger(m.text) for m in parse_messages(done.messages)]
+    return done.messages, next(ledger for ledger in ledgers if ledger is not None)
+
+
+# --- which names, and where ---
+
+
+def test_names_stand_under_the_file_they_were_read_in():
+    lines = outlined(read(1, "shop/cart.py", "def round_total(cart):\n    return cart.sum_lines()"))
+    assert lines == ("cart.py: round_total cart.sum_lines",)
+
+
+def test_a_name_that_stood_in_a_file_and_in_an_output_is_told_of_the_file():
+    lines = outlined(
+        read(1, "shop/cart.py", "def round_total(cart): ..."), run(2, "make check", "round_total failed")
+    )
+    assert [line for line in lines if "round_total" in line] == ["cart.py: round_total"]
+
+
+def test_names_of_an_output_stand_under_what_was_run():
+    assert outlined(run(1, "make check", "missing_column here")) == ("#1 make check: missing_column",)
+
+
+def test_what_was_run_is_never_cut_within_a_word():
+    command = "run-migrations --settings=production_settings --no-input"
+    (line,) = [one for one in outlined(run(1, command, "missing_column here")) if "missing_column" in one]
+    place = line.partition(": ")[0]
+    assert place == "#1 run-migrations"
+    assert len(place) <= LONGEST_PLACE + 4
+
+
+@pytest.mark.parametrize(
+    "word",
+    ["8080", "deadbeef12", "v1.20.3", "1.2.3", "end-to-end", "e.target", "plain", "node_modules/left/pad.js"],
+)
+def test_what_says_nothing_by_itself_is_not_listed(word):
+    lines = outlined(read(1, "shop/cart.py", f"round_total {word}"))
+    assert listed(lines) == {"round_total"}
+
+
+def test_two_words_with_a_slash_are_a_folder_in_code_and_an_alternative_in_prose():
+    assert "shop/rates" in listed(outlined(read(1, "shop/cart.py", "load('shop/rates')")))
+    assert "shop/rates" not in listed(outlined(read(1, "notes/cart.md", "the shop/rates of today")))
+
+
+def test_a_key_is_not_listed():
+    key = "sk_live_" + "4eC39HqLyjWDarjtT1zdp7dc"
+    lines = outlined(read(1, "shop/pay.py", f'stripe_key = "{key}"'))
+    assert listed(lines) == {"stripe_key"}
+
+
+def test_a_name_within_another_of_its_place_is_not_said_twice():
+    lines = outlined(read(1, "shop/cart.py", "round_total\nself.round_total\nshop.self.round_total"))
+    assert "".join(lines).count("round_total") == 1
+
+
+def test_what_stands_there_anyway_is_not_listed():
+    file = read(1, "shop/cart.py", "round_total other_total third_total")
+    assert listed(outlined(file, present="see round_total", names={"other_total"})) == {"third_total"}
+
+
+@given(room=st.integers(-5, 300), scale=st.sampled_from([1, 2, 5]))
+@settings(max_examples=25)
+def test_never_more_than_the_room(room, scale):
+    scored = score_history(parse_messages([ask(), *shop(3, 20)]))
+    lines = outline_lines(scored, room=room, count=lambda t: scale * count(t), present="", names=())
+    assert scale * count("".join(f"- {line}\n" for line in lines)) <= max(room, 0)
+
+
+# --- in a ledger ---
+
+
+def test_a_condensed_history_lists_names_that_no_line_of_it_holds():
+    messages, ledger = condensed([ask(), *shop()])
+    own = listed(ledger.names)
+    assert len(own) > 20
+    rest = Ledger.render(ledger).replace("\n".join(f"- {line}" for line in ledger.names), "")
+    others = [m.text for m in parse_messages(messages) if read_ledger(m.text) is None]
+    words = set(re.findall(r"[\w.]+", "\n".join([rest, *others])))
+    assert not own & words
+    assert all(re.match(r"part_\d+\.py: ", line) for line in ledger.names if "cart_total" in line)
+
+
+def test_names_outlive_the_next_compaction_under_their_file():
+    first, ledger = condensed([ask(), *shop(3)])
+    before = {name: line.partition(": ")[0] for line in ledger.names for name in listed([line])}
+    _, again = condensed([*first, *shop(1, lines=9, first=20), ask("And the discounts.")])
+    after = {name: line.partition(": ")[0] for line in again.names for name in listed([line])}
+    kept = before.keys() & after.keys()
+    assert len(kept) > 5
+    assert all(before[name] == after[name] for name in kept)
+
+
+def test_an_earlier_outline_is_never_quoted_as_what_was_done():
+    first, ledger = condensed([ask(), *shop(3)])
+    assert ledger.names
+    _, again = condensed([*first, *shop(6, first=20), ask("And the discounts.")])
+    bodies = "\n".join(e.body for e in (*again.excerpts, *again.answers))
+    assert not any(line in bodies for line in ledger.names)
+
+
+def test_a_large_target_has_no_outline_and_a_small_one_a_small_one():
+    assert outline_room(OUTLINE_ROOM[-1][0]) == outline_room(100_000) == 0
+    assert outline_room(400) < 100
+    rooms = [outline_room(target) for target in range(3100, 20_000, 100)]
+    assert rooms == sorted(rooms, reverse=True)
