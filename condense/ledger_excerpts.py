@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from condense.excerpting import choose_lines
 from condense.guides import guide_keys
 from condense.histories import DEMONSTRATION
+from condense.interpolating import by_size
 from condense.ledger import Excerpt, Ledger, quoted_block
 from condense.names import lines_and_names
 from condense.outline import outline_lines
@@ -144,12 +144,7 @@ def _boosts(filling: Filling) -> dict[int, float]:
 
 def outline_room(target: int) -> int:
     """Tokens of a target that are set aside for the outline."""
-    room = 0.0
-    for (low, most), (high, least) in pairwise(OUTLINE_ROOM):
-        if target < high:
-            room = most + (least - most) * max(0.0, (target - low) / (high - low))
-            break
-    return int(min(OUTLINE_SHARE * target, room))
+    return int(min(OUTLINE_SHARE * target, by_size(OUTLINE_ROOM, target)))
 
 
 def _outlined(filling: Filling, ledger: Ledger, aside: int) -> Ledger:
