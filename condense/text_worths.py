@@ -5,8 +5,8 @@ from __future__ import annotations
 from condense.interpolating import by_size
 
 TEXT_WEIGHTS = ((1000, 0.046), (2000, 0.03), (3500, 0.0254), (6000, 0.0254), (12_000, 0.0229))
-"""What a repeated token of text is worth beside a needed name, by the tokens that the lines may take: the less, the more
-names; the more, the more copied text (measured: .022 to .03 are alike in the sum of the four recalls at 8,000 and
+"""What a repeated token of text is worth beside a needed name, by the tokens that the lines may take: the less, the
+more names; the more, the more copied text (measured: .022 to .03 are alike in the sum of the four recalls at 8,000 and
 16,000 tokens; in a small room the names are in the outline, and lines are there for their text)."""
 JOIN = 8.0
 """Tokens a line between two kept ones gains: runs of words go on across both its ends (measured)."""
