@@ -7,6 +7,7 @@ is no text to go on from.
 
 from __future__ import annotations
 
+import re
 from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 SPARE = 3
 """So many times the names that fit are looked at; chosen."""
+LONGEST_LINE = 400
+"""Characters of a line that are looked through for secrets; chosen."""
 LONGEST_LISTED = 100
 """Characters of the longest name that is listed; chosen."""
 OVER = 1.3
@@ -43,6 +46,14 @@ _PROSE = (".md", ".mdx", ".rst", ".txt")
 _OF_FILES = frozenset({LineKind.READ, LineKind.OLD, LineKind.NEW, LineKind.PATCH, LineKind.WRITTEN})
 LONGEST_PLACE = 24
 """Characters of what was run that tell a place which is no file (longer ones name no less, measured)."""
+_SETS = re.compile(
+    r"""["'`]?\]?\s?(?::\s?[\w<>\[\]| ]{1,30}\s?=|:=?|=>?)\s?"""
+    r"""(["'][^"'\n]{1,24}["']|[^\s"'#,;(){}\[\]]{1,24})[,;]?(?=[\s)}\]]|$)"""
+)
+"""What follows a name that a line sets: a sign, at most a type before it, and the value."""
+_LITERAL = re.compile(r"""["'].+["']|-?\d+(?:\.\d+)*[\w%]*|true|false|True|False|None|null|nil""")
+_SETTINGS = (".env", ".ini", ".cfg", ".conf", ".properties", ".yml", ".yaml", ".toml", ".env.example")
+"""Files in which a value is no expression."""
 _END = ": "
 """Stands between a place and its names."""
 
@@ -54,11 +65,15 @@ class _Place(NamedTuple):
         rank: of two places the higher is told: a file before an output, the newer before the older.
         label: how it is told.
         order: where in the history it is.
+        line: it, but of a very long one the beginning.
+        entry: how the name is listed: with the value that its line sets, where that is short.
     """
 
     rank: tuple[bool, int]
     label: str
     order: int
+    line: str
+    entry: str
 
 
 def outline_lines(
@@ -86,7 +101,8 @@ def outline_lines(
     wanted = _likeliest(scored, names, room)
     places = _places(scored, wanted, older)
     chances = {n: wanted[n] * (1.0 if place.rank[0] else ELSEWHERE) for n, place in places.items()}
-    chosen = _without_secrets(_chosen(places, chances, present, OVER * room, _scale(wanted, count)))
+    chosen = _chosen(places, chances, present, OVER * room, _scale(wanted, count))
+    chosen = _without_secrets(chosen, places)
     fits, most = 0, len(chosen)
     while fits < most:
         half = (fits + most + 1) // 2
@@ -145,8 +161,19 @@ def _places(scored: ScoredHistory, wanted: Collection[str], older: Collection[in
                 continue  # what the tool calls its argument
             label = _label(source, line.line, older)
             if label != name:
-                out[name] = _Place(rank, label, number)
+                value = _value(name, line.key, source.path)
+                out[name] = _Place(rank, label, number, line.key[:LONGEST_LINE], name + value)
     return out
+
+
+def _value(name: str, line: str, path: str) -> str:
+    """The value that a line sets a name to, with an equals sign; "" where it sets none, or no literal."""
+    at = line.find(name)
+    found = _SETS.match(line, at + len(name))
+    if found is None:
+        return ""
+    bare = path.endswith(_SETTINGS) and line.startswith((name, f"- {name}", f"export {name}"))
+    return f"={found[1]}" if bare or _LITERAL.fullmatch(found[1]) else ""
 
 
 def _label(source: LineSource, line: int, older: Collection[int]) -> str:
@@ -175,15 +202,15 @@ def _chosen(
     beside: dict[str, list[str]] = {}
     for name, place in places.items():
         beside.setdefault(place.label, []).append(name)
-    heap = [(-chances[n] / _cost(n, place.label, scale), n) for n, place in places.items()]
+    heap = [(-chances[n] / _cost(place.entry, place.label, scale), n) for n, place in places.items()]
     heapify(heap)
     opened: set[str] = set()
     done: set[str] = set()
     out: list[str] = []
     while heap:
         worth, name = heappop(heap)
-        label = places[name].label
-        cost = _cost(name, "" if label in opened else label, scale)
+        label, entry = places[name].label, places[name].entry
+        cost = _cost(entry, "" if label in opened else label, scale)
         if name in done or cost > room or name in present:
             continue
         if label in opened and worth > -chances[name] / cost:
@@ -195,24 +222,22 @@ def _chosen(
             opened.add(label)
             for other in beside[label]:
                 if other not in done:
-                    heappush(heap, (-chances[other] / _cost(other, "", scale), other))
+                    heappush(heap, (-chances[other] / _cost(places[other].entry, "", scale), other))
     return out
 
 
-def _without_secrets(names: Sequence[str]) -> list[str]:
-    """Names that are no keys or tokens."""
-    spans = find_secrets("\n".join(names))
-    out, at = [], 0
-    for name in names:
-        if not any(span.start < at + len(name) and at < span.end for span in spans):
-            out.append(name)
-        at += len(name) + 1
-    return out
+def _without_secrets(names: Sequence[str], places: Mapping[str, _Place]) -> list[str]:
+    """Names whose lines tell no key, token or password by them."""
+    text = "\n".join(dict.fromkeys(places[name].line for name in names))
+    secrets = {text[span.start : span.end] for span in find_secrets(text)}
+    if not secrets:
+        return list(names)
+    return [n for n in names if not any(n in secret or secret in places[n].entry for secret in secrets)]
 
 
-def _cost(name: str, label: str, scale: float) -> float:
-    """Tokens of a name, and of its place where that is not named yet."""
-    return scale * (len(name) + 1) / 4 + (scale * (len(label) + 2) / 4 + 2 if label else 0)
+def _cost(entry: str, label: str, scale: float) -> float:
+    """Tokens of an entry, and of its place where that is not named yet."""
+    return scale * (len(entry) + 1) / 4 + (scale * (len(label) + 2) / 4 + 2 if label else 0)
 
 
 def _written(names: Sequence[str], places: Mapping[str, _Place]) -> tuple[str, ...]:
@@ -223,7 +248,7 @@ def _written(names: Sequence[str], places: Mapping[str, _Place]) -> tuple[str, .
     lines = []
     for label, own in by_label.items():
         text = " ".join(own)
-        told = [name for name in own if text.count(name) == 1 and name not in label]
+        told = [places[name].entry for name in own if text.count(name) == 1 and name not in label]
         if told:
             lines.append(f"{label}{_END}{' '.join(told)}")
     return tuple(lines)

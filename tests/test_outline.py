@@ -120,6 +120,33 @@ def test_a_key_is_not_listed():
     assert listed(lines) == {"stripe_key"}
 
 
+@pytest.mark.parametrize(
+    ("path", "line", "entry"),
+    [
+        ("shop/cart.py", "max_lines = 25", "max_lines=25"),
+        ("shop/cart.py", "max_lines: int = 25,", "max_lines=25"),
+        ("shop/cart.ts", "maxLines: 25,", "maxLines=25"),
+        ("shop/cart.ts", "const maxLines = 'ten';", "maxLines='ten'"),
+        ("shop/cart.json", '"max_lines": "^2.1.0",', 'max_lines="^2.1.0"'),
+        ("shop/cart.py", "max_lines = lines_of(cart)", "max_lines"),
+        ("shop/cart.py", "max_lines == 25", "max_lines"),
+        ("shop/cart.py", "if max_lines: return", "max_lines"),
+        ("shop/cart.rs", "let max_lines = match x {", "max_lines"),
+        ("shop/.env", "MAX_LINES=plenty", "MAX_LINES=plenty"),
+        ("shop/compose.yml", "  MAX_LINES: plenty", "MAX_LINES=plenty"),
+        ("shop/cart.py", "MAX_LINES = plenty", "MAX_LINES"),
+    ],
+)
+def test_a_name_is_listed_with_the_literal_that_its_line_sets(path, line, entry):
+    assert entry in listed(outlined(read(1, path, line)))
+
+
+def test_a_password_is_not_listed():
+    lines = outlined(read(1, "shop/.env", "DB_PASSWORD=Xk29-vq_81fR\nDB_NAME=shop"))
+    assert "Xk29" not in "".join(lines)
+    assert "DB_NAME=shop" in listed(lines)
+
+
 def test_a_name_within_another_of_its_place_is_not_said_twice():
     lines = outlined(read(1, "shop/cart.py", "round_total\nself.round_total\nshop.self.round_total"))
     assert "".join(lines).count("round_total") == 1
