@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from condense.excerpting import choose_lines
+from condense.excerpting import LineChooser
 from condense.guides import guide_keys
 from condense.histories import DEMONSTRATION
 from condense.interpolating import by_size
 from condense.ledger import Excerpt, Ledger, quoted_block
-from condense.names import lines_and_names
 from condense.outline import outline_lines
 from condense.phrases import phrase
 from memory.messages import Role
@@ -18,7 +17,7 @@ from memory.tokens import count_message
 from memory.wire import make_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Collection, Sequence
 
     from condense.excerpting import ScoredHistory
     from condense.excerpts import ExcerptGroup
@@ -61,71 +60,65 @@ TITLE = 6
 
 def fill_excerpts(filling: Filling, ledger: Ledger, shown: dict[int, int]) -> Ledger:
     """Fill what is left with the lines of folded messages that are most likely needed again, and an outline."""
-    choose = _choice(filling, ledger)
+    text = ledger.render()
+    frame = _size(filling, text) + filling.count(phrase(filling.language, "excerpts")) + TITLE
     aside = outline_room(filling.target)
-    filled, groups = choose(aside)
-    whole = _outlined(filling, filled, aside)
+    chooser = _chooser(filling, text, filling.room - frame - aside)
+
+    def fill(free: int) -> tuple[Ledger, tuple[ExcerptGroup, ...]]:
+        """The ledger with excerpts that leave so many tokens free, and them."""
+        budget = filling.room - frame - free
+        filled = ledger
+        groups: tuple[ExcerptGroup, ...] = ()
+        for _ in range(TRIES):
+            groups = chooser.choose(budget).groups
+            filled = replace(ledger, excerpts=tuple(_block(filling, group) for group in groups))
+            over = _size(filling, filled.render()) - filling.room + free
+            if over <= 0:
+                break
+            budget -= over + over // 2 + TITLE
+        return filled, groups
+
+    filled, groups = fill(aside)
+    whole = _outlined(filling, filled, aside, chooser.names)
     spare = filling.room - _size(filling, whole.render())
     if aside and spare > AGAIN * filling.target:
-        filled, groups = choose(max(0, aside - spare))
-        whole = _outlined(filling, filled, aside)
-    for i, group in groups:
+        filled, groups = fill(max(0, aside - spare))
+        whole = _outlined(filling, filled, aside, chooser.names)
+    for group in groups:
+        i = filling.reading.opened[1][group.message][0]
         shown[i] = shown.get(i, 0) + filling.count(group.body)
     return whole
 
 
-def _choice(
-    filling: Filling, ledger: Ledger
-) -> Callable[[int], tuple[Ledger, list[tuple[int, ExcerptGroup]]]]:
-    """What fills a ledger with excerpts, given the tokens that it is to leave free.
-
-    It returns the ledger, and the excerpts with the messages they come from.
-    """
+def _chooser(filling: Filling, text: str, budget: int) -> LineChooser:
+    """What chooses the lines of a filling beside the text of a ledger."""
     messages, origin = filling.reading.opened
     start = filling.tail.start
-    kept = {k for k, (i, _) in enumerate(origin) if i >= start and i not in filling.tail.reduced}
-    reduced = [m.text for m in filling.tail.reduced.values()]
-    boost = _boosts(filling)
-
-    def block(group: ExcerptGroup) -> Excerpt:
-        i, older = origin[group.message]
-        if older is not None:
-            return Excerpt(older.heading, group.body, older.handle)
-        return Excerpt(group.heading, group.body, filling.history.handle(i))
-
     scored = for_reading(filling.reading.scored, filling.target)
     room = min(GUIDES_MOST, GUIDES_SHARE * (filling.target - GUIDES_FROM))
     leading = guide_keys(scored.view, filling.carried.guidance, room)
     if leading:
         scored = replace(scored, factors={**scored.factors, **dict.fromkeys(leading, FIRST)})
-    text = ledger.render()
-    frame = _size(filling, text) + filling.count(phrase(filling.language, "excerpts")) + TITLE
+    return LineChooser(
+        messages,
+        budget=budget,
+        count=filling.count,
+        present=[text, *(m.text for m in filling.tail.reduced.values())],
+        kept={k for k, (i, _) in enumerate(origin) if i >= start and i not in filling.tail.reduced},
+        boost=_boosts(filling),
+        language=filling.language,
+        scored=scored,
+        render=lambda group: quoted_block(Excerpt(group.heading, group.body, "hf_0123456789ab")),
+    )
 
-    def choose(free: int) -> tuple[Ledger, list[tuple[int, ExcerptGroup]]]:
-        budget = filling.room - frame - free
-        groups: tuple[ExcerptGroup, ...] = ()
-        filled = ledger
-        for _ in range(TRIES):
-            chosen = choose_lines(
-                messages,
-                budget=budget,
-                count=filling.count,
-                present=[text, *reduced],
-                kept=kept,
-                boost=boost,
-                language=filling.language,
-                scored=scored,
-                render=lambda group: quoted_block(Excerpt(group.heading, group.body, "hf_0123456789ab")),
-            )
-            groups = chosen.groups
-            filled = replace(ledger, excerpts=tuple(block(group) for group in groups))
-            over = _size(filling, filled.render()) - filling.room + free
-            if over <= 0:
-                break
-            budget -= over + over // 2 + TITLE
-        return filled, [(origin[group.message][0], group) for group in groups]
 
-    return choose
+def _block(filling: Filling, group: ExcerptGroup) -> Excerpt:
+    """A group as it stands in a ledger: under its own handle, or the one it had in an earlier ledger."""
+    i, older = filling.reading.opened[1][group.message]
+    if older is not None:
+        return Excerpt(older.heading, group.body, older.handle)
+    return Excerpt(group.heading, group.body, filling.history.handle(i))
 
 
 def _boosts(filling: Filling) -> dict[int, float]:
@@ -147,7 +140,7 @@ def outline_room(target: int) -> int:
     return int(min(OUTLINE_SHARE * target, by_size(OUTLINE_ROOM, target)))
 
 
-def _outlined(filling: Filling, ledger: Ledger, aside: int) -> Ledger:
+def _outlined(filling: Filling, ledger: Ledger, aside: int, names: Collection[str]) -> Ledger:
     """List the names that stand nowhere else, in what room is left but in little more than was set aside."""
     if not aside:
         return ledger
@@ -162,7 +155,7 @@ def _outlined(filling: Filling, ledger: Ledger, aside: int) -> Ledger:
         room=min(2 * aside, filling.room - _size(filling, text)) - title,
         count=filling.count,
         present="\n".join(beside),
-        names=lines_and_names(beside)[1],
+        names=names,
         older=filling.reading.outlines,
     )
     return replace(ledger, names=lines)
