@@ -8,14 +8,13 @@ that no kept text holds yet, plus the share of its text that is likely repeated;
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from condense.excerpts import ExcerptGroup, Excerpts, group_of_lines, render_group
 from condense.line_choice import LineChoice
 from condense.line_factors import KIND_FACTORS, line_factors
 from condense.line_features import HistoryView
-from condense.line_scoring import ScoredLine, score_lines
+from condense.line_scoring import ScoredHistory, ScoredLine, score_lines
 from condense.line_sources import line_sources
 from condense.names import lines_and_names
 from condense.text_worths import JOIN, text_worth
@@ -29,23 +28,6 @@ if TYPE_CHECKING:
 
 SPARE = 6.0
 """Lines are read in order of their best possible gain until they would fill the budget this many times (chosen)."""
-
-
-@dataclass(frozen=True, slots=True)
-class ScoredHistory:
-    """A history read and scored once; good for any number of choices from the same messages.
-
-    Attributes:
-        view: its sources, names and files.
-        lines: each different line with what keeping it is worth.
-        chances: the probability of each name to be needed soon.
-        factors: what the worth of lines is multiplied with, by key; 1 where it is missing.
-    """
-
-    view: HistoryView
-    lines: list[ScoredLine]
-    chances: Mapping[str, float]
-    factors: Mapping[str, float]
 
 
 def score_history(messages: Sequence[Message]) -> ScoredHistory:

@@ -16,9 +16,9 @@ from memory.wire import make_text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from condense.excerpting import ScoredHistory
     from condense.histories import Carried, History
     from condense.ledger import Excerpt
+    from condense.line_scoring import ScoredHistory
 
 
 class ArtifactCollector:

@@ -19,9 +19,9 @@ from memory.wire import make_text
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from condense.excerpting import ScoredHistory
     from condense.excerpts import ExcerptGroup
     from condense.fillings import Filling
+    from condense.line_scoring import ScoredHistory
     from memory.messages import Message
 
 REPORT_BOOST = 1.5

@@ -19,8 +19,7 @@ from condense.text_worths import ALONE, ALONE_SHARE, JOIN
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from condense.excerpting import ScoredHistory
-    from condense.line_scoring import ScoredLine
+    from condense.line_scoring import ScoredHistory, ScoredLine
 
 HEADING_SHARE = 0.5
 """Share of a heading that the first line under it is charged with; lines after it profit too (measured)."""

@@ -7,6 +7,7 @@ the assistant is going to repeat in its next dozen messages; `name_scoring` give
 from __future__ import annotations
 
 from bisect import bisect_left
+from dataclasses import dataclass
 from itertools import repeat
 from math import exp
 from operator import getitem
@@ -43,6 +44,23 @@ class ScoredLine(NamedTuple):
     names: tuple[str, ...]
     hope: float
     size: float
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredHistory:
+    """A history read and scored once; good for any number of choices from the same messages.
+
+    Attributes:
+        view: its sources, names and files.
+        lines: each different line with what keeping it is worth.
+        chances: the probability of each name to be needed soon.
+        factors: what the worth of lines is multiplied with, by key; 1 where it is missing.
+    """
+
+    view: HistoryView
+    lines: list[ScoredLine]
+    chances: Mapping[str, float]
+    factors: Mapping[str, float]
 
 
 PATCH_ADDED, PATCH_REMOVED = 14, 15

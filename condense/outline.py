@@ -20,7 +20,7 @@ from memory.secrets import find_secrets
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
-    from condense.excerpting import ScoredHistory
+    from condense.line_scoring import ScoredHistory
     from condense.line_sources import LineSource
     from memory.tokens import TokenCounter
 
