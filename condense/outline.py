@@ -54,6 +54,8 @@ _SETS = re.compile(
 _LITERAL = re.compile(r"""["'].+["']|-?\d+(?:\.\d+)*[\w%]*|true|false|True|False|None|null|nil""")
 _SETTINGS = (".env", ".ini", ".cfg", ".conf", ".properties", ".yml", ".yaml", ".toml", ".env.example")
 """Files in which a value is no expression."""
+_HANDLE = re.compile(r"hf_[0-9a-f]{12}")
+"""Handles of originals: names of ours, not of the work."""
 _END = ": "
 """Stands between a place and its names."""
 
@@ -132,7 +134,7 @@ def _likeliest(scored: ScoredHistory, names: Collection[str], room: int) -> dict
 def _is_telling(name: str) -> bool:
     """Say whether a name tells a reader something without the text around it."""
     read = () if name[0].isdigit() else read_run(name[:LONGEST_RUN])
-    if not read or read[0][1] in UNTOLD or VENDORED.search(name):
+    if not read or read[0][1] in UNTOLD or VENDORED.search(name) or _HANDLE.fullmatch(name):
         return False
     return read[0][1] is not NameKind.DOTTED or name.index(".") >= SHORTEST_OWNER
 
@@ -181,11 +183,11 @@ def _label(source: LineSource, line: int, older: Collection[int]) -> str:
     if source.message in older:
         return source.lines[line].partition(_END)[0]
     if source.path and source.kind in _OF_FILES:
-        return file_key(source.path)
-    title = source.title
+        return " ".join(file_key(source.path).split())
+    title = " ".join(source.title.split())
     if len(title) > LONGEST_PLACE:
         title = title[: LONGEST_PLACE + 1].rpartition(" ")[0]  # half a word would be a name of its own
-    title = title.strip() or source.tool
+    title = title or source.tool
     return f"#{source.call} {title}" if title else f"#{source.call}"
 
 

@@ -102,11 +102,32 @@ def test_what_was_run_is_never_cut_within_a_word():
 
 @pytest.mark.parametrize(
     "word",
-    ["8080", "deadbeef12", "v1.20.3", "1.2.3", "end-to-end", "e.target", "plain", "node_modules/left/pad.js"],
+    [
+        "8080",
+        "deadbeef12",
+        "hf_9ecc7241935c",
+        "v1.20.3",
+        "1.2.3",
+        "end-to-end",
+        "e.target",
+        "plain",
+        "node_modules/left/pad.js",
+    ],
 )
 def test_what_says_nothing_by_itself_is_not_listed(word):
     lines = outlined(read(1, "shop/cart.py", f"round_total {word}"))
     assert listed(lines) == {"round_total"}
+
+
+@pytest.mark.parametrize(
+    "path", ["shop/a\tb.py", "shop/a b.py", "购物/车.py", "C:\\shop\\cart.py", "#3 x.py"]
+)
+def test_a_place_with_odd_characters_stands_on_one_line_and_is_read_back(path):
+    lines = outlined(read(1, path, "round_total here"))
+    ledger = Ledger(names=lines)
+    assert len(lines) == 1
+    assert "\n" not in lines[0]
+    assert read_ledger(ledger.render()) == ledger
 
 
 def test_two_words_with_a_slash_are_a_folder_in_code_and_an_alternative_in_prose():
