@@ -149,7 +149,11 @@ def _outlined(filling: Filling, ledger: Ledger, aside: int, names: Collection[st
     messages, origin = filling.reading.opened
     start, reduced = filling.tail.start, filling.tail.reduced
     beside = [text, *(m.text for m in reduced.values())]
-    beside += [m.text for m, (i, _) in zip(messages, origin, strict=True) if i >= start and i not in reduced]
+    beside += [
+        m.text
+        for m, (i, _) in zip(messages, origin, strict=True)
+        if (i >= start and i not in reduced) or filling.history.must_stay(i)
+    ]
     lines = outline_lines(
         filling.reading.scored,
         room=min(2 * aside, filling.room - _size(filling, text)) - title,

@@ -8,17 +8,18 @@ is no text to go on from.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING, NamedTuple
 
 from condense.file_paths import VENDORED
 from condense.line_features import file_key
-from condense.line_sources import LineKind
+from condense.line_sources import CALL_KINDS, LineKind
 from condense.names import LONGEST_RUN, NameKind, read_run
 from memory.secrets import find_secrets
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from condense.line_scoring import ScoredHistory
     from condense.line_sources import LineSource
@@ -46,32 +47,44 @@ _PROSE = (".md", ".mdx", ".rst", ".txt")
 _OF_FILES = frozenset({LineKind.READ, LineKind.OLD, LineKind.NEW, LineKind.PATCH, LineKind.WRITTEN})
 LONGEST_PLACE = 24
 """Characters of what was run that tell a place which is no file (longer ones name no less, measured)."""
-_SETS = re.compile(
-    r"""["'`]?\]?\s?(?::\s?[\w<>\[\]| ]{1,30}\s?=|:=?|=>?)\s?"""
-    r"""(["'][^"'\n]{1,24}["']|[^\s"'#,;(){}\[\]]{1,24})[,;]?(?=[\s)}\]]|$)"""
+_VALUE = re.compile(
+    r"""(?:[-{(,*]\s?|export\s|const\s|let\s|var\s|self\.|["']){0,3}(?P<name>[\w$-]{1,100})["']?\s?"""
+    r"""(?::\s?[\w<>\[\], ]{1,30}\s?=|:=|:|=)\s?"""
+    r"""(?P<value>["'][^"'\n]{1,24}["']|[^\s"'#,;(){}\[\]]{1,24})\s{0,3}[,;]?\s{0,3}(?:(?:\#|//).*)?"""
 )
-"""What follows a name that a line sets: a sign, at most a type before it, and the value."""
+"""A line that sets a name to one short value and does nothing else; a type may stand between."""
 _LITERAL = re.compile(r"""["'].+["']|-?\d+(?:\.\d+)*[\w%]*|true|false|True|False|None|null|nil""")
 _SETTINGS = (".env", ".ini", ".cfg", ".conf", ".properties", ".yml", ".yaml", ".toml", ".env.example")
 """Files in which a value is no expression."""
+_NO_VALUE = (">", "|", "!", "&", "*")
+"""How what YAML puts in place of a value begins."""
+_PRIVATE = re.compile(r"pass|pwd|pin\b|token|secret|key|cred|auth", re.IGNORECASE)
+"""Names whose values are nobody's business."""
+_KEPT_VALUE = r"""(?<=\s)%s=("[^"]*"|'[^']*'|\S+)"""
 _HANDLE = re.compile(r"hf_[0-9a-f]{12}")
 """Handles of originals: names of ours, not of the work."""
 _END = ": "
 """Stands between a place and its names."""
 
 
+IN_FILE, IN_OLD_TEXT, NOT_IN_FILE = 2, 1, 0
+"""What a place is, the best first."""
+LONGEST_OPENED = 380
+"""Characters of a line of an earlier outline when it is read again; longer ones are read in pieces (`text_lines`)."""
+
+
 class _Place(NamedTuple):
     """Where a name stood.
 
     Attributes:
-        rank: of two places the higher is told: a file before an output, the newer before the older.
+        rank: of two places the higher is told: a file (`IN_FILE`), text that an edit replaced, an output; the newer.
         label: how it is told.
         order: where in the history it is.
         line: it, but of a very long one the beginning.
         entry: how the name is listed: with the value that its line sets, where that is short.
     """
 
-    rank: tuple[bool, int]
+    rank: tuple[int, int]
     label: str
     order: int
     line: str
@@ -102,7 +115,9 @@ def outline_lines(
     """
     wanted = _likeliest(scored, names, room)
     places = _places(scored, wanted, older)
-    chances = {n: wanted[n] * (1.0 if place.rank[0] else ELSEWHERE) for n, place in places.items()}
+    chances = {
+        n: wanted[n] * (ELSEWHERE if place.rank[0] == NOT_IN_FILE else 1.0) for n, place in places.items()
+    }
     chosen = _chosen(places, chances, present, OVER * room, _scale(wanted, count))
     chosen = _without_secrets(chosen, places)
     fits, most = 0, len(chosen)
@@ -148,34 +163,60 @@ def _places(scored: ScoredHistory, wanted: Collection[str], older: Collection[in
         if not names:
             continue
         source = sources[line.source]
-        told = source.message in older and not source.lines[line.line].startswith("#")
-        rank = (told or (bool(source.path) and source.kind in _OF_FILES), line.source)
+        rank = (_level(source, source.lines[line.line], older), line.source)
         prose = source.kind in _SAID or source.path.endswith(_PROSE)
         dependencies = [one for one in line.names if "/" in one and VENDORED.search(one)]
         for name in names:
-            if name in out and rank <= out[name].rank:
+            known = out.get(name)
+            if known is not None and rank < known.rank:
                 continue
             if prose and "/" in name and read_run(name)[0][1] is NameKind.SLASHED:
                 continue  # "and/or" rather than a folder
             if any(one.endswith(f"/{name}") for one in dependencies):
                 continue
-            if source.kind is LineKind.ARGUMENT and line.key.startswith(f"{name}:"):
+            if source.kind in CALL_KINDS and not line.line and line.key.startswith(f"{name}:"):
                 continue  # what the tool calls its argument
             label = _label(source, line.line, older)
-            if label != name:
-                value = _value(name, line.key, source.path)
-                out[name] = _Place(rank, label, number, line.key[:LONGEST_LINE], name + value)
+            if label == name:
+                continue
+            entry = name + _value(name, source, line.line, older)
+            if known is not None and rank == known.rank:  # the same source again: no value where two differ
+                if entry not in (name, known.entry):
+                    out[name] = known._replace(entry=name if known.entry != name else entry)
+                continue
+            out[name] = _Place(rank, label, number, line.key[:LONGEST_LINE], entry)
     return out
 
 
-def _value(name: str, line: str, path: str) -> str:
-    """The value that a line sets a name to, with an equals sign; "" where it sets none, or no literal."""
-    at = line.find(name)
-    found = _SETS.match(line, at + len(name))
-    if found is None:
+def _level(source: LineSource, line: str, older: Collection[int]) -> int:
+    """What a place is: a file, text that an edit replaced, or no file."""
+    if source.message in older:
+        return NOT_IN_FILE if line.startswith("#") else IN_FILE
+    if not source.path or source.kind not in _OF_FILES:
+        return NOT_IN_FILE
+    return IN_OLD_TEXT if source.kind is LineKind.OLD else IN_FILE
+
+
+def _value(name: str, source: LineSource, number: int, older: Collection[int]) -> str:
+    """The value that a line of a file sets a name to, with an equals sign; "" where it sets none, or no literal."""
+    line = source.lines[number]
+    if _PRIVATE.search(name) or "/" in name or "." in name:
         return ""
-    bare = path.endswith(_SETTINGS) and line.startswith((name, f"- {name}", f"export {name}"))
-    return f"={found[1]}" if bare or _LITERAL.fullmatch(found[1]) else ""
+    if source.message in older:
+        kept = re.search(_KEPT_VALUE % re.escape(name), line)
+        return f"={kept[1]}" if kept else ""
+    if source.kind not in _OF_FILES or source.kind is LineKind.OLD:
+        return ""
+    if source.kind is LineKind.PATCH:
+        if line[:1] == "-":
+            return ""
+        line = line.removeprefix("+")
+    found = _VALUE.fullmatch(line.strip()) if len(line) <= LONGEST_LINE else None
+    if found is None or found["name"] != name:
+        return ""
+    value = found["value"]
+    bare = source.path.endswith(_SETTINGS) and not value.startswith(_NO_VALUE)
+    return f"={value}" if bare or _LITERAL.fullmatch(value) else ""
 
 
 def _label(source: LineSource, line: int, older: Collection[int]) -> str:
@@ -183,12 +224,37 @@ def _label(source: LineSource, line: int, older: Collection[int]) -> str:
     if source.message in older:
         return source.lines[line].partition(_END)[0]
     if source.path and source.kind in _OF_FILES:
-        return " ".join(file_key(source.path).split())
-    title = " ".join(source.title.split())
+        label = " ".join((file_key(source.path) or source.path).split())
+    else:
+        title = _title(source.title) or " ".join(source.tool.split())
+        label = f"#{source.call} {title}" if title else f"#{source.call}"
+    return label.replace(_END, ":")
+
+
+@lru_cache(maxsize=4096)
+def _title(title: str) -> str:
+    """What was run, cut to whole words; "" where that is too long, or holds a secret."""
+    title = " ".join(title.split())
+    if find_secrets(title):
+        return ""
     if len(title) > LONGEST_PLACE:
         title = title[: LONGEST_PLACE + 1].rpartition(" ")[0]  # half a word would be a name of its own
-    title = title or source.tool
-    return f"#{source.call} {title}" if title else f"#{source.call}"
+    return title
+
+
+def opened_outline(lines: Iterable[str]) -> str:
+    """The text of an earlier outline as it is read again: no line so long that it is read in pieces."""
+    out = []
+    for line in lines:
+        place, _, entries = line.partition(_END)
+        own = ""
+        for entry in entries.split(" "):
+            if own and len(place) + len(own) + len(entry) > LONGEST_OPENED:
+                out.append(f"{place}{_END}{own}")
+                own = ""
+            own = f"{own} {entry}" if own else entry
+        out.append(f"{place}{_END}{own}")
+    return "\n".join(out)
 
 
 def _scale(names: Iterable[str], count: TokenCounter) -> float:
@@ -213,7 +279,7 @@ def _chosen(
         worth, name = heappop(heap)
         label, entry = places[name].label, places[name].entry
         cost = _cost(entry, "" if label in opened else label, scale)
-        if name in done or cost > room or name in present:
+        if name in done or cost > room or (name in present and _stands(name, present)):
             continue
         if label in opened and worth > -chances[name] / cost:
             continue  # its entry of before the place was named: a better one is there
@@ -226,6 +292,11 @@ def _chosen(
                 if other not in done:
                     heappush(heap, (-chances[other] / _cost(places[other].entry, "", scale), other))
     return out
+
+
+def _stands(name: str, text: str) -> bool:
+    """Say whether a text holds a name by itself, not within a longer one."""
+    return re.search(rf"(?<![\w$-]){re.escape(name)}(?![\w$-])", text) is not None
 
 
 def _without_secrets(names: Sequence[str], places: Mapping[str, _Place]) -> list[str]:
@@ -242,6 +313,15 @@ def _cost(entry: str, label: str, scale: float) -> float:
     return scale * (len(entry) + 1) / 4 + (scale * (len(label) + 2) / 4 + 2 if label else 0)
 
 
+def _parts(name: str) -> Iterator[str]:
+    """What a path or a dotted name says by the way: its beginnings and its ends."""
+    for sign in "./":
+        pieces = name.split(sign)
+        for k in range(1, len(pieces)):
+            yield sign.join(pieces[:k])
+            yield sign.join(pieces[k:])
+
+
 def _written(names: Sequence[str], places: Mapping[str, _Place]) -> tuple[str, ...]:
     """Write names under their places, both in the order of the history; none that another of its place holds."""
     by_label: dict[str, list[str]] = {}
@@ -249,8 +329,8 @@ def _written(names: Sequence[str], places: Mapping[str, _Place]) -> tuple[str, .
         by_label.setdefault(places[name].label, []).append(name)
     lines = []
     for label, own in by_label.items():
-        text = " ".join(own)
-        told = [places[name].entry for name in own if text.count(name) == 1 and name not in label]
+        held = {part for name in own for part in _parts(name)}
+        told = [places[name].entry for name in own if name not in held and not _stands(name, label)]
         if told:
             lines.append(f"{label}{_END}{' '.join(told)}")
     return tuple(lines)
