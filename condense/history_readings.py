@@ -9,6 +9,7 @@ from condense.artifacts import Artifacts, collect_artifacts, extend
 from condense.artifacts.exchanges import ExchangeReader
 from condense.excerpting import score_history
 from condense.languages import typed_language
+from condense.outline import opened_outline
 from condense.reading_lifecycle import ReadStatus, lifecycle
 from memory.messages import Message, PartKind, Role
 from memory.wire import make_text
@@ -86,7 +87,7 @@ class HistoryReading:
                 if self._ledgers[i].names:
                     self.outlines.add(len(messages))
                     messages.append(
-                        make_text(message.form, Role.ASSISTANT, "\n".join(self._ledgers[i].names))
+                        make_text(message.form, Role.ASSISTANT, opened_outline(self._ledgers[i].names))
                     )
                     origin.append((i, None))
             else:

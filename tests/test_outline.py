@@ -259,6 +259,22 @@ def test_names_outlive_the_next_compaction_under_their_file():
     assert all(before[name] == after[name] for name in kept)
 
 
+def test_names_far_along_a_long_line_outlive_the_next_compaction_too():
+    first, ledger = condensed([ask(), *shop(2, lines=200)], 3000)
+    (longest,) = sorted(ledger.names, key=len)[-1:]
+    far = listed([f": {longest[500:]}"]) - listed([f": {longest[:500]}"])
+    assert len(far) > 20
+    again, _ = condensed([*first, *run(90, "make notes", "plain words only\n" * 400), ask("Next.")], 3000)
+    text = "\n".join(m.text for m in parse_messages(again))
+    assert sum(name in text for name in far) > len(far) / 2
+
+
+def test_a_name_of_the_system_prompt_is_not_listed():
+    system = {"role": "system", "content": "Keep cart_total_3_4 as it is."}
+    _, ledger = condensed([system, ask(), *shop(6)])
+    assert "cart_total_3_4" not in listed(ledger.names)
+
+
 def test_an_earlier_outline_is_never_quoted_as_what_was_done():
     first, ledger = condensed([ask(), *shop(3)])
     assert ledger.names
