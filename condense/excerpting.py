@@ -18,6 +18,7 @@ from condense.line_scoring import ScoredHistory, ScoredLine, score_lines
 from condense.line_sources import line_sources
 from condense.names import lines_and_names
 from condense.text_worths import JOIN, text_worth
+from memory.tokens import quarters
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -31,7 +32,7 @@ SPARE = 6.0
 
 
 def score_history(messages: Sequence[Message]) -> ScoredHistory:
-    """Read and score a history; linear in its text, about two thirds of the time of `choose_lines`."""
+    """Read and score a history; linear in its text, about two thirds of the time of a first choice."""
     view = HistoryView(line_sources(messages), len(messages))
     lines, chances = score_lines(view)
     return ScoredHistory(view, lines, chances, line_factors(view, lines, chances))
@@ -92,8 +93,11 @@ class LineChooser:
     def choose(self, budget: int) -> Excerpts:
         """Choose as many lines as a budget allows; a larger one than the last goes on from there.
 
+        Args:
+            budget: tokens that the rendered groups, joined by newlines, may take; never exceeded.
+
         Returns:
-            The excerpts; empty when nothing fits.
+            The excerpts; empty when nothing fits. Deterministic; linear in the history apart from sorting.
         """
         if budget > self._given:
             self._left = self._choice.run(budget - self._given + self._left)
@@ -115,41 +119,6 @@ class LineChooser:
         """The names of what stands in the result anyway, and of the lines chosen last."""
         choice = self._choice
         return self._present.union(*(choice.candidates[k].names for k in choice.order[: self._fits]))
-
-
-def choose_lines(
-    messages: Sequence[Message],
-    *,
-    budget: int,
-    count: TokenCounter,
-    present: Iterable[str] = (),
-    kept: Collection[int] = (),
-    boost: Mapping[int, float] | None = None,
-    language: str = "en",
-    render: Callable[[ExcerptGroup], str] = render_group,
-) -> Excerpts:
-    """Choose the lines worth most.
-
-    Args:
-        messages, count, present, kept, boost, language, render: as `LineChooser` takes them.
-        budget: tokens that the rendered groups, joined by newlines, may take; never exceeded.
-
-    Returns:
-        The excerpts; empty when nothing fits. Deterministic; linear in the history apart from sorting.
-    """
-    if budget <= 0:
-        return Excerpts()
-    chooser = LineChooser(
-        messages,
-        budget=budget,
-        count=count,
-        present=present,
-        kept=kept,
-        boost=boost,
-        language=language,
-        render=render,
-    )
-    return chooser.choose(budget)
 
 
 def _promising(
@@ -187,7 +156,7 @@ def _scale(candidates: Sequence[ScoredLine], sources: Sequence[LineSource], coun
     """Tokens of the counter for one of characters / 4, on a sample of the candidates; 1 where there are none."""
     step = max(1, len(candidates) // 100)
     sample = "\n".join(sources[c.source].lines[c.line] for c in candidates[::step])[:20_000]
-    return max(0.3, count(sample) / (len(sample) / 4)) if sample else 1.0
+    return quarters(sample, count)
 
 
 def _groups(

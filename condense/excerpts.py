@@ -82,7 +82,7 @@ class ExcerptGroup:
 
 @dataclass(frozen=True, slots=True)
 class Excerpts:
-    """What `choose_lines` chose.
+    """What a `LineChooser` chose.
 
     Attributes:
         groups: in the order of the history.

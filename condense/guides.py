@@ -24,7 +24,8 @@ LINE = 2.0
 """Tokens that a line costs beside its text; chosen."""
 SHORTEST = 12
 """UTF-8 bytes below which a line says nothing by itself; chosen."""
-_DOCUMENT = re.compile(r"\.(?:md|mdx|markdown|txt|rst|adoc)$|^\.\w+rules$")
+DOCUMENT = re.compile(r"\.(?:md|mdx|markdown|txt|rst|adoc)$|^\.\w+rules$")
+"""Names of files of prose."""
 _GUIDE = re.compile(
     r"^(?:agents?|readme|skill|claude|gemini|copilot-instructions|contributing|feedback|conventions?|guidelines?|rules)\b|rules$"
     r"|requirements?\b|constitution|\bspecs?\b|\bprd\b|assignment"
@@ -44,7 +45,7 @@ def is_guide(path: str, said: str) -> bool:
         said: what the person typed and the project's instructions, in lower case.
     """
     name = _name_of(path)
-    if not _DOCUMENT.search(name) or _NO_GUIDE.search(name) or VENDORED.search(path):
+    if not DOCUMENT.search(name) or _NO_GUIDE.search(name) or VENDORED.search(path):
         return False
     return _is_named(name, said) or _GUIDE.search(name) is not None
 

@@ -158,7 +158,8 @@ _ANSWERS = re.compile(rf"{ANSWERING}([^\n]*)\n")
 _TOLD = re.compile(r"\((\d{1,9})\)\n")
 _EXCERPT = re.compile(r"## ([^\n]*?)(?: (hf_[0-9a-f]{12}))? \((\d{1,9})\)\n")
 _REACH = re.compile(r"(?:hf_\.\.\.\) with |hf_\.\.\.）可用 )([^\s.。]{1,80})")
-_HANDLE = re.compile(r"hf_[0-9a-f]{12}")
+HANDLE = re.compile(r"hf_[0-9a-f]{12}")
+"""How a handle is written."""
 _TITLES = {
     text: (language, name)
     for language, table in PHRASES.items()
@@ -269,6 +270,6 @@ class _Reading:
         elif lines and line:
             lines[-1] += "\n" + line
         elif self._section == "earlier":
-            self._unshown += _HANDLE.findall(line)
+            self._unshown += HANDLE.findall(line)
         elif not self._section and (reach := _REACH.search(line)):
             self._reach = reach[1]

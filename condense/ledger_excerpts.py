@@ -34,7 +34,7 @@ NOTE_BOOST = 0.3
 what was done."""
 DEMONSTRATION_BOOST = 0.05
 """Factor on the lines of a worked example; chosen: they are about another task."""
-READING = (2500, 5000)
+READING = ((2500, 0.0), (5000, 1.0))
 """Targets between which what a reader needs more than its names tell comes to count in full: a smaller ledger has no
 room for more than what is needed next (measured on recall at 3,000 and on questions at 4,000 tokens)."""
 GUIDES_SHARE, GUIDES_FROM = 0.1, 2500
@@ -167,10 +167,9 @@ def _outlined(filling: Filling, ledger: Ledger, aside: int, names: Collection[st
 
 def for_reading(scored: ScoredHistory, target: int) -> ScoredHistory:
     """A scored history whose factors count as much as a target has room for a reader."""
-    low, high = READING
-    if target >= high:
+    part = by_size(READING, target)
+    if part >= 1:
         return scored
-    part = max(0.0, (target - low) / (high - low))
     return replace(scored, factors={key: factor**part for key, factor in scored.factors.items()})
 
 

@@ -13,10 +13,13 @@ from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING, NamedTuple
 
 from condense.file_paths import VENDORED
+from condense.guides import DOCUMENT
+from condense.ledger import HANDLE
 from condense.line_features import file_key
 from condense.line_sources import CALL_KINDS, LineKind
 from condense.names import LONGEST_RUN, NameKind, read_run
 from memory.secrets import find_secrets
+from memory.tokens import quarters
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -43,10 +46,11 @@ SHORTEST_OWNER = 2
 UNTOLD = frozenset({NameKind.NUMBER, NameKind.HASH, NameKind.VERSION, NameKind.KEBAB})
 """Kinds that tell nothing without the text around them."""
 _SAID = frozenset({LineKind.SAID, LineKind.THOUGHT, LineKind.USER, LineKind.PAGE})
-_PROSE = (".md", ".mdx", ".rst", ".txt")
 _OF_FILES = frozenset({LineKind.READ, LineKind.OLD, LineKind.NEW, LineKind.PATCH, LineKind.WRITTEN})
 LONGEST_PLACE = 24
 """Characters of what was run that tell a place which is no file (longer ones name no less, measured)."""
+MOST_FILES = 3
+"""Files that are told of an output that shows several; chosen."""
 _VALUE = re.compile(
     r"""(?:[-{(,*]\s?|export\s|const\s|let\s|var\s|self\.|["']){0,3}(?P<name>[\w$-]{1,100})["']?\s?"""
     r"""(?::\s?[\w<>\[\], ]{1,30}\s?=|:=|:|=)\s?"""
@@ -61,8 +65,6 @@ _NO_VALUE = (">", "|", "!", "&", "*")
 _PRIVATE = re.compile(r"pass|pwd|pin\b|token|secret|key|cred|auth", re.IGNORECASE)
 """Names whose values are nobody's business."""
 _KEPT_VALUE = r"""(?<=\s)%s=("[^"]*"|'[^']*'|\S+)"""
-_HANDLE = re.compile(r"hf_[0-9a-f]{12}")
-"""Handles of originals: names of ours, not of the work."""
 _END = ": "
 """Stands between a place and its names."""
 
@@ -80,7 +82,7 @@ class _Place(NamedTuple):
         rank: of two places the higher is told: a file (`IN_FILE`), text that an edit replaced, an output; the newer.
         label: how it is told.
         order: where in the history it is.
-        line: it, but of a very long one the beginning.
+        line: the one that is told, but of a very long one the beginning.
         entry: how the name is listed: with the value that its line sets, where that is short.
     """
 
@@ -118,7 +120,7 @@ def outline_lines(
     chances = {
         n: wanted[n] * (ELSEWHERE if place.rank[0] == NOT_IN_FILE else 1.0) for n, place in places.items()
     }
-    chosen = _chosen(places, chances, present, OVER * room, _scale(wanted, count))
+    chosen = _chosen(places, chances, present, OVER * room, quarters(" ".join(wanted)[:20_000], count))
     chosen = _without_secrets(chosen, places)
     fits, most = 0, len(chosen)
     while fits < most:
@@ -149,7 +151,7 @@ def _likeliest(scored: ScoredHistory, names: Collection[str], room: int) -> dict
 def _is_telling(name: str) -> bool:
     """Say whether a name tells a reader something without the text around it."""
     read = () if name[0].isdigit() else read_run(name[:LONGEST_RUN])
-    if not read or read[0][1] in UNTOLD or VENDORED.search(name) or _HANDLE.fullmatch(name):
+    if not read or read[0][1] in UNTOLD or VENDORED.search(name) or HANDLE.fullmatch(name):
         return False
     return read[0][1] is not NameKind.DOTTED or name.index(".") >= SHORTEST_OWNER
 
@@ -157,6 +159,7 @@ def _is_telling(name: str) -> bool:
 def _places(scored: ScoredHistory, wanted: Collection[str], older: Collection[int]) -> dict[str, _Place]:
     """Where each name stood: in a file rather than an output, in the newest of them."""
     out: dict[str, _Place] = {}
+    unsure: set[tuple[str, int]] = set()
     sources = scored.view.sources
     for number, line in enumerate(scored.lines):
         names = [name for name in line.names if name in wanted]
@@ -164,7 +167,7 @@ def _places(scored: ScoredHistory, wanted: Collection[str], older: Collection[in
             continue
         source = sources[line.source]
         rank = (_level(source, source.lines[line.line], older), line.source)
-        prose = source.kind in _SAID or source.path.endswith(_PROSE)
+        prose = source.kind in _SAID or DOCUMENT.search(source.path) is not None
         dependencies = [one for one in line.names if "/" in one and VENDORED.search(one)]
         for name in names:
             known = out.get(name)
@@ -181,8 +184,12 @@ def _places(scored: ScoredHistory, wanted: Collection[str], older: Collection[in
                 continue
             entry = name + _value(name, source, line.line, older)
             if known is not None and rank == known.rank:  # the same source again: no value where two differ
-                if entry not in (name, known.entry):
-                    out[name] = known._replace(entry=name if known.entry != name else entry)
+                if entry in (name, known.entry) or (name, line.source) in unsure:
+                    continue
+                if known.entry != name:
+                    unsure.add((name, line.source))
+                    entry = name
+                out[name] = known._replace(entry=entry, line=line.key[:LONGEST_LINE])
                 continue
             out[name] = _Place(rank, label, number, line.key[:LONGEST_LINE], entry)
     return out
@@ -224,7 +231,10 @@ def _label(source: LineSource, line: int, older: Collection[int]) -> str:
     if source.message in older:
         return source.lines[line].partition(_END)[0]
     if source.path and source.kind in _OF_FILES:
-        label = " ".join((file_key(source.path) or source.path).split())
+        files = dict.fromkeys(file_key(path) or path for path in source.shows or (source.path,))
+        label = " ".join(", ".join([*files][:MOST_FILES]).split()) + (
+            ", …" if len(files) > MOST_FILES else ""
+        )
     else:
         title = _title(source.title) or " ".join(source.tool.split())
         label = f"#{source.call} {title}" if title else f"#{source.call}"
@@ -255,12 +265,6 @@ def opened_outline(lines: Iterable[str]) -> str:
             own = f"{own} {entry}" if own else entry
         out.append(f"{place}{_END}{own}")
     return "\n".join(out)
-
-
-def _scale(names: Iterable[str], count: TokenCounter) -> float:
-    """Tokens of the counter for one of characters / 4."""
-    text = " ".join(names)[:20_000]
-    return max(0.3, count(text) / (len(text) / 4)) if text else 1.0
 
 
 def _chosen(

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from chosen_lines import choose_lines
 from clock import cpu_seconds
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from condense.excerpting import choose_lines
+from condense.excerpting import LineChooser
 from condense.excerpts import ANSWERED, GAP, ExcerptGroup
 from condense.line_features import HistoryView
 from condense.line_sources import LineKind, line_sources
@@ -308,3 +309,14 @@ def test_a_listing_with_a_very_long_line_loses_its_numbers_too():
     lines = read_lines(text, TextForm.RESULT).lines
     assert lines[0] == "value_1"
     assert lines[-1] == "value_11"
+
+
+def test_a_larger_budget_goes_on_from_what_was_chosen_and_a_smaller_one_takes_from_its_end() -> None:
+    chooser = LineChooser(SESSION, budget=600, count=count)
+    first, small = chooser.choose(600), chooser.choose(300)
+    names = chooser.names
+    larger = chooser.choose(1500)
+    assert {line.text for line in small.lines} < {line.text for line in first.lines}
+    assert {line.text for line in first.lines} < {line.text for line in larger.lines}
+    assert small.tokens <= 300 < first.tokens <= 600 < larger.tokens <= 1500
+    assert names < chooser.names

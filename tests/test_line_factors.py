@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from chosen_lines import choose_lines
 
-from condense.excerpting import choose_lines, score_history
+from condense.excerpting import score_history
 from condense.excerpts import GAP
 from condense.line_factors import ADDED, ASKED, CUT, PIECE, SETTING, VENDORED, WHY
 from memory.messages import Form

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from chosen_lines import choose_lines
 
-from condense.excerpting import choose_lines
 from condense.reasons import is_labelled, says_why
 from memory.messages import Form
 from memory.wire import parse_messages
