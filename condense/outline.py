@@ -1,8 +1,7 @@
 """An outline of what is not quoted: the names most likely needed again, each under the file or message it stood in.
 
 A name in a list costs a quarter of the line it stood in, and tells where to look: what the maps of repositories do for
-code (as aider's), for all that was read, run and written.  Lines are still what most of the room goes to: a name alone
-is no text to go on from.
+code (as aider's), for all that was read, run and written.  Most of the room still goes to lines.
 """
 
 from __future__ import annotations
@@ -10,6 +9,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from heapq import heapify, heappop, heappush
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from condense.file_paths import VENDORED
@@ -22,7 +22,7 @@ from memory.secrets import find_secrets
 from memory.tokens import quarters
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from condense.line_scoring import ScoredHistory
     from condense.line_sources import LineSource
@@ -64,7 +64,8 @@ _NO_VALUE = (">", "|", "!", "&", "*")
 """How what YAML puts in place of a value begins."""
 _PRIVATE = re.compile(r"pass|pwd|pin\b|token|secret|key|cred|auth", re.IGNORECASE)
 """Names whose values are nobody's business."""
-_KEPT_VALUE = r"""(?<=\s)%s=("[^"]*"|'[^']*'|\S+)"""
+_KEPT_VALUE = re.compile(r"""=("[^"]*"|'[^']*'|\S+)""")
+"""A value in an earlier outline, behind its name."""
 _END = ": "
 """Stands between a place and its names."""
 
@@ -160,6 +161,7 @@ def _places(scored: ScoredHistory, wanted: Collection[str], older: Collection[in
     """Where each name stood: in a file rather than an output, in the newest of them."""
     out: dict[str, _Place] = {}
     unsure: set[tuple[str, int]] = set()
+    labels: dict[int, str] = {}
     sources = scored.view.sources
     for number, line in enumerate(scored.lines):
         names = [name for name in line.names if name in wanted]
@@ -168,6 +170,8 @@ def _places(scored: ScoredHistory, wanted: Collection[str], older: Collection[in
         source = sources[line.source]
         rank = (_level(source, source.lines[line.line], older), line.source)
         prose = source.kind in _SAID or DOCUMENT.search(source.path) is not None
+        label = labels.get(line.source) or _label(source, line.line, older)
+        labels[line.source] = "" if source.message in older else label
         dependencies = [one for one in line.names if "/" in one and VENDORED.search(one)]
         for name in names:
             known = out.get(name)
@@ -179,7 +183,6 @@ def _places(scored: ScoredHistory, wanted: Collection[str], older: Collection[in
                 continue
             if source.kind in CALL_KINDS and not line.line and line.key.startswith(f"{name}:"):
                 continue  # what the tool calls its argument
-            label = _label(source, line.line, older)
             if label == name:
                 continue
             entry = name + _value(name, source, line.line, older)
@@ -210,7 +213,8 @@ def _value(name: str, source: LineSource, number: int, older: Collection[int]) -
     if _PRIVATE.search(name) or "/" in name or "." in name:
         return ""
     if source.message in older:
-        kept = re.search(_KEPT_VALUE % re.escape(name), line)
+        at = line.find(f" {name}=")
+        kept = _KEPT_VALUE.match(line, at + len(name) + 1) if at >= 0 else None
         return f"={kept[1]}" if kept else ""
     if source.kind not in _OF_FILES or source.kind is LineKind.OLD:
         return ""
@@ -300,7 +304,14 @@ def _chosen(
 
 def _stands(name: str, text: str) -> bool:
     """Say whether a text holds a name by itself, not within a longer one."""
-    return re.search(rf"(?<![\w$-]){re.escape(name)}(?![\w$-])", text) is not None
+    at = text.find(name)
+    while at >= 0:
+        end = at + len(name)
+        around = text[at - 1 : at] if at else "", text[end : end + 1]
+        if not any(sign.isalnum() or (sign and sign in "_$-") for sign in around):
+            return True
+        at = text.find(name, end)
+    return False
 
 
 def _without_secrets(names: Sequence[str], places: Mapping[str, _Place]) -> list[str]:
@@ -317,13 +328,11 @@ def _cost(entry: str, label: str, scale: float) -> float:
     return scale * (len(entry) + 1) / 4 + (scale * (len(label) + 2) / 4 + 2 if label else 0)
 
 
-def _parts(name: str) -> Iterator[str]:
+@lru_cache(maxsize=4096)
+def _parts(name: str) -> frozenset[str]:
     """What a path or a dotted name says by the way: its beginnings and its ends."""
-    for sign in "./":
-        pieces = name.split(sign)
-        for k in range(1, len(pieces)):
-            yield sign.join(pieces[:k])
-            yield sign.join(pieces[k:])
+    cuts = [(name[:at], name[at + 1 :]) for at, sign in enumerate(name) if sign in "./"]
+    return frozenset(chain.from_iterable(cuts))
 
 
 def _written(names: Sequence[str], places: Mapping[str, _Place]) -> tuple[str, ...]:
@@ -333,7 +342,7 @@ def _written(names: Sequence[str], places: Mapping[str, _Place]) -> tuple[str, .
         by_label.setdefault(places[name].label, []).append(name)
     lines = []
     for label, own in by_label.items():
-        held = {part for name in own for part in _parts(name)}
+        held = frozenset[str]().union(*map(_parts, own))
         told = [places[name].entry for name in own if name not in held and not _stands(name, label)]
         if told:
             lines.append(f"{label}{_END}{' '.join(told)}")
