@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from condense import CondenseConfig, Condenser, TokenBudget
 from condense.excerpting import score_history
 from condense.ledger import Ledger, read_ledger
-from condense.ledger_excerpts import OUTLINE_ROOM, outline_room
+from condense.ledger_excerpts import OUTLINE_ROOM, OUTLINE_SHARE, outline_room
 from condense.outline import LONGEST_PLACE, opened_outline, outline_lines
 from memory import ConversationMemory
 from memory.wire import parse_messages
@@ -301,8 +301,9 @@ def test_an_earlier_outline_is_never_quoted_as_what_was_done():
     assert not any(line[:60] in bodies for line in ledger.names)
 
 
-def test_a_large_target_has_no_outline_and_a_small_one_a_small_one():
-    assert outline_room(OUTLINE_ROOM[-1][0]) == outline_room(100_000) == 0
-    assert outline_room(400) < 100
-    rooms = [outline_room(target) for target in range(3100, 20_000, 100)]
-    assert rooms == sorted(rooms, reverse=True)
+def test_the_outline_takes_the_less_of_a_target_the_larger_it_is():
+    assert outline_room(OUTLINE_ROOM[-1][0]) == outline_room(100_000)
+    shares = [outline_room(target) / target for target in range(3000, 60_000, 500)]
+    assert shares == sorted(shares, reverse=True)
+    assert shares[0] <= OUTLINE_SHARE
+    assert outline_room(400) <= OUTLINE_SHARE * 400
