@@ -6,7 +6,8 @@ import re
 from typing import TYPE_CHECKING
 
 from condense.binding import BINDING
-from memory.prose import LineKind, lines_of
+from memory.line_kinds import LineKind
+from memory.prose import lines_of
 
 if TYPE_CHECKING:
     from collections.abc import Container

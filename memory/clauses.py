@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from memory.line_kinds import LineKind
 from memory.patterns import holds
-from memory.prose import LineKind, lines_of
+from memory.prose import lines_of
 
 
 class Clause(NamedTuple):

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from memory.clauses import clauses_of
 from memory.entries import Candidate, MemoryPriority, MemoryType
+from memory.line_kinds import LineKind
 from memory.patterns import LazyPattern
-from memory.prose import LineKind
 from memory.secrets import redact
 from memory.slots import retracted_in, slots_in
 from memory.technologies import technologies_in

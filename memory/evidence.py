@@ -8,8 +8,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from memory.cues.matching import cue_names, cue_words, find_cues, words_of
+from memory.line_kinds import LineKind
 from memory.phrasing import forms_of, has_kana, ideographs_in
-from memory.prose import LineKind
 from memory.signs import AFTERWARDS, mentions_of
 from memory.specifics import marks_of, specifics_of
 from memory.technologies import may_name, technologies_in

@@ -16,8 +16,8 @@ from memory.cues.matching import cue_names
 from memory.entries import Candidate, MemoryPriority, MemoryType
 from memory.evidence import evidence_of, setting_of, technologies_named
 from memory.failures import identifying_lines
+from memory.line_kinds import LineKind
 from memory.mentions import endpoints_in, files_in, symbols_in
-from memory.prose import LineKind
 from memory.retractions import retracted_in
 from memory.secrets import redact, search_secrets
 from memory.slots import slots_in

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from memory.line_kinds import LineKind
 from memory.patterns import LazyPattern
-from memory.prose import LineKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,7 +68,7 @@ _BOILERPLATE = LazyPattern(
     r"re-?run |full stack trace|full debug logging|for more information|\[help \d\]|possible solutions"
     r"|read the following|could not compile|aborting due"
     r"|complete log of this run|after correcting|build failed, waiting|some problems were encountered"
-    r"|previous errors?\b|a new release of|to update, run"
+    r"|previous errors?\b|^test result: |a new release of|to update, run"
     r"|throw new |console\.(?:error|log)|\bcatch\b|raise \w+\(|logger\.|except \w+|new error\("
     r"|download the react devtools|never (?:used|read|constructed)"
     r"|deprecated|could not read \d project|has \d{1,3} errors?\b|compiled with|^failed to compile\.?$"

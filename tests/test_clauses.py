@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from memory.clauses import clauses_of
 from memory.failures import identifying_lines
-from memory.prose import LineKind
+from memory.line_kinds import LineKind
 
 
 def texts(text):

@@ -7,8 +7,9 @@ from clock import cpu_seconds
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from memory.line_kinds import LineKind
 from memory.messages import Form, Message, MessageMeta, Part, PartKind, Role
-from memory.prose import LineKind, lines_of, prose_spans
+from memory.prose import lines_of, prose_spans
 from memory.provenance import is_typed, typed_spans, typed_text, without_wrappers
 
 

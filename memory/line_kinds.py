@@ -1,0 +1,283 @@
+"""What kind a line of a typed text is, by itself: prose, item, heading, setting, error, log or code."""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from typing import NamedTuple
+
+
+class LineKind(StrEnum):
+    """What a line of a typed text is."""
+
+    PROSE = "prose"
+    ITEM = "item"
+    HEADING = "heading"
+    QUOTE = "quote"
+    SETTING = "setting"
+    ERROR = "error"
+    LOG = "log"
+    CODE = "code"
+
+
+class Line(NamedTuple):
+    """A line of a text: where its content stands, without blanks, list markers and heading signs.
+
+    Attributes:
+        kind: what it is.
+        start, end: span of the content.
+        indent: columns before the marker or content.
+        marker: the list marker, "" for none.
+        fenced: it stands between code fences.
+    """
+
+    kind: LineKind
+    start: int
+    end: int
+    indent: int = 0
+    marker: str = ""
+    fenced: bool = False
+
+
+LONGEST_SETTING = 200
+LONGEST_HEADING = 90
+"""Characters up to which a line counts as one setting, or as a heading for what follows (chosen)."""
+
+_PROSE, _ITEM = LineKind.PROSE, LineKind.ITEM
+"""A member of an enumeration costs ten times what a name does."""
+
+_MARKER = re.compile(
+    r"(?:[-*•+●▪‣–—◦·]\s{1,4}(?:\[[ xX]\]\s{1,3})?|\(?\d{1,3}[.)、．:](?!\d)\s{0,4}|[a-zA-Z][.)]\s{1,4}"
+    r"|[①-⑳❶-❿]\s{0,2}"
+    r"|[一二三四五六七八九十]{1,2}[、.．]\s{0,2}|\(\w{1,2}\)\s{1,2})"
+)
+_HEADING = re.compile(r"#{1,6}\s{1,3}(?=\S)")
+_BOLD_LINE = re.compile(r"\*\*[^*]{1,120}\*\*\s?:?\s{0,3}$|\*\*[^*]{1,120}:\*\*\s{0,3}$")
+_QUOTE = re.compile(r"(?:>\s?)+(?=\S)")
+
+_LOG_FORMS = {
+    "[0123456789": r"\[?\d{4}[-/]\d\d[-/]\d\d[T ,]{1,2}\d\d:\d\d|\[?\d\d:\d\d:\d\d",  # times
+    "[": r"\[\s{0,2}(?:INFO|DEBUG|WARN(?:ING)?|ERROR|TRACE|info|debug|warn(?:ing)?|trace|error)\]|\[signal\s|\[C\]: in\s"
+    r"|\[(?:system|渲染层错误|webpack|vite|eslint|HMR)[^\]]{0,20}\]\s|\[[\w-]{1,30}\]\s\[|\[\s{1,6}\d{1,9}\.\d{3,9}\]\s"
+    r"|\[(?:SQL|parameters): |\[[\w .-]{1,30}\]:\s",
+    "0123456789": r"\d{1,5}\s{0,3}[|│]|\d{1,4}:\s{1,4}(?:0x|(?:[\w<>{}$]{1,80}::){1,12}[\w<>{}$])"
+    r"|\d{1,3}(?:Error|Warning):|\d{1,6}\s(?:passing|failing|pending)\b|\d{1,7}\s{1,4}(?:pts/|tty|\?)\S{0,10}\s",
+    "|│": r"[|│]\s",
+    "^~·": r"[\^~·]{2,}",
+    "-=_*─━═╭╰╯╮│┌└├": r"[-=_*─━═╭╰╯╮│┌└├]{4,}|══|[├└│╭╰┌]",
+    "-": r"-->\s|--\d{4}-\d\d|-{3}\s\S|-(?:[r-][w-][xsStT-]){3}[.+@]?\s"
+    r"|(?:--[a-z][\w-]{0,40}|-[A-Za-z](?=[ ,]))(?:[ =,]{1,2}(?:<[^>]{1,30}>|\[[^\]]{1,30}\]|[A-Z_]{2,30}"
+    r"|--?[\w-]{1,40}|[a-z]{1,12}(?=\s{2}))){0,3}\s{2,}\S",
+    "=": r"==\d{1,7}==|={7}$",
+    "+": r"\+{3}\s",
+    "@": r"@@\s-",
+    "✓✔√✗✕➜ℹ⚠▲✘⨯": r".\s",
+    ".": r"\.{3}$",
+    "$": r"\$\s\S",
+    ">": r">\s\S{1,60}@\d|>{7}\s",
+    "<": r"<{7}\s",
+    "#": r"#\d{1,3}\s{1,8}(?:0x|/|\{main\}|\[\s?\d{1,3}/\d|\d{1,5}\.\d{1,3}\s|[\w.:<>~$]{1,80}\s?\()",
+    "(": r"\([\w ]{1,40}\d[\w.]{0,20}\)\s\S{1,120}:\d|\(use \"git\s|\(Background on this error",
+    "*": r"\*\s{1,3}(?:Trying\s\S|connect to \d|Connected to \S{1,60}\s\(|Failed to connect to|Closing connection"
+    r"|Could not resolve host|What went wrong:|Try:$|Get more help at)",
+    "IDTWE": r"(?:INFO|DEBUG|TRACE):\s|(?:INFO|DEBUG|TRACE|WARN|WARNING|ERROR)(?:\s{1,4}\[|\s{2})",
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZ": r"[A-Z]\s(?:\(\d{1,12}\)|\d\d [A-Z][a-z]{2} \d{4})\s|[WEN]: \S",
+    "JFMASOND": r"[A-Z][a-z]{2}\s{1,2}\d{1,2} \d\d:\d\d:\d\d\s",
+    "dlbcps": r"[dlbcps](?:[r-][w-][xsStT-]){3}[.+@]?\s",
+    "A": r"Author: .{1,80}<|Auto-merging \S|Automatic merge failed|Active: (?:in)?(?:active|failed)",
+    "B": r"BUILD (?:FAILED|SUCCESSFUL)",
+    "C": r"Caused by:|Compiling\s\S|Collecting\s\S|Counting objects|Compressing objects|CMake (?:Error|Warning) "
+    r"|CONTEXT:\s{2}|CONFLICT \(|Changes (?:not staged|to be committed)",
+    "D": r"DETAIL:\s{2}|DELETE \S+ \d{3}|Downloading\s\S|Delta compression|Date:\s{2}",
+    "E": r"Enumerating",
+    "F": r"File \"[^\"]{1,300}\", line \d|Finished\s\S|FAILURE: Build|FAILURES!$|FAIL\s{2,8}\t?\S",
+    "G": r"GET \S+ \d{3}",
+    "H": r"HTTP/\d(?:\.\d)?\s\d{3}|HINT:\s{2}|HEAD \S+ \d{3}",
+    "I": r"Installing\s\S|Import trace",
+    "L": r"Loaded: loaded",
+    "M": r"Main PID: \d",
+    "P": r"PS [A-Z]:\\[^>]{0,200}>|(?:POST|PUT) \S+ \d{3}|(?:PLAY|PLAY RECAP) (?:\[|\*{3})",
+    "R": r"(?:Running|Requirement already)\s\S",
+    "S": r"SUMMARY: \w{1,40}Sanitizer|STATEMENT:\s{2}|Snapshots:\s{2}",
+    "T": r"Traceback \(most|To https?://|Total \d|TASK (?:\[|\*{3})"
+    r"|Tests?:\s(?:\s|\d{1,6}, )|Test Suites:\s|Time:\s{2}",
+    "U": r"Usage: \S.{0,100}[\[<]|Untracked files:$",
+    "W": r"Writing objects",
+    "Y": r"Your branch is (?:ahead|behind|up to date)",
+    "a": r"at\s[\w.$<>\[\] ]{1,120}\(",
+    "bzdkf": r"(?:ba|z|da|k|fi)sh: ",
+    "c": r"curl: \(\d|commit [0-9a-f]{7,40}$",
+    "d": r"diff --git|deleted:\s{2}",
+    "e": r"exit status \d|e: file://",
+    "f": r"from \S{1,200}:\d{1,6}:in\s",
+    "g": r"goroutine \d",
+    "h": r"hint:\s",
+    "i": r"inet6?\s|i: file://|index [0-9a-f]{7}",
+    "l": r"link/\s",
+    "m": r"make(?:\[\d{1,3}\])?: |modified:\s{2}",
+    "n": r"npm (?:ERR!|error|warn|WARN|notice)|note: (?:run with `|[Ss]ome details)|no changes added to commit"
+    r"|nothing to commit|new file:\s{2}",
+    "o": r"ok\s{2,8}\t?\S",
+    "r": r"running \d{1,6} tests?$|remote:|renamed:\s{2}",
+    "s": r"sh: |stack traceback:$",
+    "t": r"thread '[^']{1,80}' panicked|test (?:result: |\S{1,200} \.{3} )|total \d{1,9}$",
+    "u": r"usage:\s\S{1,80}\s\[-|usage: \S.{0,100}[\[<]",
+    "v": r"valid_lft\s",
+    "w": r"w: file://",
+}
+"""How lines of logs begin, by their first sign."""
+_LOG = {
+    sign: re.compile("|".join(form for signs, form in _LOG_FORMS.items() if sign in signs))
+    for sign in "".join(_LOG_FORMS)
+}
+_LOG_INSIDE = re.compile(
+    r"(?:\w{1,40}::){2,12}[\w{}<>]{1,40}$|[\w.]{1,80}:\w{1,60}\([\w, ]{0,80}\)$|[\w.-]{1,60}\s{1,40}:\sok=\d"
+    r"|[\w.-]{1,40}\[[\w.-]{1,40}\]:\s"
+    r"|[\w.+-]{1,60} : Depends:"
+)
+_LOG_CONTAINER = re.compile(r"[\w.-]{1,40}-\d{1,3}\s{1,12}\|\s")
+_LOG_PLACE = re.compile(
+    r"[\w./\\-]{1,120}:\d{1,6}(?::\d{1,5})?[:\s)]|\S{1,40}@\S{1,60}[:~][^$#\n]{0,120}[$#]\s"
+    r"|\S{1,60}+\s@\s\S{1,60}:\d|[\w.$<>+:\[\]` ]{1,160}\(.{0,120}\)\s\(at\s"
+)
+"""Lines of logs that begin with a place; `_is_log` looks first for what every match holds."""
+_INDENTED_LOG = re.compile(
+    r"\s{2,40}at\s\S|\s{0,12}[|│]\s|\s{0,6}-->\s|\s{0,8}(?:inet6?|link/|valid_lft)\s"
+    r"|[\w.$<>+:\[\]` ]{1,160}\(.{0,120}\)\s\(at\s"
+)
+"""What only a line with its blanks shows to be one."""
+_INDENTED_LEADS = frozenset("a|│-ilv")
+"""What follows the blanks there, but for the last, which has "(at"."""
+_CODE = re.compile(
+    r"(?:import\s[\w{*\"']|from\s[\w.]{1,80}\simport\s|(?:export|const|let|var|function|class|interface|type|"
+    r"enum|public|private|protected|"
+    r"static|async|await|return|def|fn|impl|struct|package|namespace|using|#include|throw|try|catch|else"
+    r"|elif|for|while|switch|"
+    r"case|SELECT|INSERT|CREATE|UPDATE)\b.{1,301}+(?<=[{;:(=,])$|[})\]]{1,6}[;,)]{0,3}$"
+    r"|<[/!A-Za-z]|//\s|/\*|\*/|@\w{1,40}\(|\{$|\[\s{0,3}\{?$|\"[\w$-]{1,60}\":\s"
+    r"|[\w.$\[\]'\"()]{1,80}+\s?[+*/-]?=\s?[^=\s].{1,301}+(?<=;)$|#!/|&&\s|\\$|(?:self"
+    r"|this)\.\w{1,40}|raise\s\w{1,40}\(|\"\"\"|'''|[a-z_]\w{0,40}+(?:\.\w{1,40}+){0,3}+\s=\s[^=].{0,200}$"
+    r"|if\s.{1,120}:$|if !?\(.{1,160}\)\s?(?:\{|return|throw|continue|break)"
+    r"|if\s.{1,120}:\s(?:return|raise|continue|break|pass)\b|throw new \w"
+    r"|(?:return|await|yield|assert)\s(?:[\w.]{1,80}\(|\w[\w.\[\]]{0,60} [=!<>]=\s|[\w.]{1,60};$"
+    r"|(?:None|null|undefined|[Tt]rue|[Ff]alse|self|this)$)"
+    r"|FROM \S{1,120}(?: AS \w{1,40})?$|(?:CMD|ENTRYPOINT) \[|WORKDIR /|EXPOSE \d|COPY \S{1,120} \S{1,120}$"
+    r"|RUN (?:pip|npm|apt|apt-get|apk|yarn|pnpm|bun|go|cargo|mkdir|curl|python3?|make)\s"
+    r"|-[A-Za-z]\s['\"]|curl\s-)"
+)
+"""Of a line without the blanks around it."""
+_CODE_ENDS = ("{", "}", ";", "=>", "/>", "(", "',", '",', "),")
+_CLOSING_TAG = re.compile(r"</\w{1,30}>$")
+_LONGEST_TAG = 40
+"""Characters that a match of `_CLOSING_TAG` has at most."""
+_SETTING = re.compile(
+    r"(?:export\s)?(?:[A-Z][A-Z0-9]{0,30}(?:_[A-Z0-9]{1,30}){1,8}"
+    r"|--[a-z][\w-]{1,40})\s?[=:]\s?[^\s=].{0,300}$|[a-z][\w.-]{1,40}=[^\s=]\S{0,300}$"
+)
+_ERROR = re.compile(
+    r"(?:[A-Za-z_.]{0,60}(?:Error|Exception|Warning|Fault)\b(?:\s?\[\w{1,20}\])?:\s?\S|(?:Uncaught|Unhandled)\s"
+    r"|(?:error|fatal|panic|ERROR|FATAL|Error|FAILED|FAIL)(?:\[\w{1,12}\]|\s\w{1,12}\d{1,6})?\s?[:!-]\s?\S"
+    r"|\*\* \(\w{1,60}\)\s|Exception in thread \"|assertion .{0,60}failed\b|[×✗✖❌]\s?\S|Access to \w{1,20} at '"
+    r"|(?:Cannot|Can't|Could not|Couldn't|Unable to|Failed to|Module not found|No module named|Unexpected"
+    r"|Invalid|Missing"
+    r"|Permission denied|Access denied|Connection refused|segmentation fault|npm ERR! code|ERR_[A-Z_]{3,40})\b)"
+)
+_ERROR_INSIDE = re.compile(
+    r"\b(?:[A-Z][A-Za-z]{1,40}(?:Error|Exception)\b|ERROR\b|error\[?\w{0,8}\]?:|WARNING\b|WARN\b|fatal:"
+    r"|refused\b|denied\b|[Uu]nexpected (?:[`'\"<]|token\b)"
+    r"|[Ff]ailed\b|[Cc]annot\b|not found\b|ERR_\w|is not defined|is not a function|HTTP (?:error|4\d\d"
+    r"|5\d\d)|status(?: code)?:? [45]\d\d)"
+)
+_SENTENCE_LIKE = re.compile(
+    r"(?<![^\W\d_])[^\W\d_]{2,}+(?:[ ,'’-]{1,2}[^\W\d_]++){3}|[\u3040-\u30ff\u3400-\u9fff]{4}"
+)
+_ASCII_SENTENCE_LIKE = re.compile(r"[A-Za-z](?<![A-Za-z].)[A-Za-z]++(?:[ ,'-]{1,2}[A-Za-z]++){3}")
+"""The same for a line in ASCII, found in half the time."""
+
+
+def kind_of(raw: str, body: str, *, fenced: bool) -> tuple[LineKind, int, str]:
+    """What a line is, how many characters of sign or marker it begins with, and the marker.
+
+    Args:
+        raw: the line.
+        body: the line without the blanks around it.
+        fenced: it stands between code fences.
+    """
+    if _ERROR.match(body):
+        return LineKind.ERROR, 0, ""
+    if fenced:
+        return failing(body, LineKind.CODE), 0, ""
+    indented = raw[0] != body[0]
+    if body[0] == ">" and not _is_log(body):
+        quote = _QUOTE.match(body)
+        if quote:
+            return LineKind.QUOTE, quote.end(), ""
+    if body[0] == "#":
+        heading = _HEADING.match(body)
+        if heading:
+            return LineKind.HEADING, heading.end(), heading.group()
+    if _is_log(body if indented else raw) or (indented and _is_indented_log(raw, body)):
+        return failing(body, LineKind.LOG), 0, ""
+    return _said(body)
+
+
+def _is_log(line: str) -> bool:
+    form = _LOG.get(line[0])
+    if form is not None and form.match(line):
+        return True
+    if "|" in line and _LOG_CONTAINER.match(line):
+        return True
+    if ":" in line and _LOG_INSIDE.match(line):
+        return True
+    return (":" in line or "@" in line or "(at" in line) and _LOG_PLACE.match(line) is not None
+
+
+def _is_indented_log(raw: str, body: str) -> bool:
+    return (body[0] in _INDENTED_LEADS or "(at" in body) and _INDENTED_LOG.match(raw) is not None
+
+
+def _said(body: str) -> tuple[LineKind, int, str]:
+    """Tell headings, items, settings and code from prose; as `_kind_of`."""
+    if body.startswith("**") and _BOLD_LINE.match(body):
+        return LineKind.HEADING, 0, "**"
+    marker = _MARKER.match(body)
+    if marker and marker.end() < len(body):
+        return _ITEM, marker.end(), marker.group()
+    kind = _PROSE
+    if (
+        len(body) < LONGEST_SETTING
+        and ("=" in body or ":" in body)
+        and _SETTING.match(body)
+        and not body.endswith((";", "{", "("))
+    ):
+        kind = LineKind.SETTING
+    elif _CODE.match(body) or (_ends_as_code(body) and not is_sentence_like(body)):
+        kind = LineKind.CODE
+    elif len(body) < LONGEST_HEADING and body.endswith((":", "：")):
+        kind = LineKind.HEADING
+    return kind, 0, ""
+
+
+def is_sentence_like(body: str) -> bool:
+    """Tell whether a line holds four words in a row, or four characters of Chinese or Japanese."""
+    return (_ASCII_SENTENCE_LIKE if body.isascii() else _SENTENCE_LIKE).search(body) is not None
+
+
+def _ends_as_code(body: str) -> bool:
+    return body.endswith(_CODE_ENDS) or (
+        body[-1] == ">" and _CLOSING_TAG.search(body, max(0, len(body) - _LONGEST_TAG)) is not None
+    )
+
+
+_ERROR_SIGNS = (
+    *("rror", "xception", "WARN", "ail", "annot", "efused", "enied", "nexpected", "not found", "not defined"),
+    *("not a function", "fatal", "ERR_", "HTTP", "tatus"),
+)
+"""Letters without one of which `_ERROR_INSIDE` can't match; looking for them is cheaper."""
+
+
+def failing(body: str, otherwise: LineKind) -> LineKind:
+    """The kind of a pasted line: an error where it says that something failed."""
+    if any(map(body.__contains__, _ERROR_SIGNS)) and _ERROR_INSIDE.search(body, 0, 400):
+        return LineKind.ERROR
+    return otherwise
