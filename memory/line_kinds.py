@@ -57,8 +57,9 @@ _QUOTE = re.compile(r"(?:>\s?)+(?=\S)")
 
 _LOG_FORMS = {
     "[0123456789": r"\[?\d{4}[-/]\d\d[-/]\d\d[T ,]{1,2}\d\d:\d\d|\[?\d\d:\d\d:\d\d",  # times
-    "[": r"\[\s{0,2}(?:INFO|DEBUG|WARN(?:ING)?|ERROR|TRACE|info|debug|warn(?:ing)?|trace|error)\]|\[signal\s|\[C\]: in\s"
-    r"|\[(?:system|渲染层错误|webpack|vite|eslint|HMR)[^\]]{0,20}\]\s|\[[\w-]{1,30}\]\s\[|\[\s{1,6}\d{1,9}\.\d{3,9}\]\s"
+    "[": r"\[\s{0,2}(?:INFO|DEBUG|WARN(?:ING)?|ERROR|TRACE|info|debug|warn(?:ing)?|trace|error)\]"
+    r"|\[signal\s|\[C\]: in\s|\[(?:system|渲染层错误|webpack|vite|eslint|HMR)[^\]]{0,20}\]\s|\[[\w-]{1,30}\]\s\["
+    r"|\[\s{1,6}\d{1,9}\.\d{3,9}\]\s"
     r"|\[(?:SQL|parameters): |\[[\w .-]{1,30}\]:\s",
     "0123456789": r"\d{1,5}\s{0,3}[|│]|\d{1,4}:\s{1,4}(?:0x|(?:[\w<>{}$]{1,80}::){1,12}[\w<>{}$])"
     r"|\d{1,3}(?:Error|Warning):|\d{1,6}\s(?:passing|failing|pending)\b|\d{1,7}\s{1,4}(?:pts/|tty|\?)\S{0,10}\s",
