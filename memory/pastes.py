@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
-from operator import attrgetter
+from itertools import compress, count, pairwise
 from typing import TYPE_CHECKING
 
 from memory.line_kinds import Line, LineKind, failing, is_sentence_like
@@ -12,10 +11,9 @@ from memory.line_kinds import Line, LineKind, failing, is_sentence_like
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-PASTED = frozenset((LineKind.LOG, LineKind.CODE, LineKind.ERROR))
-_start = attrgetter("start")
-_MACHINE = frozenset((LineKind.LOG, LineKind.CODE))
-"""What no sentence can be; what is read as an error may be one ("Cannot find the file")."""
+_LOG, _CODE, _ERROR = LineKind.LOG, LineKind.CODE, LineKind.ERROR
+_PROSE, _SETTING = LineKind.PROSE, LineKind.SETTING
+"""A member of an enumeration costs ten times what a name does, and its hash more."""
 MOST_BETWEEN = 8
 """Lines between two pasted ones that are pasted with them; chosen."""
 DEEP = 4
@@ -27,15 +25,26 @@ WRAPPED = 50
 _STOPS = ".!?:;。！？：；"
 DENSE = 0.1
 """Share of signs in a line that nobody types as a sentence; chosen."""
-_VOICE = re.compile(
-    r"\b(?:I|I'm|I've|we|our|my|me|pls|let's|instead|also|want|wanna|pasted|here"
-    r"|eu|meu|nosso|quero|yo|mi|nuestro|quiero|je|mon|notre|nous|ich|mein|wir|unser|bitte|io|mio|nostro|noi"
-    r"|sempre|nunca|não|siempre|toujours|jamais|immer|niemals|nicht|mai|non|я|мы|мой|наш|надо|нужно|всегда|не)\b"
-    r"|[?？]\s*$|[\u3040-\u30ff\u3400-\u9fff]|^(?:and|add|but|change|do|don't|fix|keep|make|never|always|only|please|remove|so|then"
-    r"|use|write|can|could)\b",
-    re.IGNORECASE,
+_WORDS = re.compile(r"[\w'’]+")
+_VOICE = frozenset(
+    _WORDS.findall(
+        """
+        i i'm i've i’m i’ve we our my me pls let's let’s instead also want wanna pasted here
+        eu meu nosso quero yo mi nuestro quiero je mon notre nous ich mein wir unser bitte io mio nostro noi
+        sempre nunca não siempre toujours jamais immer niemals nicht mai non я мы мой наш надо нужно всегда не
+        """
+    )
 )
-"""How a person speaks between two pastes."""
+"""Words of which a line has one that a person says between two pastes."""
+_ORDERS = frozenset(
+    _WORDS.findall(
+        """
+        and add but change do don't don’t fix keep make never always only please remove so then use write can could
+        """
+    )
+)
+"""With what such a line may begin."""
+_CHARACTERS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _RULE = re.compile(r"[\W_]+")
 """A line drawn between parts of a text: around a title it shows nothing."""
 _COLUMNS = re.compile(
@@ -73,164 +82,180 @@ def with_pasted(text: str, lines: Sequence[Line]) -> tuple[Line, ...]:
         lines: its lines, each read by itself.
 
     Returns:
-        As many lines, some of another kind: what stands deeper behind a line of a log or of code, few lines in the
-        middle of a log that nobody says, comments within code, headers and rows of tables.  Linear in the text.
+        As many lines, some of another kind: rows of tables, what stands deeper behind a line of a log or of code,
+        headers, the rest of a wrapped sentence, few lines in the middle of a log that nobody says, comments within
+        code.  Linear in the text.
     """
-    out = list(lines)
-    _rows(text, out)
-    report = any(map(text.__contains__, _COUNTED)) and _REPORT.search(text) is not None
-    _hanging(text, out, report=report)
-    _headers(text, out)
-    _wrapped(text, out)
-    _between(text, out)
-    _beside(text, out)
-    return tuple(out)
+    block = _Block(text, lines)
+    block.mark_rows()
+    if any(map(text.__contains__, _COUNTED)) and _REPORT.search(text):
+        block.mark_report()
+    block.mark_hanging()
+    block.mark_following()
+    block.mark_between()
+    block.mark_beside()
+    return tuple(block.lines)
 
 
-def _pasted(out: Sequence[Line]) -> list[int]:
-    """The indexes of pasted lines."""
-    return [at for at, line in enumerate(out) if line.kind in PASTED]
+def _is_said(body: str) -> bool:
+    """Say whether a line sounds like a person: in Chinese or Japanese, a question, by its words."""
+    if not body.isascii() and _CHARACTERS.search(body):
+        return True
+    words = _WORDS.findall(body.lower())
+    return body.endswith(("?", "？")) or not _VOICE.isdisjoint(words) or (bool(words) and words[0] in _ORDERS)
 
 
-def _adjoin(text: str, before: Line, after: Line) -> bool:
-    """Say whether no blank line stands between two."""
-    return text.count("\n", before.end, after.start - len(after.marker) - after.indent) <= 1
+class _Block:
+    """The lines of a text while those that are pasted are being marked.
 
+    Args:
+        text: the text.
+        lines: its lines, each read by itself.
+    """
 
-def _depth(text: str, line: Line) -> int:
-    """Columns before a line."""
-    if not line.indent:
-        return 0
-    start = line.start - len(line.marker)
-    return line.indent + text.count("\t", start - line.indent, start) * (TAB - 1)
+    def __init__(self, text: str, lines: Sequence[Line]) -> None:
+        self.text = text
+        self.lines = list(lines)
+        self._pasted = [kind is _LOG or kind is _CODE or kind is _ERROR for kind, *_ in lines]
+        """Of each line whether it is pasted."""
 
+    def _mark(self, at: int, kind: LineKind) -> None:
+        self.lines[at] = tuple.__new__(Line, (kind, *self.lines[at][1:]))
+        self._pasted[at] = True
 
-def _rows(text: str, out: list[Line]) -> None:
-    """Mark neighbouring lines in columns."""
-    rows = {at for at, line in enumerate(out) if line.kind not in PASTED and _is_row(text, line)}
-    for at in rows:
-        for other in (at - 1, at + 1):
-            if not 0 <= other < len(out):
+    def _marked(self) -> list[int]:
+        """The indexes of pasted lines."""
+        return list(compress(count(), self._pasted))
+
+    def _body(self, at: int) -> str:
+        line = self.lines[at]
+        return self.text[line.start : line.end]
+
+    def _adjoin(self, at: int) -> bool:
+        """Say whether no blank line stands between a line and the next."""
+        after = self.lines[at + 1]
+        start = after.start - len(after.marker) - after.indent
+        return self.text.count("\n", self.lines[at].end, start) <= 1
+
+    def _depth(self, at: int) -> int:
+        """Columns before a line."""
+        _, start, _, indent, marker, _ = self.lines[at]
+        if not indent:
+            return 0
+        start -= len(marker)
+        return indent + self.text.count("\t", start - indent, start) * (TAB - 1)
+
+    def _is_row(self, at: int) -> bool:
+        """Say whether a line stands in columns."""
+        text = self.text
+        _, start, end, *_ = self.lines[at]
+        wide = text.find("  ", start, end) >= 0 or text.find("\t", start, end) >= 0
+        return wide and _COLUMNS.match(text, start, end) is not None
+
+    def mark_rows(self) -> None:
+        """Mark neighbouring lines in columns."""
+        rows = [at for at, pasted in enumerate(self._pasted) if not pasted and self._is_row(at)]
+        known = frozenset(rows)
+        for at in rows:
+            below = (
+                at + 1 < len(self.lines) and (at + 1 in known or self._is_row(at + 1)) and self._adjoin(at)
+            )
+            if below or (at and (at - 1 in known or self._is_row(at - 1)) and self._adjoin(at - 1)):
+                self._mark(at, _LOG)
+
+    def mark_report(self) -> None:
+        """Mark all that is indented in the report of a test runner."""
+        for at, pasted in enumerate(self._pasted):
+            if not pasted and self._depth(at) > 1:
+                self._mark(at, _LOG)
+
+    def mark_hanging(self) -> None:
+        """Mark lines that stand deeper than the pasted line before."""
+        lines, pasted = self.lines, self._pasted
+        for mark in self._marked():
+            at = mark + 1
+            if at == len(lines) or pasted[at] or not lines[at].indent:
                 continue
-            beside = out[other]
-            if (other in rows or _is_row(text, beside)) and _adjoin(
-                text, *sorted((beside, out[at]), key=_start)
-            ):
-                out[at] = out[at]._replace(kind=LineKind.LOG)
-                break
+            base = self._depth(mark)
+            first = mark
+            while first and lines[first].kind is _ERROR and pasted[first - 1]:
+                first -= 1
+                base = min(base, self._depth(first))
+            while at < len(lines) and not pasted[at]:
+                depth = self._depth(at)
+                if not base < depth > 1 or lines[at].marker or (depth < DEEP and not self._adjoin(at - 1)):
+                    break
+                self._mark(at, _CODE if lines[at - 1].kind is _CODE else failing(self._body(at), _LOG))
+                at += 1
 
+    def mark_following(self) -> None:
+        """Mark headers of HTTP behind a log, and the rest of a pasted sentence that goes on in the next line."""
+        text, lines, pasted = self.text, self.lines, self._pasted
+        for mark in self._marked():
+            at = mark + 1
+            while at < len(lines) and not pasted[at] and self._follows(lines[at - 1], lines[at]):
+                if not self._adjoin(at - 1) or (
+                    not _HEADER.match(text, lines[at].start, lines[at].end) and _is_said(self._body(at))
+                ):
+                    break
+                self._mark(at, _LOG)
+                at += 1
 
-def _is_row(text: str, line: Line) -> bool:
-    """Say whether a line stands in columns."""
-    _, start, end, *_ = line
-    wide = text.find("  ", start, end) >= 0 or text.find("\t", start, end) >= 0
-    return wide and _COLUMNS.match(text, start, end) is not None
-
-
-def _hanging(text: str, out: list[Line], *, report: bool) -> None:
-    """Mark lines that stand deeper than the pasted line before; in the report of a test runner lists, too."""
-    if report:
-        for at, line in enumerate(out):
-            if line.kind not in PASTED and _depth(text, line) > 1:
-                out[at] = line._replace(kind=LineKind.LOG)
-    last = len(out) - 1
-    for mark in _pasted(out):
-        if mark == last or out[mark + 1].kind in PASTED:
-            continue
-        base = _depth(text, out[mark])
-        first = mark
-        while first and out[first].kind is LineKind.ERROR and out[first - 1].kind in PASTED:
-            first -= 1
-            base = min(base, _depth(text, out[first]))
-        at = mark + 1
-        while at < len(out) and out[at].kind not in PASTED:
-            line = out[at]
-            depth = _depth(text, line)
-            if not base < depth > 1 or line.marker:
-                break
-            if depth < DEEP and not _adjoin(text, out[at - 1], line):
-                break
-            code = out[at - 1].kind is LineKind.CODE
-            kind = LineKind.CODE if code else failing(text[line.start : line.end], LineKind.LOG)
-            out[at] = line._replace(kind=kind)
-            at += 1
-
-
-def _wrapped(text: str, out: list[Line]) -> None:
-    """Mark the rest of a pasted sentence that goes on in the next line."""
-    for at in range(1, len(out)):
-        before, line = out[at - 1], out[at]
-        if before.kind is LineKind.CODE or before.kind not in PASTED or line.kind is not LineKind.PROSE:
-            continue
-        start, end = before.start, before.end
-        if (
-            end - start >= WRAPPED
-            and text[end - 1] not in _STOPS
+    def _follows(self, before: Line, line: Line) -> bool:
+        """Say whether a line looks like a header behind a log, or like the rest of the sentence before."""
+        text = self.text
+        if before.kind is _LOG and _HEADER.match(text, line.start, line.end):
+            return True
+        return (
+            before.kind is not _CODE
+            and line.kind is _PROSE
+            and before.end - before.start >= WRAPPED
+            and text[before.end - 1] not in _STOPS
             and not text[line.start].isupper()
-            and is_sentence_like(text[start:end])
-            and _adjoin(text, before, line)
-            and not _VOICE.search(text, line.start, line.end)
-        ):
-            out[at] = line._replace(kind=LineKind.LOG)
+            and is_sentence_like(text[before.start : before.end])
+        )
 
-
-def _headers(text: str, out: list[Line]) -> None:
-    """Mark headers of HTTP behind a line of a log."""
-    for at in range(1, len(out)):
-        line = out[at]
-        if (
-            out[at - 1].kind is LineKind.LOG
-            and line.kind not in PASTED
-            and _HEADER.match(text, line.start, line.end)
-            and _adjoin(text, out[at - 1], line)
-        ):
-            out[at] = line._replace(kind=LineKind.LOG)
-
-
-def _amid(text: str, line: Line, *, code: bool) -> Line:
-    """A line between two pasted ones: pasted with them unless somebody says it."""
-    body = text[line.start : line.end]
-    if code:
-        said = not line.marker.startswith("#") and (is_sentence_like(body) or _VOICE.search(body))
-        return line if said else line._replace(kind=LineKind.CODE)
-    return line if _VOICE.search(body) else line._replace(kind=failing(body, LineKind.LOG))
-
-
-def _between(text: str, out: list[Line]) -> None:
-    """Mark few lines right between two pasted ones that nobody says."""
-    for last, at in pairwise(_pasted(out)):
-        if not 1 < at - last <= MOST_BETWEEN + 1:
-            continue
-        ends = out[last], out[at]
-        kinds = ends[0].kind, ends[1].kind
-        if (
-            _MACHINE.isdisjoint(kinds)
-            or any(_RULE.fullmatch(text, end.start, end.end) for end in ends)
-            or not all(_adjoin(text, out[k], out[k + 1]) for k in range(last, at))
-        ):
-            continue
-        code = kinds == (LineKind.CODE, LineKind.CODE)
-        for k in range(last + 1, at):
-            out[k] = _amid(text, out[k], code=code)
-
-
-def _beside(text: str, out: list[Line]) -> None:
-    """Mark comments right before code, and lines full of signs right beside a log."""
-    for mark in _pasted(out):
-        kind = out[mark].kind
-        for at in (mark - 1, mark + 1):
-            if not 0 <= at < len(out):
+    def mark_between(self) -> None:
+        """Mark few lines right between two pasted ones that nobody says."""
+        for last, at in pairwise(self._marked()):
+            if not 1 < at - last <= MOST_BETWEEN + 1:
                 continue
-            line = out[at]
-            if line.kind in PASTED or line.kind is LineKind.SETTING:
+            ends = self.lines[last].kind, self.lines[at].kind
+            if (
+                ends[0] is ends[1] is _ERROR
+                or _RULE.fullmatch(self._body(last))
+                or _RULE.fullmatch(self._body(at))
+                or not all(map(self._adjoin, range(last, at)))
+            ):
                 continue
-            if not _adjoin(text, *((line, out[mark]) if at < mark else (out[mark], line))):
-                continue
-            if kind is LineKind.CODE:
-                if at < mark and line.marker.startswith("#"):
-                    out[at] = line._replace(kind=LineKind.CODE)
-            elif kind is LineKind.LOG:
-                body = text[line.start : line.end]
-                signs = sum(not (sign.isalnum() or sign == " ") for sign in body)
-                if signs > DENSE * len(body) and not _VOICE.search(body) and not is_sentence_like(body):
-                    out[at] = line._replace(kind=failing(body, LineKind.LOG))
+            code = ends[0] is ends[1] is _CODE
+            for k in range(last + 1, at):
+                body = self._body(k)
+                if code:
+                    comment = self.lines[k].marker.startswith("#")
+                    if comment or not (is_sentence_like(body) or _is_said(body)):
+                        self._mark(k, _CODE)
+                elif not _is_said(body):
+                    self._mark(k, failing(body, _LOG))
+
+    def mark_beside(self) -> None:
+        """Mark comments right before code, and lines full of signs right beside a log."""
+        lines, pasted = self.lines, self._pasted
+        for mark in self._marked():
+            kind = lines[mark].kind
+            for at, gap in ((mark - 1, mark - 1), (mark + 1, mark)):
+                if (
+                    not 0 <= at < len(lines)
+                    or pasted[at]
+                    or lines[at].kind is _SETTING
+                    or not self._adjoin(gap)
+                ):
+                    continue
+                if kind is _CODE:
+                    if at < mark and lines[at].marker.startswith("#"):
+                        self._mark(at, _CODE)
+                elif kind is _LOG:
+                    body = self._body(at)
+                    signs = sum(not (sign.isalnum() or sign == " ") for sign in body)
+                    if signs > DENSE * len(body) and not _is_said(body) and not is_sentence_like(body):
+                        self._mark(at, failing(body, _LOG))
