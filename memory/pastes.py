@@ -102,7 +102,9 @@ def _is_said(body: str) -> bool:
     if not body.isascii() and _CHARACTERS.search(body):
         return True
     words = _WORDS.findall(body.lower())
-    return body.endswith(("?", "？")) or not _VOICE.isdisjoint(words) or (bool(words) and words[0] in _ORDERS)
+    if body.endswith(("?", "？")) or not _VOICE.isdisjoint(words):
+        return True
+    return body[:1].isalpha() and words[0] in _ORDERS
 
 
 class _Block:
