@@ -55,14 +55,17 @@ _HEADING = re.compile(r"#{1,6}\s{1,3}(?=\S)")
 _BOLD_LINE = re.compile(r"\*\*[^*]{1,120}\*\*\s?:?\s{0,3}$|\*\*[^*]{1,120}:\*\*\s{0,3}$")
 _QUOTE = re.compile(r"(?:>\s?)+(?=\S)")
 
+_AT_WORK = r"\s(?!.*\b(?:must|always|never|forbidden|should|only|is|are|has|have|takes)\b)\S"
+"""What follows the word by which a tool says what it does, unless a sentence begins with it."""
 _LOG_FORMS = {
     "[0123456789": r"\[?\d{4}[-/]\d\d[-/]\d\d[T ,]{1,2}\d\d:\d\d|\[?\d\d:\d\d:\d\d",  # times
-    "[": r"\[\s{0,2}(?:INFO|DEBUG|WARN(?:ING)?|ERROR|TRACE|info|debug|warn(?:ing)?|trace|error)\]"
+    "[": r"\[\s{0,2}(?:INFO|DEBUG|WARN(?:ING)?|ERROR|TRACE|error)\]"
+    r"|\[(?:info|debug|warn(?:ing)?|trace)\](?:\s[^a-z]|\s\S+[:=])"
     r"|\[signal\s|\[C\]: in\s|\[(?:system|渲染层错误|webpack|vite|eslint|HMR)[^\]]{0,20}\]\s|\[[\w-]{1,30}\]\s\["
     r"|\[\s{1,6}\d{1,9}\.\d{3,9}\]\s"
-    r"|\[(?:SQL|parameters): |\[[\w .-]{1,30}\]:\s",
-    "0123456789": r"\d{1,5}\s{0,3}[|│]|\d{1,4}:\s{1,4}(?:0x|(?:[\w<>{}$]{1,80}::){1,12}[\w<>{}$])"
-    r"|\d{1,3}(?:Error|Warning):|\d{1,6}\s(?:passing|failing|pending)\b|\d{1,7}\s{1,4}(?:pts/|tty|\?)\S{0,10}\s",
+    r"|\[(?:SQL|parameters): |\[[\w .-]{1,30}\]:\s(?=\S*[\d/\\])",
+    "0123456789": r"\d{1,5}\s{0,3}[|│]|\d{1,4}:\s{1,4}(?:0x|[\w<>{}$]{1,80}::\S{1,300}$)"
+    r"|\d{1,3}(?:Error|Warning):|\d{1,6}\s(?:passing|failing|pending)(?:\s\(.{1,20}\))?$|\d{1,7}\s{1,4}(?:pts/|tty|\?)\S{0,10}\s",
     "|│": r"[|│]\s",
     "^~·": r"[\^~·]{2,}",
     "-=_*─━═╭╰╯╮│┌└├": r"[-=_*─━═╭╰╯╮│┌└├]{4,}|══|[├└│╭╰┌]",
@@ -72,57 +75,65 @@ _LOG_FORMS = {
     "=": r"==\d{1,7}==|={7}$",
     "+": r"\+{3}\s",
     "@": r"@@\s-",
-    "✓✔√✗✕➜ℹ⚠▲✘⨯": r".\s",
+    "✓✔√✗✕➜ℹ⚠▲✘⨯": r".\s(?!(?:[^\W\d_]+[ ,:]+){1,30}[^\W\d_]+[.!]?$)",
     ".": r"\.{3}$",
     "$": r"\$\s\S",
     ">": r">\s\S{1,60}@\d|>{7}\s",
     "<": r"<{7}\s",
-    "#": r"#\d{1,3}\s{1,8}(?:0x|/|\{main\}|\[\s?\d{1,3}/\d|\d{1,5}\.\d{1,3}\s|[\w.:<>~$]{1,80}\s?\()",
+    "#": r"#\d{1,3}\s{1,8}(?:0x|/|\{main\}|\[\s?\d{1,3}/\d|\d{1,5}\.\d{1,3}\s|[\w.:<>~$]{1,80}\("
+    r"|[\w<>~$]{1,40}[.:][\w.:<>~$]{1,80}\s\()",
     "(": r"\([\w ]{1,40}\d[\w.]{0,20}\)\s\S{1,120}:\d|\(use \"git\s|\(Background on this error",
-    "*": r"\*\s{1,3}(?:Trying\s\S|connect to \d|Connected to \S{1,60}\s\(|Failed to connect to|Closing connection"
+    "*": r"\*\s{1,3}(?:Trying\s[\d\[:]|connect to \d|Connected to \S{1,60}\s\(|Failed to connect to"
+    r"|Closing connection(?: |$)"
     r"|Could not resolve host|What went wrong:|Try:$|Get more help at)",
     "IDTWE": r"(?:INFO|DEBUG|TRACE):\s|(?:INFO|DEBUG|TRACE|WARN|WARNING|ERROR)(?:\s{1,4}\[|\s{2})",
     "ABCDEFGHIJKLMNOPQRSTUVWXYZ": r"[A-Z]\s(?:\(\d{1,12}\)|\d\d [A-Z][a-z]{2} \d{4})\s|[WEN]: \S",
     "JFMASOND": r"[A-Z][a-z]{2}\s{1,2}\d{1,2} \d\d:\d\d:\d\d\s",
     "dlbcps": r"[dlbcps](?:[r-][w-][xsStT-]){3}[.+@]?\s",
-    "A": r"Author: .{1,80}<|Auto-merging \S|Automatic merge failed|Active: (?:in)?(?:active|failed)",
+    "A": r"Author: [^,]{1,60}<[^>]{1,60}>$|Auto-merging \S+$|Automatic merge failed|Active: (?:in)?(?:active|failed)",
     "B": r"BUILD (?:FAILED|SUCCESSFUL)",
-    "C": r"Caused by:|Compiling\s\S|Collecting\s\S|Counting objects|Compressing objects|CMake (?:Error|Warning) "
-    r"|CONTEXT:\s{2}|CONFLICT \(|Changes (?:not staged|to be committed)",
-    "D": r"DETAIL:\s{2}|DELETE \S+ \d{3}|Downloading\s\S|Delta compression|Date:\s{2}",
+    "C": rf"Caused by:|(?:Compiling|Collecting){_AT_WORK}"
+    r"|Counting objects|Compressing objects|CMake (?:Error|Warning) "
+    r"|CONTEXT:\s{2}|CONFLICT \(|Changes (?:not staged for commit|to be committed):",
+    "D": r"DETAIL:\s{2}|DELETE \S+ \d{3}"
+    rf"|Downloading{_AT_WORK}"
+    r"|Delta compression|Date:\s{2}",
     "E": r"Enumerating",
-    "F": r"File \"[^\"]{1,300}\", line \d|Finished\s\S|FAILURE: Build|FAILURES!$|FAIL\s{2,8}\t?\S",
+    "F": r"File \"[^\"]{1,300}\", line \d"
+    rf"|Finished{_AT_WORK}"
+    r"|FAILURE: Build|FAILURES!$|FAIL\t",
     "G": r"GET \S+ \d{3}",
     "H": r"HTTP/\d(?:\.\d)?\s\d{3}|HINT:\s{2}|HEAD \S+ \d{3}",
-    "I": r"Installing\s\S|Import trace",
+    "I": rf"Installing{_AT_WORK}|Import trace",
     "L": r"Loaded: loaded",
     "M": r"Main PID: \d",
     "P": r"PS [A-Z]:\\[^>]{0,200}>|(?:POST|PUT) \S+ \d{3}|(?:PLAY|PLAY RECAP) (?:\[|\*{3})",
-    "R": r"(?:Running|Requirement already)\s\S",
+    "R": rf"(?:Running|Requirement already){_AT_WORK}",
     "S": r"SUMMARY: \w{1,40}Sanitizer|STATEMENT:\s{2}|Snapshots:\s{2}",
     "T": r"Traceback \(most|To https?://|Total \d|TASK (?:\[|\*{3})"
     r"|Tests?:\s(?:\s|\d{1,6}, )|Test Suites:\s|Time:\s{2}",
     "U": r"Usage: \S.{0,100}[\[<]|Untracked files:$",
     "W": r"Writing objects",
-    "Y": r"Your branch is (?:ahead|behind|up to date)",
-    "a": r"at\s[\w.$<>\[\] ]{1,120}\(",
-    "bzdkf": r"(?:ba|z|da|k|fi)sh: ",
+    "Y": r"Your branch is (?:ahead of|behind|up to date with) '",
+    "a": r"at\s(?:async |new )?[\w.$<>\[\]]{1,120}(?: \[as [\w.]{1,40}\])?\s?\(",
+    "bzdkf": r"(?:ba|z|da|k|fi)sh: (?:line \d|\S{1,80}: |command not)",
     "c": r"curl: \(\d|commit [0-9a-f]{7,40}$",
     "d": r"diff --git|deleted:\s{2}",
-    "e": r"exit status \d|e: file://",
+    "e": r"exit status \d{1,3}$|e: file://",
     "f": r"from \S{1,200}:\d{1,6}:in\s",
     "g": r"goroutine \d",
-    "h": r"hint:\s",
+    "h": r"hint:\s(?:Updates|You|Disable|Using|the same|have|See the|  |use 'git|\(|invalid|If you|['\"]?git |its "
+    r"|before |null|Resolve all)",
     "i": r"inet6?\s|i: file://|index [0-9a-f]{7}",
     "l": r"link/\s",
-    "m": r"make(?:\[\d{1,3}\])?: |modified:\s{2}",
+    "m": r"make(?:\[\d{1,3}\]: |: (?:\*\*\*|Entering|Leaving|Nothing|\S+ is up))|modified:\s{2}",
     "n": r"npm (?:ERR!|error|warn|WARN|notice)|note: (?:run with `|[Ss]ome details)|no changes added to commit"
-    r"|nothing to commit|new file:\s{2}",
-    "o": r"ok\s{2,8}\t?\S",
+    r"|nothing to commit(?:,|$)|new file:\s{2}",
+    "o": r"ok {0,2}\t",
     "r": r"running \d{1,6} tests?$|remote:|renamed:\s{2}",
-    "s": r"sh: |stack traceback:$",
+    "s": r"sh: (?:\d|line \d|\S{1,80}: )|stack traceback:$",
     "t": r"thread '[^']{1,80}' panicked|test (?:result: |\S{1,200} \.{3} )|total \d{1,9}$",
-    "u": r"usage:\s\S{1,80}\s\[-|usage: \S.{0,100}[\[<]",
+    "u": r"usage:\s\S{1,80}\s\[-|usage: [\w./-]+(?: [\w.-]+){0,3} [\[<]",
     "v": r"valid_lft\s",
     "w": r"w: file://",
 }
@@ -159,11 +170,12 @@ _CODE = re.compile(
     r"|[\w.$\[\]'\"()]{1,80}+\s?[+*/-]?=\s?[^=\s].{1,301}+(?<=;)$|#!/|&&\s|\\$|(?:self"
     r"|this)\.\w{1,40}|raise\s\w{1,40}\(|\"\"\"|'''|[a-z_]\w{0,40}+(?:\.\w{1,40}+){0,3}+\s=\s[^=].{0,200}$"
     r"|if\s.{1,120}:$|if !?\(.{1,160}\)\s?(?:\{|return|throw|continue|break)"
-    r"|if\s.{1,120}:\s(?:return|raise|continue|break|pass)\b|throw new \w"
+    r"|if\s.{1,120}:\s(?:return(?: [\w.()\[\]'\"]+)?|raise \w+(?:\(.*)?|continue|break|pass)$|throw new \w"
     r"|(?:return|await|yield|assert)\s(?:[\w.]{1,80}\(|\w[\w.\[\]]{0,60} [=!<>]=\s|[\w.]{1,60};$"
     r"|(?:None|null|undefined|[Tt]rue|[Ff]alse|self|this)$)"
-    r"|FROM \S{1,120}(?: AS \w{1,40})?$|(?:CMD|ENTRYPOINT) \[|WORKDIR /|EXPOSE \d|COPY \S{1,120} \S{1,120}$"
+    r"|FROM \S{1,120}(?: AS \w{1,40})?$|(?:CMD|ENTRYPOINT) \[|WORKDIR /|EXPOSE \d|COPY \S{1,120} [./]\S{0,120}$"
     r"|RUN (?:pip|npm|apt|apt-get|apk|yarn|pnpm|bun|go|cargo|mkdir|curl|python3?|make)\s"
+    r"(?!.*\b(?:before|after|every|each|always|only|when)\b)"
     r"|-[A-Za-z]\s['\"]|curl\s-)"
 )
 """Of a line without the blanks around it."""
@@ -178,7 +190,7 @@ _SETTING = re.compile(
 _ERROR = re.compile(
     r"(?:[A-Za-z_.]{0,60}(?:Error|Exception|Warning|Fault)\b(?:\s?\[\w{1,20}\])?:\s?\S|(?:Uncaught|Unhandled)\s"
     r"|(?:error|fatal|panic|ERROR|FATAL|Error|FAILED|FAIL)(?:\[\w{1,12}\]|\s\w{1,12}\d{1,6})?\s?[:!-]\s?\S"
-    r"|\*\* \(\w{1,60}\)\s|Exception in thread \"|assertion .{0,60}failed\b|[×✗✖❌]\s?\S|Access to \w{1,20} at '"
+    r"|\*\* \(\w{1,60}\)\s|Exception in thread \"|assertion (?:[`'\"(]|failed)|[×✗✖❌]\s?\S|Access to \w{1,20} at '"
     r"|(?:Cannot|Can't|Could not|Couldn't|Unable to|Failed to|Module not found|No module named|Unexpected"
     r"|Invalid|Missing"
     r"|Permission denied|Access denied|Connection refused|segmentation fault|npm ERR! code|ERR_[A-Z_]{3,40})\b)"

@@ -18,8 +18,12 @@ MOST_BETWEEN = 8
 """Lines between two pasted ones that are pasted with them; chosen."""
 DEEP = 4
 """Columns from which a line behind a blank one still belongs to the pasted one before that; chosen."""
+LOOKED_BACK = 40
+"""Lines of a failure that are looked at for how deep it stands; chosen."""
 TAB = 4
 """Columns of a tabulator; chosen."""
+_SIGNED = re.compile(r"[^A-Za-z]|[A-Z]{3,}\b|[a-z]{1,20}:|npm ")
+"""How a line of a log begins that is no sentence."""
 WRAPPED = 50
 """Characters from which a line may be wrapped; chosen."""
 _STOPS = ".!?:;。！？：；"
@@ -31,11 +35,15 @@ _VOICE = frozenset(
         """
         i i'm i've i’m i’ve we our my me pls let's let’s instead also want wanna pasted here
         eu meu nosso quero yo mi nuestro quiero je mon notre nous ich mein wir unser bitte io mio nostro noi
-        sempre nunca não siempre toujours jamais immer niemals nicht mai non я мы мой наш надо нужно всегда не
+        must shall please muss müssen darf dürfen nie nur doit doivent faut debe deben deve devem должен должна
+        должны никогда только sempre nunca não siempre toujours jamais immer niemals nicht mai non я мы мой наш надо
+        нужно всегда не
         """
     )
 )
 """Words of which a line has one that a person says between two pastes."""
+_BINDS = frozenset(("must", "never", "always", "shall", "forbidden", "only", "required"))
+"""Words that bind, which programs print as well; in a table or under a failure they count as a person's."""
 _ORDERS = frozenset(
     _WORDS.findall(
         """
@@ -44,19 +52,32 @@ _ORDERS = frozenset(
     )
 )
 """With what such a line may begin."""
-_CHARACTERS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+_APOSTROPHE = re.compile("['’]")
+_CHARACTERS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _RULE = re.compile(r"[\W_]+")
 """A line drawn between parts of a text: around a title it shows nothing."""
 _COLUMNS = re.compile(
-    r"\s*\S{1,60}(?: \S{1,30}){0,2}(?:(?:\t+|\s{3,}|(?<![.!?,;:])\s\s)\S{1,60}(?: \S{1,30}){0,4}"
-    r"(?:\t+|\s{3,}|(?<![.!?,;:])\s\s)\S|\s{4,}\S)"
+    r"\s*\S{1,60}(?: \S{1,30}){0,2}(?:\t+|\s{3,}|(?<![.!?,;:])\s\s)\S{1,60}(?: \S{1,30}){0,4}"
+    r"(?:\t+|\s{3,}|(?<![.!?,;:])\s\s)\S"
 )
-"""A row of columns: two gaps, or a wide one."""
+"""A row of three columns."""
+_DRAWN = re.compile(r"[-=_*─━═~.]{3,}")
+_LABEL = re.compile(r"[^\s:]{1,40}(?: \S{1,30}){0,2} ?[:：]\s")
+"""What somebody lists in two columns: "language:    Python"."""
 _HEADER = re.compile(r"[A-Z][A-Za-z]{0,30}(?:-[A-Z][A-Za-z]{1,30}){1,4}:\s\S")
 """A header of HTTP; pasted only among others of its kind."""
+_HEAD = re.compile(
+    r"HTTP/\d|[<>*] |[A-Z][A-Za-z]*-[A-Z][A-Za-z-]*: \S|(?:Accept|Age|Connection|Cookie|Date|Host|Server|Vary|Via): \S"
+)
+"""A line before a header."""
+_LEADS = re.compile(
+    r"(?:for(?!.* in )|while |using|static|async(?! def| with| for)|return|type|interface|function|public|private"
+    r"|if (?!.*[()=<>.]|not )).*[:,]$"
+)
+"""What begins with a word of a programming language and leads to a list as a sentence does: no code."""
 _REPORT = re.compile(
-    r"^\s{0,4}\d{1,6} (?:passing|failing|pending|examples?,)|^Tests?:\s{2}|^test result: |^Test Suites: |^=+ .{0,80}"
-    r"\b(?:passed|failed)\b",
+    r"^\s{0,4}\d{1,6} (?:passing|failing|pending)(?: \(.{1,20}\))?$|^\d{1,6} examples?, \d|^Tests?:\s{2,}\d"
+    r"|^test result: |^Test Suites: \d|^=+ .{0,80}\b(?:passed|failed) in \d",
     re.MULTILINE,
 )
 """The line in which a test runner counts."""
@@ -101,10 +122,25 @@ def _is_said(body: str) -> bool:
     """Say whether a line sounds like a person: in Chinese or Japanese, a question, by its words."""
     if not body.isascii() and _CHARACTERS.search(body):
         return True
-    words = _WORDS.findall(body.lower())
+    words = [part for word in _WORDS.findall(body.lower()) for part in (word, *_APOSTROPHE.split(word))]
     if body.endswith(("?", "？")) or not _VOICE.isdisjoint(words):
         return True
-    return body[:1].isalpha() and words[0] in _ORDERS
+    return bool(words) and words[0] in _ORDERS and body[0] not in "-+#@$%&/"
+
+
+def _skipped(marker: str) -> int:
+    """Characters of a marker that stand before what a line counts as its own: the stars of a bold one are its own."""
+    return 0 if marker == "**" else len(marker)
+
+
+def _parts(body: str) -> bool:
+    """Say whether a pasted line parts a text: one that is drawn, or a command that somebody shows."""
+    return body.startswith("$ ") or _RULE.fullmatch(body) is not None
+
+
+def _may_bind(body: str) -> bool:
+    """Say whether a line sounds like a person, or binds."""
+    return _is_said(body) or not _BINDS.isdisjoint(_WORDS.findall(body.lower()))
 
 
 class _Block:
@@ -136,7 +172,7 @@ class _Block:
     def _adjoin(self, at: int) -> bool:
         """Say whether no blank line stands between a line and the next."""
         after = self.lines[at + 1]
-        start = after.start - len(after.marker) - after.indent
+        start = after.start - _skipped(after.marker) - after.indent
         return self.text.count("\n", self.lines[at].end, start) <= 1
 
     def _depth(self, at: int) -> int:
@@ -144,7 +180,7 @@ class _Block:
         _, start, _, indent, marker, _ = self.lines[at]
         if not indent:
             return 0
-        start -= len(marker)
+        start -= _skipped(marker)
         return indent + self.text.count("\t", start - indent, start) * (TAB - 1)
 
     def _is_row(self, at: int) -> bool:
@@ -152,22 +188,30 @@ class _Block:
         text = self.text
         _, start, end, *_ = self.lines[at]
         wide = text.find("  ", start, end) >= 0 or text.find("\t", start, end) >= 0
-        return wide and _COLUMNS.match(text, start, end) is not None
+        return wide and _COLUMNS.match(text, start, end) is not None and not _LABEL.match(text, start, end)
 
     def mark_rows(self) -> None:
         """Mark neighbouring lines in columns."""
-        rows = [at for at, pasted in enumerate(self._pasted) if not pasted and self._is_row(at)]
+        rows = [
+            at
+            for at, pasted in enumerate(self._pasted)
+            if not pasted and not self.lines[at].marker and self._is_row(at)
+        ]
         known = frozenset(rows)
         for at in rows:
             below = (
                 at + 1 < len(self.lines) and (at + 1 in known or self._is_row(at + 1)) and self._adjoin(at)
             )
-            if below or (at and (at - 1 in known or self._is_row(at - 1)) and self._adjoin(at - 1)):
+            above = at and (at - 1 in known or self._is_row(at - 1)) and self._adjoin(at - 1)
+            if (below or above) and not _may_bind(self._body(at)):
                 self._mark(at, _LOG)
 
     def mark_report(self) -> None:
         """Mark all that is indented in the report of a test runner."""
+        last = max(count.end() for count in _REPORT.finditer(self.text))
         for at, pasted in enumerate(self._pasted):
+            if self.lines[at].start > last:
+                break
             if not pasted and self._depth(at) > 1:
                 self._mark(at, _LOG)
 
@@ -178,14 +222,26 @@ class _Block:
             at = mark + 1
             if at == len(lines) or pasted[at] or not lines[at].indent:
                 continue
+            body = self._body(mark)
+            if (
+                lines[mark].fenced
+                or _DRAWN.fullmatch(body)
+                or (lines[mark].kind is _CODE and _LEADS.match(body))
+            ):
+                continue
             base = self._depth(mark)
-            first = mark
-            while first and lines[first].kind is _ERROR and pasted[first - 1]:
-                first -= 1
-                base = min(base, self._depth(first))
+            for first in range(mark, max(0, mark - LOOKED_BACK), -1):
+                if lines[first].kind is not _ERROR or not pasted[first - 1]:
+                    break
+                base = min(base, self._depth(first - 1))
+            failure = lines[mark].kind is _ERROR
             while at < len(lines) and not pasted[at]:
                 depth = self._depth(at)
-                if not base < depth > 1 or lines[at].marker or (depth < DEEP and not self._adjoin(at - 1)):
+                if not base < depth > 1 or lines[at].marker:
+                    break
+                if (failure or depth < DEEP) and not self._adjoin(at - 1):
+                    break
+                if failure and _may_bind(self._body(at)):
                     break
                 self._mark(at, _CODE if lines[at - 1].kind is _CODE else failing(self._body(at), _LOG))
                 at += 1
@@ -206,11 +262,12 @@ class _Block:
     def _follows(self, before: Line, line: Line) -> bool:
         """Say whether a line looks like a header behind a log, or like the rest of the sentence before."""
         text = self.text
-        if before.kind is _LOG and _HEADER.match(text, line.start, line.end):
-            return True
+        if _HEADER.match(text, line.start, line.end):
+            return before.kind is _LOG and _HEAD.match(text, before.start, before.end) is not None
         return (
             before.kind is not _CODE
             and line.kind is _PROSE
+            and _SIGNED.match(text, before.start) is not None
             and before.end - before.start >= WRAPPED
             and text[before.end - 1] not in _STOPS
             and not text[line.start].isupper()
@@ -225,8 +282,7 @@ class _Block:
             ends = self.lines[last].kind, self.lines[at].kind
             if (
                 ends[0] is ends[1] is _ERROR
-                or _RULE.fullmatch(self._body(last))
-                or _RULE.fullmatch(self._body(at))
+                or any(_parts(self._body(end)) or self.lines[end].fenced for end in (last, at))
                 or not all(map(self._adjoin, range(last, at)))
             ):
                 continue
@@ -234,8 +290,8 @@ class _Block:
             for k in range(last + 1, at):
                 body = self._body(k)
                 if code:
-                    comment = self.lines[k].marker.startswith("#")
-                    if comment or not (is_sentence_like(body) or _is_said(body)):
+                    marker = self.lines[k].marker
+                    if marker == "# " or not (marker or is_sentence_like(body) or _is_said(body)):
                         self._mark(k, _CODE)
                 elif not _is_said(body):
                     self._mark(k, failing(body, _LOG))
@@ -254,10 +310,10 @@ class _Block:
                 ):
                     continue
                 if kind is _CODE:
-                    if at < mark and lines[at].marker.startswith("#"):
+                    if at < mark and lines[at].marker == "# " and not lines[mark].fenced:
                         self._mark(at, _CODE)
                 elif kind is _LOG:
                     body = self._body(at)
                     signs = sum(not (sign.isalnum() or sign == " ") for sign in body)
-                    if signs > DENSE * len(body) and not _is_said(body) and not is_sentence_like(body):
+                    if signs > DENSE * len(body) and not _may_bind(body) and not is_sentence_like(body):
                         self._mark(at, failing(body, _LOG))
