@@ -72,7 +72,7 @@ _LOG_FORMS = {
     "-": r"-->\s|--\d{4}-\d\d|-{3}\s\S|-(?:[r-][w-][xsStT-]){3}[.+@]?\s"
     r"|(?:--[a-z][\w-]{0,40}|-[A-Za-z](?=[ ,]))(?:[ =,]{1,2}(?:<[^>]{1,30}>|\[[^\]]{1,30}\]|[A-Z_]{2,30}"
     r"|--?[\w-]{1,40}|[a-z]{1,12}(?=\s{2}))){0,3}\s{2,}\S",
-    "=": r"==\d{1,7}==|={7}$",
+    "=": r"==\d{1,7}==",
     "+": r"\+{3}\s",
     "@": r"@@\s-",
     "✓✔√✗✕➜ℹ⚠▲✘⨯": r".\s(?!(?:[^\W\d_]+[ ,:]+){1,30}[^\W\d_]+[.!]?$)",
@@ -125,7 +125,6 @@ _LOG_FORMS = {
     "h": r"hint:\s(?:Updates|You|Disable|Using|the same|have|See the|  |use 'git|\(|invalid|If you|['\"]?git |its "
     r"|before |null|Resolve all)",
     "i": r"inet6?\s|i: file://|index [0-9a-f]{7}",
-    "l": r"link/\s",
     "m": r"make(?:\[\d{1,3}\]: |: (?:\*\*\*|Entering|Leaving|Nothing|\S+ is up))|modified:\s{2}",
     "n": r"npm (?:ERR!|error|warn|WARN|notice)|note: (?:run with `|[Ss]ome details)|no changes added to commit"
     r"|nothing to commit(?:,|$)|new file:\s{2}",
@@ -147,7 +146,9 @@ _LOG_INSIDE = re.compile(
     r"|[\w.-]{1,40}\[[\w.-]{1,40}\]:\s"
     r"|[\w.+-]{1,60} : Depends:"
 )
+"""Lines of logs that begin with any word and have a colon."""
 _LOG_CONTAINER = re.compile(r"[\w.-]{1,40}-\d{1,3}\s{1,12}\|\s")
+"""A line that compose prints for one of its containers."""
 _LOG_PLACE = re.compile(
     r"[\w./\\-]{1,120}:\d{1,6}(?::\d{1,5})?[:\s)]|\S{1,40}@\S{1,60}[:~][^$#\n]{0,120}[$#]\s"
     r"|\S{1,60}+\s@\s\S{1,60}:\d|[\w.$<>+:\[\]` ]{1,160}\(.{0,120}\)\s\(at\s"

@@ -41,8 +41,9 @@ _OPENERS = frozenset(
     )
 )
 """A line that begins with another word than these and a blank, without the signs that `_PLAIN` leaves out and without
-the place of a call ("(at "), is prose and can be nothing else: every pattern of the other kinds asks for such a word,
-for a sign in the first word, or for one of those signs. This one look spares most lines all of them."""
+the place of a call ("(at "), is prose by itself: nearly every pattern of the other kinds asks for such a word, for a
+sign in the first word, or for one of those signs, and the few that do not (months, single letters) are not worth a
+second look at each sentence that begins with them. This one look spares most lines all of them."""
 
 
 def lines_of(text: str) -> tuple[Line, ...]:
