@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from memory.cues.matching import cue_names, cue_words, find_cues, words_of
-from memory.line_kinds import LineKind
+from memory.line_kinds import PASTED, LineKind
 from memory.phrasing import forms_of, has_kana, ideographs_in
 from memory.signs import AFTERWARDS, mentions_of
 from memory.specifics import marks_of, specifics_of
@@ -79,7 +79,7 @@ def setting_of(text: str, clauses: Sequence[Clause], before: str = "") -> Settin
         elif kind is _ITEM:
             items += 1
             prose += 1
-        elif kind in _MACHINE:
+        elif kind in PASTED:
             machine += 1
     names = []
     if len(clauses) == 1:
@@ -169,7 +169,6 @@ _ENDINGS = {
     **dict.fromkeys((".", "。"), "ends:stop"),
 }
 _ITEM, _PROSE, _HEADING = LineKind.ITEM, LineKind.PROSE, LineKind.HEADING
-_MACHINE = frozenset((LineKind.CODE, LineKind.LOG, LineKind.ERROR))
 """Members of an enumeration cost ten times a name's look-up, and these are asked for with every clause."""
 
 

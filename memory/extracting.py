@@ -16,7 +16,7 @@ from memory.cues.matching import cue_names
 from memory.entries import Candidate, MemoryPriority, MemoryType
 from memory.evidence import evidence_of, setting_of, technologies_named
 from memory.failures import identifying_lines
-from memory.line_kinds import LineKind
+from memory.line_kinds import PASTED, LineKind
 from memory.mentions import endpoints_in, files_in, symbols_in
 from memory.retractions import retracted_in
 from memory.secrets import redact, search_secrets
@@ -39,7 +39,6 @@ before and after what they paste)."""
 LONGEST_CONTENT = 600
 """Characters of a clause that are kept (chosen; the longest marked by hand has 250)."""
 
-_MACHINE = frozenset((LineKind.ERROR, LineKind.LOG, LineKind.CODE))
 _HEADING = LineKind.HEADING
 _new = tuple.__new__
 """Makes a named tuple in half the time that its name takes."""
@@ -123,7 +122,7 @@ def _asks(text: str) -> bool:
 
 def _weighed(clauses: tuple[Clause, ...]) -> list[int]:
     """Indexes of the clauses that are weighed: no machine output, no code; both ends of a very long text."""
-    said = [at for at, clause in enumerate(clauses) if clause.kind not in _MACHINE and not clause.fenced]
+    said = [at for at, clause in enumerate(clauses) if clause.kind not in PASTED and not clause.fenced]
     if len(said) <= MOST_WEIGHED:
         return said
     tail = MOST_WEIGHED // 3

@@ -20,6 +20,10 @@ class LineKind(StrEnum):
     CODE = "code"
 
 
+PASTED = frozenset((LineKind.LOG, LineKind.CODE, LineKind.ERROR))
+"""Kinds of what programs wrote."""
+
+
 class Line(NamedTuple):
     """A line of a text: where its content stands, without blanks, list markers and heading signs.
 
@@ -251,7 +255,7 @@ def _is_indented_log(raw: str, body: str) -> bool:
 
 
 def _said(body: str) -> tuple[LineKind, int, str]:
-    """Tell headings, items, settings and code from prose; as `_kind_of`."""
+    """Tell headings, items, settings and code from prose; as `kind_of`."""
     if body.startswith("**") and _BOLD_LINE.match(body):
         return LineKind.HEADING, 0, "**"
     marker = _MARKER.match(body)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 _LOG, _CODE, _ERROR = LineKind.LOG, LineKind.CODE, LineKind.ERROR
 _PROSE, _SETTING = LineKind.PROSE, LineKind.SETTING
-"""A member of an enumeration costs ten times what a name does, and its hash more."""
+"""A member of an enumeration costs ten times what a name does."""
 MOST_BETWEEN = 8
 """Lines between two pasted ones that are pasted with them; chosen."""
 DEEP = 4
@@ -42,8 +42,8 @@ _VOICE = frozenset(
     )
 )
 """Words of which a line has one that a person says between two pastes."""
-_BINDS = frozenset(("must", "never", "always", "shall", "forbidden", "only", "required"))
-"""Words that bind, which programs print as well; in a table or under a failure they count as a person's."""
+_BINDS = frozenset(("never", "always", "forbidden", "only", "required"))
+"""More words that bind: programs print them often, but in a table or under a failure they count as a person's."""
 _ORDERS = frozenset(
     _WORDS.findall(
         """
@@ -55,13 +55,14 @@ _ORDERS = frozenset(
 _APOSTROPHE = re.compile("['’]")
 _CHARACTERS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _RULE = re.compile(r"[\W_]+")
-"""A line drawn between parts of a text: around a title it shows nothing."""
+"""A line of signs only: what stands between such lines may be a title, and is not pasted for them."""
 _COLUMNS = re.compile(
     r"\s*\S{1,60}(?: \S{1,30}){0,2}(?:\t+|\s{3,}|(?<![.!?,;:])\s\s)\S{1,60}(?: \S{1,30}){0,4}"
     r"(?:\t+|\s{3,}|(?<![.!?,;:])\s\s)\S"
 )
 """A row of three columns."""
 _DRAWN = re.compile(r"[-=_*─━═~.]{3,}")
+"""A line drawn below a heading: what is indented under it does not belong to it as to a bracket."""
 _LABEL = re.compile(r"[^\s:]{1,40}(?: \S{1,30}){0,2} ?[:：]\s")
 """What somebody lists in two columns: "language:    Python"."""
 _HEADER = re.compile(r"[A-Z][A-Za-z]{0,30}(?:-[A-Z][A-Za-z]{1,30}){1,4}:\s\S")
@@ -134,7 +135,7 @@ def _skipped(marker: str) -> int:
 
 
 def _parts(body: str) -> bool:
-    """Say whether a pasted line parts a text: one that is drawn, or a command that somebody shows."""
+    """Say whether a pasted line parts a text: one of signs only, or a command that somebody shows."""
     return body.startswith("$ ") or _RULE.fullmatch(body) is not None
 
 
@@ -208,7 +209,7 @@ class _Block:
 
     def mark_report(self) -> None:
         """Mark all that is indented in the report of a test runner."""
-        last = max(count.end() for count in _REPORT.finditer(self.text))
+        last = max(line.end() for line in _REPORT.finditer(self.text))
         for at, pasted in enumerate(self._pasted):
             if self.lines[at].start > last:
                 break

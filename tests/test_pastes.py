@@ -10,11 +10,10 @@ from pastes import PASTES
 
 from memory import ConversationMemory
 from memory.entries import MemoryType
-from memory.line_kinds import LineKind
+from memory.line_kinds import PASTED, LineKind
 from memory.prose import lines_of
 
 OPENINGS = ("", "It fails like this:\n", "see the log\n", "请看这个：\n", "Look at it.\n\n")
-PASTED = {LineKind.LOG, LineKind.CODE, LineKind.ERROR}
 RULE = "We must keep port 4107 for the admin page."
 
 
