@@ -61,7 +61,8 @@ class CondenseConfig(BaseModel):
     Attributes:
         budget: window, trigger, target.
         language: language of headings and markers; "auto" follows what the person types.
-        typed_share: share of the target that verbatim typed messages may take before the older ones become handles.
+        typed_share: share of the target that verbatim typed messages may take before the older ones become handles;
+            of a target below 4,000 tokens as little as three quarters of it.
         tail_share: share of the target, beyond its first 6,000 tokens, that the newest messages, kept as messages, may
             take; of a small target lines are worth more.
         minimum_progress: a compaction that saves less than this share is not made.

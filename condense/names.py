@@ -181,6 +181,23 @@ def names_in(text: str) -> tuple[tuple[str, NameKind], ...]:
     return tuple(seen.items())
 
 
+LONGEST_BEGINNING = 4
+_BEGINNING = re.compile(r"(?:^|[^\w.@~$/-])([~.]{0,2}/\.?|\.?/@|[.@$])$", re.ASCII)
+
+
+def beginning_of(name: str, line: str) -> str:
+    """What a path of a line begins with that its name leaves out: the root, the home, a hidden folder's dot, an @.
+
+    >>> beginning_of("srv/a/b.py", "cat /srv/a/b.py")
+    '/'
+    >>> beginning_of("b.py", "cat /srv/a/b.py")
+    ''
+    """
+    at = line.find(name) if "/" in name else -1
+    before = _BEGINNING.search(line[max(0, at - LONGEST_BEGINNING - 1) : at]) if at > 0 else None
+    return before[1] if before else ""
+
+
 def lines_and_names(texts: Iterable[str]) -> tuple[set[str], set[str]]:
     """Return the different lines of some texts, without indentation, and the different names in them; linear."""
     lines = {line.strip() for text in texts for line in text.splitlines()}

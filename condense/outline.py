@@ -17,7 +17,7 @@ from condense.guides import DOCUMENT
 from condense.ledger import HANDLE
 from condense.line_features import file_key
 from condense.line_sources import CALL_KINDS, LineKind
-from condense.names import LONGEST_RUN, NameKind, read_run
+from condense.names import LONGEST_RUN, NameKind, beginning_of, read_run
 from memory.secrets import find_secrets
 from memory.tokens import quarters
 
@@ -185,7 +185,7 @@ def _places(scored: ScoredHistory, wanted: Collection[str], older: Collection[in
                 continue  # what the tool calls its argument
             if label == name:
                 continue
-            entry = name + _value(name, source, line.line, older)
+            entry = _entry(name, source, line.line, older)
             if known is not None and rank == known.rank:  # the same source again: no value where two differ
                 if entry in (name, known.entry) or (name, line.source) in unsure:
                     continue
@@ -207,27 +207,27 @@ def _level(source: LineSource, line: str, older: Collection[int]) -> int:
     return IN_OLD_TEXT if source.kind is LineKind.OLD else IN_FILE
 
 
-def _value(name: str, source: LineSource, number: int, older: Collection[int]) -> str:
-    """The value that a line of a file sets a name to, with an equals sign; "" where it sets none, or no literal."""
+def _entry(name: str, source: LineSource, number: int, older: Collection[int]) -> str:
+    """How a name is listed: a path as it began, any other with the value that its line sets it to, if a literal."""
     line = source.lines[number]
     if _PRIVATE.search(name) or "/" in name or "." in name:
-        return ""
+        return beginning_of(name, line) + name
     if source.message in older:
         at = line.find(f" {name}=")
         kept = _KEPT_VALUE.match(line, at + len(name) + 1) if at >= 0 else None
-        return f"={kept[1]}" if kept else ""
+        return f"{name}={kept[1]}" if kept else name
     if source.kind not in _OF_FILES or source.kind is LineKind.OLD:
-        return ""
+        return name
     if source.kind is LineKind.PATCH:
         if line[:1] == "-":
-            return ""
+            return name
         line = line.removeprefix("+")
     found = _VALUE.fullmatch(line.strip()) if len(line) <= LONGEST_LINE else None
     if found is None or found["name"] != name:
-        return ""
+        return name
     value = found["value"]
     bare = source.path.endswith(_SETTINGS) and not value.startswith(_NO_VALUE)
-    return f"={value}" if bare or _LITERAL.fullmatch(value) else ""
+    return f"{name}={value}" if bare or _LITERAL.fullmatch(value) else name
 
 
 def _label(source: LineSource, line: int, older: Collection[int]) -> str:

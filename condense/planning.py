@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from condense.fillings import Filling
+from condense.fillings import Filled, Filling
 from condense.histories import Carried, History, carried_over, digest_chain
 from condense.history_readings import ArtifactCollector, HistoryReading
 from condense.ledger import CRITICAL_MARK
@@ -20,7 +20,7 @@ from condense.ledger_filling import critical_rules, fill_ledger
 from condense.phrases import language_of
 from condense.plans import CompactionPlan, Piece
 from condense.receipts import actions_of
-from condense.tails import choose_tail
+from condense.tails import choose_tail, widen_tail
 from memory.messages import Form, Role
 from memory.tokens import count_message
 from memory.wire import make_text, parse_message
@@ -45,6 +45,10 @@ LEAST_TAIL = 0.03
 LADDER, RUNGS, HALVINGS = 1.25, 16, 3
 """How the least that can be reached is looked for: targets a quarter apart from the barest ledger on, then between the
 last that failed and the first that fitted; chosen (35 times the barest at most)."""
+WIDER_FROM = 0.02
+"""Share of the target that the ledger may leave free before more of the newest messages is kept; chosen."""
+WIDER_TRIES = 3
+"""How often they are widened: what was quoted of a message that is kept now is free again; chosen."""
 SEAMS = 0.02
 """Share of the target by which a text may count more than its parts together; with the estimate 0.6 % was measured."""
 LEAST_SEAMS = 40
@@ -185,7 +189,6 @@ def _attempt(
     fixed = sum(history.tokens[i] for i in range(len(history.messages)) if history.must_stay(i))
     room = request.target - request.overhead - fixed
     tail = choose_tail(history, int(share * tail_room(room, request.config)), request.count, language)
-    stays = [i for i in range(tail.start) if history.must_stay(i)]
     filling = Filling(
         history=history,
         carried=carried,
@@ -200,13 +203,13 @@ def _attempt(
         project=request.project,
         narrative=request.narrative,
     )
-    filled = fill_ledger(filling)
-    form = history.messages[0].form
-    text = filled.ledger.render()
-    made = make_text(form, Role.USER, text)
+    filling, filled, made, size = _filled(filling)
+    tail, text = filling.tail, made.text
+    stays = [i for i in range(tail.start) if history.must_stay(i)]
     first, merged = tail.start, tuple[int, ...]()
     if request.config.alternate_roles and follows_as_user(history, first):
         made = merge_into(made, history.messages[first])
+        size = count_message(made, request.count)
         first, merged = first + 1, (first,)
     pieces = [Piece(kept=i) for i in stays]
     pieces.append(Piece(made=made.raw))
@@ -214,7 +217,7 @@ def _attempt(
         Piece(made=tail.reduced[i].raw) if i in tail.reduced else Piece(kept=i)
         for i in range(first, len(history.messages))
     ]
-    after = sum(history.tokens[i] for i in stays) + count_message(made, request.count)
+    after = sum(history.tokens[i] for i in stays) + size
     after += request.overhead + tail.tokens - sum(history.tokens[i] for i in merged)
     kept = "\n".join(history.messages[i].text for i in range(tail.start, len(history.messages)))
     listed = {rule.removeprefix(CRITICAL_MARK) for rule in filled.ledger.rules}  # a quote may go next time
@@ -230,6 +233,32 @@ def _attempt(
         actions=actions_of(history, tail, filled),
         folded=tuple(i for i in range(first) if i not in stays) + tuple(sorted(tail.reduced)),
     )
+
+
+def _filled(filling: Filling) -> tuple[Filling, Filled, Message, int]:
+    """Fill a ledger; what it leaves free, where all there is stands in it, goes to the newest messages.
+
+    Returns:
+        What it was filled from, the ledger, the message it makes, and the tokens of that.
+    """
+    filled, made, size = _written(filling)
+    for _ in range(WIDER_TRIES):
+        spare = filling.room - size
+        if spare <= WIDER_FROM * filling.target:
+            break
+        tail = widen_tail(filling.history, filling.tail, spare, filling.count, filling.language)
+        if tail.tokens <= filling.tail.tokens:
+            break
+        filling = replace(filling, tail=tail, room=filling.room - tail.tokens + filling.tail.tokens)
+        filled, made, size = _written(filling)
+    return filling, filled, made, size
+
+
+def _written(filling: Filling) -> tuple[Filled, Message, int]:
+    """Fill a ledger and write it as a message."""
+    filled = fill_ledger(filling)
+    made = make_text(filling.history.messages[0].form, Role.USER, filled.ledger.render())
+    return filled, made, count_message(made, filling.count)
 
 
 def tail_room(room: int, config: CondenseConfig) -> float:

@@ -11,15 +11,18 @@ from memory.tokens import count_message
 from memory.wire import replace_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from condense.histories import History
     from memory.tokens import TokenCounter
 
 NEWEST_SHARE = 0.8
-"""Share of the tail's room that one output of the newest unit may take; chosen."""
+"""Share of the tail's room that one output of the newest unit may take; where several are as long, lines of all stand
+in the ledger instead (shared among them, .002 of names and copied text are lost; measured)."""
 OLDER_SHARE = 0.15
 """The same for outputs of the units before it; chosen."""
+MARK = 16
+"""Tokens that the handle of what was cut costs beside the text; chosen."""
 SMALL = 200
 """Outputs below this many tokens are never reduced: the marker would cost what it saves."""
 
@@ -64,6 +67,50 @@ def choose_tail(history: History, room: int, count: TokenCounter, language: str)
             break
         best = Tail(cut, dict(reduced), total, dict(sizes))
     return best
+
+
+def widen_tail(history: History, tail: Tail, spare: int, count: TokenCounter, language: str) -> Tail:
+    """Keep more of the newest messages: what was cut of them first, all cut ones up to the same size, then older ones.
+
+    Args:
+        history: the history.
+        tail: the tail as it is.
+        spare: tokens it may take beside its own.
+        count, language: as for `choose_tail`.
+    """
+    if not tail.reduced:
+        wider = choose_tail(history, tail.tokens + spare, count, language)
+        return wider if wider.start <= tail.start else tail
+    parts = {i: _result_sizes(history.messages[i], count) for i in tail.reduced}
+    every = [size for own in parts.values() for size in own]
+    bare = sum(history.tokens[i] - sum(own) for i, own in parts.items())
+    room = spare + sum(tail.sizes[i] for i in tail.reduced) - bare - MARK * len(every)
+    limit = _level(every, room)
+    reduced, sizes = dict(tail.reduced), dict(tail.sizes)
+    for i in tail.reduced:
+        message, size = _within(history, i, limit, count, language)
+        if size <= sizes[i]:
+            continue
+        sizes[i] = size
+        if message is None:
+            del reduced[i]
+        else:
+            reduced[i] = message
+    wider = Tail(tail.start, reduced, sum(sizes.values()), sizes)
+    return wider if wider.tokens <= tail.tokens + spare else tail
+
+
+def _result_sizes(message: Message, count: TokenCounter) -> list[int]:
+    """Tokens of each result that a message holds."""
+    return [count(part.text) for part in message.parts if part.kind is PartKind.TOOL_RESULT]
+
+
+def _level(sizes: Sequence[int], room: int) -> int:
+    """The largest size to which all may be cut so that together they take no more than the room."""
+    left = sorted(sizes)
+    while left and left[0] * len(left) <= room:
+        room -= left.pop(0)
+    return room // len(left) if left else max(sizes, default=0)
 
 
 def _within(

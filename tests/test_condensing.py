@@ -17,7 +17,9 @@ from condense import CompactionRecord, CondenseConfig, Condenser, TokenBudget
 from condense.applying import view as view_of
 from condense.checking import violations
 from condense.histories import digest_chain
+from condense.interpolating import by_size
 from condense.ledger import read_ledger
+from condense.ledger_filling import TYPED_PART
 from memory import ConversationMemory
 from memory.messages import Role, canonical_json
 from memory.provenance import typed_text
@@ -158,7 +160,8 @@ def test_typed_messages_stand_verbatim_while_they_fit_in_their_share(history, ta
     messages = FORMS[form](plot)
     done = condenser().condense(messages, target=target)
     typed = [t for m in parse_messages(messages) if (t := typed_text(m))]
-    if done.record is not None and sum(quarter(t) + 40 for t in typed) <= 0.4 * target:
+    share = by_size(TYPED_PART, target) * CondenseConfig().typed_share
+    if done.record is not None and sum(quarter(t) + 40 for t in typed) <= share * target:
         text = "\n".join(m.text for m in parse_messages(done.messages))
         assert all(t in text for t in typed)
         assert done.report.typed_verbatim == done.report.typed_messages == len(typed)

@@ -12,6 +12,7 @@ from condense import CondenseConfig, Condenser, TokenBudget
 from condense.excerpting import score_history
 from condense.ledger import Ledger, read_ledger
 from condense.ledger_excerpts import OUTLINE_ROOM, OUTLINE_SHARE, outline_room
+from condense.names import beginning_of
 from condense.outline import LONGEST_PLACE, opened_outline, outline_lines
 from memory import ConversationMemory
 from memory.wire import parse_messages
@@ -227,6 +228,28 @@ def test_a_password_is_not_listed():
 def test_a_name_within_another_of_its_place_is_not_said_twice():
     lines = outlined(read(1, "shop/cart.py", "round_total\nself.round_total\nshop.self.round_total"))
     assert "".join(lines).count("round_total") == 1
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/srv/shop/app/cart.py",
+        "~/.config/shop/rules.toml",
+        "@shop/cart-totals/round",
+        "./app/cart.ts",
+        ".ci/run.sh",
+    ],
+)
+def test_a_path_is_listed_with_what_it_begins_with(path):
+    assert path in listed(outlined(run(1, "ls", f"see {path} and others")))
+    first = f"- #1 Bash ls: {path}"
+    assert path in listed(outlined(ask(first), older={1}))
+
+
+def test_the_end_of_a_path_begins_with_nothing():
+    assert beginning_of("app/cart.py", "open /srv/app/cart.py") == ""
+    assert beginning_of("app/cart.py", "app/cart.py") == ""
+    assert beginning_of("round_total", "self.round_total") == ""
 
 
 def test_what_stands_there_anyway_is_not_listed():
