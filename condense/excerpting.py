@@ -38,6 +38,10 @@ def score_history(messages: Sequence[Message]) -> ScoredHistory:
     return ScoredHistory(view, lines, chances, line_factors(view, lines, chances))
 
 
+CLOSE = 0.01
+"""Share of the lines chosen within which it is left open how many of them fit (chosen)."""
+
+
 class LineChooser:
     """Chooses the lines worth most, for one budget after the other: what was chosen first stays first.
 
@@ -102,17 +106,18 @@ class LineChooser:
         if budget > self._given:
             self._left = self._choice.run(budget - self._given + self._left)
             self._given = budget
-        choice, count = self._choice, self._count
-        order = choice.order
-        while order:
-            groups = _groups(choice, order, self._language, self._known)
-            tokens = count("\n".join(self._render(group) for group in groups))
+        order, low, high = self._choice.order, 0, len(self._choice.order) + 1
+        best, at = Excerpts(), len(order)
+        while high - low > max(1, CLOSE * high):
+            groups = _groups(self._choice, order[:at], self._language, self._known)
+            tokens = self._count("\n".join(self._render(group) for group in groups))
             if tokens <= budget:
-                self._fits = len(order)
-                return Excerpts(groups, tokens)
-            order = order[: min(len(order) - 1, int(len(order) * budget / tokens))]
-        self._fits = 0
-        return Excerpts()
+                best, low = Excerpts(groups, tokens), at
+            else:
+                high = at
+            at = min(max(int(at * budget / tokens), low + 1, (low + high) // 2 if low else 1), high - 1)
+        self._fits = low
+        return best
 
     @property
     def names(self) -> frozenset[str]:

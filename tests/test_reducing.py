@@ -296,3 +296,27 @@ def test_time_is_linear_in_hostile_text(unit):
         return cpu_seconds(lambda: reduced(text), 3)
 
     assert spent(240_000) < 24 * max(spent(40_000), 0.001)
+
+
+@pytest.mark.parametrize("budget", [500, 4000])
+@pytest.mark.parametrize(
+    "line",
+    [
+        json.dumps([{"id": n, "name": f"row {n}", "price": n * 37 % 1000} for n in range(4000)]),
+        " ".join(f"word{n % 313} and" for n in range(20_000)),
+        "数据库迁移文件不要动，" * 4000,
+    ],
+    ids=["json", "prose", "chinese"],
+)
+def test_an_output_of_one_endless_line_is_cut_to_about_its_room(line, budget):
+    cut = reduced(line, budget)
+    assert 0.88 * budget < count(cut.text) <= budget
+
+
+def test_in_a_line_of_json_no_mark_stands_for_less_than_it_takes():
+    line = json.dumps([{"id": n, "name": f"row {n}", "price": n * 37 % 1000} for n in range(4000)])
+    marks = list(re.finditer(r" … (\d+) characters left out … ", reduced(line, 1500).text))
+    assert marks
+    assert all(int(mark[1]) > len(mark[0]) for mark in marks)
+    whole = re.sub(r" … (\d+) characters left out … ", lambda m: "x" * int(m[1]), reduced(line, 1500).text)
+    assert len(whole) == len(line)

@@ -8,8 +8,12 @@ its values.
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from condense.reducing.markers import character_marker, characters_behind
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 LONG_LINE = 2000
 """Characters above which a line may be cut (chosen: about 500 tokens; no line that people write is longer)."""
@@ -17,6 +21,9 @@ LONG_LINE = 2000
 _HEAD_SHARE = 0.7
 _MARK = 32
 """Characters that a mark takes."""
+_WELL_USED, _ATTEMPTS = 0.95, 6
+"""Share of the limit up to which more pieces are tried where the marks took less than was thought, and how often
+(chosen)."""
 _PIECES = re.compile(r'"(?:[^"\\]|\\.)*"?|[{}\[\],]|[^"{}\[\],]+', re.DOTALL)
 _TELLING = re.compile(
     r'"(?:error\w*|message|msg|status\w*|code|reason|detail|name|id|title|type|version|path|url|summary|result|count|total)"\s?:',
@@ -59,10 +66,31 @@ def _word_end(line: str, at: int) -> int:
 def _cut_json(line: str, limit: int, language: str, smallest: int) -> tuple[str, int]:
     """Keep the most telling of the pieces between commas, at least the first, in order."""
     pieces = _json_pieces(line)
-    order = sorted(range(len(pieces)), key=lambda i: (-pieces[i][1], i))
+    order = [0, *sorted(range(len(pieces)), key=lambda i: (-pieces[i][1], i))]
+    text, gone = _kept_pieces(pieces, order, limit, language)
+    low, high = limit, 3 * limit
+    for _ in range(_ATTEMPTS):  # gaps that are no longer than a mark cost less than was thought
+        if len(text) > _WELL_USED * limit:
+            break
+        more, lost = _kept_pieces(pieces, order, (low + high) // 2, language)
+        if len(more) > limit:
+            high = (low + high) // 2
+        else:
+            low = (low + high) // 2
+            text, gone = more, lost
+    if len(text) > max(2 * limit, smallest):  # one value alone is too long
+        head, tail = text[: int(limit * _HEAD_SHARE)], text[-int(limit * (1 - _HEAD_SHARE)) :]
+        extra = characters_behind(text[len(head) : len(text) - len(tail)])
+        return f"{head} {character_marker(extra, language)} {tail}", gone + extra
+    return text, gone
+
+
+def _kept_pieces(
+    pieces: Sequence[tuple[str, float]], order: Sequence[int], room: int, language: str
+) -> tuple[str, int]:
+    """The first pieces of an order that fit in some characters, in their own, and how many are left out between."""
     kept: set[int] = set()
-    room = limit
-    for i in [0, *order]:
+    for i in order:
         size = len(pieces[i][0])
         if i not in kept and (size + _MARK <= room or not kept):
             room -= size + (0 if i - 1 in kept or i + 1 in kept else _MARK)
@@ -82,18 +110,17 @@ def _cut_json(line: str, limit: int, language: str, smallest: int) -> tuple[str,
         out.append(piece)
     if gap:
         gone += _close_gap(out, gap, language)
-    text = "".join(out)
-    if len(text) > max(2 * limit, smallest):  # one value alone is too long
-        head, tail = text[: int(limit * _HEAD_SHARE)], text[-int(limit * (1 - _HEAD_SHARE)) :]
-        extra = characters_behind(text[len(head) : len(text) - len(tail)])
-        return f"{head} {character_marker(extra, language)} {tail}", gone + extra
-    return text, gone
+    return "".join(out), gone
 
 
 def _close_gap(out: list[str], gap: list[str], language: str) -> int:
-    gone = characters_behind("".join(gap))
-    out.append(f" {character_marker(gone, language)} ")
-    return gone
+    """Write a mark for what stands in a gap, or that itself where it is no longer; returns what is gone."""
+    text = "".join(gap)
+    gone = characters_behind(text)
+    mark = f" {character_marker(gone, language)} "
+    kept = len(text) <= len(mark) and gone == len(text)  # a mark of an earlier cut stands for more than it is
+    out.append(text if kept else mark)
+    return 0 if kept else gone
 
 
 def _json_pieces(line: str) -> list[tuple[str, float]]:

@@ -26,8 +26,8 @@ SMALL = 200
 _LONG_LINE_SHARE = 0.4
 """Share of the budget that one extremely long line may take (chosen)."""
 
-_ALONE_SHARE = 0.7
-"""The same where there are at most three lines (chosen: room for marks and uneven tokens)."""
+_ALONE_SHARES = (0.97, 0.9, 0.8, 0.7)
+"""The same where there are at most three lines; tried in turn until it fits (marks and uneven tokens take the rest)."""
 
 _WELL_USED = 0.92
 _ATTEMPTS = 3
@@ -84,7 +84,7 @@ def reduce_output(
     kind = kind or detect_kind(text, hints)
     if total <= max(budget_tokens, SMALL):
         return _unchanged(text, kind)
-    lines, cut = _cut_long_lines(text, total, budget_tokens, language)
+    lines, cut = _cut_long_lines(text, total, budget_tokens, count, language)
     sheet = Sheet("\n".join(lines))
     weights = weigh(sheet, kind)
     hidden = [lines_behind(line) for line in lines]
@@ -120,22 +120,30 @@ def _unchanged(text: str, kind: OutputKind) -> Reduced:
     return Reduced(text, len(lines) - markers, hidden, kind, unchanged=True)
 
 
-def _cut_long_lines(text: str, total: int, budget: int, language: str) -> tuple[list[str], int]:
+def _cut_long_lines(
+    text: str, total: int, budget: int, count: TokenCounter, language: str
+) -> tuple[list[str], int]:
     """Cut lines that are extremely long and would take more than their share; returns all lines and the loss.
 
     Of an output of at most three lines a line is cut where it does not fit, however short it is.
     """
     lines = text.split("\n")
-    longest = budget * _LONG_LINE_SHARE * len(text) / total
-    alone = len(lines) <= 3  # noqa: PLR2004  # the line is the output
-    limit = max(200, int(_ALONE_SHARE * budget * len(text) / total if alone else longest))
-    smallest = limit if alone else LONG_LINE
-    gone = 0
-    for i, line in enumerate(lines):
-        if len(line) > smallest:
-            lines[i], lost = cut_line(line, limit, language, smallest)
-            gone += lost
-    return lines, gone
+    room = budget * len(text) / total
+    if len(lines) > 3:  # noqa: PLR2004  # with fewer the line is the output
+        return _cut_each(lines, max(200, int(_LONG_LINE_SHARE * room)), LONG_LINE, language)
+    out, gone = lines, 0
+    for share in _ALONE_SHARES:
+        limit = max(200, int(share * room))
+        out, gone = _cut_each(lines, limit, limit, language)
+        if count("\n".join(out)) <= budget:
+            break
+    return out, gone
+
+
+def _cut_each(lines: Sequence[str], limit: int, smallest: int, language: str) -> tuple[list[str], int]:
+    """Cut each line that is longer than `smallest`."""
+    cut = [cut_line(line, limit, language, smallest) if len(line) > smallest else (line, 0) for line in lines]
+    return [line for line, _ in cut], sum(lost for _, lost in cut)
 
 
 def _fitting(
