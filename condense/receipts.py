@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,15 @@ if TYPE_CHECKING:
 
 LABEL = 60
 """Characters of a label; chosen to fit a terminal line."""
+
+
+_PATCHED = re.compile(r"^\*\*\* (?:Update|Add|Delete) File: (\S.*)$", re.MULTILINE)
+"""A file in a patch as Codex writes them."""
+_SHELL = re.compile(
+    r"^(?:\S{0,40}/)?(?:(?:ba|z|da)?sh|pwsh|powershell)(?:\.exe)?(?: -[a-z]{1,20}){0,4}? -(?:l?i?c|Command) ",
+    re.IGNORECASE,
+)
+"""A shell that is given a script, as lists of words have it."""
 
 
 def actions_of(history: History, tail: Tail, filled: Filled) -> tuple[Action, ...]:
@@ -82,15 +92,15 @@ def label_of(history: History, unit: Unit) -> str:
 
 
 def _first_argument(arguments: object) -> str:
+    """What a call is about: the files of a patch, the command within a shell's, else its first argument."""
+    text = ""
     if isinstance(arguments, str):
-        return arguments
-    if isinstance(arguments, dict):
-        for value in arguments.values():
-            if isinstance(value, str):
-                return value
-            if isinstance(value, list):
-                return " ".join(map(str, value))
-    return ""
+        text = arguments
+    elif isinstance(arguments, dict):
+        value = next((value for value in arguments.values() if isinstance(value, str | list)), "")
+        text = value if isinstance(value, str) else _SHELL.sub("", " ".join(map(str, value)))
+    files = dict.fromkeys(_PATCHED.findall(text))
+    return f"patch of {', '.join(files)}" if files else text
 
 
 def _short(text: str) -> str:

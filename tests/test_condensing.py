@@ -369,3 +369,35 @@ def test_wrong_arguments_are_refused_by_name(messages, target, said):
         condenser().condense(messages, target=target)
     with pytest.raises((TypeError, ValueError), match=re.escape(said)):
         condenser().plan(messages, target=target)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "label"),
+    [
+        ({"command": ["bash", "-lc", "make all"]}, "shell: make all"),
+        ({"command": ["pwsh", "-NoLogo", "-NoProfile", "-Command", "git status"]}, "shell: git status"),
+        ({"command": ["rg", "-c", "shop"]}, "shell: rg -c shop"),
+        (
+            {
+                "command": [
+                    "apply_patch",
+                    "*** Begin Patch\n*** Update File: a/b.py\n@@\n-x\n+y\n*** Add File: c.py\n+z",
+                ]
+            },
+            "shell: patch of a/b.py, c.py",
+        ),
+        ({"number": 4, "path": "a.py", "command": "view"}, "shell: a.py"),
+        ({}, "shell:"),
+    ],
+)
+def test_the_receipt_names_a_call_by_what_it_is_about(arguments, label):
+    call = {
+        "role": "assistant",
+        "content": [{"type": "tool_use", "id": "a", "name": "shell", "input": arguments}],
+    }
+    answer = {
+        "role": "user",
+        "content": [{"type": "tool_result", "tool_use_id": "a", "content": "ok " * 4000}],
+    }
+    plan = condenser().plan([{"role": "user", "content": "go"}, call, answer], target=1500)
+    assert label in {action.label.strip() for action in plan.actions}
