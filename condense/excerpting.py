@@ -108,14 +108,16 @@ class LineChooser:
             self._given = budget
         order, low, high = self._choice.order, 0, len(self._choice.order) + 1
         best, at = Excerpts(), len(order)
-        while high - low > max(1, CLOSE * high):
+        while budget >= 0 and high - low > max(1, CLOSE * high):
             groups = _groups(self._choice, order[:at], self._language, self._known)
             tokens = self._count("\n".join(self._render(group) for group in groups))
             if tokens <= budget:
                 best, low = Excerpts(groups, tokens), at
             else:
                 high = at
-            at = min(max(int(at * budget / tokens), low + 1, (low + high) // 2 if low else 1), high - 1)
+            at = min(
+                max(int(at * budget / max(1, tokens)), low + 1, (low + high) // 2 if low else 1), high - 1
+            )
         self._fits = low
         return best
 

@@ -181,8 +181,12 @@ def names_in(text: str) -> tuple[tuple[str, NameKind], ...]:
     return tuple(seen.items())
 
 
-LONGEST_BEGINNING = 4
-_BEGINNING = re.compile(r"(?:^|[^\w.@~$/-])([~.]{0,2}/\.?|\.?/@|[.@$])$", re.ASCII)
+LONGEST_BEGINNING = 18
+_BEGINNING = re.compile(
+    r"(?:^|[\s\"'`(\[{<=,;|&!]|(?<!\b[A-Za-z]):)((?:(?:\.\./){1,5}|[~.@]?/)[.@]?|[.@$])$", re.ASCII
+)
+"""What a path may begin with that its name leaves out, behind what may stand before a path: anything else is a part
+of it that no name holds ("[id]/", "${ROOT}/")."""
 
 
 def beginning_of(name: str, line: str) -> str:
@@ -190,12 +194,37 @@ def beginning_of(name: str, line: str) -> str:
 
     >>> beginning_of("srv/a/b.py", "cat /srv/a/b.py")
     '/'
-    >>> beginning_of("b.py", "cat /srv/a/b.py")
+    >>> beginning_of("a/b.py", "cat /srv/a/b.py")
     ''
     """
     at = line.find(name) if "/" in name else -1
-    before = _BEGINNING.search(line[max(0, at - LONGEST_BEGINNING - 1) : at]) if at > 0 else None
-    return before[1] if before else ""
+    while at >= 0:
+        end = at + len(name)
+        if not goes_on(line[end : end + 1]):
+            before = _BEGINNING.search(line, max(0, at - LONGEST_BEGINNING), at)
+            if before:
+                return before[1]
+            if at == 0 or not (goes_on(line[at - 1]) or line[at - 1] in "/.@~"):
+                return ""
+        at = line.find(name, end)
+    return ""
+
+
+def stands_alone(name: str, text: str) -> bool:
+    """Say whether a text holds a name by itself, not within a longer one."""
+    at = text.find(name)
+    while at >= 0:
+        end = at + len(name)
+        around = text[at - 1 : at] if at else "", text[end : end + 1]
+        if not any(map(goes_on, around)):
+            return True
+        at = text.find(name, end)
+    return False
+
+
+def goes_on(sign: str) -> bool:
+    """Say whether a name that stands beside this character, if there is one, is a part of a longer one."""
+    return sign.isalnum() or (sign != "" and sign in "_$-")
 
 
 def lines_and_names(texts: Iterable[str]) -> tuple[set[str], set[str]]:

@@ -17,7 +17,7 @@ from condense.guides import DOCUMENT
 from condense.ledger import HANDLE
 from condense.line_features import file_key
 from condense.line_sources import CALL_KINDS, LineKind
-from condense.names import LONGEST_RUN, NameKind, beginning_of, read_run
+from condense.names import LONGEST_RUN, NameKind, beginning_of, read_run, stands_alone
 from memory.secrets import find_secrets
 from memory.tokens import quarters
 
@@ -170,6 +170,7 @@ def _places(scored: ScoredHistory, wanted: Collection[str], older: Collection[in
         source = sources[line.source]
         rank = (_level(source, source.lines[line.line], older), line.source)
         prose = source.kind in _SAID or DOCUMENT.search(source.path) is not None
+        prose = prose and source.message not in older
         label = labels.get(line.source) or _label(source, line.line, older)
         labels[line.source] = "" if source.message in older else label
         dependencies = [one for one in line.names if "/" in one and VENDORED.search(one)]
@@ -177,8 +178,8 @@ def _places(scored: ScoredHistory, wanted: Collection[str], older: Collection[in
             known = out.get(name)
             if known is not None and rank < known.rank:
                 continue
-            if prose and "/" in name and read_run(name)[0][1] is NameKind.SLASHED:
-                continue  # "and/or" rather than a folder
+            if prose and _is_choice(name, source.lines[line.line]):
+                continue
             if any(one.endswith(f"/{name}") for one in dependencies):
                 continue
             if source.kind in CALL_KINDS and not line.line and line.key.startswith(f"{name}:"):
@@ -187,15 +188,24 @@ def _places(scored: ScoredHistory, wanted: Collection[str], older: Collection[in
                 continue
             entry = _entry(name, source, line.line, older)
             if known is not None and rank == known.rank:  # the same source again: no value where two differ
-                if entry in (name, known.entry) or (name, line.source) in unsure:
+                if (
+                    entry == known.entry
+                    or (entry == name and "/" not in name)
+                    or (name, line.source) in unsure
+                ):
                     continue
-                if known.entry != name:
+                if known.entry != name or "/" in name:
                     unsure.add((name, line.source))
                     entry = name
                 out[name] = known._replace(entry=entry, line=line.key[:LONGEST_LINE])
                 continue
             out[name] = _Place(rank, label, number, line.key[:LONGEST_LINE], entry)
     return out
+
+
+def _is_choice(name: str, line: str) -> bool:
+    """Say whether a name is "and/or" rather than a folder."""
+    return "/" in name and read_run(name)[0][1] is NameKind.SLASHED and not beginning_of(name, line)
 
 
 def _level(source: LineSource, line: str, older: Collection[int]) -> int:
@@ -287,7 +297,7 @@ def _chosen(
         worth, name = heappop(heap)
         label, entry = places[name].label, places[name].entry
         cost = _cost(entry, "" if label in opened else label, scale)
-        if name in done or cost > room or (name in present and _stands(name, present)):
+        if name in done or cost > room or (name in present and stands_alone(name, present)):
             continue
         if label in opened and worth > -chances[name] / cost:
             continue  # its entry of before the place was named: a better one is there
@@ -300,18 +310,6 @@ def _chosen(
                 if other not in done:
                     heappush(heap, (-chances[other] / _cost(places[other].entry, "", scale), other))
     return out
-
-
-def _stands(name: str, text: str) -> bool:
-    """Say whether a text holds a name by itself, not within a longer one."""
-    at = text.find(name)
-    while at >= 0:
-        end = at + len(name)
-        around = text[at - 1 : at] if at else "", text[end : end + 1]
-        if not any(sign.isalnum() or (sign and sign in "_$-") for sign in around):
-            return True
-        at = text.find(name, end)
-    return False
 
 
 def _without_secrets(names: Sequence[str], places: Mapping[str, _Place]) -> list[str]:
@@ -343,7 +341,7 @@ def _written(names: Sequence[str], places: Mapping[str, _Place]) -> tuple[str, .
     lines = []
     for label, own in by_label.items():
         held = frozenset[str]().union(*map(_parts, own))
-        told = [places[name].entry for name in own if name not in held and not _stands(name, label)]
+        told = [places[name].entry for name in own if name not in held and not stands_alone(name, label)]
         if told:
             lines.append(f"{label}{_END}{' '.join(told)}")
     return tuple(lines)

@@ -230,7 +230,7 @@ def _attempt(
         pieces=tuple(pieces),
         summary=text,
         language=language,
-        actions=actions_of(history, tail, filled),
+        actions=actions_of(history, tail, filled, merged),
         folded=tuple(i for i in range(first) if i not in stays) + tuple(sorted(tail.reduced)),
     )
 
@@ -249,8 +249,11 @@ def _filled(filling: Filling) -> tuple[Filling, Filled, Message, int]:
         tail = widen_tail(filling.history, filling.tail, spare, filling.count, filling.language)
         if tail.tokens <= filling.tail.tokens:
             break
-        filling = replace(filling, tail=tail, room=filling.room - tail.tokens + filling.tail.tokens)
-        filled, made, size = _written(filling)
+        wider = replace(filling, tail=tail, room=filling.room - tail.tokens + filling.tail.tokens)
+        written = _written(wider)
+        if written[2] > wider.room:
+            break
+        filling, (filled, made, size) = wider, written
     return filling, filled, made, size
 
 

@@ -32,12 +32,19 @@ _SHELL = re.compile(
 """A shell that is given a script, as lists of words have it."""
 
 
-def actions_of(history: History, tail: Tail, filled: Filled) -> tuple[Action, ...]:
-    """Say for each unit what becomes of it."""
-    return tuple(_action(history, unit, tail, filled) for unit in history.units)
+def actions_of(
+    history: History, tail: Tail, filled: Filled, merged: Sequence[int] = ()
+) -> tuple[Action, ...]:
+    """Say for each unit what becomes of it.
+
+    Args:
+        history, tail, filled: what there was, what stays, and what is told of the rest.
+        merged: kept messages that the summary was put before as one message with them.
+    """
+    return tuple(_action(history, unit, tail, filled, merged) for unit in history.units)
 
 
-def _action(history: History, unit: Unit, tail: Tail, filled: Filled) -> Action:
+def _action(history: History, unit: Unit, tail: Tail, filled: Filled, merged: Sequence[int]) -> Action:
     span = range(unit.start, unit.end)
     before = sum(history.tokens[i] for i in span)
     label = label_of(history, unit)
@@ -58,8 +65,9 @@ def _action(history: History, unit: Unit, tail: Tail, filled: Filled) -> Action:
         after = sum(tail.sizes.get(i, history.tokens[i]) for i in span)
         if not cut:
             reason = "among the newest"
+            handles = tuple(history.handle(i) for i in span if i in merged)
             return Action(
-                unit.start, unit.end, unit.kind.value, Level.VERBATIM, reason, before, after, (), label
+                unit.start, unit.end, unit.kind.value, Level.VERBATIM, reason, before, after, handles, label
             )
         handles = tuple(history.handle(i) for i in cut)
         reason = "among the newest, its output too large"

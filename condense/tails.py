@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from condense.grouping import UnitKind
 from condense.reducing import reduce_output
+from condense.reducing.choosing import even_share
 from memory.messages import Message, PartKind
 from memory.tokens import count_message
 from memory.wire import replace_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from condense.histories import History
     from memory.tokens import TokenCounter
@@ -47,10 +49,12 @@ class Tail:
 def choose_tail(history: History, room: int, count: TokenCounter, language: str) -> Tail:
     """Keep as many of the newest units as the room allows, from a legal cut on.
 
-    A unit that does not fit even reduced ends the tail; the tail may be empty.
+    A unit that does not fit even reduced ends the tail, and so does an earlier ledger, of which there is one at most;
+    the tail may be empty.
     """
     best = Tail(len(history.messages), {}, 0, {})
-    cuts = [c for c in history.cuts if c < len(history.messages)]
+    first = max((unit.end for unit in history.units if unit.kind is UnitKind.CONTEXT), default=0)
+    cuts = [c for c in history.cuts if first <= c < len(history.messages)]
     reduced: dict[int, Message] = {}
     sizes: dict[int, int] = {}
     total, at = 0, len(history.messages)
@@ -85,7 +89,7 @@ def widen_tail(history: History, tail: Tail, spare: int, count: TokenCounter, la
     every = [size for own in parts.values() for size in own]
     bare = sum(history.tokens[i] - sum(own) for i, own in parts.items())
     room = spare + sum(tail.sizes[i] for i in tail.reduced) - bare - MARK * len(every)
-    limit = _level(every, room)
+    limit = max(SMALL, even_share(every, room))
     reduced, sizes = dict(tail.reduced), dict(tail.sizes)
     for i in tail.reduced:
         message, size = _within(history, i, limit, count, language)
@@ -103,14 +107,6 @@ def widen_tail(history: History, tail: Tail, spare: int, count: TokenCounter, la
 def _result_sizes(message: Message, count: TokenCounter) -> list[int]:
     """Tokens of each result that a message holds."""
     return [count(part.text) for part in message.parts if part.kind is PartKind.TOOL_RESULT]
-
-
-def _level(sizes: Sequence[int], room: int) -> int:
-    """The largest size to which all may be cut so that together they take no more than the room."""
-    left = sorted(sizes)
-    while left and left[0] * len(left) <= room:
-        room -= left.pop(0)
-    return room // len(left) if left else max(sizes, default=0)
 
 
 def _within(

@@ -126,11 +126,11 @@ def test_compacting_again_at_once_changes_nothing(history, target):
         assert list(again.messages) == list(once.messages)
 
 
-@given(histories, targets)
-def test_every_folded_byte_comes_back_by_its_handle(history, target):
+@given(histories, targets, st.booleans())
+def test_every_folded_byte_comes_back_by_its_handle(history, target, alternate):
     form, plot = history
     messages = FORMS[form](plot)
-    c = condenser()
+    c = condenser(alternate_roles=alternate)
     done = c.condense(messages, target=target)
     if done.record is not None:
         back = {canonical_json(c.expand(h)) for h in done.record.handles}

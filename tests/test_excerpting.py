@@ -320,3 +320,10 @@ def test_a_larger_budget_goes_on_from_what_was_chosen_and_a_smaller_one_takes_fr
     assert {line.text for line in first.lines} < {line.text for line in larger.lines}
     assert small.tokens <= 300 < first.tokens <= 600 < larger.tokens <= 1500
     assert names < chooser.names
+
+
+def test_a_counter_that_says_nothing_of_a_short_text_is_no_error():
+    messages = parse_messages([{"role": "user", "content": "\n".join(f"value_{n} = {n}" for n in range(90))}])
+    chooser = LineChooser(messages, budget=500, count=lambda _: 0)
+    assert len(chooser.choose(500).groups) == 1
+    assert chooser.choose(-1).groups == ()

@@ -330,3 +330,50 @@ def test_the_outline_takes_the_less_of_a_target_the_larger_it_is():
     assert shares == sorted(shares, reverse=True)
     assert shares[0] <= OUTLINE_SHARE
     assert outline_room(400) <= OUTLINE_SHARE * 400
+
+
+@pytest.mark.parametrize(
+    ("line", "path"),
+    [
+        ("app/[slug]/edit/page.tsx", "edit/page.tsx"),
+        ("open ${ROOT}/pkg/core.c", "pkg/core.c"),
+        ("**/tests/unit/test_cart.py", "tests/unit/test_cart.py"),
+        ("数据/src/cart.py", "src/cart.py"),
+        ("…/src/shop/cart.py", "src/shop/cart.py"),
+        ("#/components/schemas/User.json", "components/schemas/User.json"),
+        ("C:/srv/shop/cart.py", "srv/shop/cart.py"),
+        ("/srv/app/cart.pyc srv/app/cart.py", "srv/app/cart.py"),
+        ("src/app/cart.py is /src/app/cart.py there", "src/app/cart.py"),
+    ],
+)
+def test_a_path_whose_beginning_is_not_known_is_listed_without_one(line, path):
+    assert path in listed(outlined(run(1, "make", line)))
+
+
+@pytest.mark.parametrize(
+    ("line", "path"),
+    [
+        ("import x from '@/components/cart.tsx'", "@/components/cart.tsx"),
+        ("see (../../src/cart.py)", "../../src/cart.py"),
+        ("FILE=/srv/app/cart.py", "/srv/app/cart.py"),
+        ("at:/srv/app/cart.py:12", "/srv/app/cart.py"),
+    ],
+)
+def test_a_path_is_told_from_the_end_of_a_longer_one(line, path):
+    assert path in listed(outlined(run(1, "make", line)))
+
+
+def test_a_path_s_beginning_is_not_read_off_the_end_of_a_longer_one():
+    assert beginning_of("srv/cart.py", "cp backup/srv/cart.py /srv/cart.py") == "/"
+    assert beginning_of("srv/cart.py", "cp /srv/cart.pyc srv/cart.py") == ""
+
+
+def test_a_path_that_is_absolute_and_relative_in_one_source_is_listed_as_neither():
+    for lines in ("/srv/app/cart.py a\nsrv/app/cart.py b", "srv/app/cart.py a\n/srv/app/cart.py b"):
+        assert "srv/app/cart.py" in listed(outlined(run(1, "make", lines)))
+
+
+def test_paths_of_two_words_outlive_the_next_compaction():
+    names = {"/srv/apps", "~/notes/daily", "@types/node"}
+    (line,) = outlined(ask(f"conf/dirs.py: {' '.join(sorted(names))}"), older={1})
+    assert names <= set(line.split())

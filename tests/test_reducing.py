@@ -320,3 +320,11 @@ def test_in_a_line_of_json_no_mark_stands_for_less_than_it_takes():
     assert all(int(mark[1]) > len(mark[0]) for mark in marks)
     whole = re.sub(r" … (\d+) characters left out … ", lambda m: "x" * int(m[1]), reduced(line, 1500).text)
     assert len(whole) == len(line)
+
+
+def test_a_few_endless_lines_share_the_room_whatever_they_are_written_in():
+    data = json.dumps([{"id": n, "error": "late" if n % 9 == 0 else None} for n in range(900)])
+    for lines in ([data, data], [data, data, data], ["x" * 30_000, "数据" * 5000], ["short", "y" * 40_000]):
+        cut = reduced("\n".join(lines), 2000).text
+        assert 0.85 * 2000 < count(cut) <= 2000
+        assert cut.count("\n") == len(lines) - 1

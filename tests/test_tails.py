@@ -123,3 +123,29 @@ def test_whatever_is_widened_stays_valid_and_within_the_target(lengths, fresh, t
     assert violations(parse_messages(done.messages)) == ()
     if done.error is None:
         assert size(done.messages) <= max(target, size(messages) if size(messages) <= target else 0)
+
+
+def test_an_earlier_summary_is_never_kept_beside_a_new_one():
+    messages = [ask()]
+    for k in range(4):
+        messages += [call(k, f"cat {k}"), result((k, "x" * 300_000))]
+        done = condensed(messages, 12_000)
+        summaries = [m for m in parse_messages(done.messages) if m.text.startswith("<holdfast-context")]
+        assert len(summaries) == 1
+        messages = [*done.messages]
+
+
+def test_a_message_merged_with_the_summary_is_reachable_by_its_handle():
+    messages = [
+        ask(),
+        call(0, "cat a"),
+        result((0, rows(3000))),
+        {"role": "assistant", "content": rows(900)},
+        ask("Why?"),
+    ]
+    config = CondenseConfig(budget=TokenBudget.for_window(16_000), alternate_roles=True)
+    one = Condenser(config, count_tokens=quarter)
+    done = one.condense(messages, target=4000)
+    assert done.record is not None
+    assert "Why?" in parse_messages(done.messages)[-1].text
+    assert messages[-1] in [one.expand(handle) for handle in done.record.handles]

@@ -141,3 +141,11 @@ def write_kept(
             out.append(lines[i])
         before = i
     return "\n".join(out), dropped
+
+
+def even_share(sizes: Sequence[int], room: int) -> int:
+    """The largest size to which all may be cut so that together they take no more than a room."""
+    left = sorted(sizes)
+    while left and left[0] * len(left) <= room:
+        room -= left.pop(0)
+    return room // len(left) if left else max(sizes, default=0)

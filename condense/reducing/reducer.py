@@ -5,7 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from condense.reducing.choosing import fill_small_gaps, lead_lines, rank_lines, take_lines, write_kept
+from condense.reducing.choosing import (
+    even_share,
+    fill_small_gaps,
+    lead_lines,
+    rank_lines,
+    take_lines,
+    write_kept,
+)
 from condense.reducing.detecting import detect_kind
 from condense.reducing.frames import unwrap
 from condense.reducing.long_lines import LONG_LINE, cut_line
@@ -128,22 +135,24 @@ def _cut_long_lines(
     Of an output of at most three lines a line is cut where it does not fit, however short it is.
     """
     lines = text.split("\n")
-    room = budget * len(text) / total
     if len(lines) > 3:  # noqa: PLR2004  # with fewer the line is the output
-        return _cut_each(lines, max(200, int(_LONG_LINE_SHARE * room)), LONG_LINE, language)
+        limit = max(200, int(_LONG_LINE_SHARE * budget * len(text) / total))
+        cut = [cut_line(line, limit, language) if len(line) > LONG_LINE else (line, 0) for line in lines]
+        return [line for line, _ in cut], sum(lost for _, lost in cut)
+    sizes = [count(line) for line in lines]
     out, gone = lines, 0
     for share in _ALONE_SHARES:
-        limit = max(200, int(share * room))
-        out, gone = _cut_each(lines, limit, limit, language)
+        most = even_share(sizes, int(share * budget))
+        cut = [
+            cut_line(line, limit, language, limit)
+            if size > most and len(line) > (limit := max(100, most * len(line) // size))
+            else (line, 0)
+            for line, size in zip(lines, sizes, strict=True)
+        ]
+        out, gone = [line for line, _ in cut], sum(lost for _, lost in cut)
         if count("\n".join(out)) <= budget:
             break
     return out, gone
-
-
-def _cut_each(lines: Sequence[str], limit: int, smallest: int, language: str) -> tuple[list[str], int]:
-    """Cut each line that is longer than `smallest`."""
-    cut = [cut_line(line, limit, language, smallest) if len(line) > smallest else (line, 0) for line in lines]
-    return [line for line, _ in cut], sum(lost for _, lost in cut)
 
 
 def _fitting(
