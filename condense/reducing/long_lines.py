@@ -8,6 +8,8 @@ its values.
 from __future__ import annotations
 
 import re
+from array import array
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from condense.reducing.markers import character_marker, characters_behind
@@ -65,19 +67,18 @@ def _word_end(line: str, at: int) -> int:
 
 def _cut_json(line: str, limit: int, language: str, smallest: int) -> tuple[str, int]:
     """Keep the most telling of the pieces between commas, at least the first, in order."""
-    pieces = _json_pieces(line)
-    order = [0, *sorted(range(len(pieces)), key=lambda i: (-pieces[i][1], i))]
-    text, gone = _kept_pieces(pieces, order, limit, language)
+    ends, order = _json_pieces(line)
+    text, gone = _kept_pieces(line, ends, order, limit, language)
     low, high = limit, 3 * limit
     for _ in range(_ATTEMPTS):  # gaps that are no longer than a mark cost less than was thought
         if len(text) > _WELL_USED * limit:
             break
-        more, lost = _kept_pieces(pieces, order, (low + high) // 2, language)
+        middle = (low + high) // 2
+        more, lost = _kept_pieces(line, ends, order, middle, language)
         if len(more) > limit:
-            high = (low + high) // 2
+            high = middle
         else:
-            low = (low + high) // 2
-            text, gone = more, lost
+            low, text, gone = middle, more, lost
     if len(text) > max(2 * limit, smallest):  # one value alone is too long
         head, tail = text[: int(limit * _HEAD_SHARE)], text[-int(limit * (1 - _HEAD_SHARE)) :]
         extra = characters_behind(text[len(head) : len(text) - len(tail)])
@@ -86,36 +87,32 @@ def _cut_json(line: str, limit: int, language: str, smallest: int) -> tuple[str,
 
 
 def _kept_pieces(
-    pieces: Sequence[tuple[str, float]], order: Sequence[int], room: int, language: str
+    line: str, ends: Sequence[int], order: Sequence[int], room: int, language: str
 ) -> tuple[str, int]:
     """The first pieces of an order that fit in some characters, in their own, and how many are left out between."""
     kept: set[int] = set()
     for i in order:
-        size = len(pieces[i][0])
+        size = ends[i] - (ends[i - 1] if i else 0)
         if i not in kept and (size + _MARK <= room or not kept):
             room -= size + (0 if i - 1 in kept or i + 1 in kept else _MARK)
             kept.add(i)
         if room <= 0:
             break
     out: list[str] = []
-    gap: list[str] = []
-    gone = 0
-    for i, (piece, _) in enumerate(pieces):
-        if i not in kept:
-            gap.append(piece)
-            continue
-        if gap:
-            gone += _close_gap(out, gap, language)
-            gap = []
-        out.append(piece)
-    if gap:
-        gone += _close_gap(out, gap, language)
+    gone = at = 0
+    for i in sorted(kept):
+        start = ends[i - 1] if i else 0
+        if start > at:
+            gone += _close_gap(out, line[at:start], language)
+        out.append(line[start : ends[i]])
+        at = ends[i]
+    if at < len(line):
+        gone += _close_gap(out, line[at:], language)
     return "".join(out), gone
 
 
-def _close_gap(out: list[str], gap: list[str], language: str) -> int:
+def _close_gap(out: list[str], text: str, language: str) -> int:
     """Write a mark for what stands in a gap, or that itself where it is no longer; returns what is gone."""
-    text = "".join(gap)
     gone = characters_behind(text)
     mark = f" {character_marker(gone, language)} "
     kept = len(text) <= len(mark) and gone == len(text)  # a mark of an earlier cut stands for more than it is
@@ -123,9 +120,13 @@ def _close_gap(out: list[str], gap: list[str], language: str) -> int:
     return 0 if kept else gone
 
 
-def _json_pieces(line: str) -> list[tuple[str, float]]:
-    """The text between commas (the comma included) with a weight: shallow, telling and early pieces weigh more."""
-    pieces: list[tuple[str, float]] = []
+@lru_cache(maxsize=1)
+def _json_pieces(line: str) -> tuple[array[int], array[int]]:
+    """The pieces between commas, the comma included: where each ends, and their numbers, the first and then by weight.
+
+    Shallow, telling and early ones weigh more. The last line is remembered: it is mostly cut to several sizes.
+    """
+    ends, weights = array("q"), array("d")
     start, depth, lowest = 0, 0, 0
     repeats: dict[tuple[int, str], int] = {}
     for m in _PIECES.finditer(line):
@@ -135,17 +136,17 @@ def _json_pieces(line: str) -> list[tuple[str, float]]:
         elif mark in "}]":
             depth -= 1
         elif mark == ",":
-            pieces.append(_weighed(line[start : m.end()], lowest, repeats))
+            weights.append(_weight(line[start : m.end()], lowest, repeats))
             start, lowest = m.end(), depth
+            ends.append(start)
     if start < len(line):
-        pieces.append(_weighed(line[start:], lowest, repeats))
-    return pieces
+        weights.append(_weight(line[start:], lowest, repeats))
+        ends.append(len(line))
+    order = sorted(range(len(ends)), key=weights.__getitem__, reverse=True)
+    return ends, array("q", (0, *order))
 
 
-def _weighed(piece: str, depth: int, repeats: dict[tuple[int, str], int]) -> tuple[str, float]:
+def _weight(piece: str, depth: int, repeats: dict[tuple[int, str], int]) -> float:
     key = (depth, piece.split(":", 1)[0][-40:] if ":" in piece else "")
     repeats[key] = repeats.get(key, 0) + 1
-    weight = (
-        (2.0 if _TELLING.search(piece[:400]) else 1.0) / (1 + 0.5 * depth) / (1 + 0.2 * (repeats[key] - 1))
-    )
-    return piece, weight
+    return (2.0 if _TELLING.search(piece[:400]) else 1.0) / (1 + 0.5 * depth) / (1 + 0.2 * (repeats[key] - 1))
