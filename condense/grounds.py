@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from condense.comparing import TextIndex, squeezed, stems_of
-from condense.marking import OPENING
+from condense.marking import OPENING, SUMMARY_STARTS
 from condense.tool_calls import read_call
 from condense.tool_names import ToolAction
 from memory.messages import PartKind, Role
@@ -59,15 +59,6 @@ class Passage:
     uses: tuple[ToolUse, ...] = ()
     failed: bool = False
 
-
-_SUMMARY_STARTS = (
-    OPENING,
-    "This session is being continued from a previous conversation",
-    "<conversation_summary>",
-    "<state_snapshot>",
-    "<summary>",
-)
-"""How summaries begin that carry no flag: ours, Claude Code's, Gemini CLI's, and the commonest tag."""
 
 _ANSWERED = re.compile(
     r"\s{0,9}(?:User has (?:answered|approved)|The user (?:answered|has approved))", re.ASCII
@@ -142,7 +133,7 @@ def _texts(index: int, message: Message) -> Iterator[Passage]:
                 yield Passage(index, Voice.SAID, part.text)
             elif message.role is Role.TOOL:
                 yield Passage(index, Voice.RESULT, part.text)
-            elif part.text.lstrip().startswith(_SUMMARY_STARTS):
+            elif part.text.lstrip().startswith((OPENING, *SUMMARY_STARTS)):
                 yield Passage(index, Voice.ANCHOR, part.text)
             else:
                 at = 0

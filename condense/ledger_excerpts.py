@@ -10,6 +10,7 @@ from condense.guides import guide_keys
 from condense.histories import DEMONSTRATION
 from condense.interpolating import by_size
 from condense.ledger import Excerpt, Ledger, quoted_block
+from condense.marking import is_agent_summary
 from condense.outline import outline_lines
 from condense.phrases import phrase
 from memory.messages import Role
@@ -32,6 +33,10 @@ OUTDATED_BOOST = 0.5
 NOTE_BOOST = 0.3
 """Factor on the lines of texts that programs put into the user role; chosen: demonstrations and the like crowd out
 what was done."""
+SUMMARY_BOOST = 3.0
+"""Factor on the lines of a summary that the agent made itself: all that is left of what came before it (measured at
+1,500 and 3,000 tokens at seven places of the one recorded session that has one, at most 200 messages on: names .67
+become .84, copied text .39 becomes .54; 2 to 6 are alike)."""
 DEMONSTRATION_BOOST = 0.05
 """Factor on the lines of a worked example; chosen: they are about another task."""
 READING = ((2500, 0.0), (5000, 1.0))
@@ -129,6 +134,7 @@ def _boosts(filling: Filling) -> dict[int, float]:
     boost |= {k: boost.get(k, 1.0) * OUTDATED_BOOST for k in filling.reading.outdated}
     notes = {i for i, _ in filling.carried.notes}
     boost |= {k: NOTE_BOOST for k, (i, _) in enumerate(origin) if i in notes}
+    boost |= {k: SUMMARY_BOOST for k, message in enumerate(messages) if is_agent_summary(message)}
     shows = {i for i, note in filling.carried.notes if DEMONSTRATION.match(note.text)}
     boost |= {k: DEMONSTRATION_BOOST for k, (i, _) in enumerate(origin) if i in shows}
     boost |= {k: 0.0 for k, (i, _) in enumerate(origin) if i >= start or filling.history.must_stay(i)}

@@ -1,8 +1,10 @@
-"""How our own output is marked, so that it is known again and never taken for a person's words."""
+"""How summaries are marked, ours and those that agents make, so that nobody takes them for a person's words."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+
+from memory.messages import Role
 
 if TYPE_CHECKING:
     from memory.messages import Message
@@ -14,6 +16,24 @@ CLOSING = "</holdfast-context>"
 def is_context_block(message: Message) -> bool:
     """Say whether a message begins with a compaction of ours."""
     return any(part.text.lstrip().startswith(OPENING) for part in message.parts[:1])
+
+
+SUMMARY_STARTS = (
+    "This session is being continued from a previous conversation",
+    "<conversation_summary>",
+    "<state_snapshot>",
+    "<summary>",
+)
+"""How summaries of agents begin that carry no flag: Claude Code's, Gemini CLI's, and the commonest tag."""
+
+
+def is_agent_summary(message: Message) -> bool:
+    """Say whether a message is what an agent made of the conversation before it, when it compacted itself."""
+    if message.meta.is_compact_summary:
+        return True
+    return message.role is Role.USER and any(
+        part.text.lstrip().startswith(SUMMARY_STARTS) for part in message.parts[:1]
+    )
 
 
 def handle_of(digest: str) -> str:

@@ -10,10 +10,12 @@ from clock import cpu_seconds
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from condense import CondenseConfig, Condenser, TokenBudget, ledger_excerpts
 from condense.excerpting import LineChooser
 from condense.excerpts import ANSWERED, GAP, ExcerptGroup
 from condense.line_features import HistoryView
 from condense.line_sources import LineKind, line_sources
+from condense.marking import is_agent_summary
 from condense.name_scoring import name_chances
 from condense.seen_lines import SeenLines
 from condense.text_lines import TextForm, read_lines, whole_lines, without_numbers
@@ -327,3 +329,42 @@ def test_a_counter_that_says_nothing_of_a_short_text_is_no_error():
     chooser = LineChooser(messages, budget=500, count=lambda _: 0)
     assert len(chooser.choose(500).groups) == 1
     assert chooser.choose(-1).groups == ()
+
+
+def test_what_an_agent_s_own_summary_says_is_kept_before_what_was_read_since(monkeypatch):
+    parts = [
+        f"- `shop/part_{n}.py` rounds its totals with `round_part_{n}` since it was split" for n in range(90)
+    ]
+    opening = "This session is being continued from a previous conversation that ran out of context."
+    messages: list[dict[str, Any]] = [
+        {"role": "user", "content": "Round all totals."},
+        {"role": "user", "content": "\n".join([opening, *parts])},
+    ]
+    for k in range(30):
+        made = {"type": "tool_use", "id": f"c{k}", "name": "Read", "input": {"file_path": f"src/file_{k}.py"}}
+        text = "\n".join(f"value_{k}_{n} = compute_{k}_{n}(old_{n})" for n in range(40))
+        answer = {"type": "tool_result", "tool_use_id": f"c{k}", "content": text}
+        messages += [{"role": "assistant", "content": [made]}, {"role": "user", "content": [answer]}]
+
+    def kept() -> int:
+        config = CondenseConfig(budget=TokenBudget.for_window(16_000))
+        done = Condenser(config).condense(messages, target=3000)
+        text = "\n".join(m.text for m in parse_messages(done.messages))
+        return sum(part in text for part in parts)
+
+    weighed = kept()
+    monkeypatch.setattr(ledger_excerpts, "SUMMARY_BOOST", ledger_excerpts.NOTE_BOOST)
+    assert weighed > 2 * kept()
+
+
+@pytest.mark.parametrize(
+    ("message", "is_one"),
+    [
+        ({"role": "user", "content": "<state_snapshot>\nthe goal"}, True),
+        ({"role": "user", "content": "the goal", "isCompactSummary": True}, True),
+        ({"role": "assistant", "content": "<summary>the goal</summary>"}, False),
+        ({"role": "user", "content": "Write a <summary> of it."}, False),
+    ],
+)
+def test_a_summary_of_an_agent_is_known_by_its_flag_or_its_opening(message, is_one):
+    assert is_agent_summary(parse_messages([message])[0]) is is_one
