@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from condense.marking import is_context_block
+from condense.marking import is_agent_summary, is_context_block
 from condense.signals import (
     DECISION_WORDS,
     ERROR_WORDS,
@@ -192,9 +192,7 @@ def _read(message: Message, index: int | None, total: int | None, count: TokenCo
     typed = typed_text(message)
     text = message_text(message)
     excerpt = text if len(text) <= HEAD + TAIL else f"{text[:HEAD]}\n{text[-TAIL:]}"
-    is_summary = (
-        message.meta.is_compact_summary or is_context_block(message) or text.startswith(_SUMMARY_STARTS)
-    )
+    is_summary = is_context_block(message) or is_agent_summary(message)
     return Reading(
         message=message,
         index=index,
@@ -207,9 +205,6 @@ def _read(message: Message, index: int | None, total: int | None, count: TokenCo
         typed_tokens=count(typed) if typed else 0,
     )
 
-
-_SUMMARY_STARTS: Final = ("This session is being continued from a previous conversation",)
-"""How Claude Code begins a compaction summary where nothing else marks it."""
 
 _TAG_WORDS: Final = (
     ("user_instruction", MEMORY_WORDS),
