@@ -12,7 +12,7 @@ from condense.line_sources import LineKind
 from condense.quoting import is_order
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Collection, Iterable, Mapping
 
     from condense.line_features import HistoryView
 
@@ -20,6 +20,9 @@ MOST_GUIDES = 4
 """Documents whose lines are looked for: those that were named in a request first, then the newest; chosen."""
 NAMED = 2.0
 """Share of a document that was named, beside one that was not; chosen."""
+SHORT_REQUEST = 600
+"""Characters up to which a request hands over to the documents that it names; a longer one says itself what is asked,
+and commands of a harness name all they might touch (chosen; 3,000 costs .002 of the names and of the copied text)."""
 LINE = 2.0
 """Tokens that a line costs beside its text; chosen."""
 SHORTEST = 12
@@ -31,6 +34,8 @@ _GUIDE = re.compile(
     r"|requirements?\b|constitution|\bspecs?\b|\bprd\b|assignment"
 )
 """Names of documents that say how to work, or what is wanted."""
+_ARGUMENT = re.compile(r"\w+: ")
+"""The name of an argument before its first line."""
 _NO_GUIDE = re.compile(r"requirements?\b.*\.txt$|template")
 """Lists of Python packages, and forms that are still to be filled in."""
 _LISTED = re.compile(r"(?:[-*+•]|\d{1,3}[.)]|`?\$|[│|\s]{0,40}[├└]─{1,3})\s|[A-Z][A-Z0-9_]{3,40}=")
@@ -45,44 +50,114 @@ def is_guide(path: str, said: str) -> bool:
         said: what the person typed and the project's instructions, in lower case.
     """
     name = _name_of(path)
-    if not DOCUMENT.search(name) or _NO_GUIDE.search(name) or VENDORED.search(path):
-        return False
-    return _is_named(name, said) or _GUIDE.search(name) is not None
+    return _is_prose(path) and (_is_named(name, said) or _GUIDE.search(name) is not None)
 
 
-def guide_keys(view: HistoryView, said: Iterable[str], room: float) -> list[str]:
+def _is_prose(path: str) -> bool:
+    """Whether a file is a document of the project, by its name."""
+    name = _name_of(path)
+    return bool(DOCUMENT.search(name)) and not _NO_GUIDE.search(name) and not VENDORED.search(path)
+
+
+def commissioned(view: HistoryView, asked: Iterable[str]) -> dict[int, str]:
+    """Documents that a short request names, by where they were read: such a document is a part of what is asked.
+
+    Args:
+        view: the history.
+        asked: what the person typed.
+
+    Returns:
+        Paths by source, the newest `MOST_GUIDES`, without documents that were written anew since.
+    """
+    typed = "\n".join(text for text in asked if len(text) <= SHORT_REQUEST).lower()
+    read = _readings(view, lambda path: _is_prose(path) and _is_named(_name_of(path), typed))
+    rewritten = {key: at for at, key in enumerate(view.keys) if view.sources[at].kind is LineKind.WRITTEN}
+    found = {at: path for path, at in read.items() if rewritten.get(file_key(path), -1) < at}
+    return dict(sorted(found.items())[-MOST_GUIDES:])
+
+
+def commissioned_keys(view: HistoryView, documents: Mapping[int, str], room: float) -> list[str]:
+    """The lines of documents that are a part of what is asked, by their keys; what binds first, where not all fit.
+
+    Args:
+        view: the history.
+        documents: them, from `commissioned`.
+        room: tokens for the lines, in characters / 4; shared alike, what one leaves goes to the longer ones.
+    """
+    lines = {at: _still_there(view, at, file_key(path)) for at, path in documents.items()}
+    costs = {at: sum(_cost(key) for key in keys) for at, keys in lines.items()}
+    out: dict[str, None] = {}
+    for n, at in enumerate(sorted(costs, key=costs.__getitem__)):
+        taken = _fitting(sorted(lines[at], key=_rank), room / (len(costs) - n), out)
+        room -= sum(_cost(key) for key in taken)
+        out |= dict.fromkeys(taken)
+    return list(out)
+
+
+def guide_keys(view: HistoryView, said: Iterable[str], room: float, but: Collection[int] = ()) -> list[str]:
     """The lines of documents to go by as they were read last, by their keys: what binds first, then lists and orders.
 
     Args:
         view: the history.
         said: what the person typed, and the project's instructions.
         room: tokens for the lines, in characters / 4; the documents share them alike.
+        but: sources that are looked after elsewhere.
     """
     typed = "\n".join(said).lower()
-    read: dict[str, int] = {}
-    for at, source in enumerate(view.sources):
-        if source.kind is LineKind.READ and not source.failed:
-            for path in source.shows:
-                if is_guide(path, typed):
-                    _note(read, path.replace("\\", "/").removeprefix("./"), at, view)
     shown: dict[int, bool] = {}
-    for path, at in read.items():
-        if view.edited.get(file_key(path), -1) < at:
+    for path, at in _readings(view, lambda path: is_guide(path, typed)).items():
+        if at not in but and view.edited.get(file_key(path), -1) < at:
             shown[at] = shown.get(at, False) or _is_named(_name_of(path), typed)
     found = [(named, at) for at, named in shown.items()]
     newest = sorted(found, reverse=True)[:MOST_GUIDES]
     shares = [NAMED if named else 1.0 for named, _ in newest]
     out: dict[str, None] = {}
     for share, (_, at) in zip(shares, newest, strict=True):
-        lines = dict.fromkeys(view.sources[at].read.keys)
-        keys = [key for key in lines if key not in out and len(key.encode(errors="replace")) >= SHORTEST]
-        left = room * share / sum(shares)
-        for key in sorted((key for key in keys if _rank(key) < _OTHER), key=_rank):
-            cost = len(key) / 4 + LINE
-            if cost <= left:
-                left -= cost
-                out[key] = None
+        keys = [key for key in _telling(view.sources[at].read.keys) if _rank(key) < _OTHER]
+        out |= dict.fromkeys(_fitting(sorted(keys, key=_rank), room * share / sum(shares), out))
     return list(out)
+
+
+def _readings(view: HistoryView, is_wanted: Callable[[str], bool]) -> dict[str, int]:
+    """Where the wanted files were read last, by path."""
+    read: dict[str, int] = {}
+    for at, source in enumerate(view.sources):
+        if not source.failed:
+            for path in source.shows:
+                if is_wanted(path):
+                    _note(read, path.replace("\\", "/").removeprefix("./"), at, view)
+    return read
+
+
+def _still_there(view: HistoryView, at: int, file: str) -> list[str]:
+    """The lines of a reading of a file that no edit has replaced since."""
+    gone: set[str] = set()
+    for key, source in zip(view.keys[at + 1 :], view.sources[at + 1 :], strict=True):
+        if key == file and source.kind is LineKind.OLD:
+            gone.update(_ARGUMENT.sub("", line, count=1) for line in source.read.keys)
+        elif key == file and source.kind is LineKind.PATCH:
+            rows = zip(source.lines, source.read.keys, strict=True)
+            gone.update(text for line, text in rows if line.startswith("-"))
+    return [key for key in _telling(view.sources[at].read.keys) if key not in gone]
+
+
+def _telling(keys: Iterable[str]) -> list[str]:
+    """Lines that say something by themselves, each once."""
+    return [key for key in dict.fromkeys(keys) if len(key.encode(errors="replace")) >= SHORTEST]
+
+
+def _fitting(keys: Iterable[str], room: float, taken: Collection[str]) -> list[str]:
+    """The lines, in order, that fit and are not taken yet."""
+    out = []
+    for key in keys:
+        if key not in taken and (cost := _cost(key)) <= room:
+            room -= cost
+            out.append(key)
+    return out
+
+
+def _cost(key: str) -> float:
+    return len(key) / 4 + LINE
 
 
 def _note(read: dict[str, int], path: str, at: int, view: HistoryView) -> None:

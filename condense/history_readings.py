@@ -9,6 +9,7 @@ from condense.artifacts import Artifacts, collect_artifacts, extend
 from condense.artifacts.exchanges import ExchangeReader
 from condense.excerpting import score_history
 from condense.languages import typed_language
+from condense.line_sources import quoted_files
 from condense.outline import opened_outline
 from condense.reading_lifecycle import ReadStatus, lifecycle
 from memory.messages import Message, PartKind, Role
@@ -103,7 +104,13 @@ class HistoryReading:
     @cached_property
     def scored(self) -> ScoredHistory:
         """The lines of the opened messages, scored."""
-        return score_history(self.opened[0])
+        messages, origin = self.opened
+        scored = score_history(messages)
+        for source in scored.view.sources:
+            quote = origin[source.message][1]
+            if quote is not None:
+                source.shows = quoted_files(quote.heading, quote.body)
+        return scored
 
     @cached_property
     def outdated(self) -> dict[int, str]:

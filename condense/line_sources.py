@@ -59,7 +59,7 @@ class LineSource:
         call: index of the message of the call that a result answers, else `message`.
         title: what the call was for, one line: a path, the first line of a command, a pattern.
         failed: the result is flagged as an error.
-        shows: READ: the files that it shows, in order, as the call names them.
+        shows: READ, or a quote of an earlier compaction: the files that it shows, in order, as the call names them.
         lines: verbatim, in order; a very long line stands in pieces.
         first: number of the first line (in the file, where a listing says so; otherwise from 0).
     """
@@ -207,6 +207,21 @@ def _read_command(text: str, path: str) -> tuple[ToolAction, str, tuple[str, ...
     operands = " ".join(_END.split(head[m.end() :], maxsplit=1)[0] for m in _SHOW.finditer(head))
     shows = tuple(word for word in _FILE_WORD.findall(operands) if word != _NOWHERE)
     return ToolAction.READ, path or (named[-1] if named else ""), shows
+
+
+_HEADED = re.compile(r"#\d{1,9} (\S{1,100}): ([^\n]{1,1000}?)(?::\d{1,9})?")
+_OPENED = re.compile(r"(\S{1,100}) \w{1,60}: ([^\n]{1,2000})")
+
+
+def quoted_files(heading: str, body: str) -> tuple[str, ...]:
+    """The files that an excerpt of an earlier compaction shows: by its heading, or by the call that it begins with."""
+    found = _HEADED.fullmatch(heading) or _OPENED.match(body)
+    if found is None:
+        return ()
+    action = row_of(found[1]).action
+    if action is ToolAction.READ:
+        return (found[2],)
+    return _read_command(found[2], "")[2] if action is ToolAction.RUN else ()
 
 
 _RESULT_KINDS = {

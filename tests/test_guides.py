@@ -6,7 +6,15 @@ import pytest
 
 from condense import CondenseConfig, Condenser, TokenBudget
 from condense.excerpting import score_history
-from condense.guides import LINE, MOST_GUIDES, guide_keys, is_guide
+from condense.guides import (
+    LINE,
+    MOST_GUIDES,
+    SHORT_REQUEST,
+    commissioned,
+    commissioned_keys,
+    guide_keys,
+    is_guide,
+)  # fmt: skip
 from condense.ledger_excerpts import for_reading
 from condense.line_factors import WHY
 from memory import ConversationMemory
@@ -192,6 +200,8 @@ def test_a_rule_read_long_ago_survives_a_compaction():
     result = condensed(history)
     assert "The file must be UTF-8 with a BOM." in result.summary
     assert "read to go by: docs/export.md" in result.summary
+    again = condensed(list(result.messages))
+    assert "The file must be UTF-8 with a BOM." in again.summary
 
 
 @pytest.mark.parametrize(
@@ -244,3 +254,83 @@ def test_instructions_are_known_as_such_after_a_compaction():
     )
     assert rule in twice.summary
     assert "PLANS.md says." in twice.summary
+
+
+ASSIGNMENT = """# The shop
+We sell boats to people who like boats.
+
+You will need:
+- the address where it runs
+- the time it took you, straight from the clock
+- a few words on how you went about it
+Somebody will call you when we have looked at it.
+"""
+
+
+def asked_for(*parts, said, room=1000.0):
+    view = score_history(parse_messages([m for part in parts for m in part])).view
+    return commissioned_keys(view, commissioned(view, [said]), room)
+
+
+def edit(path, old, new):
+    use = {"type": "tool_use", "id": "e", "name": "Edit"}
+    use["input"] = {"file_path": path, "old_string": old, "new_string": new}
+    return [{"role": "assistant", "content": [use]}]
+
+
+def write(path, text):
+    use = {"type": "tool_use", "id": "w", "name": "Write", "input": {"file_path": path, "content": text}}
+    return [{"role": "assistant", "content": [use]}]
+
+
+def test_a_document_that_a_short_request_names_is_a_part_of_it():
+    lines = [line for line in ASSIGNMENT.split("\n") if len(line) > 10]
+    assert sorted(asked_for(read(1, "/w/task.md", ASSIGNMENT), said="Do what task.md says")) == sorted(lines)
+    assert asked_for(read(1, "/w/task.md", ASSIGNMENT), said="Build the shop") == []
+    assert asked_for(read(1, "/w/task.py", ASSIGNMENT), said="Do what task.py says") == []
+    long = "Do what task.md says. " + "a" * SHORT_REQUEST
+    assert asked_for(read(1, "/w/task.md", ASSIGNMENT), said=long) == []
+
+
+def test_what_binds_and_is_listed_in_it_comes_first_where_not_all_fits():
+    found = asked_for(read(1, "task.md", ASSIGNMENT), said="see task.md", room=3 * (41 / 4 + LINE))
+    assert found == [line for line in ASSIGNMENT.split("\n") if line.startswith("- ")]
+
+
+def test_its_lines_that_were_edited_since_are_gone_and_those_that_were_not_stay():
+    reading = read(1, "task.md", ASSIGNMENT)
+    ticked = asked_for(
+        reading, edit("task.md", "- the address where it runs", "- http://localhost"), said="do task.md"
+    )
+    assert "- the address where it runs" not in ticked
+    assert "- the time it took you, straight from the clock" in ticked
+    patch = (
+        "*** Begin Patch\n*** Update File: task.md\n@@\n-- the address where it runs\n+- done\n*** End Patch"
+    )
+    use = {"type": "tool_use", "id": "p", "name": "apply_patch", "input": {"input": patch}}
+    patched = asked_for(reading, [{"role": "assistant", "content": [use]}], said="do task.md")
+    assert "- the address where it runs" not in patched
+    assert "- the time it took you, straight from the clock" in patched
+    assert asked_for(reading, write("task.md", "# Another one"), said="do task.md") == []
+
+
+def test_documents_that_are_asked_for_share_their_room_and_what_one_leaves_goes_to_the_other():
+    long = "\n".join(f"- step {n} of the long way to go" for n in range(40))
+    both = [read(1, "short.md", "- one thing to be done"), read(2, "long.md", long)]
+    found = asked_for(*both, said="do short.md and long.md", room=200)
+    assert "- one thing to be done" in found
+    assert 100 < sum(len(key) / 4 + LINE for key in found) <= 200
+    alike = [read(n, f"{n}.md", "\n".join(f"- {n} {k} of the way" for k in range(40))) for n in range(2)]
+    found = asked_for(*alike, said="do 0.md and 1.md", room=200)
+    assert sum(key.startswith("- 0") for key in found) == sum(key.startswith("- 1") for key in found) > 5
+
+
+def test_an_assignment_in_a_file_survives_two_compactions():
+    prose = "\n".join(f"Sentence {n} of the long story of the shop and its boats." for n in range(4))
+    history = [{"role": "user", "content": "Read task.md, this is my task, and begin."}]
+    history += read(0, "task.md", ASSIGNMENT + prose)
+    once = condensed(history)
+    wanted = [line for line in ASSIGNMENT.split("\n") if line.startswith("- ")] + prose.split("\n")
+    assert [line for line in wanted if line not in once.summary] == []
+    twice = condensed(list(once.messages))
+    assert [line for line in wanted if line not in twice.summary] == []
