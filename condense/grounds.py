@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from condense.comparing import TextIndex, squeezed, stems_of
 from condense.marking import OPENING, SUMMARY_STARTS
+from condense.terminal_codes import without_codes
 from condense.tool_calls import read_call
 from condense.tool_names import ToolAction
 from memory.messages import PartKind, Role
@@ -118,7 +119,8 @@ def _keys_of(value: object, depth: int = 8) -> Iterator[str]:
 
 def _result(index: int, part: Part, uses: tuple[ToolUse, ...]) -> Passage:
     asked = any(use.action is ToolAction.ASK for use in uses) or _ANSWERED.match(part.text)
-    return Passage(index, Voice.ANSWER if asked else Voice.RESULT, part.text, uses, part.is_error)
+    voice = Voice.ANSWER if asked else Voice.RESULT
+    return Passage(index, voice, without_codes(part.text), uses, part.is_error)
 
 
 def _texts(index: int, message: Message) -> Iterator[Passage]:

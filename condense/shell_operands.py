@@ -12,6 +12,10 @@ from condense.tool_uses import LAST_LINE
 if TYPE_CHECKING:
     from condense.shell_scripts import SimpleCommand
 
+NOWHERE = re.compile(r"/dev/(?:null|std(?:out|err|in)|tty|fd/\d)|nul|\$null|&?\d|-|\$?\(\)", re.IGNORECASE)
+"""What stands where a path does and is none."""
+_WORD = re.compile(r"\w|^\.{1,2}$")
+
 
 @dataclass(frozen=True, slots=True)
 class Operands:
@@ -126,6 +130,15 @@ def _cmdlet_lines(text: str) -> tuple[int, int] | None:
     if last:
         return LAST_LINE - int(last[1]) + 1, LAST_LINE
     return None
+
+
+def may_be_path(word: str) -> bool:
+    """Tell whether a word can be a path: it has letters, and nothing that a shell is still to put in."""
+    return (
+        _WORD.search(word) is not None
+        and not any(mark in word for mark in ("$", "`", "\n", "()"))
+        and not NOWHERE.fullmatch(word)
+    )
 
 
 def cmdlet_paths(command: SimpleCommand) -> list[str]:

@@ -10,11 +10,19 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from condense.file_paths import join_path
+from condense.file_paths import base_name, join_path, normal_path
 from condense.patches import read_patch
 from condense.shell_effects import Effect
 from condense.shell_git import GitAction, changes_repository, git_detail
-from condense.shell_operands import Operands, cmdlet_paths, lines_shown, operands_of, written_by_script
+from condense.shell_operands import (
+    NOWHERE,
+    Operands,
+    cmdlet_paths,
+    lines_shown,
+    may_be_path,
+    operands_of,
+    written_by_script,
+)  # fmt: skip
 from condense.shell_purposes import purpose_of, without_prefix
 from condense.shell_rows import SHELLS, Taking, cmdlets, formatter_option, shell_rows, word_set
 from condense.shell_scripts import SimpleCommand
@@ -28,12 +36,10 @@ if TYPE_CHECKING:
 
 _A = ToolAction
 
-
-_NOWHERE = re.compile(r"/dev/(?:null|std(?:out|err|in)|tty|fd/\d)|nul|\$null|&?\d|-|\$?\(\)", re.IGNORECASE)
 _VARIABLE = re.compile(r"\$(?:\{(\w{1,80})\}|(\w{1,80}))", re.ASCII)
 _ASSIGNED = re.compile(r"([A-Za-z_]\w{0,80})=(.*)", re.ASCII | re.DOTALL)
 _SET = re.compile(r"\$(\w{1,80})=(?!=)(.*)", re.ASCII | re.DOTALL)
-_WORD = re.compile(r"\w|^\.{1,2}$")
+_CMDLET = re.compile(r"[A-Za-z]{2,20}-[A-Z]\w{1,30}")
 _GLOB = re.compile(r"[*?]|\[[^\]]{1,40}\]|\{[^}]{1,200},")
 _SHELLS = SHELLS | word_set("eval wsl")
 _CHANGE_FOLDER = word_set("cd pushd set-location sl chdir")
@@ -105,7 +111,8 @@ class Walk:
             self._variables[m[1]] = (m[2],)
             return rest[1:]
         if len(rest) > 2 and rest[0].startswith("$") and rest[1] == "=":  # noqa: PLR2004  # $name = value
-            self._variables[rest[0][1:]] = (rest[2],)
+            alone = len(rest) == 3 and not _CMDLET.fullmatch(rest[2])  # noqa: PLR2004
+            self._variables[rest[0][1:]] = (rest[2],) if alone else ()
             return rest[2:]
         return rest
 
@@ -293,7 +300,7 @@ class Walk:
                 self.effects[i] = replace(self.effects[i], text=texts[-1])
 
     def _written(self, command: SimpleCommand, redirect: Redirect, texts: list[str], since: int) -> None:
-        if _NOWHERE.fullmatch(redirect.target.strip()):
+        if NOWHERE.fullmatch(redirect.target.strip()):
             return
         action = _A.CREATE if redirect.operator == ">" else _A.EDIT
         text = texts[-1] if texts else ""
@@ -312,11 +319,13 @@ class Walk:
             return
         into_folder = len(files) > 2 or files[-1].endswith(("/", "\\", "."))  # noqa: PLR2004  # several sources
         for path in self._resolved(files[:-1]):
-            new = f"{target.rstrip('/')}/{path.rstrip('/').rsplit('/', 1)[-1]}" if into_folder else target
+            several = _GLOB.search(path) is not None
+            new = f"{normal_path(target)}/{base_name(path)}" if into_folder and not several else target
             new = join_path(folder or self._folders[-1], new)
             old = join_path(folder or self._folders[-1], path)
             self.effects.append(Effect(_A.DELETE, old, how, moved_to=new))
-            self.effects.append(Effect(_A.CREATE, new, how))
+            if not several:
+                self.effects.append(Effect(_A.CREATE, new, how))
 
     def _add_all(self, action: ToolAction, paths: Iterable[str], how: str, folder: str | None = None) -> None:
         for path in self._resolved(paths):
@@ -338,13 +347,4 @@ class Walk:
                 continue
             values = self._variables.get(m[1] or m[2], ())
             found.extend(word[: m.start()] + v + word[m.end() :] for v in values if "$" not in v)
-        return [
-            w
-            for w in found
-            if _WORD.search(w)
-            and "$" not in w
-            and "`" not in w
-            and "\n" not in w
-            and not _NOWHERE.fullmatch(w)
-            and "()" not in w
-        ]
+        return [word for word in found if may_be_path(word)]

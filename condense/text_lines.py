@@ -2,7 +2,7 @@
 
 A text is read as lines somebody could use again: a result that is wrapped in JSON unwrapped, the line numbers of a
 file listing taken off, very long lines cut at sensible places. Every line is verbatim text (of the decoded string
-where it is JSON), but for the blanks at its end where a console filled the lines with them.
+where it is JSON), but for what a console adds: the blanks it fills lines with, and the codes for colours.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import orjson
+
+from condense.terminal_codes import without_codes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -87,7 +89,7 @@ _READ = _Shelf()
 
 
 def _read(text: str, form: TextForm) -> TextLines:
-    shown = unwrapped(text) if form is TextForm.RESULT else text
+    shown = without_codes(unwrapped(text)) if form is TextForm.RESULT else text
     lines, pieces = whole_lines(shown)
     first = 0
     if form is TextForm.RESULT:

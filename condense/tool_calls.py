@@ -231,8 +231,27 @@ def _words_use(base: ToolUse, words: list[str]) -> tuple[ToolUse, ...]:
         return _patch_uses(replace(base, action=ToolAction.EDIT), words[1])
     name = words[0].replace("\\", "/").rsplit("/", 1)[-1].lower() if words else ""
     if name in _SHELLS and len(words) > _SHELL_WORDS:
-        return (replace(base, subject=words[-1]),)
-    return (replace(base, subject=" ".join(_quoted(w) for w in words)),)
+        return (replace(base, subject=_script_of(words)),)
+    return (replace(base, subject=_joined(words)),)
+
+
+_SCRIPT_OPTION = re.compile(r"(-[a-z]{0,4}c)|-command|/[ck]")
+
+
+def _script_of(words: list[str]) -> str:
+    """What a shell is given to run: a script in its words, or a file with its arguments; else all of it."""
+    if not words[1].startswith(("-", "/")):
+        return _joined(words)
+    for i, word in enumerate(words[1:-1], 1):
+        if option := _SCRIPT_OPTION.fullmatch(word.lower()):
+            return words[i + 1] if option[1] else " ".join(words[i + 1 :])
+        if word.lower() == "-file":
+            return _joined(words[i + 1 :])
+    return _joined(words)
+
+
+def _joined(words: list[str]) -> str:
+    return " ".join(_quoted(w) for w in words)
 
 
 def _quoted(word: str) -> str:

@@ -83,6 +83,10 @@ def test_effects_of_bash(text, expected):
         ("$p='a.md'; (Get-Content -Raw $p) -replace 'x','y' | Set-Content $p",
          [(Do.READ, "a.md"), (Do.CREATE, "a.md")]),
         ("Move-Item a.txt b.txt", [(Do.DELETE, "a.txt"), (Do.CREATE, "b.txt")]),
+        ("Move-Item src\\a.txt old\\", [(Do.DELETE, "src/a.txt"), (Do.CREATE, "old/a.txt")]),
+        ("if (Test-Path web\\*) { Move-Item web\\* old\\ }", [(Do.DELETE, "web/*")]),
+        ("$p = Join-Path docs (Split-Path $f -Leaf); Get-Content $p", []),
+        ("$p = 'a.md'; Get-Content $p", [(Do.READ, "a.md")]),
         ("cd C:\\app; type x.py", [(Do.READ, "c:/app/x.py")]),
         ("@'\nline\n'@ | Set-Content -Path a.txt", [(Do.CREATE, "a.txt")]),
         ("Select-String -Path src\\a.cs -Pattern 'x'", [(Do.SEARCH, "src/a.cs")]),
@@ -90,6 +94,11 @@ def test_effects_of_bash(text, expected):
 )  # fmt: skip
 def test_effects_of_powershell(text, expected):
     assert effects(text, windows=True) == expected
+
+
+def test_files_moved_by_a_pattern_go_into_the_folder():
+    (moved,) = read_shell("mv web/*.js old/").effects
+    assert (moved.target, moved.moved_to) == ("web/*.js", "old")
 
 
 def test_paths_are_seen_from_the_folder_the_command_starts_in():

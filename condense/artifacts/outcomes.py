@@ -28,6 +28,7 @@ from condense.artifacts.signs import (
 from condense.artifacts.trails import UNKNOWN, Outcome
 from condense.reducing.frames import frame_weights, output_text
 from condense.reducing.sheets import Sheet
+from condense.terminal_codes import without_codes
 from condense.tool_names import ToolAction
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ def read_outcome(
         looks: the call is a command that only looks; errors that it shows are not its own.
     """
     read = _read_again if len(text) <= REMEMBERED else _read
-    return read(text, is_error, action, exit_code, looks)
+    return read(without_codes(text), is_error, action, exit_code, looks)
 
 
 REMEMBERED = 8000

@@ -11,6 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from condense.artifacts.trails import TestTally
+from condense.terminal_codes import without_codes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +21,6 @@ _LONGEST = 400_000
 _COUNTS = re.compile(
     r"(\d{1,9}) (passed|failed|errors?|skipped|ignored|xfailed|xpassed|pending|todo|flaky)\b"
 )
-_ANSI = re.compile(r"\x1b\[[0-9;]{0,12}m")
 
 
 @cache
@@ -204,9 +204,7 @@ def read_tally(text: str) -> TestTally | None:
     Args:
         text: the output; of very long ones the last 400,000 characters.
     """
-    text = text[-_LONGEST:]
-    if "\x1b" in text:
-        text = _ANSI.sub("", text)
+    text = without_codes(text[-_LONGEST:])
     searched = f"\n{text}"
     tally = None
     for words, (pattern, read) in zip(_GIVEAWAYS, _rows(), strict=True):

@@ -21,6 +21,7 @@ from condense.reducing.outputs import NO_HINT, OutputKind, Reduced, ToolHint
 from condense.reducing.runs import files_above
 from condense.reducing.sheets import Sheet
 from condense.reducing.weighing import weigh
+from condense.terminal_codes import without_codes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -88,11 +89,11 @@ def reduce_output(
         )
         return replace(inner, text=text if inner.unchanged else wrapped.with_body(inner.text))
     total = count(text)
-    kind = kind or detect_kind(text, hints)
+    kind = kind or detect_kind(without_codes(text), hints)
     if total <= max(budget_tokens, SMALL):
         return _unchanged(text, kind)
     lines, cut = _cut_long_lines(text, total, budget_tokens, count, language)
-    sheet = Sheet("\n".join(lines))
+    sheet = Sheet(without_codes("\n".join(lines)))
     weights = weigh(sheet, kind)
     hidden = [lines_behind(line) for line in lines]
     for i, line in enumerate(lines):
