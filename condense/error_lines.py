@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from condense.state_lines import LONGEST_COMMAND, WORDS, one_line
+from condense.state_lines import LONGEST_COMMAND, WORDS, command_text, one_line
 from condense.tool_names import ToolAction
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def error_lines(artifacts: Artifacts, language: str, places: Mapping[str, int]) 
         named = one_line(newest.line, LONGEST_ERROR) if newest.line else WORDS[language]["failed"]
         seen = sum(error.times for error in alike)
         times = f" ×{seen}" if seen > 1 else ""
-        source = f"`{one_line(newest.subject, LONGEST_COMMAND)}`"
+        source = f"`{command_text(newest.subject, LONGEST_COMMAND)}`"
         more = f" {words['more'].format(count=len(alike) - 1)}" if len(alike) > 1 else ""
         outcome = _resolution(newest, artifacts, places, words) if status == "resolved" else words[status]
         lines.append(f"{named}{times} — {WORDS[language]['from']} {source}{more}; {outcome}")

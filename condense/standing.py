@@ -14,7 +14,7 @@ from condense.languages import NAMES
 from condense.shell_rows import Purpose
 from condense.shell_scripts import is_powershell
 from condense.spoken import is_report
-from condense.state_lines import WORDS, ending_of, is_putting, one_line
+from condense.state_lines import WORDS, command_text, ending_of, is_putting, one_line
 from condense.tool_names import ToolAction
 from memory.messages import Role
 
@@ -267,7 +267,7 @@ def _last_step(
         return []
     if command is not None and (ran > at or (ran == at and not is_putting(command.command))):
         ending = ending_of(command.outcome, words)
-        step = f"`{one_line(command.command, LONGEST_STEP)}`" + (f" → {ending}" if ending else "")
+        step = f"`{command_text(command.command, LONGEST_STEP)}`" + (f" → {ending}" if ending else "")
     elif path in said:
         return []
     else:

@@ -28,6 +28,8 @@ LONGEST_ERROR = 300
 """Characters of an error's line; chosen."""
 _PUTS = re.compile(r"\s{0,4}(?:cat|tee)\b[^\n|]{0,300}<<|\s{0,4}(?:apply_?patch\b|mkdir\b[^\n&;|]{0,300}$)")
 """Commands that put files and folders somewhere and nothing else: where it worked, the files say so."""
+LOOKED_AT = 40
+"""Lines of a script that are looked at for one that tells what it does; chosen."""
 MOST_READ = 12
 """Files that were only read which a line names, the newest; chosen."""
 NAMES = 12
@@ -176,7 +178,7 @@ def test_lines(artifacts: Artifacts, language: str, places: Mapping[str, int]) -
         )
         outdated = _outdated(test.last, edited, places, words)
         facts = f"{counts}{failing}{outdated}".removeprefix("; ")
-        lines.append(f"`{one_line(test.command, LONGEST_COMMAND)}`" + (f" → {facts}" if facts else ""))
+        lines.append(f"`{command_text(test.command, LONGEST_COMMAND)}`" + (f" → {facts}" if facts else ""))
     return tuple(lines)
 
 
@@ -225,7 +227,7 @@ def _command_line(command: CommandTrail, words: dict[str, str]) -> str:
     failures = ""
     if command.failures and command.runs > 1:
         failures = f" ({command.failures} {words['of']} {command.runs} {words['runs']})"
-    text = one_line(command.command, LONGEST_COMMAND)
+    text = command_text(command.command, LONGEST_COMMAND)
     return f"`{text}`{times}" + (f" → {ending}{failures}" if ending else failures)
 
 
@@ -253,6 +255,26 @@ def one_line(text: str, most: int) -> str:
     line = lines[0].rstrip()
     cut = line if len(line) <= most else line[:most]
     return cut if cut == line and len(lines) == 1 else cut + " …"
+
+
+_OPENS = re.compile(r"(?:<<-?\s?(['\"]?)\w{1,40}\1|[\"'])$")
+"""How a line ends behind which a script begins."""
+_PREPARES = re.compile(r"(?:set [-+]\w|#|\$\w+\s?=|[A-Za-z_]\w*=\S*$|cd\s[^;&|]*$|export\s)")
+"""A line that only makes ready for what a command does."""
+_SAYS_LITTLE = re.compile(r"(?:import|from|using|use|require)\b|[\W_]*$|#|//|\*\*\* Begin Patch")
+"""A line of a script that does not tell what it does."""
+
+
+def command_text(command: str, most: int) -> str:
+    """A command in a line, verbatim: the first of it, and where that says little also the next line that tells."""
+    first, _, rest = command.strip().partition("\n")
+    prepares = _PREPARES.match(first) is not None
+    if not rest or not (prepares or _OPENS.search(first.rstrip())):
+        return one_line(command, most)
+    lines = [line.strip() for line in rest.split("\n")[:LOOKED_AT]]
+    skips = [_SAYS_LITTLE, *([_PREPARES] if prepares else [])]
+    told = next((line for line in lines if not any(skip.match(line) for skip in skips)), "")
+    return f"{first.rstrip()} … {told}"[:most] + " …" if told else one_line(command, most)
 
 
 def within(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from condense import state_lines
 from condense.artifacts import collect_artifacts
 from condense.error_lines import error_lines
-from condense.state_lines import command_lines, file_lines, plan_lines
+from condense.state_lines import command_lines, command_text, file_lines, plan_lines
 from memory.wire import parse_messages
 
 
@@ -287,3 +289,34 @@ def test_a_refused_change_says_so():
     other = {**EDIT[1], "new_string": "PORT = 3"}
     artifacts, _ = read(history(EDIT, ("Edit", other, "The user denied this operation.", True)))
     assert file_lines(artifacts, "en") == ("app/port.py — edited; refused by the user; defines PORT",)
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("make test", "make test"),
+        ("make test \\\n  --fast", "make test \\ …"),
+        ("ls -la\ncat a.txt", "ls -la …"),
+        ("git commit -m \"$(cat <<'EOF'\nfix: round the total\n\nmore\nEOF\n)\"",
+         "git commit -m \"$(cat <<'EOF' … fix: round the total …"),
+        ("python3 - <<'PY'\nimport json\nfrom pathlib import Path\n\nprint(json.load(open('a.json')))\nPY",
+         "python3 - <<'PY' … print(json.load(open('a.json'))) …"),
+        ("python -c \"\nimport os\nos.remove('a')\n\"", "python -c \" … os.remove('a') …"),
+        ("set -e\n# all of it\ncd web\nnpm run build\nnpm test", "set -e … npm run build …"),
+        ("$desc = 'x'\n./create.ps1 -Json $desc", "$desc = 'x' … ./create.ps1 -Json $desc …"),
+        ("apply_patch <<'P'\n*** Begin Patch\n*** Update File: a.py\n@@\nP",
+         "apply_patch <<'P' … *** Update File: a.py …"),
+        ("set -e\n\n", "set -e"),
+        ("node -e '\n\n\n'", "node -e ' …"),
+    ],
+)  # fmt: skip
+def test_a_command_is_told_by_the_line_that_says_what_it_does(command, told):
+    assert command_text(command, 200) == told
+    assert len(command_text(command, 20)) <= len("…") + 21
+
+
+def test_the_message_of_a_commit_stands_in_the_command_s_line():
+    script = "git commit -m \"$(cat <<'EOF'\nfix: round the total\nEOF\n)\""
+    artifacts, places = read(history(("Bash", {"command": script}, "ok")))
+    lines = command_lines(artifacts, "en", places)
+    assert any("fix: round the total" in line for line in lines)
