@@ -70,3 +70,41 @@ def defined_names(text: str, limit: int = MOST_NAMES) -> tuple[str, ...]:
         hits += [(m.start(), m[1]) for m in _sql().finditer(text)]
     hits.sort()
     return tuple(dict.fromkeys(name for _, name in hits))[:limit]
+
+
+_MARKUP = (".md", ".mdx", ".markdown")
+_HEADING = re.compile(r"(#{1,3})[ \t]{1,9}(\S[^\n]{0,50}?)[ \t#]{0,9}")
+_FENCE = re.compile(r"\s{0,8}(?:```|~~~)")
+_TOP, _FEW = 2, 3
+
+
+def is_markup(path: str) -> bool:
+    """Whether a file is a document with headings, by its name."""
+    return path.lower().endswith(_MARKUP)
+
+
+def names_in_file(path: str, text: str, limit: int = MOST_NAMES) -> tuple[str, ...]:
+    """Return what a text that is written to a file defines: the names of source code, the headings of a document.
+
+    Args:
+        path: of the file; its ending decides.
+        text: what is written to it.
+        limit: how many names at most.
+    """
+    return headings(text, limit) if is_markup(path) else defined_names(text, limit)
+
+
+def headings(text: str, limit: int = MOST_NAMES) -> tuple[str, ...]:
+    """Return the headings of a Markdown document of the first two levels, of the third too where these are few.
+
+    Headings over 50 characters are sentences, and what stands in fences is code: both are left out.
+    """
+    found: list[tuple[int, str]] = []
+    fenced = False
+    for line in text[:_LONGEST_TEXT].split("\n"):
+        if _FENCE.match(line):
+            fenced = not fenced
+        elif not fenced and line.startswith("#") and (m := _HEADING.fullmatch(line.rstrip())):
+            found.append((len(m[1]), m[2]))
+    top = [name for level, name in found if level <= _TOP]
+    return tuple(dict.fromkeys(top if len(top) >= _FEW else [name for _, name in found]))[:limit]

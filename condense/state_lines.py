@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from condense.artifacts import PlanStatus
+from condense.definitions import is_markup
 from condense.guides import is_guide
 from condense.shell_rows import Purpose
 from condense.tool_names import ToolAction
@@ -32,6 +33,8 @@ LOOKED_AT = 40
 """Lines of a script that are looked at for one that tells what it does; chosen."""
 MOST_READ = 12
 """Files that were only read which a line names, the newest; chosen."""
+SECTIONS = 6
+"""Headings of a document; chosen."""
 NAMES = 12
 """Names that a file's line lists; chosen."""
 
@@ -43,6 +46,7 @@ WORDS = {
         "read": "read",
         "moved": "moved to",
         "defines": "defines",
+        "sections": "sections",
         "failed": "failed",
         "of": "of",
         "runs": "runs failed",
@@ -69,6 +73,7 @@ WORDS = {
         "read": "读取",
         "moved": "移动到",
         "defines": "定义",
+        "sections": "章节",
         "failed": "失败",
         "of": "/",
         "runs": "次运行失败",
@@ -149,7 +154,10 @@ def _changed_line(file: FileTrail, words: dict[str, str]) -> str:
     if failed and failed[-1] is file.last:
         facts.append(ending_of(failed[-1].outcome, words))
     if file.names:
-        facts.append(f"{words['defines']} " + ", ".join(file.names[-NAMES:]))
+        if is_markup(file.path):
+            facts.append(f"{words['sections']} " + " / ".join(file.names[:SECTIONS]))
+        else:
+            facts.append(f"{words['defines']} " + ", ".join(file.names[-NAMES:]))
     return f"{file.path} — " + "; ".join(facts) if facts else file.path
 
 

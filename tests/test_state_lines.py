@@ -320,3 +320,42 @@ def test_the_message_of_a_commit_stands_in_the_command_s_line():
     artifacts, places = read(history(("Bash", {"command": script}, "ok")))
     lines = command_lines(artifacts, "en", places)
     assert any("fix: round the total" in line for line in lines)
+
+
+PLAN = """# Plan: the export
+
+Some words.
+## Goals
+```sh
+# not a heading
+## neither is this
+def run():
+```
+### A detail
+## Risks ##
+## This is a whole sentence, which is far too long to be a heading of anything
+## Goals
+"""
+
+
+def test_a_document_is_told_by_its_headings():
+    artifacts, _ = read(history(("Write", {"file_path": "docs/plan.md", "content": PLAN}, "ok")))
+    (line,) = file_lines(artifacts, "en", "")
+    assert line == "docs/plan.md — created; sections Plan: the export / Goals / Risks"
+
+
+def test_of_a_document_with_few_headings_those_of_the_third_level_count_too():
+    text = "# Plan\n### Part one\n### Part two\n#### Too deep\n#no heading\n"
+    artifacts, _ = read(history(("Write", {"file_path": "plan.md", "content": text}, "ok")))
+    (line,) = file_lines(artifacts, "zh", "")
+    assert line == "plan.md — 新建; 章节 Plan / Part one / Part two"
+
+
+def test_an_edit_takes_a_heading_away_and_brings_another():
+    steps = [
+        ("Write", {"file_path": "plan.md", "content": "# Plan\n## Goals\n## Risks\n"}, "ok"),
+        ("Edit", {"file_path": "plan.md", "old_string": "## Risks", "new_string": "## Dates"}, "ok"),
+    ]
+    artifacts, _ = read(history(*steps))
+    (line,) = file_lines(artifacts, "en", "")
+    assert line == "plan.md — created; edited; sections Plan / Goals / Dates"

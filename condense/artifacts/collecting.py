@@ -17,7 +17,7 @@ from condense.artifacts.file_folding import FileFold
 from condense.artifacts.outcomes import read_outcome
 from condense.artifacts.todo_lists import change_task, merge_plan, read_plan
 from condense.artifacts.trails import Artifacts, FileOperation, OpenCall, Outcome, Place, UrlTrail
-from condense.definitions import defined_names
+from condense.definitions import names_in_file
 from condense.reducing.frames import output_text
 from condense.shell_commands import looks_only
 from condense.tool_calls import read_call
@@ -175,10 +175,10 @@ class _Fold:
             lines=use.lines,
             added=_line_count(use.new),
             removed=_line_count(use.old),
-            names=defined_names(use.new) if use.new else (),
+            names=names_in_file(path, use.new) if use.new else (),
             moved_to=use.moved_to,
         )
-        self._files.add(path, use.workdir, operation, defined_names(use.old) if use.old else ())
+        self._files.add(path, use.workdir, operation, names_in_file(path, use.old) if use.old else ())
         if use.moved_to and use.action is ToolAction.EDIT:
             self._files.add(
                 use.moved_to, use.workdir, replace(operation, action=ToolAction.CREATE, moved_to=None)
