@@ -73,8 +73,8 @@ def defined_names(text: str, limit: int = MOST_NAMES) -> tuple[str, ...]:
 
 
 _MARKUP = (".md", ".mdx", ".markdown")
-_HEADING = re.compile(r"(#{1,3})[ \t]{1,9}(\S[^\n]{0,50}?)[ \t#]{0,9}")
-_FENCE = re.compile(r"\s{0,8}(?:```|~~~)")
+_HEADING = re.compile(r"(#{1,3})[ \t]{1,9}(\S[^\n]{0,50}?)(?:[ \t]{1,9}#{1,9})?")
+_FENCE = re.compile(r"\s{0,8}(`{3,}(?=[^`]*$)|~{3,})(.*)")
 _TOP, _FEW = 2, 3
 
 
@@ -100,11 +100,24 @@ def headings(text: str, limit: int = MOST_NAMES) -> tuple[str, ...]:
     Headings over 50 characters are sentences, and what stands in fences is code: both are left out.
     """
     found: list[tuple[int, str]] = []
-    fenced = False
-    for line in text[:_LONGEST_TEXT].split("\n"):
-        if _FENCE.match(line):
-            fenced = not fenced
-        elif not fenced and line.startswith("#") and (m := _HEADING.fullmatch(line.rstrip())):
+    fence = ""
+    for line in _body(text[:_LONGEST_TEXT].lstrip("\ufeff").replace("\r\n", "\n").replace("\r", "\n")):
+        mark = _FENCE.match(line)
+        if fence:
+            closes = mark and mark[1][0] == fence[0] and len(mark[1]) >= len(fence) and not mark[2].strip()
+            fence = "" if closes else fence
+        elif mark:
+            fence = mark[1]
+        elif line.startswith("#") and (m := _HEADING.fullmatch(line.rstrip())):
             found.append((len(m[1]), m[2]))
     top = [name for level, name in found if level <= _TOP]
     return tuple(dict.fromkeys(top if len(top) >= _FEW else [name for _, name in found]))[:limit]
+
+
+def _body(text: str) -> list[str]:
+    """The lines of a document without the settings that stand before it (YAML front matter)."""
+    lines = text.split("\n")
+    if lines[0].rstrip() != "---":
+        return lines
+    end = next((i for i, line in enumerate(lines[1:], 1) if line.rstrip() in ("---", "...")), 0)
+    return lines[end + 1 :] if end else lines

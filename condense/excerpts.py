@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from condense.line_scoring import ScoredLine
     from condense.line_sources import LineSource
 
-LONGEST_TITLE = 80
-"""Characters of a heading's title (chosen)."""
+LONGEST_TITLE, LONGEST_PATH = 80, 300
+"""Characters of a heading's title, and where it is a path, which is of no use in part (chosen)."""
 SPEAKERS = {"en": ("assistant", "user"), "zh": ("助手", "用户")}
 """How a heading names who said a text."""
 GAP = "…"
@@ -175,7 +175,8 @@ def group_of_lines(
         sizes[source.message] = sizes.get(source.message, 0.0) + c.size
         last = c
     own = first.kind in CALL_KINDS and members[0].line == 0
-    title = "" if own else first.title[:LONGEST_TITLE]
+    whole = first.title == first.path
+    title = "" if own else first.title[: LONGEST_PATH if whole else LONGEST_TITLE]
     if title and title == first.path and first.first:
         title = f"{title}:{first.first + members[0].line}"
     speakers = SPEAKERS.get(language, SPEAKERS["en"])

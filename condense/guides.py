@@ -6,10 +6,11 @@ import re
 from typing import TYPE_CHECKING
 
 from condense.binding import BINDING, STRONG
-from condense.file_paths import VENDORED
+from condense.file_paths import VENDORED, ends_with_path, normal_path
 from condense.line_features import file_key
 from condense.line_sources import LineKind
 from condense.quoting import is_order
+from condense.tool_names import ToolAction, row_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
@@ -34,7 +35,7 @@ _GUIDE = re.compile(
     r"|requirements?\b|constitution|\bspecs?\b|\bprd\b|assignment"
 )
 """Names of documents that say how to work, or what is wanted."""
-_ARGUMENT = re.compile(r"\w+: ")
+_ARGUMENT = re.compile(r"^\w+: ")
 """The name of an argument before its first line."""
 _NO_GUIDE = re.compile(r"requirements?\b.*\.txt$|template")
 """Lists of Python packages, and forms that are still to be filled in."""
@@ -59,24 +60,35 @@ def _is_prose(path: str) -> bool:
     return bool(DOCUMENT.search(name)) and not _NO_GUIDE.search(name) and not VENDORED.search(path)
 
 
-def commissioned(view: HistoryView, asked: Iterable[str]) -> dict[int, str]:
+def commissioned(
+    view: HistoryView, asked: Iterable[str], rewritten: Mapping[str, int]
+) -> dict[int, tuple[str, ...]]:
     """Documents that a short request names, by where they were read: such a document is a part of what is asked.
 
     Args:
         view: the history.
         asked: what the person typed.
+        rewritten: the message in which a file was last written anew or removed, by its path.
 
     Returns:
-        Paths by source, the newest `MOST_GUIDES`, without documents that were written anew since.
+        The paths by source, of the newest `MOST_GUIDES` sources, without documents that were written anew since.
     """
     typed = "\n".join(text for text in asked if len(text) <= SHORT_REQUEST).lower()
-    read = _readings(view, lambda path: _is_prose(path) and _is_named(_name_of(path), typed))
-    rewritten = {key: at for at, key in enumerate(view.keys) if view.sources[at].kind is LineKind.WRITTEN}
-    found = {at: path for path, at in read.items() if rewritten.get(file_key(path), -1) < at}
+
+    def is_there(path: str, at: int) -> bool:
+        message = view.sources[at].message
+        return not any(message < last and is_same_file(path, other) for other, last in rewritten.items())
+
+    found: dict[int, tuple[str, ...]] = {}
+    for path, places in _readings(
+        view, lambda path: _is_prose(path) and _is_named(_name_of(path), typed), is_there
+    ).items():
+        for at in places:
+            found[at] = (*found.get(at, ()), path)
     return dict(sorted(found.items())[-MOST_GUIDES:])
 
 
-def commissioned_keys(view: HistoryView, documents: Mapping[int, str], room: float) -> list[str]:
+def commissioned_keys(view: HistoryView, documents: Mapping[int, tuple[str, ...]], room: float) -> list[str]:
     """The lines of documents that are a part of what is asked, by their keys; what binds first, where not all fit.
 
     Args:
@@ -84,7 +96,9 @@ def commissioned_keys(view: HistoryView, documents: Mapping[int, str], room: flo
         documents: them, from `commissioned`.
         room: tokens for the lines, in characters / 4; shared alike, what one leaves goes to the longer ones.
     """
-    lines = {at: _still_there(view, at, file_key(path)) for at, path in documents.items()}
+    lines = {
+        at: _still_there(view, at, {file_key(path) for path in paths}) for at, paths in documents.items()
+    }
     costs = {at: sum(_cost(key) for key in keys) for at, keys in lines.items()}
     out: dict[str, None] = {}
     for n, at in enumerate(sorted(costs, key=costs.__getitem__)):
@@ -105,9 +119,10 @@ def guide_keys(view: HistoryView, said: Iterable[str], room: float, but: Collect
     """
     typed = "\n".join(said).lower()
     shown: dict[int, bool] = {}
-    for path, at in _readings(view, lambda path: is_guide(path, typed)).items():
-        if at not in but and view.edited.get(file_key(path), -1) < at:
-            shown[at] = shown.get(at, False) or _is_named(_name_of(path), typed)
+    for path, places in _readings(view, lambda path: is_guide(path, typed)).items():
+        for at in places:
+            if at not in but and view.edited.get(file_key(path), -1) < at:
+                shown[at] = shown.get(at, False) or _is_named(_name_of(path), typed)
     found = [(named, at) for at, named in shown.items()]
     newest = sorted(found, reverse=True)[:MOST_GUIDES]
     shares = [NAMED if named else 1.0 for named, _ in newest]
@@ -118,27 +133,45 @@ def guide_keys(view: HistoryView, said: Iterable[str], room: float, but: Collect
     return list(out)
 
 
-def _readings(view: HistoryView, is_wanted: Callable[[str], bool]) -> dict[str, int]:
-    """Where the wanted files were read last, by path."""
-    read: dict[str, int] = {}
+def _readings(
+    view: HistoryView,
+    is_wanted: Callable[[str], bool],
+    is_there: Callable[[str, int], bool] = lambda _path, _at: True,
+) -> dict[str, list[int]]:
+    """Where the wanted files were read, by path: the last whole reading of each, or its parts."""
+    read: dict[str, list[int]] = {}
     for at, source in enumerate(view.sources):
         if not source.failed:
             for path in source.shows:
-                if is_wanted(path):
+                if is_wanted(path) and is_there(path, at):
                     _note(read, path.replace("\\", "/").removeprefix("./"), at, view)
     return read
 
 
-def _still_there(view: HistoryView, at: int, file: str) -> list[str]:
-    """The lines of a reading of a file that no edit has replaced since."""
+def is_same_file(one: str, other: str) -> bool:
+    """Whether two paths can mean one file: the end of one is the other."""
+    one, other = normal_path(one), normal_path(other)
+    return ends_with_path(one, other) or ends_with_path(other, one)
+
+
+def _still_there(view: HistoryView, at: int, files: Collection[str]) -> list[str]:
+    """The lines of a reading of some files that no edit has replaced since."""
+    failed = {source.call for source in view.sources if source.failed}
     gone: set[str] = set()
+    back: set[str] = set()
     for key, source in zip(view.keys[at + 1 :], view.sources[at + 1 :], strict=True):
-        if key == file and source.kind is LineKind.OLD:
-            gone.update(_ARGUMENT.sub("", line, count=1) for line in source.read.keys)
-        elif key == file and source.kind is LineKind.PATCH:
-            rows = zip(source.lines, source.read.keys, strict=True)
-            gone.update(text for line, text in rows if line.startswith("-"))
-    return [key for key in _telling(view.sources[at].read.keys) if key not in gone]
+        if key not in files or source.message in failed:
+            continue
+        if source.kind is LineKind.PATCH:
+            signed = zip(source.lines, source.read.keys, strict=True)
+            changed = [(line[:1], text) for line, text in signed if line.startswith(("-", "+"))]
+            back.update(text for sign, text in changed if sign == "+")
+            gone.update(text for sign, text in changed if sign == "-")
+        elif source.kind in (LineKind.OLD, LineKind.NEW):
+            lines = source.read.keys
+            texts = [_ARGUMENT.sub("", lines[0]), *lines[1:]] if lines else []
+            (gone if source.kind is LineKind.OLD else back).update(texts)
+    return [key for key in _telling(view.sources[at].read.keys) if key not in gone or key in back]
 
 
 def _telling(keys: Iterable[str]) -> list[str]:
@@ -160,11 +193,34 @@ def _cost(key: str) -> float:
     return len(key) / 4 + LINE
 
 
-def _note(read: dict[str, int], path: str, at: int, view: HistoryView) -> None:
-    """Note where a document was read last; a part that is shown later does not replace a longer reading."""
+PART = 0.8
+"""Share of the lines of a reading that stand in earlier ones where it shows nothing else; chosen."""
+AGAIN = 0.9
+"""Share of the lines of the earlier ones that it then has where it is the whole again; chosen."""
+MUCH = 0.5
+"""Share of their number above which what a shell shows can be another part, or the file anew; chosen."""
+
+
+def _note(read: dict[str, list[int]], path: str, at: int, view: HistoryView) -> None:
+    """Note where a document was read: again as a whole, another part of it, or less of it, which changes nothing."""
+    source = view.sources[at]
     same = next((p for p in read if p == path or p.endswith("/" + path) or path.endswith("/" + p)), path)
-    if same not in read or len(view.sources[at].lines) >= len(view.sources[read[same]].lines):
-        read[same] = at
+    lines = source.read.different
+    known = frozenset[str]().union(*(view.sources[k].read.different for k in read.get(same, ())))
+    by_shell = row_of(source.tool).action is not ToolAction.READ
+    if len(lines & known) >= PART * len(lines):
+        if len(lines) >= AGAIN * len(known):
+            read[same] = [at]
+    elif known and by_shell and len(lines) <= MUCH * len(known):
+        return
+    elif known and (source.first > 1 or (by_shell and not lines & known)):
+        read[same] = [*read[same], at][-MOST_PARTS:]
+    else:
+        read[same] = [at]
+
+
+MOST_PARTS = 8
+"""Parts of a file that are looked at; chosen."""
 
 
 def _rank(key: str) -> int:

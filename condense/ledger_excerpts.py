@@ -10,9 +10,11 @@ from condense.guides import commissioned, commissioned_keys, guide_keys
 from condense.histories import DEMONSTRATION
 from condense.interpolating import by_size
 from condense.ledger import Excerpt, Ledger, quoted_block
+from condense.line_sources import titled
 from condense.marking import is_agent_summary
 from condense.outline import outline_lines
 from condense.phrases import phrase
+from condense.tool_names import ToolAction
 from memory.messages import Role
 from memory.tokens import count_message
 from memory.wire import make_text
@@ -65,6 +67,7 @@ FIRST = 1e6
 """Factor on those lines, so that they come before all others."""
 TRIES = 3
 """How often the excerpts are chosen anew where a counter says more of the whole than of its parts; chosen."""
+_ANEW = (ToolAction.CREATE, ToolAction.DELETE)
 TITLE = 6
 """Tokens of a section's title beside its words; chosen."""
 
@@ -125,18 +128,29 @@ def _chooser(filling: Filling, text: str, budget: int) -> LineChooser:
 
 def _leading(filling: Filling, view: HistoryView) -> list[str]:
     """The lines that come before all others, by their keys: of documents that are asked for, and to go by."""
-    documents = commissioned(view, (said.text for _, said in filling.carried.said))
+    documents = commissioned(view, (said.text for _, said in filling.carried.said), _rewritten(filling))
     share = COMMISSIONED_SHARE * by_size(READING, filling.target)
     asked = commissioned_keys(view, documents, min(COMMISSIONED_MOST, share * filling.target))
     room = min(GUIDES_MOST, GUIDES_SHARE * (filling.target - GUIDES_FROM))
     return [*asked, *guide_keys(view, filling.carried.guidance, room, but=documents)]
 
 
+def _rewritten(filling: Filling) -> dict[str, int]:
+    """In which of the opened messages a file was last written anew or removed, by path."""
+    places = {message.digest: i for i, message in enumerate(filling.reading.opened[0])}
+    return {
+        file.path: max(places.get(o.at.message, -1) for o in anew)
+        for file in filling.reading.artifacts.files
+        if (anew := [o for o in file.operations if o.happened and o.action in _ANEW])
+    }
+
+
 def _block(filling: Filling, group: ExcerptGroup) -> Excerpt:
     """A group as it stands in a ledger: under its own handle, or the one it had in an earlier ledger."""
     i, older = filling.reading.opened[1][group.message]
     if older is not None:
-        return Excerpt(older.heading, group.body, older.handle)
+        kept = group.body.startswith(older.body.partition("\n")[0])
+        return Excerpt(older.heading if kept else titled(older.heading, older.body), group.body, older.handle)
     return Excerpt(group.heading, group.body, filling.history.handle(i))
 
 

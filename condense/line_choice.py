@@ -12,7 +12,7 @@ from math import inf
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from condense.excerpts import LONGEST_TITLE, bridges
+from condense.excerpts import LONGEST_PATH, LONGEST_TITLE, bridges
 from condense.line_sources import CALL_KINDS
 from condense.text_worths import ALONE, ALONE_SHARE, JOIN
 
@@ -72,7 +72,8 @@ class LineChoice:
             high = low + sum(1 for _ in run)
             group = (source.call, bool(source.tool))
             bare = frame + scale * (len(source.tool) + 6) / 4
-            heading = bare + scale * min(len(source.title), LONGEST_TITLE) / 4
+            longest = LONGEST_PATH if source.title == source.path else LONGEST_TITLE
+            heading = bare + scale * min(len(source.title), longest) / 4
             self.groups += repeat(group, high - low)
             self._headings += repeat(heading, high - low)
             if source.kind in CALL_KINDS and not candidates[low].line:

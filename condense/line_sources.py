@@ -109,10 +109,11 @@ _FIND = re.compile(
     re.ASCII,
 )
 _FILE_WORD = re.compile(
-    r"[\w@~./\\-]{1,200}\.[A-Za-z][A-Za-z0-9]{0,7}\b|/?[\w@~.-]{1,80}(?:/[\w@~.\[\]()-]{1,80}){1,12}",
-    re.ASCII,
+    r"[\w@~./\\-]{1,200}\.[A-Za-z][A-Za-z0-9]{0,7}\b|/?[\w@~.-]{1,80}(?:/[\w@~.\[\]()-]{1,80}){1,12}"
 )
 _NOWHERE = "/dev/null"
+_VIEW = "view"
+"""The command by which an editor of several commands (`str_replace_based_edit_tool`) shows a file."""
 _FIRST_PATH = re.compile(r"<path>([^<\n]{1,300})</path>|\*\*\* (?:Update|Add) File: ([^\n]{1,300})")
 
 
@@ -175,8 +176,8 @@ def _call_sources(index: int, number: int, part: Part, calls: dict[str, _Call]) 
         sources.append(LineSource(index, number, kind, read, tool=name, call=index))
     if not path and row.reading is CallReading.FILES_XML and (found := _FIRST_PATH.search(_plain(arguments))):
         path = title = (found[1] or found[2]).strip()
-    if row.action is ToolAction.READ and path:
-        shows = (path,)
+    if path and (action is ToolAction.READ or arguments.get("command") == _VIEW) and not shows:
+        action, shows = ToolAction.READ, (path,)
     for source in sources:
         source.path, source.title = path, title
     if part.call_id is not None:
@@ -222,6 +223,17 @@ def quoted_files(heading: str, body: str) -> tuple[str, ...]:
     if action is ToolAction.READ:
         return (found[2],)
     return _read_command(found[2], "")[2] if action is ToolAction.RUN else ()
+
+
+def titled(heading: str, body: str) -> str:
+    """The heading of an excerpt of an earlier compaction, with the title that only the call it begins with has."""
+    found = None if _HEADED.fullmatch(heading) else _OPENED.match(body)
+    if found is None or row_of(found[1]).action not in (ToolAction.READ, ToolAction.RUN):
+        return heading
+    return f"{heading} {found[1]}: {found[2][:_LONGEST_TITLE].strip()}"
+
+
+_LONGEST_TITLE = 300
 
 
 _RESULT_KINDS = {

@@ -275,7 +275,7 @@ _SAYS_LITTLE = re.compile(r"(?:import|from|using|use|require)\b|[\W_]*$|#|//|\*\
 
 def command_text(command: str, most: int) -> str:
     """A command in a line, verbatim: the first of it, and where that says little also the next line that tells."""
-    first, _, rest = command.strip().partition("\n")
+    first, _, rest = command.strip().replace("\r\n", "\n").partition("\n")
     prepares = _PREPARES.match(first) is not None
     if not rest or not (prepares or _OPENS.search(first.rstrip())):
         return one_line(command, most)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from condense.line_editor import line_editor_uses
 from condense.patches import FilePatch, read_blocks, read_patch
+from condense.shell_invocations import given_to_run
 from condense.tool_exports import is_export, read_export
 from condense.tool_names import CallReading, ToolAction, ToolRow, row_of
 from condense.tool_uses import LAST_LINE, LineRange, ToolUse
@@ -222,42 +223,13 @@ def _run_uses(base: ToolUse, given: Mapping[str, Any], result: str) -> tuple[Too
     return _words_use(base, [str(w) for w in words])
 
 
-_SHELLS = frozenset({"bash", "sh", "zsh", "dash", "pwsh", "powershell", "powershell.exe", "cmd", "cmd.exe"})
-_SHELL_WORDS = 2
+_PATCH_WORDS = 2
 
 
 def _words_use(base: ToolUse, words: list[str]) -> tuple[ToolUse, ...]:
-    if words and words[0] in ("apply_patch", "applypatch") and len(words) == _SHELL_WORDS:
+    if words and words[0] in ("apply_patch", "applypatch") and len(words) == _PATCH_WORDS:
         return _patch_uses(replace(base, action=ToolAction.EDIT), words[1])
-    name = words[0].replace("\\", "/").rsplit("/", 1)[-1].lower() if words else ""
-    if name in _SHELLS and len(words) > _SHELL_WORDS:
-        return (replace(base, subject=_script_of(words)),)
-    return (replace(base, subject=_joined(words)),)
-
-
-_SCRIPT_OPTION = re.compile(r"(-[a-z]{0,4}c)|-command|/[ck]")
-
-
-def _script_of(words: list[str]) -> str:
-    """What a shell is given to run: a script in its words, or a file with its arguments; else all of it."""
-    if not words[1].startswith(("-", "/")):
-        return _joined(words)
-    for i, word in enumerate(words[1:-1], 1):
-        if option := _SCRIPT_OPTION.fullmatch(word.lower()):
-            return words[i + 1] if option[1] else " ".join(words[i + 1 :])
-        if word.lower() == "-file":
-            return _joined(words[i + 1 :])
-    return _joined(words)
-
-
-def _joined(words: list[str]) -> str:
-    return " ".join(_quoted(w) for w in words)
-
-
-def _quoted(word: str) -> str:
-    if word and re.fullmatch(r"[\w@%+=:,./\\~-]+", word):
-        return word
-    return "'" + word.replace("'", "'\\''") + "'"
+    return (replace(base, subject=given_to_run(words)),)
 
 
 def _patch_uses(base: ToolUse, text: str) -> tuple[ToolUse, ...]:

@@ -267,9 +267,9 @@ Somebody will call you when we have looked at it.
 """
 
 
-def asked_for(*parts, said, room=1000.0):
+def asked_for(*parts, said, room=1000.0, rewritten=()):
     view = score_history(parse_messages([m for part in parts for m in part])).view
-    return commissioned_keys(view, commissioned(view, [said]), room)
+    return commissioned_keys(view, commissioned(view, [said], dict(rewritten)), room)
 
 
 def edit(path, old, new):
@@ -311,7 +311,69 @@ def test_its_lines_that_were_edited_since_are_gone_and_those_that_were_not_stay(
     patched = asked_for(reading, [{"role": "assistant", "content": [use]}], said="do task.md")
     assert "- the address where it runs" not in patched
     assert "- the time it took you, straight from the clock" in patched
-    assert asked_for(reading, write("task.md", "# Another one"), said="do task.md") == []
+
+
+def test_of_an_edit_only_what_does_not_come_back_is_gone():
+    text = "The first rule must hold.\nDeadline: the second must hold.\nThe third must hold."
+    old, new = text, text.replace("Deadline: the second", "Deadline: none of them")
+    left = asked_for(read(1, "task.md", text), edit("task.md", old, new), said="do task.md")
+    assert left == ["The first rule must hold.", "The third must hold."]
+    failed = [
+        {
+            "role": "user",
+            "content": [{"type": "tool_result", "tool_use_id": "e", "content": "no", "is_error": True}],
+        }
+    ]
+    assert (
+        len(asked_for(read(1, "task.md", text), edit("task.md", old, new) + failed, said="do task.md")) == 3
+    )
+
+
+def test_a_document_that_was_written_anew_is_known_as_it_was_read_since():
+    first, second = read(1, "docs/task.md", ASSIGNMENT), read(2, "docs/task.md", "- only this must be done")
+    assert asked_for(first, said="do task.md", rewritten={"/repo/docs/task.md": 9}) == []
+    assert asked_for(first, said="do task.md", rewritten={"/repo/other/task.md": 9}) != []
+    after = {"/repo/docs/task.md": 2}
+    assert asked_for(first, second, said="do task.md", rewritten=after) == ["- only this must be done"]
+
+
+def test_parts_of_a_document_add_up_and_a_new_reading_replaces_an_old_one():
+    listing = "\n".join(f"{n}\t- step {n} of the way" for n in range(1, 11))
+    rest = "\n".join(f"{n}\t- step {n} of the way" for n in range(11, 21))
+    both = asked_for(read(1, "way.md", listing), read(2, "way.md", rest), said="do way.md")
+    assert len(both) == 20
+    other = "\n".join(f"{n}\t- other {n} of the way" for n in range(1, 5))
+    assert asked_for(read(1, "way.md", listing), read(2, "way.md", other), said="do way.md") == [
+        f"- other {n} of the way" for n in range(1, 5)
+    ]
+    less = "\n".join(f"{n}\t- step {n} of the way" for n in range(1, 4))
+    assert len(asked_for(read(1, "way.md", listing), read(2, "way.md", less), said="do way.md")) == 10
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("view_file", {"path": "任务.md"}),
+        ("Bash", {"command": "cat 任务.md"}),
+        ("Bash", {"command": "sed -n 1,40p docs/任务.md"}),
+        ("str_replace_based_edit_tool", {"command": "view", "path": "docs/任务.md"}),
+    ],
+)
+def test_a_document_is_known_however_it_is_shown_and_in_whatever_script_it_is_named(name, arguments):
+    call = {"type": "tool_use", "id": "c", "name": name, "input": arguments}
+    result = {"type": "tool_result", "tool_use_id": "c", "content": ASSIGNMENT}
+    shown = [{"role": "assistant", "content": [call]}, {"role": "user", "content": [result]}]
+    assert asked_for(shown, said="按任务.md做") or asked_for(shown, said="请看 任务.md")
+
+
+@pytest.mark.parametrize("path", ["/r/task.md", "C:\\work\\shop\\task.md", "/r/" + "long/" * 20 + "task.md"])
+def test_rules_of_a_document_that_is_asked_for_survive_many_compactions(path):
+    rules = [f"- rule {n}: the field_{n} must never be exported" for n in range(20)]
+    history = [{"role": "user", "content": "Do what task.md says."}, *read(0, path, "\n".join(rules))]
+    for _ in range(4):
+        done = condensed(history)
+        assert [rule for rule in rules if rule not in done.summary] == []
+        history = list(done.messages)
 
 
 def test_documents_that_are_asked_for_share_their_room_and_what_one_leaves_goes_to_the_other():

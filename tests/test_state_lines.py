@@ -6,6 +6,7 @@ import pytest
 
 from condense import state_lines
 from condense.artifacts import collect_artifacts
+from condense.definitions import headings
 from condense.error_lines import error_lines
 from condense.state_lines import command_lines, command_text, file_lines, plan_lines
 from memory.wire import parse_messages
@@ -307,6 +308,7 @@ def test_a_refused_change_says_so():
         ("apply_patch <<'P'\n*** Begin Patch\n*** Update File: a.py\n@@\nP",
          "apply_patch <<'P' … *** Update File: a.py …"),
         ("set -e\n\n", "set -e"),
+        ("FOO=bar\r\nnpm test", "FOO=bar … npm test …"),
         ("node -e '\n\n\n'", "node -e ' …"),
     ],
 )  # fmt: skip
@@ -359,3 +361,17 @@ def test_an_edit_takes_a_heading_away_and_brings_another():
     artifacts, _ = read(history(*steps))
     (line,) = file_lines(artifacts, "en", "")
     assert line == "plan.md — created; edited; sections Plan / Goals / Dates"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("# C#\n## Working with C# ##\n## Done", "C# / Working with C# / Done"),
+        ("\ufeff---\n# a setting\ntitle: x\n---\r\n# Title\r\n## One\r\n## Two\r\n", "Title / One / Two"),
+        ("# A\n```` ```x``` ````\n## B\n## C", "A / B / C"),
+        ("# A\n```` \n```\n# no\n```\n~~~\n````\n## B\n## C", "A / B / C"),
+        ("# A\r## B\r## C", "A / B / C"),
+    ],
+)
+def test_headings_are_read_as_markdown_has_them(text, told):
+    assert " / ".join(headings(text)) == told
