@@ -89,7 +89,7 @@ class LineChooser:
         self._count, self._language, self._render = count, language, render
         self._present = frozenset(names)
         self._choice = LineChoice(scored, candidates, names, weights, frame, scale, text_weight)
-        self._known: dict[tuple[tuple[int, bool], int], ExcerptGroup] = {}
+        self._known: dict[tuple[tuple[int, int], int], ExcerptGroup] = {}
         self._given = 0
         self._left = 0.0
         self._fits = 0
@@ -170,10 +170,10 @@ def _groups(
     choice: LineChoice,
     order: Sequence[int],
     language: str,
-    known: dict[tuple[tuple[int, bool], int], ExcerptGroup],
+    known: dict[tuple[tuple[int, int], int], ExcerptGroup],
 ) -> tuple[ExcerptGroup, ...]:
     """Write the groups of the first candidates of a choice; those that are `known` by their number of lines stay."""
-    by_group: dict[tuple[int, bool], list[int]] = {}
+    by_group: dict[tuple[int, int], list[int]] = {}
     for k in order:
         by_group.setdefault(choice.groups[k], []).append(k)
     out = []

@@ -110,9 +110,9 @@ def render_group(group: ExcerptGroup, handle: str = "") -> str:
 
 
 def between_part(sources: Sequence[LineSource], a: ScoredLine, b: ScoredLine) -> bool:
-    """Say whether two lines stand in the same part of the same message."""
+    """Say whether two lines stand in the same part of a message, and there in the same attached file."""
     first, second = sources[a.source], sources[b.source]
-    return first.message == second.message and first.part == second.part
+    return (first.message, first.part, first.path) == (second.message, second.part, second.path)
 
 
 def between(sources: Sequence[LineSource], a: ScoredLine, b: ScoredLine) -> Iterator[str]:

@@ -13,6 +13,7 @@ from condense.grouping import Unit, UnitKind, units_and_cuts
 from condense.ledger import Ledger, Said, read_ledger
 from condense.replies import answered_line, put_line
 from condense.spoken import spoken
+from memory.attachments import clients_parts
 from memory.messages import Message, PartKind, Role, canonical_json
 from memory.provenance import has_echo, typed_spans, typed_text, without_wrappers
 from memory.relayed import relayed_in
@@ -195,12 +196,12 @@ def request_text(message: Message) -> str:
     """
     if has_echo(message) and (typed := typed_text(message)):
         return typed
-    expanded = expansions(message.parts)
+    by_client = clients_parts(message.parts)
     return "\n".join(
         text
         for k, part in enumerate(message.parts)
         if part.kind is PartKind.TEXT
-        and k not in expanded
+        and k not in by_client
         and (text := part.text.strip() if INSTRUCTIONS.match(part.text) else without_wrappers(part.text))
     )
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from condense.excerpts import LONGEST_PATH, LONGEST_TITLE, bridges
 from condense.line_sources import CALL_KINDS
 from condense.text_worths import ALONE, ALONE_SHARE, JOIN
+from condense.tool_names import ATTACHED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,7 +54,7 @@ class LineChoice:
         self.sources = sources = scored.view.sources
         self.candidates = candidates
         self.chances = scored.chances
-        self.groups: list[tuple[int, bool]] = []
+        self.groups: list[tuple[int, int]] = []
         self.order: list[int] = []
         self._scale = scale
         self._text_weight = text_weight
@@ -62,7 +63,7 @@ class LineChoice:
         self._bridges = bridges(sources, candidates)
         self._factors = factors
         self._headings: list[float] = []
-        self._members: dict[tuple[int, bool], list[int]] = {}
+        self._members: dict[tuple[int, int], list[int]] = {}
         """Candidates of the groups that have no heading yet."""
         self._beside: dict[int, int] = {}
         """Which of a candidate's neighbours are kept: `ABOVE`, `BELOW` or both."""
@@ -70,7 +71,7 @@ class LineChoice:
         for at, run in groupby(candidates, itemgetter(0)):
             source = sources[at]
             high = low + sum(1 for _ in run)
-            group = (source.call, bool(source.tool))
+            group = (source.call, 2 + at if source.tool == ATTACHED else int(bool(source.tool)))
             bare = frame + scale * (len(source.tool) + 6) / 4
             longest = LONGEST_PATH if source.title == source.path else LONGEST_TITLE
             heading = bare + scale * min(len(source.title), longest) / 4

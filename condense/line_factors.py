@@ -36,6 +36,9 @@ VENDORED = 0.1
 to 1 are alike in recall; measured on questions about where things are)."""
 CUT = 8.0
 """The same for the line in which a client says how much of an output it left out: nobody has read that (chosen)."""
+AMBIENT = 0.05
+"""The same for a line of the block in which a client tells of the machine and its own limits (1 is alike in recall,
+.004 worse on one of three sets of questions)."""
 KIND_FACTORS = {
     LineKind.OLD: 1.7, LineKind.NEW: 1.7, LineKind.PATCH: 1.7, LineKind.WRITTEN: 1.3,
     LineKind.READ: 0.75, LineKind.OUTPUT: 1.2,
@@ -73,10 +76,14 @@ def line_factors(view: HistoryView, lines: Sequence[ScoredLine], names: Collecti
         factors[key] = factors.get(key, 1.0) * ADDED
     for key in _asked(view, lines, names):
         factors[key] = factors.get(key, 1.0) * ASKED
+    ambient = [_is_ambient(source) for source in view.sources]
     written = [source.kind in _WRITTEN for source in view.sources]
     pieces = [source.read.pieces for source in view.sources]
     for line in lines:
         cut = pieces[line.source]
+        if ambient[line.source]:
+            factors[line.key] = AMBIENT
+            continue
         if cut and (line.line in cut or line.line - 1 in cut):
             factors[line.key] = factors.get(line.key, 1.0) * PIECE
         if " " not in line.key and not written[line.source] and IS_VENDORED.search(line.key):
@@ -121,6 +128,14 @@ def _asked(view: HistoryView, lines: Sequence[ScoredLine], names: Collection[str
 
 def _is_request(source: LineSource) -> bool:
     return source.kind is LineKind.USER and bool(source.lines) and not source.lines[0].startswith("<")
+
+
+def _is_ambient(source: LineSource) -> bool:
+    return source.kind is LineKind.USER and source.read.text.startswith(_AMBIENT)
+
+
+_AMBIENT = ("<environment_context>", "<permissions instructions>", "<collaboration_mode>")
+"""How Codex begins to tell of the folder, the date, and what the agent may do."""
 
 
 def _stem(name: str) -> str:

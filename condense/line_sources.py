@@ -12,12 +12,14 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from condense.text_lines import TextForm, TextLines, read_lines
-from condense.tool_names import PATHS, CallReading, ToolAction, row_of
+from condense.tool_names import ATTACHED, PATHS, CallReading, ToolAction, row_of
+from memory.attachments import attached_files
 from memory.messages import PartKind, Role
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from memory.attachments import AttachedFile
     from memory.messages import Message, Part
 
 
@@ -133,14 +135,17 @@ def line_sources(messages: Sequence[Message]) -> list[LineSource]:
     calls: dict[str, _Call] = {}
     out: list[LineSource] = []
     for index, message in enumerate(messages):
+        attached = attached_files(message.parts) if message.role is Role.USER else ()
         for number, part in enumerate(message.parts):
             if part.kind is PartKind.TOOL_CALL:
                 out += _call_sources(index, number, part, calls)
             elif part.kind is PartKind.TOOL_RESULT:
                 out.append(_result_source(index, number, part, calls))
             elif part.kind is PartKind.TEXT and part.text and message.role is not Role.SYSTEM:
-                kind = LineKind.SAID if message.role is Role.ASSISTANT else LineKind.USER
-                out.append(_text_source(index, number, kind, part.text))
+                if message.role is Role.ASSISTANT:
+                    out.append(_text_source(index, number, LineKind.SAID, part.text))
+                else:
+                    out += _user_sources(index, number, part.text, attached)
             elif part.kind is PartKind.THINKING and part.text and not part.signed:
                 out.append(_text_source(index, number, LineKind.THOUGHT, part.text))
     return out
@@ -148,6 +153,24 @@ def line_sources(messages: Sequence[Message]) -> list[LineSource]:
 
 def _text_source(index: int, number: int, kind: LineKind, text: str) -> LineSource:
     return LineSource(index, number, kind, read_lines(text), call=index)
+
+
+def _user_sources(
+    index: int, number: int, text: str, attached: Sequence[AttachedFile]
+) -> Iterator[LineSource]:
+    """A text of the user role: what is attached to it as files that were shown, and what is left."""
+    at = 0
+    for file in attached:
+        if file.part != number:
+            continue
+        if text[at : file.start].strip():
+            yield _text_source(index, number, LineKind.USER, text[at : file.start])
+        read = read_lines(file.text, TextForm.RESULT)
+        path = file.path
+        yield LineSource(index, number, LineKind.READ, read, ATTACHED, path, index, path, shows=(path,))
+        at = file.end
+    if text[at:].strip() or not at:
+        yield _text_source(index, number, LineKind.USER, text[at:])
 
 
 def _call_sources(index: int, number: int, part: Part, calls: dict[str, _Call]) -> Iterator[LineSource]:
@@ -166,8 +189,11 @@ def _call_sources(index: int, number: int, part: Part, calls: dict[str, _Call]) 
             continue
         kind = _argument_kind(key, text, action)
         if kind is LineKind.COMMAND:
-            title = title or first_line(text)
-            if action is ToolAction.RUN:
+            script = row.reading is CallReading.SCRIPT
+            title = title or (_script_title(text) if script else first_line(text))
+            if script and (nested := _NESTED.search(text)) and row_of(nested[1]).action is ToolAction.FETCH:
+                action = ToolAction.FETCH
+            elif action is ToolAction.RUN:
                 action, path, shows = _read_command(text, path)
         elif kind is LineKind.PATCH and not path and (found := _FIRST_PATH.search(text)):
             path = title = (found[1] or found[2]).strip()
@@ -197,6 +223,27 @@ def _argument_kind(key: str, text: str, action: ToolAction) -> LineKind:
     if key in _COMMAND_KEYS or key == "":
         return LineKind.WRITTEN if action is ToolAction.RUN and _HEREDOC.search(text) else LineKind.COMMAND
     return LineKind.ARGUMENT
+
+
+_NESTED = re.compile(r"\btools\.(\w{1,60})\(", re.ASCII)
+_GIVEN = re.compile(
+    r"\b(cmd|command|q|url|ref_id)[\"']?\s{0,3}:\s{0,3}(?:\"((?:[^\"\\\n]|\\.){1,4000})\"|'([^'\n]{1,4000})')",
+    re.ASCII,
+)
+_ESCAPED = re.compile(r"\\(.)")
+
+
+def _script_title(text: str) -> str:
+    """What a script of tool calls is for: the first line of the first command, else the addresses and questions."""
+    given = [(m[1], _ESCAPED.sub(_unescaped, m[2] or m[3])) for m in _GIVEN.finditer(text[:8000])]
+    for key, value in given:
+        if key in ("cmd", "command"):
+            return first_line(value)
+    return "; ".join(value for key, value in given if key != "ref_id" or "://" in value) or first_line(text)
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    return {"n": "\n", "t": "\t", "r": "\r"}.get(found[1], found[1])
 
 
 def _read_command(text: str, path: str) -> tuple[ToolAction, str, tuple[str, ...]]:

@@ -89,7 +89,7 @@ _READ = _Shelf()
 
 
 def _read(text: str, form: TextForm) -> TextLines:
-    shown = without_codes(unwrapped(text)) if form is TextForm.RESULT else text
+    shown = without_page_numbers(without_codes(unwrapped(text))) if form is TextForm.RESULT else text
     lines, pieces = whole_lines(shown)
     first = 0
     if form is TextForm.RESULT:
@@ -182,6 +182,26 @@ def _cut_between_words(line: str) -> Iterator[str]:
         start = stop
     if start < len(line):
         yield line[start:]
+
+
+_PAGE_LINE = re.compile(r"^L\d{1,6}:(?: |$)", re.MULTILINE)
+"""How Codex numbers the lines of web pages."""
+_MARKED = re.compile(r"(?<=\ue201) L\d{1,6}:(?: |$)", re.MULTILINE)
+"""Where the next line begins behind the mark of a link or a picture."""
+_MARKS = re.compile(r"^(?:\ue200cite\ue202\d{1,4}†[^\ue201\n]{0,300}\ue201\s{0,4})+$", re.MULTILINE)
+"""A line of such a page that holds nothing but marks of links and pictures."""
+FEWEST_NUMBERED = 8
+"""Lines that have such a number before it counts as one, where half of all have; chosen."""
+
+
+def without_page_numbers(text: str) -> str:
+    """Take the line numbers off web pages ("L12: ..."), of which one result may hold many, and bare marks."""
+    if text.count("\nL") < FEWEST_NUMBERED:
+        return text
+    bare, numbered = _PAGE_LINE.subn("", text)
+    if numbered < FEWEST_NUMBERED or 2 * numbered < text.count("\n"):
+        return text
+    return _MARKS.sub("", _MARKED.sub("\n", bare))
 
 
 LONGEST_HEAD = 8

@@ -100,7 +100,7 @@ def _any_text(arguments: Mapping[str, Any] | str | None, given: Mapping[str, Any
 
 
 def _texts(value: Any) -> Iterable[str]:
-    """The strings in a value: itself, the items of a list, the `path` of objects in it."""
+    """The strings in a value: itself, the items of a list, the path, address or query of objects in it."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Sequence):
@@ -108,7 +108,11 @@ def _texts(value: Any) -> Iterable[str]:
             if isinstance(item, str):
                 yield item
             elif isinstance(item, Mapping):
-                yield from (item[k] for k in ("path", "file_path", "url") if isinstance(item.get(k), str))
+                yield from (
+                    item[k]
+                    for k in ("path", "file_path", "url", "ref_id", "q")
+                    if isinstance(item.get(k), str) and (k != "ref_id" or "://" in item[k])
+                )
 
 
 _XML_PATH = re.compile(r"<path>([^<\n]{1,500})</path>")
@@ -134,7 +138,8 @@ def _subject(given: Mapping[str, Any], row: ToolRow) -> str:
                 return "\n".join(
                     str(q.get("question", q)) if isinstance(q, Mapping) else str(q) for q in value
                 )
-            return "\n".join(_texts(value))
+            if found := "\n".join(_texts(value)):
+                return found
     return ""
 
 

@@ -99,7 +99,7 @@ _NEW = (
 _OLD = ("old_string", "old_str", "search", "target")
 _COMMAND = ("command", "cmd", "script", "code", "input", "commands", "query", "sql")
 _QUERY = ("pattern", "query", "regex", "search_term", "glob_pattern", "keyword", "explanation")
-_URL = ("url", "urls", "uri", "link", "query")
+_URL = ("url", "urls", "uri", "link", "open", "search_query", "query")
 
 _A = ToolAction
 _READ = ToolRow(_A.READ, PATHS)
@@ -120,9 +120,12 @@ _EDITOR = ToolRow(_A.EDIT, PATHS, new=_NEW, old=_OLD, reading=CallReading.EDITOR
 _TASK = ToolRow(_A.PLAN, subject=("subject", "content"), reading=CallReading.TASK)
 _OTHER = ToolRow(_A.OTHER)
 
+ATTACHED = "attached"
+"""Stands for a tool where a person attached a file to a message."""
 _NAMES: tuple[tuple[ToolRow, str], ...] = (
     (_READ, "read view open_file cat_file get_file_contents view_file read_text_file notebookread readfile"),
     (_READ, "view_image read_many_files read_multiple_files read_lints get_errors fileread read_media_file"),
+    (_READ, ATTACHED),
     (ToolRow(_A.READ, PATHS, reading=CallReading.FILES_XML), "read_file"),
     (_SEARCH, "grep search_files search_file_content codebase_search search_file search_dir grep_search"),
     (_SEARCH, "code_search find_references find_symbol search_for_pattern grep_files rg lsp"),

@@ -16,9 +16,10 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from memory.attachments import REFERENCED, clients_parts, outside_references
 from memory.messages import PartKind, Role
 from memory.relayed import relayed_in
-from memory.slash_commands import COMMAND_SIGN, expansions, slash_command
+from memory.slash_commands import COMMAND_SIGN, slash_command
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -130,13 +131,13 @@ def typed_spans(message: Message) -> tuple[TypedSpan, ...]:
         return ()
     found: list[TypedSpan] = []
     echo, bare = "", False
-    expanded = expansions(message.parts)
+    by_client = clients_parts(message.parts)
     for index, part in enumerate(message.parts):
         text = part.text
         if part.kind is _RESULT:
             found += _relayed(index, part)
             continue
-        if part.kind is not _TEXT or role is _TOOL or index in expanded:
+        if part.kind is not _TEXT or role is _TOOL or index in by_client:
             continue
         lead = text.lstrip()
         if not bare and lead[:1] == "[" and (known := _TOOL_ECHO.match(lead)):
@@ -190,6 +191,13 @@ def is_typed(message: Message) -> bool:
 
 def typed_ranges(text: str) -> tuple[tuple[int, int], ...]:
     """Return the character ranges of a user text that a person typed: trimmed, never empty, in order."""
+    if REFERENCED in text:
+        pieces = [(low, _typed_ranges(text[low:high])) for low, high in outside_references(text)]
+        return tuple((low + a, low + b) for low, ranges in pieces for a, b in ranges)
+    return _typed_ranges(text)
+
+
+def _typed_ranges(text: str) -> tuple[tuple[int, int], ...]:
     if "<" not in text and text[:1] not in "#[ \n" and not text.startswith(_SENT):
         if text[:1] in "CTBHWSY" and (text.startswith(_NOT_TYPED_STARTS) or _ends_in_shell(text)):
             return ()
@@ -311,6 +319,10 @@ def without_wrappers(text: str) -> str:
     More than what a person typed may be left (open files that an editor lists, say): it is for quoting a request
     whole, not for trusting it.
     """
+    if REFERENCED in text:
+        return "\n".join(
+            filter(None, (without_wrappers(text[low:high]) for low, high in outside_references(text)))
+        )
     if text.lstrip().startswith(_SENT) and (whole := _mid_turn(text, 0, len(text))):
         return text[slice(*whole)].strip()
     if COMMAND_SIGN in text and slash_command(text):

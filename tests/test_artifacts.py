@@ -327,6 +327,13 @@ def test_git_and_addresses():
         exchange("WebFetch", {"url": "https://example.org/a"}, "page"),
         exchange("Bash", {"command": "curl -s https://example.org/a"}, "page"),
     )
+    script = (
+        'const r = await tools.web__run({"search_query":[{"q":"csv export"},{"q":"utf-8 bom"}]}); text(r);',
+        'await tools.web__run({"open":[{"ref_id":"https://example.org/b"},{"ref_id":"turn1search2","lineno":9}]});',
+        'await tools.web__run({"click":[{"ref_id":"turn1search2","id":4}]});',
+    )
+    scripted = trail(*(exchange("exec", {"input": text}, "page") for text in script))
+    assert [u.url for u in scripted.urls] == ["csv export", "utf-8 bom", "https://example.org/b"]
     assert [(g.verb, g.detail) for g in a.git] == [("commit", "feat: one")]
     assert [(u.url, u.fetches) for u in a.urls] == [("https://example.org/a", 2)]
 

@@ -368,3 +368,44 @@ def test_what_an_agent_s_own_summary_says_is_kept_before_what_was_read_since(mon
 )
 def test_a_summary_of_an_agent_is_known_by_its_flag_or_its_opening(message, is_one):
     assert is_agent_summary(parse_messages([message])[0]) is is_one
+
+
+PAGE = "Total lines: 12\n" + "\n".join(
+    f"L{n}: {text}"
+    for n, text in enumerate(
+        ["# Prizes", "", "\ue200cite\ue20214†Image: logo\ue201 L3: ", "First: 4,000", "", "Ends July 19", "",
+         "\ue200cite\ue2023†the rules\ue201 bind all", "", "See you"]
+    )
+)  # fmt: skip
+
+
+def test_of_web_pages_line_numbers_and_bare_marks_are_not_read():
+    lines = read_lines(PAGE, TextForm.RESULT).lines
+    assert [line for line in lines if line] == [
+        "Total lines: 12", "# Prizes", "First: 4,000", "Ends July 19",
+        "\ue200cite\ue2023†the rules\ue201 bind all", "See you",
+    ]  # fmt: skip
+    few = "L1: the loop\nL2: the other loop\nend"
+    assert read_lines(few, TextForm.RESULT).lines == few.split("\n")
+    code = "\n".join(f"L{n}: goto out;" if n % 9 == 0 else f"x = {n};" for n in range(100))
+    assert read_lines(code, TextForm.RESULT).lines == code.split("\n")
+
+
+COMMANDS = 'const r = await tools.exec_command({"cmd":"cargo test \\"a b\\"\\nls","workdir":"/w"});'
+OPENED = 'await tools.web__run({"open":[{"ref_id":"https://a.org/b"},{"ref_id":"turn1search2"}]});'
+SEARCHED = 'await tools.web__run({"search_query":[{"q":"csv"},{"q":"bom"}]});'
+
+
+@pytest.mark.parametrize(
+    ("script", "title", "kind"),
+    [
+        (COMMANDS, 'cargo test "a b"', LineKind.OUTPUT),
+        (OPENED, "https://a.org/b", LineKind.PAGE),
+        (SEARCHED, "csv; bom", LineKind.PAGE),
+        ("const a = 1; text(a);", "const a = 1; text(a);", LineKind.OUTPUT),
+    ],
+)
+def test_a_script_of_tool_calls_is_told_by_what_it_does(script, title, kind):
+    asked, shown = line_sources(read(call(1, "exec", input=script), result(1, "done")))
+    assert asked.title == shown.title == title
+    assert shown.kind is kind

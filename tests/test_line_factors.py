@@ -9,7 +9,7 @@ from chosen_lines import choose_lines
 
 from condense.excerpting import score_history
 from condense.excerpts import GAP
-from condense.line_factors import ADDED, ASKED, CUT, PIECE, SETTING, VENDORED, WHY
+from condense.line_factors import ADDED, AMBIENT, ASKED, CUT, PIECE, SETTING, VENDORED, WHY
 from memory.messages import Form
 from memory.wire import parse_messages
 
@@ -172,3 +172,11 @@ def test_listed_files_of_dependencies_give_way_but_what_a_search_found_in_them_d
     assert scored.factors.get("shop/node_modules/left-pad/package.json") == VENDORED
     assert "shop/src/cart.ts" not in scored.factors
     assert found not in scored.factors
+
+
+def test_what_a_client_tells_of_the_machine_gives_way():
+    told = "<environment_context>\n  <cwd>/shop</cwd>\n  <shell>zsh</shell>\n</environment_context>"
+    values = [{"role": "user", "content": told}, {"role": "user", "content": "mend /shop/cart.py"}]
+    factors = score_history(parse_messages(values, Form.ANTHROPIC)).factors
+    assert factors["<cwd>/shop</cwd>"] == AMBIENT
+    assert "mend /shop/cart.py" not in factors

@@ -244,3 +244,17 @@ def test_what_a_fresh_request_speaks_of_is_quoted_at_length():
     renamed += [{"role": "user", "content": [{"type": "tool_result", "tool_use_id": "d", "content": "b.py"}]}]
     begun = [*fresh, *renamed, {"role": "assistant", "content": "I look."}]
     assert last_words(fresh) > 1.5 * last_words(begun) > 0
+
+
+def test_a_client_s_reproach_for_a_mistake_of_form_is_not_quoted():
+    reproach = "[ERROR] You did not use a tool in your previous response! Please retry.\n\nAlways use one."
+    messages = [
+        {"role": "user", "content": "# AGENTS.md\nYou must use pnpm."},
+        {"role": "user", "content": "Mend the cart."},
+        {"role": "assistant", "content": "I read. " * 900},
+        {"role": "user", "content": reproach},
+        {"role": "assistant", "content": "I read on. " * 900},
+        *({"role": "assistant", "content": f"Reading part {n}." * 50} for n in range(3)),
+    ]
+    done = condenser().condense(messages, memory=ConversationMemory("t"), target=1500)
+    assert [note.text.split("\n")[0] for note in ledger_of(done).notes] == ["# AGENTS.md"]

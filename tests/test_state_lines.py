@@ -177,6 +177,14 @@ def test_powershell_tells_its_error_above_the_category():
     )
     (line,) = errors_of(("Bash", {"command": "mkdir -p a b"}, text, True))
     assert line.startswith("mkdir : A positional parameter cannot be found that accepts argument 'b'. — from")
+    text = (
+        ".\\install.ps1 : File \nC:\\shop\\install.ps1 cannot be loaded because \n"
+        "running scripts is disabled on this system.\n"
+        "At line:1 char:1\n+ .\\install.ps1\n+ ~~~~\n"
+        "    + CategoryInfo          : SecurityError: (:) [], PSSecurityException"
+    )
+    (line,) = errors_of(("Bash", {"command": ".\\install.ps1"}, text, True))
+    assert line.startswith("running scripts is disabled on this system. — from")
 
 
 def test_errors_that_differ_in_ids_only_share_a_line():

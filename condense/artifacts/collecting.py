@@ -21,12 +21,13 @@ from condense.definitions import names_in_file
 from condense.reducing.frames import output_text
 from condense.shell_commands import looks_only
 from condense.tool_calls import read_call
-from condense.tool_names import ToolAction
+from condense.tool_names import ATTACHED, ToolAction
+from condense.tool_uses import ToolUse
+from memory.attachments import attached_files
 from memory.messages import Message, Part, PartKind, Role
 
 if TYPE_CHECKING:
     from condense.tool_names import ToolRow
-    from condense.tool_uses import ToolUse
 
 _FILE_ACTIONS = (ToolAction.READ, ToolAction.CREATE, ToolAction.EDIT, ToolAction.DELETE)
 NOTHING = Artifacts()
@@ -111,6 +112,10 @@ class _Fold:
             elif part.kind is PartKind.TOOL_RESULT:
                 self._result(part, Place(message.digest, index), envelope_exit_code(message, index))
                 self._answered = True
+        if message.role is Role.USER:
+            for file in attached_files(message.parts):
+                use = ToolUse(ATTACHED, ToolAction.READ)
+                self._file(use, file.path, Place(message.digest, file.part), Outcome(failed=False))
         if message.role is not Role.ASSISTANT and self._open:
             self._answered = True
 

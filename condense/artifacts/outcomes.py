@@ -246,7 +246,16 @@ def _before_category(lines: Sequence[str], at: int) -> int | None:
     if last is None:
         return None
     wrapped = range(last, max(-1, last - _INTRODUCED), -1)  # the console breaks what it says into its width
-    return next((i for i in wrapped if " : " in lines[i]), last)
+    said = next((i for i in wrapped if " : " in lines[i]), last)
+    if said < last and _NAMES_ONLY.search(
+        lines[said]
+    ):  # broken right behind the name: the file, then the cause
+        return next((i for i in range(said + 1, last + 1) if not _PATH_FIRST.match(lines[i])), said)
+    return said
+
+
+_NAMES_ONLY = re.compile(r" : \w{0,12}\s*$")
+_PATH_FIRST = re.compile(r"\s*\S*[\\/]")
 
 
 def _first_line(text: str) -> str:

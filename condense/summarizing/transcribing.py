@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 from condense.ledger import read_ledger
 from condense.marking import is_context_block
 from condense.reducing import NO_HINT, hint_for_call, reduce_output
+from memory.attachments import clients_parts
 from memory.messages import PartKind, Role
 from memory.provenance import typed_text, without_wrappers
 from memory.relayed import relayed_in
 from memory.secrets import redact
-from memory.slash_commands import expansions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -125,8 +125,8 @@ class _Writing:
 
 def without_wrappers_of(message: Message) -> str:
     """What a user message says, without the blocks that clients write into it."""
-    expanded = expansions(message.parts)
-    texts = [p.text for k, p in enumerate(message.parts) if p.kind is PartKind.TEXT and k not in expanded]
+    by_client = clients_parts(message.parts)
+    texts = [p.text for k, p in enumerate(message.parts) if p.kind is PartKind.TEXT and k not in by_client]
     return "\n".join(filter(None, map(without_wrappers, texts)))
 
 
