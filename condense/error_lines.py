@@ -34,6 +34,7 @@ OUTCOMES = {
         "edited": "resolved: a later edit of the file succeeded",
         "reread": "resolved: after re-reading the file a later edit of it succeeded",
         "again": "not resolved: failed again when last run",
+        "gave_way": "gone: when the same was run again it failed in another way",
         "open": "not seen resolved",
         "missing": "does not exist, as far as was looked",
         "made": "was not there then; it was created later",
@@ -46,6 +47,7 @@ OUTCOMES = {
         "edited": "已解决：后来对该文件的编辑成功了",
         "reread": "已解决：重新读取该文件后，再次编辑成功",
         "again": "未解决：最后一次运行仍然失败",
+        "gave_way": "已不再出现：再次运行时以另一种方式失败",
         "open": "未见解决",
         "missing": "经查看不存在",
         "made": "当时不存在，后来已创建",
@@ -103,6 +105,8 @@ def _status(error: ErrorTrail, looks: Collection[str], made: Iterable[str]) -> s
         named = f"{error.line} {error.subject}".replace("\\", "/")
         sought = {word.rstrip("/.") for word in _PATHS.findall(named)} - {""}
         return "made" if any(_is_at(path, sought) for path in made) else "missing"
+    if error.gave_way:
+        return "gave_way"
     return "again" if error.times > 1 else "open"
 
 

@@ -112,7 +112,7 @@ def _quote(filling: Filling, ledger: Ledger, left: int) -> tuple[Ledger, int, di
     once = {latest.text} if latest is not None else set()
     for index, one in reversed(rest):
         cost = quote_cost(one, filling.count)
-        if one.text in once and len(one.text) > ONCE:
+        if len(one.text) > ONCE and any(one.text in text for text in once):
             continue
         if cost <= allowance:
             once.add(one.text)

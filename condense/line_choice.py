@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 from condense.excerpts import LONGEST_PATH, LONGEST_TITLE, bridges
 from condense.line_sources import CALL_KINDS
 from condense.text_worths import ALONE, ALONE_SHARE, JOIN
-from condense.tool_names import ATTACHED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,7 +70,7 @@ class LineChoice:
         for at, run in groupby(candidates, itemgetter(0)):
             source = sources[at]
             high = low + sum(1 for _ in run)
-            group = (source.call, 2 + at if source.tool == ATTACHED else int(bool(source.tool)))
+            group = (source.call, source.unit)
             bare = frame + scale * (len(source.tool) + 6) / 4
             longest = LONGEST_PATH if source.title == source.path else LONGEST_TITLE
             heading = bare + scale * min(len(source.title), longest) / 4

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from condense.script_titles import first_action, first_line, script_title
 from condense.text_lines import TextForm, TextLines, read_lines
 from condense.tool_names import ATTACHED, PATHS, CallReading, ToolAction, row_of
 from memory.attachments import attached_files
@@ -61,6 +62,7 @@ class LineSource:
         call: index of the message of the call that a result answers, else `message`.
         title: what the call was for, one line: a path, the first line of a command, a pattern.
         failed: the result is flagged as an error.
+        unit: what of its message it goes with: 0 what was said, else each call, and each file of many that one shows.
         shows: READ, or a quote of an earlier compaction: the files that it shows, in order, as the call names them.
         lines: verbatim, in order; a very long line stands in pieces.
         first: number of the first line (in the file, where a listing says so; otherwise from 0).
@@ -76,6 +78,7 @@ class LineSource:
     title: str = ""
     failed: bool = False
     shows: tuple[str, ...] = ()
+    unit: int = 0
     lines: list[str] = field(init=False)
     first: int = field(init=False)
 
@@ -128,6 +131,7 @@ class _Call(NamedTuple):
     path: str
     title: str
     shows: tuple[str, ...] = ()
+    unit: int = 1
 
 
 def line_sources(messages: Sequence[Message]) -> list[LineSource]:
@@ -140,7 +144,7 @@ def line_sources(messages: Sequence[Message]) -> list[LineSource]:
             if part.kind is PartKind.TOOL_CALL:
                 out += _call_sources(index, number, part, calls)
             elif part.kind is PartKind.TOOL_RESULT:
-                out.append(_result_source(index, number, part, calls))
+                out += _result_sources(index, number, part, calls)
             elif part.kind is PartKind.TEXT and part.text and message.role is not Role.SYSTEM:
                 if message.role is Role.ASSISTANT:
                     out.append(_text_source(index, number, LineKind.SAID, part.text))
@@ -160,14 +164,16 @@ def _user_sources(
 ) -> Iterator[LineSource]:
     """A text of the user role: what is attached to it as files that were shown, and what is left."""
     at = 0
-    for file in attached:
+    for k, file in enumerate(attached, 1):
         if file.part != number:
             continue
         if text[at : file.start].strip():
             yield _text_source(index, number, LineKind.USER, text[at : file.start])
         read = read_lines(file.text, TextForm.RESULT)
         path = file.path
-        yield LineSource(index, number, LineKind.READ, read, ATTACHED, path, index, path, shows=(path,))
+        yield LineSource(
+            index, number, LineKind.READ, read, ATTACHED, path, index, path, shows=(path,), unit=k
+        )
         at = file.end
     if text[at:].strip() or not at:
         yield _text_source(index, number, LineKind.USER, text[at:])
@@ -190,8 +196,8 @@ def _call_sources(index: int, number: int, part: Part, calls: dict[str, _Call]) 
         kind = _argument_kind(key, text, action)
         if kind is LineKind.COMMAND:
             script = row.reading is CallReading.SCRIPT
-            title = title or (_script_title(text) if script else first_line(text))
-            if script and (nested := _NESTED.search(text)) and row_of(nested[1]).action is ToolAction.FETCH:
+            title = title or (script_title(text) if script else first_line(text))
+            if script and first_action(text) is ToolAction.FETCH:
                 action = ToolAction.FETCH
             elif action is ToolAction.RUN:
                 action, path, shows = _read_command(text, path)
@@ -199,7 +205,7 @@ def _call_sources(index: int, number: int, part: Part, calls: dict[str, _Call]) 
             path = title = (found[1] or found[2]).strip()
         form = TextForm.PATCH if kind is LineKind.PATCH else TextForm.PLAIN
         read = read_lines(f"{key}: {text}" if key else text, form)
-        sources.append(LineSource(index, number, kind, read, tool=name, call=index))
+        sources.append(LineSource(index, number, kind, read, tool=name, call=index, unit=_unit(number)))
     if not path and row.reading is CallReading.FILES_XML and (found := _FIRST_PATH.search(_plain(arguments))):
         path = title = (found[1] or found[2]).strip()
     if path and (action is ToolAction.READ or arguments.get("command") == _VIEW) and not shows:
@@ -207,7 +213,7 @@ def _call_sources(index: int, number: int, part: Part, calls: dict[str, _Call]) 
     for source in sources:
         source.path, source.title = path, title
     if part.call_id is not None:
-        calls[part.call_id] = _Call(index, name, action, path, title, shows)
+        calls[part.call_id] = _Call(index, name, action, path, title, shows, _unit(number))
     yield from sources
 
 
@@ -223,27 +229,6 @@ def _argument_kind(key: str, text: str, action: ToolAction) -> LineKind:
     if key in _COMMAND_KEYS or key == "":
         return LineKind.WRITTEN if action is ToolAction.RUN and _HEREDOC.search(text) else LineKind.COMMAND
     return LineKind.ARGUMENT
-
-
-_NESTED = re.compile(r"\btools\.(\w{1,60})\(", re.ASCII)
-_GIVEN = re.compile(
-    r"\b(cmd|command|q|url|ref_id)[\"']?\s{0,3}:\s{0,3}(?:\"((?:[^\"\\\n]|\\.){1,4000})\"|'([^'\n]{1,4000})')",
-    re.ASCII,
-)
-_ESCAPED = re.compile(r"\\(.)")
-
-
-def _script_title(text: str) -> str:
-    """What a script of tool calls is for: the first line of the first command, else the addresses and questions."""
-    given = [(m[1], _ESCAPED.sub(_unescaped, m[2] or m[3])) for m in _GIVEN.finditer(text[:8000])]
-    for key, value in given:
-        if key in ("cmd", "command"):
-            return first_line(value)
-    return "; ".join(value for key, value in given if key != "ref_id" or "://" in value) or first_line(text)
-
-
-def _unescaped(found: re.Match[str]) -> str:
-    return {"n": "\n", "t": "\t", "r": "\r"}.get(found[1], found[1])
 
 
 def _read_command(text: str, path: str) -> tuple[ToolAction, str, tuple[str, ...]]:
@@ -292,12 +277,34 @@ _RESULT_KINDS = {
 }
 
 
-def _result_source(index: int, number: int, part: Part, calls: Mapping[str, _Call]) -> LineSource:
+def _unit(number: int) -> int:
+    """The unit of a call by the number of its part; the files that its result shows follow it."""
+    return (number + 1) * _MOST_FILES
+
+
+_MOST_FILES = 1000
+_ONE_OF_MANY = re.compile(r"<file>\s{0,9}<path>([^<\n]{1,300})</path>[^\S\n]*\n?")
+
+
+def _result_sources(index: int, number: int, part: Part, calls: Mapping[str, _Call]) -> Iterator[LineSource]:
+    """A result; where it shows several files, each by itself."""
     call = calls.get(part.call_id or "", _Call(index, part.name or "", ToolAction.OTHER, "", ""))
     kind = _RESULT_KINDS.get(call.action, LineKind.REPLY)
-    read = read_lines(part.text, TextForm.RESULT)
-    at = (call.tool, call.path, call.message, call.title)
-    return LineSource(index, number, kind, read, *at, failed=part.is_error, shows=call.shows)
+    files = list(_ONE_OF_MANY.finditer(part.text)) if kind is LineKind.READ and "<path>" in part.text else []
+    whole = len(files) < 2  # noqa: PLR2004  # several
+    head = part.text if whole else part.text[: files[0].start()]
+    if whole or head.strip():
+        at = (call.tool, call.path, call.message, call.title)
+        read = read_lines(head, TextForm.RESULT)
+        shows = call.shows if whole else ()
+        yield LineSource(index, number, kind, read, *at, failed=part.is_error, shows=shows, unit=call.unit)
+    ends = [*(file.start() for file in files[1:]), len(part.text)]
+    for k, (file, end) in enumerate(zip(files, ends, strict=False) if not whole else (), 1):
+        read = read_lines(part.text[file.end() : end], TextForm.RESULT)
+        path = file[1].strip()
+        at = (call.tool, path, call.message, path)
+        unit = call.unit + min(k, _MOST_FILES - 1)
+        yield LineSource(index, number, kind, read, *at, failed=part.is_error, shows=(path,), unit=unit)
 
 
 def _path_of(arguments: Mapping[str, Any]) -> str:
@@ -321,8 +328,3 @@ def _plain(value: Any) -> str:
     if isinstance(value, list):
         return "\n".join(_plain(v) for v in value)
     return str(value)
-
-
-def first_line(text: str) -> str:
-    """The first line of a text that says anything."""
-    return next((line.strip() for line in text.splitlines() if line.strip()), "")

@@ -29,7 +29,7 @@ PHRASES: dict[str, dict[str, str]] = {
         "files": "Files touched (at least)",
         "commands": "Commands and their last outcome",
         "tests": "Tests, last run",
-        "urls": "Pages fetched",
+        "urls": "Pages fetched, searches made",
         "errors": "Errors seen, and what came of them",
         "answers": "What the assistant said last (its words)",
         "excerpts": (
@@ -59,7 +59,7 @@ PHRASES: dict[str, dict[str, str]] = {
         "files": "涉及的文件（至少）",
         "commands": "执行过的命令及最后结果",
         "tests": "测试（最后一次运行）",
-        "urls": "抓取过的网页",
+        "urls": "抓取过的网页与搜索",
         "errors": "出现过的错误及其结局",
         "answers": "助手最近所说（助手原话）",
         "excerpts": "过程摘录（逐行原文，由旧到新；… 表示省略的行，… 40 表示接着是第 40 行）",

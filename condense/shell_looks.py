@@ -19,7 +19,7 @@ _LOOKS = (ToolAction.READ, ToolAction.SEARCH, ToolAction.LIST)
 _NAMES = word_set(
     "pwd echo printf which where whereis whoami id date true test [ cd env printenv ps hostname uname cat head tail "
     "sed nl ls find grep rg wc tree stat file du less for fd awk sort uniq cut diff type command get-childitem "
-    "get-content select-string test-path write-output write-host if foreach get-location jq bat"
+    "get-content select-string test-path write-output write-host if foreach get-location jq bat pgrep lsof"
 )
 _GIT = word_set("status log diff show branch remote ls-files blame rev-parse ls-tree")
 

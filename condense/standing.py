@@ -16,7 +16,7 @@ from condense.shell_scripts import is_powershell
 from condense.spoken import is_report
 from condense.state_lines import WORDS, command_text, ending_of, is_putting, one_line
 from condense.tool_names import ToolAction
-from memory.messages import Role
+from memory.messages import PartKind, Role
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -79,6 +79,7 @@ PHRASES = {
         "shell": "commands are run by PowerShell",
         "tools": "tools used so far: {tools}",
         "loaded": "tools and skills loaded on demand: {calls}",
+        "told": "told by the client: {values}",
     },
     "zh": {
         "tongue": "用户使用{name}",
@@ -99,6 +100,7 @@ PHRASES = {
         "shell": "命令由 PowerShell 运行",
         "tools": "迄今用过的工具：{tools}",
         "loaded": "按需加载的工具与技能：{calls}",
+        "told": "客户端告知：{values}",
     },
 }
 
@@ -113,7 +115,7 @@ def standing_lines(
     tongue: str,
     by_program: bool,
 ) -> tuple[str, ...]:
-    """Say where the work stands, in at most eight lines.
+    """Say where the work stands, in at most nine lines.
 
     Args:
         messages: the whole history.
@@ -141,6 +143,8 @@ def standing_lines(
     lines += _last_step(ran, changes, places, language, "".join(unverified))
     if ran is not None:
         lines += _surroundings(ran, artifacts.commands, places, words)
+    if told := _environment(messages):
+        lines.append(words["told"].format(values="; ".join(told)))
     if loaded := _loaded(messages):
         lines.append(words["loaded"].format(calls="; ".join(loaded)))
     used = Counter(part.name for m in messages for part in m.calls if part.name)
@@ -153,6 +157,39 @@ def standing_lines(
 def says_loaded(line: str) -> bool:
     """Tell whether a line says what was loaded on demand."""
     return line.startswith(tuple(words["loaded"].partition("{")[0] for words in PHRASES.values()))
+
+
+def says_told(line: str) -> bool:
+    """Tell whether a line says what a client told of the machine."""
+    return line.startswith(tuple(words["told"].partition("{")[0] for words in PHRASES.values()))
+
+
+_TOLD = "<environment_context>"
+_VALUE = re.compile(
+    r"^\s{0,8}(?:<(\w{2,30})>([^<>\n]{1,120})</\1>|([A-Z][\w ]{2,30}): ([^\n]{1,120}))$", re.MULTILINE
+)
+MOST_TOLD = 8
+"""Values that are taken over of what a client tells of the machine; chosen."""
+
+
+def _environment(messages: Sequence[Message]) -> list[str]:
+    """What a client told of the machine and the agent's limits when it last told all of it: `name: value`."""
+    for message in reversed(messages):
+        if message.role is not Role.USER or message.results:
+            continue
+        for part in message.parts:
+            start = part.text.find(_TOLD) if part.kind is PartKind.TEXT else -1
+            if start < 0:
+                continue
+            block = part.text[start : start + LONGEST_TOLD].partition("</environment_context>")[0]
+            told = [f"{tag or name}: {value or said}" for tag, value, name, said in _VALUE.findall(block)]
+            if len(told) > 1:
+                return told[:MOST_TOLD]
+    return []
+
+
+LONGEST_TOLD = 2000
+"""Characters of such a block that are looked at; chosen."""
 
 
 def _loaded(messages: Sequence[Message]) -> list[str]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from condense.error_lines import error_lines
-from condense.standing import says_loaded, standing_lines
+from condense.standing import says_loaded, says_told, standing_lines
 from condense.state_lines import (
     command_lines,
     file_lines,
@@ -105,12 +105,14 @@ def fill_state(filling: Filling, ledger: Ledger, left: int) -> Ledger:
 def merge_lines(section: str, before: Sequence[str], now: Sequence[str]) -> list[str]:
     """Put the lines of an older ledger together with today's, which win where both speak of the same thing.
 
-    A new plan replaces the older one, and so does where the work stands, but for what was loaded on demand. Files come
+    A new plan replaces the older one, and so does where the work stands, but for what was loaded on demand
+    and what the client told. Files come
     newest first, everything else newest last.
     """
     if section in ("standing", "plan"):
         loaded = [line for line in before if says_loaded(line) and line not in now]
-        return [*now, *loaded[:MOST_LOADS]] if now else list(before)
+        told = [] if any(map(says_told, now)) else [line for line in before if says_told(line)]
+        return [*now, *loaded[:MOST_LOADS], *told[:1]] if now else list(before)
     known = {_subject(section, line) for line in now}
     older = [line for line in dict.fromkeys(before) if _subject(section, line) not in known]
     return [*now, *older] if section == "files" else [*older, *now]

@@ -52,6 +52,7 @@ WORDS = {
         "runs": "runs failed",
         "running": "still running",
         "refused": "refused by the user",
+        "none": "nothing found",
         "exit": "exit code",
         "ok": "ok",
         "passed": "passed",
@@ -79,6 +80,7 @@ WORDS = {
         "runs": "次运行失败",
         "running": "仍在运行",
         "refused": "被用户拒绝",
+        "none": "没有找到",
         "exit": "退出码",
         "ok": "成功",
         "passed": "通过",
@@ -249,12 +251,17 @@ def ending_of(outcome: Outcome, words: dict[str, str]) -> str:
         code = f" ({words['exit']} {outcome.exit_code})" if outcome.exit_code else ""
         error = f": {one_line(outcome.error, 200)}" if outcome.error else ""
         return f"{words['failed']}{code}{error}"
+    if outcome.failed is None and outcome.exit_code:
+        return f"{words['none']} ({words['exit']} {outcome.exit_code})"
     return words["ok"] if outcome.failed is False or outcome.exit_code == 0 else ""
 
 
 def url_lines(artifacts: Artifacts) -> tuple[str, ...]:
-    """The addresses fetched, newest last."""
-    return tuple(one_line(u.url, 300) for u in artifacts.urls)
+    """The addresses fetched, newest last; those of this machine are no pages."""
+    return tuple(one_line(u.url, 300) for u in artifacts.urls if not _LOCAL.match(u.url))
+
+
+_LOCAL = re.compile(r"(?:https?://)?(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\])(?:[:/]|$)")
 
 
 def one_line(text: str, most: int) -> str:
@@ -265,11 +272,13 @@ def one_line(text: str, most: int) -> str:
     return cut if cut == line and len(lines) == 1 else cut + " …"
 
 
-_OPENS = re.compile(r"(?:<<-?\s?(['\"]?)\w{1,40}\1|[\"'])$")
-"""How a line ends behind which a script begins."""
+_OPENS = re.compile(r"(?:<<-?\s?(['\"]?)\w{1,40}\1|[\"']|\\)$")
+"""How a line ends behind which a script begins, or that goes on in the next."""
 _PREPARES = re.compile(r"(?:set [-+]\w|#|\$\w+\s?=|[A-Za-z_]\w*=\S*$|cd\s[^;&|]*$|export\s)")
 """A line that only makes ready for what a command does."""
-_SAYS_LITTLE = re.compile(r"(?:import|from|using|use|require)\b|[\W_]*$|#|//|\*\*\* Begin Patch")
+_SAYS_LITTLE = re.compile(
+    r"(?:-H\b|--header\b|import|from|using|use|require)\b|[\W_]*$|#|//|\*\*\* Begin Patch"
+)
 """A line of a script that does not tell what it does."""
 
 

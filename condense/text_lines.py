@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
+from condense.reducing.frames import frame_weights
 from condense.terminal_codes import without_codes
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ _READ = _Shelf()
 
 
 def _read(text: str, form: TextForm) -> TextLines:
-    shown = without_page_numbers(without_codes(unwrapped(text))) if form is TextForm.RESULT else text
+    shown = _as_shown(text) if form is TextForm.RESULT else text
     lines, pieces = whole_lines(shown)
     first = 0
     if form is TextForm.RESULT:
@@ -106,6 +107,33 @@ def _read(text: str, form: TextForm) -> TextLines:
     else:
         keys = list(map(str.strip, lines))
     return TextLines(lines, pieces, first, "\n".join(lines), keys, frozenset(keys))
+
+
+def _as_shown(text: str) -> str:
+    """A result without what clients write around it."""
+    return without_page_numbers(without_envelope(without_codes(unwrapped(text))))
+
+
+LONGEST_ENVELOPE = 8
+"""Lines that Codex writes above an output at most; chosen."""
+_ENVELOPES = ("Chunk ID:", "Wall time:", "Exit code:", "Process exited", "Script completed")
+
+
+def without_envelope(text: str) -> str:
+    """Leave the lines empty that Codex writes above an output, but for how the command failed, or that it goes on."""
+    if not text.startswith(_ENVELOPES):
+        return text
+    *head, rest = (
+        text.split("\n", LONGEST_ENVELOPE)
+        if text.count("\n") >= LONGEST_ENVELOPE
+        else (*text.split("\n"), "")
+    )
+    last = next((i for i, line in enumerate(head) if line.startswith("Output:")), len(head) - 1)
+    weights = frame_weights(head[: last + 1])
+    for i in weights:
+        if weights[i] < 1 and not head[i].startswith("Process running"):
+            head[i] = ""
+    return "\n".join((*head, rest))
 
 
 def unwrapped(text: str) -> str:

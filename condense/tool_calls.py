@@ -223,9 +223,9 @@ def _run_uses(base: ToolUse, given: Mapping[str, Any], result: str) -> tuple[Too
     ):  # local_shell_call: {"action": {"command": [...], "working_directory": ...}}
         return _run_uses(replace(base, workdir=_workdir(action)), action, result)
     words = next((given[k] for k in ("command", "cmd", "commands") if isinstance(given.get(k), list)), None)
-    if words is None:
-        return line_editor_uses(base, result) or (base,)
-    return _words_use(base, [str(w) for w in words])
+    if words is not None:
+        return _words_use(base, [str(w) for w in words])
+    return _patch_given(base, base.subject) or line_editor_uses(base, result) or (base,)
 
 
 _PATCH_WORDS = 2
@@ -234,7 +234,15 @@ _PATCH_WORDS = 2
 def _words_use(base: ToolUse, words: list[str]) -> tuple[ToolUse, ...]:
     if words and words[0] in ("apply_patch", "applypatch") and len(words) == _PATCH_WORDS:
         return _patch_uses(replace(base, action=ToolAction.EDIT), words[1])
-    return (replace(base, subject=given_to_run(words)),)
+    given = given_to_run(words)
+    return _patch_given(base, given) or (replace(base, subject=given),)
+
+
+def _patch_given(base: ToolUse, text: str) -> tuple[ToolUse, ...]:
+    """A patch that was given to a shell as it is: an attempt to edit its files; nothing where a text is none."""
+    if not text.lstrip().startswith("*** Begin Patch"):
+        return ()
+    return tuple(_patch_use(replace(base, action=ToolAction.EDIT), patch) for patch in read_patch(text))
 
 
 def _patch_uses(base: ToolUse, text: str) -> tuple[ToolUse, ...]:

@@ -291,8 +291,8 @@ def test_what_is_typed_into_an_open_session_is_not_still_running(opened, shell):
             "write_stdin", {"session_id": 7, "chars": "git commit -m 'feat: one'\n"}, going + "[main 1]"
         ),
     )
-    assert [c.outcome.running for c in a.commands] == [True, False, False]
-    assert a.commands[1].looks_only is shell
+    assert [c.outcome.running for c in a.commands] == [True, *([False, False] if shell else [])]
+    assert [c.looks_only for c in a.commands[1:2]] == ([True] if shell else [])
     assert [g.detail for g in a.git] == (["feat: one"] if shell else [])
 
 
@@ -439,3 +439,56 @@ def test_going_on_later_gives_the_same_as_all_at_once(scenes, cut):
     messages = conversation(*parts)
     whole = collect_artifacts(messages)
     assert extend(collect_artifacts(messages[:cut]), messages[cut:]) == whole
+
+
+PATCH = "*** Begin Patch\n*** Update File: src/a.py\n@@\n-x\n+y\n*** End Patch"
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [("shell", {"command": ["bash", "-lc", PATCH]}), ("exec_command", {"cmd": PATCH})],
+)
+def test_a_patch_that_was_given_to_a_shell_is_an_attempt_to_edit_its_files(name, arguments):
+    failed = "Process exited with code 127\nOutput:\nbash: line 2: src/a.py: command not found"
+    a = trail(exchange(name, arguments, failed))
+    assert a.commands == ()
+    (file,) = a.files
+    assert (file.path, file.last.action, file.last.happened) == ("src/a.py", Do.EDIT, False)
+    assert not a.changed
+    assert [error.resolved for error in a.errors] == [False]
+    again = trail(
+        exchange(name, arguments, failed), exchange("apply_patch", PATCH, "Success. Updated: src/a.py")
+    )
+    assert [file.path for file in again.changed] == ["src/a.py"]
+    assert [error.resolved for error in again.errors] == [True]
+
+
+def test_what_is_typed_into_a_program_is_no_command_and_who_stops_one_has_not_failed():
+    going = "Process running with session ID 7\nOutput:\n[sudo] password for ann:"
+    ended = "Process exited with code 130\nOutput:\n^C"
+    a = trail(
+        exchange("exec_command", {"cmd": "sudo ./walk"}, going),
+        exchange("write_stdin", {"session_id": 7, "chars": "hunter2\n"}, going),
+        exchange("write_stdin", {"session_id": 7, "chars": "\u0003"}, ended),
+    )
+    (command,) = a.commands
+    assert (command.command, command.outcome.failed, command.failures) == ("sudo ./walk", None, 0)
+    assert a.errors == ()
+    broken = "Process exited with code 1\nOutput:\nError: Socket init failed."
+    b = trail(
+        exchange("exec_command", {"cmd": "sudo ./walk"}, going),
+        exchange("write_stdin", {"session_id": 7, "chars": "hunter2\n"}, broken),
+    )
+    assert [(error.subject, error.line) for error in b.errors] == [
+        ("sudo ./walk", "Error: Socket init failed.")
+    ]
+
+
+@pytest.mark.parametrize("command", ["rg -n nowhere src", "pgrep -a walk", "test -f a.txt"])
+def test_a_search_without_a_match_has_not_failed(command):
+    a = trail(exchange("exec_command", {"cmd": command}, "Process exited with code 1\nOutput:\n"))
+    assert [(c.outcome.exit_code, c.outcome.failed) for c in a.commands] == [(1, None)]
+    assert a.errors == ()
+    told = "Process exited with code 1\nOutput:\nerror: bad pattern"
+    b = trail(exchange("exec_command", {"cmd": command}, told))
+    assert b.commands[0].outcome.failed

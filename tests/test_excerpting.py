@@ -409,3 +409,55 @@ def test_a_script_of_tool_calls_is_told_by_what_it_does(script, title, kind):
     asked, shown = line_sources(read(call(1, "exec", input=script), result(1, "done")))
     assert asked.title == shown.title == title
     assert shown.kind is kind
+
+
+def test_what_codex_writes_above_an_output_is_not_read_but_for_how_it_failed():
+    head = "Chunk ID: 2a45c5\nWall time: 0.0 seconds\nProcess exited with code {}\n"
+    shown = head + "Original token count: 5\nOutput:\n{}"
+    assert [line for line in read_lines(shown.format(0, "Output:\nup"), TextForm.RESULT).lines if line] == [
+        "Output:", "up",
+    ]  # fmt: skip
+    failed = read_lines(shown.format(2, "no"), TextForm.RESULT).lines
+    assert [line for line in failed if line] == ["Process exited with code 2", "no"]
+    assert failed.index("no") == 5
+    own = "Wall time: the hours that pass on a wall\nOutput: none"
+    assert read_lines(own, TextForm.RESULT).lines == own.split("\n")
+
+
+def parallel(*files: str) -> tuple[Message, ...]:
+    calls = [
+        {"type": "tool_use", "id": f"p{n}", "name": "Read", "input": {"file_path": f}}
+        for n, f in enumerate(files)
+    ]
+    shown = [
+        {"type": "tool_result", "tool_use_id": f"p{n}", "content": f"def load_{n}_totals(row): ...\nrest"}
+        for n in range(len(files))
+    ]
+    return read(
+        {"role": "user", "content": "go"},
+        {"role": "assistant", "content": calls},
+        {"role": "user", "content": shown},
+    )
+
+
+def test_each_of_several_calls_stands_with_its_own_result():
+    groups = choose_lines(parallel("a.py", "b.py"), budget=400, count=count).groups
+    assert [("a.py" in g.heading + g.body, "load_0_totals" in g.body) for g in groups[-2:]] == [
+        (True, True), (False, False),
+    ]  # fmt: skip
+    assert "b.py" in groups[-1].heading + groups[-1].body
+    assert "load_1_totals" in groups[-1].body
+
+
+def test_files_that_one_result_shows_stand_each_under_its_name():
+    def shown(path: str, text: str) -> str:
+        return f"<file><path>{path}</path>\n<content>\n1 | {text}\n2 | rest of {path}\n</content></file>"
+
+    one, two = shown("a/one.py", "def load_totals(): ..."), shown("a/two.py", "def save_totals(): ...")
+    text = f"<files>\n{one}\n{two}\n</files>"
+    messages = read(call(1, "read_file", path="a/one.py"), result(1, text))
+    sources = [s for s in line_sources(messages) if s.kind is LineKind.READ]
+    assert [s.shows for s in sources] == [(), ("a/one.py",), ("a/two.py",)]
+    assert ["def load_totals(): ..." in s.read.text for s in sources] == [False, True, False]
+    groups = choose_lines(messages, budget=400, count=count).groups
+    assert [g.heading for g in groups if "save_totals" in g.body] == ["#0 read_file: a/two.py"]

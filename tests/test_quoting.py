@@ -258,3 +258,18 @@ def test_a_client_s_reproach_for_a_mistake_of_form_is_not_quoted():
     ]
     done = condenser().condense(messages, memory=ConversationMemory("t"), target=1500)
     assert [note.text.split("\n")[0] for note in ledger_of(done).notes] == ["# AGENTS.md"]
+
+
+def test_a_request_that_a_later_one_repeats_within_more_words_is_quoted_once():
+    first = (
+        "Build the page from the design, with the header, the list of boats and the footer of the shop." * 2
+    )
+    messages = [
+        {"role": "user", "content": first},
+        *({"role": "assistant", "content": f"I read part {n}. " * 300} for n in range(2)),
+        {"role": "user", "content": f"{first}\nUse depth=1 always."},
+        *({"role": "assistant", "content": f"I read part {n}. " * 300} for n in range(2, 4)),
+    ]
+    done = condenser().condense(messages, memory=ConversationMemory("t"), target=1500)
+    assert ledger_of(done).latest.text.startswith(first)
+    assert ledger_of(done).earlier == ()

@@ -9,6 +9,7 @@ from condense.artifacts import collect_artifacts
 from condense.languages import typed_language
 from condense.ledger import Ledger, read_ledger
 from condense.standing import MOST_FILES, MOST_TOOLS, standing_lines
+from condense.state_filling import merge_lines
 from memory.wire import parse_messages
 
 ASK = {"role": "user", "content": "make the port configurable"}
@@ -250,3 +251,29 @@ def test_tools_and_skills_that_were_loaded_on_demand_are_named_as_they_were_aske
     told = "tools and skills loaded on demand: ToolSearch select:Monitor, select:TaskList,TaskGet; Skill pdf"
     assert told in lines
     assert not any("on demand" in line for line in stand(ASK, run(1, "ls")))
+
+
+TOLD = "<environment_context>\n  <cwd>/w</cwd>\n  <network_access>restricted</network_access>\n  <shell>zsh</shell>\n"
+PLAIN = "<environment_context>\nApproval policy: on-request\nNetwork access: restricted\n"
+
+
+@pytest.mark.parametrize(
+    ("told", "values"),
+    [
+        (TOLD, "cwd: /w; network_access: restricted; shell: zsh"),
+        (PLAIN, "Approval policy: on-request; Network access: restricted"),
+    ],
+)
+def test_what_the_client_told_of_the_machine_is_said_in_a_line(told, values):
+    note = {"role": "user", "content": f"{told}</environment_context>"}
+    assert f"told by the client: {values}" in stand(note, ASK, edit(1), asked=1)
+    part = {"role": "user", "content": "<environment_context>\n  <cwd>/x</cwd>\n</environment_context>"}
+    assert f"told by the client: {values}" in stand(note, ASK, part, edit(1), asked=1)
+    assert not any("told by" in line for line in stand(ASK, edit(1)))
+
+
+def test_what_the_client_told_survives_a_compaction_until_it_tells_anew():
+    before = ["last step: `a`", "told by the client: shell: zsh; cwd: /w"]
+    assert merge_lines("standing", before, ["last step: `b`"]) == ["last step: `b`", before[1]]
+    now = ["last step: `b`", "told by the client: shell: bash; cwd: /w"]
+    assert merge_lines("standing", before, now) == now

@@ -304,7 +304,7 @@ def test_a_refused_change_says_so():
     ("command", "told"),
     [
         ("make test", "make test"),
-        ("make test \\\n  --fast", "make test \\ …"),
+        ("make test \\\n  --fast", "make test \\ … --fast …"),
         ("ls -la\ncat a.txt", "ls -la …"),
         ("git commit -m \"$(cat <<'EOF'\nfix: round the total\n\nmore\nEOF\n)\"",
          "git commit -m \"$(cat <<'EOF' … fix: round the total …"),
@@ -383,3 +383,46 @@ def test_an_edit_takes_a_heading_away_and_brings_another():
 )
 def test_headings_are_read_as_markdown_has_them(text, told):
     assert " / ".join(headings(text)) == told
+
+
+@pytest.mark.parametrize(
+    "again", ["./walk", "sudo ./walk", "timeout 3s ./walk", "DISPLAY=:0 PATH='/x y' time ./walk"]
+)
+def test_a_command_is_the_same_however_it_is_run(again):
+    failed = ("Bash", {"command": "./walk"}, "Error: no display", True)
+    (line,) = errors_of(failed, ("Bash", {"command": again}, "walked"))
+    assert "; resolved: " in line
+    (line,) = errors_of(failed, ("Bash", {"command": f"{again} --far"}, "walked"))
+    assert line.endswith("not seen resolved")
+
+
+def test_an_error_gave_way_when_the_same_failed_in_another_way():
+    first = ("Bash", {"command": "make gen"}, "Error: illegal constructor", True)
+    second = ("Bash", {"command": "PATH=/v22/bin make gen"}, "Error: not a module", True)
+    gone, there = errors_of(first, second)
+    assert gone.endswith("gone: when the same was run again it failed in another way")
+    assert there.endswith("not seen resolved")
+    gone, _ = errors_of(first, second, language="zh")
+    assert gone.endswith("已不再出现：再次运行时以另一种方式失败")
+    back, _ = sorted(errors_of(first, second, first))
+    assert back.startswith("Error: illegal constructor ×2")
+    assert back.endswith("not resolved: failed again when last run")
+
+
+def test_a_search_without_a_match_says_so():
+    artifacts, places = read(history(("Bash", {"command": "rg nowhere src"}, "Exit code: 1\nOutput:\n")))
+    assert state_lines.ending_of(artifacts.commands[0].outcome, state_lines.WORDS["en"]) == (
+        "nothing found (exit code 1)"
+    )
+    assert places
+
+
+def test_addresses_of_this_machine_are_no_pages():
+    artifacts, _ = read(
+        history(
+            ("Bash", {"command": "curl -s http://localhost:8000/health"}, "ok"),
+            ("Bash", {"command": "curl -s http://127.0.0.1/x && curl -s https://example.org/b"}, "ok"),
+            ("WebSearch", {"query": "localhost of the boats"}, "found"),
+        )
+    )
+    assert state_lines.url_lines(artifacts) == ("https://example.org/b", "localhost of the boats")

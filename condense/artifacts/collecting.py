@@ -21,7 +21,7 @@ from condense.definitions import names_in_file
 from condense.reducing.frames import output_text
 from condense.shell_commands import looks_only
 from condense.tool_calls import read_call
-from condense.tool_names import ATTACHED, ToolAction
+from condense.tool_names import ATTACHED, ToolAction, row_of
 from condense.tool_uses import ToolUse
 from memory.attachments import attached_files
 from memory.messages import Message, Part, PartKind, Role
@@ -29,6 +29,8 @@ from memory.messages import Message, Part, PartKind, Role
 if TYPE_CHECKING:
     from condense.tool_names import ToolRow
 
+_STOPPING = ("\x03", "\x04", "\x1c", "^C")
+"""What is typed to stop a program."""
 _FILE_ACTIONS = (ToolAction.READ, ToolAction.CREATE, ToolAction.EDIT, ToolAction.DELETE)
 NOTHING = Artifacts()
 
@@ -141,15 +143,27 @@ class _Fold:
         first = uses[0]
         shows = first.action is ToolAction.RUN and looks_only(first.subject, first.workdir)
         outcome = Outcome()
+        # a patch that was given to a shell ends as a command does
+        action = row_of(first.name, self._tools).action if first.action is ToolAction.EDIT else first.action
         if result is not None:
             outcome = read_outcome(
-                text, is_error=result.is_error, action=first.action, exit_code=exit_code, looks=shows
+                text, is_error=result.is_error, action=action, exit_code=exit_code, looks=shows
             )
+        if first.action is ToolAction.RUN and first.session is not None:
+            first, outcome = self._typed_into(first, outcome)
         for use in uses:
             self._use(use, at, outcome, text, result_at)
         command = self._commands.of(first)
         if outcome.error or not (outcome.failed and (shows or first.action in LOOKING)):
             self._errors.take(first, at, outcome, result_at, command.purpose if command else None)
+
+    def _typed_into(self, use: ToolUse, outcome: Outcome) -> tuple[ToolUse, Outcome]:
+        """What was typed into a running program: the program's own end; one that was stopped by hand has not failed."""
+        running = self._commands.running(use.session or "")
+        if any(key in use.subject for key in _STOPPING):
+            outcome = replace(outcome, failed=None, error="")
+        workdir, command = running or (use.workdir, "")
+        return replace(use, subject=command, workdir=workdir), outcome
 
     def _use(self, use: ToolUse, at: Place, outcome: Outcome, text: str, result_at: Place | None) -> None:
         if use.action in _FILE_ACTIONS:

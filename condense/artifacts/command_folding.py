@@ -64,6 +64,7 @@ class CommandFold:
     ) -> tuple[Effect, ...]:
         """Count what was typed into a running session: a command where that is a shell.
 
+        What is typed into any other program is none, and may be a secret.
         Files are seen where their path is whole: the folder that the shell is in is not known.
         """
         session = use.session or ""
@@ -74,8 +75,7 @@ class CommandFold:
             return ()
         ended = UNKNOWN if outcome.running else outcome  # the session's running says nothing of the line
         if not shell:
-            self._count(use, None, at, ended, result_at)
-            return ()
+            return ()  # an answer to a program, a password
         reading = read_shell(line)
         self._count(use, reading, at, ended, result_at)
         self._follow(use, reading, at, ended, text, result_at)
@@ -124,6 +124,10 @@ class CommandFold:
             outcome=outcome,
         )
         return key
+
+    def running(self, session: str) -> Key | None:
+        """What runs in a session: its folder and its command; None where that is not known."""
+        return self.sessions.get(session)
 
     def _went_on(self, session: str, outcome: Outcome, text: str, result_at: Place | None) -> None:
         """More output of a command that was still running; the last of it says how it ended."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING
 
 from condense.artifacts.trails import ErrorTrail, Outcome, Place
@@ -42,17 +44,30 @@ class ErrorFold:
         if use.action in _SAVING and use.paths:
             saved = _shortened(use.paths[0])
             self._resolve(saved, at)
+            self._resolve_saving(use.paths[0], at)
             if outcome.problems:
                 self._seen(outcome.problems_in or saved, outcome.problems, use, at, result)
 
     def _seen(self, subject: str, line: str, use: ToolUse, at: Place, result: Place | None) -> None:
         known = self._errors.pop((subject, line), None)
         times = known.times + 1 if known else 1
+        if use.action is ToolAction.RUN:
+            command = plain_command(subject)
+            for key, error in self._errors.items():
+                if error.kind is use.action and plain_command(key[0]) == command and not error.resolved:
+                    self._errors[key] = replace(error, gave_way=True)
         self._errors[subject, line] = ErrorTrail(line, subject, use.action, at, result, times)
 
     def _resolve(self, subject: str, at: Place) -> None:
+        command = plain_command(subject)
         for key, error in self._errors.items():
-            if key[0] == subject and not error.resolved:
+            if plain_command(key[0]) == command and not error.resolved:
+                self._errors[key] = replace(error, resolved_by=at)
+
+    def _resolve_saving(self, path: str, at: Place) -> None:
+        """A file was saved: attempts to save it by whatever tool, which failed, are over."""
+        for key, error in self._errors.items():
+            if error.kind in _SAVING and key[0].endswith(f" {path}") and not error.resolved:
                 self._errors[key] = replace(error, resolved_by=at)
 
     def value(self) -> tuple[ErrorTrail, ...]:
@@ -70,6 +85,18 @@ def subject_of(use: ToolUse, purpose: Purpose | None) -> str:
     if use.paths:
         return _shortened(f"{use.name} {use.paths[0]}")
     return use.name
+
+
+@cache
+def plain_command(subject: str) -> str:
+    """A command without what only says how it is run: `CI=1 sudo timeout 9 make` is `make`."""
+    return _AROUND.sub("", subject, count=1) if _AROUND.match(subject) else subject
+
+
+_AROUND = re.compile(
+    r"(?:(?:[A-Za-z_]\w{0,60}=(?:\"[^\"]{0,400}\"|'[^']{0,400}'|[^\s;&|]{0,400})|sudo|time|nohup|env"
+    r"|timeout(?:\s+-\S+){0,4}\s+[\d.]{1,8}[smhd]?)\s+)+(?=\S)"
+)
 
 
 def _shortened(line: str) -> str:

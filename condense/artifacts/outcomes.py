@@ -26,7 +26,7 @@ from condense.artifacts.signs import (
     tool_error_sign,
 )
 from condense.artifacts.trails import UNKNOWN, Outcome
-from condense.reducing.frames import frame_weights, output_text
+from condense.reducing.frames import frame_weights, output_text, says_nothing
 from condense.reducing.sheets import Sheet
 from condense.terminal_codes import without_codes
 from condense.tool_names import ToolAction
@@ -105,8 +105,7 @@ def _read(text: str, is_error: bool, action: ToolAction, exit_code: int | None, 
     if any(word in text[:_ENDS] for word in _START_FILES):
         text = greeting_sign().sub("", text[:_ENDS]) + text[_ENDS:]
     if exit_code is not None:
-        failed = exit_code != 0 or is_error
-        return Outcome(exit_code, failed, error_line(text, guess=not looks) if failed else "")
+        return _ended(exit_code, text, is_error=is_error, looks=looks)
     if not text.strip():
         return Outcome(failed=is_error) if is_error or action is not ToolAction.RUN else UNKNOWN
     ends = text if len(text) <= 2 * _ENDS else f"{text[:_ENDS]}\n{text[-_ENDS:]}"
@@ -114,8 +113,7 @@ def _read(text: str, is_error: bool, action: ToolAction, exit_code: int | None, 
         return Outcome(failed=True, error="", refused=True)
     code = _code(ends) if action is ToolAction.RUN or is_error else None
     if code is not None:
-        failed = code != 0 or is_error
-        return Outcome(code, failed, error_line(text, guess=not looks) if failed else "")
+        return _ended(code, text, is_error=is_error, looks=looks)
     if any(word in ends for word in _GOING_ON) and running_sign().search(ends):
         return Outcome(running=True)
     if is_error:
@@ -129,6 +127,14 @@ def _read(text: str, is_error: bool, action: ToolAction, exit_code: int | None, 
     if _PROTOCOL in ends and (found := protocol_error_sign().search(ends)):
         return Outcome(failed=True, error=found[0])
     return _replied(text[:_ENDS], action)
+
+
+def _ended(code: int, text: str, *, is_error: bool, looks: bool) -> Outcome:
+    """How a command with an exit code ended; a search without a match, or an answer of no, is no failure."""
+    if looks and code == 1 and says_nothing(text):
+        return Outcome(code)
+    failed = code != 0 or is_error
+    return Outcome(code, failed, error_line(text, guess=not looks) if failed else "")
 
 
 def _is_refused(text: str) -> bool:

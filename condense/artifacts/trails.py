@@ -235,6 +235,7 @@ class ErrorTrail:
         result: its output.
         times: how often it was seen.
         resolved_by: the call that did the same again later and succeeded; None where it was not, or failed again.
+        gave_way: the same command failed later, and in another way.
     """
 
     line: str
@@ -244,6 +245,7 @@ class ErrorTrail:
     result: Place | None
     times: int = 1
     resolved_by: Place | None = None
+    gave_way: bool = False
 
     @property
     def resolved(self) -> bool:

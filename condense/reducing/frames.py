@@ -25,12 +25,16 @@ _BLOCKS = (
 _HEADERS: tuple[tuple[re.Pattern[str], float], ...] = (
     (
         re.compile(
-            r"(?:Chunk ID: \w{1,20}|Wall time:? .{1,30}|Original token count: \d+|Output:|Script completed)\s?"
+            r"(?:Chunk ID: \w{1,20}|Wall time:? [\d.]{1,12} .{1,20}|Original token count: \d+|Output:"
+            r"|Script completed)\s?"
         ),
         0.0,
     ),
-    (re.compile(r"(?:Process exited with code|Exit code:|Status Code:|\[exit code:) ?0\]?\s?"), 0.6),
-    (re.compile(r"(?:Process exited with code|Exit code:|Status Code:|\[exit code:) ?-?\d{1,12}\]?\s?"), 1.0),
+    (re.compile(r"(?:Process exited with code|Exit code:?|Status Code:|\[exit code:) ?0\]?\s?"), 0.6),
+    (
+        re.compile(r"(?:Process exited with code|Exit code:?|Status Code:|\[exit code:) ?-?\d{1,12}\]?\s?"),
+        1.0,
+    ),
     (re.compile(r"Process running with session ID \d+\s?"), 0.6),
     (re.compile(r"\(Open file: .{1,400}\)"), 0.2),
     (
@@ -72,6 +76,13 @@ def frame_weights(lines: Sequence[str]) -> dict[int, float]:
                     found[i] = worth
                     break
     return found
+
+
+def says_nothing(text: str) -> bool:
+    """Tell whether an output holds nothing but what a harness added."""
+    lines = output_text(text).splitlines()
+    framed = frame_weights(lines)
+    return not any(line.strip() and i not in framed for i, line in enumerate(lines))
 
 
 @dataclass(frozen=True, slots=True)
