@@ -30,7 +30,8 @@ def _pattern() -> re.Pattern[str]:
         r"object|mixin|module|impl(?:<[^>\n]{1,60}>)?(?:\s{1,2}\w{1,60}\s{1,2}for)?|macro_rules!|component)\s{1,3}"
         r"(?:\([^)\n]{0,80}\)\s{0,2})?([A-Za-z_$][\w$]{0,80})"
         r"|(?:const|let|var)\s{1,3}([A-Za-z_$][\w$]{0,80})\s{0,3}(?::[^=\n]{1,80})?=\s{0,3}"
-        r"(?:async\s{1,3})?(?:function\b|\([^)\n]{0,200}\)\s{0,2}(?::[^=\n]{1,60})?=>|[\w$]{1,40}\s{0,2}=>|\w{1,40}\()"
+        r"(?:async\s{1,3})?(?:function\b|\([^)\n]{0,200}\)\s{0,2}(?::[^=\n]{1,60})?=>|[\w$]{1,40}\s{0,2}=>"
+        r"|\(\{[ \t]{0,4}$|\w{1,40}\()"
         r"|([A-Z][A-Z0-9_]{2,60})\s{0,3}(?::\s{0,2}[\w\[\], .]{1,60})?=(?!=))",
         re.ASCII | re.MULTILINE,
     )
@@ -63,7 +64,8 @@ def defined_names(text: str, limit: int = MOST_NAMES) -> tuple[str, ...]:
     text = text[:_LONGEST_TEXT]
     if max(map(len, text.split("\n"))) > _LONGEST_LINE:
         text = "\n".join(line[:_LONGEST_LINE] for line in text.split("\n"))
-    hits: list[tuple[int, str]] = [(m.start(), m[m.lastindex or 0]) for m in _pattern().finditer(text)]
+    found = (m for m in _pattern().finditer(text) if not _is_local(m))
+    hits: list[tuple[int, str]] = [(m.start(), m[m.lastindex or 0]) for m in found]
     if "(" in text and ("public " in text or "private " in text or "protected " in text):
         hits += [(m.start(), m[1]) for m in _java_method().finditer(text)]
     if "reate" in text or "CREATE" in text:
@@ -72,6 +74,15 @@ def defined_names(text: str, limit: int = MOST_NAMES) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for _, name in hits))[:limit]
 
 
+def _is_local(found: re.Match[str]) -> bool:
+    """Whether a match is a value within a function: an indented `const total = sum(`, which defines nothing."""
+    text = found[0]
+    is_call = text[-1] == "(" and text[-2] not in " =" and not text.endswith("useCallback(")
+    return found.lastindex == _VALUE and text[0] in " \t" and is_call
+
+
+_VALUE = 2
+"""Group of the pattern that a value is named in."""
 _MARKUP = (".md", ".mdx", ".markdown")
 _HEADING = re.compile(r"(#{1,3})[ \t]{1,9}(\S[^\n]{0,50}?)(?:[ \t]{1,9}#{1,9})?")
 _FENCE = re.compile(r"\s{0,8}(`{3,}(?=[^`]*$)|~{3,})(.*)")

@@ -33,6 +33,8 @@ REPORT_BOOST = 1.5
 OUTDATED_BOOST = 0.5
 """Factor on the lines of outputs that a later one repeats or makes untrue: it hardly changes what is recalled
 (measured), but what no longer holds misleads a reader."""
+MISSED_BOOST = 0.3
+"""Factor on the lines of an edit that failed, where a later one of the same file did not: the file never was so."""
 NOTE_BOOST = 0.3
 """Factor on the lines of texts that programs put into the user role; chosen: demonstrations and the like crowd out
 what was done."""
@@ -160,6 +162,7 @@ def _boosts(filling: Filling) -> dict[int, float]:
     start = filling.tail.start
     boost = dict.fromkeys(_reports(messages), REPORT_BOOST)
     boost |= {k: boost.get(k, 1.0) * OUTDATED_BOOST for k in filling.reading.outdated}
+    boost |= {k: boost.get(k, 1.0) * MISSED_BOOST for k in _missed(filling)}
     notes = {i for i, _ in filling.carried.notes}
     boost |= {k: NOTE_BOOST for k, (i, _) in enumerate(origin) if i in notes}
     boost |= {k: SUMMARY_BOOST for k, message in enumerate(messages) if is_agent_summary(message)}
@@ -167,6 +170,20 @@ def _boosts(filling: Filling) -> dict[int, float]:
     boost |= {k: DEMONSTRATION_BOOST for k, (i, _) in enumerate(origin) if i in shows}
     boost |= {k: 0.0 for k, (i, _) in enumerate(origin) if i >= start or filling.history.must_stay(i)}
     return boost | dict.fromkeys(filling.reading.outlines, 0.0)
+
+
+def _missed(filling: Filling) -> set[int]:
+    """The opened messages all of whose edits failed, where later ones of the same files did not."""
+    places = {message.digest: i for i, message in enumerate(filling.reading.opened[0])}
+    failed: set[int] = set()
+    stands: set[int] = set()
+    for file in filling.reading.artifacts.files:
+        edits = [o for o in file.operations if o.action in (ToolAction.EDIT, ToolAction.CREATE)]
+        last = max((places.get(o.at.message, -1) for o in edits if o.happened), default=-1)
+        for edit in edits:
+            at = places.get(edit.at.message, -1)
+            (stands if edit.happened or at > last else failed).add(at)
+    return failed - stands - {-1}
 
 
 def outline_room(target: int) -> int:

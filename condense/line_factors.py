@@ -39,6 +39,10 @@ CUT = 8.0
 AMBIENT = 0.05
 """The same for a line of the block in which a client tells of the machine and its own limits (1 is alike in recall,
 .004 worse on one of three sets of questions)."""
+ERROR = 6.0
+"""The same for a line with an error in the newest outputs: what is to be done next depends on it (alike in recall)."""
+NEWEST = 2
+"""Outputs that count as the newest; chosen."""
 KIND_FACTORS = {
     LineKind.OLD: 1.7, LineKind.NEW: 1.7, LineKind.PATCH: 1.7, LineKind.WRITTEN: 1.3,
     LineKind.READ: 0.75, LineKind.OUTPUT: 1.2,
@@ -59,6 +63,10 @@ _CUT = re.compile(
     r"omitted [1-9]\d{0,9} of \d{1,9} lines|Output truncated after \d{1,9} lines"
     r"|(?<!\d)[1-9]\d{0,9} (?:characters|lines|tokens) (?:omitted|truncated)"
 )
+_ERROR = re.compile(
+    r"\b(?:[A-Z]\w{0,60}(?:Error|Exception)|[Ee]rror|ERROR|FAILED|[Ff]ailed|fatal|panic\w{0,9}|错误|失败)\b.{0,3}[:：]"
+)
+_PRINTED = (LineKind.OUTPUT, LineKind.REPLY)
 _WRITTEN = (LineKind.OLD, LineKind.NEW, LineKind.PATCH, LineKind.WRITTEN)
 _SHOWN = (LineKind.OUTPUT, LineKind.REPLY, LineKind.READ)
 
@@ -76,6 +84,7 @@ def line_factors(view: HistoryView, lines: Sequence[ScoredLine], names: Collecti
         factors[key] = factors.get(key, 1.0) * ADDED
     for key in _asked(view, lines, names):
         factors[key] = factors.get(key, 1.0) * ASKED
+    newest = [at for at, source in enumerate(view.sources) if source.kind in _PRINTED][-NEWEST:]
     ambient = [_is_ambient(source) for source in view.sources]
     written = [source.kind in _WRITTEN for source in view.sources]
     pieces = [source.read.pieces for source in view.sources]
@@ -84,6 +93,8 @@ def line_factors(view: HistoryView, lines: Sequence[ScoredLine], names: Collecti
         if ambient[line.source]:
             factors[line.key] = AMBIENT
             continue
+        if line.source in newest and _ERROR.search(line.key):
+            factors[line.key] = factors.get(line.key, 1.0) * ERROR
         if cut and (line.line in cut or line.line - 1 in cut):
             factors[line.key] = factors.get(line.key, 1.0) * PIECE
         if " " not in line.key and not written[line.source] and IS_VENDORED.search(line.key):

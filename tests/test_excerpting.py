@@ -461,3 +461,29 @@ def test_files_that_one_result_shows_stand_each_under_its_name():
     assert ["def load_totals(): ..." in s.read.text for s in sources] == [False, True, False]
     groups = choose_lines(messages, budget=400, count=count).groups
     assert [g.heading for g in groups if "save_totals" in g.body] == ["#0 read_file: a/two.py"]
+
+
+def test_an_edit_that_failed_gives_way_where_a_later_one_did_not():
+    def edit(number: int, text: str, answer: str) -> list[dict[str, Any]]:
+        return [
+            call(number, "Edit", file_path="shop/cart.py", old_string="x", new_string=text),
+            result(number, answer),
+        ]
+
+    wrong = "\n".join(f"    wrong_total_{k} = price_{k} * wrong_rate" for k in range(150))
+    right = "\n".join(f"    right_total_{k} = price_{k} * right_rate" for k in range(150))
+    missed = "<tool_use_error>String to replace not found in file.</tool_use_error>"
+    work = [
+        call(9, "Read", file_path="a.py"),
+        result(9, "\n".join(f"value_{k} = load_{k}()" for k in range(400))),
+    ]
+    ask = {"role": "user", "content": "mend the cart"}
+    end = {"role": "assistant", "content": "Done with that, I look at the rest."}
+
+    def kept(*steps: dict[str, Any]) -> int:
+        config = CondenseConfig(budget=TokenBudget.for_window(16_000))
+        done = Condenser(config).condense([ask, *steps, *work, end], target=1200)
+        assert done.summary
+        return done.summary.count("wrong_total_")
+
+    assert kept(*edit(1, wrong, missed), *edit(2, right, "updated")) < kept(*edit(1, wrong, missed))

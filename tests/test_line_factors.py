@@ -9,7 +9,7 @@ from chosen_lines import choose_lines
 
 from condense.excerpting import score_history
 from condense.excerpts import GAP
-from condense.line_factors import ADDED, AMBIENT, ASKED, CUT, PIECE, SETTING, VENDORED, WHY
+from condense.line_factors import ADDED, AMBIENT, ASKED, CUT, ERROR, PIECE, SETTING, VENDORED, WHY
 from memory.messages import Form
 from memory.wire import parse_messages
 
@@ -180,3 +180,14 @@ def test_what_a_client_tells_of_the_machine_gives_way():
     factors = score_history(parse_messages(values, Form.ANTHROPIC)).factors
     assert factors["<cwd>/shop</cwd>"] == AMBIENT
     assert "mend /shop/cart.py" not in factors
+
+
+def test_an_error_in_the_newest_outputs_weighs_more():
+    log = "loaded 3 rows\nError: code 401, no key\nzoo.KeyError: 'port'\n0 errors"
+    factors = score_history(
+        history("go", ("./old", log), ("./load", "fine"), ("./serve", f"{log} again"))
+    ).factors
+    assert factors["zoo.KeyError: 'port'"] == factors["Error: code 401, no key"] == ERROR
+    older = score_history(history("go", ("./old", log), ("./load", "fine"), ("./serve", "fine"))).factors
+    assert "Error: code 401, no key" not in older
+    assert "loaded 3 rows" not in factors

@@ -83,6 +83,13 @@ def test_search_and_replace_blocks():
         ("func (s *Store) Open() error {\n}\ntype Store struct {\n}\n", ("Open", "Store")),
         ("public class A {\n    private static int b(int c) {\n    }\n}\n", ("A", "b")),
         ("create table if not exists orders (\nid int);\n", ("orders",)),
+        (
+            (
+                "const app = express();\nfunction row(x) {\n  const kana = toKana(x);\n  const add = (e) => e;\n"
+                "  const find = useCallback(() => 1);\n}\nexport const Button: React.FC<P> = ({\n  label,\n}) => 1\n"
+            ),
+            ("app", "row", "add", "find", "Button"),
+        ),
         ("interface Props {\n}\ntype Id = string\n", ("Props", "Id")),
         ("# class of its own\nprint('def x')\n", ()),
         ("", ()),

@@ -10,7 +10,7 @@ import pytest
 from clock import cpu_seconds
 
 from condense.reducing import OutputKind, ToolHint, detect_kind, hint_for_call, line_weights, reduce_output
-from condense.reducing.frames import unwrap
+from condense.reducing.frames import frame_weights, unwrap
 from condense.reducing.markers import lines_behind
 from condense.shell_rows import Purpose
 from condense.tool_names import ToolAction
@@ -328,3 +328,17 @@ def test_a_few_endless_lines_share_the_room_whatever_they_are_written_in():
         cut = reduced("\n".join(lines), 2000).text
         assert 0.85 * 2000 < count(cut) <= 2000
         assert cut.count("\n") == len(lines) - 1
+
+
+def test_what_a_running_program_printed_is_no_frame():
+    state = "<environment_details>\n# Actively Running Terminals\n## Terminal 1\n### New Output\n"
+    noise = "\n".join(f"INFO engine row {n} of the table of boats was put in" for n in range(200))
+    log = f"{noise}\nError: code 401, no key was given\n# Current Time\nnoon\n</environment_details>"
+    text = f"Exit code: 0\nOutput:\nready\n{state}{log}"
+    lines = text.split("\n")
+    framed = frame_weights(lines)
+    assert lines.index("Error: code 401, no key was given") not in framed
+    assert {lines.index(line) for line in ("# Actively Running Terminals", "### New Output", "noon")} <= set(
+        framed
+    )
+    assert "Error: code 401, no key was given" in reduce_output(text, budget_tokens=200, count=count).text

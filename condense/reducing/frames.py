@@ -53,13 +53,20 @@ _FIRST = frozenset("CWOSPE(b[<T")
 _LONGEST_HEADER = 420
 
 
+_NEW_OUTPUT = "### New Output"
+"""Where Cline, Roo and their like say, among their own state, what programs that still run have printed."""
+
+
 def frame_weights(lines: Sequence[str]) -> dict[int, float]:
     """Return weights for the lines that a harness added, by line number from 0; all other lines are missing."""
     found: dict[int, float] = {}
     closing, inside = "", 0.0
+    running = False
     for i, line in enumerate(lines):
         if closing:
-            found[i] = inside if line.strip() else 0.0
+            running = line.startswith(_NEW_OUTPUT) or (running and not line.startswith(("# ", "## ", "</")))
+            if not running or line.startswith(_NEW_OUTPUT):
+                found[i] = inside if line.strip() else 0.0
             if closing in line:
                 closing = ""
             continue
