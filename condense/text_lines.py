@@ -138,12 +138,14 @@ def without_envelope(text: str) -> str:
 
 def unwrapped(text: str) -> str:
     """Take a result out of its JSON envelope: one line that is an object becomes `name: value` lines."""
-    if not text.startswith("{") or not text.rstrip().endswith("}") or text.find("\n", 0, -1) >= 0:
+    if not text.startswith(_OPENS) or not text.rstrip().endswith(("}", "]")) or text.find("\n", 0, -1) >= 0:
         return text
     try:
         value = orjson.loads(text)
     except ValueError:
         return text
+    if isinstance(value, list):
+        return "\n".join(_rows("", value)) if any(isinstance(row, dict) for row in value) else text
     inner = value.get("output")
     if isinstance(inner, str):
         rest = {k: v for k, v in value.items() if k != "output"}
@@ -151,12 +153,35 @@ def unwrapped(text: str) -> str:
     return _flat(value)
 
 
+_OPENS = ("{", "[{")
+
+
 def _flat(value: Mapping[str, Any]) -> str:
-    out = []
-    for key, inner in value.items():
-        text = inner if isinstance(inner, str) else orjson.dumps(inner).decode()
-        out.append(f"{key}: {text}")
-    return "\n".join(out)
+    return "\n".join(line for key, inner in value.items() for line in _rows(f"{key}: ", inner))
+
+
+def _rows(lead: str, value: Any, depth: int = 0) -> Iterator[str]:
+    """A value of JSON in lines: short ones whole, of longer ones each entry, texts as they read."""
+    if isinstance(value, str):
+        yield f"{lead}{value}"
+        return
+    whole = orjson.dumps(value).decode()
+    if len(whole) <= LONGEST_LINE or depth == DEEPEST or not isinstance(value, dict | list):
+        yield f"{lead}{whole}"
+    elif isinstance(value, dict):
+        if lead:
+            yield lead.rstrip()
+        for key, inner in value.items():
+            yield from _rows(f"{key}: ", inner, depth + 1)
+    else:
+        if lead:
+            yield lead.rstrip()
+        for inner in value:
+            yield from _rows("", inner, depth + 1)
+
+
+DEEPEST = 6
+"""How deep an object is taken apart; chosen."""
 
 
 def whole_lines(text: str) -> tuple[list[str], frozenset[int]]:
