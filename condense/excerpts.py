@@ -174,6 +174,8 @@ def group_of_lines(
         body.append(source.lines[c.line])
         sizes[source.message] = sizes.get(source.message, 0.0) + c.size
         last = c
+    if last is not None and sources[last.source].kind in CALL_KINDS:
+        body += _short_answer(sources, last.source, language)
     own = first.kind in CALL_KINDS and members[0].line == 0
     whole = first.title == first.path
     title = "" if own else first.title[: LONGEST_PATH if whole else LONGEST_TITLE]
@@ -188,6 +190,25 @@ def group_of_lines(
         heading = f"#{first.call} {who}: {title}" if title else f"#{first.call} {who}"
     message = max(sizes, key=lambda m: (sizes[m], -m))
     return ExcerptGroup(message, heading, "\n".join(body), partial(_as_values, sources, members, chances))
+
+
+SHORT_ANSWER = 60
+"""Characters of a result that stands with its call although none of its lines was chosen; chosen."""
+NO_OUTPUT = {"en": "(no output)", "zh": "（无输出）"}
+
+
+def _short_answer(sources: Sequence[LineSource], at: int, language: str) -> list[str]:
+    """The result of the call of a source, where it is short, or that there was none."""
+    call = sources[at]
+    for source in islice(sources, at + 1, None):
+        if source.call != call.call:
+            break
+        if source.unit == call.unit and source.kind in _LISTING:
+            told = [line for line in source.lines if line.strip()]
+            if sum(len(line) + 1 for line in told) > SHORT_ANSWER:
+                return []
+            return [ANSWERED, *told] if told else [f"{ANSWERED} {NO_OUTPUT.get(language, NO_OUTPUT['en'])}"]
+    return []
 
 
 def _section_heading(source: LineSource, line: int, last: int) -> list[str]:

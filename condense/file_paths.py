@@ -14,6 +14,10 @@ VENDORED = re.compile(
     r"(?:^|[/\\])(?:node_modules|site-packages|dist-packages|bower_components|__pycache__|\.venv|\.git|\.next|\.tox)[/\\]"
 )
 """A path in the folders of dependencies, of version control, or of what tools make: nobody works on it."""
+GLOB = re.compile(
+    r"[*?]|(?:(?<=[^/\\\[])\[|\[(?!\[?(?:\.{3})?[A-Za-z_][\w-]{1,40}\]{1,2}(?:[/\\.]|$)))[^\]]{1,40}\]|\{[^}]{1,200},"
+)
+"""A pattern; a whole folder in brackets is a name (`app/[slug]/page.tsx` of Next.js)."""
 
 
 def is_absolute(path: str) -> bool:

@@ -31,7 +31,7 @@ PHRASES: dict[str, dict[str, str]] = {
         "tests": "Tests, last run",
         "urls": "Pages fetched, searches made",
         "errors": "Errors seen, and what came of them",
-        "answers": "What the assistant said last (its words)",
+        "answers": "What the assistant said last (its words, thoughts included)",
         "excerpts": (
             "Excerpts of what was done (verbatim lines, oldest first; … marks left-out lines, … 40 goes on at line 40)"
         ),
@@ -61,7 +61,7 @@ PHRASES: dict[str, dict[str, str]] = {
         "tests": "测试（最后一次运行）",
         "urls": "抓取过的网页与搜索",
         "errors": "出现过的错误及其结局",
-        "answers": "助手最近所说（助手原话）",
+        "answers": "助手最近所说（助手原话，含思考）",
         "excerpts": "过程摘录（逐行原文，由旧到新；… 表示省略的行，… 40 表示接着是第 40 行）",
         "media": "已折叠的图片与文档",
         "names": "其他出现过的名称，按文件或来源（此处未引）",

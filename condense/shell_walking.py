@@ -10,7 +10,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from condense.file_paths import base_name, join_path, normal_path
+from condense.file_paths import GLOB, base_name, join_path, normal_path
 from condense.patches import read_patch
 from condense.shell_effects import Effect
 from condense.shell_git import GitAction, changes_repository, git_detail
@@ -40,7 +40,6 @@ _VARIABLE = re.compile(r"\$(?:\{(\w{1,80})\}|(\w{1,80}))", re.ASCII)
 _ASSIGNED = re.compile(r"([A-Za-z_]\w{0,80})=(.*)", re.ASCII | re.DOTALL)
 _SET = re.compile(r"\$(\w{1,80})=(?!=)(.*)", re.ASCII | re.DOTALL)
 _CMDLET = re.compile(r"[A-Za-z]{2,20}-[A-Z]\w{1,30}")
-_GLOB = re.compile(r"[*?]|\[[^\]]{1,40}\]|\{[^}]{1,200},")
 _SHELLS = SHELLS | word_set("eval wsl")
 _CHANGE_FOLDER = word_set("cd pushd set-location sl chdir")
 _FILTERS = word_set(
@@ -261,7 +260,7 @@ class Walk:
         lines = lines_shown(command, operands)
         if files:
             for path in self._resolved(files):
-                if not _GLOB.search(path):
+                if not GLOB.search(path):
                     self._add(Effect(_A.READ, path, command.name, lines))
         elif command.joined in ("|", "|&"):
             self._narrow(lines, _A.SEARCH if command.name in _FILTERS and lines is None else _A.READ)
@@ -319,7 +318,7 @@ class Walk:
             return
         into_folder = len(files) > 2 or files[-1].endswith(("/", "\\", "."))  # noqa: PLR2004  # several sources
         for path in self._resolved(files[:-1]):
-            several = _GLOB.search(path) is not None
+            several = GLOB.search(path) is not None
             new = f"{normal_path(target)}/{base_name(path)}" if into_folder and not several else target
             new = join_path(folder or self._folders[-1], new)
             old = join_path(folder or self._folders[-1], path)
@@ -329,7 +328,7 @@ class Walk:
 
     def _add_all(self, action: ToolAction, paths: Iterable[str], how: str, folder: str | None = None) -> None:
         for path in self._resolved(paths):
-            if action is not _A.DELETE and _GLOB.search(path):
+            if action is not _A.DELETE and GLOB.search(path):
                 continue
             self._add(Effect(action, path, how), folder)
 

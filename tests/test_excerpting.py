@@ -487,3 +487,24 @@ def test_an_edit_that_failed_gives_way_where_a_later_one_did_not():
         return done.summary.count("wrong_total_")
 
     assert kept(*edit(1, wrong, missed), *edit(2, right, "updated")) < kept(*edit(1, wrong, missed))
+
+
+@pytest.mark.parametrize(
+    ("printed", "told"),
+    [
+        ("", ["→ (no output)"]),
+        (
+            "Chunk ID: 2a45c5\nWall time: 0.0 seconds\nProcess exited with code 1\nOutput:\n",
+            ["→", "Process exited with code 1"],
+        ),
+        ("4", ["→", "4"]),
+        ("\n".join(f"row {n} of the table" for n in range(40)), []),
+    ],
+)
+def test_a_short_answer_stands_with_its_command(printed, told):
+    messages = read(call(1, "Bash", command="rg -n load_totals src/shop"), result(1, printed))
+    (group,) = choose_lines(messages, budget=60, count=count).groups
+    first, *rest = group.body.split("\n")
+    assert first == "Bash command: rg -n load_totals src/shop"
+    assert [line for line in rest if not line.startswith("row")][: len(told)] == told if told else True
+    assert ("(no output)" in group.body) is (not printed)

@@ -322,3 +322,16 @@ def test_time_is_linear_in_hostile_scripts(unit):
 
     spent(2000)
     assert spent(80_000) < 40 * max(spent(10_000), 0.001)
+
+
+@pytest.mark.parametrize(
+    ("text", "files"),
+    [
+        ("cat src/[id]/page.tsx", ["src/[id]/page.tsx"]),
+        ("sed -n 1,20p 'src/[[...slug]]/page.tsx'", ["src/[[...slug]]/page.tsx"]),
+        ("rm app/[slug]/old.ts && cat [id].tsx", ["app/[slug]/old.ts", "[id].tsx"]),
+        ("cat a[ab].txt b/[0-9].txt c/[a-z]*.py", []),
+    ],
+)
+def test_a_folder_named_in_brackets_is_no_pattern(text, files):
+    assert [effect.target for effect in read_shell(text).effects] == files

@@ -426,3 +426,19 @@ def test_addresses_of_this_machine_are_no_pages():
         )
     )
     assert state_lines.url_lines(artifacts) == ("https://example.org/b", "localhost of the boats")
+
+
+MISSED_LOOKS = [
+    ("Get-Content app\\[slug]\\page.tsx", "Get-Content -LiteralPath 'app\\[slug]\\page.tsx'", True),
+    ("cat src/[id]/page.tsx", "cat 'src/[id]/page.tsx'", True),
+    ("cat /w/src/[id]/page.tsx", "sed -n 1,20p 'src/[id]/page.tsx'", True),
+    ("cat src/[id]/page.tsx", "cat src/other/page.tsx", False),
+    ("node build.js src/page.tsx", "cat src/page.tsx", False),
+]
+
+
+@pytest.mark.parametrize(("first", "second", "over"), MISSED_LOOKS)
+def test_a_look_that_failed_is_over_when_the_file_was_shown_another_way(first, second, over):
+    failed = ("Bash", {"command": first}, "error: no matches found", True)
+    lines = errors_of(failed, ("Bash", {"command": second}, "export default Page"))
+    assert [line.endswith("not seen resolved") for line in lines] == [not over]

@@ -87,6 +87,7 @@ class _Fold:
         self._plan_at = before.plan_at
         self._open = list(before.open_calls)
         self._answered = before.answered
+        self._shown: list[str] = []
 
     def value(self) -> Artifacts:
         return Artifacts(
@@ -151,8 +152,11 @@ class _Fold:
             )
         if first.action is ToolAction.RUN and first.session is not None:
             first, outcome = self._typed_into(first, outcome)
+        self._shown = []
         for use in uses:
             self._use(use, at, outcome, text, result_at)
+        if self._shown and not outcome.failed:
+            self._errors.shown(self._shown, at)
         command = self._commands.of(first)
         if outcome.error or not (outcome.failed and (shows or first.action in LOOKING)):
             self._errors.take(first, at, outcome, result_at, command.purpose if command else None)
@@ -186,6 +190,8 @@ class _Fold:
             self._planned(use, at, outcome, text)
 
     def _file(self, use: ToolUse, path: str, at: Place, outcome: Outcome) -> None:
+        if use.action is ToolAction.READ:
+            self._shown.append(path)
         operation = FileOperation(
             action=use.action,
             at=at,

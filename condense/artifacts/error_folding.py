@@ -8,11 +8,13 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from condense.artifacts.trails import ErrorTrail, Outcome, Place
+from condense.file_paths import ends_with_path, normal_path
+from condense.shell_commands import looks_only
 from condense.shell_rows import Purpose
 from condense.tool_names import ToolAction
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from condense.tool_uses import ToolUse
 
@@ -21,6 +23,8 @@ LONGEST_SUBJECT = 200
 LOOKING = frozenset({ToolAction.READ, ToolAction.SEARCH, ToolAction.LIST})
 """What fails without harm: a file that is not there, a search without a match."""
 
+_LOOKED = frozenset({ToolAction.RUN, ToolAction.READ})
+_FILE = re.compile(r"\.\w{1,8}['\"`]?$")
 _SAVING = frozenset({ToolAction.CREATE, ToolAction.EDIT})
 
 
@@ -47,6 +51,17 @@ class ErrorFold:
             self._resolve_saving(use.paths[0], at)
             if outcome.problems:
                 self._seen(outcome.problems_in or saved, outcome.problems, use, at, result)
+
+    def shown(self, paths: Collection[str], at: Place) -> None:
+        """Files were shown: looks at them that failed before (a name with brackets, say) are over."""
+        for key, error in self._errors.items():
+            if error.resolved or error.kind not in _LOOKED or at == error.at:
+                continue
+            if error.kind is ToolAction.RUN and not looks_only(key[0], None):
+                continue
+            named = [normal_path(word.strip("'\"`")) for word in key[0].split() if _FILE.search(word)]
+            if any(_is_one(path, name) for path in map(normal_path, paths) for name in named):
+                self._errors[key] = replace(error, resolved_by=at)
 
     def _seen(self, subject: str, line: str, use: ToolUse, at: Place, result: Place | None) -> None:
         known = self._errors.pop((subject, line), None)
@@ -85,6 +100,10 @@ def subject_of(use: ToolUse, purpose: Purpose | None) -> str:
     if use.paths:
         return _shortened(f"{use.name} {use.paths[0]}")
     return use.name
+
+
+def _is_one(path: str, name: str) -> bool:
+    return ends_with_path(path, name) or ends_with_path(name, path)
 
 
 @cache
