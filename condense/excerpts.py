@@ -8,6 +8,7 @@ from functools import partial
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
+from condense.definitions import is_markup
 from condense.line_sources import CALL_KINDS, LineKind
 
 if TYPE_CHECKING:
@@ -161,7 +162,7 @@ def group_of_lines(
     for c in members:
         source = sources[c.source]
         if last is None:
-            body += _section_heading(source, c.line, -1)
+            body += _section_heading(source, c.line, -1, body)
         elif c.source != last.source or c.line != last.line + 1:
             bridge = _bridge(sources, last, c)
             if bridge is not None:
@@ -170,7 +171,7 @@ def group_of_lines(
                 answered = sources[last.source].kind in CALL_KINDS and source.kind not in CALL_KINDS
                 onward = f" {source.first + c.line}" if source.first else ""
                 body.append(f"{ANSWERED if answered else GAP}{onward}")
-                body += _section_heading(source, c.line, last.line if c.source == last.source else -1)
+                body += _section_heading(source, c.line, last.line if c.source == last.source else -1, body)
         body.append(source.lines[c.line])
         sizes[source.message] = sizes.get(source.message, 0.0) + c.size
         last = c
@@ -211,16 +212,17 @@ def _short_answer(sources: Sequence[LineSource], at: int, language: str) -> list
     return []
 
 
-def _section_heading(source: LineSource, line: int, last: int) -> list[str]:
+def _section_heading(source: LineSource, line: int, last: int, body: Sequence[str]) -> list[str]:
     """The heading that a line of a listing stands under (a folder, a file), where it is not kept; else nothing.
 
     Args:
         source: of the line.
         line: its index.
         last: index of the kept line before it, -1 where there is none.
+        body: all that stands before it.
     """
     if source.kind not in _LISTING:
-        return []
+        return _scope(source, line, last, body) if source.kind in _TEXTS else []
     lines = source.lines
     for at in range(line, max(last, line - LONGEST_SECTION), -1):
         if at and lines[at - 1].strip():
@@ -229,6 +231,42 @@ def _section_heading(source: LineSource, line: int, last: int) -> list[str]:
             return []
         return [lines[at]] if at + 1 == line else [lines[at], GAP]
     return []
+
+
+_TEXTS = (LineKind.READ, LineKind.WRITTEN)
+LONGEST_SCOPE = 80
+"""Lines that are looked back over for the heading, or the signature, that a line stands under; chosen."""
+_TITLE = re.compile(r"#{1,6} \S")
+_SIGNATURE = re.compile(
+    r"\s*(?:(?:export|default|async|public|private|protected|static|abstract|override|pub(?:\(\w{1,9}\))?)\s+){0,4}"
+    r"(?:(?:def|class|function|fn|func|interface|struct|impl|enum|trait)\b"
+    r"|const \w{1,60}(?:: [^=\n]{1,60})? = (?:async )?(?:\(|function\b|\w{1,40} =>))"
+)
+
+
+def _scope(source: LineSource, line: int, last: int, body: Sequence[str]) -> list[str]:
+    """What a line stands under, where it is not kept: the heading in a document; in code the signature.
+
+    A signature is only told where another stands before, which the line would be taken to belong to.
+    """
+    lines = source.lines
+    if is_markup(source.path):
+        sign, depth = _TITLE, 1
+        if sign.match(lines[line]):
+            return []
+    else:
+        sign, depth = _SIGNATURE, _indent(lines[line])
+        if not any(sign.match(text) and _indent(text) < depth for text in body):
+            return []
+    above = range(line - 1, max(last, line - LONGEST_SCOPE), -1)
+    at = next((i for i in above if sign.match(lines[i]) and _indent(lines[i]) < depth), -1)
+    if at < 0:
+        return []
+    return [lines[at]] if not any(text.strip() for text in lines[at + 1 : line]) else [lines[at], GAP]
+
+
+def _indent(text: str) -> int:
+    return len(text) - len(text.lstrip())
 
 
 def _as_values(

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from condense import CondenseConfig, Condenser, TokenBudget, ledger_excerpts
-from condense.excerpting import LineChooser
-from condense.excerpts import ANSWERED, GAP, ExcerptGroup
+from condense.excerpting import LineChooser, score_history
+from condense.excerpts import ANSWERED, GAP, ExcerptGroup, group_of_lines
 from condense.line_features import HistoryView
 from condense.line_sources import LineKind, line_sources
 from condense.marking import is_agent_summary
@@ -508,3 +508,31 @@ def test_a_short_answer_stands_with_its_command(printed, told):
     assert first == "Bash command: rg -n load_totals src/shop"
     assert [line for line in rest if not line.startswith("row")][: len(told)] == told if told else True
     assert ("(no output)" in group.body) is (not printed)
+
+
+def kept_of(path: str, text: str, *wanted: str) -> str:
+    """The body of a group that keeps some lines of a file that was read."""
+    messages = read({"role": "user", "content": "go on"}, call(1, "Read", file_path=path), result(1, text))
+    sources = line_sources(messages)
+    lines = [line for line in score_history(messages).lines if line.key in wanted]
+    return group_of_lines(sources, lines, {name: 0.0 for line in lines for name in line.names}, "en").body
+
+
+def test_a_line_of_a_document_stands_under_its_heading():
+    rows = "\n".join(f"- something about the boats of day {n}" for n in range(30))
+    told = "- write save_totals in shop/totals.py"
+    text = f"# Plan\n## Ann's part\n{rows}\n## Bob's part\n{rows}\n{told}"
+    assert kept_of("plan.md", text, told) == f"## Bob's part\n{GAP}\n{told}"
+    assert kept_of("plan.txt", text, told) == told
+    assert kept_of("plan.md", text, "## Bob's part", told).count("## Bob's part") == 1
+
+
+def test_a_line_of_code_is_not_taken_to_belong_to_another_function():
+    rows = "\n".join(f"    boats_{n} = count(day, {n})" for n in range(30))
+    first, told = "def load_totals(day):", "save_totals(shop.totals, day)"
+    text = f"{first}\n{rows}\n\ndef store(day):\n{rows}\n    {told}\n"
+    assert [line for line in kept_of("a.py", text, first, told).split("\n") if "def " in line] == [
+        first,
+        "def store(day):",
+    ]
+    assert kept_of("a.py", text, told) == f"    {told}"
