@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import orjson
 import pytest
 from chosen_lines import choose_lines
 from clock import cpu_seconds
@@ -536,3 +537,15 @@ def test_a_line_of_code_is_not_taken_to_belong_to_another_function():
         "def store(day):",
     ]
     assert kept_of("a.py", text, told) == f"    {told}"
+
+
+def test_a_list_in_one_line_of_json_is_read_as_its_entries():
+    rows = [{"name": f"boat {n}", "length": n, "note": "seen at noon near the harbour"} for n in range(40)]
+    found = orjson.dumps({"total": 40, "hits": rows, "text": "one\ntwo"}).decode()
+    lines = read_lines(found, TextForm.RESULT).lines
+    assert lines[:2] == ["total: 40", "hits:"]
+    assert lines[2:42] == [orjson.dumps(row).decode() for row in rows]
+    assert lines[42:] == ["text: one", "two"]
+    assert read_lines(orjson.dumps(rows).decode(), TextForm.RESULT).lines == lines[2:42]
+    for text in ("[1, 2, 3]", "[{broken", '[["a"]]', "{}"):
+        assert "".join(read_lines(text, TextForm.RESULT).lines) in (text, "")
