@@ -162,7 +162,7 @@ def group_of_lines(
     for c in members:
         source = sources[c.source]
         if last is None:
-            body += _section_heading(source, c.line, -1, body)
+            body += _section_heading(source, c.line, -1)
         elif c.source != last.source or c.line != last.line + 1:
             bridge = _bridge(sources, last, c)
             if bridge is not None:
@@ -171,7 +171,7 @@ def group_of_lines(
                 answered = sources[last.source].kind in CALL_KINDS and source.kind not in CALL_KINDS
                 onward = f" {source.first + c.line}" if source.first else ""
                 body.append(f"{ANSWERED if answered else GAP}{onward}")
-                body += _section_heading(source, c.line, last.line if c.source == last.source else -1, body)
+                body += _section_heading(source, c.line, last.line if c.source == last.source else -1)
         body.append(source.lines[c.line])
         sizes[source.message] = sizes.get(source.message, 0.0) + c.size
         last = c
@@ -212,17 +212,16 @@ def _short_answer(sources: Sequence[LineSource], at: int, language: str) -> list
     return []
 
 
-def _section_heading(source: LineSource, line: int, last: int, body: Sequence[str]) -> list[str]:
+def _section_heading(source: LineSource, line: int, last: int) -> list[str]:
     """The heading that a line of a listing stands under (a folder, a file), where it is not kept; else nothing.
 
     Args:
         source: of the line.
         line: its index.
         last: index of the kept line before it, -1 where there is none.
-        body: all that stands before it.
     """
     if source.kind not in _LISTING:
-        return _scope(source, line, last, body) if source.kind in _TEXTS else []
+        return _title_above(source, line, last) if source.kind in _TEXTS else []
     lines = source.lines
     for at in range(line, max(last, line - LONGEST_SECTION), -1):
         if at and lines[at - 1].strip():
@@ -235,38 +234,26 @@ def _section_heading(source: LineSource, line: int, last: int, body: Sequence[st
 
 _TEXTS = (LineKind.READ, LineKind.WRITTEN)
 LONGEST_SCOPE = 80
-"""Lines that are looked back over for the heading, or the signature, that a line stands under; chosen."""
+"""Lines that are looked back over for the heading that a line of a document stands under; chosen."""
 _TITLE = re.compile(r"#{1,6} \S")
-_SIGNATURE = re.compile(
-    r"\s*(?:(?:export|default|async|public|private|protected|static|abstract|override|pub(?:\(\w{1,9}\))?)\s+){0,4}"
-    r"(?:(?:def|class|function|fn|func|interface|struct|impl|enum|trait)\b"
-    r"|const \w{1,60}(?:: [^=\n]{1,60})? = (?:async )?(?:\(|function\b|\w{1,40} =>))"
-)
+_FENCE = re.compile(r"\s{0,8}(?:```|~~~)")
 
 
-def _scope(source: LineSource, line: int, last: int, body: Sequence[str]) -> list[str]:
-    """What a line stands under, where it is not kept: the heading in a document; in code the signature.
-
-    A signature is only told where another stands before, which the line would be taken to belong to.
-    """
+def _title_above(source: LineSource, line: int, last: int) -> list[str]:
+    """The heading that a line of a document stands under, where it is not kept."""
     lines = source.lines
-    if is_markup(source.path):
-        sign, depth = _TITLE, 1
-        if sign.match(lines[line]):
-            return []
-    else:
-        sign, depth = _SIGNATURE, _indent(lines[line])
-        if not any(sign.match(text) and _indent(text) < depth for text in body):
-            return []
+    if not is_markup(source.path) or _TITLE.match(lines[line]):
+        return []
     above = range(line - 1, max(last, line - LONGEST_SCOPE), -1)
-    at = next((i for i in above if sign.match(lines[i]) and _indent(lines[i]) < depth), -1)
+    at = next((i for i in above if _TITLE.match(lines[i]) and not _is_fenced(lines, i)), -1)
     if at < 0:
         return []
     return [lines[at]] if not any(text.strip() for text in lines[at + 1 : line]) else [lines[at], GAP]
 
 
-def _indent(text: str) -> int:
-    return len(text) - len(text.lstrip())
+def _is_fenced(lines: Sequence[str], at: int) -> bool:
+    """Whether a line stands in a block of code: behind an odd number of fences."""
+    return sum(_FENCE.match(text) is not None for text in lines[:at]) % 2 == 1
 
 
 def _as_values(

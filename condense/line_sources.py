@@ -290,7 +290,8 @@ def _result_sources(index: int, number: int, part: Part, calls: Mapping[str, _Ca
     """A result; where it shows several files, each by itself."""
     call = calls.get(part.call_id or "", _Call(index, part.name or "", ToolAction.OTHER, "", ""))
     kind = _RESULT_KINDS.get(call.action, LineKind.REPLY)
-    files = list(_ONE_OF_MANY.finditer(part.text)) if kind is LineKind.READ and "<path>" in part.text else []
+    several = row_of(call.tool).reading is CallReading.FILES_XML and "<path>" in part.text
+    files = list(_ONE_OF_MANY.finditer(part.text)) if several else []
     whole = len(files) < 2  # noqa: PLR2004  # several
     head = part.text if whole else part.text[: files[0].start()]
     if whole or head.strip():

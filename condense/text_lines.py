@@ -144,8 +144,16 @@ def unwrapped(text: str) -> str:
         value = orjson.loads(text)
     except ValueError:
         return text
+    try:
+        return _unfolded(value, text)
+    except TypeError:  # nested too deep to be written again
+        return text
+
+
+def _unfolded(value: Any, text: str) -> str:
     if isinstance(value, list):
-        return "\n".join(_rows("", value)) if any(isinstance(row, dict) for row in value) else text
+        same = "".join(orjson.dumps(value).decode().split()) == "".join(text.split())
+        return "\n".join(_rows("", value)) if same and any(isinstance(row, dict) for row in value) else text
     inner = value.get("output")
     if isinstance(inner, str):
         rest = {k: v for k, v in value.items() if k != "output"}
@@ -238,7 +246,7 @@ def _cut_between_words(line: str) -> Iterator[str]:
         yield line[start:]
 
 
-_PAGE_LINE = re.compile(r"^L\d{1,6}:(?: |$)", re.MULTILINE)
+_PAGE_LINE = re.compile(r"^L(\d{1,6}):(?: |$)", re.MULTILINE)
 """How Codex numbers the lines of web pages."""
 _MARKED = re.compile(r"(?<=\ue201) L\d{1,6}:(?: |$)", re.MULTILINE)
 """Where the next line begins behind the mark of a link or a picture."""
@@ -252,9 +260,11 @@ def without_page_numbers(text: str) -> str:
     """Take the line numbers off web pages ("L12: ..."), of which one result may hold many, and bare marks."""
     if text.count("\nL") < FEWEST_NUMBERED:
         return text
-    bare, numbered = _PAGE_LINE.subn("", text)
-    if numbered < FEWEST_NUMBERED or 2 * numbered < text.count("\n"):
+    numbers = [int(number) for number in _PAGE_LINE.findall(text)]
+    onward = sum(b - a in (1, 2) for a, b in pairwise(numbers))
+    if len(numbers) < FEWEST_NUMBERED or 2 * len(numbers) < text.count("\n") or 2 * onward < len(numbers):
         return text
+    bare = _PAGE_LINE.sub("", text)
     return _MARKS.sub("", _MARKED.sub("\n", bare))
 
 

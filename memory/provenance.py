@@ -319,10 +319,9 @@ def without_wrappers(text: str) -> str:
     More than what a person typed may be left (open files that an editor lists, say): it is for quoting a request
     whole, not for trusting it.
     """
-    if REFERENCED in text:
-        return "\n".join(
-            filter(None, (without_wrappers(text[low:high]) for low, high in outside_references(text)))
-        )
+    pieces = list(outside_references(text)) if REFERENCED in text else []
+    if len(pieces) > 1:
+        return "\n".join(filter(None, (without_wrappers(text[low:high]) for low, high in pieces)))
     if text.lstrip().startswith(_SENT) and (whole := _mid_turn(text, 0, len(text))):
         return text[slice(*whole)].strip()
     if COMMAND_SIGN in text and slash_command(text):

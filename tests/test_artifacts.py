@@ -474,6 +474,18 @@ def test_what_is_typed_into_a_program_is_no_command_and_who_stops_one_has_not_fa
     (command,) = a.commands
     assert (command.command, command.outcome.failed, command.failures) == ("sudo ./walk", None, 0)
     assert a.errors == ()
+    told = "Process exited with code 1\nOutput:\nError: Cannot find module 'x'"
+    again = trail(
+        exchange("exec_command", {"cmd": "npm start"}, told),
+        exchange("exec_command", {"cmd": "npm start"}, going),
+        exchange("write_stdin", {"session_id": 7, "chars": "\u0003"}, told),
+    )
+    assert [error.resolved for error in again.errors] == [False]
+    shell = trail(
+        exchange("exec_command", {"cmd": "bash"}, going),
+        exchange("write_stdin", {"session_id": 7, "chars": "grep '^CFLAGS' Makefile; make; exit\n"}, told),
+    )
+    assert [error.subject for error in shell.errors] == ["grep '^CFLAGS' Makefile; make; exit"]
     broken = "Process exited with code 1\nOutput:\nError: Socket init failed."
     b = trail(
         exchange("exec_command", {"cmd": "sudo ./walk"}, going),

@@ -138,18 +138,63 @@ def test_each_file_has_a_heading_of_its_own(attached):
     )
 
 
+LINE = "Never use tabs in this code."
+END = "--- End of content ---"
+RULE = "Always run the tests first."
+
+
 @pytest.mark.parametrize(
-    "texts",
+    ("texts", "typed"),
     [
-        ['<file_content path="a.md">\nnever closed'],
-        ["Called the Read tool with the following input: {no json}", "Result of calling the Read tool: x"],
-        ["Called the Read tool with the following input: {}", "my own words"],
-        [REFERENCED, "no name here"],
-        ["Content from @a.md:\nI only say so"],
+        (['<file_content path="a.md">\nnever closed'], ""),
+        (['<file_content path="a">\n' * 4000], ""),
+        (["Called the Read tool with the following input: {no json}"], None),
+        (["Called the Read tool with the following input: {}", "my own words"], None),
+        (["Content from @a.md:\nI only say so"], None),
+        ([f"The client writes {REFERENCED} into it. {RULE}"], None),
+        ([f"{REFERENCED} is what the client writes; fix it", RULE], None),
+        ([f"<system-reminder>\nsays\n{REFERENCED}\n{END}\n{LINE}\n</system-reminder>\nFix it"], "Fix it"),
     ],
 )
-def test_what_only_looks_like_an_attachment_is_none(texts):
-    assert attached_files(read(user(*texts)).parts) == ()
+def test_what_only_looks_like_an_attachment_is_none(texts, typed):
+    message = read(user(*texts))
+    assert attached_files(message.parts) == ()
+    assert typed_text(message) == ("\n".join(texts) if typed is None else typed)
+
+
+def test_a_file_that_speaks_of_markers_is_one_file():
+    held = f"BEGIN = (\n{REFERENCED}\n)\nLAST = (\n{END}\n)\n{LINE}"
+    tags = f"<task>\n{SAID}\n</task>\n\n<file_content path='a.py'>\n{held}\n</file_content>\n\n{RULE}"
+    in_tags = read(user(tags))
+    assert typed_text(in_tags) == f"{SAID}\n{RULE}"
+    assert [file.text for file in attached_files(in_tags.parts)] == [held]
+    parts = read(user(SAID, REFERENCED, "Content from @a.py:", held, "Content from @b.py:", LINE, END))
+    assert [file.text for file in attached_files(parts.parts)] == [held, LINE]
+    assert typed_text(parts) == SAID
+    whole = read(user(f"{SAID}\n{REFERENCED}\nContent from @a.py:\nx = 1\n{END}\n{LINE}\n{END}\n{RULE}"))
+    assert [file.text for file in attached_files(whole.parts)] == [f"x = 1\n{END}\n{LINE}\n"]
+    assert typed_text(whole) == f"{SAID}\n{RULE}"
+
+
+def test_a_picture_among_the_files_takes_no_other_s_text():
+    picture = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "aGk="}}
+    message = user(SAID, f"{REFERENCED}", "Content from @a.png:", "Content from @b.py:", "LIMIT = 5", END)
+    message["content"].insert(3, picture)
+    assert [(file.path, file.text) for file in attached_files(read(message).parts)] == [("b.py", "LIMIT = 5")]
+    assert typed_text(read(message)) == SAID
+
+
+def test_the_block_may_begin_in_the_part_that_was_typed():
+    message = read(user(f"{SAID}\n{REFERENCED}", "Content from @a.py:", LINE, END))
+    assert [file.text for file in attached_files(message.parts)] == [LINE]
+    assert typed_text(message) == SAID
+
+
+def test_calls_without_an_end_share_no_text():
+    one = 'Called the Read tool with the following input: {"file_path":"/a"}\nResult of calling the Read tool: x\n'
+    files = attached_files(read(user(one * 200)).parts)
+    assert len(files) == 200
+    assert sum(len(file.text) for file in files) < len(one) * 200
 
 
 def test_words_behind_the_files_and_files_without_an_end_are_told_apart():

@@ -388,6 +388,8 @@ def test_of_web_pages_line_numbers_and_bare_marks_are_not_read():
     ]  # fmt: skip
     few = "L1: the loop\nL2: the other loop\nend"
     assert read_lines(few, TextForm.RESULT).lines == few.split("\n")
+    labels = "\n".join("L0: mov r0, r1" for _ in range(20))
+    assert read_lines(labels, TextForm.RESULT).lines == labels.split("\n")
     code = "\n".join(f"L{n}: goto out;" if n % 9 == 0 else f"x = {n};" for n in range(100))
     assert read_lines(code, TextForm.RESULT).lines == code.split("\n")
 
@@ -526,17 +528,8 @@ def test_a_line_of_a_document_stands_under_its_heading():
     assert kept_of("plan.md", text, told) == f"## Bob's part\n{GAP}\n{told}"
     assert kept_of("plan.txt", text, told) == told
     assert kept_of("plan.md", text, "## Bob's part", told).count("## Bob's part") == 1
-
-
-def test_a_line_of_code_is_not_taken_to_belong_to_another_function():
-    rows = "\n".join(f"    boats_{n} = count(day, {n})" for n in range(30))
-    first, told = "def load_totals(day):", "save_totals(shop.totals, day)"
-    text = f"{first}\n{rows}\n\ndef store(day):\n{rows}\n    {told}\n"
-    assert [line for line in kept_of("a.py", text, first, told).split("\n") if "def " in line] == [
-        first,
-        "def store(day):",
-    ]
-    assert kept_of("a.py", text, told) == f"    {told}"
+    fenced = f"# Plan\n```bash\n# never run this\n```\n{rows}\n{told}"
+    assert kept_of("plan.md", fenced, told) == f"# Plan\n{GAP}\n{told}"
 
 
 def test_a_list_in_one_line_of_json_is_read_as_its_entries():
@@ -547,5 +540,12 @@ def test_a_list_in_one_line_of_json_is_read_as_its_entries():
     assert lines[2:42] == [orjson.dumps(row).decode() for row in rows]
     assert lines[42:] == ["text: one", "two"]
     assert read_lines(orjson.dumps(rows).decode(), TextForm.RESULT).lines == lines[2:42]
-    for text in ("[1, 2, 3]", "[{broken", '[["a"]]', "{}"):
+    deep = '[{"a":' + "[" * 300 + "]" * 300 + "}]"
+    for text in ("[1, 2, 3]", "[{broken", '[["a"]]', "{}", '[{"v": 1.10, "a": 1, "a": 2}]', deep):
         assert "".join(read_lines(text, TextForm.RESULT).lines) in (text, "")
+
+
+def test_examples_in_a_file_that_was_read_are_no_files():
+    text = "<file><path>a</path>\nx\n<file><path>b</path>\ny"
+    messages = read(call(1, "Read", file_path="prompt.md"), result(1, text))
+    assert [s.path for s in line_sources(messages) if s.kind is LineKind.READ] == ["prompt.md"]

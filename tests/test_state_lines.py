@@ -386,24 +386,30 @@ def test_headings_are_read_as_markdown_has_them(text, told):
 
 
 @pytest.mark.parametrize(
-    "again", ["./walk", "sudo ./walk", "timeout 3s ./walk", "DISPLAY=:0 PATH='/x y' time ./walk"]
+    "again", ["./walk", "sudo ./walk", "timeout 3s ./walk", "DISPLAY=:0 CI=1 time ./walk"]
 )
 def test_a_command_is_the_same_however_it_is_run(again):
     failed = ("Bash", {"command": "./walk"}, "Error: no display", True)
     (line,) = errors_of(failed, ("Bash", {"command": again}, "walked"))
     assert "; resolved: " in line
+    (line,) = errors_of(failed, ("Bash", {"command": f"DATABASE_URL=sqlite:// {again}"}, "walked"))
+    assert line.endswith("not seen resolved")
     (line,) = errors_of(failed, ("Bash", {"command": f"{again} --far"}, "walked"))
     assert line.endswith("not seen resolved")
 
 
 def test_an_error_gave_way_when_the_same_failed_in_another_way():
     first = ("Bash", {"command": "make gen"}, "Error: illegal constructor", True)
-    second = ("Bash", {"command": "PATH=/v22/bin make gen"}, "Error: not a module", True)
+    second = ("Bash", {"command": "CI=1 make gen"}, "Error: not a module", True)
     gone, there = errors_of(first, second)
     assert gone.endswith("gone: when the same was run again it failed in another way")
     assert there.endswith("not seen resolved")
     gone, _ = errors_of(first, second, language="zh")
     assert gone.endswith("已不再出现：再次运行时以另一种方式失败")
+    both = (*first[:2], "Error: not a module\nError: illegal constructor", True)
+    assert not any("gone" in line for line in errors_of(first, both))
+    timed_out = ("Bash", {"command": "make gen"}, "Command timed out after 120 seconds", True)
+    assert not any("gone" in line for line in errors_of(first, timed_out))
     back, _ = sorted(errors_of(first, second, first))
     assert back.startswith("Error: illegal constructor ×2")
     assert back.endswith("not resolved: failed again when last run")
@@ -412,7 +418,7 @@ def test_an_error_gave_way_when_the_same_failed_in_another_way():
 def test_a_search_without_a_match_says_so():
     artifacts, places = read(history(("Bash", {"command": "rg nowhere src"}, "Exit code: 1\nOutput:\n")))
     assert state_lines.ending_of(artifacts.commands[0].outcome, state_lines.WORDS["en"]) == (
-        "nothing found (exit code 1)"
+        "ended without output (exit code 1)"
     )
     assert places
 
@@ -433,6 +439,8 @@ MISSED_LOOKS = [
     ("cat src/[id]/page.tsx", "cat 'src/[id]/page.tsx'", True),
     ("cat /w/src/[id]/page.tsx", "sed -n 1,20p 'src/[id]/page.tsx'", True),
     ("cat src/[id]/page.tsx", "cat src/other/page.tsx", False),
+    ("cat config.json", "cat /w/a/config.json", False),
+    ("cat a.txt missing.txt", "cat a.txt", False),
     ("node build.js src/page.tsx", "cat src/page.tsx", False),
 ]
 
@@ -441,4 +449,7 @@ MISSED_LOOKS = [
 def test_a_look_that_failed_is_over_when_the_file_was_shown_another_way(first, second, over):
     failed = ("Bash", {"command": first}, "error: no matches found", True)
     lines = errors_of(failed, ("Bash", {"command": second}, "export default Page"))
-    assert [line.endswith("not seen resolved") for line in lines] == [not over]
+    assert ["; resolved: " in line for line in lines] == [over]
+    odd = (*failed[:2], "error: bad pattern", True)
+    lines = errors_of(odd, ("Bash", {"command": second}, "export default Page"))
+    assert ["; resolved: " in line for line in lines] == [False]

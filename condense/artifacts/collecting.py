@@ -151,23 +151,29 @@ class _Fold:
                 text, is_error=result.is_error, action=action, exit_code=exit_code, looks=shows
             )
         if first.action is ToolAction.RUN and first.session is not None:
-            first, outcome = self._typed_into(first, outcome)
+            first, outcome, stopped = self._typed_into(first, outcome)
+        else:
+            stopped = False
         self._shown = []
         for use in uses:
             self._use(use, at, outcome, text, result_at)
         if self._shown and not outcome.failed:
             self._errors.shown(self._shown, at)
         command = self._commands.of(first)
+        if stopped:
+            return
         if outcome.error or not (outcome.failed and (shows or first.action in LOOKING)):
-            self._errors.take(first, at, outcome, result_at, command.purpose if command else None)
+            self._errors.take(first, at, outcome, result_at, command.purpose if command else None, text)
 
-    def _typed_into(self, use: ToolUse, outcome: Outcome) -> tuple[ToolUse, Outcome]:
-        """What was typed into a running program: the program's own end; one that was stopped by hand has not failed."""
-        running = self._commands.running(use.session or "")
-        if any(key in use.subject for key in _STOPPING):
-            outcome = replace(outcome, failed=None, error="")
-        workdir, command = running or (use.workdir, "")
-        return replace(use, subject=command, workdir=workdir), outcome
+    def _typed_into(self, use: ToolUse, outcome: Outcome) -> tuple[ToolUse, Outcome, bool]:
+        """What was typed into a running program: how the program ended, and whether it was stopped by hand."""
+        if use.subject.strip(" \r\n") in _STOPPING:
+            return use, replace(outcome, failed=None, error=""), True
+        session = use.session or ""
+        if self._commands.is_shell(session):
+            return use, outcome, False
+        workdir, command = self._commands.running(session) or (use.workdir, "")
+        return replace(use, subject=command, workdir=workdir), outcome, False
 
     def _use(self, use: ToolUse, at: Place, outcome: Outcome, text: str, result_at: Place | None) -> None:
         if use.action in _FILE_ACTIONS:

@@ -68,7 +68,7 @@ class CommandFold:
         Files are seen where their path is whole: the folder that the shell is in is not known.
         """
         session = use.session or ""
-        shell = self._is_shell(session)
+        shell = self.is_shell(session)
         self._went_on(session, outcome, text, result_at)
         line = use.subject.strip()
         if not line or not line.isprintable():
@@ -97,7 +97,7 @@ class CommandFold:
             command = _test_command(reading, use.subject.strip())
             self._test((use.workdir, command), tally, at, outcome, result_at)
 
-    def _is_shell(self, session: str) -> bool:
+    def is_shell(self, session: str) -> bool:
         """Whether what runs in a session is an open shell, so that what is typed into it are commands."""
         key = self.sessions.get(session)
         return key is not None and opens_shell(key[1].split())

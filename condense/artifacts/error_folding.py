@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from condense.artifacts.trails import ErrorTrail, Outcome, Place
-from condense.file_paths import ends_with_path, normal_path
+from condense.file_paths import ends_with_path, is_absolute, normal_path
 from condense.shell_commands import looks_only
 from condense.shell_rows import Purpose
 from condense.tool_names import ToolAction
@@ -24,6 +24,12 @@ LOOKING = frozenset({ToolAction.READ, ToolAction.SEARCH, ToolAction.LIST})
 """What fails without harm: a file that is not there, a search without a match."""
 
 _LOOKED = frozenset({ToolAction.RUN, ToolAction.READ})
+_NOT_RUN = frozenset({124, 126, 127, 130, 137, 143})
+"""Exit codes of commands that did not run, or not to their end: they say nothing of earlier errors."""
+_CUT_OFF = re.compile(r"timed out|command not found|not recognized as|Killed|Terminated")
+_NOT_FOUND = re.compile(
+    r"no matches found|No such file|cannot find|not find|does not exist|找不到|不存在", re.IGNORECASE
+)
 _FILE = re.compile(r"\.\w{1,8}['\"`]?$")
 _SAVING = frozenset({ToolAction.CREATE, ToolAction.EDIT})
 
@@ -35,13 +41,34 @@ class ErrorFold:
         self._errors = {(e.subject, e.line): e for e in before}
 
     def take(
-        self, use: ToolUse, at: Place, outcome: Outcome, result: Place | None, purpose: Purpose | None
+        self,
+        use: ToolUse,
+        at: Place,
+        outcome: Outcome,
+        result: Place | None,
+        purpose: Purpose | None,
+        text: str = "",
     ) -> None:
-        """Note how a call ended: a failure is an error seen, anything else resolves the errors of the same subject."""
+        """Note how a call ended: a failure is an error seen, anything else resolves the errors of the same subject.
+
+        Args:
+            use: what it did.
+            at: the call.
+            outcome: how it ended.
+            result: where its output is.
+            purpose: of a command.
+            text: its output: an error that stands in it has not gone.
+        """
         subject = subject_of(use, purpose)
         if outcome.refused or outcome.running or not subject:
             return
         if outcome.failed:
+            if (
+                use.action is ToolAction.RUN
+                and outcome.exit_code not in _NOT_RUN
+                and not _CUT_OFF.search(text)
+            ):
+                self._give_way(subject, outcome.error, text)
             self._seen(subject, outcome.error, use, at, result)
             return
         self._resolve(subject, at)
@@ -57,21 +84,26 @@ class ErrorFold:
         for key, error in self._errors.items():
             if error.resolved or error.kind not in _LOOKED or at == error.at:
                 continue
-            if error.kind is ToolAction.RUN and not looks_only(key[0], None):
+            if not _NOT_FOUND.search(error.line) or (
+                error.kind is ToolAction.RUN and not looks_only(key[0], None)
+            ):
                 continue
             named = [normal_path(word.strip("'\"`")) for word in key[0].split() if _FILE.search(word)]
-            if any(_is_one(path, name) for path in map(normal_path, paths) for name in named):
+            if len(named) == 1 and any(_is_one(path, named[0]) for path in map(normal_path, paths)):
                 self._errors[key] = replace(error, resolved_by=at)
 
     def _seen(self, subject: str, line: str, use: ToolUse, at: Place, result: Place | None) -> None:
         known = self._errors.pop((subject, line), None)
         times = known.times + 1 if known else 1
-        if use.action is ToolAction.RUN:
-            command = plain_command(subject)
-            for key, error in self._errors.items():
-                if error.kind is use.action and plain_command(key[0]) == command and not error.resolved:
-                    self._errors[key] = replace(error, gave_way=True)
         self._errors[subject, line] = ErrorTrail(line, subject, use.action, at, result, times)
+
+    def _give_way(self, subject: str, line: str, text: str) -> None:
+        """The same command failed in another way: its errors that stand nowhere in the new output are gone."""
+        command = plain_command(subject)
+        for key, error in self._errors.items():
+            same = error.kind is ToolAction.RUN and plain_command(key[0]) == command
+            if same and not error.resolved and error.line and line and error.line not in text:
+                self._errors[key] = replace(error, gave_way=True)
 
     def _resolve(self, subject: str, at: Place) -> None:
         command = plain_command(subject)
@@ -82,7 +114,7 @@ class ErrorFold:
     def _resolve_saving(self, path: str, at: Place) -> None:
         """A file was saved: attempts to save it by whatever tool, which failed, are over."""
         for key, error in self._errors.items():
-            if error.kind in _SAVING and key[0].endswith(f" {path}") and not error.resolved:
+            if error.kind in _SAVING and key[0].partition(" ")[2] == path and not error.resolved:
                 self._errors[key] = replace(error, resolved_by=at)
 
     def value(self) -> tuple[ErrorTrail, ...]:
@@ -103,7 +135,11 @@ def subject_of(use: ToolUse, purpose: Purpose | None) -> str:
 
 
 def _is_one(path: str, name: str) -> bool:
-    return ends_with_path(path, name) or ends_with_path(name, path)
+    """Whether two normal paths are one file: the same, or one absolute, the other with a folder at least."""
+    if path == name:
+        return True
+    long, short = sorted((path, name), key=len, reverse=True)
+    return is_absolute(long) and not is_absolute(short) and "/" in short and ends_with_path(long, short)
 
 
 @cache
@@ -113,9 +149,10 @@ def plain_command(subject: str) -> str:
 
 
 _AROUND = re.compile(
-    r"(?:(?:[A-Za-z_]\w{0,60}=(?:\"[^\"]{0,400}\"|'[^']{0,400}'|[^\s;&|]{0,400})|sudo|time|nohup|env"
-    r"|timeout(?:\s+-\S+){0,4}\s+[\d.]{1,8}[smhd]?)\s+)+(?=\S)"
+    r"(?:(?:(?:CI|FORCE_COLOR|NO_COLOR|TERM|LANG|LC_ALL|DISPLAY|COLUMNS|PYTHONUNBUFFERED)=[^\s;&|\"']{0,100}"
+    r"|sudo|time|nohup|env|timeout(?:\s+-\S+){0,4}\s+[\d.]{1,8}[smhd]?)\s+)+(?=\S)"
 )
+"""What stands before a command and changes nothing of what it does."""
 
 
 def _shortened(line: str) -> str:
