@@ -193,7 +193,7 @@ def group_of_lines(
     return ExcerptGroup(message, heading, "\n".join(body), partial(_as_values, sources, members, chances))
 
 
-SHORT_ANSWER = 60
+SHORT_ANSWER = 24
 """Characters of a result that stands with its call although none of its lines was chosen; chosen."""
 NO_OUTPUT = {"en": "(no output)", "zh": "（无输出）"}
 
