@@ -105,9 +105,8 @@ def fill_state(filling: Filling, ledger: Ledger, left: int) -> Ledger:
 def merge_lines(section: str, before: Sequence[str], now: Sequence[str]) -> list[str]:
     """Put the lines of an older ledger together with today's, which win where both speak of the same thing.
 
-    A new plan replaces the older one, and so does where the work stands, but for what was loaded on demand
-    and what the client told. Files come
-    newest first, everything else newest last.
+    A new plan replaces the older one, and so does where the work stands, but for what was loaded on demand and what the
+    client told. Files come newest first, everything else newest last.
     """
     if section in ("standing", "plan"):
         loaded = [line for line in before if says_loaded(line) and line not in now]

@@ -504,3 +504,38 @@ def test_a_search_without_a_match_has_not_failed(command):
     told = "Process exited with code 1\nOutput:\nerror: bad pattern"
     b = trail(exchange("exec_command", {"cmd": command}, told))
     assert b.commands[0].outcome.failed
+
+
+REFUSED = (
+    "Your proposed edit has introduced new syntax error(s). Please read this error message carefully.\n\n"
+    "ERRORS:\n- F821 x\n\n(Open file: /src/a.py)\n(Current directory: /src)\nbash-$"
+)
+ADDED = "*** Begin Patch\n*** Add File: src/a.py\n+y\n*** End Patch"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "answer"),
+    [
+        ({"command": "edit 1:1\nimport x\nend_of_edit"}, REFUSED),
+        (
+            {"command": ["apply_patch", PATCH]},
+            "apply_patch verification failed: Failed to find expected lines",
+        ),
+        ({"command": ADDED}, "Exit code: 127\nOutput:\nsrc/a.py: not found"),
+    ],
+)
+def test_an_edit_by_a_shell_that_failed_did_not_happen_however_it_is_told(arguments, answer):
+    a = trail(exchange("bash", arguments, answer))
+    changes = [o for f in a.files for o in f.operations if o.action in (Do.EDIT, Do.CREATE)]
+    assert [o.happened for o in changes] == [False]
+
+
+def test_a_search_that_went_on_in_a_session_is_judged_as_a_search():
+    going = "Process running with session ID 7\nOutput:\n"
+    ended = "Process exited with code 1\nOutput:\n"
+    a = trail(
+        exchange("exec_command", {"cmd": "rg --files /usr/lib"}, going),
+        exchange("write_stdin", {"session_id": 7, "chars": ""}, ended),
+    )
+    assert a.errors == ()
+    assert [(c.outcome.exit_code, c.outcome.failed) for c in a.commands] == [(1, None)]

@@ -141,39 +141,47 @@ class _Fold:
         call, at = waiting.call, waiting.place
         text = result.text if result is not None else ""
         uses = read_call(call.name or "", call.arguments, result=text, tools=self._tools)
-        first = uses[0]
+        first, stopped = uses[0], False
+        if first.action is ToolAction.RUN and first.session is not None:
+            first, stopped = self._typed_into(first)
         shows = first.action is ToolAction.RUN and looks_only(first.subject, first.workdir)
         outcome = Outcome()
-        # a patch that was given to a shell ends as a command does
-        action = row_of(first.name, self._tools).action if first.action is ToolAction.EDIT else first.action
         if result is not None:
-            outcome = read_outcome(
-                text, is_error=result.is_error, action=action, exit_code=exit_code, looks=shows
-            )
-        if first.action is ToolAction.RUN and first.session is not None:
-            first, outcome, stopped = self._typed_into(first, outcome)
-        else:
-            stopped = False
+            outcome = self._outcome(first, result, exit_code, looks=shows)
+            outcome = replace(outcome, failed=None, error="") if stopped else outcome
         self._shown = []
         for use in uses:
             self._use(use, at, outcome, text, result_at)
         if self._shown and not outcome.failed:
             self._errors.shown(self._shown, at)
-        command = self._commands.of(first)
         if stopped:
             return
+        command = self._commands.of(first)
         if outcome.error or not (outcome.failed and (shows or first.action in LOOKING)):
             self._errors.take(first, at, outcome, result_at, command.purpose if command else None, text)
 
-    def _typed_into(self, use: ToolUse, outcome: Outcome) -> tuple[ToolUse, Outcome, bool]:
-        """What was typed into a running program: how the program ended, and whether it was stopped by hand."""
-        if use.subject.strip(" \r\n") in _STOPPING:
-            return use, replace(outcome, failed=None, error=""), True
+    def _outcome(self, use: ToolUse, result: Part, exit_code: int | None, *, looks: bool) -> Outcome:
+        """How a call ended; a patch that was given to a shell also as a command, where that has an exit code."""
+        outcome = read_outcome(
+            result.text, is_error=result.is_error, action=use.action, exit_code=exit_code, looks=looks
+        )
+        by_shell = use.action in _FILE_ACTIONS and row_of(use.name, self._tools).action is ToolAction.RUN
+        if outcome.failed or not by_shell:
+            return outcome
+        ended = read_outcome(
+            result.text, is_error=result.is_error, action=ToolAction.RUN, exit_code=exit_code, looks=False
+        )
+        return ended if ended.failed and ended.exit_code else outcome
+
+    def _typed_into(self, use: ToolUse) -> tuple[ToolUse, bool]:
+        """What was typed into a running program, as the program's own run, and whether it was stopped by hand."""
         session = use.session or ""
+        if use.subject.strip(" \r\n") in _STOPPING:
+            return use, True
         if self._commands.is_shell(session):
-            return use, outcome, False
+            return use, False
         workdir, command = self._commands.running(session) or (use.workdir, "")
-        return replace(use, subject=command, workdir=workdir), outcome, False
+        return replace(use, subject=command, workdir=workdir), False
 
     def _use(self, use: ToolUse, at: Place, outcome: Outcome, text: str, result_at: Place | None) -> None:
         if use.action in _FILE_ACTIONS:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from condense.artifacts.trails import ErrorTrail, Outcome, Place
@@ -142,7 +142,7 @@ def _is_one(path: str, name: str) -> bool:
     return is_absolute(long) and not is_absolute(short) and "/" in short and ends_with_path(long, short)
 
 
-@cache
+@lru_cache(maxsize=4096)
 def plain_command(subject: str) -> str:
     """A command without what only says how it is run: `CI=1 sudo timeout 9 make` is `make`."""
     return _AROUND.sub("", subject, count=1) if _AROUND.match(subject) else subject
