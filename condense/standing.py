@@ -164,6 +164,23 @@ def says_told(line: str) -> bool:
     return line.startswith(tuple(words["told"].partition("{")[0] for words in PHRASES.values()))
 
 
+def with_told(lines: Sequence[str], before: Sequence[str]) -> list[str]:
+    """Lines of today with what a client told before, where it has not told it anew."""
+    older = next((line for line in before if says_told(line)), None)
+    newer = next((line for line in lines if says_told(line)), None)
+    if older is None or newer is None:
+        return [*lines, *([older] if older is not None else [])]
+    values = [*_values_told(older), *_values_told(newer)]
+    told = {value.partition(": ")[0]: value for value in values}
+    lead = newer.removesuffix("; ".join(_values_told(newer)))
+    return [lead + "; ".join([*told.values()][:MOST_TOLD]) if line is newer else line for line in lines]
+
+
+def _values_told(line: str) -> list[str]:
+    leads = (words["told"].partition("{")[0] for words in PHRASES.values())
+    return next(line.removeprefix(lead) for lead in leads if line.startswith(lead)).split("; ")
+
+
 _TOLD = "<environment_context>"
 _VALUE = re.compile(
     r"^\s{0,8}(?:<(\w{2,30})>([^<>\n]{1,120})</\1>|([A-Z][\w ]{2,30}): ([^\n]{1,120}))$", re.MULTILINE
@@ -173,19 +190,17 @@ MOST_TOLD = 8
 
 
 def _environment(messages: Sequence[Message]) -> list[str]:
-    """What a client told of the machine and the agent's limits when it last told all of it: `name: value`."""
-    for message in reversed(messages):
+    """What a client told of the machine and the agent's limits, `name: value`, the newest of each name."""
+    told: dict[str, str] = {}
+    for message in messages:
         if message.role is not Role.USER or message.results:
             continue
         for part in message.parts:
             start = part.text.find(_TOLD) if part.kind is PartKind.TEXT else -1
-            if start < 0:
-                continue
-            block = part.text[start : start + LONGEST_TOLD].partition("</environment_context>")[0]
-            told = [f"{tag or name}: {value or said}" for tag, value, name, said in _VALUE.findall(block)]
-            if len(told) > 1:
-                return told[:MOST_TOLD]
-    return []
+            if start >= 0:
+                block = part.text[start : start + LONGEST_TOLD].partition("</environment_context>")[0]
+                told |= {tag or name: value or said for tag, value, name, said in _VALUE.findall(block)}
+    return [f"{name}: {value}" for name, value in told.items()][:MOST_TOLD]
 
 
 LONGEST_TOLD = 2000

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from condense.error_lines import error_lines
-from condense.standing import says_loaded, says_told, standing_lines
+from condense.standing import says_loaded, standing_lines, with_told
 from condense.state_lines import (
     command_lines,
     file_lines,
@@ -110,8 +110,7 @@ def merge_lines(section: str, before: Sequence[str], now: Sequence[str]) -> list
     """
     if section in ("standing", "plan"):
         loaded = [line for line in before if says_loaded(line) and line not in now]
-        told = [] if any(map(says_told, now)) else [line for line in before if says_told(line)]
-        return [*now, *loaded[:MOST_LOADS], *told[:1]] if now else list(before)
+        return with_told([*now, *loaded[:MOST_LOADS]], before) if now else list(before)
     known = {_subject(section, line) for line in now}
     older = [line for line in dict.fromkeys(before) if _subject(section, line) not in known]
     return [*now, *older] if section == "files" else [*older, *now]

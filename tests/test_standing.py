@@ -267,8 +267,12 @@ PLAIN = "<environment_context>\nApproval policy: on-request\nNetwork access: res
 def test_what_the_client_told_of_the_machine_is_said_in_a_line(told, values):
     note = {"role": "user", "content": f"{told}</environment_context>"}
     assert f"told by the client: {values}" in stand(note, ASK, edit(1), asked=1)
-    part = {"role": "user", "content": "<environment_context>\n  <cwd>/x</cwd>\n</environment_context>"}
-    assert f"told by the client: {values}" in stand(note, ASK, part, edit(1), asked=1)
+    later = {
+        "role": "user",
+        "content": "<environment_context>\n  <shell>fish</shell>\n</environment_context>",
+    }
+    newer = values.replace("zsh", "fish") if "zsh" in values else f"{values}; shell: fish"
+    assert f"told by the client: {newer}" in stand(note, ASK, later, edit(1), asked=1)
     assert not any("told by" in line for line in stand(ASK, edit(1)))
 
 
@@ -277,3 +281,5 @@ def test_what_the_client_told_survives_a_compaction_until_it_tells_anew():
     assert merge_lines("standing", before, ["last step: `b`"]) == ["last step: `b`", before[1]]
     now = ["last step: `b`", "told by the client: shell: bash; cwd: /w"]
     assert merge_lines("standing", before, now) == now
+    part = ["last step: `b`", "客户端告知：shell: bash"]
+    assert merge_lines("standing", before, part) == ["last step: `b`", "客户端告知：shell: bash; cwd: /w"]
