@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from condense.excerpts import ExcerptGroup, Excerpts, group_of_lines, render_group
 from condense.line_choice import LineChoice
-from condense.line_factors import KIND_FACTORS, line_factors
+from condense.line_factors import line_factors, source_factors
 from condense.line_features import HistoryView
 from condense.line_scoring import ScoredHistory, ScoredLine, score_lines
 from condense.line_sources import line_sources
@@ -152,8 +152,10 @@ def _factors(
     candidates: Sequence[ScoredLine], scored: ScoredHistory, boost: Mapping[int, float]
 ) -> list[float]:
     """What the worth of each candidate is multiplied with: its message's factor, its kind's, and its own."""
+    view = scored.view
     by_source = [
-        boost.get(source.message, 1.0) * KIND_FACTORS.get(source.kind, 1.0) for source in scored.view.sources
+        boost.get(source.message, 1.0) * factor
+        for source, factor in zip(view.sources, source_factors(view), strict=True)
     ]
     own = scored.factors
     return [by_source[c.source] * own.get(c.key, 1.0) for c in candidates]
