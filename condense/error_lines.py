@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from condense.artifacts.error_folding import plain_command
 from condense.state_lines import LONGEST_COMMAND, WORDS, command_text, one_line
 from condense.tool_names import ToolAction
 
@@ -30,6 +31,7 @@ OUTCOMES = {
     "en": {
         "resolved": "resolved: the same succeeded later",
         "repeated": "resolved: repeating it succeeded",
+        "shown": "resolved: shown later by {command}",
         "changed": "resolved: the same succeeded after changes to {files}",
         "edited": "resolved: a later edit of the file succeeded",
         "reread": "resolved: after re-reading the file a later edit of it succeeded",
@@ -43,6 +45,7 @@ OUTCOMES = {
     "zh": {
         "resolved": "已解决：后来同样的操作成功了",
         "repeated": "已解决：重做一次后成功",
+        "shown": "已解决：后来由 {command} 显示",
         "changed": "已解决：改动 {files} 之后，同样的操作成功了",
         "edited": "已解决：后来对该文件的编辑成功了",
         "reread": "已解决：重新读取该文件后，再次编辑成功",
@@ -141,4 +144,17 @@ def _resolution(
     if error.kind is ToolAction.RUN and changed:
         newest = list(dict.fromkeys(f.path for f in reversed(changed)))[:MOST_CHANGED]
         return words["changed"].format(files=", ".join(reversed(newest)))
-    return words["repeated"]
+    command = plain_command(error.subject)
+    other = next(
+        (
+            c.command
+            for c in artifacts.commands
+            if c.last == error.resolved_by and plain_command(c.command) != command
+        ),
+        "",
+    )
+    return (
+        words["shown"].format(command=f"`{command_text(other, LONGEST_COMMAND)}`")
+        if other
+        else words["repeated"]
+    )

@@ -169,7 +169,8 @@ def group_of_lines(
                 body += bridge
             else:
                 answered = sources[last.source].kind in CALL_KINDS and source.kind not in CALL_KINDS
-                onward = f" {source.first + c.line}" if source.first else ""
+                number = source.read.number_of(c.line)
+                onward = f" {number}" if number else ""
                 body.append(f"{ANSWERED if answered else GAP}{onward}")
                 body += _section_heading(source, c.line, last.line if c.source == last.source else -1)
         body.append(source.lines[c.line])
@@ -180,8 +181,9 @@ def group_of_lines(
     own = first.kind in CALL_KINDS and members[0].line == 0
     whole = first.title == first.path
     title = "" if own else first.title[: LONGEST_PATH if whole else LONGEST_TITLE]
-    if title and title == first.path and first.first:
-        title = f"{title}:{first.first + members[0].line}"
+    number = first.read.number_of(members[0].line)
+    if title and title == first.path and number:
+        title = f"{title}:{number}"
     speakers = SPEAKERS.get(language, SPEAKERS["en"])
     who = first.tool or speakers[first.kind is LineKind.USER]
     if own:
@@ -263,7 +265,7 @@ def _as_values(
     out = []
     for c in members:
         source = sources[c.source]
-        text, number = source.lines[c.line], source.first + c.line
+        text, number = source.lines[c.line], source.read.number_of(c.line) or c.line
         reasons = reasons_of(source, c, chances)
         out.append(ExcerptLine(source.message, source.part, number, source.kind, text, c.chance, reasons))
     return tuple(out)

@@ -35,6 +35,8 @@ _GUIDE = re.compile(
     r"|requirements?\b|constitution|\bspecs?\b|\bprd\b|assignment"
 )
 """Names of documents that say how to work, or what is wanted."""
+_GUIDE_FOLDER = re.compile(r"(?:^|/)(?:skills|rules|instructions|steering|\.clinerules|\.roo|\.kiro)/")
+"""Folders of such documents: a skill's references bind like the skill."""
 _ARGUMENT = re.compile(r"^\w+: ")
 """The name of an argument before its first line."""
 _NO_GUIDE = re.compile(r"requirements?\b.*\.txt$|template")
@@ -51,7 +53,8 @@ def is_guide(path: str, said: str) -> bool:
         said: what the person typed and the project's instructions, in lower case.
     """
     name = _name_of(path)
-    return _is_prose(path) and (_is_named(name, said) or _GUIDE.search(name) is not None)
+    by_name = _is_named(name, said) or _GUIDE.search(name) is not None
+    return _is_prose(path) and (by_name or _GUIDE_FOLDER.search(path.replace("\\", "/").lower()) is not None)
 
 
 def _is_prose(path: str) -> bool:
@@ -213,7 +216,7 @@ def _note(read: dict[str, list[int]], path: str, at: int, view: HistoryView) -> 
             read[same] = [at]
     elif known and by_shell and len(lines) <= MUCH * len(known):
         return
-    elif known and (source.first > 1 or (by_shell and not lines & known)):
+    elif known and (source.read.first > 1 or (by_shell and not lines & known)):
         read[same] = [*read[same], at][-MOST_PARTS:]
     else:
         read[same] = [at]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from condense.file_paths import VENDORED as IS_VENDORED
 from condense.line_sources import LineKind
 from condense.reasons import telling_keys
+from condense.reducing.frames import frame_weights
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -39,6 +40,9 @@ CUT = 8.0
 AMBIENT = 0.05
 """The same for a line of the block in which a client tells of the machine and its own limits (1 is alike in recall,
 .004 worse on one of three sets of questions)."""
+FRAME = 0.3
+"""The same for a line that a client puts around a result: what its call says already, and the state of the editor
+(names further back .003 less than at 1; measured)."""
 ERROR = 6.0
 """The same for a line with an error in the newest outputs: what is to be done next depends on it (alike in recall)."""
 NEWEST = 2
@@ -91,6 +95,12 @@ _CUT = re.compile(
 _ERROR = re.compile(
     r"\b(?:[A-Z]\w{0,60}(?:Error|Exception)|[Ee]rror|ERROR|FAILED|[Ff]ailed|fatal|panic\w{0,9}|错误|失败)\b.{0,3}[:：]"
 )
+_FRAME = re.compile(
+    r"\[[\w.-]{2,60} for '.{0,1000}\] Result:|<(?:file|files|content|path|operation|notice|file_write_result)\b.{0,300}>"
+    r"|</(?:file|files|content|file_write_result|notice)>"
+)
+"""What Roo, Cline and their like put around the result of a call."""
+_FRAMED = ("] Result:", "<environment_details>", "<content")
 _SENTENCE = re.compile(r"[A-Z][a-z]+ .* .* .* ")
 _PRINTED = (LineKind.OUTPUT, LineKind.REPLY)
 _WRITTEN = (LineKind.OLD, LineKind.NEW, LineKind.PATCH, LineKind.WRITTEN)
@@ -121,10 +131,14 @@ def line_factors(view: HistoryView, lines: Sequence[ScoredLine], names: Collecti
     ]
     fresh = [_is_fresh(view, at) for at in range(len(view.sources))]
     pages = [source.kind is LineKind.PAGE for source in view.sources]
+    framed = [_frames(source) if source.kind in _RESULTS else () for source in view.sources]
     for line in lines:
         cut = pieces[line.source]
         if ambient[line.source]:
             factors[line.key] = AMBIENT
+            continue
+        if framed[line.source] and line.line in framed[line.source]:
+            factors[line.key] = FRAME
             continue
         if line.source in newest and _ERROR.search(line.key):
             factors[line.key] = factors.get(line.key, 1.0) * ERROR
@@ -165,6 +179,14 @@ def _is_fresh(view: HistoryView, at: int) -> bool:
     """Say whether a source is what a short edit puts into a file, made since the latest request."""
     source = view.sources[at]
     return at > view.last_ask and source.kind in _PUT and len(source.lines) <= FEW_LINES and not source.failed
+
+
+def _frames(source: LineSource) -> Collection[int]:
+    """The lines of a result that a client put around it."""
+    if not any(mark in source.read.text for mark in _FRAMED):
+        return ()
+    around = {i for i, line in enumerate(source.lines) if line[:1] in "[<" and _FRAME.fullmatch(line)}
+    return around.union(i for i, weight in frame_weights(source.lines).items() if not weight)
 
 
 def _is_removed(source: LineSource, line: int) -> bool:

@@ -65,7 +65,6 @@ class LineSource:
         unit: what of its message it goes with: 0 what was said, else each call, and each file of many that one shows.
         shows: READ, or a quote of an earlier compaction: the files that it shows, in order, as the call names them.
         lines: verbatim, in order; a very long line stands in pieces.
-        first: number of the first line (in the file, where a listing says so; otherwise from 0).
     """
 
     message: int
@@ -80,12 +79,10 @@ class LineSource:
     shows: tuple[str, ...] = ()
     unit: int = 0
     lines: list[str] = field(init=False)
-    first: int = field(init=False)
 
     def __post_init__(self) -> None:
         """Take over what is asked for most."""
         self.lines = self.read.lines
-        self.first = self.read.first
 
 
 _OLD_KEYS = frozenset({"old_string", "old_str", "old_text", "old_code", "search", "target_content"})

@@ -35,7 +35,7 @@ STATE_SHARES = {
     "files": 0.05,
     "tests": 0.025,
     "commands": 0.03,
-    "urls": 0.01,
+    "urls": 0.015,
     "errors": 0.04,
 }
 """Shares of the target that the sections of the state may take; chosen on how people's sessions read."""
@@ -79,7 +79,7 @@ def fill_state(filling: Filling, ledger: Ledger, left: int) -> Ledger:
         "files": file_lines(artifacts, language, "\n".join(filling.carried.guidance)),
         "tests": test_lines(artifacts, language, places),
         "commands": commands,
-        "urls": url_lines(artifacts),
+        "urls": url_lines(artifacts, language),
         "errors": error_lines(artifacts, language, places),
     }
     before = {name: [x for _, one in filling.carried.ledgers for x in getattr(one, name)] for name in now}
@@ -120,7 +120,9 @@ def _subject(section: str, line: str) -> str:
     """What a line of the state speaks of: a path, a command, an address, what failed."""
     if section == "files":
         return line.split(" — ", 1)[0]
-    quoted = _QUOTED.findall(line) if section != "urls" else None
+    if section == "urls":
+        return line.split(" → ", 1)[0]
+    quoted = _QUOTED.findall(line)
     return (quoted[-1] if section == "errors" else quoted[0]) if quoted else line
 
 

@@ -256,9 +256,17 @@ def ending_of(outcome: Outcome, words: dict[str, str]) -> str:
     return words["ok"] if outcome.failed is False or outcome.exit_code == 0 else ""
 
 
-def url_lines(artifacts: Artifacts) -> tuple[str, ...]:
-    """The addresses fetched, newest last; those of this machine are no pages."""
-    return tuple(one_line(u.url, 300) for u in artifacts.urls if not _LOCAL.match(u.url))
+def url_lines(artifacts: Artifacts, language: str) -> tuple[str, ...]:
+    """Searches made and addresses fetched, these last, newest last, with what failed; those of this machine are none."""
+    words = WORDS[language]
+    found = [u for u in artifacts.urls if not _LOCAL.match(u.url)]
+    found.sort(key=lambda u: "://" in u.url)
+    return tuple(
+        f"{one_line(u.url, 300)} → {ending_of(u.outcome, words)}"
+        if u.outcome.failed
+        else one_line(u.url, 300)
+        for u in found
+    )
 
 
 _LOCAL = re.compile(r"(?:https?://)?(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\])(?:[:/]|$)")

@@ -37,7 +37,8 @@ class TextLines:
     Attributes:
         lines: verbatim, in order; a very long line stands in pieces.
         pieces: indexes of lines that are a cut piece: the line goes on in the next.
-        first: number of the first line where it is a listing that says so, otherwise 0.
+        first: number of the first line of a listing that numbers its lines, otherwise 0.
+        listed: the indexes of that listing's lines; where several stand in one text, none.
         text: the lines, joined.
         keys: of each line, its text without indentation and without the sign of a patch.
         different: the keys, each once.
@@ -50,12 +51,17 @@ class TextLines:
     text: str
     keys: list[str]
     different: frozenset[str]
+    listed: range = range(0)
     names: tuple[object, frozenset[str]] | None = None
+
+    def number_of(self, line: int) -> int:
+        """Return the number that a line had in a listing, by its index; 0 where it had none."""
+        return self.first + line - self.listed.start if line in self.listed else 0
 
 
 LONGEST_LINE = 400
 """Characters after which a line is cut into pieces (chosen: twice a long line of code)."""
-_NUMBERED = re.compile(r"\s{0,8}(\d{1,7})(?:→|\t|: | ?\| ?)")
+_NUMBERED = re.compile(r"\s{0,8}(\d{1,7})(?:→|\t|: | ?\| ?|:(?=\D|$))")
 
 
 def read_lines(text: str, form: TextForm = TextForm.PLAIN) -> TextLines:
@@ -92,13 +98,16 @@ _READ = _Shelf()
 def _read(text: str, form: TextForm) -> TextLines:
     shown = _as_shown(text) if form is TextForm.RESULT else text
     lines, pieces = whole_lines(shown)
-    first = 0
+    first, listed = 0, range(0)
     if form is TextForm.RESULT:
-        first, bare = without_numbers(shown.splitlines() if pieces else lines)
+        whole = shown.splitlines() if pieces else lines
+        first, listed, bare = without_numbers(whole)
         if not pieces:
             lines = bare
-        elif first:  # of pieces nobody could tell the lines' numbers
-            (lines, pieces), first = whole_lines("\n".join(bare)), 0
+        elif bare is not whole:
+            lines, pieces = whole_lines("\n".join(bare))
+        if pieces and min(pieces) < listed.stop:  # of pieces nobody could tell the lines' numbers
+            first, listed = 0, range(0)
         padded = sum(line.endswith("  ") for line in lines)
         if 2 * padded > len(lines):  # a console fills its lines with blanks
             lines = list(map(str.rstrip, lines))
@@ -106,7 +115,7 @@ def _read(text: str, form: TextForm) -> TextLines:
         keys = [(line[1:] if line[:1] in "+- " else line).strip() for line in lines]
     else:
         keys = list(map(str.strip, lines))
-    return TextLines(lines, pieces, first, "\n".join(lines), keys, frozenset(keys))
+    return TextLines(lines, pieces, first, "\n".join(lines), keys, frozenset(keys), listed)
 
 
 def _as_shown(text: str) -> str:
@@ -268,28 +277,31 @@ def without_page_numbers(text: str) -> str:
     return _MARKS.sub("", _MARKED.sub("\n", bare))
 
 
-LONGEST_HEAD = 8
+LONGEST_HEAD = 30
 """Lines of a harness that may stand above a listing; chosen."""
 
 
-def without_numbers(lines: list[str]) -> tuple[int, list[str]]:
+def without_numbers(lines: list[str]) -> tuple[int, range, list[str]]:
     """Take the running line numbers off a file listing; where it has none the very same list comes back.
 
     A listing has numbers when nearly all lines begin with one and they ascend by one; some lines of a harness may stand
-    above it.
+    above it, and other text below.
 
     Returns:
-        The number of the first line, 0 where that can't be told (several listings in one), and the lines.
+        The number of the first line, the indexes of the lines that have one (0 and none where that can't be told:
+        several listings in one), and the lines.
     """
     start = next((i for i, line in enumerate(lines[:LONGEST_HEAD]) if _NUMBERED.match(line)), 0)
     shown = lines[start : start + 12]
     head = [m for m in map(_NUMBERED.match, shown) if m]
     if len(head) < 2 or len(head) < len(shown) - 3:  # noqa: PLR2004  # two lines show that they ascend
-        return 0, lines
+        return 0, range(0), lines
     numbers = [int(m[1]) for m in head]
     if any(b - a != 1 for a, b in pairwise(numbers)):
-        return 0, lines
+        return 0, range(0), lines
     found = list(map(_NUMBERED.match, lines))
-    places = {int(m[1]) - i for i, m in enumerate(found) if m}
-    first = numbers[0] - start if start == 0 or len(places) == 1 else 0
-    return max(first, 0), [line[m.end() :] if m else line for line, m in zip(lines, found, strict=True)]
+    at = [i for i, m in enumerate(found) if m]
+    one = len({int(m[1]) - i for i, m in enumerate(found) if m}) == 1
+    listed = range(at[0], at[-1] + 1) if one else range(0)
+    bare = [line[m.end() :] if m else line for line, m in zip(lines, found, strict=True)]
+    return (numbers[0], listed, bare) if one else (0, listed, bare)

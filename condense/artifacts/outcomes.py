@@ -65,7 +65,7 @@ _REFUSING = ("reject", "denied", "declined", "cancelled", "want to", "interrupte
 _EXITING = ("exit", "failed", "status code", "退出码")
 _GOING_ON = ("session ID", "still running", "background")
 _SHELL_ERRORS = (
-    "sh: ", "command not found", "No such file", "Permission denied", "cannot access", "not recognized", " : The term",
+    "sh: ", "zsh:", "command not found", "No such file", "Permission denied", "cannot access", "not recognized", " : The term",
 )  # fmt: skip
 """Words of which one stands in whatever a pattern above finds; looking for them is much quicker."""
 
@@ -134,7 +134,8 @@ def _ended(code: int, text: str, *, is_error: bool, looks: bool) -> Outcome:
     if looks and code == 1 and says_nothing(text):
         return Outcome(code)
     failed = code != 0 or is_error
-    return Outcome(code, failed, error_line(text, guess=not looks) if failed else "")
+    error = error_line(text, guess=not looks) if failed else ""
+    return Outcome(code, failed, error or (_shell_error(text[-_ENDS:]) if failed and looks else ""))
 
 
 def _is_refused(text: str) -> bool:
@@ -148,9 +149,9 @@ def _ran(text: str, ends: str, *, looks: bool) -> Outcome:
     """How a command without an exit code ended."""
     if not_started_sign().match(text):
         return Outcome(failed=True, error=_first_line(text))
-    m = shell_error_sign().search(ends) if any(word in ends for word in _SHELL_ERRORS) else None
-    if m:
-        return Outcome(failed=True, error=m[0].strip()[:_MOST_ERROR])
+    told = _shell_error(ends)
+    if told:
+        return Outcome(failed=True, error=told)
     if looks:
         return UNKNOWN
     first = _first_line(output_text(text))
@@ -161,6 +162,12 @@ def _ran(text: str, ends: str, *, looks: bool) -> Outcome:
     if ("error" in ends or "fatal: " in ends) and told_error_sign().search(ends):
         return Outcome(failed=True, error=error_line(text))
     return UNKNOWN
+
+
+def _shell_error(ends: str) -> str:
+    """What a shell itself says went wrong; "" where it says nothing."""
+    m = shell_error_sign().search(ends) if any(word in ends for word in _SHELL_ERRORS) else None
+    return m[0].strip()[:_MOST_ERROR] if m else ""
 
 
 def _ends_in_traceback(ends: str) -> bool:
