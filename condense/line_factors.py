@@ -48,12 +48,12 @@ ERROR = 6.0
 NEWEST = 2
 """Outputs that count as the newest; chosen."""
 FRESH = 4.0
-"""The same for a line that a short edit put into a file since the latest request: what has come of it so far (2 to 6
-are alike in recall)."""
+"""The same for the lines of a short edit made since the latest request: what has come of it so far (2 to 6 are alike in
+recall)."""
 FEW_LINES = 30
 """Lines of the longest edit that is short; chosen."""
 SMALL = 2.0
-"""The same for a line of a small file, shown or written: little room buys the whole of it (to 3 alike in recall;
+"""The same for the lines of a small file, shown or written: little room buys the whole of it (to 3 alike in recall;
 measured on questions about what files hold)."""
 SMALL_TEXT = 1000
 """Characters below which a file is small (2,000 costs .008 of the names further back)."""
@@ -96,8 +96,8 @@ _ERROR = re.compile(
     r"\b(?:[A-Z]\w{0,60}(?:Error|Exception)|[Ee]rror|ERROR|FAILED|[Ff]ailed|fatal|panic\w{0,9}|错误|失败)\b.{0,3}[:：]"
 )
 _FRAME = re.compile(
-    r"\[[\w.-]{2,60} for '.{0,1000}\] Result:|<(?:file|files|content|path|operation|notice|file_write_result)\b.{0,300}>"
-    r"|</(?:file|files|content|file_write_result|notice)>"
+    r"\[[\w.-]{2,60} for '.{0,1000}\] Result:"
+    r"|<(?:file|files|content|path|operation|notice|file_write_result)\b.{0,300}>|</(?:file|files|content|file_write_result|notice)>"
 )
 """What Roo, Cline and their like put around the result of a call."""
 _FRAMED = ("] Result:", "<environment_details>", "<content")
@@ -126,10 +126,6 @@ def line_factors(view: HistoryView, lines: Sequence[ScoredLine], names: Collecti
     ambient = [_is_ambient(source) for source in view.sources]
     written = [source.kind in _WRITTEN for source in view.sources]
     pieces = [source.read.pieces for source in view.sources]
-    small = [
-        s.kind in _FILES and len(text) < SMALL_TEXT for s, text in zip(view.sources, view.texts, strict=True)
-    ]
-    fresh = [_is_fresh(view, at) for at in range(len(view.sources))]
     pages = [source.kind is LineKind.PAGE for source in view.sources]
     framed = [_frames(source) if source.kind in _RESULTS else () for source in view.sources]
     for line in lines:
@@ -154,10 +150,6 @@ def line_factors(view: HistoryView, lines: Sequence[ScoredLine], names: Collecti
             factors[line.key] = factors.get(line.key, 1.0) * CUT
         if written[line.source] and _SETS.search(line.key):
             factors[line.key] = factors.get(line.key, 1.0) * SETTING
-        if small[line.source]:
-            factors[line.key] = factors.get(line.key, 1.0) * SMALL
-        if fresh[line.source] and not _is_removed(view.sources[line.source], line.line):
-            factors[line.key] = factors.get(line.key, 1.0) * FRESH
         if pages[line.source] and _SENTENCE.match(line.key):
             factors[line.key] = factors.get(line.key, 1.0) * PROSE
     return factors
@@ -165,14 +157,22 @@ def line_factors(view: HistoryView, lines: Sequence[ScoredLine], names: Collecti
 
 def source_factors(view: HistoryView) -> list[float]:
     """Return what the worth of all lines of each source is multiplied with: by where they stand, and how many."""
-    return [
-        KIND_FACTORS.get(source.kind, 1.0) * (_size_factor(len(text)) if source.kind in _RESULTS else 1.0)
-        for source, text in zip(view.sources, view.texts, strict=True)
-    ]
+    out = []
+    for at, (source, text) in enumerate(zip(view.sources, view.texts, strict=True)):
+        factor = KIND_FACTORS.get(source.kind, 1.0)
+        if source.kind in _RESULTS:
+            factor *= _size_factor(len(text))
+        if source.kind in _FILES and len(text) < SMALL_TEXT:
+            factor *= SMALL
+        if _is_fresh(view, at):
+            factor *= FRESH
+        out.append(factor)
+    return out
 
 
 def _size_factor(characters: int) -> float:
-    return min(LARGEST, max(SMALLEST, (USUAL / max(LEAST_SIZE, characters)) ** SIZED))
+    share: float = (USUAL / max(LEAST_SIZE, characters)) ** SIZED
+    return min(LARGEST, max(SMALLEST, share))
 
 
 def _is_fresh(view: HistoryView, at: int) -> bool:
@@ -187,10 +187,6 @@ def _frames(source: LineSource) -> Collection[int]:
         return ()
     around = {i for i, line in enumerate(source.lines) if line[:1] in "[<" and _FRAME.fullmatch(line)}
     return around.union(i for i, weight in frame_weights(source.lines).items() if not weight)
-
-
-def _is_removed(source: LineSource, line: int) -> bool:
-    return source.kind is LineKind.PATCH and source.lines[line].startswith("-")
 
 
 def _added(view: HistoryView, lines: Sequence[ScoredLine]) -> Iterator[str]:

@@ -257,7 +257,7 @@ def ending_of(outcome: Outcome, words: dict[str, str]) -> str:
 
 
 def url_lines(artifacts: Artifacts, language: str) -> tuple[str, ...]:
-    """Searches made and addresses fetched, these last, newest last, with what failed; those of this machine are none."""
+    """Searches made, then addresses fetched, newest last, with what failed; those of this machine are left out."""
     words = WORDS[language]
     found = [u for u in artifacts.urls if not _LOCAL.match(u.url)]
     found.sort(key=lambda u: "://" in u.url)

@@ -270,25 +270,44 @@ def test_the_numbers_of_a_listing_are_taken_off_below_what_a_harness_puts_above_
     listing = "\n".join(f"{n:3} | value_{n} = {n}" for n in range(1, 21))
     head = "[read_file for 'a.py'] Result:\n<file><path>a.py</path>\n<content>"
     shown = f"{head}\n{listing}\n</content></file>"
-    first, lines = without_numbers(shown.split("\n"))
+    first, listed, lines = without_numbers(shown.split("\n"))
     assert lines[3] == "value_1 = 1"
-    assert (first, lines[0]) == (0, "[read_file for 'a.py'] Result:")
+    assert (first, listed, lines[0]) == (1, range(3, 23), "[read_file for 'a.py'] Result:")
     later = shown.replace("  1 | value_1 = 1\n", "").replace("  2 | value_2 = 2\n", "")
-    first, lines = without_numbers(later.split("\n"))
-    assert first + lines.index("value_9 = 9") == 9
+    read = read_lines(later, TextForm.RESULT)
+    assert read.number_of(read.lines.index("value_9 = 9")) == 9
+    assert [read.number_of(n) for n in (0, len(read.lines) - 1)] == [0, 0]
+
+
+def test_a_listing_keeps_its_numbers_beside_long_lines_of_other_text():
+    listing = "\n".join(f"{n:3} | value_{n} = {n}" for n in range(1, 21))
+    below = ", ".join(f"src/part_{n}.py" for n in range(60))
+    read = read_lines(f"<content>\n{listing}\n</content>\n# Open files\n{below}", TextForm.RESULT)
+    assert read.number_of(read.lines.index("value_9 = 9")) == 9
+    assert len(read.pieces) > 1
+    above = read_lines(f"{below}\n{listing}", TextForm.RESULT)
+    assert above.number_of(above.lines.index("value_9 = 9")) == 0
+
+
+def test_empty_lines_of_a_numbered_listing_carry_their_number_alone():
+    shown = "\n".join(f"{n}:" if n % 3 == 0 else f"{n}:\tvalue_{n} = {n}" for n in range(1201, 1221))
+    read = read_lines(shown, TextForm.RESULT)
+    assert (read.first, read.lines[1], read.lines[2]) == (1201, "\tvalue_1202 = 1202", "")
 
 
 def test_of_several_listings_in_one_no_line_is_numbered():
     listing = "\n".join(f"{n}\tvalue_{n} = {n}" for n in range(30, 50))
-    first, lines = without_numbers(f"<file>\n{listing}\n</file>\n<file>\n{listing}\n</file>".split("\n"))
-    assert first == 0
+    first, listed, lines = without_numbers(
+        f"<file>\n{listing}\n</file>\n<file>\n{listing}\n</file>".split("\n")
+    )
+    assert (first, listed) == (0, range(0))
     assert lines.count("value_30 = 30") == 2
 
 
 def test_a_text_without_running_numbers_stays_as_it_is():
     for text in ("3 | a\n9 | b\n12 | c", "a\nb\nc", "1 | a", ""):
         lines = text.split("\n")
-        assert without_numbers(lines) == (0, lines)
+        assert without_numbers(lines) == (0, range(0), lines)
 
 
 def test_blanks_with_which_a_console_fills_its_lines_are_left_out() -> None:

@@ -9,7 +9,26 @@ from chosen_lines import choose_lines
 
 from condense.excerpting import score_history
 from condense.excerpts import GAP
-from condense.line_factors import ADDED, AMBIENT, ASKED, CUT, ERROR, PIECE, SETTING, VENDORED, WHY
+from condense.line_factors import (
+    ADDED,
+    AMBIENT,
+    ASKED,
+    CUT,
+    ERROR,
+    FRAME,
+    FRESH,
+    KIND_FACTORS,
+    LARGEST,
+    PIECE,
+    PROSE,
+    SETTING,
+    SMALL,
+    SMALLEST,
+    VENDORED,
+    WHY,
+    source_factors,
+)
+from condense.line_sources import LineKind
 from memory.messages import Form
 from memory.wire import parse_messages
 
@@ -191,3 +210,73 @@ def test_an_error_in_the_newest_outputs_weighs_more():
     older = score_history(history("go", ("./old", log), ("./load", "fine"), ("./serve", "fine"))).factors
     assert "Error: code 401, no key" not in older
     assert "loaded 3 rows" not in factors
+
+
+def worths(*values: dict[str, Any]) -> dict[str, float]:
+    """The factor of each source of a history, by its first line."""
+    view = score_history(parse_messages(list(values))).view
+    return {
+        source.lines[0]: factor
+        for source, factor in zip(view.sources, source_factors(view), strict=True)
+        if source.lines
+    }
+
+
+def edit(path: str, new: str, number: int) -> dict[str, Any]:
+    arguments = {"file_path": path, "old_string": "was", "new_string": new}
+    call = {"type": "tool_use", "id": f"e{number}", "name": "Edit", "input": arguments}
+    return {"role": "assistant", "content": [call]}
+
+
+def test_what_a_short_edit_puts_into_a_file_since_the_latest_request_weighs_more():
+    long = "\n".join(f"row_{n} = {n} * width  # {n} of many" for n in range(40))
+    found = worths(
+        {"role": "user", "content": "go"},
+        edit("a.py", "early = 1", 1),
+        {"role": "user", "content": "now the other"},
+        edit("b.py", "late = 2", 2),
+        edit("c.py", long, 3),
+    )
+    new = KIND_FACTORS[LineKind.NEW]
+    assert found["new_string: early = 1"] == new * SMALL
+    assert found["new_string: late = 2"] == new * SMALL * FRESH
+    assert found["new_string: row_0 = 0 * width  # 0 of many"] == new
+
+
+def test_the_longer_a_result_the_less_its_lines_weigh():
+    sizes = [20, 2_000, 20_000, 2_000_000]
+    steps = [(f"run {n}", f"start {n}\n" + "x" * n) for n in sizes]
+    found = score_history(history("go", *steps)).view
+    factors = [
+        factor / KIND_FACTORS[LineKind.OUTPUT]
+        for source, factor in zip(found.sources, source_factors(found), strict=True)
+        if source.kind is LineKind.OUTPUT
+    ]
+    assert factors == sorted(factors, reverse=True)
+    assert 1 < factors[0] <= LARGEST
+    assert factors[1] == pytest.approx(1, abs=0.01)
+    assert factors[3] == SMALLEST
+
+
+def test_a_sentence_of_a_page_weighs_more_than_its_menu():
+    page = "Home\nDocs\nThe free tier allows sixty calls a minute.\nsign in to read on now"
+    call = {"type": "tool_use", "id": "w", "name": "WebFetch", "input": {"url": "https://example.org/limits"}}
+    result = {"type": "tool_result", "tool_use_id": "w", "content": page}
+    values = [{"role": "assistant", "content": [call]}, {"role": "user", "content": [result]}]
+    scored = score_history(parse_messages([{"role": "user", "content": "go"}, *values]))
+    assert scored.factors == {"The free tier allows sixty calls a minute.": PROSE}
+
+
+def test_what_a_client_puts_around_a_result_weighs_less():
+    shown = (
+        "[read_file for 'app.py'] Result:\n<files>\n<file><path>app.py</path>\n<content lines=\"1-2\">\n"
+        "1 | width = 3\n2 | depth = 4\n</content>\n</file>\n</files>\n"
+        "<environment_details>\n# Current Cost\n$0.13\n</environment_details>"
+    )
+    call = {"type": "tool_use", "id": "r", "name": "read_file", "input": {"path": "app.py"}}
+    result = {"type": "tool_result", "tool_use_id": "r", "content": shown}
+    values = [{"role": "assistant", "content": [call]}, {"role": "user", "content": [result]}]
+    factors = score_history(parse_messages([{"role": "user", "content": "go"}, *values])).factors
+    assert factors.keys() >= {"[read_file for 'app.py'] Result:", '<content lines="1-2">', "$0.13"}
+    assert set(factors.values()) == {FRAME}
+    assert not {"width = 3", "depth = 4"} & factors.keys()

@@ -8,6 +8,7 @@ from condense import state_lines
 from condense.artifacts import collect_artifacts
 from condense.definitions import headings
 from condense.error_lines import error_lines
+from condense.state_filling import merge_lines
 from condense.state_lines import command_lines, command_text, file_lines, plan_lines
 from memory.wire import parse_messages
 
@@ -431,7 +432,35 @@ def test_addresses_of_this_machine_are_no_pages():
             ("WebSearch", {"query": "localhost of the boats"}, "found"),
         )
     )
-    assert state_lines.url_lines(artifacts) == ("https://example.org/b", "localhost of the boats")
+    assert state_lines.url_lines(artifacts, "en") == ("localhost of the boats", "https://example.org/b")
+
+
+def test_a_page_that_could_not_be_fetched_says_so():
+    failing = ("WebFetch", {"url": "https://example.org/a"}, "Request failed with status code 403", True)
+    artifacts, _ = read(history(failing, ("WebFetch", {"url": "https://example.org/b"}, "boats")))
+    assert state_lines.url_lines(artifacts, "en") == (
+        "https://example.org/a → failed: Request failed with status code 403",
+        "https://example.org/b",
+    )
+    again, _ = read(history(failing, ("WebFetch", {"url": "https://example.org/a"}, "boats")))
+    assert state_lines.url_lines(again, "zh") == ("https://example.org/a",)
+    assert merge_lines("urls", ["https://example.org/a → failed"], ["https://example.org/a"]) == [
+        "https://example.org/a"
+    ]
+
+
+@pytest.mark.parametrize(
+    "said", ["zsh:1: no matches found: src/[id]/page.tsx", "bash: line 3: src/[id]: ambiguous redirect"]
+)
+def test_what_a_shell_says_of_a_look_is_an_error_of_its_own(said):
+    failed = (
+        "Bash",
+        {"command": "cat src/[id]/page.tsx"},
+        f"Exit code: 1\nWall time: 0 seconds\nOutput:\n{said}",
+    )
+    (line,) = errors_of(failed)
+    assert line == f"{said} — from `cat src/[id]/page.tsx`; not seen resolved"
+    assert errors_of(("Bash", {"command": "grep -c x a.log"}, "Exit code: 1\nOutput:\n0")) == ()
 
 
 MISSED_LOOKS = [
@@ -449,7 +478,7 @@ MISSED_LOOKS = [
 def test_a_look_that_failed_is_over_when_the_file_was_shown_another_way(first, second, over):
     failed = ("Bash", {"command": first}, "error: no matches found", True)
     lines = errors_of(failed, ("Bash", {"command": second}, "export default Page"))
-    assert ["; resolved: " in line for line in lines] == [over]
+    assert [f"; resolved: shown later by `{second}`" in line for line in lines] == [over]
     odd = (*failed[:2], "error: bad pattern", True)
     lines = errors_of(odd, ("Bash", {"command": second}, "export default Page"))
     assert ["; resolved: " in line for line in lines] == [False]

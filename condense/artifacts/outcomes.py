@@ -65,7 +65,8 @@ _REFUSING = ("reject", "denied", "declined", "cancelled", "want to", "interrupte
 _EXITING = ("exit", "failed", "status code", "退出码")
 _GOING_ON = ("session ID", "still running", "background")
 _SHELL_ERRORS = (
-    "sh: ", "zsh:", "command not found", "No such file", "Permission denied", "cannot access", "not recognized", " : The term",
+    "sh: ", "zsh:", "command not found", "No such file", "Permission denied", "cannot access", "not recognized",
+    " : The term",
 )  # fmt: skip
 """Words of which one stands in whatever a pattern above finds; looking for them is much quicker."""
 
