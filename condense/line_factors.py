@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from condense.file_paths import VENDORED as IS_VENDORED
 from condense.line_sources import LineKind
+from condense.listed_paths import listing_factors
 from condense.reasons import telling_keys
 from condense.reducing.frames import frame_weights
 
@@ -122,6 +123,8 @@ def line_factors(view: HistoryView, lines: Sequence[ScoredLine], names: Collecti
         factors[key] = factors.get(key, 1.0) * ADDED
     for key in _asked(view, lines, names):
         factors[key] = factors.get(key, 1.0) * ASKED
+    for key, factor in listing_factors(view, lines):
+        factors[key] = factors.get(key, 1.0) * factor
     newest = [at for at, source in enumerate(view.sources) if source.kind in _PRINTED][-NEWEST:]
     ambient = [_is_ambient(source) for source in view.sources]
     written = [source.kind in _WRITTEN for source in view.sources]

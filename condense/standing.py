@@ -200,9 +200,23 @@ def _environment(messages: Sequence[Message]) -> list[str]:
             if start >= 0:
                 block = part.text[start : start + LONGEST_TOLD].partition("</environment_context>")[0]
                 told |= {tag or name: value or said for tag, value, name, said in _VALUE.findall(block)}
+                told |= _access(block, told.get("cwd", ""))
     return [f"{name}: {value}" for name, value in told.items()][:MOST_TOLD]
 
 
+def _access(block: str, folder: str) -> dict[str, str]:
+    """What the agent may read and write, by kind of access; paths as seen from the folder it works in."""
+    found: dict[str, list[str]] = {}
+    for access, place in _ENTRY.findall(block):
+        path = "." if place == folder else place.removeprefix(f"{folder}/") if folder else place
+        found.setdefault(f"{access} access", []).append(path)
+    return {access: one_line(", ".join(paths), LONGEST_PLACES) for access, paths in found.items()}
+
+
+_ENTRY = re.compile(r'<entry access="(\w{2,12})"><(?:special|path)>([^<>;\n]{1,300})</')
+
+LONGEST_PLACES = 200
+"""Characters of the places of one kind of access; chosen."""
 LONGEST_TOLD = 2000
 """Characters of such a block that are looked at; chosen."""
 

@@ -1,0 +1,58 @@
+"""Entries of long listings that hardly matter: one file name many times, folders nobody worked in."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import groupby
+from operator import attrgetter
+from typing import TYPE_CHECKING
+
+from condense.line_sources import LineKind
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+    from condense.line_features import HistoryView
+    from condense.line_scoring import ScoredLine
+
+OFTEN = 2
+"""Entries of one name in a listing that count in full; of more each counts the less, all together as much (chosen)."""
+ELSEWHERE = 0.25
+"""Factor on the worth of an entry none of whose folders, but for those all entries are in, was worked in (0.1 to 0.5
+are alike; measured: .002 more of the facts that questions ask for, at the same recall). What was found in such files
+weighs as it is, or .002 of the copied text are lost."""
+MOST_SHORT = 10
+"""Entries up to which a listing counts as it is; chosen."""
+_LISTINGS = (LineKind.FOUND, LineKind.OUTPUT)
+
+
+def listing_factors(view: HistoryView, lines: Sequence[ScoredLine]) -> Iterator[tuple[str, float]]:
+    """Yield the keys of entries of long listings that are worth less than others, and by how much.
+
+    Args:
+        view: the history.
+        lines: its lines, scored, in order of their sources.
+    """
+    worked_in = _folders_worked_in(view)
+    for at, group in groupby(lines, attrgetter("source")):
+        source = view.sources[at]
+        if source.kind not in _LISTINGS:
+            continue
+        paths = {line.key: line.key.split("/") for line in group if "/" in line.key and " " not in line.key}
+        if len(paths) <= MOST_SHORT:
+            continue
+        names = Counter(path[-1] for path in paths.values())
+        common = set.intersection(*(set(path[:-1]) for path in paths.values()))
+        for key, (*folders, name) in paths.items():
+            factor = min(1.0, OFTEN / names[name])
+            own = set(folders) - common
+            if own and own.isdisjoint(worked_in):
+                factor *= ELSEWHERE
+            if factor < 1:
+                yield key, factor
+
+
+def _folders_worked_in(view: HistoryView) -> Collection[str]:
+    """The names of all folders of the files that were touched."""
+    paths = (view.sources[at].path.replace("\\", "/") for at in view.touched.values())
+    return {folder for path in paths for folder in path.split("/")[:-1]}
