@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from condense.alike_lines import alike_factors
 from condense.file_paths import VENDORED as IS_VENDORED
 from condense.line_sources import LineKind
 from condense.listed_paths import listing_factors
@@ -123,7 +124,7 @@ def line_factors(view: HistoryView, lines: Sequence[ScoredLine], names: Collecti
         factors[key] = factors.get(key, 1.0) * ADDED
     for key in _asked(view, lines, names):
         factors[key] = factors.get(key, 1.0) * ASKED
-    for key, factor in listing_factors(view, lines):
+    for key, factor in (*listing_factors(view, lines), *alike_factors(view, lines)):
         factors[key] = factors.get(key, 1.0) * factor
     newest = [at for at, source in enumerate(view.sources) if source.kind in _PRINTED][-NEWEST:]
     ambient = [_is_ambient(source) for source in view.sources]
