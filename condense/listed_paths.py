@@ -23,7 +23,8 @@ are alike; measured: .002 more of the facts that questions ask for, at the same 
 weighs as it is, or .002 of the copied text are lost."""
 MOST_SHORT = 10
 """Entries up to which a listing counts as it is; chosen."""
-_LISTINGS = (LineKind.FOUND, LineKind.OUTPUT)
+_LISTINGS = (LineKind.FOUND, LineKind.OUTPUT, LineKind.USER)
+"""Where listings stand; clients add theirs to what a person says."""
 
 
 def listing_factors(view: HistoryView, lines: Sequence[ScoredLine]) -> Iterator[tuple[str, float]]:

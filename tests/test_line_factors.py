@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from chosen_lines import choose_lines
 
+from condense.alike_lines import ENOUGH
 from condense.excerpting import score_history
 from condense.excerpts import GAP
 from condense.line_factors import (
@@ -29,6 +30,7 @@ from condense.line_factors import (
     source_factors,
 )
 from condense.line_sources import LineKind
+from condense.listed_paths import ELSEWHERE, MOST_SHORT, OFTEN
 from memory.messages import Form
 from memory.wire import parse_messages
 
@@ -280,3 +282,36 @@ def test_what_a_client_puts_around_a_result_weighs_less():
     assert factors.keys() >= {"[read_file for 'app.py'] Result:", '<content lines="1-2">', "$0.13"}
     assert set(factors.values()) == {FRAME}
     assert not {"width = 3", "depth = 4"} & factors.keys()
+
+
+def factors_of(command: str, output: str, ask: str = "go", path: str = "src/app/main.py") -> Any:
+    """The factors of a history in which a file was read, then something listed or searched."""
+    return score_history(history(ask, (f"cat {path}", "import os"), (command, output))).factors
+
+
+def test_entries_of_one_name_weigh_the_less_the_more_there_are():
+    entries = [f"src/part_{n}/CMakeLists.txt" for n in range(12)]
+    found = factors_of("find src -type f", "\n".join([*entries, "src/app/other.py"]))
+    assert {found[entry] for entry in entries} == {OFTEN / 12 * ELSEWHERE}
+    assert "src/app/other.py" not in found
+    assert factors_of("find src -type f", "\n".join(entries[:MOST_SHORT])) == {}
+
+
+def test_entries_of_folders_that_nobody_worked_in_weigh_less():
+    near = [f"lib/app/file_{n}.py" for n in range(6)]
+    far = [f"lib/vendored/code_{n}.py" for n in range(6)]
+    found = factors_of("find lib", "\n".join([*near, *far]))
+    assert {found.get(entry) for entry in far} == {ELSEWHERE}
+    assert not found.keys() & set(near)
+
+
+def test_lines_that_differ_in_names_and_numbers_only_weigh_the_less_the_more_there_are():
+    rows = [f"src/{name}_store.py:{n}:    return cached_value" for n, name in enumerate("abcdefghij", 3)]
+    other = "src/main.py:9:    raise KeyError(name)"
+    found = factors_of("grep -rn cached src", "\n".join([*rows, other]))
+    assert {found[row] for row in rows} == {ENOUGH / len(rows)}
+    assert other not in found
+    assert not factors_of("grep -rn cached src", "\n".join(rows[:ENOUGH]))
+    written = {"role": "assistant", "content": [{"type": "tool_use", "id": "w", "name": "Write"}]}
+    written["content"][0]["input"] = {"file_path": "a.txt", "content": "\n".join(rows)}  # type: ignore[index]
+    assert not score_history(parse_messages([{"role": "user", "content": "go"}, written])).factors
