@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from condense.interpolating import by_size
 
-TEXT_WEIGHTS = ((6000, 0.042), (12_000, 0.055))
+TEXT_WEIGHTS = ((1500, 0.025), (2500, 0.034), (6000, 0.033), (12_000, 0.055))
 """What a repeated token of text is worth beside a needed name, by the tokens that the lines may take: the less, the
-more names; the more, the more copied text, up to here (measured at targets of 4,000 to 32,000 tokens: twice what lines
+more names; the more, the more copied text, up to here (measured at targets of 3,000 to 32,000 tokens: twice what lines
 alone would take, since names that they miss stand in the outline)."""
 JOIN = 8.0
 """Tokens a line between two kept ones gains: runs of words go on across both its ends (measured)."""
