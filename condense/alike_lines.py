@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from itertools import chain, groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from condense.line_sources import LineKind
+from condense.listed_paths import entry_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -22,6 +24,14 @@ OWN = 3
 SHORTEST_WORDING = 8
 """Characters that must be left of a line without its own names: of a path alone nothing is (chosen)."""
 _RESULTS = (LineKind.READ, LineKind.FOUND, LineKind.OUTPUT, LineKind.PAGE, LineKind.REPLY)
+LEAST_READ = 0.5
+"""The least a line of a file that was shown is worth by this: what repeats there is its content; chosen."""
+_PRINTED = (LineKind.OUTPUT, LineKind.REPLY)
+_TROUBLE = re.compile(
+    r"(?<![A-Za-z])(?:FAIL(?:ED|URE)?|ERROR|[Ee]rrors?|[Ff]ailed|[Ff]ailures?|[Pp]anicked|[Ww]arning)(?![a-z])"
+    r"|[✕✗✘×✖❌]|错误|失败"
+)
+"""What tells that a program complains: each complaint counts by itself."""
 _DIGITS = str.maketrans("", "", "0123456789")
 
 
@@ -34,19 +44,25 @@ def alike_factors(view: HistoryView, lines: Sequence[ScoredLine]) -> Iterator[tu
     """
     for at, group in groupby(lines, attrgetter("source")):
         members = list(group)
-        if len(members) <= ENOUGH or view.sources[at].kind not in _RESULTS:
+        kind = view.sources[at].kind
+        if len(members) <= ENOUGH or kind not in _RESULTS:
             continue
         times = Counter(chain.from_iterable(line.names for line in members))
         wordings = [_wording(line, times) for line in members]
         counts = Counter(wordings)
         for line, wording in zip(members, wordings, strict=True):
-            if counts[wording] > ENOUGH and len(wording) >= SHORTEST_WORDING:
-                yield line.key, ENOUGH / counts[wording]
+            if counts[wording] <= ENOUGH or len(wording) < SHORTEST_WORDING:
+                continue
+            if kind not in _PRINTED or not _TROUBLE.search(line.key):
+                factor = ENOUGH / counts[wording]
+                yield line.key, max(LEAST_READ, factor) if kind is LineKind.READ else factor
 
 
 def _wording(line: ScoredLine, times: Counter[str]) -> str:
-    """What is left of a line without the names that few lines of its source hold, and without digits."""
+    """What is left of a line without the names that few lines of its source hold, and without digits; "" of a path."""
     text = line.key
+    if entry_path(text):
+        return ""
     for name in line.names:
         if times[name] <= OWN:
             text = text.replace(name, "")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from condense.artifacts.error_folding import plain_command
 from condense.state_lines import LONGEST_COMMAND, WORDS, command_text, one_line
 from condense.tool_names import ToolAction
 
@@ -129,6 +128,8 @@ def _resolution(
     done = places.get(error.resolved_by.message) if error.resolved_by is not None else None
     if failed is None or done is None or done <= failed:  # calls written alike can't be told apart
         return words["resolved"]
+    if error.shown_by:
+        return words["shown"].format(command=f"`{command_text(error.shown_by, LONGEST_COMMAND)}`")
     between = [
         (f, o)
         for f in artifacts.files
@@ -144,17 +145,4 @@ def _resolution(
     if error.kind is ToolAction.RUN and changed:
         newest = list(dict.fromkeys(f.path for f in reversed(changed)))[:MOST_CHANGED]
         return words["changed"].format(files=", ".join(reversed(newest)))
-    command = plain_command(error.subject)
-    other = next(
-        (
-            c.command
-            for c in artifacts.commands
-            if c.last == error.resolved_by and plain_command(c.command) != command
-        ),
-        "",
-    )
-    return (
-        words["shown"].format(command=f"`{command_text(other, LONGEST_COMMAND)}`")
-        if other
-        else words["repeated"]
-    )
+    return words["repeated"]

@@ -28,15 +28,18 @@ LINE = 2.0
 """Tokens that a line costs beside its text; chosen."""
 SHORTEST = 12
 """UTF-8 bytes below which a line says nothing by itself; chosen."""
-DOCUMENT = re.compile(r"\.(?:md|mdx|markdown|txt|rst|adoc)$|^\.\w+rules$")
+DOCUMENT = re.compile(r"\.(?:md|mdx|mdc|markdown|txt|rst|adoc)$|^\.\w+rules$")
 """Names of files of prose."""
 _GUIDE = re.compile(
     r"^(?:agents?|readme|skill|claude|gemini|copilot-instructions|contributing|feedback|conventions?|guidelines?|rules)\b|rules$"
     r"|requirements?\b|constitution|\bspecs?\b|\bprd\b|assignment"
 )
 """Names of documents that say how to work, or what is wanted."""
-_GUIDE_FOLDER = re.compile(r"(?:^|/)(?:skills|rules|instructions|steering|\.clinerules|\.roo|\.kiro)/")
-"""Folders of such documents: a skill's references bind like the skill."""
+_GUIDE_FOLDER = re.compile(
+    r"(?:^|/)(?:\.[\w.-]{2,30}/(?:[\w.-]{1,60}/){0,3})(?:skills|rules|instructions|steering|commands)/|(?:^|/)\.clinerules/"
+)
+"""Folders of such documents below those of agents (`.claude/skills/`): a skill's references bind like the skill."""
+_NO_RULES = re.compile(r"(?:^|/)(?:changelog|license|licence)\b|/(?:tests?|evals?|tmp|node_modules)/")
 _ARGUMENT = re.compile(r"^\w+: ")
 """The name of an argument before its first line."""
 _NO_GUIDE = re.compile(r"requirements?\b.*\.txt$|template")
@@ -53,8 +56,11 @@ def is_guide(path: str, said: str) -> bool:
         said: what the person typed and the project's instructions, in lower case.
     """
     name = _name_of(path)
-    by_name = _is_named(name, said) or _GUIDE.search(name) is not None
-    return _is_prose(path) and (by_name or _GUIDE_FOLDER.search(path.replace("\\", "/").lower()) is not None)
+    if not _is_prose(path):
+        return False
+    whole = path.replace("\\", "/").lower()
+    in_folder = _GUIDE_FOLDER.search(whole) is not None and _NO_RULES.search(whole) is None
+    return in_folder or _is_named(name, said) or _GUIDE.search(name) is not None
 
 
 def _is_prose(path: str) -> bool:

@@ -102,7 +102,9 @@ _FRAME = re.compile(
     r"|<(?:file|files|content|path|operation|notice|file_write_result)\b.{0,300}>|</(?:file|files|content|file_write_result|notice)>"
 )
 """What Roo, Cline and their like put around the result of a call."""
-_FRAMED = ("] Result:", "<environment_details>", "<content")
+_FRAMED = re.compile(r"\[[\w.-]{2,60} for .{0,1000}\] Result:|<(?:files|file_write_result)>|<file><path>")
+"""How such a result begins."""
+_STATE = "<environment_details>"
 _SENTENCE = re.compile(r"[A-Z][a-z]+ .* .* .* ")
 _PRINTED = (LineKind.OUTPUT, LineKind.REPLY)
 _WRITTEN = (LineKind.OLD, LineKind.NEW, LineKind.PATCH, LineKind.WRITTEN)
@@ -161,15 +163,17 @@ def line_factors(view: HistoryView, lines: Sequence[ScoredLine], names: Collecti
 
 def source_factors(view: HistoryView) -> list[float]:
     """Return what the worth of all lines of each source is multiplied with: by where they stand, and how many."""
+    failed = {(source.call, source.unit) for source in view.sources if source.failed}
     out = []
     for at, (source, text) in enumerate(zip(view.sources, view.texts, strict=True)):
         factor = KIND_FACTORS.get(source.kind, 1.0)
         if source.kind in _RESULTS:
             factor *= _size_factor(len(text))
-        if source.kind in _FILES and len(text) < SMALL_TEXT:
-            factor *= SMALL
-        if _is_fresh(view, at):
-            factor *= FRESH
+        if (source.call, source.unit) not in failed:
+            if source.kind in _FILES and len(text) < SMALL_TEXT:
+                factor *= SMALL
+            if _is_fresh(view, at):
+                factor *= FRESH
         out.append(factor)
     return out
 
@@ -182,15 +186,18 @@ def _size_factor(characters: int) -> float:
 def _is_fresh(view: HistoryView, at: int) -> bool:
     """Say whether a source is what a short edit puts into a file, made since the latest request."""
     source = view.sources[at]
-    return at > view.last_ask and source.kind in _PUT and len(source.lines) <= FEW_LINES and not source.failed
+    return at > view.last_ask and source.kind in _PUT and len(source.lines) <= FEW_LINES
 
 
 def _frames(source: LineSource) -> Collection[int]:
     """The lines of a result that a client put around it."""
-    if not any(mark in source.read.text for mark in _FRAMED):
-        return ()
-    around = {i for i, line in enumerate(source.lines) if line[:1] in "[<" and _FRAME.fullmatch(line)}
-    return around.union(i for i, weight in frame_weights(source.lines).items() if not weight)
+    text = source.read.text
+    around: set[int] = set()
+    if _FRAMED.match(text.lstrip()):
+        around |= {i for i, line in enumerate(source.lines) if line[:1] in "[<" and _FRAME.fullmatch(line)}
+    if _STATE in text:
+        around |= {i for i, weight in frame_weights(source.lines).items() if not weight}
+    return around
 
 
 def _added(view: HistoryView, lines: Sequence[ScoredLine]) -> Iterator[str]:

@@ -166,7 +166,7 @@ def _user_sources(
             continue
         if text[at : file.start].strip():
             yield _text_source(index, number, LineKind.USER, text[at : file.start])
-        read = read_lines(file.text, TextForm.RESULT)
+        read = read_lines(file.text, TextForm.COUNTED)
         path = file.path
         yield LineSource(
             index, number, LineKind.READ, read, ATTACHED, path, index, path, shows=(path,), unit=k
@@ -293,16 +293,27 @@ def _result_sources(index: int, number: int, part: Part, calls: Mapping[str, _Ca
     head = part.text if whole else part.text[: files[0].start()]
     if whole or head.strip():
         at = (call.tool, call.path, call.message, call.title)
-        read = read_lines(head, TextForm.RESULT)
+        read = read_lines(head, _form(call, head))
         shows = call.shows if whole else ()
         yield LineSource(index, number, kind, read, *at, failed=part.is_error, shows=shows, unit=call.unit)
     ends = [*(file.start() for file in files[1:]), len(part.text)]
     for k, (file, end) in enumerate(zip(files, ends, strict=False) if not whole else (), 1):
-        read = read_lines(part.text[file.end() : end], TextForm.RESULT)
+        read = read_lines(part.text[file.end() : end], TextForm.COUNTED)
         path = file[1].strip()
         at = (call.tool, path, call.message, path)
         unit = call.unit + min(k, _MOST_FILES - 1)
         yield LineSource(index, number, kind, read, *at, failed=part.is_error, shows=(path,), unit=unit)
+
+
+_COUNTS = re.compile(r"\b(?:nl|bat|batcat)\s|\bcat\s+-\w{0,6}n|\bNR\b|\bless\s+-\w{0,6}N")
+"""Commands that number the lines they show."""
+
+
+def _form(call: _Call, text: str) -> TextForm:
+    """How a result is to be read, by what was called; an editor that is a command says which lines it shows."""
+    by_tool = row_of(call.tool).action is ToolAction.READ
+    counts = by_tool or text.startswith("[File: ") or _COUNTS.search(call.title) is not None
+    return TextForm.COUNTED if counts else TextForm.RESULT
 
 
 def _path_of(arguments: Mapping[str, Any]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from itertools import groupby
 from operator import attrgetter
@@ -23,8 +24,12 @@ are alike; measured: .002 more of the facts that questions ask for, at the same 
 weighs as it is, or .002 of the copied text are lost."""
 MOST_SHORT = 10
 """Entries up to which a listing counts as it is; chosen."""
+_NO_PATH = re.compile(r"\s|://|::|[<>=\"'`|(),;{}]|:\d")
+_CHANGED = re.compile(r"\bgit\s+(?:diff|status|show|log)\b")
+"""Commands whose listings are the work."""
+_CLIENTS = "<environment_details>"
+"""Where clients add listings of their own to what a person says."""
 _LISTINGS = (LineKind.FOUND, LineKind.OUTPUT, LineKind.USER)
-"""Where listings stand; clients add theirs to what a person says."""
 
 
 def listing_factors(view: HistoryView, lines: Sequence[ScoredLine]) -> Iterator[tuple[str, float]]:
@@ -35,11 +40,15 @@ def listing_factors(view: HistoryView, lines: Sequence[ScoredLine]) -> Iterator[
         lines: its lines, scored, in order of their sources.
     """
     worked_in = _folders_worked_in(view)
+    if not worked_in:
+        return
     for at, group in groupby(lines, attrgetter("source")):
         source = view.sources[at]
-        if source.kind not in _LISTINGS:
+        if source.kind not in _LISTINGS or _CHANGED.search(source.title):
             continue
-        paths = {line.key: line.key.split("/") for line in group if "/" in line.key and " " not in line.key}
+        if source.kind is LineKind.USER and _CLIENTS not in source.read.text:
+            continue
+        paths = {line.key: path.split("/") for line in group if (path := entry_path(line.key))}
         if len(paths) <= MOST_SHORT:
             continue
         names = Counter(path[-1] for path in paths.values())
@@ -51,6 +60,12 @@ def listing_factors(view: HistoryView, lines: Sequence[ScoredLine]) -> Iterator[
                 factor *= ELSEWHERE
             if factor < 1:
                 yield key, factor
+
+
+def entry_path(entry: str) -> str:
+    """The path that an entry of a listing is, "" where it is something else: a match, an address, a test, markup."""
+    path = entry.replace("\\", "/").rstrip("/")
+    return path if "/" in path and not _NO_PATH.search(path) else ""
 
 
 def _folders_worked_in(view: HistoryView) -> Collection[str]:

@@ -15,8 +15,9 @@ from condense.shell_rows import Purpose
 from condense.shell_scripts import is_powershell
 from condense.spoken import is_report
 from condense.state_lines import WORDS, command_text, ending_of, is_putting, one_line
+from condense.told_by_client import told_line
 from condense.tool_names import ToolAction
-from memory.messages import PartKind, Role
+from memory.messages import Role
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -79,7 +80,6 @@ PHRASES = {
         "shell": "commands are run by PowerShell",
         "tools": "tools used so far: {tools}",
         "loaded": "tools and skills loaded on demand: {calls}",
-        "told": "told by the client: {values}",
     },
     "zh": {
         "tongue": "用户使用{name}",
@@ -100,7 +100,6 @@ PHRASES = {
         "shell": "命令由 PowerShell 运行",
         "tools": "迄今用过的工具：{tools}",
         "loaded": "按需加载的工具与技能：{calls}",
-        "told": "客户端告知：{values}",
     },
 }
 
@@ -143,8 +142,8 @@ def standing_lines(
     lines += _last_step(ran, changes, places, language, "".join(unverified))
     if ran is not None:
         lines += _surroundings(ran, artifacts.commands, places, words)
-    if told := _environment(messages):
-        lines.append(words["told"].format(values="; ".join(told)))
+    if told := told_line(messages, language):
+        lines.append(told)
     if loaded := _loaded(messages):
         lines.append(words["loaded"].format(calls="; ".join(loaded)))
     used = Counter(part.name for m in messages for part in m.calls if part.name)
@@ -157,68 +156,6 @@ def standing_lines(
 def says_loaded(line: str) -> bool:
     """Tell whether a line says what was loaded on demand."""
     return line.startswith(tuple(words["loaded"].partition("{")[0] for words in PHRASES.values()))
-
-
-def says_told(line: str) -> bool:
-    """Tell whether a line says what a client told of the machine."""
-    return line.startswith(tuple(words["told"].partition("{")[0] for words in PHRASES.values()))
-
-
-def with_told(lines: Sequence[str], before: Sequence[str]) -> list[str]:
-    """Lines of today with what a client told before, where it has not told it anew."""
-    older = next((line for line in before if says_told(line)), None)
-    newer = next((line for line in lines if says_told(line)), None)
-    if older is None or newer is None:
-        return [*lines, *([older] if older is not None else [])]
-    values = [*_values_told(older), *_values_told(newer)]
-    told = {value.partition(": ")[0]: value for value in values}
-    lead = newer.removesuffix("; ".join(_values_told(newer)))
-    return [lead + "; ".join([*told.values()][:MOST_TOLD]) if line is newer else line for line in lines]
-
-
-def _values_told(line: str) -> list[str]:
-    leads = (words["told"].partition("{")[0] for words in PHRASES.values())
-    return next(line.removeprefix(lead) for lead in leads if line.startswith(lead)).split("; ")
-
-
-_TOLD = "<environment_context>"
-_VALUE = re.compile(
-    r"^\s{0,8}(?:<(\w{2,30})>([^<>\n]{1,120})</\1>|([A-Z][\w ]{2,30}): ([^\n]{1,120}))$", re.MULTILINE
-)
-MOST_TOLD = 8
-"""Values that are taken over of what a client tells of the machine; chosen."""
-
-
-def _environment(messages: Sequence[Message]) -> list[str]:
-    """What a client told of the machine and the agent's limits, `name: value`, the newest of each name."""
-    told: dict[str, str] = {}
-    for message in messages:
-        if message.role is not Role.USER or message.results:
-            continue
-        for part in message.parts:
-            start = part.text.find(_TOLD) if part.kind is PartKind.TEXT else -1
-            if start >= 0:
-                block = part.text[start : start + LONGEST_TOLD].partition("</environment_context>")[0]
-                told |= {tag or name: value or said for tag, value, name, said in _VALUE.findall(block)}
-                told |= _access(block, told.get("cwd", ""))
-    return [f"{name}: {value}" for name, value in told.items()][:MOST_TOLD]
-
-
-def _access(block: str, folder: str) -> dict[str, str]:
-    """What the agent may read and write, by kind of access; paths as seen from the folder it works in."""
-    found: dict[str, list[str]] = {}
-    for access, place in _ENTRY.findall(block):
-        path = "." if place == folder else place.removeprefix(f"{folder}/") if folder else place
-        found.setdefault(f"{access} access", []).append(path)
-    return {access: one_line(", ".join(paths), LONGEST_PLACES) for access, paths in found.items()}
-
-
-_ENTRY = re.compile(r'<entry access="(\w{2,12})"><(?:special|path)>([^<>;\n]{1,300})</')
-
-LONGEST_PLACES = 200
-"""Characters of the places of one kind of access; chosen."""
-LONGEST_TOLD = 2000
-"""Characters of such a block that are looked at; chosen."""
 
 
 def _loaded(messages: Sequence[Message]) -> list[str]:

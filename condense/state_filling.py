@@ -8,10 +8,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from condense.error_lines import error_lines
-from condense.standing import says_loaded, standing_lines, with_told
+from condense.standing import says_loaded, standing_lines
 from condense.state_lines import (
     command_lines,
     file_lines,
+    is_page,
     one_line,
     plan_lines,
     repeated_line,
@@ -20,6 +21,7 @@ from condense.state_lines import (
     url_lines,
     within,
 )
+from condense.told_by_client import with_told
 from memory.messages import canonical_json
 
 if TYPE_CHECKING:
@@ -113,6 +115,8 @@ def merge_lines(section: str, before: Sequence[str], now: Sequence[str]) -> list
         return with_told([*now, *loaded[:MOST_LOADS]], before) if now else list(before)
     known = {_subject(section, line) for line in now}
     older = [line for line in dict.fromkeys(before) if _subject(section, line) not in known]
+    if section == "urls":
+        return sorted([*older, *now], key=is_page)
     return [*now, *older] if section == "files" else [*older, *now]
 
 
@@ -121,7 +125,7 @@ def _subject(section: str, line: str) -> str:
     if section == "files":
         return line.split(" — ", 1)[0]
     if section == "urls":
-        return line.split(" → ", 1)[0]
+        return line.split(" → ", 1)[0] if is_page(line) else line
     quoted = _QUOTED.findall(line)
     return (quoted[-1] if section == "errors" else quoted[0]) if quoted else line
 

@@ -260,7 +260,7 @@ def url_lines(artifacts: Artifacts, language: str) -> tuple[str, ...]:
     """Searches made, then addresses fetched, newest last, with what failed; those of this machine are left out."""
     words = WORDS[language]
     found = [u for u in artifacts.urls if not _LOCAL.match(u.url)]
-    found.sort(key=lambda u: "://" in u.url)
+    found.sort(key=lambda u: is_page(u.url))
     return tuple(
         f"{one_line(u.url, 300)} → {ending_of(u.outcome, words)}"
         if u.outcome.failed
@@ -269,6 +269,12 @@ def url_lines(artifacts: Artifacts, language: str) -> tuple[str, ...]:
     )
 
 
+def is_page(line: str) -> bool:
+    """Tell a page's address from the words of a search."""
+    return _ADDRESS.match(line) is not None
+
+
+_ADDRESS = re.compile(r"\w{2,12}://")
 _LOCAL = re.compile(r"(?:https?://)?(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\])(?:[:/]|$)")
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
+from condense.numbered_lines import without_numbers
 from condense.reducing.frames import frame_weights
 from condense.terminal_codes import without_codes
 
@@ -23,11 +24,18 @@ if TYPE_CHECKING:
 
 
 class TextForm(IntEnum):
-    """How a text is to be read: as it is, as a patch (whose lines begin with a sign), as the result of a call."""
+    """How a text is to be read: as it is, as a patch (whose lines begin with a sign), as the result of a call.
+
+    `COUNTED` is the result of a call that shows files, by a tool or a command that numbers lines.
+    """
 
     PLAIN = 0
     PATCH = 1
     RESULT = 2
+    COUNTED = 3
+
+
+_RESULTS = (TextForm.RESULT, TextForm.COUNTED)
 
 
 @dataclass(slots=True)
@@ -61,7 +69,6 @@ class TextLines:
 
 LONGEST_LINE = 400
 """Characters after which a line is cut into pieces (chosen: twice a long line of code)."""
-_NUMBERED = re.compile(r"\s{0,8}(\d{1,7})(?:→|\t|: | ?\| ?|:(?=\D|$))")
 
 
 def read_lines(text: str, form: TextForm = TextForm.PLAIN) -> TextLines:
@@ -96,12 +103,13 @@ _READ = _Shelf()
 
 
 def _read(text: str, form: TextForm) -> TextLines:
-    shown = _as_shown(text) if form is TextForm.RESULT else text
+    is_result = form in _RESULTS
+    shown = _as_shown(text) if is_result else text
     lines, pieces = whole_lines(shown)
     first, listed = 0, range(0)
-    if form is TextForm.RESULT:
+    if is_result:
         whole = shown.splitlines() if pieces else lines
-        first, listed, bare = without_numbers(whole)
+        first, listed, bare = without_numbers(whole, counted=form is TextForm.COUNTED)
         if not pieces:
             lines = bare
         elif bare is not whole:
@@ -275,33 +283,3 @@ def without_page_numbers(text: str) -> str:
         return text
     bare = _PAGE_LINE.sub("", text)
     return _MARKS.sub("", _MARKED.sub("\n", bare))
-
-
-LONGEST_HEAD = 30
-"""Lines of a harness that may stand above a listing; chosen."""
-
-
-def without_numbers(lines: list[str]) -> tuple[int, range, list[str]]:
-    """Take the running line numbers off a file listing; where it has none the very same list comes back.
-
-    A listing has numbers when nearly all lines begin with one and they ascend by one; some lines of a harness may stand
-    above it, and other text below.
-
-    Returns:
-        The number of the first line, the indexes of the lines that have one (0 and none where that can't be told:
-        several listings in one), and the lines.
-    """
-    start = next((i for i, line in enumerate(lines[:LONGEST_HEAD]) if _NUMBERED.match(line)), 0)
-    shown = lines[start : start + 12]
-    head = [m for m in map(_NUMBERED.match, shown) if m]
-    if len(head) < 2 or len(head) < len(shown) - 3:  # noqa: PLR2004  # two lines show that they ascend
-        return 0, range(0), lines
-    numbers = [int(m[1]) for m in head]
-    if any(b - a != 1 for a, b in pairwise(numbers)):
-        return 0, range(0), lines
-    found = list(map(_NUMBERED.match, lines))
-    at = [i for i, m in enumerate(found) if m]
-    one = len({int(m[1]) - i for i, m in enumerate(found) if m}) == 1
-    listed = range(at[0], at[-1] + 1) if one else range(0)
-    bare = [line[m.end() :] if m else line for line, m in zip(lines, found, strict=True)]
-    return (numbers[0], listed, bare) if one else (0, listed, bare)

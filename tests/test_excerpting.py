@@ -19,7 +19,7 @@ from condense.line_sources import LineKind, line_sources
 from condense.marking import is_agent_summary
 from condense.name_scoring import name_chances
 from condense.seen_lines import SeenLines
-from condense.text_lines import TextForm, read_lines, whole_lines, without_numbers
+from condense.text_lines import TextForm, read_lines, whole_lines
 from memory.messages import Form, Message
 from memory.wire import parse_messages
 
@@ -266,50 +266,6 @@ def test_a_long_line_without_blanks_is_never_cut_inside_a_name(joint: str) -> No
     assert {name for line in lines for name in line.split(joint) if name} == set(names)
 
 
-def test_the_numbers_of_a_listing_are_taken_off_below_what_a_harness_puts_above_it():
-    listing = "\n".join(f"{n:3} | value_{n} = {n}" for n in range(1, 21))
-    head = "[read_file for 'a.py'] Result:\n<file><path>a.py</path>\n<content>"
-    shown = f"{head}\n{listing}\n</content></file>"
-    first, listed, lines = without_numbers(shown.split("\n"))
-    assert lines[3] == "value_1 = 1"
-    assert (first, listed, lines[0]) == (1, range(3, 23), "[read_file for 'a.py'] Result:")
-    later = shown.replace("  1 | value_1 = 1\n", "").replace("  2 | value_2 = 2\n", "")
-    read = read_lines(later, TextForm.RESULT)
-    assert read.number_of(read.lines.index("value_9 = 9")) == 9
-    assert [read.number_of(n) for n in (0, len(read.lines) - 1)] == [0, 0]
-
-
-def test_a_listing_keeps_its_numbers_beside_long_lines_of_other_text():
-    listing = "\n".join(f"{n:3} | value_{n} = {n}" for n in range(1, 21))
-    below = ", ".join(f"src/part_{n}.py" for n in range(60))
-    read = read_lines(f"<content>\n{listing}\n</content>\n# Open files\n{below}", TextForm.RESULT)
-    assert read.number_of(read.lines.index("value_9 = 9")) == 9
-    assert len(read.pieces) > 1
-    above = read_lines(f"{below}\n{listing}", TextForm.RESULT)
-    assert above.number_of(above.lines.index("value_9 = 9")) == 0
-
-
-def test_empty_lines_of_a_numbered_listing_carry_their_number_alone():
-    shown = "\n".join(f"{n}:" if n % 3 == 0 else f"{n}:\tvalue_{n} = {n}" for n in range(1201, 1221))
-    read = read_lines(shown, TextForm.RESULT)
-    assert (read.first, read.lines[1], read.lines[2]) == (1201, "\tvalue_1202 = 1202", "")
-
-
-def test_of_several_listings_in_one_no_line_is_numbered():
-    listing = "\n".join(f"{n}\tvalue_{n} = {n}" for n in range(30, 50))
-    first, listed, lines = without_numbers(
-        f"<file>\n{listing}\n</file>\n<file>\n{listing}\n</file>".split("\n")
-    )
-    assert (first, listed) == (0, range(0))
-    assert lines.count("value_30 = 30") == 2
-
-
-def test_a_text_without_running_numbers_stays_as_it_is():
-    for text in ("3 | a\n9 | b\n12 | c", "a\nb\nc", "1 | a", ""):
-        lines = text.split("\n")
-        assert without_numbers(lines) == (0, range(0), lines)
-
-
 def test_blanks_with_which_a_console_fills_its_lines_are_left_out() -> None:
     shown = "-a---   507 .env       \r\n-a---  1232 app.ts  \r\n    indented\r\n"
     assert read_lines(shown, TextForm.RESULT).lines == [
@@ -328,7 +284,7 @@ def test_blanks_with_which_a_console_fills_its_lines_are_left_out() -> None:
 def test_a_listing_with_a_very_long_line_loses_its_numbers_too():
     long = "x" * 1500
     text = "\n".join(f"{n}\t{long if n == 4 else f'value_{n}'}" for n in range(1, 12))
-    lines = read_lines(text, TextForm.RESULT).lines
+    lines = read_lines(text, TextForm.COUNTED).lines
     assert lines[0] == "value_1"
     assert lines[-1] == "value_11"
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from chosen_lines import choose_lines
 
-from condense.alike_lines import ENOUGH
+from condense.alike_lines import ENOUGH, LEAST_READ
 from condense.excerpting import score_history
 from condense.excerpts import GAP
 from condense.line_factors import (
@@ -315,3 +315,68 @@ def test_lines_that_differ_in_names_and_numbers_only_weigh_the_less_the_more_the
     written = {"role": "assistant", "content": [{"type": "tool_use", "id": "w", "name": "Write"}]}
     written["content"][0]["input"] = {"file_path": "a.txt", "content": "\n".join(rows)}  # type: ignore[index]
     assert not score_history(parse_messages([{"role": "user", "content": "go"}, written])).factors
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "FAILED tests/test_{n}.py::test_a",
+        "--- FAIL: Test_{n} (0.01s)",
+        "  ✕ renders the cart_{n} again",
+        "src/a_{n}.ts: error TS1: x",
+    ],
+)
+def test_each_complaint_of_a_program_counts_by_itself(row):
+    rows = [row.format(n=n) for n in range(30)]
+    printed = factors_of("make test", "\n".join(rows))
+    assert not {key for key in printed if printed[key] < 1}
+    found = factors_of("grep -rn x src", "\n".join(rows))
+    assert {found[key.strip()] for key in rows} == {ENOUGH / 30}
+
+
+def test_what_repeats_in_a_file_that_was_shown_is_its_content():
+    rows = [f"    field_{n}: Optional[Decimal]" for n in range(30)]
+    assert set(factors_of("cat models.py", "\n".join(rows)).values()) == {LEAST_READ}
+
+
+NO_LISTINGS = [
+    "https://example.org/a/page_{n}",
+    "tests/b/test_x.py::test_{n}[a]",
+    "<li><a/b_{n}></li>",
+    "lib/x/conf_{n}.ini:3:timeout=30",
+    "    build/part_{n} (ok)",
+]
+
+
+@pytest.mark.parametrize("row", NO_LISTINGS)
+def test_only_paths_by_themselves_are_entries_of_a_listing(row):
+    rows = [row.format(n=n) for n in range(30)]
+    found = factors_of("rg -l x", "\n".join(rows))
+    assert not {key for key, factor in found.items() if factor in (ELSEWHERE, OFTEN / 30 * ELSEWHERE)}
+
+
+def test_what_changed_and_folders_and_windows_paths():
+    changed = "\n".join(f"lib/far/part_{n}.py" for n in range(30))
+    assert factors_of("git diff --name-only", changed) == {}
+    folders = [f"src/app/part_{n}/" for n in range(30)]
+    assert factors_of("ls -d src/app/*/", "\n".join(folders)) == {}
+    windows = [f"C:\\shop\\{folder}\\part_{n}.py" for folder in ("app", "far") for n in range(9)]
+    found = factors_of("dir /s /b", "\n".join(windows), path="src\\app\\main.py")
+    assert found == dict.fromkeys(windows[9:], ELSEWHERE)
+    assert score_history(history("go", ("find lib", changed))).factors == {}, "nobody worked anywhere yet"
+
+
+def test_what_a_person_lists_weighs_as_it_is():
+    ask = "port these files:\n" + "\n".join(f"packages/x_{n}/index.js" for n in range(30))
+    assert factors_of("ls", "README.md", ask=ask) == {}
+    added = f"go\n<environment_details>\n{ask}\n</environment_details>"
+    assert set(factors_of("ls", "README.md", ask=added).values()) == {OFTEN / 30 * ELSEWHERE}
+
+
+def test_an_edit_that_failed_is_not_what_has_come_of_the_request():
+    failed = {
+        "role": "user",
+        "content": [{"type": "tool_result", "tool_use_id": "e1", "content": "not found", "is_error": True}],
+    }
+    found = worths({"role": "user", "content": "go"}, edit("b.py", "late = 2", 1), failed)
+    assert found["new_string: late = 2"] == KIND_FACTORS[LineKind.NEW]

@@ -283,3 +283,26 @@ def test_what_the_client_told_survives_a_compaction_until_it_tells_anew():
     assert merge_lines("standing", before, now) == now
     part = ["last step: `b`", "客户端告知：shell: bash"]
     assert merge_lines("standing", before, part) == ["last step: `b`", "客户端告知：shell: bash; cwd: /w"]
+
+
+def access(kind: str, *places: str) -> str:
+    return "".join(f'<entry access="{kind}"><path>{place}</path></entry>' for place in places)
+
+
+def test_what_the_agent_may_read_and_write_is_told_as_a_whole_and_as_seen_from_its_folder():
+    def told(*blocks: str) -> str:
+        notes = [
+            {"role": "user", "content": f"<environment_context>\n{b}\n</environment_context>"} for b in blocks
+        ]
+        (line,) = [line for line in stand(*notes, ASK, edit(1), asked=len(notes)) if "told by" in line]
+        return line.removeprefix("told by the client: ")
+
+    first = f"<cwd>/w/a</cwd>\n<fs>{access('read', '/', '/w/a/.git')}{access('write', '/w/a', '/data')}</fs>"
+    assert told(first) == "cwd: /w/a; read access: /, .git; write access: ., /data"
+    assert told(first, f"<fs>{access('read', '/w/a')}</fs>") == "cwd: /w/a; read access: ."
+    assert told(first, "<cwd>/w/b</cwd>") == "cwd: /w/b"
+    before = ["told by the client: cwd: /w/a; shell: zsh; write access: ., /data"]
+    now = ["told by the client: cwd: /w/a; read access: ."]
+    assert merge_lines("standing", before, now) == [
+        "told by the client: cwd: /w/a; shell: zsh; read access: ."
+    ]

@@ -450,7 +450,13 @@ def test_a_page_that_could_not_be_fetched_says_so():
 
 
 @pytest.mark.parametrize(
-    "said", ["zsh:1: no matches found: src/[id]/page.tsx", "bash: line 3: src/[id]: ambiguous redirect"]
+    "said",
+    [
+        "zsh:1: no matches found: src/[id]/page.tsx",
+        "bash: line 3: src/[id]: ambiguous redirect",
+        "(eval):1: no matches found: src/[id]/page.tsx",
+        "/usr/local-x/bin/bash: line 1: syntax error near unexpected token",
+    ],
 )
 def test_what_a_shell_says_of_a_look_is_an_error_of_its_own(said):
     failed = (
@@ -460,7 +466,12 @@ def test_what_a_shell_says_of_a_look_is_an_error_of_its_own(said):
     )
     (line,) = errors_of(failed)
     assert line == f"{said} — from `cat src/[id]/page.tsx`; not seen resolved"
+    flagged = ("Bash", {"command": "cat src/[id]/page.tsx"}, said, True)
+    assert [line.partition(" — ")[0] for line in errors_of(flagged)] == [said]
     assert errors_of(("Bash", {"command": "grep -c x a.log"}, "Exit code: 1\nOutput:\n0")) == ()
+    log = f"10:00 build started\n{said}\n10:01 build ended"
+    assert errors_of(("Bash", {"command": "cat ci.log"}, log)) == ()
+    assert errors_of(("Bash", {"command": "cat shells.yml"}, "sh: dash\nzsh: 5.9")) == ()
 
 
 MISSED_LOOKS = [

@@ -153,7 +153,7 @@ class _Fold:
         for use in uses:
             self._use(use, at, outcome, text, result_at)
         if self._shown and not outcome.failed:
-            self._errors.shown(self._shown, at)
+            self._errors.shown(self._shown, at, first)
         if stopped:
             return
         command = self._commands.of(first)

@@ -79,10 +79,13 @@ class ErrorFold:
             if outcome.problems:
                 self._seen(outcome.problems_in or saved, outcome.problems, use, at, result)
 
-    def shown(self, paths: Collection[str], at: Place) -> None:
+    def shown(self, paths: Collection[str], at: Place, use: ToolUse) -> None:
         """Files were shown: looks at them that failed before (a name with brackets, say) are over."""
+        by = subject_of(use, None)
         for key, error in self._errors.items():
             if error.resolved or error.kind not in _LOOKED or at == error.at:
+                continue
+            if plain_command(key[0]) == plain_command(by):
                 continue
             if not _NOT_FOUND.search(error.line) or (
                 error.kind is ToolAction.RUN and not looks_only(key[0], None)
@@ -90,7 +93,7 @@ class ErrorFold:
                 continue
             named = [normal_path(word.strip("'\"`")) for word in key[0].split() if _FILE.search(word)]
             if len(named) == 1 and any(_is_one(path, named[0]) for path in map(normal_path, paths)):
-                self._errors[key] = replace(error, resolved_by=at)
+                self._errors[key] = replace(error, resolved_by=at, shown_by=by)
 
     def _seen(self, subject: str, line: str, use: ToolUse, at: Place, result: Place | None) -> None:
         known = self._errors.pop((subject, line), None)

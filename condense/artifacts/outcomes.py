@@ -22,6 +22,7 @@ from condense.artifacts.signs import (
     running_sign,
     said_no_sign,
     shell_error_sign,
+    shell_line_sign,
     told_error_sign,
     tool_error_sign,
 )
@@ -65,7 +66,7 @@ _REFUSING = ("reject", "denied", "declined", "cancelled", "want to", "interrupte
 _EXITING = ("exit", "failed", "status code", "退出码")
 _GOING_ON = ("session ID", "still running", "background")
 _SHELL_ERRORS = (
-    "sh: ", "zsh:", "command not found", "No such file", "Permission denied", "cannot access", "not recognized",
+    "sh:", "(eval):", "command not found", "No such file", "Permission denied", "cannot access", "not recognized",
     " : The term",
 )  # fmt: skip
 """Words of which one stands in whatever a pattern above finds; looking for them is much quicker."""
@@ -119,7 +120,9 @@ def _read(text: str, is_error: bool, action: ToolAction, exit_code: int | None, 
         return Outcome(running=True)
     if is_error:
         return Outcome(
-            failed=True, error=error_line(text, guess=not looks) or ("" if looks else _first_line(text))
+            failed=True,
+            error=error_line(text, guess=not looks)
+            or (_shell_error(ends, looks=True) if looks else _first_line(text)),
         )
     if action is ToolAction.RUN:
         return _ran(text, ends, looks=looks)
@@ -136,7 +139,9 @@ def _ended(code: int, text: str, *, is_error: bool, looks: bool) -> Outcome:
         return Outcome(code)
     failed = code != 0 or is_error
     error = error_line(text, guess=not looks) if failed else ""
-    return Outcome(code, failed, error or (_shell_error(text[-_ENDS:]) if failed and looks else ""))
+    return Outcome(
+        code, failed, error or (_shell_error(text[-_ENDS:], looks=True) if failed and looks else "")
+    )
 
 
 def _is_refused(text: str) -> bool:
@@ -150,7 +155,7 @@ def _ran(text: str, ends: str, *, looks: bool) -> Outcome:
     """How a command without an exit code ended."""
     if not_started_sign().match(text):
         return Outcome(failed=True, error=_first_line(text))
-    told = _shell_error(ends)
+    told = _shell_error(ends, looks=looks)
     if told:
         return Outcome(failed=True, error=told)
     if looks:
@@ -165,10 +170,23 @@ def _ran(text: str, ends: str, *, looks: bool) -> Outcome:
     return UNKNOWN
 
 
-def _shell_error(ends: str) -> str:
-    """What a shell itself says went wrong; "" where it says nothing."""
-    m = shell_error_sign().search(ends) if any(word in ends for word in _SHELL_ERRORS) else None
-    return m[0].strip()[:_MOST_ERROR] if m else ""
+def _shell_error(ends: str, *, looks: bool) -> str:
+    """What a shell itself says went wrong; "" where it says nothing.
+
+    What a look shows may say the same: of one, a shell's words are its own only with the number of its line, and above
+    or below all else.
+    """
+    if not any(word in ends for word in _SHELL_ERRORS):
+        return ""
+    lines = output_text(ends).splitlines() if looks else []
+    framed = frame_weights(lines)
+    shown = [line.strip() for i, line in enumerate(lines) if line.strip() and i not in framed]
+    for found in shell_error_sign().finditer(ends):
+        line = found[0].strip()
+        said = shell_line_sign().match(line) if looks else None
+        if said is None or (any(said.groups()) and line in (shown[0], shown[-1])):
+            return line[:_MOST_ERROR]
+    return ""
 
 
 def _ends_in_traceback(ends: str) -> bool:

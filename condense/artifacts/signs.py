@@ -31,12 +31,20 @@ def last_words_sign() -> re.Pattern[str]:
 def shell_error_sign() -> re.Pattern[str]:
     """What a shell says of a command that failed."""
     return re.compile(
-        r"^(?:/[\w/]{0,40}/)?(?:ba|z|da|k)?sh:(?:\d{1,5}:| line \d{1,5}:)? .{1,300}|"
-        r"^.{1,120}: (?:command not found|No such file or directory|"
+        r"^(?:/[\w/.-]{0,40}/)?(?:(?:ba|z|da|k)?sh:(?:(?:\w{1,20}:)?\d{1,5}:| line \d{1,5}:)?"
+        r"|\(eval\):\d{1,5}:) .{1,300}|^.{1,120}: (?:command not found|No such file or directory|"
         r"Permission denied|cannot access.{0,200})\s?$|^The term '.{1,200}' is not recognized"
         r"|is not recognized as an internal|"
         r"^\S{1,200} : The term",
         re.MULTILINE,
+    )
+
+
+@cache
+def shell_line_sign() -> re.Pattern[str]:
+    """How a shell begins to say what went wrong; the number of the line, if there is one, is the first group."""
+    return re.compile(
+        r"(?:/[\w/.-]{0,40}/)?(?:(?:ba|z|da|k)?sh:((?:\w{1,20}:)?\d{1,5}:| line \d{1,5}:)?|\(eval\):(\d{1,5}):) "
     )
 
 
