@@ -9,7 +9,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from condense.line_sources import LineKind
-from condense.listed_paths import entry_path
+from condense.listed_paths import entry_path, names_said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -42,6 +42,7 @@ def alike_factors(view: HistoryView, lines: Sequence[ScoredLine]) -> Iterator[tu
         view: the history.
         lines: its lines, scored, in order of their sources.
     """
+    said = names_said(view)
     for at, group in groupby(lines, attrgetter("source")):
         members = list(group)
         kind = view.sources[at].kind
@@ -52,6 +53,8 @@ def alike_factors(view: HistoryView, lines: Sequence[ScoredLine]) -> Iterator[tu
         counts = Counter(wordings)
         for line, wording in zip(members, wordings, strict=True):
             if counts[wording] <= ENOUGH or len(wording) < SHORTEST_WORDING:
+                continue
+            if not said.isdisjoint(line.names):
                 continue
             if kind not in _PRINTED or not _TROUBLE.search(line.key):
                 factor = ENOUGH / counts[wording]

@@ -9,6 +9,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from condense.line_sources import LineKind
+from condense.names import names_in
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -42,6 +43,7 @@ def listing_factors(view: HistoryView, lines: Sequence[ScoredLine]) -> Iterator[
     worked_in = _folders_worked_in(view)
     if not worked_in:
         return
+    said = names_said(view)
     for at, group in groupby(lines, attrgetter("source")):
         source = view.sources[at]
         if source.kind not in _LISTINGS or _CHANGED.search(source.title):
@@ -58,8 +60,22 @@ def listing_factors(view: HistoryView, lines: Sequence[ScoredLine]) -> Iterator[
             own = set(folders) - common
             if own and own.isdisjoint(worked_in):
                 factor *= ELSEWHERE
-            if factor < 1:
+            if factor < 1 and name not in said:
                 yield key, factor
+
+
+def names_said(view: HistoryView) -> frozenset[str]:
+    """The names in the latest request and in what the assistant said last: what is said now matters however often."""
+    said = [
+        view.texts[at][:LONGEST_SAID].partition(_CLIENTS)[0]
+        for at in (view.last_ask, view.last_said)
+        if at >= 0
+    ]
+    return frozenset(name for text in said for name, _ in names_in(text))
+
+
+LONGEST_SAID = 10_000
+"""Characters of each that are looked at; chosen."""
 
 
 def entry_path(entry: str) -> str:
