@@ -77,6 +77,7 @@ of the copied text less; 0.12 and 0.25 are worse)."""
 USUAL = 2000
 """Characters of a result whose lines count as they are; chosen (1,000 and 4,000 are worse)."""
 LEAST_SIZE = 200
+"""Characters below which a result counts as so long; chosen."""
 LARGEST, SMALLEST = 2.5, 0.5
 """Bounds of the factor; chosen."""
 _RESULTS = (LineKind.READ, LineKind.FOUND, LineKind.OUTPUT, LineKind.PAGE, LineKind.REPLY)
