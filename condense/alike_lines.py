@@ -23,9 +23,8 @@ OWN = 3
 """Lines of a result up to which a name is no part of their wording: a file with three matches, say; chosen."""
 SHORTEST_WORDING = 8
 """Characters that must be left of a line without its own names: of a path alone nothing is (chosen)."""
-_RESULTS = (LineKind.READ, LineKind.FOUND, LineKind.OUTPUT, LineKind.PAGE, LineKind.REPLY)
-LEAST_READ = 0.5
-"""The least a line of a file that was shown is worth by this: what repeats there is its content; chosen."""
+_RESULTS = (LineKind.FOUND, LineKind.OUTPUT, LineKind.PAGE, LineKind.REPLY)
+"""Files are left out: what repeats in one is its content (alike in recall)."""
 _PRINTED = (LineKind.OUTPUT, LineKind.REPLY)
 _TROUBLE = re.compile(
     r"(?<![A-Za-z])(?:FAIL(?:ED|URE)?|ERROR|[Ee]rrors?|[Ff]ailed|[Ff]ailures?|[Pp]anicked|[Ww]arning)(?![a-z])"
@@ -57,8 +56,7 @@ def alike_factors(view: HistoryView, lines: Sequence[ScoredLine]) -> Iterator[tu
             if not said.isdisjoint(line.names):
                 continue
             if kind not in _PRINTED or not _TROUBLE.search(line.key):
-                factor = ENOUGH / counts[wording]
-                yield line.key, max(LEAST_READ, factor) if kind is LineKind.READ else factor
+                yield line.key, ENOUGH / counts[wording]
 
 
 def _wording(line: ScoredLine, times: Counter[str]) -> str:
