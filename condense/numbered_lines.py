@@ -47,7 +47,7 @@ def without_numbers(lines: list[str], *, counted: bool) -> Numbered:
     Args:
         lines: of a result.
         counted: it shows files, by a tool or a command that numbers lines. Otherwise numbers only count that cannot be
-            text: before an arrow, or set right before a tab.
+            text: before an arrow, or behind blanks and before a tab.
     """
     found = [_ANY.match(line) if counted else _ARROWED.match(line) or _PADDED.match(line) for line in lines]
     runs = [run for run in _runs(found) if _is_listing(run, found, lines, counted=counted)]

@@ -45,11 +45,11 @@ class TextLines:
     Attributes:
         lines: verbatim, in order; a very long line stands in pieces.
         pieces: indexes of lines that are a cut piece: the line goes on in the next.
-        first: number of the first line of a listing that numbers its lines, otherwise 0.
-        listed: the indexes of that listing's lines; where several stand in one text, none.
+        first: number of the first line of the longest listing that numbers its lines, 0 where there is none.
         text: the lines, joined.
         keys: of each line, its text without indentation and without the sign of a patch.
         different: the keys, each once.
+        listed: the indexes of that listing's lines.
         names: the names of its lines, as the reader that goes with the token has read them; None before that.
     """
 
