@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from condense.client_notices import notices_line
 from condense.languages import NAMES
 from condense.shell_rows import Purpose
 from condense.shell_scripts import is_powershell
@@ -114,7 +115,7 @@ def standing_lines(
     tongue: str,
     by_program: bool,
 ) -> tuple[str, ...]:
-    """Say where the work stands, in at most nine lines.
+    """Say where the work stands, in at most ten lines.
 
     Args:
         messages: the whole history.
@@ -142,8 +143,7 @@ def standing_lines(
     lines += _last_step(ran, changes, places, language, "".join(unverified))
     if ran is not None:
         lines += _surroundings(ran, artifacts.commands, places, words)
-    if told := told_line(messages, language):
-        lines.append(told)
+    lines += filter(None, (told_line(messages, language), notices_line(messages, language)))
     if loaded := _loaded(messages):
         lines.append(words["loaded"].format(calls="; ".join(loaded)))
     used = Counter(part.name for m in messages for part in m.calls if part.name)

@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from condense.client_notices import with_notices
 from condense.error_lines import error_lines
 from condense.standing import says_loaded, standing_lines
 from condense.state_lines import (
@@ -108,11 +109,12 @@ def merge_lines(section: str, before: Sequence[str], now: Sequence[str]) -> list
     """Put the lines of an older ledger together with today's, which win where both speak of the same thing.
 
     A new plan replaces the older one, and so does where the work stands, but for what was loaded on demand and what the
-    client told. Files come newest first, everything else newest last.
+    client told and asked. Files come newest first, everything else newest last.
     """
     if section in ("standing", "plan"):
         loaded = [line for line in before if says_loaded(line) and line not in now]
-        return with_told([*now, *loaded[:MOST_LOADS]], before) if now else list(before)
+        lines = [*now, *loaded[:MOST_LOADS]]
+        return with_notices(with_told(lines, before), before) if now else list(before)
     known = {_subject(section, line) for line in now}
     older = [line for line in dict.fromkeys(before) if _subject(section, line) not in known]
     if section == "urls":

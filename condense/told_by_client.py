@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from condense.client_notices import STATE
 from condense.state_lines import one_line
 from memory.messages import PartKind, Role
 
@@ -21,6 +22,12 @@ _VALUE = re.compile(
 )
 MOST_TOLD = 10
 """Values that are taken over of what a client tells of the machine; chosen."""
+_STATE = {
+    "mode": re.compile(r"^# Current Mode\n<slug>([\w-]{2,60})</slug>", re.MULTILINE),
+    "workspace": re.compile(
+        r"^# Current Work(?:space|ing) Directory \(([^)\n]{1,300})\) Files", re.MULTILINE
+    ),
+}
 _ENTRY = re.compile(r'<entry access="(\w{2,12})"><(?:special|path)>([^<>;\n]{1,300})</')
 
 LONGEST_PLACES = 200
@@ -33,9 +40,13 @@ def told_line(messages: Sequence[Message], language: str) -> str:
     """What a client told of the machine and the agent's limits, the newest of each name; "" where it told nothing."""
     told: dict[str, str] = {}
     for message in messages:
-        if message.role is not Role.USER or message.results:
+        if message.role is not Role.USER:
             continue
         for part in message.parts:
+            if STATE in part.text:
+                told |= _state_values(part.text.rpartition(STATE)[2])
+            if message.results:
+                continue
             start = part.text.find(_TOLD) if part.kind is PartKind.TEXT else -1
             if start >= 0:
                 block = part.text[start : start + LONGEST_TOLD].partition("</environment_context>")[0]
@@ -44,6 +55,15 @@ def told_line(messages: Sequence[Message], language: str) -> str:
                 told = _told_anew(told, now)
     values = [f"{name}: {value}" for name, value in told.items()][:MOST_TOLD]
     return LEADS[language] + "; ".join(values) if values else ""
+
+
+def _state_values(state: str) -> dict[str, str]:
+    """What the state that Cline, Roo and their like add says of where and how the agent works."""
+    return {
+        name: one_line(found[1], LONGEST_PLACES)
+        for name, pattern in _STATE.items()
+        if (found := pattern.search(state))
+    }
 
 
 def says_told(line: str) -> bool:

@@ -8,12 +8,15 @@ import pytest
 from chosen_lines import choose_lines
 
 from condense.alike_lines import ENOUGH
+from condense.asked_words import RARE
 from condense.excerpting import score_history
 from condense.excerpts import GAP
 from condense.line_factors import (
+    ABOUT,
     ADDED,
     AMBIENT,
     ASKED,
+    CONSTANT,
     CUT,
     ERROR,
     FRAME,
@@ -31,6 +34,7 @@ from condense.line_factors import (
 )
 from condense.line_sources import LineKind
 from condense.listed_paths import ELSEWHERE, MOST_SHORT, OFTEN
+from condense.listed_paths import ENOUGH as FEW
 from memory.messages import Form
 from memory.wire import parse_messages
 
@@ -72,13 +76,74 @@ LISTING = "./src/impl:\nOtherThing.java\nNameResolver.java\n\n./src/other:\nSeco
 
 def test_the_file_that_a_request_means_weighs_more():
     asked = history("NotSerializableException: shop.impl.NameResolver", ("ls -R", LISTING))
-    assert score_history(asked).factors == {"NameResolver.java": ASKED}
-    plain = history("the resolver is broken", ("ls -R", LISTING))
-    assert score_history(plain).factors == {}
+    assert score_history(asked).factors == {"NameResolver.java": ASKED * ABOUT, "./src/impl:": ABOUT}
 
 
-def test_a_plain_word_of_the_request_means_no_file():
-    assert score_history(history("update the readme second", ("ls -R", LISTING))).factors == {}
+def test_a_plain_word_of_the_request_means_no_file_but_what_has_it_weighs_more():
+    asked = history("the second resolvers are broken", ("ls -R", LISTING))
+    assert score_history(asked).factors == dict.fromkeys(("NameResolver.java", "Second.java"), ABOUT)
+
+
+WORDS = (
+    "jurisdiction of tenants\nthe Jurisdictions\nselectedJurisdiction\nadjurisdiction\njurisdictional\nplain"
+)
+
+
+def test_lines_with_a_rare_word_of_the_latest_request_weigh_more():
+    found = score_history(history("list every jurisdiction", ("cat notes", WORDS))).factors
+    assert found == dict.fromkeys(WORDS.split("\n")[:3], ABOUT)
+    assert score_history(history("list every one of the files there", ("cat notes", WORDS))).factors == {}
+
+
+def test_a_word_that_many_lines_have_says_nothing_of_what_they_are_about():
+    rows = "\n".join(f"jurisdiction {n}" for n in range(RARE + 1))
+    asked = "list every jurisdiction"
+    assert score_history(history(asked, ("cat notes", rows))).factors == {}
+    assert len(score_history(history(asked, ("cat notes", rows.rpartition("\n")[0]))).factors) == RARE
+
+
+def test_a_request_of_many_words_says_it_of_everything():
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    words = [f"{a}{b}word" for a in letters[:3] for b in letters]
+    asked = f"jurisdiction {' '.join(words)}"
+    assert not score_history(history(asked, ("cat notes", WORDS))).factors.keys() & set(WORDS.split("\n"))
+
+
+def test_what_the_assistant_said_last_tells_what_it_is_about_too():
+    said = {"role": "assistant", "content": "Next comes the jurisdiction."}
+    messages = history("go", ("cat notes", WORDS))
+    found = score_history([*messages, *parse_messages([said])]).factors
+    assert found.keys() >= set(WORDS.split("\n")[:3])
+    assert said["content"] not in found
+
+
+@pytest.mark.parametrize("word", ["İjurisdiction", "jurisdictionİ jurisdiction", "ﬁne jurisdiction"])
+def test_letters_that_grow_in_lower_case_move_no_line(word):
+    found = score_history(
+        history("list every jurisdiction", ("cat notes", f"{word}\nplain\nthe jurisdiction"))
+    ).factors
+    assert found["the jurisdiction"] == ABOUT
+    assert "plain" not in found
+
+
+@pytest.mark.parametrize(
+    ("line", "sets"),
+    [
+        ("export const MAX_RETRIES = 5;", True),
+        ("private static final int LIMIT = 40;", True),
+        ("model_name: str = 'small-v2'", True),
+        ("#define PORT=8080", True),
+        ("debug = False", True),
+        ("result = load(path)", False),
+        ("if depth == 3:", False),
+        ("width = depth", False),
+    ],
+)
+def test_a_line_of_a_file_that_gives_a_name_a_plain_value_weighs_more(line, sets):
+    text = f"import os\n{line}\n# the end"
+    read = score_history(history("go", ("cat app.py", text))).factors
+    assert read == ({line: CONSTANT} if sets else {})
+    assert score_history(history("go", ("make", text))).factors == {}
 
 
 @pytest.mark.parametrize(
@@ -99,9 +164,10 @@ def test_a_written_line_that_sets_something_weighs_more(line):
         "input": {"file_path": "a.x", "content": f"plain\n{line}"},
     }
     messages = parse_messages([{"role": "user", "content": "go"}, {"role": "assistant", "content": [call]}])
-    assert score_history(messages).factors == {line: SETTING}
+    factor = SETTING * CONSTANT if line.endswith("=5") else SETTING
+    assert score_history(messages).factors == {line: factor}
     shown = history("go", ("cat a.x", f"plain\n{line}"))
-    assert score_history(shown).factors == {}
+    assert score_history(shown).factors.get(line, 1.0) == factor / SETTING
 
 
 def test_pieces_of_a_line_that_is_too_long_weigh_less_than_lines():
@@ -124,7 +190,7 @@ def test_pieces_of_a_line_that_is_too_long_weigh_less_than_lines():
     ],
 )
 def test_a_line_that_says_how_much_of_an_output_is_missing_weighs_more(line, cut):
-    factors = score_history(history("read it", ("cat app.py", f"first = 1\n{line}\nlast = 9"))).factors
+    factors = score_history(history("read it", ("cat app.py", f"first()\n{line}\nlast()"))).factors
     assert factors == ({line: CUT} if cut else {})
 
 
@@ -132,7 +198,7 @@ def test_factors_multiply():
     noted = history(
         "fix NameResolver", ("git diff", DIFF.replace("LIMIT = load_limit()", "# see NameResolver.java"))
     )
-    assert score_history(noted).factors == {"+# see NameResolver.java": ADDED * ASKED}
+    assert score_history(noted).factors == {"+# see NameResolver.java": ADDED * ASKED * ABOUT}
     noted = parse_messages(
         [
             {"role": "user", "content": "fix NameResolver"},
@@ -272,7 +338,7 @@ def test_a_sentence_of_a_page_weighs_more_than_its_menu():
 def test_what_a_client_puts_around_a_result_weighs_less():
     shown = (
         "[read_file for 'app.py'] Result:\n<files>\n<file><path>app.py</path>\n<content lines=\"1-2\">\n"
-        "1 | width = 3\n2 | depth = 4\n</content>\n</file>\n</files>\n"
+        "1 | width(3)\n2 | depth(4)\n</content>\n</file>\n</files>\n"
         "<environment_details>\n# Current Cost\n$0.13\n</environment_details>"
     )
     call = {"type": "tool_use", "id": "r", "name": "read_file", "input": {"path": "app.py"}}
@@ -281,7 +347,7 @@ def test_what_a_client_puts_around_a_result_weighs_less():
     factors = score_history(parse_messages([{"role": "user", "content": "go"}, *values])).factors
     assert factors.keys() >= {"[read_file for 'app.py'] Result:", '<content lines="1-2">', "$0.13"}
     assert set(factors.values()) == {FRAME}
-    assert not {"width = 3", "depth = 4"} & factors.keys()
+    assert not {"width(3)", "depth(4)"} & factors.keys()
 
 
 def factors_of(command: str, output: str, ask: str = "go", path: str = "src/app/main.py") -> Any:
@@ -301,8 +367,18 @@ def test_entries_of_folders_that_nobody_worked_in_weigh_less():
     near = [f"lib/app/file_{n}.py" for n in range(6)]
     far = [f"lib/vendored/code_{n}.py" for n in range(6)]
     found = factors_of("find lib", "\n".join([*near, *far]))
-    assert {found.get(entry) for entry in far} == {ELSEWHERE}
-    assert not found.keys() & set(near)
+    assert {found.get(entry) for entry in far} == {ELSEWHERE * FEW / 6}
+    assert {found.get(entry) for entry in near} == {FEW / 6}
+
+
+def test_entries_of_one_folder_with_one_ending_weigh_the_less_the_more_there_are():
+    many = [f"gen/msg/Part{n}.h" for n in range(20)]
+    few = ["gen/msg/start.launch", "gen/msg/README.md"]
+    home = [f"src/app/part_{n}.py" for n in range(20)]
+    found = factors_of("find . -type f", "\n".join([*many, *few, *home]))
+    assert {found[entry] for entry in many} == {ELSEWHERE * FEW / 20}
+    assert {found[entry] for entry in few} == {ELSEWHERE}
+    assert not found.keys() & set(home)
 
 
 def test_lines_that_differ_in_names_and_numbers_only_weigh_the_less_the_more_there_are():
@@ -361,9 +437,10 @@ def test_what_changed_and_folders_and_windows_paths():
     folders = [f"src/app/part_{n}/" for n in range(30)]
     assert factors_of("ls -d src/app/*/", "\n".join(folders)) == {}
     windows = [f"C:\\shop\\{folder}\\part_{n}.py" for folder in ("app", "far") for n in range(9)]
-    found = factors_of("dir /s /b", "\n".join(windows), path="src\\app\\main.py")
-    assert found == dict.fromkeys(windows[9:], ELSEWHERE)
-    assert score_history(history("go", ("find lib", changed))).factors == {}, "nobody worked anywhere yet"
+    found = factors_of("dir /s /b", "\n".join(windows), path="'C:\\shop\\app\\main.py'")
+    assert found == dict.fromkeys(windows[9:], ELSEWHERE * FEW / 9)
+    nowhere = score_history(history("go", ("find lib", changed))).factors
+    assert set(nowhere.values()) == {FEW / 30}, "nobody worked anywhere yet"
 
 
 def test_what_a_person_lists_weighs_as_it_is():
@@ -385,5 +462,5 @@ def test_an_edit_that_failed_is_not_what_has_come_of_the_request():
 def test_what_the_latest_request_names_counts_however_often_its_like_stands_there():
     rows = [f"src/{name}_store.py:{n}:    return cached_value" for n, name in enumerate("abcdefghij", 3)]
     found = factors_of("grep -rn cached src", "\n".join(rows), ask="look at src/c_store.py")
-    assert {found[row] for row in rows} == {ASKED, ENOUGH / len(rows)}
-    assert found["src/c_store.py:5:    return cached_value"] == ASKED
+    assert {found[row] for row in rows} == {ASKED * ABOUT, ABOUT * ENOUGH / len(rows)}
+    assert found["src/c_store.py:5:    return cached_value"] == ASKED * ABOUT

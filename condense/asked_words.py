@@ -1,0 +1,192 @@
+"""Lines that speak of what is asked: with a word of the latest request, or of what the assistant said last."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+    from condense.line_features import HistoryView
+    from condense.line_scoring import ScoredLine
+
+RARE = 30
+"""Lines of a history up to which a word tells what they are about (20 to 60 are alike)."""
+MOST_WORDS = 60
+"""Different words up to which a request says what it is about; a longer one says it of everything (30 is alike)."""
+LONGEST_SAID = 3000
+"""Characters of each text that are looked at; chosen."""
+SHORTEST_WORD = 4
+"""Letters of the shortest word; chosen."""
+_WORD = re.compile(r"[A-Za-z]{4,40}")
+_CLIENTS = "<environment_details>"
+"""Where clients add what they know to what a person says."""
+_COMMON = frozenset(
+    [
+        "about",
+        "able",
+        "added",
+        "adding",
+        "after",
+        "also",
+        "because",
+        "been",
+        "before",
+        "being",
+        "both",
+        "build",
+        "call",
+        "change",
+        "changed",
+        "changes",
+        "check",
+        "code",
+        "could",
+        "create",
+        "created",
+        "creating",
+        "does",
+        "doing",
+        "done",
+        "each",
+        "else",
+        "even",
+        "every",
+        "file",
+        "files",
+        "find",
+        "first",
+        "from",
+        "give",
+        "have",
+        "help",
+        "here",
+        "into",
+        "just",
+        "keep",
+        "know",
+        "last",
+        "like",
+        "line",
+        "lines",
+        "look",
+        "made",
+        "make",
+        "making",
+        "more",
+        "most",
+        "much",
+        "must",
+        "need",
+        "needs",
+        "next",
+        "only",
+        "other",
+        "over",
+        "please",
+        "same",
+        "should",
+        "show",
+        "some",
+        "still",
+        "such",
+        "sure",
+        "take",
+        "than",
+        "that",
+        "their",
+        "them",
+        "then",
+        "there",
+        "these",
+        "they",
+        "thing",
+        "things",
+        "this",
+        "those",
+        "tool",
+        "under",
+        "update",
+        "updated",
+        "used",
+        "using",
+        "very",
+        "want",
+        "well",
+        "were",
+        "what",
+        "when",
+        "where",
+        "which",
+        "while",
+        "will",
+        "with",
+        "without",
+        "work",
+        "working",
+        "would",
+        "your",
+    ]
+)
+"""Words that stand in requests whatever they are about (chosen)."""
+
+
+def asked_keys(view: HistoryView, lines: Sequence[ScoredLine]) -> Iterator[str]:
+    """Yield the keys of lines with a word of the latest request, or of the newest answer, that few lines have.
+
+    Words are compared without their case and a plural's ending, and are found within names (`selectedState`). Linear
+    in the text, for each word.
+
+    Args:
+        view: the history.
+        lines: its lines, scored.
+    """
+    said = {at for at in (view.last_ask, view.last_said) if at >= 0}
+    words = _words_of("\n".join(view.texts[at][:LONGEST_SAID].partition(_CLIENTS)[0] for at in sorted(said)))
+    if not 0 < len(words) <= MOST_WORDS:
+        return
+    others = [line.key for line in lines if line.source not in said]
+    text = "\n".join((*others, ""))
+    low = text.lower()
+    if len(low) != len(text):
+        low = "".join(lower if len(lower := c.lower()) == 1 else c for c in text)
+    starts = [0, *accumulate(len(key) + 1 for key in others)]
+    found: set[int] = set()
+    for word in words:
+        found |= _places(word, text, low, starts)
+    for at in sorted(found):
+        yield others[at]
+
+
+def _words_of(text: str) -> Collection[str]:
+    """The words of a text that say what it is about, without the ending of a plural."""
+    return sorted({_stem(word.lower()) for word in _WORD.findall(text)} - _COMMON)
+
+
+def _stem(word: str) -> str:
+    return word[:-1] if word[-1] == "s" and len(word) > SHORTEST_WORD and word not in _COMMON else word
+
+
+def _places(word: str, text: str, low: str, starts: Sequence[int]) -> set[int]:
+    """The numbers of the lines that a word stands in; none where these are too many."""
+    found: set[int] = set()
+    at = low.find(word)
+    while at >= 0:
+        end = at + len(word)
+        line = bisect_right(starts, at) - 1
+        begins = not low[at - 1 : at].isalpha() or (text[at].isupper() and not text[at - 1].isupper())
+        if begins and _ends(text, end + (low[end] == "s")):
+            found.add(line)
+            if len(found) > RARE:
+                return set()
+            end = starts[line + 1] - 1
+        at = low.find(word, end)
+    return found
+
+
+def _ends(text: str, at: int) -> bool:
+    """Say whether a word can end before a place: no letter stands there, or a large one after a small one."""
+    return not text[at].isalpha() or (text[at].isupper() and not text[at - 1].isupper())

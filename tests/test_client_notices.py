@@ -1,0 +1,105 @@
+"""What a client asks of the agent in its results and state stays, in its own words, and survives compactions."""
+
+from __future__ import annotations
+
+import pytest
+
+from condense.client_notices import MOST_NOTICES, notices_line, says_notices, with_notices
+from condense.told_by_client import told_line
+from memory.wire import parse_messages
+
+READ = (
+    "[read_file for 'a.py'. Reading several files at once is faster. Read others simultaneously, please, where you "
+    "know that they matter for the task at hand.] Result:\n<files>\n</files>"
+)
+WRITTEN = (
+    "<file_write_result>\n<notice>\n<i>You do not need to open the file again</i>\n"
+    "<i>Go on with these changes as the new baseline.</i>\n</notice>\n</file_write_result>"
+)
+REFUSED = (
+    "Tool [ask] was not executed because a tool was used already. Only one tool may be used per message. "
+    "You must look at the first tool's result before you go on to the next one, whatever that is."
+)
+
+
+def state(order: str = "", mode: str = "code") -> str:
+    return (
+        "\n<environment_details>\n# Current Workspace Directory (/srv/shop) Files\na.py\n\n"
+        f"# Current Mode\n<slug>{mode}</slug>\n<name>Mode</name>\n{order}\n</environment_details>"
+    )
+
+
+def heard(*texts: str):
+    values = [{"role": "user", "content": "go"}]
+    for n, text in enumerate(texts):
+        call = {"type": "tool_use", "id": f"c{n}", "name": "read_file", "input": {"path": "a.py"}}
+        values.append({"role": "assistant", "content": [call]})
+        result = {"type": "tool_result", "tool_use_id": f"c{n}", "content": text}
+        values.append({"role": "user", "content": [result]})
+    return parse_messages(values)
+
+
+def test_notices_are_told_in_their_own_words_as_far_as_whole_sentences_are_short():
+    assert notices_line(heard(READ, WRITTEN, REFUSED), "en") == (
+        "asked by the client: Reading several files at once is faster. | You do not need to open the file again | "
+        "a tool was used already. Only one tool may be used per message."
+    )
+
+
+def test_each_notice_is_told_once_where_it_was_given_last():
+    line = notices_line(heard(READ, WRITTEN, READ), "en")
+    assert line.index("open the file") < line.index("Reading several")
+    assert line.count("Reading several") == 1
+
+
+def test_of_what_the_state_wants_only_the_newest_holds():
+    old, new = (
+        "IMPORTANT: Write the list before you begin.",
+        "IMPORTANT: Update the list when a task is done.",
+    )
+    assert notices_line(heard("a" + state(old), "b" + state(new)), "en") == f"asked by the client: {new}"
+    assert notices_line(heard("a" + state(old), "b" + state()), "en") == ""
+    assert notices_line(heard("a" + state(old), "b"), "zh") == f"客户端要求：{old}"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "plain",
+        "<notice>short</notice>",
+        "<notice>never closed, however long it is",
+        "IMPORTANT: text of a file, which binds nobody",
+    ],
+)
+def test_what_asks_nothing_is_no_notice(text):
+    assert notices_line(heard(text), "en") == ""
+
+
+def test_what_a_person_or_the_assistant_says_is_no_notice():
+    said = [{"role": "user", "content": "go"}, {"role": "assistant", "content": WRITTEN}]
+    assert notices_line(parse_messages(said), "en") == ""
+
+
+def test_the_newest_notices_are_told_where_there_are_many():
+    notices = [f"<notice>Notice number {n} of the client.</notice>" for n in range(9)]
+    line = notices_line(heard(*notices), "en")
+    assert line.count("|") == MOST_NOTICES - 1
+    assert line.endswith("Notice number 8 of the client.")
+
+
+def test_the_mode_and_the_workspace_are_told_as_they_are_now():
+    messages = heard("a" + state(mode="plan"), "b" + state(mode="code"))
+    assert told_line(messages, "en") == "told by the client: mode: code; workspace: /srv/shop"
+
+
+def test_notices_outlive_a_compaction_and_those_given_anew_come_last():
+    older = "asked by the client: First notice. | Second notice."
+    assert with_notices(["a step"], [older]) == ["a step", older]
+    assert with_notices(["a step", "asked by the client: First notice."], [older]) == [
+        "a step",
+        "asked by the client: Second notice. | First notice.",
+    ]
+    assert with_notices(["a step"], ["another"]) == ["a step"]
+    assert says_notices(older)
+    assert not says_notices("a step")
