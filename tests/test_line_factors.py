@@ -16,7 +16,6 @@ from condense.line_factors import (
     ADDED,
     AMBIENT,
     ASKED,
-    CONSTANT,
     CUT,
     ERROR,
     FRAME,
@@ -127,26 +126,6 @@ def test_letters_that_grow_in_lower_case_move_no_line(word):
 
 
 @pytest.mark.parametrize(
-    ("line", "sets"),
-    [
-        ("export const MAX_RETRIES = 5;", True),
-        ("private static final int LIMIT = 40;", True),
-        ("model_name: str = 'small-v2'", True),
-        ("#define PORT=8080", True),
-        ("debug = False", True),
-        ("result = load(path)", False),
-        ("if depth == 3:", False),
-        ("width = depth", False),
-    ],
-)
-def test_a_line_of_a_file_that_gives_a_name_a_plain_value_weighs_more(line, sets):
-    text = f"import os\n{line}\n# the end"
-    read = score_history(history("go", ("cat app.py", text))).factors
-    assert read == ({line: CONSTANT} if sets else {})
-    assert score_history(history("go", ("make", text))).factors == {}
-
-
-@pytest.mark.parametrize(
     "line",
     [
         'if std::env::var("SHOP_OFFLINE").is_ok() {',
@@ -164,10 +143,9 @@ def test_a_written_line_that_sets_something_weighs_more(line):
         "input": {"file_path": "a.x", "content": f"plain\n{line}"},
     }
     messages = parse_messages([{"role": "user", "content": "go"}, {"role": "assistant", "content": [call]}])
-    factor = SETTING * CONSTANT if line.endswith("=5") else SETTING
-    assert score_history(messages).factors == {line: factor}
+    assert score_history(messages).factors == {line: SETTING}
     shown = history("go", ("cat a.x", f"plain\n{line}"))
-    assert score_history(shown).factors.get(line, 1.0) == factor / SETTING
+    assert score_history(shown).factors == {}
 
 
 def test_pieces_of_a_line_that_is_too_long_weigh_less_than_lines():
