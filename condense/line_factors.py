@@ -30,8 +30,8 @@ ASKED = 2.0
 """The same for a line that names a file which the request names without its ending, as errors and classes do (1 to 4
 are alike in recall; measured on questions about where things are)."""
 ABOUT = 1.5
-"""The same for a line with a rare word of the latest request (measured: of the facts that questions ask for .004 more in
-8,000 tokens, .005 in 4,000; names and copied text within .002 either way, at 2 they fall on one of two sets)."""
+"""The same for a line with a rare word of the latest request (measured: .004 more of the facts that questions ask for
+in 8,000 tokens, .005 in 4,000; names and copied text are within .002 of what they were, at 2 some .004 less)."""
 SETTING = 2.0
 """The same for a line of written text that sets a name, or reads an environment variable, an option or a port (2 to 4
 raise copied text, 4 lowers names; measured, and on questions about exact details)."""
