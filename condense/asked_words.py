@@ -134,6 +134,20 @@ _COMMON = frozenset(
 """Words that stand in requests whatever they are about (chosen)."""
 
 
+def lines_about(lines: Sequence[str], said: str, most: int) -> Collection[str]:
+    """Return the lines of an output with a word of what was said that at most so many of them have; linear, as above.
+
+    Args:
+        lines: of the output.
+        said: what was asked, and what the assistant said of it.
+        most: lines that may have a word.
+    """
+    words = _words_of(said)
+    if not 0 < len(words) <= MOST_WORDS:
+        return ()
+    return frozenset(lines[at] for at in _found(lines, words, most))
+
+
 def asked_keys(view: HistoryView, lines: Sequence[ScoredLine]) -> Iterator[str]:
     """Yield the keys of lines with a word of the latest request, or of the newest answer, that few lines have.
 
@@ -149,16 +163,21 @@ def asked_keys(view: HistoryView, lines: Sequence[ScoredLine]) -> Iterator[str]:
     if not 0 < len(words) <= MOST_WORDS:
         return
     others = [line.key for line in lines if line.source not in said]
-    text = "\n".join((*others, ""))
+    for at in sorted(_found(others, words, RARE)):
+        yield others[at]
+
+
+def _found(lines: Sequence[str], words: Collection[str], most: int) -> set[int]:
+    """The numbers of the lines with one of some words that at most so many have."""
+    text = "\n".join((*lines, ""))
     low = text.lower()
     if len(low) != len(text):
         low = "".join(lower if len(lower := c.lower()) == 1 else c for c in text)
-    starts = [0, *accumulate(len(key) + 1 for key in others)]
+    starts = [0, *accumulate(len(line) + 1 for line in lines)]
     found: set[int] = set()
     for word in words:
-        found |= _places(word, text, low, starts)
-    for at in sorted(found):
-        yield others[at]
+        found |= _places(word, text, low, starts, most)
+    return found
 
 
 def _words_of(text: str) -> Collection[str]:
@@ -170,7 +189,7 @@ def _stem(word: str) -> str:
     return word[:-1] if word[-1] == "s" and len(word) > SHORTEST_WORD and word not in _COMMON else word
 
 
-def _places(word: str, text: str, low: str, starts: Sequence[int]) -> set[int]:
+def _places(word: str, text: str, low: str, starts: Sequence[int], most: int) -> set[int]:
     """The numbers of the lines that a word stands in; none where these are too many."""
     found: set[int] = set()
     at = low.find(word)
@@ -180,7 +199,7 @@ def _places(word: str, text: str, low: str, starts: Sequence[int]) -> set[int]:
         begins = not low[at - 1 : at].isalpha() or (text[at].isupper() and not text[at - 1].isupper())
         if begins and _ends(text, end + (low[end] == "s")):
             found.add(line)
-            if len(found) > RARE:
+            if len(found) > most:
                 return set()
             end = starts[line + 1] - 1
         at = low.find(word, end)

@@ -170,6 +170,7 @@ def _notes(filling: Filling, ledger: Ledger, left: int, shown: dict[int, int]) -
     kept: list[Said] = []
     seen = {s.text for s in (ledger.brief, ledger.latest, *ledger.earlier) if s is not None}
     told = filling.carried.brief[1].text if filling.carried.brief is not None else None
+    asked = max((i for i, _ in filling.carried.said), default=-1)
     for index, note in reversed(filling.carried.notes):
         if index >= filling.tail.start or note.text in seen or note.text == told:
             continue
@@ -180,7 +181,10 @@ def _notes(filling: Filling, ledger: Ledger, left: int, shown: dict[int, int]) -
         if cost > allowance:
             quotes = (ledger.brief, ledger.latest, *ledger.earlier, *kept)
             known = {line.strip() for s in quotes if s is not None for line in s.text.split("\n")}
-            one = replace(note, text=_instructions(note.text, allowance - FRAME, filling.count, known))
+            one = replace(
+                note,
+                text=_instructions(note.text, allowance - FRAME, filling.count, known, steps=index > asked),
+            )
             cost = quote_cost(one, filling.count)
             if not one.text or cost > allowance:
                 continue
@@ -197,10 +201,13 @@ _REPROACH = re.compile(r"\s{0,20}\[ERROR\] You did not use a tool in your previo
 """How a client begins to tell the agent that it made a mistake of form, which is over with the next message."""
 
 
-def _instructions(text: str, room: int, count: TokenCounter, known: Container[str]) -> str:
-    """The lines of instructions that bind; of a project's also orders, its own before those on the use of skills."""
+def _instructions(text: str, room: int, count: TokenCounter, known: Container[str], *, steps: bool) -> str:
+    """The lines of instructions that bind, also the `steps` of what is under way; of a project's also orders.
+
+    Its own come before those on the use of skills.
+    """
     if not INSTRUCTIONS.match(text):
-        return binding_lines(text, room, count, known)
+        return binding_lines(text, room, count, known, steps=steps)
     head, _, body = text.strip().partition("\n")  # by its heading it is known again in the next compaction
     room -= count(head) + 2
     skills = _SKILLS.search(body)

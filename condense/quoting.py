@@ -86,7 +86,13 @@ def partly_quoted(text: str, room: int, count: TokenCounter) -> str:
 
 
 def binding_lines(
-    text: str, room: int, count: TokenCounter, known: Container[str] = (), *, orders: bool = False
+    text: str,
+    room: int,
+    count: TokenCounter,
+    known: Container[str] = (),
+    *,
+    orders: bool = False,
+    steps: bool = False,
 ) -> str:
     """The lines of an instruction text that bind (must, never, only, ...), verbatim, gaps marked, while they fit.
 
@@ -100,6 +106,7 @@ def binding_lines(
         count: the token counter.
         known: lines that are left out.
         orders: where room is left, also lines that say what to do ("run the tests before you commit").
+        steps: these and all entries of lists, the shortest first: of a task that is under way many steps in few words.
     """
     pieces = _pieces(text)
     lines = [text[start:end] for start, end, _ in pieces]
@@ -124,9 +131,11 @@ def binding_lines(
             wanted[0].append(k)
         elif (rows_owed and not _RULE.match(line)) if is_row else (owed and kind is LineKind.ITEM):
             wanted[1].append(k)
-        elif orders and is_order(line):
+        elif (steps and kind is LineKind.ITEM) or ((steps or orders) and is_order(line)):
             wanted[2].append(k)
     taken: list[int] = []
+    if steps:
+        wanted[2].sort(key=lambda k: len(lines[k]))
     for rank in wanted:
         for k in rank:
             cost = count(lines[k]) + 2

@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from condense.asked_words import LONGEST_SAID, lines_about
 from condense.grouping import UnitKind
 from condense.reducing import reduce_output
 from condense.reducing.choosing import even_share
-from memory.messages import Message, PartKind
+from condense.spoken import spoken
+from memory.messages import Message, PartKind, Role
+from memory.provenance import typed_text
 from memory.tokens import count_message
 from memory.wire import replace_parts
 
@@ -25,6 +28,8 @@ OLDER_SHARE = 0.15
 """The same for outputs of the units before it; chosen."""
 MARK = 16
 """Tokens that the handle of what was cut costs beside the text; chosen."""
+FEW = 8
+"""Lines of an output up to which a word of the request tells what they are about; chosen: they stay before others."""
 SMALL = 200
 """Outputs below this many tokens are never reduced: the marker would cost what it saves."""
 
@@ -120,10 +125,22 @@ def _within(
     handle = history.handle(index)
     for k, part in enumerate(message.parts):
         if part.kind is PartKind.TOOL_RESULT and count(part.text) > limit:
-            cut = reduce_output(part.text, budget_tokens=limit, count=count, language=language)
+            about = lines_about(part.text.split("\n"), said_lately(history), FEW)
+            cut = reduce_output(
+                part.text, budget_tokens=limit, count=count, language=language, keep=about.__contains__
+            )
             changes[k] = replace(part, text=f"{cut.text}\n[{handle}]")
     if not changes:
         return None, size
     smaller = replace_parts(message, changes)
     new_size = count_message(smaller, count)
     return (smaller, new_size) if new_size < size else (None, size)
+
+
+def said_lately(history: History) -> str:
+    """What a person typed last, and what the assistant said last."""
+    typed = next((u for u in reversed(history.units) if u.kind is UnitKind.TYPED), None)
+    asked = typed_text(history.messages[typed.start]) if typed is not None else ""
+    texts = (spoken(m) for m in reversed(history.messages) if m.role is Role.ASSISTANT)
+    answer = next(filter(None, texts), "")
+    return f"{asked[:LONGEST_SAID]}\n{answer[:LONGEST_SAID]}"

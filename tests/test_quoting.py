@@ -273,3 +273,22 @@ def test_a_request_that_a_later_one_repeats_within_more_words_is_quoted_once():
     done = condenser().condense(messages, memory=ConversationMemory("t"), target=1500)
     assert ledger_of(done).latest.text.startswith(first)
     assert ledger_of(done).earlier == ()
+
+
+STEPS = (
+    "Look at the files of the plan first, whatever state they are in, and tell the person what they hold.\n"
+    "1. Parse the list of tasks, and with it all that the plan says of their order, their files and their people.\n"
+    "   - Halt where a task fails\n"
+    "   - Report progress\n"
+    "2. Never skip a phase."
+)
+
+
+def test_of_steps_that_are_under_way_many_short_ones_are_quoted_rather_than_a_few_long_ones():
+    def quoted_of(room: int, *, steps: bool) -> list[str]:
+        return [x for x in binding_lines(STEPS, room, count, steps=steps).split("\n") if x != GAP]
+
+    lines = STEPS.split("\n")
+    assert quoted_of(200, steps=False) == lines[4:]
+    assert quoted_of(30, steps=True) == lines[2:]
+    assert quoted_of(200, steps=True) == lines[1:]

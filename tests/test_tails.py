@@ -149,3 +149,14 @@ def test_a_message_merged_with_the_summary_is_reachable_by_its_handle():
     assert done.record is not None
     assert "Why?" in parse_messages(done.messages)[-1].text
     assert messages[-1] in [one.expand(handle) for handle in done.record.handles]
+
+
+def test_of_the_newest_output_the_lines_that_the_request_is_about_stay():
+    told = "order 9999 of jurisdiction 4 comes to 37 cents"
+    table = "\n".join((rows(2510), told, rows(2490, 2510)))
+    for name, stays in (("jurisdictions", True), ("colours", False)):
+        messages = [ask(f"Which {name} do they have?"), call(0, "cat orders.txt"), result((0, table))]
+        done = condensed(messages, 12_000)
+        kept = done.messages[-1]["content"][0]
+        assert kept["type"] == "tool_result"
+        assert (told in kept["content"].split("\n")) is stays
