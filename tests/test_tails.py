@@ -152,9 +152,10 @@ def test_a_message_merged_with_the_summary_is_reachable_by_its_handle():
 
 
 def test_of_the_newest_output_the_lines_that_the_request_is_about_stay():
-    told = "order 9999 of jurisdiction 4 comes to 37 cents"
-    table = "\n".join((rows(2510), told, rows(2490, 2510)))
-    for name, stays in (("jurisdictions", True), ("colours", False)):
+    names = ["".join("abcdefghij"[int(digit)] for digit in f"{n:05d}") for n in range(5000)]
+    table = "\n".join(f"order of {name} comes to {n * 37 % 1000} cents" for n, name in enumerate(names))
+    told = f"order of {names[2503]} comes to {2503 * 37 % 1000} cents"
+    for name, stays in ((names[2503].upper(), True), ("colours", False)):
         messages = [ask(f"Which {name} do they have?"), call(0, "cat orders.txt"), result((0, table))]
         done = condensed(messages, 12_000)
         kept = done.messages[-1]["content"][0]
