@@ -14,7 +14,8 @@ from condense.artifacts.command_folding import CommandFold
 from condense.artifacts.envelopes import envelope_exit_code
 from condense.artifacts.error_folding import LOOKING, ErrorFold
 from condense.artifacts.file_folding import FileFold
-from condense.artifacts.outcomes import read_outcome
+from condense.artifacts.outcomes import printed_errors, read_outcome
+from condense.artifacts.terminals import printed_since
 from condense.artifacts.todo_lists import change_task, merge_plan, read_plan
 from condense.artifacts.trails import Artifacts, FileOperation, OpenCall, Outcome, Place, UrlTrail
 from condense.definitions import names_in_file
@@ -116,11 +117,19 @@ class _Fold:
                 self._result(part, Place(message.digest, index), envelope_exit_code(message, index))
                 self._answered = True
         if message.role is Role.USER:
+            self._printed(message)
             for file in attached_files(message.parts):
                 use = ToolUse(ATTACHED, ToolAction.READ)
                 self._file(use, file.path, Place(message.digest, file.part), Outcome(failed=False))
         if message.role is not Role.ASSISTANT and self._open:
             self._answered = True
+
+    def _printed(self, message: Message) -> None:
+        """Note the errors that programs which run on have printed since."""
+        for index, part in enumerate(message.parts):
+            for command, output in printed_since(part.text):
+                for error in printed_errors(output):
+                    self._errors.printed(command, error, Place(message.digest, index))
 
     def settle(self) -> None:
         """Count the calls that wait, their outcome unknown."""

@@ -12,11 +12,10 @@ from condense.file_paths import ends_with_path, is_absolute, normal_path
 from condense.shell_commands import looks_only
 from condense.shell_rows import Purpose
 from condense.tool_names import ToolAction
+from condense.tool_uses import ToolUse
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
-
-    from condense.tool_uses import ToolUse
 
 LONGEST_SUBJECT = 200
 """Characters of a subject; chosen."""
@@ -94,6 +93,12 @@ class ErrorFold:
             named = [normal_path(word.strip("'\"`")) for word in key[0].split() if _FILE.search(word)]
             if len(named) == 1 and any(_is_one(path, named[0]) for path in map(normal_path, paths)):
                 self._errors[key] = replace(error, resolved_by=at, shown_by=by)
+
+    def printed(self, command: str, line: str, at: Place) -> None:
+        """Note an error that a program which runs on has printed, but where a call has told of it."""
+        subject = _shortened(command.split("\n", 1)[0])
+        if all(known == subject or error != line for known, error in self._errors):
+            self._seen(subject, line, ToolUse(command, ToolAction.RUN, subject=command), at, at)
 
     def _seen(self, subject: str, line: str, use: ToolUse, at: Place, result: Place | None) -> None:
         known = self._errors.pop((subject, line), None)

@@ -246,7 +246,7 @@ def error_line(text: str, *, guess: bool = True) -> str:
     trace = max((i for i, line in enumerate(sheet.lines) if _TRACEBACK in line), default=-1)
     if trace >= 0:
         for line in sheet.lines[trace + 1 :]:
-            if line.strip() and not line[0].isspace():
+            if not line[:1].isspace() and any(map(str.isalpha, line)):
                 return line.strip()[:_MOST_ERROR]
     strong = [
         i
@@ -267,6 +267,23 @@ def error_line(text: str, *, guess: bool = True) -> str:
     framed = frame_weights(sheet.lines)
     full = [line.strip() for i, line in enumerate(sheet.lines) if line.strip() and i not in framed]
     return full[-1][:_MOST_ERROR] if full and len(full) <= _FEW_LINES else ""
+
+
+MOST_PRINTED = 3
+"""Errors that are taken of what a program which runs on has printed, the last of those that differ; chosen."""
+LONGEST_PRINTED = 200
+"""Characters of each; chosen."""
+_DIGITS = str.maketrans("", "", "0123456789")
+
+
+def printed_errors(text: str) -> tuple[str, ...]:
+    """Return the strong error lines of what a program that runs on has printed, those that differ, verbatim; linear."""
+    sheet = Sheet(without_codes(text))
+    found: dict[str, str] = {}
+    for i in sorted(i for i, weight in sheet.trouble.items() if weight >= 1.0):
+        line = sheet.lines[i].strip()
+        found.setdefault(line.translate(_DIGITS), line[:LONGEST_PRINTED])
+    return tuple(found.values())[-MOST_PRINTED:]
 
 
 def _before_category(lines: Sequence[str], at: int) -> int | None:
