@@ -18,9 +18,11 @@ MOST_NOTICES = 5
 """Notices that are taken over, the newest; chosen."""
 LONGEST_NOTICE = 120
 """Characters up to which whole sentences of each are taken, at least the first; chosen."""
+LINES = 2
+"""Lines of each that are taken over; chosen."""
 STATE, STATE_ENDS = "<environment_details>", "</environment_details>"
 """Where these clients add their own state to what a person says and to results."""
-_NOTICE = re.compile(r"<notice>(.{20,600}?)</notice>", re.DOTALL)
+_NOTICE = re.compile(r"<notice>(.{20,2000}?)</notice>", re.DOTALL)
 _TAG = re.compile(r"</?i>")
 _AFTER_NAME = re.compile(
     r"^\[[\w.-]{2,60} for '[^'\n]{0,400}'\. ([A-Z][^\n]{20,400}?)\] Result:", re.MULTILINE
@@ -58,7 +60,7 @@ def _notices(text: str) -> Iterator[str]:
     """What a client asks in a result."""
     if "<notice>" in text:
         for notice in _NOTICE.findall(text):
-            for sentence in _TAG.sub("", notice).strip().split("\n"):
+            for sentence in _TAG.sub("", notice).strip().split("\n")[:LINES]:
                 if len(sentence.strip()) >= SHORTEST_NOTICE and not _ONCE.search(sentence):
                     yield _first_sentences(sentence.strip())
     if text.startswith("["):
