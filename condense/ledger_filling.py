@@ -35,9 +35,9 @@ PART_SHARE = 0.75
 long; chosen."""
 RULE = 6
 """Tokens that a rule's line costs beside its text; chosen."""
-NOTES_SHARE = 0.1
-"""Share of the target for texts that programs put into the user role (at .08 rules are found less often, names more;
-measured)."""
+NOTES_SHARE = ((3000, 0.06), (4000, 0.1))
+"""Share of the target for texts that programs put into the user role, by target (from 4,000 on rules are found less
+often at .08; at 3,000 names and copied text fall by .004 and .006 with .1; measured)."""
 ANSWERS_SHARE = ((3000, 0.04), (4000, 0.08), (8000, 0.08), (16_000, 0.04))
 """Share of the target for what the assistant said last, by target (measured on 18 cuts: at 4,000 and 8,000 from .04 to
 .08 questions .740 to .744 and .808 to .814; at 8,000 names fall by .003, copied text by .002)."""
@@ -166,7 +166,7 @@ def _notes(filling: Filling, ledger: Ledger, left: int, shown: dict[int, int]) -
 
     Of a text that is too long only the lines that bind are quoted.
     """
-    allowance = min(left, int(NOTES_SHARE * filling.target))
+    allowance = min(left, int(by_size(NOTES_SHARE, filling.target) * filling.target))
     kept: list[Said] = []
     seen = {s.text for s in (ledger.brief, ledger.latest, *ledger.earlier) if s is not None}
     told = filling.carried.brief[1].text if filling.carried.brief is not None else None
@@ -253,11 +253,12 @@ def _rules(filling: Filling, ledger: Ledger, left: int) -> tuple[Ledger, int]:
     known = {memory.content for memory in filling.memories if memory.overtaken}
     wanted = dict.fromkeys((rule for rule in carried if unmarked(rule) not in known), True)
     for memory in sorted(filling.memories, key=lambda m: (-m.priority.rank, not m.standing)):
-        wanted.setdefault(marked_text(memory), memory.standing or bool(memory.overtaken))
+        binds = memory.standing and memory.priority.rank >= MemoryPriority.HIGH.rank
+        wanted.setdefault(marked_text(memory), binds or bool(memory.overtaken))
     share = min(left, int(RULES_SHARE * filling.target))
-    for text, standing in wanted.items():
+    for text, binds in wanted.items():
         cost = filling.count(text) + RULE
-        if text in critical or cost > share or (not standing and text in said):
+        if text in critical or cost > share or (not binds and text in said):
             continue
         share, left = share - cost, left - cost
         rules.append(text)

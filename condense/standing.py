@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from condense.client_notices import notices_line
+from condense.asked_by_client import notices_line
 from condense.languages import NAMES
 from condense.shell_rows import Purpose
 from condense.shell_scripts import is_powershell

@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from condense.client_notices import with_notices
+from condense.asked_by_client import with_notices
 from condense.error_lines import error_lines
 from condense.standing import says_loaded, standing_lines
 from condense.state_lines import (

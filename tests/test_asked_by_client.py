@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from condense.client_notices import MOST_NOTICES, notices_line, says_notices, with_notices
+from condense.asked_by_client import MOST_NOTICES, notices_line, says_notices, with_notices
 from condense.told_by_client import told_line
 from memory.wire import parse_messages
 
