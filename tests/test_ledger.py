@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import string
 
+from agent_stories import quarter
 from hypothesis import given
 from hypothesis import strategies as st
 
+from condense import CondenseConfig, Condenser, TokenBudget
 from condense.ledger import Excerpt, Ledger, Said, read_ledger
 from condense.phrases import language_of
+from memory.wire import parse_messages
 
 texts = st.text(max_size=80)
 lines = st.text(string.ascii_letters + string.digits + " /._-<>#必须", min_size=1, max_size=40).map(
@@ -73,3 +76,34 @@ def test_the_language_is_the_one_the_person_types_in():
     assert language_of(["Use PostgreSQL and port 3001"]) == "en"
     assert language_of(["PostgreSQLを使用してください。設定ファイルを変更する"]) == "en"
     assert language_of([]) == "en"
+
+
+ABOUT = "We are a small team, we build shop software in Rust for schools across Europe."
+RULE = "Never push to main."
+LASTING = "I prefer Chinese comments in all files."
+PORT = "The server runs on port 3001."
+
+
+def rules_after(*typed: str, target: int = 4000) -> tuple[str, ...]:
+    """The rules that a ledger lists after a compaction of a long history."""
+    messages: list[dict[str, object]] = []
+    for n in range(60):
+        messages += [{"role": "user", "content": typed[n]}] if n < len(typed) else []
+        call = {"type": "tool_use", "id": f"c{n}", "name": "Bash", "input": {"command": f"cat f{n}"}}
+        rows = "\n".join(f"row {n} {k} value_{n * k}" for k in range(40))
+        messages.append({"role": "assistant", "content": [call]})
+        result = {"type": "tool_result", "tool_use_id": f"c{n}", "content": rows}
+        messages.append({"role": "user", "content": [result]})
+    condenser = Condenser(CondenseConfig(budget=TokenBudget.for_window(16_000)), count_tokens=quarter)
+    done = condenser.condense(messages, target=target)
+    ledger = read_ledger(parse_messages(done.messages)[0].text)
+    assert ledger is not None
+    return ledger.rules
+
+
+def test_what_a_quote_says_is_listed_again_only_where_it_binds_for_good():
+    quoted = rules_after(f"{ABOUT}\n{PORT}\n{RULE}", LASTING)
+    assert quoted == (f"! {RULE}", LASTING)
+    table = "\n".join(f"value {n} of the table is {n * 37}" for n in range(900))
+    listed = rules_after(f"{ABOUT}\n{PORT}\n{table}", "go on")
+    assert ABOUT in listed, "no quote holds it"
