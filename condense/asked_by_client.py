@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from condense.reducing.frames import STATE, STATE_ENDS
 from memory.messages import Role
 
 if TYPE_CHECKING:
@@ -20,8 +21,6 @@ LONGEST_NOTICE = 120
 """Characters up to which whole sentences of each are taken, at least the first; chosen."""
 LINES = 2
 """Lines of each that are taken over; chosen."""
-STATE, STATE_ENDS = "<environment_details>", "</environment_details>"
-"""Where these clients add their own state to what a person says and to results."""
 _NOTICE = re.compile(r"<notice>(.{20,2000}?)</notice>", re.DOTALL)
 _TAG = re.compile(r"</?i>")
 _AFTER_NAME = re.compile(

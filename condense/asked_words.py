@@ -7,6 +7,8 @@ from bisect import bisect_right
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+from condense.reducing.frames import STATE
+
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
@@ -22,8 +24,6 @@ LONGEST_SAID = 3000
 SHORTEST_WORD = 4
 """Letters of the shortest word; chosen."""
 _WORD = re.compile(r"[A-Za-z]{4,40}")
-_CLIENTS = "<environment_details>"
-"""Where clients add what they know to what a person says."""
 _COMMON = frozenset(
     [
         "about",
@@ -159,7 +159,7 @@ def asked_keys(view: HistoryView, lines: Sequence[ScoredLine]) -> Iterator[str]:
         lines: its lines, scored.
     """
     said = {at for at in (view.last_ask, view.last_said) if at >= 0}
-    words = _words_of("\n".join(view.texts[at][:LONGEST_SAID].partition(_CLIENTS)[0] for at in sorted(said)))
+    words = _words_of("\n".join(view.texts[at][:LONGEST_SAID].partition(STATE)[0] for at in sorted(said)))
     if not 0 < len(words) <= MOST_WORDS:
         return
     others = [line.key for line in lines if line.source not in said]

@@ -11,7 +11,7 @@ from condense.file_paths import VENDORED as IS_VENDORED
 from condense.line_sources import LineKind
 from condense.listed_paths import listing_factors
 from condense.reasons import telling_keys
-from condense.reducing.frames import frame_weights
+from condense.reducing.frames import STATE, frame_weights
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -109,7 +109,6 @@ _FRAME = re.compile(
 """What Roo, Cline and their like put around the result of a call."""
 _FRAMED = re.compile(r"\[[\w.-]{2,60} for .{0,1000}\] Result:|<(?:files|file_write_result)>|<file><path>")
 """How such a result begins."""
-_STATE = "<environment_details>"
 _SENTENCE = re.compile(r"[A-Z][a-z]+ .* .* .* ")
 _PRINTED = (LineKind.OUTPUT, LineKind.REPLY)
 _WRITTEN = (LineKind.OLD, LineKind.NEW, LineKind.PATCH, LineKind.WRITTEN)
@@ -202,7 +201,7 @@ def _frames(source: LineSource) -> Collection[int]:
     around: set[int] = set()
     if _FRAMED.match(text.lstrip()):
         around |= {i for i, line in enumerate(source.lines) if line[:1] in "[<" and _FRAME.fullmatch(line)}
-    if _STATE in text:
+    if STATE in text:
         around |= {i for i, weight in frame_weights(source.lines).items() if not weight}
     return around
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from condense.line_sources import LineKind
 from condense.names import names_in
+from condense.reducing.frames import STATE
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -32,8 +33,6 @@ MOST_SHORT = 10
 _NO_PATH = re.compile(r"\s|://|::|[<>=\"'`|(),;{}]|:\d")
 _CHANGED = re.compile(r"\bgit\s+(?:diff|status|show|log)\b")
 """Commands whose listings are the work."""
-_CLIENTS = "<environment_details>"
-"""Where clients add listings of their own to what a person says."""
 _LISTINGS = (LineKind.FOUND, LineKind.OUTPUT, LineKind.USER)
 
 
@@ -51,7 +50,7 @@ def listing_factors(view: HistoryView, lines: Sequence[ScoredLine]) -> Iterator[
         source = view.sources[at]
         if source.kind not in _LISTINGS or _CHANGED.search(source.title):
             continue
-        if source.kind is LineKind.USER and _CLIENTS not in source.read.text:
+        if source.kind is LineKind.USER and STATE not in source.read.text:
             continue
         paths = {line.key: tuple(entry.split("/")) for line in group if (entry := entry_path(line.key))}
         if len(paths) <= MOST_SHORT:
@@ -73,9 +72,7 @@ def listing_factors(view: HistoryView, lines: Sequence[ScoredLine]) -> Iterator[
 def names_said(view: HistoryView) -> frozenset[str]:
     """The names in the latest request and in what the assistant said last: what is said now matters however often."""
     said = [
-        view.texts[at][:LONGEST_SAID].partition(_CLIENTS)[0]
-        for at in (view.last_ask, view.last_said)
-        if at >= 0
+        view.texts[at][:LONGEST_SAID].partition(STATE)[0] for at in (view.last_ask, view.last_said) if at >= 0
     ]
     return frozenset(name for text in said for name, _ in names_in(text))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from condense.asked_by_client import STATE
+from condense.reducing.frames import STATE
 from condense.state_lines import one_line
 from memory.messages import PartKind, Role
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from condense.reducing.frames import NEW_OUTPUT, STATE, STATE_ENDS
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-STATE, STATE_ENDS = "<environment_details>", "</environment_details>"
-NEW_OUTPUT = "### New Output"
-"""Where Cline, Roo and their like say, among their own state, what a program has printed since they last did."""
 _COMMAND = re.compile(r"#{2,3} Original command: `(.{1,2000})`\s*")
 _HEADING = ("# ", "## ", STATE_ENDS)
 

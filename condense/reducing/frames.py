@@ -14,8 +14,12 @@ import orjson
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+STATE, STATE_ENDS = "<environment_details>", "</environment_details>"
+"""Where Cline, Roo and their like add what they know to what a person says, and to results."""
+NEW_OUTPUT = "### New Output"
+"""Where they say, among that, what programs that still run have printed."""
 _BLOCKS = (
-    ("<environment_details>", "</environment_details>", 0.0),
+    (STATE, STATE_ENDS, 0.0),
     ("<system-reminder>", "</system-reminder>", 0.0),
     ("<feedback>", "</feedback>", 1.0),
     ("<user_message>", "</user_message>", 1.0),
@@ -53,10 +57,6 @@ _FIRST = frozenset("CWOSPE(b[<T")
 _LONGEST_HEADER = 420
 
 
-_NEW_OUTPUT = "### New Output"
-"""Where Cline, Roo and their like say, among their own state, what programs that still run have printed."""
-
-
 def frame_weights(lines: Sequence[str]) -> dict[int, float]:
     """Return weights for the lines that a harness added, by line number from 0; all other lines are missing."""
     found: dict[int, float] = {}
@@ -64,8 +64,8 @@ def frame_weights(lines: Sequence[str]) -> dict[int, float]:
     running = False
     for i, line in enumerate(lines):
         if closing:
-            running = line.startswith(_NEW_OUTPUT) or (running and not line.startswith(("# ", "## ", "</")))
-            if not running or line.startswith(_NEW_OUTPUT):
+            running = line.startswith(NEW_OUTPUT) or (running and not line.startswith(("# ", "## ", "</")))
+            if not running or line.startswith(NEW_OUTPUT):
                 found[i] = inside if line.strip() else 0.0
             if closing in line:
                 closing = ""
