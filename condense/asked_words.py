@@ -197,7 +197,7 @@ def _places(word: str, text: str, low: str, starts: Sequence[int], most: int) ->
         end = at + len(word)
         line = bisect_right(starts, at) - 1
         begins = not low[at - 1 : at].isalpha() or (text[at].isupper() and not text[at - 1].isupper())
-        if begins and _ends(text, end + (low[end] == "s")):
+        if begins and (_ends(text, end) or (low[end] == "s" and _ends(text, end + 1))):
             found.add(line)
             if len(found) > most:
                 return set()

@@ -44,6 +44,7 @@ def listing_factors(view: HistoryView, lines: Sequence[ScoredLine]) -> Iterator[
         lines: its lines, scored, in order of their sources.
     """
     homes = {path[:-1] for path in _paths_touched(view)}
+    inner = {home[k:] for home in homes for k in range(len(home))}
     worked_in = {folder for home in homes for folder in home}
     said = names_said(view)
     for at, group in groupby(lines, attrgetter("source")):
@@ -63,7 +64,7 @@ def listing_factors(view: HistoryView, lines: Sequence[ScoredLine]) -> Iterator[
             own = set(path[:-1]) - common
             if worked_in and own and own.isdisjoint(worked_in):
                 factor *= ELSEWHERE
-            if kinds[_kind_of(path)] > ENOUGH and not _is_home(path[:-1], homes):
+            if kinds[_kind_of(path)] > ENOUGH and not _is_home(path[:-1], homes, inner):
                 factor *= ENOUGH / kinds[_kind_of(path)]
             if factor < 1 and path[-1] not in said:
                 yield key, factor
@@ -93,9 +94,11 @@ def _paths_touched(view: HistoryView) -> set[tuple[str, ...]]:
     return {tuple(part for part in path.split("/") if part[-1:] not in ("", ".", ":")) for path in paths}
 
 
-def _is_home(folders: tuple[str, ...], homes: Collection[tuple[str, ...]]) -> bool:
-    """Whether a folder is one that a touched file is in, told from another root as it may be."""
-    return any(home and folders[-len(home) :] == home for home in homes)
+def _is_home(
+    folders: tuple[str, ...], homes: Collection[tuple[str, ...]], inner: Collection[tuple[str, ...]]
+) -> bool:
+    """Whether a folder is one that a touched file is in, told from another root as either may be."""
+    return folders in inner or any(folders[k:] in homes for k in range(len(folders)))
 
 
 def _kind_of(path: tuple[str, ...]) -> tuple[tuple[str, ...], str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from condense.reducing.frames import STATE
+from condense.reducing.frames import STATE, clients_state
 from condense.state_lines import one_line
 from memory.messages import PartKind, Role
 
@@ -25,7 +25,7 @@ MOST_TOLD = 10
 _STATE = {
     "mode": re.compile(r"^# Current Mode\n<slug>([\w-]{2,60})</slug>", re.MULTILINE),
     "workspace": re.compile(
-        r"^# Current Work(?:space|ing) Directory \(([^)\n]{1,300})\) Files", re.MULTILINE
+        r"^# Current Work(?:space|ing) Directory \(([^\n]{1,300}?)\) Files", re.MULTILINE
     ),
 }
 _ENTRY = re.compile(r'<entry access="(\w{2,12})"><(?:special|path)>([^<>;\n]{1,300})</')
@@ -44,7 +44,7 @@ def told_line(messages: Sequence[Message], language: str) -> str:
             continue
         for part in message.parts:
             if STATE in part.text:
-                told |= _state_values(part.text.rpartition(STATE)[2])
+                told |= _state_values(clients_state(part))
             if message.results:
                 continue
             start = part.text.find(_TOLD) if part.kind is PartKind.TEXT else -1

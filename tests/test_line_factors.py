@@ -84,13 +84,14 @@ def test_a_plain_word_of_the_request_means_no_file_but_what_has_it_weighs_more()
 
 
 WORDS = (
-    "jurisdiction of tenants\nthe Jurisdictions\nselectedJurisdiction\nadjurisdiction\njurisdictional\nplain"
+    "jurisdiction of tenants\nthe JURISDICTIONS\njurisdictionService\nselectedJurisdiction\n"
+    "adjurisdiction\njurisdictional\nplain"
 )
 
 
 def test_lines_with_a_rare_word_of_the_latest_request_weigh_more():
     found = score_history(history("list every jurisdiction", ("cat notes", WORDS))).factors
-    assert found == dict.fromkeys(WORDS.split("\n")[:3], ABOUT)
+    assert found == dict.fromkeys(WORDS.split("\n")[:4], ABOUT)
     assert score_history(history("list every one of the files there", ("cat notes", WORDS))).factors == {}
 
 
@@ -112,7 +113,7 @@ def test_what_the_assistant_said_last_tells_what_it_is_about_too():
     said = {"role": "assistant", "content": "Next comes the jurisdiction."}
     messages = history("go", ("cat notes", WORDS))
     found = score_history([*messages, *parse_messages([said])]).factors
-    assert found.keys() >= set(WORDS.split("\n")[:3])
+    assert found.keys() >= set(WORDS.split("\n")[:4])
     assert said["content"] not in found
 
 
@@ -357,6 +358,8 @@ def test_entries_of_one_folder_with_one_ending_weigh_the_less_the_more_there_are
     assert {found[entry] for entry in many} == {ELSEWHERE * FEW / 20}
     assert {found[entry] for entry in few} == {ELSEWHERE}
     assert not found.keys() & set(home)
+    absolute = factors_of("git ls-files", "\n".join([*many, *home]), path="/home/me/shop/src/app/main.py")
+    assert not absolute.keys() & set(home)
 
 
 def test_lines_that_differ_in_names_and_numbers_only_weigh_the_less_the_more_there_are():

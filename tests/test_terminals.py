@@ -7,6 +7,7 @@ import pytest
 from condense.artifacts import collect_artifacts
 from condense.artifacts.outcomes import LONGEST_PRINTED, MOST_PRINTED, printed_errors
 from condense.artifacts.terminals import printed_since
+from memory.messages import Part, PartKind
 from memory.wire import parse_messages
 
 SERVER = "cd api && uvicorn main:app --reload"
@@ -35,10 +36,14 @@ def errors(*contents):
     return [(e.line, e.subject, e.times, e.resolved) for e in collect_artifacts(messages).errors]
 
 
+def printed(text: str) -> list[tuple[str, str]]:
+    return list(printed_since(Part(PartKind.TEXT, text)))
+
+
 def test_the_output_of_each_running_program_is_told_with_its_command():
-    assert list(printed_since(STATE)) == [
+    assert printed(STATE) == [
         (SERVER, "GET /orders 200\nError: no such table: orders\nGET /orders/7 500"),
-        ("npm run dev", "ready in 300 ms\n"),
+        ("npm run dev", "ready in 300 ms"),
     ]
 
 
@@ -48,16 +53,27 @@ def test_the_output_of_each_running_program_is_told_with_its_command():
         "",
         "### New Output\nError: typed by a person",
         "<environment_details>\n# Actively Running Terminals\n## Original command: `make`\n</environment_details>",
+        "<environment_details>\n# Inactive Terminals\n## npm test\n### New Output\nError: x\n</environment_details>",
         STATE + "\n<environment_details>\n# Current Time\n</environment_details>",
+        f"```\n{STATE}\n```\nthat was an example",
+        STATE.removesuffix("</environment_details>"),
     ],
 )
-def test_what_shows_no_new_output_tells_of_none(text):
-    assert list(printed_since(text)) == []
+def test_what_shows_no_new_output_of_a_command_tells_of_none(text):
+    assert printed(text) == []
 
 
-def test_a_state_that_is_cut_off_tells_what_it_has():
-    cut = STATE[: STATE.index("GET /orders/7")]
-    assert list(printed_since(cut)) == [(SERVER, "GET /orders 200\nError: no such table: orders\n")]
+def test_a_file_that_holds_such_a_state_tells_of_no_program():
+    result = Part(PartKind.TOOL_RESULT, STATE, call_id="c")
+    assert list(printed_since(result)) == []
+    echoed = Part(PartKind.TOOL_RESULT, f"[read_file for 'a.py'] Result:\n{STATE}", call_id="c")
+    assert len(list(printed_since(echoed))) == 2
+
+
+def test_headings_that_a_program_prints_are_its_output_and_a_command_may_have_two_lines():
+    tap = "TAP version 13\n# Subtest: adds\nnot ok 1 - adds\nTypeError: x is not a function"
+    state = STATE.replace("ready in 300 ms", tap).replace("npm run dev", "cd web\nnpm test")
+    assert printed(state)[1] == ("cd web\nnpm test", tap)
 
 
 def test_an_error_that_a_running_program_printed_is_an_error_seen():
@@ -82,8 +98,8 @@ def test_what_a_call_has_told_is_not_told_again():
 def test_of_many_errors_the_last_that_differ_are_taken_cut_where_they_are_long():
     rows = [f"Error: {'ab'[n % 2]} failed for order {n}" for n in range(9)] + ["Error: c failed " + "x" * 900]
     assert printed_errors("\n".join(rows)) == (
-        "Error: a failed for order 0",
-        "Error: b failed for order 1",
+        "Error: b failed for order 7",
+        "Error: a failed for order 8",
         rows[-1][:LONGEST_PRINTED],
     )
     assert len(printed_errors("\n".join(f"Error: {c} is missing" for c in "abcdefg"))) == MOST_PRINTED

@@ -127,7 +127,7 @@ class _Fold:
     def _printed(self, message: Message) -> None:
         """Note the errors that programs which run on have printed since."""
         for index, part in enumerate(message.parts):
-            for command, output in printed_since(part.text):
+            for command, output in printed_since(part):
                 for error in printed_errors(output):
                     self._errors.printed(command, error, Place(message.digest, index))
 

@@ -38,6 +38,9 @@ class ErrorFold:
 
     def __init__(self, before: Iterable[ErrorTrail]) -> None:
         self._errors = {(e.subject, e.line): e for e in before}
+        self._subjects: dict[str, set[str]] = {}
+        for subject, line in self._errors:
+            self._subjects.setdefault(line, set()).add(subject)
 
     def take(
         self,
@@ -97,11 +100,12 @@ class ErrorFold:
     def printed(self, command: str, line: str, at: Place) -> None:
         """Note an error that a program which runs on has printed, but where a call has told of it."""
         subject = _shortened(command.split("\n", 1)[0])
-        if all(known == subject or error != line for known, error in self._errors):
+        if self._subjects.get(line, set()) <= {subject}:
             self._seen(subject, line, ToolUse(command, ToolAction.RUN, subject=command), at, at)
 
     def _seen(self, subject: str, line: str, use: ToolUse, at: Place, result: Place | None) -> None:
         known = self._errors.pop((subject, line), None)
+        self._subjects.setdefault(line, set()).add(subject)
         times = known.times + 1 if known else 1
         self._errors[subject, line] = ErrorTrail(line, subject, use.action, at, result, times)
 

@@ -282,7 +282,8 @@ def printed_errors(text: str) -> tuple[str, ...]:
     found: dict[str, str] = {}
     for i in sorted(i for i, weight in sheet.trouble.items() if weight >= 1.0):
         line = sheet.lines[i].strip()
-        found.setdefault(line.translate(_DIGITS), line[:LONGEST_PRINTED])
+        found.pop(line.translate(_DIGITS), None)
+        found[line.translate(_DIGITS)] = line[:LONGEST_PRINTED]
     return tuple(found.values())[-MOST_PRINTED:]
 
 

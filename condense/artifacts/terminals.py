@@ -5,36 +5,30 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from condense.reducing.frames import NEW_OUTPUT, STATE, STATE_ENDS
+from condense.reducing.frames import NEW_OUTPUT, clients_state
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_COMMAND = re.compile(r"#{2,3} Original command: `(.{1,2000})`\s*")
-_HEADING = ("# ", "## ", STATE_ENDS)
+    from memory.messages import Part
+
+_PROGRAM = re.compile(
+    r"^#{2,3} Original command: `(?P<command>[^`]{1,2000})`[^\n]{0,20}\n"
+    r"(?:#{2,3} Working Directory: [^\n]{1,400}\n)?"
+    rf"{re.escape(NEW_OUTPUT)}[^\n]{{0,20}}\n",
+    re.MULTILINE,
+)
+_ENDS = re.compile(
+    r"^(?:# (?:VSCode|Actively|Inactive|Recently|Current|Review|Git|Context|Browser|Detected)\b"
+    r"|## (?:Terminal \d|Original command)|### (?:Working Directory|Original command|New Output))",
+    re.MULTILINE,
+)
+"""The headings of clients; others are printed."""
 
 
-def printed_since(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the command and the new output of each program that runs on, of the last state in a text; linear.
-
-    Args:
-        text: of a message of the user role, or of a result.
-    """
-    at = text.rfind(STATE)
-    if at < 0 or NEW_OUTPUT not in text[at:]:
-        return
-    command = ""
-    output: list[str] | None = None
-    for line in text[at:].split("\n"):
-        named = _COMMAND.fullmatch(line)
-        if output is not None and (named or line.startswith(_HEADING)):
-            yield command, "\n".join(output)
-            output = None
-        if named:
-            command = named[1]
-        elif line.startswith(NEW_OUTPUT):
-            output = []
-        elif output is not None:
-            output.append(line)
-    if output is not None:
-        yield command, "\n".join(output)
+def printed_since(part: Part) -> Iterator[tuple[str, str]]:
+    """Yield the command and the new output of each program that runs on, of the state that a client adds; linear."""
+    state = clients_state(part) if NEW_OUTPUT in part.text else ""
+    for program in _PROGRAM.finditer(state):
+        end = _ENDS.search(state, program.end())
+        yield program["command"], state[program.end() : end.start() if end else len(state)].rstrip("\n")

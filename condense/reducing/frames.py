@@ -11,8 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
+from memory.messages import PartKind
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from memory.messages import Part
 
 STATE, STATE_ENDS = "<environment_details>", "</environment_details>"
 """Where Cline, Roo and their like add what they know to what a person says, and to results."""
@@ -55,6 +59,26 @@ _HEADERS: tuple[tuple[re.Pattern[str], float], ...] = (
 )
 _FIRST = frozenset("CWOSPE(b[<T")
 _LONGEST_HEADER = 420
+
+
+_ECHO = re.compile(r"\s{0,9}\[[\w.-]{2,60}(?: for |\(|\] Result:)")
+"""How the results of these clients begin."""
+
+
+def is_echoed(text: str) -> bool:
+    """Tell whether a result begins as those of Cline, Roo and their like do."""
+    return _ECHO.match(text) is not None
+
+
+def clients_state(part: Part) -> str:
+    """Return the state with which Cline, Roo and their like end a text of the user role, or a result; "" without one.
+
+    What a file that was shown holds of the kind, and an example with text behind it, is nobody's state.
+    """
+    text = part.text.rstrip()
+    if not text.endswith(STATE_ENDS) or (part.kind is PartKind.TOOL_RESULT and not is_echoed(text)):
+        return ""
+    return text[text.rfind(STATE) + len(STATE) : -len(STATE_ENDS)] if STATE in text else ""
 
 
 def frame_weights(lines: Sequence[str]) -> dict[int, float]:
