@@ -45,6 +45,8 @@ LEAST_TAIL = 0.03
 LADDER, RUNGS, HALVINGS = 1.25, 16, 3
 """How the least that can be reached is looked for: targets a quarter apart from the barest ledger on, then between the
 last that failed and the first that fitted; chosen (35 times the barest at most)."""
+INSTRUCTED = 0.5
+"""Share of what is needed at least from which the error says that instructions take it; chosen."""
 WIDER_FROM = 0.02
 """Share of the target that the ledger may leave free before more of the newest messages is kept; chosen."""
 WIDER_TRIES = 3
@@ -124,6 +126,9 @@ def plan_compaction(history: History, request: Request) -> CompactionPlan:
         error = (
             f"target of {request.target} tokens cannot be reached: at least {best.tokens_after} are needed"
         )
+        fixed = sum(history.tokens[i] for i in range(len(history.messages)) if history.must_stay(i))
+        if fixed > INSTRUCTED * best.tokens_after:
+            error += f", {fixed} of them for instructions that stay as they are"
         return replace(nothing, error=error)
     if before - best.tokens_after < request.config.minimum_progress * before:
         return replace(

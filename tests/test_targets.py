@@ -164,3 +164,23 @@ def test_a_request_is_brought_down_with_all_that_it_holds(tmp_path, monkeypatch,
     shown = capsysbinary.readouterr()
     assert shown.err.decode().count("the system prompt and the tools alone") == 1
     assert b"alone" not in shown.out
+
+
+def test_an_error_says_where_instructions_take_what_is_needed():
+    rows = "\n".join(f"row {n} of the table" for n in range(4000))
+    messages = [
+        {"role": "system", "content": "Work with care in every file.\n" * 400},
+        {"role": "user", "content": "Tidy up."},
+        *exchanged(rows),
+    ]
+    condenser = Condenser(CondenseConfig(budget=TokenBudget.for_window(16_000)), count_tokens=quarter)
+    error = condenser.condense(messages, target=1500).error
+    assert error is not None
+    assert "for instructions that stay as they are" in error
+    assert "instructions" not in (condenser.condense(messages[1:], target=40).error or "")
+
+
+def exchanged(output):
+    call = {"type": "tool_use", "id": "c", "name": "Bash", "input": {"command": "cat table"}}
+    result = {"type": "tool_result", "tool_use_id": "c", "content": output}
+    return [{"role": "assistant", "content": [call]}, {"role": "user", "content": [result]}]
