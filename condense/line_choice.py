@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from condense.excerpts import LONGEST_PATH, LONGEST_TITLE, bridges
 from condense.line_sources import CALL_KINDS
 from condense.text_worths import ALONE, ALONE_SHARE, JOIN
+from condense.told_runs import ToldRuns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,6 +59,7 @@ class LineChoice:
         self._scale = scale
         self._text_weight = text_weight
         self._covered = names
+        self._told = ToldRuns()
         self._taken = [False] * len(candidates)
         self._bridges = bridges(sources, candidates)
         self._factors = factors
@@ -122,6 +124,7 @@ class LineChoice:
         """
         candidates, covered, taken, chances = self.candidates, self._covered, self._taken, self.chances
         costs, factors, texts, headings = self._costs, self._factors, self._texts, self._headings
+        novelty = self._told.novelty
         groups, closed, beside, bounds = self.groups, self._members, self._beside, self._bounds
         order = sorted(range(len(bounds) - 1, -1, -1), key=bounds.__getitem__, reverse=True)
         rest = [(inf, -1), *zip(map(bounds.__getitem__, order), order, strict=True)]
@@ -142,6 +145,7 @@ class LineChoice:
                     felt += HEADING_SHARE * headings[k]
             if cost > budget:
                 continue
+            gain *= novelty(candidates[k].key)
             for name in candidates[k].names:
                 if name not in covered:
                     gain += chances[name]
@@ -170,6 +174,7 @@ class LineChoice:
         self.order.append(k)
         taken[k] = True
         self._covered.update(self.candidates[k].names)
+        self._told.tell(self.candidates[k].key)
         near = []
         if spans[k] is not None:
             near.append(k - 1)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from condense.alike_lines import alike_factors
 from condense.asked_words import asked_keys
 from condense.file_paths import VENDORED as IS_VENDORED
-from condense.line_sources import LineKind
+from condense.line_sources import CALL_KINDS, LineKind
 from condense.listed_paths import listing_factors
 from condense.reasons import telling_keys
 from condense.reducing.frames import STATE, frame_weights
@@ -58,6 +58,12 @@ FRESH = 4.0
 recall)."""
 FEW_LINES = 30
 """Lines of the longest edit that is short; chosen."""
+LAST = 2.0
+"""The same for the newest calls, unless they are long: what was just tried (to 5 alike in recall)."""
+LAST_CALL = 2
+"""Messages back to which a call counts as the newest: it, and its results."""
+LONGEST_LAST = 6000
+"""Characters of the longest of them; chosen (at 1,500 alike, without a bound .001 of the names less)."""
 SMALL = 2.0
 """The same for the lines of a small file, shown or written: little room buys the whole of it (to 3 alike in recall;
 measured on questions about what files hold)."""
@@ -175,6 +181,8 @@ def source_factors(view: HistoryView) -> list[float]:
         factor = KIND_FACTORS.get(source.kind, 1.0)
         if source.kind in _RESULTS:
             factor *= _size_factor(len(text))
+        if source.kind in CALL_KINDS and view.age(at) <= LAST_CALL and len(text) <= LONGEST_LAST:
+            factor *= LAST
         if (source.call, source.unit) not in failed:
             if source.kind in _FILES and len(text) < SMALL_TEXT:
                 factor *= SMALL

@@ -6,6 +6,7 @@ places, and whatever can be done for many lines in one call is done so.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from itertools import accumulate, chain
 from typing import TYPE_CHECKING
@@ -22,7 +23,7 @@ from condense.names import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from condense.line_sources import LineSource
     from condense.text_lines import TextLines
@@ -34,7 +35,8 @@ class SeenLines:
     Attributes:
         starts: of each source, the place of its first line; one more for the end.
         keys: of each line, its text without indentation and without the sign of a patch.
-        newest: where each different line stood last, ascending.
+        newest: where each different line stood last, ascending; of one that a call holds and its answer repeats,
+            where it stands in the call.
         times: in how many sources more than one a line stands.
         calls: of how many calls' inputs it is a part.
         last_call: the newest source that is a call's input and holds a line.
@@ -55,9 +57,28 @@ class SeenLines:
         for i, different in calls:
             self.last_call.update(dict.fromkeys(different, i))
         places = dict(zip(self.keys, range(len(self.keys)), strict=True))
+        places.update(self._called(sources, [i for i, _ in calls], places))
         self.newest = sorted(places.values())
         self.names, self.kinds = _READER.read(list(places))
         self.names_of = _READER.names_of(reads, self.names)
+
+    def _called(
+        self, sources: Sequence[LineSource], calls: Sequence[int], places: Mapping[str, int]
+    ) -> Iterator[tuple[str, int]]:
+        """Yield the lines that stood last in the answer to a call that holds them, and where in that call.
+
+        Without this an edit would fall apart into a bare frame and the lines that the file shown behind it repeats;
+        calls are repeated far more often than answers (measured: .004 of the copied text).
+        """
+        messages = [source.message for source in sources]
+        homes: dict[str, tuple[int, int]] = {}
+        for i in calls:
+            answered = self.starts[bisect_right(messages, messages[i] + 1)]
+            for place in range(self.starts[i], self.starts[i + 1]):
+                homes[self.keys[place]] = (place, answered)
+        for key, (place, answered) in homes.items():
+            if place < places[key] < answered:
+                yield key, place
 
 
 REMEMBERED = 200_000

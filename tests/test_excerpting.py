@@ -467,6 +467,53 @@ def test_an_edit_that_failed_gives_way_where_a_later_one_did_not():
     assert kept(*edit(1, wrong, missed), *edit(2, right, "updated")) < kept(*edit(1, wrong, missed))
 
 
+def test_what_the_last_edit_was_to_write_is_kept_where_it_failed():
+    """It stands nowhere else: nobody could try it again."""
+
+    def edit(number: int, path: str, name: str, answer: str) -> list[dict[str, Any]]:
+        text = "\n".join(f"    {name}_{k} = exact_{name}_{k} * rate_{k % 7}" for k in range(150))
+        made = call(number, "Edit", file_path=path, old_string="pass", new_string=text)
+        return [made, result(number, answer)]
+
+    ask = {"role": "user", "content": "Round the totals of the cart."}
+    end = {"role": "assistant", "content": "I look at the file."}
+
+    def kept(answer: str) -> int:
+        config = CondenseConfig(budget=TokenBudget.for_window(16_000))
+        steps = [*edit(1, "shop/cart.py", "total", answer), *edit(2, "shop/list.py", "price", "Updated.")]
+        done = Condenser(config).condense([ask, *steps, end], target=1400)
+        assert done.summary
+        return done.summary.count("= exact_total_")
+
+    missed = "<tool_use_error>String to replace not found in file.</tool_use_error>"
+    assert kept(missed) > 2 * kept("Updated.")
+
+
+def test_an_edit_stays_together_where_the_file_shown_behind_it_repeats_its_lines():
+    new = [f"    total_{k} = rounded(price_{k}, places={k % 3})" for k in range(6)]
+    shown = "\n".join(["def totals(prices):", new[5], *new, "    return prices"])
+    messages = read(
+        {"role": "user", "content": "Round the totals."},
+        call(1, "Bash", command="\n".join(["edit 2:7", *new, "end_of_edit"])),
+        result(1, shown),
+    )
+    body = choose_lines(messages, budget=500, count=count).groups[-1].body
+    assert "\n".join(new) in body.partition(ANSWERED)[0]
+
+
+def test_a_line_that_a_later_call_repeats_stands_with_that_call():
+    line = "rounded_total = round(exact_total, 2)"
+    messages = read(
+        {"role": "user", "content": "Round."},
+        call(1, "Bash", command=f"echo first\n{line}"),
+        result(1, "done"),
+        call(2, "Bash", command=f"echo second\n{line}"),
+        result(2, f"ran\n{line}"),
+    )
+    groups = choose_lines(messages, budget=500, count=count).groups
+    assert [group.heading for group in groups if line in group.body] == ["#3"]
+
+
 @pytest.mark.parametrize(
     ("printed", "told"),
     [

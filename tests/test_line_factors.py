@@ -22,6 +22,8 @@ from condense.line_factors import (
     FRESH,
     KIND_FACTORS,
     LARGEST,
+    LAST,
+    LONGEST_LAST,
     PIECE,
     PROSE,
     SETTING,
@@ -286,8 +288,8 @@ def test_what_a_short_edit_puts_into_a_file_since_the_latest_request_weighs_more
     )
     new = KIND_FACTORS[LineKind.NEW]
     assert found["new_string: early = 1"] == new * SMALL
-    assert found["new_string: late = 2"] == new * SMALL * FRESH
-    assert found["new_string: row_0 = 0 * width  # 0 of many"] == new
+    assert found["new_string: late = 2"] == new * SMALL * FRESH * LAST  # both in the newest messages
+    assert found["new_string: row_0 = 0 * width  # 0 of many"] == new * LAST
 
 
 def test_the_longer_a_result_the_less_its_lines_weigh():
@@ -437,7 +439,7 @@ def test_an_edit_that_failed_is_not_what_has_come_of_the_request():
         "content": [{"type": "tool_result", "tool_use_id": "e1", "content": "not found", "is_error": True}],
     }
     found = worths({"role": "user", "content": "go"}, edit("b.py", "late = 2", 1), failed)
-    assert found["new_string: late = 2"] == KIND_FACTORS[LineKind.NEW]
+    assert found["new_string: late = 2"] == KIND_FACTORS[LineKind.NEW] * LAST  # the newest call
 
 
 def test_what_the_latest_request_names_counts_however_often_its_like_stands_there():
@@ -446,3 +448,12 @@ def test_what_the_latest_request_names_counts_however_often_its_like_stands_ther
     named = "src/c_store.py:5:    return cached_value"
     expected = {row: ABOUT * (ASKED if row == named else ENOUGH / len(rows)) for row in rows}
     assert {row: found[row] for row in rows} == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(("characters", "factor"), [(100, LAST), (LONGEST_LAST + 1, 1)])
+def test_the_newest_call_counts_more_than_those_before_unless_it_is_long(characters: int, factor: float):
+    command = "make " + "x" * (characters - 5)
+    view = score_history(history("Build it.", (command, "ok"), ("ls", "a"), (command, "ok"))).view
+    factors = source_factors(view)
+    first, _, newest = [factors[at] for at, s in enumerate(view.sources) if s.kind is LineKind.COMMAND]
+    assert newest == pytest.approx(first * factor)
