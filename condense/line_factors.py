@@ -64,6 +64,11 @@ LAST_CALL = 2
 """Messages back to which a call counts as the newest: it, and its results."""
 LONGEST_LAST = 6000
 """Characters of the longest of them; chosen (at 1,500 alike, without a bound .001 of the names less)."""
+ANSWER = 6.0
+"""The same for the lines of the newest result, unless it is long: where the call was too long to be kept as a message,
+that stands here too (1 and 3 are alike in recall, 12 costs .002 of the copied text)."""
+LONGEST_ANSWER = 3000
+"""Characters of the longest of them; chosen."""
 SMALL = 2.0
 """The same for the lines of a small file, shown or written: little room buys the whole of it (to 3 alike in recall;
 measured on questions about what files hold)."""
@@ -106,7 +111,8 @@ _CUT = re.compile(
     r"|(?<!\d)[1-9]\d{0,9} (?:characters|lines|tokens) (?:omitted|truncated)"
 )
 _ERROR = re.compile(
-    r"\b(?:[A-Z]\w{0,60}(?:Error|Exception)|[Ee]rror|ERROR|FAILED|[Ff]ailed|fatal|panic\w{0,9}|错误|失败)\b.{0,3}[:：]"
+    r"\[\w{1,30} Error\] \d"
+    r"|\b(?:[A-Z]\w{0,60}(?:Error|Exception)|[Ee]rror|ERROR|FAILED|[Ff]ailed|fatal|panic\w{0,9}|错误|失败)\b.{0,3}[:：]"
 )
 _FRAME = re.compile(
     r"\[[\w.-]{2,60} for '.{0,1000}\] Result:"
@@ -183,6 +189,8 @@ def source_factors(view: HistoryView) -> list[float]:
             factor *= _size_factor(len(text))
         if source.kind in CALL_KINDS and view.age(at) <= LAST_CALL and len(text) <= LONGEST_LAST:
             factor *= LAST
+        if source.kind in _RESULTS and view.age(at) <= 1 and len(text) <= LONGEST_ANSWER:
+            factor *= ANSWER
         if (source.call, source.unit) not in failed:
             if source.kind in _FILES and len(text) < SMALL_TEXT:
                 factor *= SMALL

@@ -15,6 +15,7 @@ from condense.line_factors import (
     ABOUT,
     ADDED,
     AMBIENT,
+    ANSWER,
     ASKED,
     CUT,
     ERROR,
@@ -23,6 +24,7 @@ from condense.line_factors import (
     KIND_FACTORS,
     LARGEST,
     LAST,
+    LONGEST_ANSWER,
     LONGEST_LAST,
     PIECE,
     PROSE,
@@ -457,3 +459,17 @@ def test_the_newest_call_counts_more_than_those_before_unless_it_is_long(charact
     factors = source_factors(view)
     first, _, newest = [factors[at] for at, s in enumerate(view.sources) if s.kind is LineKind.COMMAND]
     assert newest == pytest.approx(first * factor)
+
+
+@pytest.mark.parametrize(("characters", "factor"), [(1500, ANSWER), (LONGEST_ANSWER + 1, 1)])
+def test_the_newest_result_counts_more_than_one_before_unless_it_is_long(characters: int, factor: float):
+    told = "x" * characters
+    view = score_history(history("Build it.", ("make", told), ("make", told))).view
+    factors = source_factors(view)
+    first, newest = [factors[at] for at, s in enumerate(view.sources) if s.kind is LineKind.OUTPUT]
+    assert newest == pytest.approx(first * factor)
+
+
+def test_what_an_editor_complains_of_in_the_newest_result_is_an_error():
+    told = "- [basedpyright Error] 40 |  run(x) : Expected 0 arguments"
+    assert factors_of("save", f"saved\n{told}")[told] == ERROR
