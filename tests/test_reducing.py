@@ -1,4 +1,4 @@
-"""Reducing tool outputs by kind: what stays, what goes, and that the markers tell the truth."""
+"""Reducing tool outputs: what stays, what goes, and that the markers tell the truth."""
 
 from __future__ import annotations
 
@@ -9,11 +9,9 @@ from itertools import pairwise
 import pytest
 from clock import cpu_seconds
 
-from condense.reducing import OutputKind, ToolHint, detect_kind, hint_for_call, line_weights, reduce_output
+from condense.reducing import line_weights, reduce_output
 from condense.reducing.frames import frame_weights, unwrap
 from condense.reducing.markers import lines_behind
-from condense.shell_rows import Purpose
-from condense.tool_names import ToolAction
 from tests import tool_outputs as seen
 
 
@@ -66,7 +64,7 @@ def reduced(text, budget=250, **rest):
         (seen.CODEX_HEADED, ["Process exited with code 2", "make: *** [Makefile:12: all] Error 2"]),
     ],
 )  # fmt: skip
-def test_the_telling_lines_of_each_kind_stay(text, kept):
+def test_the_telling_lines_of_an_output_stay(text, kept):
     lines = reduced(text).text.split("\n")
     assert [k for k in kept if k not in lines] == []
     assert count("\n".join(lines)) <= 250
@@ -75,7 +73,6 @@ def test_the_telling_lines_of_each_kind_stay(text, kept):
 @pytest.mark.parametrize(
     ("text", "gone"),
     [
-        (seen.DOCKER, "sha256:"),
         (seen.NPM, "npm http fetch GET 200 registry/pkg-40 "),
         (seen.GREP, "node_modules/x/dist/bundle.min.js:20:"),
         (seen.LISTING, "node_modules/chunk_20.js"),
@@ -89,59 +86,11 @@ def test_routine_goes_first(text, gone):
     assert gone not in reduced(text).text
 
 
-@pytest.mark.parametrize(
-    ("text", "kind"),
-    [
-        (seen.PYTEST, OutputKind.TEST_RUN), (seen.JEST, OutputKind.TEST_RUN), (seen.CARGO, OutputKind.TEST_RUN),
-        (seen.RUSTC, OutputKind.BUILD), (seen.NPM, OutputKind.BUILD), (seen.DOCKER, OutputKind.BUILD),
-        (seen.GREP, OutputKind.GREP), (seen.LISTING, OutputKind.LISTING), (seen.DIFF, OutputKind.DIFF),
-        (seen.JSON_PRETTY, OutputKind.JSON), (seen.JSON_LINE, OutputKind.JSON), (seen.TABLE, OutputKind.TABLE),
-        (seen.HTML, OutputKind.HTML), (seen.CHINESE_LOG, OutputKind.LOG), (seen.JAVA_TRACE, OutputKind.LOG),
-        (seen.SOURCE, OutputKind.FILE), ("A few words of prose.\n\nAnd some more of them.\n" * 9, OutputKind.PLAIN),
-    ],
-)  # fmt: skip
-def test_kinds_are_told_by_their_lines(text, kind):
-    assert detect_kind(text) is kind
-
-
-@pytest.mark.parametrize(
-    ("hint", "kind"),
-    [
-        (ToolHint(ToolAction.READ, "src/log.py"), OutputKind.FILE),
-        (ToolHint(ToolAction.READ, "var/app.log"), OutputKind.LOG),
-        (ToolHint(ToolAction.SEARCH), OutputKind.GREP),
-        (ToolHint(ToolAction.LIST), OutputKind.LISTING),
-        (ToolHint(ToolAction.RUN, purpose=Purpose.TEST), OutputKind.TEST_RUN),
-        (ToolHint(ToolAction.FETCH), OutputKind.FILE),
-        (ToolHint(ToolAction.READ, "src/log.py", failed=True), OutputKind.PLAIN),
-        (ToolHint(ToolAction.RUN, purpose=Purpose.INSTALL), OutputKind.BUILD),
-    ],
-)
-def test_what_is_known_about_the_call_decides_over_plain_text(hint, kind):
-    assert detect_kind("one line of words\nand another one\n" * 30, hint) is kind
-
-
 def test_a_read_source_file_is_not_taken_for_a_failing_run():
     code = "\n".join(f"    raise ValueError('error {i}: failed')" for i in range(90))
-    hint = ToolHint(ToolAction.READ, "src/errors.py")
-    assert max(line_weights(code, None, hint)) < 0.9
-    assert max(line_weights(code.replace("raise ValueError", "ERROR: x"), OutputKind.LOG)) >= 0.9
-
-
-@pytest.mark.parametrize(
-    ("name", "arguments", "hint"),
-    [
-        ("Read", {"file_path": "a/b.py"}, ToolHint(ToolAction.READ, "a/b.py")),
-        ("Bash", {"command": "cat a/b.py"}, ToolHint(ToolAction.READ, "a/b.py", "cat a/b.py")),
-        ("shell", {"command": ["bash", "-lc", "cargo test"]},
-         ToolHint(ToolAction.RUN, "", "cargo test", Purpose.TEST)),
-        ("Bash", {"command": "curl -s https://example.org/doc"},
-         ToolHint(ToolAction.FETCH, "", "curl -s https://example.org/doc")),
-        ("Bash", {"command": "cat a; make"}, ToolHint(ToolAction.RUN, "", "cat a; make", Purpose.BUILD)),
-    ],
-)  # fmt: skip
-def test_a_call_says_what_its_output_will_be(name, arguments, hint):
-    assert hint_for_call(name, arguments) == hint
+    assert max(line_weights(code)) < 0.9
+    assert max(line_weights(code, shown=True)) < 0.9
+    assert max(line_weights(code.replace("raise ValueError", "ERROR: x"), shown=False)) >= 0.9
 
 
 def test_small_outputs_and_outputs_within_the_budget_come_back_untouched():
@@ -209,7 +158,7 @@ def test_a_problem_stands_under_the_file_that_it_is_in_however_often_it_is_reduc
     lines += ["✖ 84 problems (0 errors, 84 warnings)"]
     text = "\n".join(lines)
     for budget in (600, 400, 260):
-        text = reduce_output(text, budget_tokens=budget, count=count, kind=OutputKind.TEST_RUN).text
+        text = reduce_output(text, budget_tokens=budget, count=count, shown=False).text
         file = ""
         shown = 0
         for line in text.split("\n"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from condense.reducing import OutputKind, line_weights, reduce_output
+from condense.reducing import line_weights, reduce_output
 from condense.reducing.markers import lines_behind
 from tests import tool_outputs as seen
 
@@ -20,7 +20,7 @@ LINES = st.one_of(
     st.sampled_from(["", "----", "ERROR: it broke", "… 3 lines left out …", "{", "}"]),
 )
 TEXTS = st.lists(LINES, min_size=1, max_size=220).map("\n".join)
-KINDS = st.one_of(st.none(), st.sampled_from(list(OutputKind)))
+SHOWN = st.sampled_from([None, False, True])
 EASY = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 
 
@@ -30,9 +30,9 @@ def is_subsequence(part, whole):
 
 
 @EASY
-@given(TEXTS, KINDS, st.integers(0, 3000), st.sampled_from(["en", "zh"]))
-def test_kept_lines_are_lines_of_the_input_in_order_and_the_numbers_add_up(text, kind, budget, language):
-    result = reduce_output(text, budget_tokens=budget, count=count, kind=kind, language=language)
+@given(TEXTS, SHOWN, st.integers(0, 3000), st.sampled_from(["en", "zh"]))
+def test_kept_lines_are_lines_of_the_input_in_order_and_the_numbers_add_up(text, shown, budget, language):
+    result = reduce_output(text, budget_tokens=budget, count=count, shown=shown, language=language)
     assert count(result.text) <= count(text)
     lines = result.text.split("\n")
     kept = [line for line in lines if not lines_behind(line)]
@@ -45,10 +45,10 @@ def test_kept_lines_are_lines_of_the_input_in_order_and_the_numbers_add_up(text,
 
 
 @EASY
-@given(TEXTS, KINDS, st.integers(0, 3000))
-def test_the_result_fits_and_reducing_it_again_changes_nothing(text, kind, budget):
-    result = reduce_output(text, budget_tokens=budget, count=count, kind=kind)
-    again = reduce_output(result.text, budget_tokens=budget, count=count, kind=kind)
+@given(TEXTS, SHOWN, st.integers(0, 3000))
+def test_the_result_fits_and_reducing_it_again_changes_nothing(text, shown, budget):
+    result = reduce_output(text, budget_tokens=budget, count=count, shown=shown)
+    again = reduce_output(result.text, budget_tokens=budget, count=count, shown=shown)
     assert again.text == result.text
     if not result.unchanged and result.kept_lines:
         assert count(result.text) <= budget
@@ -69,17 +69,17 @@ def test_error_lines_survive_while_the_budget_allows(lines, places):
         lines[place] = error
     text = "\n".join(lines)
     budget = sum(count(e) + 12 for e in errors) + 60
-    kept = reduce_output(text, budget_tokens=budget, count=count, kind=OutputKind.LOG).text.split("\n")
+    kept = reduce_output(text, budget_tokens=budget, count=count, shown=False).text.split("\n")
     assert [e for e in errors if e not in kept] == []
 
 
 @EASY
-@given(TEXTS, KINDS)
-def test_weights_are_one_a_line_within_bounds_and_deterministic(text, kind):
-    weights = line_weights(text, kind)
+@given(TEXTS, SHOWN)
+def test_weights_are_one_a_line_within_bounds_and_deterministic(text, shown):
+    weights = line_weights(text, shown=shown)
     assert len(weights) == len(text.split("\n"))
     assert all(0.0 <= w <= 1.0 for w in weights)
-    assert weights == line_weights(text, kind)
+    assert weights == line_weights(text, shown=shown)
 
 
 @EASY

@@ -13,14 +13,12 @@ from condense.reducing.choosing import (
     take_lines,
     write_kept,
 )
-from condense.reducing.detecting import detect_kind
 from condense.reducing.frames import unwrap
 from condense.reducing.long_lines import LONG_LINE, cut_line
 from condense.reducing.markers import lines_behind
-from condense.reducing.outputs import NO_HINT, OutputKind, Reduced, ToolHint
-from condense.reducing.runs import files_above
+from condense.reducing.outputs import Reduced
 from condense.reducing.sheets import Sheet
-from condense.reducing.weighing import weigh
+from condense.reducing.weighing import files_above, weigh
 from condense.terminal_codes import without_codes
 
 if TYPE_CHECKING:
@@ -42,7 +40,6 @@ _ATTEMPTS = 3
 """When the estimates were too careful and less than this share of the budget is used, it is tried again (chosen)."""
 
 _INSISTED = 2.0
-_SHAPED = frozenset({OutputKind.LOG, OutputKind.BUILD, OutputKind.TEST_RUN, OutputKind.PLAIN})
 
 
 def reduce_output(
@@ -50,26 +47,22 @@ def reduce_output(
     *,
     budget_tokens: int,
     count: TokenCounter,
-    kind: OutputKind | None = None,
-    hints: ToolHint = NO_HINT,
+    shown: bool | None = None,
     keep: Callable[[str], bool] | None = None,
     language: str = "en",
 ) -> Reduced:
     """Reduce a tool output to at most `budget_tokens` by leaving out whole lines.
 
     Kept lines are never altered (the one exception: extremely long lines, see `long_lines`) and stay in
-    order; each gap becomes one marker line with the number of lines left out. The order of preference is
-    that of
-    `line_weights`: outcomes and exit codes, failing names, errors with their places, then the rest by kind.
-        An output
+    order; each gap becomes one marker line with the number of lines left out. The order of preference is that of
+    `line_weights`: outcomes and exit codes, failing names, errors with their places, then the rest. An output
     that came wrapped in JSON (older Codex) is reduced inside and wrapped again. Deterministic; linear.
 
     Args:
         text: the output. At most 200 tokens, or within the budget, it comes back unchanged.
         budget_tokens: tokens the result may have; a single marker is written even where it does not fit.
         count: the token counter.
-        kind: what the output is; None finds out.
-        hints: what is known about the call.
+        shown: it is a file, page or listing that was shown rather than what a command printed; None finds out.
         keep: says of a line that it should stay before all others.
         language: of the markers, "en" or "zh".
 
@@ -82,19 +75,17 @@ def reduce_output(
             wrapped.body,
             budget_tokens=budget_tokens,
             count=lambda body: count(wrapped.with_body(body)),
-            kind=kind,
-            hints=hints,
+            shown=shown,
             keep=keep,
             language=language,
         )
         return replace(inner, text=text if inner.unchanged else wrapped.with_body(inner.text))
     total = count(text)
-    kind = kind or detect_kind(without_codes(text), hints)
     if total <= max(budget_tokens, SMALL):
-        return _unchanged(text, kind)
+        return _unchanged(text)
     lines, cut = _cut_long_lines(text, total, budget_tokens, count, language)
     sheet = Sheet(without_codes("\n".join(lines)))
-    weights = weigh(sheet, kind)
+    weights = weigh(sheet, shown=shown)
     hidden = [lines_behind(line) for line in lines]
     for i, line in enumerate(lines):
         if hidden[i]:
@@ -103,29 +94,28 @@ def reduce_output(
             weights[i] = _INSISTED
     rate = total / max(1, len(text))
     costs = [len(line) * rate + rate for line in lines]
-    shape = sheet.shape if kind in _SHAPED else None
-    order = lead_lines(rank_lines(weights, costs), files_above(sheet) if kind in _SHAPED else {})
+    order = lead_lines(rank_lines(weights, costs), files_above(sheet))
     estimate = float(budget_tokens)
     best, dropped, kept_lines = "", 0, 0
     for _ in range(_ATTEMPTS):
         chosen = take_lines(order, costs, estimate)
         best, dropped, kept_lines = _fitting(
-            lines, chosen, costs, hidden, budget_tokens, count, language, shape
+            lines, chosen, costs, hidden, budget_tokens, count, language, sheet.shape
         )
         used = count(best)
         if used >= _WELL_USED * budget_tokens or kept_lines == len(lines):
             break
         estimate *= min(2.0, budget_tokens / max(1, used))
     if count(best) >= total:
-        return _unchanged(text, kind)
-    return Reduced(best, kept_lines, dropped, kind, cut)
+        return _unchanged(text)
+    return Reduced(best, kept_lines, dropped, cut)
 
 
-def _unchanged(text: str, kind: OutputKind) -> Reduced:
+def _unchanged(text: str) -> Reduced:
     lines = text.split("\n")
     hidden = sum(lines_behind(line) for line in lines)
     markers = sum(1 for line in lines if lines_behind(line)) if hidden else 0
-    return Reduced(text, len(lines) - markers, hidden, kind, unchanged=True)
+    return Reduced(text, len(lines) - markers, hidden, unchanged=True)
 
 
 def _cut_long_lines(
@@ -164,7 +154,7 @@ def _fitting(
     budget: int,
     count: TokenCounter,
     language: str,
-    shape: Callable[[int], str] | None,
+    shape: Callable[[int], str],
 ) -> tuple[str, int, int]:
     """The longest prefix of the chosen lines that fits by the real count: text, lines left out, lines kept."""
 

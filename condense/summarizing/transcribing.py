@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 
 from condense.ledger import read_ledger
 from condense.marking import is_context_block
-from condense.reducing import NO_HINT, hint_for_call, reduce_output
+from condense.reducing import reduce_output
+from condense.tool_calls import read_call
+from condense.tool_names import ToolAction
 from memory.attachments import clients_parts
 from memory.messages import PartKind, Role
 from memory.provenance import typed_text, without_wrappers
@@ -18,12 +20,12 @@ from memory.relayed import relayed_in
 from memory.secrets import redact
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from condense.reducing import ToolHint
     from memory.messages import Message, Part
     from memory.tokens import TokenCounter
 
+_SHOWING = (ToolAction.READ, ToolAction.SEARCH, ToolAction.LIST, ToolAction.FETCH)
 LONGEST_VALUE = 2_000
 """Characters of one argument of a call; longer ones are cut in the middle (chosen: an edit fits, a file does not)."""
 LONGEST_NOTE = 6_000
@@ -49,15 +51,15 @@ def transcribe(
 ) -> Transcript:
     """Write a conversation as text.  System messages and thinking are left out, secrets are redacted; linear."""
     previous, start = _previous(messages)
-    hints: dict[str, ToolHint] = {}
+    shown: set[str] = set()
     entries: list[str] = []
     for index, message in enumerate(messages):
         for call in message.calls:
-            if call.call_id:
-                hints[call.call_id] = hint_for_call(call.name or "", call.arguments)
+            if call.call_id and read_call(call.name or "", call.arguments)[0].action in _SHOWING:
+                shown.add(call.call_id)
         if index < start or message.role is Role.SYSTEM:
             continue
-        writing = _Writing(hints, count, result_tokens, language)
+        writing = _Writing(shown, count, result_tokens, language)
         text = redact("\n".join(writing.blocks(message)))
         if text.strip():
             entries.append(f"[#{index + 1} {_who(message)}]\n{text}")
@@ -85,7 +87,7 @@ def _who(message: Message) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Writing:
-    hints: Mapping[str, ToolHint]
+    shown: set[str]
     count: TokenCounter
     result_tokens: int
     language: str
@@ -117,7 +119,7 @@ class _Writing:
             part.text,
             budget_tokens=self.result_tokens,
             count=self.count,
-            hints=self.hints.get(part.call_id or "", NO_HINT),
+            shown=True if part.call_id in self.shown and not part.is_error else None,
             language=self.language,
         ).text
         return f"[tool result{': failed' if part.is_error else ''}]\n{text}"
