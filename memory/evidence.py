@@ -12,7 +12,7 @@ from memory.line_kinds import PASTED, LineKind
 from memory.phrasing import forms_of, has_kana, ideographs_in
 from memory.signs import AFTERWARDS, mentions_of
 from memory.specifics import marks_of, specifics_of
-from memory.technologies import may_name, technologies_in
+from memory.technologies import technologies_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -201,7 +201,7 @@ def evidence_of(clauses: Sequence[Clause], at: int, setting: Setting) -> set[str
     _add_shape(found, text, ideographs)
     found.update(specifics_of(text, words, ideographs=ideographs, kana=kana))
     found.update(marks_of(text))
-    _add_mentions(found, text, words, cues)
+    _add_mentions(found, text, cues)
     _add_surroundings(found, clauses, at)
     _add_readings(found)
     return found
@@ -266,12 +266,12 @@ def _add_shape(found: set[str], text: str, ideographs: int) -> None:
         found.add("pair")
 
 
-def _add_mentions(found: set[str], text: str, words: Sequence[str], cues: dict[str, int]) -> None:
+def _add_mentions(found: set[str], text: str, cues: dict[str, int]) -> None:
     """Addresses, paths, names of code, numbers, settings, technologies."""
     found.update(mentions_of(text))
     if "cue:condition" in found and AFTERWARDS.match(text):
         found.add("afterwards")
-    named = technologies_named(text) if may_name(text, words) else ()
+    named = technologies_in(text)
     if named:
         found.add("has:tech")
         if len(named) > 1:
@@ -313,12 +313,6 @@ def _add_surroundings(found: set[str], clauses: Sequence[Clause], at: int) -> No
         found.update(under)
         if clause.run > 1:
             found.update(listed)
-
-
-@lru_cache(maxsize=256)
-def technologies_named(text: str) -> tuple[str, ...]:
-    """The technologies of a clause; remembered, because what is kept asks again."""
-    return technologies_in(text)
 
 
 @lru_cache(maxsize=256)

@@ -14,7 +14,7 @@ from memory.certainties import announces, certainty_of, is_note
 from memory.clauses import clauses_of
 from memory.cues.matching import cue_names
 from memory.entries import Candidate, MemoryPriority, MemoryType
-from memory.evidence import evidence_of, setting_of, technologies_named
+from memory.evidence import evidence_of, setting_of
 from memory.failures import identifying_lines
 from memory.line_kinds import PASTED, LineKind
 from memory.mentions import endpoints_in, files_in, symbols_in
@@ -186,7 +186,7 @@ def _candidate(kept: _Kept, kind: MemoryType, clean: str | None) -> Candidate:
         standing,
         tuple(sorted(tags)),
         files_in(content),
-        technologies_named(content) if technical else (),
+        technologies_in(content) if technical else (),
         slots_in(safe, technical=technical),
         retracted_in(safe),
         round(max(kept.strength, 0.95 if certainty is not None or kept.explicit else 0.0), 3),

@@ -6,24 +6,19 @@ slashes (`React/Vue`) are understood. Paths, flags, addresses and identifiers (`
 `REDIS_URL`) are not mentions. Names that are ordinary words as well (go, react, express) need evidence:
 `memory.technology_evidence`.
 
-Cost: about 30 MB/s where nothing is named, 5 MB/s where every sixth word is a name. The tables (0.4 MB) are
-parsed at first use, in 4 ms.
+Linear. The tables (0.4 MB) are parsed at first use, in 4 ms.
 """
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache
-from string import ascii_letters, digits
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from memory.patterns import words_in
 from memory.technology_evidence import has_evidence, stands_beside
-from memory.technology_tables import CERTAIN, STRICT, WEAK, WORD, names_known
+from memory.technology_tables import CERTAIN, STRICT, WEAK, names_known
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
-
     from memory.technology_tables import Names
 
 LONGEST_NAME: Final = 64
@@ -48,30 +43,7 @@ def technologies_in(text: str) -> tuple[str, ...]:
     Works inside Chinese text: `technologies_in("使用FastAPI框架")` is `("fastapi",)`. Linear time; never
     raises.
     """
-    mentions = technology_mentions(text)
-    return tuple(dict.fromkeys([mention.name for mention in mentions])) if mentions else ()
-
-
-def may_name(text: str, words: Collection[str]) -> bool:
-    """Tell whether a text may name a technology; a "no" is certain, and found faster than by looking.
-
-    Args:
-        text: any text.
-        words: its words in lower case, where it is in ASCII; stops and numbers among them don't matter.
-    """
-    names = names_known()
-    if not text.isascii():
-        if names.any_foreign.search(text):
-            return True
-        words = words_in(text)
-        if not words:
-            return False
-    elif "-" in text or "'" in text:
-        words = words_in(text)
-    if not names.letters.isdisjoint(words) and _LETTERED.search(" " + text):
-        return True
-    begun = names.first.intersection(words)
-    return bool(begun and names.begun(begun, words))
+    return tuple(dict.fromkeys(mention.name for mention in technology_mentions(text)))
 
 
 def technology_kind(name: str) -> str | None:
@@ -82,31 +54,11 @@ def technology_kind(name: str) -> str | None:
     return names_known().kinds.get(name)
 
 
-def technology_mentions(text: str) -> tuple[TechnologyMention, ...]:
-    """Return every mention with its span, in order; spans do not overlap."""
-    return _mentions_in_clause(text) if len(text) <= _LOOKED_UP else _mentions_in(text)
-
-
 @lru_cache(maxsize=64)
-def _mentions_in_clause(text: str) -> tuple[TechnologyMention, ...]:
-    """The mentions in a short text; remembered, because several tables ask about one clause."""
-    return _mentions_in(text)
-
-
-def _mentions_in(text: str) -> tuple[TechnologyMention, ...]:
+def technology_mentions(text: str) -> tuple[TechnologyMention, ...]:
+    """Return every mention with its span, in order; spans do not overlap.  Remembered: several tables ask."""
     names = names_known()
-    found: list[TechnologyMention] = []
-    words = words_in(text)
-    lettered: Sequence[str] = ()
-    if not names.letters.isdisjoint(words):
-        lettered = [f"{letter}{rest}".lower() for rest, letter in _LETTERED.findall(" " + text)]
-    first = names.first.intersection(WORD.findall(text.lower())) if lettered else names.first & words
-    named = [word for word in lettered if word[0] in names.letters]
-    if first or named:
-        begun = names.begun(first, words)
-        begun.update(named)
-        candidates = _candidates(text, _runs_of(begun, text), names) if begun else []
-        found = _decide(text, candidates) if candidates else []
+    found = _decide(text, _candidates(text, names))
     if not text.isascii() and names.any_foreign.search(text):
         found += _in_other_scripts(text, names)
         found.sort(key=lambda m: m.start)
@@ -115,10 +67,7 @@ def _mentions_in(text: str) -> tuple[TechnologyMention, ...]:
 
 # --- candidates ---------------------------------------------------------------------------------------------
 
-_LETTERED: Final = re.compile("([0-9#+](?<=[^A-Za-z]([A-Za-z]).)[0-9A-Za-z#+]*)")
-"""A version or sign behind a single letter, and the letter (c17, c++), behind something else."""
-_NAME_LETTERS: Final = ascii_letters + digits + "_@.$~/\\+#%&-"
-_RUN: Final = re.compile(f"[{re.escape(_NAME_LETTERS)}]+")
+_RUN: Final = re.compile(r"[\w@.$~/\\+#%&-]+", re.ASCII)
 _SHOUTED: Final = re.compile(r"\b[A-Z]{2,12} \Z", re.ASCII)
 _VERSIONED: Final = re.compile(r"([a-z+#][a-z.+#]*?)[-@v]?\d{1,2}(?:\.[\dx]{1,3}){0,3}")
 _VERSION_END: Final = "0123456789x"
@@ -133,10 +82,6 @@ _SCHEMES: Final = frozenset({"database", "data pipeline"})
 """Kinds whose names are evidence even as the scheme of an address (`postgresql://...`)."""
 
 
-_LOOKED_UP: Final = 1000
-"""Characters up to which the words that may begin a name are looked up in the text, not every word of it (chosen)."""
-
-
 class _Candidate(NamedTuple):
     name: str
     start: int
@@ -144,39 +89,16 @@ class _Candidate(NamedTuple):
     certain: int
 
 
-def _runs_of(words: Iterable[str], text: str) -> list[tuple[int, str]]:
-    """The runs that hold one of these words and where they begin, in order; all of a long text."""
-    low = text.lower()
-    if len(text) > _LOOKED_UP or len(low) != len(text):
-        return [(run.start(), run.group()) for run in _RUN.finditer(text)]
-    runs: dict[int, str] = {}
-    behind = " " + low
-    for word in words:
-        at = low.find(word)
-        while at >= 0:
-            if not "a" <= (mark := behind[at]) <= "z":
-                run = _RUN.match(text, at if mark == " " else len(text[:at].rstrip(_NAME_LETTERS)))
-                if run is not None:  # None at a letter beyond ASCII that has a lower case in it
-                    runs[run.start()] = run.group()
-                    at = max(at, run.end() - 1)
-            at = low.find(word, at + 1)
-    return sorted(runs.items())
-
-
-def _candidates(text: str, runs: Iterable[tuple[int, str]], names: Names) -> list[_Candidate]:
+def _candidates(text: str, names: Names) -> list[_Candidate]:
     """Collect what looks like a name, with how certain it is; phrases win over their first word."""
     out: list[_Candidate] = []
     singles, phrases = names.singles, names.phrases
     behind = 0
-    for start, raw in runs:
-        head = low = raw.lower()
+    for run in _RUN.finditer(text):
+        start, end, raw = run.start(), run.end(), run.group()
+        low = raw.lower()
         simple = low.isalpha()
-        if simple:
-            if low not in singles and low not in phrases:
-                continue
-        else:
-            head = low.partition("-")[0]
-        end = start + len(raw)
+        head = low if simple else low.partition("-")[0]
         if start < behind or len(raw) > LONGEST_NAME:
             continue
         phrase = _phrase_at(text, start, len(head), phrases[head]) if head in phrases else None

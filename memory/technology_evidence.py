@@ -31,40 +31,6 @@ _CUE_BEFORE: Final = LazyPattern(
     )\ \Z""",
     re.VERBOSE | re.IGNORECASE | re.ASCII,
 )
-_CUE_ENDS: Final = tuple(
-    f"{word} "
-    for word in (
-        *(
-            "use",
-            "uses",
-            "used",
-            "using",
-            "adopt",
-            "adopted",
-            "adopting",
-            "prefer",
-            "choose",
-            "chose",
-            "install",
-        ),
-        *(
-            "installed",
-            "installing",
-            "in",
-            "with",
-            "via",
-            "on",
-            "like",
-            "our",
-            "plain",
-            "latest",
-            "of",
-            "than",
-        ),
-        *("to", "run", "from", "off"),
-    )
-)
-"""The last words of `_CUE_BEFORE`; looking for them first is cheaper."""
 _CUE_AFTER: Final = LazyPattern(
     r"""[ -](?:app|apps|application|code|codebase|project|framework|server|service|services|backend|frontend|api
       |apis|language|library|package|crate|compiler|runtime|component|components|hook|hooks|router|middleware|plugin
@@ -128,7 +94,7 @@ def _has_cue(before: str, after: str) -> bool:
     """Is the word before or after one that technologies are spoken of with?"""
     if after[:1] in (" ", "-") and _CUE_AFTER.match(after):
         return True
-    return before.endswith(" ") and before.lower().endswith(_CUE_ENDS) and bool(_CUE_BEFORE.search(before))
+    return before.endswith(" ") and bool(_CUE_BEFORE.search(before))
 
 
 def stands_beside(text: str, span: tuple[int, int], near: tuple[int, int], *, strict: bool) -> bool:

@@ -8,15 +8,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Final
 
 from memory.technology_names import KINDS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-WORD: Final = re.compile(r"[a-z]{2,}|[a-z][0-9a-z#+]*")
-"""A run of letters in lower case, or a letter with its version or sign (c17, c++)."""
 
 CERTAIN, WEAK, STRICT = 0, 1, 2
 """How certain it is that a name is one: always, with evidence, with strong evidence."""
@@ -29,10 +22,6 @@ class Names:
     Attributes:
         singles: lower-case name -> (canonical, how certain, exact spelling that makes it certain or "").
         phrases: first word -> further words, joined by blanks -> canonical ("" where a longer name goes on).
-        starts: every `WORD` that a name can begin with -> the second ones without one of which no name goes on
-            from there; none where a name may end with the first.
-        first: the words of `starts`.
-        letters: what those of them begin with that are no words: letters, some with a version or sign.
         foreign: names in other scripts -> canonical, the longest first.
         any_foreign: finds one of them.
         kinds: canonical -> kind.
@@ -40,17 +29,9 @@ class Names:
 
     singles: dict[str, tuple[str, int, str]]
     phrases: dict[str, dict[str, str]]
-    starts: dict[str, frozenset[str]]
-    first: frozenset[str]
-    letters: frozenset[str]
     foreign: dict[str, str]
     any_foreign: re.Pattern[str]
     kinds: dict[str, str]
-
-    def begun(self, first: Iterable[str], words: Iterable[str]) -> set[str]:
-        """Return those of some words of a text, all in `starts`, that a name can begin with in it."""
-        starts = self.starts
-        return {word for word in first if not (more := starts[word]) or not more.isdisjoint(words)}
 
 
 @cache
@@ -82,16 +63,4 @@ def names_known() -> Names:
                     singles.setdefault(name.lower(), (canonical, certain.get(alias[0], CERTAIN), exact))
     by_length = {name: foreign[name] for name in sorted(foreign, key=len, reverse=True)}
     any_foreign = re.compile("|".join(map(re.escape, by_length)))
-    starts = _starts(singles, phrases)
-    letters = frozenset(first[0] for first in starts if len(first) == 1 or not first.isalpha())
-    return Names(singles, phrases, starts, frozenset(starts), letters, by_length, any_foreign, kinds)
-
-
-def _starts(singles: Iterable[str], phrases: dict[str, dict[str, str]]) -> dict[str, frozenset[str]]:
-    """What names can begin with, and what they must go on with: see `Names`."""
-    found: dict[str, set[str]] = {}
-    several = [f"{first} {more}" for first, options in phrases.items() for more in options if options[more]]
-    for name in (*singles, *several):
-        first, second = (*WORD.findall(name), "")[:2]
-        found.setdefault(first, set()).add(second if second.isalpha() and len(second) > 1 else "")
-    return {first: frozenset() if "" in seconds else frozenset(seconds) for first, seconds in found.items()}
+    return Names(singles, phrases, by_length, any_foreign, kinds)

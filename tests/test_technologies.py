@@ -9,10 +9,8 @@ from clock import cpu_seconds
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.cues.matching import words_of
-from memory.technologies import may_name, technologies_in, technology_kind, technology_mentions
+from memory.technologies import technologies_in, technology_kind, technology_mentions
 from memory.technology_names import KINDS
-from memory.technology_tables import WORD, names_known
 
 
 @pytest.mark.parametrize(
@@ -119,26 +117,3 @@ def test_time_is_linear_in_the_length_of_one_thing(unit):
 
 def seconds(text: str) -> float:
     return cpu_seconds(lambda: technologies_in(text), 3)
-
-
-def test_every_name_is_known_by_its_first_words():
-    names = names_known()
-    several = [f"{head} {more}" for head, rows in names.phrases.items() for more in rows if rows[more]]
-    for name in (*names.singles, *several):
-        words = WORD.findall(name)
-        assert names.begun(names.starts.keys() & words, words), name
-
-
-def test_a_sentence_of_plain_words_is_known_to_name_nothing():
-    assert not may_name(
-        "Please run the tests in that folder", words_of("Please run the tests in that folder")
-    )
-
-
-@settings(deadline=None, max_examples=200)
-@given(
-    st.lists(st.sampled_from((*names_known().singles, *names_known().phrases, "use", "with", "C17", "it's")))
-)
-def test_where_a_technology_is_found_it_was_expected(words):
-    text = " ".join(words)
-    assert may_name(text, words_of(text)) or not technologies_in(text)
