@@ -178,7 +178,7 @@ def group_of_lines(
         last = c
     if last is not None and sources[last.source].kind in CALL_KINDS:
         body += _short_answer(sources, last.source, language)
-    own = first.kind in CALL_KINDS and members[0].line == 0
+    own = names_call(first, members[0].line)
     whole = first.title == first.path
     title = "" if own else first.title[: LONGEST_PATH if whole else LONGEST_TITLE]
     number = first.read.number_of(members[0].line)
@@ -193,6 +193,15 @@ def group_of_lines(
         heading = f"#{first.call} {who}: {title}" if title else f"#{first.call} {who}"
     message = max(sizes, key=lambda m: (sizes[m], -m))
     return ExcerptGroup(message, heading, "\n".join(body), partial(_as_values, sources, members, chances))
+
+
+def names_call(source: LineSource, line: int) -> bool:
+    """Say whether a line is the first of an argument that says what its call is for, as its title does."""
+    return (
+        source.kind in CALL_KINDS
+        and line == 0
+        and (source.kind is not LineKind.ARGUMENT or source.title[:LONGEST_TITLE] in source.lines[0])
+    )
 
 
 SHORT_ANSWER = 24
