@@ -12,6 +12,7 @@ from condense.line_sources import CALL_KINDS, LineKind
 from condense.listed_paths import listing_factors
 from condense.reasons import telling_keys
 from condense.reducing.frames import STATE, frame_weights
+from condense.reducing.sheets import is_code
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -162,7 +163,7 @@ def line_factors(view: HistoryView, lines: Sequence[ScoredLine], names: Collecti
         if framed[line.source] and line.line in framed[line.source]:
             factors[line.key] = 0.0 if line.key[0] == "|" else FRAME  # its table of to-dos stands in the plan
             continue
-        if line.source in newest and _ERROR.search(line.key):
+        if line.source in newest and _ERROR.search(line.key) and not is_code(line.key):
             factors[line.key] = factors.get(line.key, 1.0) * ERROR
         if cut and (line.line in cut or line.line - 1 in cut):
             factors[line.key] = factors.get(line.key, 1.0) * PIECE

@@ -97,6 +97,33 @@ def _closing() -> re.Pattern[str]:
     )
 
 
+@cache
+def _code() -> re.Pattern[str]:
+    return re.compile(
+        r"\s{0,40}(?:[+-]\s{0,40}|(?:[^\s:]{1,120}[:-])?\d{1,6}[-:|→]\s{0,40})?"
+        r"(?!(?:fatal |internal )?(?:error|fatal|panic|warning|failed)\s?:)(?:"
+        r"(?:(?:export|const|let|var|val|final|static|local|my|auto)\s){0,3}"
+        r"(?:[\w.\[\]\"']{1,80}(?:: ?[\w<>\[\]|.]{1,60})?\s[+|&?:]?=|\$[\w:.]{1,80}\s?[+.]?=)\s?"
+        r"(?:[\"'`\d\[{($@]|(?:true|false|none|null|nil|new|await|not)\b|[\w.]{1,80}\()"
+        r"|\}?\s?(?:except|catch|rescue)\b[^:{]{0,200}[:{]\s*(?:[#/].*)?$|(?:try|else|finally)\s?[:{]\s*$"
+        r"|\}?\s?(?:if|elif|else if|for|while|with|def|class|fn|func|function|switch|async def)\b.{1,300}[:{]\s*$"
+        r"|(?:raise|throw)\s(?:new\s)?[\w.]{1,80}\s?\(|return\s.{0,300}[;)\]}\"']$|//\s|.{1,200}\) => "
+        r"|(?:echo|printf|puts|warn|die|throw|raise|Write-\w{1,12})\s+[\"'$]"
+        r"|(?!\w{0,80}(?:Error|Exception|Warning)\()[\w.$!:>-]{1,80}\(\s?[frbuL$@]{0,2}[\"'`](?!.*\) += -1 E)"
+        r")",
+        re.IGNORECASE,
+    )
+
+
+def is_code(line: str) -> bool:
+    """Say whether a line is a statement of a program or a script: what it says of trouble has not happened.
+
+    >>> is_code("$ErrorActionPreference = 'Stop'"), is_code("ValueError: no such name = 3")
+    (True, False)
+    """
+    return _code().match(line, 0, LOOK) is not None
+
+
 _WORD = re.compile(r"[A-Za-z0-9\u3040-\u30ff\u3400-\u9fff\u0400-\u04ff]")
 _LOCATED = re.compile(
     r"[\w@+-]\.\w{1,6}[:(]\d{1,6}\b|\bline \d{1,6}\b|\.\w{1,5}\", line \d|--> \S{1,200}:\d{1,6}|第 ?\d{1,6} ?行",
@@ -146,7 +173,7 @@ class Sheet:
         found: dict[int, float] = {}
         for i in self.lines_with(_TROUBLE_WORDS):
             line = self.lines[i][:LOOK]
-            if passed.search(line):
+            if passed.search(line) or is_code(line):
                 continue
             if zero.search(line):
                 line = zero.sub(" ", line)
