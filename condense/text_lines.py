@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import IntEnum
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -66,7 +66,22 @@ class TextLines:
         """Return the number that a line had in a listing, by its index; 0 where it had none."""
         return self.first + line - self.listed.start if line in self.listed else 0
 
+    def is_packed(self, line: int) -> bool:
+        """Say whether a line is a piece of data: of minified code, a source map, an encoded file; words have blanks."""
+        text = self.lines[line]
+        return (line in self.pieces or line - 1 in self.pieces) and WORDY * text.count(" ") < len(text)
 
+    def is_glued(self) -> bool:
+        """Say whether blanks are missing between the sentences, as where a page was turned into text."""
+        return sum(1 for _ in islice(_GLUED.finditer(self.text), MOST_GLUED)) == MOST_GLUED
+
+
+WORDY = 12
+"""Characters to a blank in a text of words at most; chosen."""
+MOST_GLUED = 3
+"""Sentences without a blank between them that happen by mistake, and one more; chosen."""
+_GLUED = re.compile(r"[a-z]{2}[.!?][A-Z][a-z]{0,20} [a-z]")
+"""How one ends and the next begins; what is called in code goes on with a bracket."""
 LONGEST_LINE = 400
 """Characters after which a line is cut into pieces (chosen: twice a long line of code)."""
 

@@ -10,7 +10,9 @@ from condense import CondenseConfig, Condenser, TokenBudget
 from condense.artifacts import collect_artifacts
 from condense.artifacts.outcomes import error_line
 from condense.error_lines import error_lines
+from condense.excerpting import score_history
 from condense.ledger import Ledger, read_ledger
+from condense.outline import outline_lines
 from condense.reducing.sheets import is_code
 from memory import ConversationMemory
 from memory.wire import parse_messages
@@ -229,3 +231,52 @@ def test_an_error_of_a_request_that_others_followed_is_not_called_open():
     assert of["HingeError: rust"].endswith("; not seen again while later requests were worked on")
     assert of["RopeError: knotted"].endswith("; not seen resolved")
     assert ledger_of([*first, *shelves(50, 8)]).errors[0].endswith("; not seen resolved")
+
+
+def names_of(*values: Message) -> set[str]:
+    lines = outline_lines(
+        score_history(parse_messages([ask("Sort the store."), *values])),
+        room=600,
+        count=count,
+        present="",
+        names=(),
+    )
+    return {entry for line in lines for entry in line.partition(": ")[2].split()}
+
+
+def test_names_of_encoded_data_are_not_listed():
+    mappings = ",".join(f"AA{a}h{b},IAA{b}yC,gate{a}{b}x" for a in "BCDEFG" for b in "HKLMNP")
+    shown = names_of(
+        *run(1, "rg -n crate dist", f'dist/gate.js.map:1:{{"mappings":"{mappings}"}}\nopenGate(crate_7)')
+    )
+    assert "crate_7" in shown
+    assert not any(name.startswith(("AA", "IAA", "gate")) for name in shown)
+
+
+def test_letters_of_a_binary_are_not_listed():
+    shown = names_of(*run(1, "strings bin/gate", "AAChE\nopenGate\nIAAIyC\nCAAC7G\nM41.9998\ngate_state"))
+    assert {"openGate", "gate_state"} <= shown
+    assert shown.isdisjoint({"AAChE", "IAAIyC", "CAAC7G", "M41.9998"})
+
+
+def test_places_that_a_search_prints_are_not_listed():
+    shown = names_of(
+        *run(1, "grep -n -B1 gate src", "src/gates.ts-29-  const hingeKind = 1\nsrc/gates.ts:30:  gate()")
+    )
+    assert "hingeKind" in shown
+    assert not any(name.endswith("-29") for name in shown)
+
+
+def test_words_that_a_page_glued_together_are_not_listed():
+    page = (
+        "The gates of the town were opened by hand and nobody knew of it.Nowhere was the key_of_iron found.The "
+        "town wardenGuard asked about it.Later the council sent for the smith and his gate_tool at last.Then all went."
+    )
+    shown = names_of(*step(1, "WebFetch", page, url="https://example.org/gates"))
+    assert {"key_of_iron", "gate_tool"} <= shown
+    assert shown.isdisjoint({"it.Nowhere", "it.Later", "wardenGuard", "found.The", "last.Then"})
+
+
+def test_what_code_calls_with_a_dot_is_still_listed():
+    code = "gate.Open(); hinge.Oil(3)\nlog.Println(gate.State)\nstate := gate.Closed\nhinges.Swing(gate.Side)"
+    assert "gate.Closed" in names_of(*run(1, "tail gate.log", code))
