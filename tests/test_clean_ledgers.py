@@ -280,3 +280,78 @@ def test_words_that_a_page_glued_together_are_not_listed():
 def test_what_code_calls_with_a_dot_is_still_listed():
     code = "gate.Open(); hinge.Oil(3)\nlog.Println(gate.State)\nstate := gate.Closed\nhinges.Swing(gate.Side)"
     assert "gate.Closed" in names_of(*run(1, "tail gate.log", code))
+
+
+SPECIFIED = (
+    "Write the catalogue of the store. The catalogue must list the crates with their weights. "
+    "Never rename a shelf. Keep the old labels as they are. We use SQLite for the records."
+)
+
+
+def finished_store(*after: Message) -> list[Message]:
+    first = [ask(SPECIFIED), *run(1, "catalogue write", "done"), say("The catalogue is written.")]
+    second = [ask("Now sweep the yard."), *run(2, "yard sweep", "done"), say("The yard is swept.")]
+    return [*first, *second, *after, *shelves(50, 8)]
+
+
+def test_orders_of_finished_requests_are_not_called_rules_in_force():
+    ledger = ledger_of(finished_store(ask("And the roof: mend it.")))
+    assert any("must list the crates" in line for line in ledger.asked)
+    assert not any("must list the crates" in rule for rule in ledger.rules)
+    assert "Never rename a shelf." in "\n".join(ledger.rules)
+    assert "Never rename a shelf." not in "\n".join(ledger.asked)
+
+
+def test_orders_of_what_is_under_way_are_in_force():
+    first = [ask(SPECIFIED), *run(1, "catalogue write", "done"), say("Half of it is written.")]
+    ledger = ledger_of([*first, ask("continue"), *shelves(50, 8)])
+    assert any("must list the crates" in rule for rule in ledger.rules)
+    assert ledger.asked == ()
+
+
+def test_what_was_asked_earlier_stands_there_after_the_next_compaction_too():
+    values = finished_store(ask("And the roof: mend it."))
+    condenser = Condenser(CondenseConfig(budget=TokenBudget.for_window(4 * TARGET)), count_tokens=count)
+    once = condenser.condense(values, memory=ConversationMemory("t"), target=TARGET).messages
+    ledger = ledger_of([*once, *shelves(70, 8)])
+    assert any("must list the crates" in line for line in ledger.asked)
+    assert any("Never rename a shelf." in rule for rule in ledger.rules)
+
+
+PATCHES = [
+    (
+        "Apply this:\n\ndiff --git a/store.py b/store.py\n--- a/store.py\n+++ b/store.py\n@@ -1,3 +1,4 @@ def gate():\n"
+        "-    # Never open it twice\n+    # Never open it thrice, always knock\n+    KNOCKS = 5\n     return KNOCKS"
+    ),
+    (
+        "*** Begin Patch\n*** Update File: docs/rules.md\n@@\n-You must not use ladders.\n+You must use stairs."
+        "\n*** End Patch\nIs it right?"
+    ),
+    "See what you changed:\n- never log the crate\n+ always log the crate by its name\nWhy?",
+    "It shows\n  12 -  gates = never(hinge)\n  12 +  gates = always(hinge)\nis that so?",
+]
+
+
+@pytest.mark.parametrize("typed", PATCHES)
+def test_lines_of_a_patch_are_no_rules(typed):
+    memory = ConversationMemory("t")
+    memory.extract_memories([ask(f"{typed}\n\n- never paint the doors")])
+    assert [entry.content for entry in memory.get_all_memories()] == ["never paint the doors"]
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "Rules:\n- never paint the doors\n- use pnpm for the tools",
+        "Rules:\n+ never paint the doors\n+ use pnpm for the tools",
+        "Rules:\n+ never paint the doors\n- use pnpm for the tools",
+        "Rules:\n- never paint the doors\n+ use pnpm for the tools",
+    ],
+)
+def test_a_list_with_signs_for_bullets_is_no_patch(typed):
+    memory = ConversationMemory("t")
+    memory.extract_memories([ask(typed)])
+    assert {e.content for e in memory.get_all_memories()} == {
+        "never paint the doors",
+        "use pnpm for the tools",
+    }
