@@ -355,3 +355,35 @@ def test_a_list_with_signs_for_bullets_is_no_patch(typed):
         "never paint the doors",
         "use pnpm for the tools",
     }
+
+
+def excerpts_of(*values: Message, target: int = TARGET) -> dict[str, str]:
+    """What the ledger quotes, by the number of the call."""
+    ledger = ledger_of([ask("Sort the store."), *values, *shelves(80, 3)], target)
+    return {excerpt.heading.split()[0]: f"{excerpt.heading}\n{excerpt.body}" for excerpt in ledger.excerpts}
+
+
+@pytest.mark.parametrize(
+    ("command", "printed", "told"),
+    [
+        ("gate check --all", [f"gate_{n}/hinge_{n}.py ok" for n in range(40)], "38 passed, 2 failed in 4.1s"),
+        (
+            "gate build",
+            [f"forging bolt_{n} of hinge_{n}.py" for n in range(40)],
+            "Successfully built gate-1.2",
+        ),
+        ("gate lint", [f"gate_{n}/hinge_{n}.py:3 loose" for n in range(40)], "Found 40 problems"),
+    ],
+)
+def test_an_excerpt_of_a_run_tells_how_it_ended(command, printed, told):
+    quoted = excerpts_of(*run(1, command, "\n".join([*printed, told, ""])))
+    assert "#1" in quoted
+    assert told in quoted["#1"]
+
+
+def test_a_patch_that_went_in_is_not_told_by_what_its_tool_says():
+    patch = "*** Begin Patch\n*** Update File: store/gate.py\n@@\n-hinge = 1\n+hinge = 2\n*** End Patch"
+    quoted = excerpts_of(
+        *step(1, "shell", "Success. Updated the following files:\nM store/gate.py", command=patch)
+    )
+    assert "Updated the following" not in quoted["#1"]

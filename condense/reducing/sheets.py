@@ -85,7 +85,7 @@ def _closing() -> re.Pattern[str]:
     return re.compile(
         r"\b\d{1,9}\s{0,3}(?:tests?|specs?|examples?|suites?|files?|errors?|warnings?|problems?|failures?|matches|"
         r"packages?|passed|failed|passing|failing|skipped|vulnerabilit\w{1,6}|issues?|rows?|items?|results?|modules?|"
-        r"insertions?|deletions?|directories)\b"
+        r"insertions?|deletions?|directories)\b(?!/)"
         r"|\b(?:Tests?|Test Suites|Tests run|test result|Total|Summary|Result|TOTAL)\b\s{0,4}[:=]"
         r"|\b(?:exit(?:ed)?|status)\s(?:with\s)?(?:code|status)\b|\bexited with\b|Status Code:"
         r"|\bBUILD (?:SUCCESS|FAIL)|\bDone in\b|\b(?:built|Finished|finished|completed|compiled"
