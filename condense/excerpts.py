@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from condense.definitions import is_markup
 from condense.line_sources import CALL_KINDS, LineKind
 from condense.reducing.sheets import Sheet
+from condense.text_lines import led_to
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -169,6 +170,7 @@ def group_of_lines(
             if bridge is not None:
                 body += bridge
             else:
+                body += led_to(sources[last.source].lines, last.line, BRIDGE)
                 answered = sources[last.source].kind in CALL_KINDS and source.kind not in CALL_KINDS
                 number = source.read.number_of(c.line)
                 onward = f" {number}" if number else ""
@@ -178,7 +180,9 @@ def group_of_lines(
         sizes[source.message] = sizes.get(source.message, 0.0) + c.size
         last = c
     if last is not None:
-        body += _ending(sources, last, language)
+        held = led_to(sources[last.source].lines, last.line, BRIDGE)
+        body += held
+        body += _ending(sources, last, last.line + len(held), language)
     own = names_call(first, members[0].line)
     whole = first.title == first.path
     title = "" if own else first.title[: LONGEST_PATH if whole else LONGEST_TITLE]
@@ -216,9 +220,9 @@ LONGEST_ENDING = 120
 """Characters of such a line; chosen."""
 
 
-def _ending(sources: Sequence[LineSource], last: ScoredLine, language: str) -> list[str]:
+def _ending(sources: Sequence[LineSource], last: ScoredLine, line: int, language: str) -> list[str]:
     """What follows the last kept line of a call: a short result, that there was none, or how its output ended."""
-    call, line = sources[last.source], last.line
+    call = sources[last.source]
     for source in islice(sources, last.source, None):
         if source.call != call.call:
             break
@@ -229,8 +233,11 @@ def _ending(sources: Sequence[LineSource], last: ScoredLine, language: str) -> l
         told = [text for text in source.lines if text.strip()]
         if sum(len(text) + 1 for text in told) <= SHORT_ANSWER:
             return [ANSWERED, *told] if told else [f"{ANSWERED} {NO_OUTPUT.get(language, NO_OUTPUT['en'])}"]
-        told = _outcome(source, -1)[-1:] if call.kind is not LineKind.PATCH else []
-        return [ANSWERED, *told] if told else []
+        return (
+            [ANSWERED, *told]
+            if (told := _outcome(source, -1)[-1:]) and call.kind is not LineKind.PATCH
+            else []
+        )
     return []
 
 

@@ -20,7 +20,7 @@ from condense.reducing.frames import frame_weights
 from condense.terminal_codes import without_codes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
 
 class TextForm(IntEnum):
@@ -298,3 +298,33 @@ def without_page_numbers(text: str) -> str:
         return text
     bare = _PAGE_LINE.sub("", text)
     return _MARKS.sub("", _MARKED.sub("\n", bare))
+
+
+_HEAD = re.compile(r"[^|]*[:{(\[]|\|(?:[^|]{1,200}\|){2,30}")
+"""A line that only leads to what follows: the head of a block, a row of a table."""
+
+
+def led_to(lines: Sequence[str], at: int, room: float) -> list[str]:
+    """The few lines that one leads to: the rest of a short block, the first rows of a table.
+
+    >>> led_to(["def rate(crate):", "    return 4 * crate", "", "x = 1"], 0, 20.0)
+    ['    return 4 * crate', '']
+    """
+    head = lines[at].rstrip()
+    row = head.lstrip().startswith("|")
+    size, out = 0.0, list[str]()
+    for text in islice(lines, at + 1, None) if _HEAD.fullmatch(head.lstrip()) else ():
+        size += (len(text) + 1) / 4
+        if size > room:
+            return out if row else []
+        if text.lstrip().startswith("|") != row or (
+            not row and text.strip() and _indent(text) <= _indent(head)
+        ):
+            return [*out, text] if not row and text.lstrip("+- \t").startswith((")", "]", "}")) else out
+        out.append(text)
+    return out
+
+
+def _indent(text: str) -> int:
+    """Columns before a line, the sign of a patch taken as one."""
+    return len(text) - len(text.lstrip("+- \t"))

@@ -11,6 +11,7 @@ from condense.artifacts import collect_artifacts
 from condense.artifacts.outcomes import error_line
 from condense.error_lines import error_lines
 from condense.excerpting import score_history
+from condense.excerpts import group_of_lines
 from condense.ledger import Ledger, read_ledger
 from condense.outline import outline_lines
 from condense.reducing.sheets import is_code
@@ -381,9 +382,24 @@ def test_an_excerpt_of_a_run_tells_how_it_ended(command, printed, told):
     assert told in quoted["#1"]
 
 
-def test_a_patch_that_went_in_is_not_told_by_what_its_tool_says():
-    patch = "*** Begin Patch\n*** Update File: store/gate.py\n@@\n-hinge = 1\n+hinge = 2\n*** End Patch"
-    quoted = excerpts_of(
-        *step(1, "shell", "Success. Updated the following files:\nM store/gate.py", command=patch)
+def lines_with(text: str, kept: str) -> str:
+    """How an excerpt reads of which one line was chosen."""
+    scored = score_history(
+        parse_messages([ask("Sort the store."), *step(1, "Read", text, file_path="store/notes.md")])
     )
-    assert "Updated the following" not in quoted["#1"]
+    (line,) = (line for line in scored.lines if line.key == kept)
+    return group_of_lines(scored.view.sources, [line], scored.chances, "en").body
+
+
+def test_a_kept_line_that_leads_to_a_few_others_brings_them():
+    code = "RATES = 3\ndef rate(crate):\n    return 4 * crate\n\ndef other():\n    pass"
+    assert lines_with(code, "def rate(crate):").rstrip() == "def rate(crate):\n    return 4 * crate"
+    table = "Weights\n| crate | kilos |\n|---|---|\n| tea | 4 |\n| rope | 9 |\nThat is all."
+    assert lines_with(table, "| crate | kilos |") == "| crate | kilos |\n|---|---|\n| tea | 4 |\n| rope | 9 |"
+    assert lines_with("sizes = {\n  a: 1,\n}\nb = 2", "sizes = {") == "sizes = {\n  a: 1,\n}"
+
+
+def test_a_kept_line_that_leads_to_many_others_stands_by_itself():
+    block = "def rate(crate):\n" + "\n".join(f"    crate.weigh_{n}(scale, {n})" for n in range(30))
+    assert lines_with(block, "def rate(crate):") == "def rate(crate):"
+    assert lines_with("a plain line\nand the next", "a plain line") == "a plain line"
