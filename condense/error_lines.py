@@ -30,13 +30,14 @@ OUTCOMES = {
     "en": {
         "resolved": "resolved: the same succeeded later",
         "repeated": "resolved: repeating it succeeded",
-        "shown": "resolved: shown later by {command}",
+        "otherwise": "resolved: {command} succeeded later",
         "changed": "resolved: the same succeeded after changes to {files}",
         "edited": "resolved: a later edit of the file succeeded",
         "reread": "resolved: after re-reading the file a later edit of it succeeded",
         "again": "not resolved: failed again when last run",
         "gave_way": "gone: when the same was run again it failed in another way",
         "open": "not seen resolved",
+        "left": "not seen again while later requests were worked on",
         "missing": "does not exist, as far as was looked",
         "made": "was not there then; it was created later",
         "more": "and {count} more like it",
@@ -44,13 +45,14 @@ OUTCOMES = {
     "zh": {
         "resolved": "已解决：后来同样的操作成功了",
         "repeated": "已解决：重做一次后成功",
-        "shown": "已解决：后来由 {command} 显示",
+        "otherwise": "已解决：后来 {command} 成功了",
         "changed": "已解决：改动 {files} 之后，同样的操作成功了",
         "edited": "已解决：后来对该文件的编辑成功了",
         "reread": "已解决：重新读取该文件后，再次编辑成功",
         "again": "未解决：最后一次运行仍然失败",
         "gave_way": "已不再出现：再次运行时以另一种方式失败",
         "open": "未见解决",
+        "left": "处理后来的请求时未再出现",
         "missing": "经查看不存在",
         "made": "当时不存在，后来已创建",
         "more": "及另外 {count} 处同类",
@@ -58,7 +60,9 @@ OUTCOMES = {
 }
 
 
-def error_lines(artifacts: Artifacts, language: str, places: Mapping[str, int]) -> tuple[str, ...]:
+def error_lines(
+    artifacts: Artifacts, language: str, places: Mapping[str, int], *, finished: int = -1
+) -> tuple[str, ...]:
     """One line a kind of error, newest last: its own words, where it came from, whether and after what it went away.
 
     Errors that differ in numbers or ids only and ended alike are of one kind; the newest stands for them.
@@ -67,26 +71,39 @@ def error_lines(artifacts: Artifacts, language: str, places: Mapping[str, int]) 
         artifacts: of the whole history.
         language: of our own words, "en" or "zh".
         places: index of each message, by digest.
+        finished: index of the newest request that was worked on to its end.
     """
     looks = {c.command.split("\n", 1)[0] for c in artifacts.commands if c.looks_only}
     made = _made(artifacts, places)
     kinds: dict[tuple[str, str], list[ErrorTrail]] = {}
     for error in artifacts.errors:
-        status = _status(error, looks, [path for at, path in made if at > places.get(error.at.message, -1)])
-        kind = (_NUMBERS.sub("0", error.line) or error.subject, status)
+        if not error.line:
+            continue  # of such a command its own line says how it ended
+        seen = places.get(error.at.message, -1)
+        status = _status(error, looks, [path for at, path in made if at > seen])
+        status = "left" if status == "open" and seen < finished else status
+        kind = (_NUMBERS.sub("0", error.line), status)
         kinds[kind] = [*kinds.pop(kind, ()), error]
     words = OUTCOMES[language]
     lines = []
     for (_, status), alike in kinds.items():
         newest = alike[-1]
-        named = one_line(newest.line, LONGEST_ERROR) if newest.line else WORDS[language]["failed"]
-        seen = sum(error.times for error in alike)
-        times = f" ×{seen}" if seen > 1 else ""
+        named = one_line(newest.line, LONGEST_ERROR)
+        often = sum(error.times for error in alike)
+        times = f" ×{often}" if often > 1 else ""
         source = f"`{command_text(newest.subject, LONGEST_COMMAND)}`"
         more = f" {words['more'].format(count=len(alike) - 1)}" if len(alike) > 1 else ""
         outcome = _resolution(newest, artifacts, places, words) if status == "resolved" else words[status]
         lines.append(f"{named}{times} — {WORDS[language]['from']} {source}{more}; {outcome}")
     return tuple(lines)
+
+
+def left_behind(line: str) -> str:
+    """A line of an older ledger, once the requests behind it were worked on to their end."""
+    for words in OUTCOMES.values():
+        if line.endswith(words["open"]):
+            return line.removesuffix(words["open"]) + words["left"]
+    return line
 
 
 def _made(artifacts: Artifacts, places: Mapping[str, int]) -> list[tuple[int, str]]:
@@ -128,8 +145,8 @@ def _resolution(
     done = places.get(error.resolved_by.message) if error.resolved_by is not None else None
     if failed is None or done is None or done <= failed:  # calls written alike can't be told apart
         return words["resolved"]
-    if error.shown_by:
-        return words["shown"].format(command=f"`{command_text(error.shown_by, LONGEST_COMMAND)}`")
+    if error.done_by:
+        return words["otherwise"].format(command=f"`{command_text(error.done_by, LONGEST_COMMAND)}`")
     between = [
         (f, o)
         for f in artifacts.files

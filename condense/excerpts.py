@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 from condense.definitions import is_markup
 from condense.line_sources import CALL_KINDS, LineKind
+from condense.reducing.sheets import Sheet
+from condense.text_lines import led_to
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -168,6 +170,7 @@ def group_of_lines(
             if bridge is not None:
                 body += bridge
             else:
+                body += led_to(sources[last.source].lines, last.line, BRIDGE)
                 answered = sources[last.source].kind in CALL_KINDS and source.kind not in CALL_KINDS
                 number = source.read.number_of(c.line)
                 onward = f" {number}" if number else ""
@@ -176,9 +179,11 @@ def group_of_lines(
         body.append(source.lines[c.line])
         sizes[source.message] = sizes.get(source.message, 0.0) + c.size
         last = c
-    if last is not None and sources[last.source].kind in CALL_KINDS:
-        body += _short_answer(sources, last.source, language)
-    own = first.kind in CALL_KINDS and members[0].line == 0
+    if last is not None:
+        held = led_to(sources[last.source].lines, last.line, BRIDGE)
+        body += held
+        body += _ending(sources, last, last.line + len(held), language)
+    own = names_call(first, members[0].line)
     whole = first.title == first.path
     title = "" if own else first.title[: LONGEST_PATH if whole else LONGEST_TITLE]
     number = first.read.number_of(members[0].line)
@@ -195,23 +200,56 @@ def group_of_lines(
     return ExcerptGroup(message, heading, "\n".join(body), partial(_as_values, sources, members, chances))
 
 
+def names_call(source: LineSource, line: int) -> bool:
+    """Say whether a line is the first of an argument that says what its call is for, as its title does."""
+    return (
+        source.kind in CALL_KINDS
+        and line == 0
+        and (source.kind is not LineKind.ARGUMENT or source.title[:LONGEST_TITLE] in source.lines[0])
+    )
+
+
 SHORT_ANSWER = 24
 """Characters of a result that stands with its call although none of its lines was chosen; chosen."""
 NO_OUTPUT = {"en": "(no output)", "zh": "（无输出）"}
 
 
-def _short_answer(sources: Sequence[LineSource], at: int, language: str) -> list[str]:
-    """The result of the call of a source, where it is short, or that there was none."""
-    call = sources[at]
-    for source in islice(sources, at + 1, None):
+ENDING = 8
+"""Lines at the end of an output that are looked at for the one which says how it ended; chosen."""
+LONGEST_ENDING = 120
+"""Characters of such a line; chosen."""
+
+
+def _ending(sources: Sequence[LineSource], last: ScoredLine, line: int, language: str) -> list[str]:
+    """What follows the last kept line of a call: a short result, that there was none, or how its output ended."""
+    call = sources[last.source]
+    for source in islice(sources, last.source, None):
         if source.call != call.call:
             break
-        if source.unit == call.unit and source.kind in _LISTING:
-            told = [line for line in source.lines if line.strip()]
-            if sum(len(line) + 1 for line in told) > SHORT_ANSWER:
-                return []
+        if source.unit != call.unit or source.kind not in _LISTING:
+            continue
+        if source is call:
+            return _outcome(source, line)
+        told = [text for text in source.lines if text.strip()]
+        if sum(len(text) + 1 for text in told) <= SHORT_ANSWER:
             return [ANSWERED, *told] if told else [f"{ANSWERED} {NO_OUTPUT.get(language, NO_OUTPUT['en'])}"]
+        return (
+            [ANSWERED, *told]
+            if (told := _outcome(source, -1)[-1:]) and call.kind is not LineKind.PATCH
+            else []
+        )
     return []
+
+
+def _outcome(source: LineSource, after: int) -> list[str]:
+    """The line at the end of an output that sums it up, behind a mark where lines are left out before it."""
+    if source.kind is not LineKind.OUTPUT:
+        return []
+    lines = source.lines
+    ends = [at for at, text in enumerate(lines) if text.strip()][-ENDING:]
+    closing = Sheet("\n".join(lines[at] for at in ends)).closing
+    at = next((ends[k] for k in sorted(closing, reverse=True) if len(lines[ends[k]]) <= LONGEST_ENDING), -1)
+    return [] if at <= after else [lines[at]] if at == after + 1 else [GAP, lines[at]]
 
 
 def _section_heading(source: LineSource, line: int, last: int) -> list[str]:

@@ -188,7 +188,7 @@ def _read_fields(
         _read_prose(ledger.narrative, line_of(ledger.narrative), lines, claims)
     said = [*([ledger.latest] if ledger.latest else []), *ledger.earlier]
     claims += [Claim(ClaimKind.QUOTE, s.text, line_of(s.text), verbatim=True) for s in said]
-    rules = (*ledger.rules, *ledger.project)
+    rules = (*ledger.rules, *ledger.asked, *ledger.project)
     claims += [
         Claim(ClaimKind.RULE, unmarked(rule.removeprefix(CRITICAL_MARK)), line_of(rule), verbatim=True)
         for rule in rules

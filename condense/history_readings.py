@@ -10,13 +10,13 @@ from condense.artifacts.exchanges import ExchangeReader
 from condense.excerpting import score_history
 from condense.languages import typed_language
 from condense.line_sources import quoted_files
-from condense.outline import opened_outline
+from condense.outline import END
 from condense.reading_lifecycle import ReadStatus, lifecycle
 from memory.messages import Message, PartKind, Role
 from memory.wire import make_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from condense.histories import Carried, History
     from condense.ledger import Excerpt
@@ -132,3 +132,22 @@ def outdated_results(messages: Sequence[Message], reader: ExchangeReader | None 
         if found and all(state is not None and state.status is not ReadStatus.FRESH for state in found):
             out[i] = next(state.reason for state in found if state is not None)
     return out
+
+
+LONGEST_OPENED = 380
+"""Characters of a line of an earlier outline when it is read again; longer ones are read in pieces (`text_lines`)."""
+
+
+def opened_outline(lines: Iterable[str]) -> str:
+    """The text of an earlier outline as it is read again: no line so long that it is read in pieces."""
+    out = []
+    for line in lines:
+        place, _, entries = line.partition(END)
+        own = ""
+        for entry in entries.split(" "):
+            if own and len(place) + len(own) + len(entry) > LONGEST_OPENED:
+                out.append(f"{place}{END}{own}")
+                own = ""
+            own = f"{own} {entry}" if own else entry
+        out.append(f"{place}{END}{own}")
+    return "\n".join(out)

@@ -58,6 +58,7 @@ class Ledger:
         latest: the newest request, where no kept message holds it.
         narrative: what a model wrote of the folded part, checked and mended; "" without one.
         rules, project: verbatim memories of this task, and of earlier ones.
+        asked: verbatim orders of requests that later ones followed.
         earlier: older requests, verbatim.
         notes: texts in the user role that no person typed (instructions of skills, say), verbatim.
         unshown: older requests that no longer fit, by handle.
@@ -75,6 +76,7 @@ class Ledger:
     latest: Said | None = None
     narrative: str = ""
     rules: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
     project: tuple[str, ...] = ()
     earlier: tuple[Said, ...] = ()
     notes: tuple[Said, ...] = ()
@@ -99,7 +101,7 @@ class Ledger:
         for name, said in (("brief", self.brief), ("latest", self.latest)):
             if said is not None:
                 out += [self._title(name), quoted(said)]
-        for name in ("rules", "project"):
+        for name in ("rules", "asked", "project"):
             self._lines(name, out)
         if self.narrative:
             out += [self._title("narrative"), f"({len(self.narrative)})\n{self.narrative}"]
@@ -193,7 +195,9 @@ class _Reading:
         self._section = ""
         self._said: dict[str, list[Said]] = {"brief": [], "latest": [], "earlier": [], "notes": []}
         self._excerpts: dict[str, list[Excerpt]] = {name: [] for name in EXCERPT_SECTIONS}
-        self._lines: dict[str, list[str]] = {name: [] for name in ("rules", "project", *LINE_SECTIONS)}
+        self._lines: dict[str, list[str]] = {
+            name: [] for name in ("rules", "asked", "project", *LINE_SECTIONS)
+        }
         self._unshown: list[str] = []
         self._narrative = ""
         self._reach = ""
@@ -221,6 +225,7 @@ class _Reading:
             answers=tuple(self._excerpts["answers"]),
             excerpts=tuple(self._excerpts["excerpts"]),
             rules=lines["rules"],
+            asked=lines["asked"],
             project=lines["project"],
             standing=lines["standing"],
             plan=lines["plan"],

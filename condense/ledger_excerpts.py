@@ -14,13 +14,13 @@ from condense.line_sources import titled
 from condense.marking import is_agent_summary
 from condense.outline import outline_lines
 from condense.phrases import phrase
-from condense.tool_names import ToolAction
+from condense.tool_names import ToolAction, row_of
 from memory.messages import Role
 from memory.tokens import count_message
 from memory.wire import make_text
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from condense.excerpts import ExcerptGroup
     from condense.fillings import Filling
@@ -84,7 +84,7 @@ def fill_excerpts(filling: Filling, ledger: Ledger, shown: dict[int, int]) -> Le
     text = ledger.render()
     frame = _size(filling, text) + filling.count(phrase(filling.language, "excerpts")) + TITLE
     aside = outline_room(filling.target)
-    chooser = _chooser(filling, text, filling.room - frame - aside)
+    chooser = _chooser(filling, ledger, text, filling.room - frame - aside)
 
     def fill(free: int) -> tuple[Ledger, tuple[ExcerptGroup, ...]]:
         """The ledger with excerpts that leave so many tokens free, and them."""
@@ -112,14 +112,14 @@ def fill_excerpts(filling: Filling, ledger: Ledger, shown: dict[int, int]) -> Le
     return whole
 
 
-def _chooser(filling: Filling, text: str, budget: int) -> LineChooser:
-    """What chooses the lines of a filling beside the text of a ledger."""
+def _chooser(filling: Filling, ledger: Ledger, text: str, budget: int) -> LineChooser:
+    """What chooses the lines of a filling beside a ledger and its text."""
     messages, origin = filling.reading.opened
     start = filling.tail.start
     scored = for_reading(filling.reading.scored, filling.target)
-    leading = _leading(filling, scored.view)
-    if leading:
-        scored = replace(scored, factors={**scored.factors, **dict.fromkeys(leading, FIRST)})
+    leading = dict.fromkeys(_leading(filling, scored.view), FIRST)
+    listed = dict.fromkeys(_planned(scored) if ledger.plan else (), 0.0)
+    scored = replace(scored, factors={**scored.factors, **leading, **listed})
     return LineChooser(
         messages,
         budget=budget,
@@ -131,6 +131,19 @@ def _chooser(filling: Filling, text: str, budget: int) -> LineChooser:
         scored=scored,
         render=lambda group: quoted_block(Excerpt(group.heading, group.body, "hf_0123456789ab")),
     )
+
+
+def _planned(scored: ScoredHistory) -> Iterator[str]:
+    """Yield the keys of lines of to-do lists, as calls wrote them and as they came back; what explains them stays."""
+    lists = [
+        row_of(source.tool).action is ToolAction.PLAN and not source.read.text.startswith(_EXPLAINS)
+        for source in scored.view.sources
+    ]
+    yield from (line.key for line in scored.lines if lists[line.source])
+
+
+_EXPLAINS = ("explanation: ", "description: ")
+"""How the arguments of a planning tool begin that say why."""
 
 
 def _leading(filling: Filling, view: HistoryView) -> list[str]:

@@ -13,8 +13,8 @@ from condense.ledger import CRITICAL_MARK, Excerpt, Ledger, Said, quoted
 from condense.ledger_excerpts import fill_excerpts
 from condense.quoting import GAP, binding_lines, partly_quoted
 from condense.spoken import says_something, spoken
-from condense.state_filling import fill_state
-from memory.entries import MemoryPriority
+from condense.state_filling import fill_state, last_finished
+from memory.entries import MemoryPriority, MemoryType
 from memory.messages import Role
 from memory.overtaking import marked_text, unmarked
 
@@ -231,10 +231,36 @@ _SKILL = re.compile(r"^- [^\n]{1,2000}\(file: [^\n]{1,400}\)$", re.MULTILINE)
 
 def critical_rules(filling: Filling) -> list[str]:
     """The critical rules: of earlier ledgers, then of this conversation, the marks of the former taken off."""
-    carried = [r for _, older in filling.carried.ledgers for r in older.rules if r.startswith(CRITICAL_MARK)]
+    carried = [rule for rule in _carried(filling) if rule.startswith(CRITICAL_MARK)]
     own = {m.content: marked_text(m) for m in filling.memories if m.priority is MemoryPriority.CRITICAL}
     older = [r.removeprefix(CRITICAL_MARK) for r in carried]
     return [*(r for r in older if unmarked(r) not in own), *own.values()]
+
+
+def _carried(filling: Filling) -> list[str]:
+    """Rules of earlier ledgers, and what they list of earlier requests."""
+    return [rule for _, older in filling.carried.ledgers for rule in (*older.rules, *older.asked)]
+
+
+_HOLDS_ON = frozenset(("never", "not", "always", "only", "keep"))
+"""Cues of what a request forbids or wants kept: it holds on when the request is done."""
+
+
+def _done_with(filling: Filling) -> set[str]:
+    """Orders of requests behind which a later one was worked on to its end: no rule, they may be done."""
+    messages = filling.history.messages
+    finished = last_finished(messages, [i for i, _ in filling.carried.said])
+    later = {message.digest for message in messages[max(0, finished) :]}
+    done = {
+        marked_text(memory)
+        for memory in filling.memories
+        if memory.type is MemoryType.USER_INSTRUCTION
+        and not (memory.standing or memory.slots or memory.overtaken)
+        and (memory.source is None or memory.source.message not in later)
+        and _HOLDS_ON.isdisjoint(memory.tags)
+    }
+    older = (line for _, ledger in filling.carried.ledgers for line in ledger.asked)
+    return done | {line.removeprefix(CRITICAL_MARK) for line in older}
 
 
 def _rules(filling: Filling, ledger: Ledger, left: int) -> tuple[Ledger, int]:
@@ -247,9 +273,7 @@ def _rules(filling: Filling, ledger: Ledger, left: int) -> tuple[Ledger, int]:
         if cost <= left:
             left -= cost
             rules.append(CRITICAL_MARK + text)
-    carried = [
-        r for _, older in filling.carried.ledgers for r in older.rules if not r.startswith(CRITICAL_MARK)
-    ]
+    carried = [rule for rule in _carried(filling) if not rule.startswith(CRITICAL_MARK)]
     known = {memory.content for memory in filling.memories if memory.overtaken}
     wanted = dict.fromkeys((rule for rule in carried if unmarked(rule) not in known), True)
     for memory in sorted(filling.memories, key=lambda m: (-m.priority.rank, not m.standing)):
@@ -262,7 +286,9 @@ def _rules(filling: Filling, ledger: Ledger, left: int) -> tuple[Ledger, int]:
             continue
         share, left = share - cost, left - cost
         rules.append(text)
-    return replace(ledger, rules=tuple(rules)), left
+    done = _done_with(filling)
+    past = tuple(rule for rule in rules if rule.removeprefix(CRITICAL_MARK) in done)
+    return replace(ledger, rules=tuple(rule for rule in rules if rule not in past), asked=past), left
 
 
 def _answers(filling: Filling, ledger: Ledger, left: int, shown: dict[int, int]) -> tuple[Ledger, int]:

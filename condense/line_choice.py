@@ -12,8 +12,7 @@ from math import inf
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from condense.excerpts import LONGEST_PATH, LONGEST_TITLE, bridges
-from condense.line_sources import CALL_KINDS
+from condense.excerpts import LONGEST_PATH, LONGEST_TITLE, bridges, names_call
 from condense.text_worths import ALONE, ALONE_SHARE, JOIN
 from condense.told_runs import ToldRuns
 
@@ -78,7 +77,7 @@ class LineChoice:
             heading = bare + scale * min(len(source.title), longest) / 4
             self.groups += repeat(group, high - low)
             self._headings += repeat(heading, high - low)
-            if source.kind in CALL_KINDS and not candidates[low].line:
+            if names_call(source, candidates[low].line):
                 self._headings[low] = bare
             self._members.setdefault(group, []).extend(range(low, high))
             low = high

@@ -12,6 +12,7 @@ from condense.line_sources import CALL_KINDS, LineKind
 from condense.listed_paths import listing_factors
 from condense.reasons import telling_keys
 from condense.reducing.frames import STATE, frame_weights
+from condense.reducing.sheets import is_code
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -49,6 +50,8 @@ AMBIENT = 0.05
 FRAME = 0.3
 """The same for a line that a client puts around a result: what its call says already, and the state of the editor
 (measured: .005 of the names further back less than at 1, as much copied text)."""
+TUNING = 0.3
+"""The same for an argument that only tunes its call: what a reader can't use without the call (chosen)."""
 ERROR = 6.0
 """The same for a line with an error in the newest outputs: what is to be done next depends on it (alike in recall)."""
 NEWEST = 2
@@ -158,9 +161,9 @@ def line_factors(view: HistoryView, lines: Sequence[ScoredLine], names: Collecti
             factors[line.key] = AMBIENT
             continue
         if framed[line.source] and line.line in framed[line.source]:
-            factors[line.key] = FRAME
+            factors[line.key] = 0.0 if line.key[0] == "|" else FRAME  # its table of to-dos stands in the plan
             continue
-        if line.source in newest and _ERROR.search(line.key):
+        if line.source in newest and _ERROR.search(line.key) and not is_code(line.key):
             factors[line.key] = factors.get(line.key, 1.0) * ERROR
         if cut and (line.line in cut or line.line - 1 in cut):
             factors[line.key] = factors.get(line.key, 1.0) * PIECE
@@ -184,7 +187,7 @@ def source_factors(view: HistoryView) -> list[float]:
     failed = {(source.call, source.unit) for source in view.sources if source.failed}
     out = []
     for at, (source, text) in enumerate(zip(view.sources, view.texts, strict=True)):
-        factor = KIND_FACTORS.get(source.kind, 1.0)
+        factor = TUNING if _says_nothing(source) else KIND_FACTORS.get(source.kind, 1.0)
         if source.kind in _RESULTS:
             factor *= _size_factor(len(text))
         if source.kind in CALL_KINDS and view.age(at) <= LAST_CALL and len(text) <= LONGEST_LAST:
@@ -198,6 +201,14 @@ def source_factors(view: HistoryView) -> list[float]:
                 factor *= FRESH
         out.append(factor)
     return out
+
+
+def _says_nothing(source: LineSource) -> bool:
+    """Say whether a source is an argument that only tunes its call: a number, a switch."""
+    return source.kind is LineKind.ARGUMENT and _TUNES.fullmatch(source.read.text) is not None
+
+
+_TUNES = re.compile(r"[\w-]{1,60}: (?:-?[\d.]{1,20}|true|false|null|none)", re.IGNORECASE)
 
 
 def _size_factor(characters: int) -> float:

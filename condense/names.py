@@ -168,6 +168,21 @@ _EXTENSIONS = frozenset(
 )
 
 
+def is_garbled(name: str) -> bool:
+    """Say whether a name is none that anybody gave: letters of encoded data, a place that a search prints.
+
+    >>> is_garbled("AAChE"), is_garbled("gates.ts-29"), is_garbled("M41.9998"), is_garbled("RGBToHex")
+    (True, True, True, False)
+    """
+    return _GARBLED.fullmatch(name) is not None
+
+
+_GARBLED = re.compile(
+    r"(?=[A-Za-z\d]{5,8}\Z)(?:.*[A-Z](?!(?:To|In|Is|Of|On|By|At|Or|As|Id|Db)[A-Z])[A-Z][a-z]{1,2}[A-Z].*"
+    r"|.*[A-Z]{3}\d[A-Z].*)|.{1,200}\.[A-Za-z]\w{0,7}-\d{1,6}|[A-Za-z]-?\d{1,6}\.\d{1,9}"
+)
+
+
 def names_in(text: str) -> tuple[tuple[str, NameKind], ...]:
     """Return the names of a text in order of appearance, each once; linear.
 

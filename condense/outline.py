@@ -17,12 +17,12 @@ from condense.guides import DOCUMENT
 from condense.ledger import HANDLE
 from condense.line_features import file_key
 from condense.line_sources import CALL_KINDS, LineKind
-from condense.names import LONGEST_RUN, NameKind, beginning_of, read_run, stands_alone
+from condense.names import LONGEST_RUN, NameKind, beginning_of, is_garbled, read_run, stands_alone
 from memory.secrets import find_secrets
 from memory.tokens import quarters
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from condense.line_scoring import ScoredHistory
     from condense.line_sources import LineSource
@@ -66,14 +66,14 @@ _PRIVATE = re.compile(r"pass|pwd|pin\b|token|secret|key|cred|auth", re.IGNORECAS
 """Names whose values are nobody's business."""
 _KEPT_VALUE = re.compile(r"""=("[^"]*"|'[^']*'|\S+)""")
 """A value in an earlier outline, behind its name."""
-_END = ": "
+_JOINT = re.compile(r"[a-z][.!?]?[A-Z]")
+"""Where a word may be glued to the next."""
+END = ": "
 """Stands between a place and its names."""
 
 
 IN_FILE, IN_OLD_TEXT, NOT_IN_FILE = 2, 1, 0
 """What a place is, the best first."""
-LONGEST_OPENED = 380
-"""Characters of a line of an earlier outline when it is read again; longer ones are read in pieces (`text_lines`)."""
 
 
 class _Place(NamedTuple):
@@ -152,7 +152,13 @@ def _likeliest(scored: ScoredHistory, names: Collection[str], room: int) -> dict
 def _is_telling(name: str) -> bool:
     """Say whether a name tells a reader something without the text around it."""
     read = () if name[0].isdigit() else read_run(name[:LONGEST_RUN])
-    if not read or read[0][1] in UNTOLD or VENDORED.search(name) or HANDLE.fullmatch(name):
+    if (
+        not read
+        or read[0][1] in UNTOLD
+        or VENDORED.search(name)
+        or HANDLE.fullmatch(name)
+        or is_garbled(name)
+    ):
         return False
     return read[0][1] is not NameKind.DOTTED or name.index(".") >= SHORTEST_OWNER
 
@@ -163,22 +169,27 @@ def _places(scored: ScoredHistory, wanted: Collection[str], older: Collection[in
     unsure: set[tuple[str, int]] = set()
     labels: dict[int, str] = {}
     sources = scored.view.sources
+    glued: dict[int, bool] = {}
     for number, line in enumerate(scored.lines):
         names = [name for name in line.names if name in wanted]
-        if not names:
-            continue
         source = sources[line.source]
+        if not names or source.read.is_packed(line.line):
+            continue
         rank = (_level(source, source.lines[line.line], older), line.source)
-        prose = source.kind in _SAID or DOCUMENT.search(source.path) is not None
-        prose = prose and source.message not in older
+        is_older = source.message in older
+        if line.source not in glued:
+            glued[line.source] = rank[0] == NOT_IN_FILE and not is_older and source.read.is_glued()
+        prose = not is_older and (source.kind in _SAID or DOCUMENT.search(source.path) is not None)
         label = labels.get(line.source) or _label(source, line.line, older)
-        labels[line.source] = "" if source.message in older else label
+        labels[line.source] = "" if is_older else label
         dependencies = [one for one in line.names if "/" in one and VENDORED.search(one)]
         for name in names:
             known = out.get(name)
             if known is not None and rank < known.rank:
                 continue
             if prose and _is_choice(name, source.lines[line.line]):
+                continue
+            if glued[line.source] and _JOINT.search(name):
                 continue
             if any(one.endswith(f"/{name}") for one in dependencies):
                 continue
@@ -243,7 +254,7 @@ def _entry(name: str, source: LineSource, number: int, older: Collection[int]) -
 def _label(source: LineSource, line: int, older: Collection[int]) -> str:
     """How a place is told: a file by its name, else what was run or said; what an earlier outline said as it was."""
     if source.message in older:
-        return source.lines[line].partition(_END)[0]
+        return source.lines[line].partition(END)[0]
     if source.path and source.kind in _OF_FILES:
         files = dict.fromkeys(file_key(path) or path for path in source.shows or (source.path,))
         label = " ".join(", ".join([*files][:MOST_FILES]).split()) + (
@@ -252,7 +263,7 @@ def _label(source: LineSource, line: int, older: Collection[int]) -> str:
     else:
         title = _title(source.title) or " ".join(source.tool.split())
         label = f"#{source.call} {title}" if title else f"#{source.call}"
-    return label.replace(_END, ":")
+    return label.replace(END, ":")
 
 
 @lru_cache(maxsize=4096)
@@ -264,21 +275,6 @@ def _title(title: str) -> str:
     if len(title) > LONGEST_PLACE:
         title = title[: LONGEST_PLACE + 1].rpartition(" ")[0]  # half a word would be a name of its own
     return title
-
-
-def opened_outline(lines: Iterable[str]) -> str:
-    """The text of an earlier outline as it is read again: no line so long that it is read in pieces."""
-    out = []
-    for line in lines:
-        place, _, entries = line.partition(_END)
-        own = ""
-        for entry in entries.split(" "):
-            if own and len(place) + len(own) + len(entry) > LONGEST_OPENED:
-                out.append(f"{place}{_END}{own}")
-                own = ""
-            own = f"{own} {entry}" if own else entry
-        out.append(f"{place}{_END}{own}")
-    return "\n".join(out)
 
 
 def _chosen(
@@ -343,5 +339,5 @@ def _written(names: Sequence[str], places: Mapping[str, _Place]) -> tuple[str, .
         held = frozenset[str]().union(*map(_parts, own))
         told = [places[name].entry for name in own if name not in held and not stands_alone(name, label)]
         if told:
-            lines.append(f"{label}{_END}{' '.join(told)}")
+            lines.append(f"{label}{END}{' '.join(told)}")
     return tuple(lines)

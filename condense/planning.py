@@ -225,7 +225,8 @@ def _attempt(
     after = sum(history.tokens[i] for i in stays) + size
     after += request.overhead + tail.tokens - sum(history.tokens[i] for i in merged)
     kept = "\n".join(history.messages[i].text for i in range(tail.start, len(history.messages)))
-    listed = {rule.removeprefix(CRITICAL_MARK) for rule in filled.ledger.rules}  # a quote may go next time
+    rules = (*filled.ledger.rules, *filled.ledger.asked)
+    listed = {rule.removeprefix(CRITICAL_MARK) for rule in rules}  # a quote may go next time
     missing = [rule for rule in critical_rules(filling) if rule not in listed and rule not in kept]
     return replace(
         nothing,

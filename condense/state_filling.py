@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from condense.asked_by_client import with_notices
-from condense.error_lines import error_lines
+from condense.error_lines import error_lines, left_behind
+from condense.spoken import is_report
 from condense.standing import says_loaded, standing_lines
 from condense.state_lines import (
     command_lines,
@@ -23,7 +24,7 @@ from condense.state_lines import (
     within,
 )
 from condense.told_by_client import with_told
-from memory.messages import canonical_json
+from memory.messages import Role, canonical_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
 STATE_SHARES = {
     "standing": 0.04,
-    "plan": 0.04,
+    "plan": 0.06,
     "files": 0.05,
     "tests": 0.025,
     "commands": 0.03,
@@ -63,6 +64,7 @@ def fill_state(filling: Filling, ledger: Ledger, left: int) -> Ledger:
     asked = max((i for i, _ in filling.carried.said), default=-1)
     if plan and artifacts.plan_at is not None and places.get(artifacts.plan_at.message, asked) < asked:
         plan = (stale_plan(language), *plan)
+    finished = last_finished(messages, [i for i, _ in filling.carried.said])
     again = repeated_call(messages)
     commands = command_lines(artifacts, language, places)
     if again is not None:
@@ -83,9 +85,11 @@ def fill_state(filling: Filling, ledger: Ledger, left: int) -> Ledger:
         "tests": test_lines(artifacts, language, places),
         "commands": commands,
         "urls": url_lines(artifacts, language),
-        "errors": error_lines(artifacts, language, places),
+        "errors": error_lines(artifacts, language, places, finished=finished),
     }
     before = {name: [x for _, one in filling.carried.ledgers for x in getattr(one, name)] for name in now}
+    older = [(i < finished, line) for i, one in filling.carried.ledgers for line in one.errors]
+    before["errors"] = [left_behind(line) if left else line for left, line in older]
     fields: dict[str, tuple[str, ...]] = {}
     for name, lines in now.items():
         newest_last = name not in ("standing", "plan", "files")
@@ -120,6 +124,18 @@ def merge_lines(section: str, before: Sequence[str], now: Sequence[str]) -> list
     if section == "urls":
         return sorted([*older, *now], key=is_page)
     return [*now, *older] if section == "files" else [*older, *now]
+
+
+def last_finished(messages: Sequence[Message], asked: Sequence[int]) -> int:
+    """Index of the newest request behind which the assistant ended its turn, -1 where there is none.
+
+    Args:
+        messages: the history.
+        asked: indexes of the requests, in order.
+    """
+    ends = [message.role is Role.ASSISTANT and all(map(is_report, message.calls)) for message in messages]
+    turns = zip(asked, [*asked[1:], len(messages)], strict=False)
+    return max((i for i, end in turns if end > i + 1 and ends[end - 1]), default=-1)
 
 
 def _subject(section: str, line: str) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import IntEnum
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -20,7 +20,7 @@ from condense.reducing.frames import frame_weights
 from condense.terminal_codes import without_codes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
 
 class TextForm(IntEnum):
@@ -66,7 +66,22 @@ class TextLines:
         """Return the number that a line had in a listing, by its index; 0 where it had none."""
         return self.first + line - self.listed.start if line in self.listed else 0
 
+    def is_packed(self, line: int) -> bool:
+        """Say whether a line is a piece of data: of minified code, a source map, an encoded file; words have blanks."""
+        text = self.lines[line]
+        return (line in self.pieces or line - 1 in self.pieces) and WORDY * text.count(" ") < len(text)
 
+    def is_glued(self) -> bool:
+        """Say whether blanks are missing between the sentences, as where a page was turned into text."""
+        return sum(1 for _ in islice(_GLUED.finditer(self.text), MOST_GLUED)) == MOST_GLUED
+
+
+WORDY = 12
+"""Characters to a blank in a text of words at most; chosen."""
+MOST_GLUED = 3
+"""Sentences without a blank between them that happen by mistake, and one more; chosen."""
+_GLUED = re.compile(r"[a-z]{2}[.!?][A-Z][a-z]{0,20} [a-z]")
+"""How one ends and the next begins; what is called in code goes on with a bracket."""
 LONGEST_LINE = 400
 """Characters after which a line is cut into pieces (chosen: twice a long line of code)."""
 
@@ -283,3 +298,33 @@ def without_page_numbers(text: str) -> str:
         return text
     bare = _PAGE_LINE.sub("", text)
     return _MARKS.sub("", _MARKED.sub("\n", bare))
+
+
+_HEAD = re.compile(r"[^|]*[:{(\[]|\|(?:[^|]{1,200}\|){2,30}")
+"""A line that only leads to what follows: the head of a block, a row of a table."""
+
+
+def led_to(lines: Sequence[str], at: int, room: float) -> list[str]:
+    """The few lines that one leads to: the rest of a short block, the first rows of a table.
+
+    >>> led_to(["def rate(crate):", "    return 4 * crate", "", "x = 1"], 0, 20.0)
+    ['    return 4 * crate', '']
+    """
+    head = lines[at].rstrip()
+    row = head.lstrip().startswith("|")
+    size, out = 0.0, list[str]()
+    for text in islice(lines, at + 1, None) if _HEAD.fullmatch(head.lstrip()) else ():
+        size += (len(text) + 1) / 4
+        if size > room:
+            return out if row else []
+        if text.lstrip().startswith("|") != row or (
+            not row and text.strip() and _indent(text) <= _indent(head)
+        ):
+            return [*out, text] if not row and text.lstrip("+- \t").startswith((")", "]", "}")) else out
+        out.append(text)
+    return out
+
+
+def _indent(text: str) -> int:
+    """Columns before a line, the sign of a patch taken as one."""
+    return len(text) - len(text.lstrip("+- \t"))

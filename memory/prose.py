@@ -7,9 +7,13 @@ items only; from a pasted error the identifying line; from pasted settings the s
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from memory.line_kinds import Line, LineKind, kind_of
 from memory.pastes import with_pasted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 LONGEST_LINE = 4_000
 """Characters of a line that are looked at; what people type in one line is shorter (chosen)."""
@@ -51,6 +55,7 @@ def lines_of(text: str) -> tuple[Line, ...]:
     found: list[Line] = []
     at = pasted = 0
     fenced = False
+    patched = patch_lines(text)
     for raw in text.split("\n"):
         start = at
         at += len(raw) + 1
@@ -71,12 +76,58 @@ def lines_of(text: str) -> tuple[Line, ...]:
         body = raw.strip()
         if body:
             indent = len(raw) - len(raw.lstrip())
+            is_patch = start in patched and not fenced
             start += indent
-            kind, skip, marker = kind_of(raw, body, fenced=fenced)
+            kind, skip, marker = (_LOG, 0, "") if is_patch else kind_of(raw, body, fenced=fenced)
             pasted += not fenced and (kind is _LOG or kind is _CODE or kind is _ERROR)
             found.append(_new(Line, (kind, start + skip, start + len(body), indent, marker, fenced)))
     columns = len(found) > 1 and ("   " in text or "\t" in text)
     return with_pasted(text, found) if (pasted or columns) and len(found) > pasted else tuple(found)
+
+
+_PATCH = re.compile(r"@@(?: |$)|diff --git |(?:---|\+{3}) [ab]/|\*\*\* (?:Begin|End|Update|Add|Delete)\b")
+"""How a part of a patch begins."""
+_SIGN = re.compile(r"\s{0,8}(?:\d{1,6}\s{1,4})?([+-])(?![+-])")
+"""The sign of a line that is put in or taken out, behind its number where a client shows one."""
+_WORD = re.compile(r"[\w'’]+")
+MOST_CHANGED = 40
+"""Lines of a change that are compared; chosen."""
+
+
+def patch_lines(text: str) -> frozenset[int]:
+    """Where the lines of pasted patches begin: what stands behind their heads, and lines that give way to others.
+
+    Linear in the text.
+    """
+    found: set[int] = set()
+    change: list[tuple[int, str, frozenset[str]]] = []
+    at, inside, gap = 0, False, False
+    for raw in text.split("\n") if "+" in text or "***" in text else ():
+        sign = _SIGN.match(raw)
+        if sign is not None:
+            change.append((at, sign[1], frozenset(_WORD.findall(raw[sign.end() :].lower()))))
+        elif change:
+            found.update(_changes(change))
+            change = []
+        inside = _PATCH.match(raw) is not None or (
+            inside and raw[:1] in (("+", " ", "") if gap else ("+", "-", " ", ""))
+        )
+        gap = not raw
+        if inside and raw:
+            found.add(at)
+        at += len(raw) + 1
+    return frozenset(found.union(_changes(change)))
+
+
+def _changes(lines: Sequence[tuple[int, str, frozenset[str]]]) -> list[int]:
+    """Where neighbouring lines with signs begin, if one that is put in has the words of one taken out before it."""
+    gone: list[frozenset[str]] = []
+    for _, sign, words in lines[:MOST_CHANGED]:
+        if sign == "-":
+            gone.append(words)
+        elif any(len(words & old) > 1 and 2 * len(words & old) >= min(len(words), len(old)) for old in gone):
+            return [start for start, _, _ in lines]
+    return []
 
 
 def prose_spans(text: str) -> tuple[tuple[int, int], ...]:

@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 from condense import CondenseConfig, Condenser, TokenBudget
 from condense.excerpting import score_history
+from condense.history_readings import opened_outline
 from condense.ledger import Ledger, read_ledger
 from condense.ledger_excerpts import OUTLINE_ROOM, OUTLINE_SHARE, outline_room
 from condense.names import beginning_of
-from condense.outline import LONGEST_PLACE, opened_outline, outline_lines
+from condense.outline import LONGEST_PLACE, outline_lines
 from memory import ConversationMemory
 from memory.wire import parse_messages
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from condense.artifacts.trails import ErrorTrail, Outcome, Place
 from condense.file_paths import ends_with_path, is_absolute, normal_path
+from condense.reducing.sheets import Sheet
 from condense.shell_commands import looks_only
 from condense.shell_rows import Purpose
 from condense.tool_names import ToolAction
@@ -26,9 +27,8 @@ _LOOKED = frozenset({ToolAction.RUN, ToolAction.READ})
 _NOT_RUN = frozenset({124, 126, 127, 130, 137, 143})
 """Exit codes of commands that did not run, or not to their end: they say nothing of earlier errors."""
 _CUT_OFF = re.compile(r"timed out|command not found|not recognized as|Killed|Terminated")
-_NOT_FOUND = re.compile(
-    r"no matches found|No such file|cannot find|not find|does not exist|找不到|不存在", re.IGNORECASE
-)
+_ABSENT = re.compile(r"No such file|cannot find|not find|does not exist|找不到|不存在", re.IGNORECASE)
+_NOT_FOUND = re.compile(f"no matches found|{_ABSENT.pattern}", re.IGNORECASE)
 _FILE = re.compile(r"\.\w{1,8}['\"`]?$")
 _SAVING = frozenset({ToolAction.CREATE, ToolAction.EDIT})
 
@@ -74,6 +74,10 @@ class ErrorFold:
             self._seen(subject, outcome.error, use, at, result)
             return
         self._resolve(subject, at)
+        if use.action is ToolAction.RUN and purpose is not Purpose.TEST:
+            told = outcome.failed is None and max(Sheet(text).trouble.values(), default=0.0) >= 1.0
+            if not told:
+                self._got_around(use.subject, at, text)
         if use.action in _SAVING and use.paths:
             saved = _shortened(use.paths[0])
             self._resolve(saved, at)
@@ -95,7 +99,7 @@ class ErrorFold:
                 continue
             named = [normal_path(word.strip("'\"`")) for word in key[0].split() if _FILE.search(word)]
             if len(named) == 1 and any(_is_one(path, named[0]) for path in map(normal_path, paths)):
-                self._errors[key] = replace(error, resolved_by=at, shown_by=by)
+                self._errors[key] = replace(error, resolved_by=at, done_by=by)
 
     def printed(self, command: str, line: str, at: Place) -> None:
         """Note an error that a program which runs on has printed, but where a call has told of it."""
@@ -122,6 +126,19 @@ class ErrorFold:
         for key, error in self._errors.items():
             if plain_command(key[0]) == command and not error.resolved:
                 self._errors[key] = replace(error, resolved_by=at)
+
+    def _got_around(self, command: str, at: Place, text: str) -> None:
+        """A command succeeded: those that failed are over where it has their words, however it is run."""
+        words = _words(command)
+        for key, error in self._errors.items():
+            if error.kind is not ToolAction.RUN or error.resolved or error.line in text:
+                continue
+            if _ABSENT.search(error.line) and looks_only(key[0], None):
+                continue  # what is not there is not shown by another look
+            failed = _words(key[0])
+            if len(failed) >= FEWEST_WORDS and all(word.startswith("-") for word in failed - words):
+                done_by = _shortened(command.split("\n", 1)[0])
+                self._errors[key] = replace(error, resolved_by=at, done_by=done_by)
 
     def _resolve_saving(self, path: str, at: Place) -> None:
         """A file was saved: attempts to save it by whatever tool, which failed, are over."""
@@ -165,6 +182,26 @@ _AROUND = re.compile(
     r"|sudo|time|nohup|env|timeout(?:\s+-\S+){0,4}\s+[\d.]{1,8}[smhd]?)\s+)+(?=\S)"
 )
 """What stands before a command and changes nothing of what it does."""
+
+
+@lru_cache(maxsize=4096)
+def _words(command: str) -> frozenset[str]:
+    """What a command is about, in whatever order and quotes: its words without versions, numbers, folders gone to."""
+    first = _GONE_TO.sub("", command.split("\n", 1)[0][:LONGEST_COMPARED])
+    words = [word.strip("'\"`.,;:&|()") for word in _SPLIT.split(first)]
+    whole = words[:-1] if first.endswith("…") else words
+    return frozenset(_VERSION_END.sub("", w) for w in whole if any(map(str.isalpha, w))) - _WRAPPERS
+
+
+FEWEST_WORDS = 2
+"""Words by which a command is known again in another; chosen."""
+LONGEST_COMPARED = 2000
+"""Characters of a command that are compared with those that failed; chosen."""
+_GONE_TO = re.compile(r"cd\s[^;&]{1,300}(?:&&|;)")
+_SPLIT = re.compile(r"\s+|[=<>~]=|[<>|;&]+")
+_VERSION_END = re.compile(r"(?<=[a-z])\d[\d.]*\Z")
+"""The version in the name of a program: `python3`, `pip3.11`."""
+_WRAPPERS = frozenset({"sudo", "time", "nohup", "env", "timeout"})
 
 
 def _shortened(line: str) -> str:

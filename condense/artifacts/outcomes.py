@@ -238,7 +238,7 @@ def error_line(text: str, *, guess: bool = True) -> str:
 
     The exception at the end of the last Python traceback, else the first strong error line, else the first line that
     mentions trouble (where that only introduces it, "parse error:", the one that follows); of a short output (15 lines)
-    that does none of it, the last line that no harness wrote, unless `guess` is off.
+    that does none of it, the last line that no harness wrote, where it says something, unless `guess` is off.
     """
     if len(text) > 4 * _ENDS:
         text = f"{text[: 2 * _ENDS]}\n{text[-2 * _ENDS :]}"
@@ -266,8 +266,14 @@ def error_line(text: str, *, guess: bool = True) -> str:
         return ""
     framed = frame_weights(sheet.lines)
     full = [line.strip() for i, line in enumerate(sheet.lines) if line.strip() and i not in framed]
-    return full[-1][:_MOST_ERROR] if full and len(full) <= _FEW_LINES else ""
+    told = bool(full) and len(full) <= _FEW_LINES and _SAYS.search(full[-1]) is not None
+    return full[-1][:_MOST_ERROR] if told else ""
 
+
+_SAYS = re.compile(
+    r"(?:(?:^|[\s\"'(])[^\W\d_]{2,40}[,:;.'\")]{0,3}(?=\s|$).{0,200}?){3}|[\u3040-\u30ff\u3400-\u9fff]{3}"
+)
+"""A line with three plain words: no path, no figures, no rule."""
 
 MOST_PRINTED = 3
 """Errors that are taken of what a program which runs on has printed, the last of those that differ; chosen."""

@@ -236,7 +236,7 @@ class ErrorTrail:
         times: how often it was seen.
         resolved_by: the call that did the same again later and succeeded; None where it was not, or failed again.
         gave_way: the same command failed later, and in another way.
-        shown_by: what showed the file that it did not find, where that was not the same again; otherwise "".
+        done_by: the command that did or showed the same, where it was not the same again; otherwise "".
     """
 
     line: str
@@ -247,7 +247,7 @@ class ErrorTrail:
     times: int = 1
     resolved_by: Place | None = None
     gave_way: bool = False
-    shown_by: str = ""
+    done_by: str = ""
 
     @property
     def resolved(self) -> bool:

@@ -85,7 +85,7 @@ def _closing() -> re.Pattern[str]:
     return re.compile(
         r"\b\d{1,9}\s{0,3}(?:tests?|specs?|examples?|suites?|files?|errors?|warnings?|problems?|failures?|matches|"
         r"packages?|passed|failed|passing|failing|skipped|vulnerabilit\w{1,6}|issues?|rows?|items?|results?|modules?|"
-        r"insertions?|deletions?|directories)\b"
+        r"insertions?|deletions?|directories)\b(?!/)"
         r"|\b(?:Tests?|Test Suites|Tests run|test result|Total|Summary|Result|TOTAL)\b\s{0,4}[:=]"
         r"|\b(?:exit(?:ed)?|status)\s(?:with\s)?(?:code|status)\b|\bexited with\b|Status Code:"
         r"|\bBUILD (?:SUCCESS|FAIL)|\bDone in\b|\b(?:built|Finished|finished|completed|compiled"
@@ -95,6 +95,33 @@ def _closing() -> re.Pattern[str]:
         r"|(?:共|总计|合计|通过|成功|失败|完成)\s{0,2}[:：]?\s{0,2}\d|构建(?:成功|失败)|测试(?:通过|失败)|退出码",
         re.ASCII,
     )
+
+
+@cache
+def _code() -> re.Pattern[str]:
+    return re.compile(
+        r"\s{0,40}(?:[+-]\s{0,40}|(?:[^\s:]{1,120}[:-])?\d{1,6}[-:|→]\s{0,40})?"
+        r"(?!(?:fatal |internal )?(?:error|fatal|panic|warning|failed)\s?:)(?:"
+        r"(?:(?:export|const|let|var|val|final|static|local|my|auto)\s){0,3}"
+        r"(?:[\w.\[\]\"']{1,80}(?:: ?[\w<>\[\]|.]{1,60})?\s[+|&?:]?=|\$[\w:.]{1,80}\s?[+.]?=)\s?"
+        r"(?:[\"'`\d\[{($@]|(?:true|false|none|null|nil|new|await|not)\b|[\w.]{1,80}\()"
+        r"|\}?\s?(?:except|catch|rescue)\b[^:{]{0,200}[:{]\s*(?:[#/].*)?$|(?:try|else|finally)\s?[:{]\s*$"
+        r"|\}?\s?(?:if|elif|else if|for|while|with|def|class|fn|func|function|switch|async def)\b.{1,300}[:{]\s*$"
+        r"|(?:raise|throw)\s(?:new\s)?[\w.]{1,80}\s?\(|return\s.{0,300}[;)\]}\"']$|//\s|.{1,200}\) => "
+        r"|(?:echo|printf|puts|warn|die|throw|raise|Write-\w{1,12})\s+[\"'$]"
+        r"|(?!\w{0,80}(?:Error|Exception|Warning)\()[\w.$!:>-]{1,80}\(\s?[frbuL$@]{0,2}[\"'`](?!.*\) += -1 E)"
+        r")",
+        re.IGNORECASE,
+    )
+
+
+def is_code(line: str) -> bool:
+    """Say whether a line is a statement of a program or a script: what it says of trouble has not happened.
+
+    >>> is_code("$ErrorActionPreference = 'Stop'"), is_code("ValueError: no such name = 3")
+    (True, False)
+    """
+    return _code().match(line, 0, LOOK) is not None
 
 
 _WORD = re.compile(r"[A-Za-z0-9\u3040-\u30ff\u3400-\u9fff\u0400-\u04ff]")
@@ -146,7 +173,7 @@ class Sheet:
         found: dict[int, float] = {}
         for i in self.lines_with(_TROUBLE_WORDS):
             line = self.lines[i][:LOOK]
-            if passed.search(line):
+            if passed.search(line) or is_code(line):
                 continue
             if zero.search(line):
                 line = zero.sub(" ", line)
