@@ -18,6 +18,7 @@ from condense.marking import OPENING, SUMMARY_STARTS
 from condense.terminal_codes import without_codes
 from condense.tool_calls import read_call
 from condense.tool_names import ToolAction
+from memory.clauses import carried_in
 from memory.messages import PartKind, Role
 from memory.provenance import typed_spans
 
@@ -195,8 +196,9 @@ class Ground:
 
     @cached_property
     def person(self) -> TextIndex:
-        """What a person typed or answered, and what is remembered of it."""
-        return TextIndex((*self.texts(*self.PERSON), *self._remembered))
+        """What a person typed or answered, the items of lists with their heads too, and what is remembered of it."""
+        said = tuple(self.texts(*self.PERSON))
+        return TextIndex((*said, *(item for text in said for item in carried_in(text)), *self._remembered))
 
     @cached_property
     def anchor(self) -> TextIndex:

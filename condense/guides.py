@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from condense.binding import BINDING, STRONG
 from condense.file_paths import VENDORED, ends_with_path, normal_path
 from condense.line_features import file_key
 from condense.line_sources import LineKind
 from condense.quoting import is_order
 from condense.tool_names import ToolAction, row_of
+from memory.binding import BINDING, STRONG
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping

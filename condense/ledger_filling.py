@@ -14,6 +14,7 @@ from condense.ledger_excerpts import fill_excerpts
 from condense.quoting import GAP, binding_lines, partly_quoted
 from condense.spoken import says_something, spoken
 from condense.state_filling import fill_state, last_finished
+from memory.clauses import carried_in
 from memory.entries import MemoryPriority, MemoryType
 from memory.messages import Role
 from memory.overtaking import marked_text, unmarked
@@ -265,7 +266,8 @@ def _done_with(filling: Filling) -> set[str]:
 
 def _rules(filling: Filling, ledger: Ledger, left: int) -> tuple[Ledger, int]:
     """List what binds: critical rules always and marked, others where no quote holds them and the share lasts."""
-    said = "\n".join(s.text for s in (*ledger.earlier, *((ledger.latest,) if ledger.latest else ())))
+    quotes = [s.text for s in (*ledger.earlier, *((ledger.latest,) if ledger.latest else ()))]
+    said = "\n".join((*quotes, *(item for quote in quotes for item in carried_in(quote))))
     critical = list(dict.fromkeys(critical_rules(filling)))
     rules = []
     for text in critical:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from typing import TYPE_CHECKING
 
-from condense.binding import BINDING
+from memory.binding import BINDING
+from memory.clauses import clauses_of
 from memory.line_kinds import LineKind
 from memory.prose import lines_of
 
@@ -59,16 +61,17 @@ def partly_quoted(text: str, room: int, count: TokenCounter) -> str:
     if count(text) <= room:
         return text
     pieces = _pieces(text)
-    taken: list[int] = []
+    heads = _heads(text, pieces)
+    taken: set[int] = set()
     room -= 2  # each piece is charged with the gap before it; this one stands at the end
     for k in sorted(
         range(len(pieces)), key=lambda k: (_rank(text, pieces[k], min(k, len(pieces) - 1 - k)), k)
     ):
-        start, end, _ = pieces[k]
-        cost = count(text[start:end]) + 2
+        new = {k, *heads.get(k, ())} - taken  # an item without its head may say the contrary
+        cost = sum(count(text[pieces[j][0] : pieces[j][1]]) + 2 for j in new)
         if cost <= room:
             room -= cost
-            taken.append(k)
+            taken |= new
     if not taken:
         return ""
     out: list[str] = []
@@ -173,6 +176,18 @@ def _pieces(text: str) -> list[tuple[int, int, LineKind]]:
         else:
             out += [(m.start(), m.end(), line.kind) for m in _SENTENCE.finditer(text, start, end)]
     return out
+
+
+def _heads(text: str, pieces: list[tuple[int, int, LineKind]]) -> dict[int, set[int]]:
+    """The pieces that hold the heads a piece stands under: what denies, orders or conditions it."""
+    starts = [start for start, _, _ in pieces]
+    found: dict[int, set[int]] = {}
+    for clause in clauses_of(text):
+        for head, _ in clause.heads:
+            found.setdefault(bisect_right(starts, clause.start) - 1, set()).add(
+                bisect_right(starts, head) - 1
+            )
+    return found
 
 
 def _rank(text: str, piece: tuple[int, int, LineKind], from_end: int) -> int:

@@ -18,9 +18,10 @@ from condense.archive import content_handle
 from condense.comparing import TextIndex, squeezed
 from condense.facts import Fact, FactKind
 from condense.findings import Finding, FindingKind, findings_of
-from condense.grounds import Ground, strings_of
+from condense.grounds import Ground, Voice, strings_of
 from condense.marking import handle_of
 from condense.salience import facts_of
+from memory.clauses import carried_in
 from memory.messages import Message, canonical_json
 from memory.wire import parse_messages
 
@@ -121,7 +122,9 @@ def verify(
     entries = tuple(memories)
     ground = Ground(parse_messages(source), entries)
     beside = parse_messages(kept)
-    shown = TextIndex([summary, *(p.text for p in Ground(beside).passages)])
+    near = Ground(beside)
+    listed = (summary, *near.texts(*Ground.PERSON))
+    shown = TextIndex((summary, *near.texts(*Voice), *(item for text in listed for item in carried_in(text))))
     reach = _Reach(ground, shown, recoverable)
     sorted_facts: tuple[list[Fact], list[Fact], list[Fact]] = ([], [], [])
     for fact in facts_of(ground, entries):

@@ -21,6 +21,7 @@ from memory.slots import slots_in
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
+    from memory.binding import Force
 
 _CRITICAL, _HIGH = MemoryPriority.CRITICAL, MemoryPriority.HIGH
 _INSTRUCTION, _DECISION = MemoryType.USER_INSTRUCTION, MemoryType.TECHNICAL_DECISION
@@ -197,6 +198,13 @@ def certainty_of(
         return _REPORT if told else None
     name = "choice" if reach is Reach.CHOICE else "plain"
     return Certainty(name, _KINDS.get(reach), _HIGH, standing=reach in _LASTING_REACH)
+
+
+def certainty_under(force: Force) -> Certainty | None:
+    """Return what is certain of a clause whatever it says, for the head that it stands under; None for most heads."""
+    if not force.rules:
+        return None
+    return Certainty("rule", _INSTRUCTION, _CRITICAL if force.forbids else _HIGH)
 
 
 def _configures(low: str) -> bool:

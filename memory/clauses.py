@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from memory.heads import listing_of
+from memory.joints import NO_RUN_IN, carried_by, goes_on, run_in
 from memory.line_kinds import LineKind
 from memory.patterns import holds
 from memory.prose import lines_of
+from memory.sentences import SHORTEST, sentences_of
+
+if TYPE_CHECKING:
+    from memory.binding import Force
+    from memory.joints import Span
 
 
 class Clause(NamedTuple):
@@ -15,7 +22,7 @@ class Clause(NamedTuple):
 
     Attributes:
         text: verbatim, trimmed.
-        start, end: span in the text it was cut from.
+        start, end: span of its own words in the text it was cut from.
         kind: kind of the line it stands in.
         marker: the list marker of its line.
         heading: text of the nearest heading above, "" for none.
@@ -25,6 +32,10 @@ class Clause(NamedTuple):
         cut: it is a part of a longer sentence.
         fenced: it stands in a code fence.
         indent: columns before it.
+        heads: spans of the heads above it whose words its text begins with: "Do not use: jQuery".
+        reading: its text as a sentence, "Do not use jQuery", where that is another one; "" for most.
+        own: how many characters of its text are its own words, where those of heads stand before them; 0 for most.
+        force: what its heads make of it.
     """
 
     text: str
@@ -39,22 +50,22 @@ class Clause(NamedTuple):
     cut: bool = False
     fenced: bool = False
     indent: int = 0
+    heads: tuple[Span, ...] = ()
+    reading: str = ""
+    own: int = 0
+    force: Force | None = None
+
+    @property
+    def weighed(self) -> str:
+        """What of it is weighed: under a head that only conditions it, its own words."""
+        if self.own and self.force is not None and not self.force.rules:
+            return self.text[-self.own :]
+        return self.reading or self.text
 
 
 LONG_SENTENCE = 130
 """Width above which a sentence is cut at its commas; measured: best recall of marked quotes for the least cutting."""
 
-# A pattern that begins with one sign or one class of signs is sought several times faster than one that repeats it.
-_STOP = re.compile(r"[.!?…。！？；;][.!?…。！？；;]{0,7}[\"')\]”’*`」』）]{0,3}")
-_ASCII_STOP = re.compile(r"[.!?;][.!?;]{0,7}[\"')\]*`]{0,3}")
-_FULL_STOPS = frozenset("。！？；")
-_NUMBERED = re.compile(r"\s{1,4}(?=\(?\d[.)]\s[^\s\d])")
-"""The numbers of a list that was typed in one line: "1) this 2) that"."""
-_NUMBER = re.compile(r"[.)](?<=\d.)\s")
-"""What stands in every one of them; it is cheaper to look for."""
-_ABBREVIATION = re.compile(
-    r"(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|Mr|Mrs|Dr|No|incl|resp|z\.B|d\.h|p\.ej|т\.д|т\.п|[A-Z])$"
-)
 _COMMA = re.compile(
     r"[，、,\s](?:(?<=，)\s*|(?<=、)(?:(?=[^、]{12})|(?<=[ァ-ヶー一-龠ぁ-ん]{6}、))|(?<=,)\s+"
     r"|(?<=\s)\s*(?=并且|但是|然后|而且|以及|(?:but|because)\s))"
@@ -88,13 +99,27 @@ def clauses_of(text: str) -> tuple[Clause, ...]:
     kinds = [line.kind for line in lines]
     runs = _runs(kinds)
     left_out = _left_out(kinds) if len(kinds) > HEAD_LINES + TAIL_LINES else range(0)
+    listing = listing_of(text, lines)
     for index, (kind, start, end, indent, marker, fenced) in enumerate(lines):
         if kind is _HEADING:
             heading = text[start:end]
+        if listing.ends or listing.heads:
+            if index in listing.joined:
+                continue
+            end = listing.heads.get(index, listing.ends.get(index, end))  # noqa: PLW2901  # where its own words end
+            if index in listing.under and start < end and index not in left_out:
+                heads, force = listing.under[index]
+                item = _first(text, start, end, force)
+                shown, heads, reading = carried_by(text, item, heads, force)
+                fields = (shown, *item, _ITEM, marker, heading, runs[index], 0, index, False, False, indent)
+                found.append(_new(Clause, (*fields, heads, *reading)))
+                start, kind = item[1], _ITEM  # noqa: PLW2901  # what else is said
+            if not text[start:end].strip():
+                continue
         if kind not in _SPOKEN:
             body = text[start:end]
             fields = (body, start, end, kind, marker, heading, 0, 0, index, False, fenced, indent)
-            found.append(_new(Clause, fields))
+            found.append(_new(Clause, (*fields, (), *NO_RUN_IN)))
         elif index not in left_out:
             body = text[start:end]
             pieces = _pieces(body)
@@ -102,12 +127,36 @@ def clauses_of(text: str) -> tuple[Clause, ...]:
             several = kind is _HEADING and len(pieces) > 1
             run = runs[index]
             for place, (low, high, cut) in enumerate(pieces):
-                piece = body[low:high]
+                piece = " ".join(body[low:high].split()) if index in listing.ends else body[low:high]
                 said = _in_heading(piece) if several else kind
                 at, to = start + low, start + high
                 fields = (piece, at, to, said, marker, above, run, place, index, cut, fenced, indent)
-                found.append(_new(Clause, fields))
+                found.append(_new(Clause, (*fields, (), *run_in(piece))))
     return tuple(found)
+
+
+def carried_in(text: str) -> tuple[str, ...]:
+    """Return what the lists of a text say item by item, each with the words of its heads: "Do not use: jQuery"."""
+    found: list[str] = []
+    for clause in clauses_of(text):
+        if clause.heads:
+            found.append(clause.text)
+        elif clause.reading:
+            head, _, items = clause.text.replace("：", ":").partition(":")
+            found += [f"{head}: {item}" for item in _MEMBERS.split(items) if item.strip()]
+    return tuple(found)
+
+
+_MEMBERS = re.compile(r"\s{0,3}[,，、;；]\s{0,3}")
+
+
+def _first(text: str, start: int, end: int, force: Force) -> Span:
+    """Where what a head says of an item ends: what denies is said of its first sentence, what conditions of all."""
+    if force.negates or not force.conditions:
+        ends = (start + high for _, high in sentences_of(_masked(text[start:end])))
+        end = next(at for at in ends if at == end or text[start:at].rstrip()[-1] not in ";；")
+    body = text[start:end]
+    return start + len(body) - len(body.lstrip()), start + len(body.rstrip())
 
 
 def _in_heading(piece: str) -> LineKind:
@@ -180,7 +229,7 @@ def _pieces(body: str) -> list[tuple[int, int, bool]]:
     masked = _masked(body)
     turns = "," in body or "，" in body or ";" in body or "；" in body
     found: list[tuple[int, int, bool]] = []
-    for low, high in _sentences(masked):
+    for low, high in sentences_of(masked):
         if _is_long(body[low:high]):
             _add_long(found, body, masked, low, high)
             continue
@@ -206,7 +255,11 @@ def _add_long(found: list[tuple[int, int, bool]], body: str, masked: str, low: i
         comma_sign = _COMMA
     for comma in comma_sign.finditer(masked, low, high):
         start, end = comma.span()
-        if start - low < SHORT_CUT or high - end < SHORT_CUT:
+        if (
+            start - low < SHORT_CUT
+            or high - end < SHORT_CUT
+            or goes_on(body[low : min(start, low + REACH)], body[end : min(high, end + REACH)])
+        ):
             continue
         span = _trim(body, low, start)
         if span:
@@ -217,47 +270,11 @@ def _add_long(found: list[tuple[int, int, bool]], body: str, masked: str, low: i
         found.append((*span, True))
 
 
-SHORTEST = 2
-"""Fewest characters of a clause: one alone says nothing (chosen)."""
+REACH = 300
+"""Characters before and behind a comma that say whether a rule goes on across it (chosen)."""
 
 SHORT_CUT = 4
 """Fewest characters that are cut off at a comma (chosen)."""
-
-
-def _sentences(body: str) -> list[tuple[int, int]]:
-    """Return the spans of sentences, with their stops and the blanks around them."""
-    size = len(body)
-    stops = (_ASCII_STOP if body.isascii() else _STOP).finditer(body)
-    inside = [stop for stop in stops if stop.end() < size]
-    ends = [stop.end() for stop in inside if _is_stop(body, stop)]
-    if ((inside and "." in body) or ")" in body) and _NUMBER.search(body):
-        ends = sorted({*ends, *(number.end() for number in _NUMBERED.finditer(body))})
-    found: list[tuple[int, int]] = []
-    at = 0
-    for end in (*ends, size):
-        if end - at >= SHORTEST:
-            found.append((at, end))
-            at = end
-    return found
-
-
-def _is_stop(body: str, stop: re.Match[str]) -> bool:
-    """Tell the stop of a sentence, inside its line, from a dot in a name, a number or an abbreviation."""
-    signs = stop.group()
-    if not _FULL_STOPS.isdisjoint(signs):
-        return True
-    if body[stop.end()].isspace():
-        start = stop.start()
-        return signs[0] != "." or not _ABBREVIATION.search(body[max(0, start - 8) : start])
-    if signs[0] == ";":
-        return False
-    if signs[0] in "!?" and _is_ideograph(body[stop.start() - 1 : stop.start()]):
-        return True
-    return len(signs) == 1 and _is_ideograph(body[stop.end()])
-
-
-def _is_ideograph(char: str) -> bool:
-    return "\u3040" <= char <= "\u30ff" or "\u4e00" <= char <= "\u9fff"
 
 
 def _trim(body: str, low: int, high: int) -> tuple[int, int] | None:

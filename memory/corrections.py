@@ -85,7 +85,7 @@ def corrections_in(text: str, known: Sequence[Candidate]) -> tuple[Correction, .
     found: list[Correction] = []
     for clause in clauses_of(text):
         said = clause.text
-        if clause.fenced or clause.kind not in _SPOKEN or len(said) > LONGEST_CLAUSE:
+        if clause.fenced or clause.own or clause.kind not in _SPOKEN or len(said) > LONGEST_CLAUSE:
             continue
         value = bare_value_in(said)
         if not value and any(clause.start < one.end and one.start < clause.end for one in known):

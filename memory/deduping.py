@@ -72,6 +72,14 @@ def says_the_same(one: Wording, other: Wording, threshold: float) -> bool:
     return score >= threshold - CONTAINED_ALLOWANCE and stands_together(short.units, long.units)
 
 
+def _items_agree(one: MemoryEntry, other: MemoryEntry, threshold: float) -> bool:
+    """Tell whether two entries say the same without the heads they stand under, which may be most of their words."""
+    (over, item), (above, thing) = one.parts, other.parts
+    if bool(over) != bool(above):
+        return read_wording(one.content).key == read_wording(other.content).key
+    return not over or says_the_same(read_wording(item), read_wording(thing), threshold)
+
+
 def answers_agree(one: tuple[Slot, ...], other: tuple[Slot, ...]) -> bool:
     """Tell whether no slot that both have is answered differently."""
     known = {slot.name: slot.value for slot in one}
@@ -204,8 +212,10 @@ class DuplicateIndex:
         found: list[tuple[float, int, str]] = []
         for known_id in dict.fromkeys(self._related(entry, wording)):
             known, other, _ = self._entries[known_id]
-            if answers_agree(answers_of(known), answers_of(entry)) and says_the_same(
-                wording, other, self._config.threshold
+            if (
+                answers_agree(answers_of(known), answers_of(entry))
+                and says_the_same(wording, other, self._config.threshold)
+                and _items_agree(known, entry, self._config.threshold)
             ):
                 found.append((-similarity(wording, other), self._serials[known_id], known_id))
         return min(found)[2] if found else None

@@ -81,7 +81,8 @@ class Candidate(NamedTuple):
     """What one clause of typed text says that is worth keeping; the extracting stage's output.
 
     Attributes:
-        content: the clause, verbatim: `text[start:end]` of the message's typed text (secrets redacted).
+        content: the clause, verbatim: `text[start:end]` of the message's typed text (secrets redacted), behind the
+            words of the heads it stands under.
         start, end: character span in the text part it was found in.
         type, priority: from the evidence.
         standing: a rule beyond the current task.
@@ -91,6 +92,7 @@ class Candidate(NamedTuple):
         retracts: what it withdraws, as terms to look for ("redis", "the dark theme"); empty for most.
         confidence: 0 to 1, how strong the evidence is.
         explicit: the person asked to remember it (or the agent's `remember` call did).
+        heads: spans of the heads whose words `content` begins with: "Do not use:" over an item.
     """
 
     content: str
@@ -106,17 +108,23 @@ class Candidate(NamedTuple):
     retracts: tuple[str, ...] = ()
     confidence: float = 1.0
     explicit: bool = False
+    heads: tuple[tuple[int, int], ...] = ()
 
 
 @filled_fast
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a memory was said: digest of the message, index of its part, character span in that part's text."""
+    """Where a memory was said: digest of the message, index of its part, character span in that part's text.
+
+    Attributes:
+        heads: spans of the heads that the span stands under, whose words come first in the memory's.
+    """
 
     message: str
     part: int
     start: int
     end: int
+    heads: tuple[tuple[int, int], ...] = field(default=(), compare=False)
 
 
 @filled_fast
@@ -165,6 +173,14 @@ class MemoryEntry:
     def is_active(self) -> bool:
         """Neither superseded nor forgotten."""
         return self.status in _ACTIVE
+
+    @property
+    def parts(self) -> tuple[str, str]:
+        """The words of the heads it stands under, "" for most, and its own."""
+        if self.source is None or not self.source.heads:
+            return "", self.content
+        at = max(0, len(self.content) - (self.source.end - self.source.start))
+        return self.content[:at], self.content[at:]
 
 
 @filled_fast

@@ -178,7 +178,7 @@ def evidence_of(clauses: Sequence[Clause], at: int, setting: Setting) -> set[str
     Cost: about 20 microseconds a clause.
     """
     clause = clauses[at]
-    text = clause.text
+    text = clause.weighed
     words = words_of(text)
     cues = find_cues(text, words)
     named = cue_names()

@@ -10,7 +10,7 @@ from functools import cache
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from memory.certainties import announces, certainty_of, is_note
+from memory.certainties import announces, certainty_of, certainty_under, is_note
 from memory.clauses import clauses_of
 from memory.cues.matching import cue_names
 from memory.entries import Candidate, MemoryPriority, MemoryType
@@ -76,13 +76,20 @@ def extract_candidates(text: str, *, before: str = "") -> tuple[Candidate, ...]:
     kept: list[_Kept] = []
     for at in _weighed(clauses):
         clause = clauses[at]
+        if clause.kind is _HEADING and clause.text.endswith((":", "：")):
+            continue  # it says nothing without what it leads to
         evidence = evidence_of(clauses, at, setting)
         weighed = weigh(evidence, setting.size)
         strength = strength_of(weighed)
-        certainty = certainty_of(clause.text, evidence, short=short, weak=strength < floor)
+        said, weak = clause.weighed, strength < floor
+        certainty = certainty_of(said, evidence, short=short, weak=weak)
+        if certainty is None and clause.own and said is not clause.reading:
+            certainty = certainty_of(clause.reading, evidence, short=short, weak=weak)
+        if certainty is None and clause.force is not None:
+            certainty = certainty_under(clause.force)
         explicit = certainty is not None and certainty.explicit
         explicit = explicit or (bool(clause.heading) and clause.run > 0 and announces(clause.heading))
-        likely = strength >= floor and clause.kind is not _HEADING and not _asks(clause.text)
+        likely = strength >= floor and clause.kind is not _HEADING and not _asks(said)
         if explicit or certainty is not None or likely:
             kept.append(_new(_Kept, (clause, evidence, weighed, strength, certainty, explicit)))
     clean = None if searched is None else "" if secrets else text
@@ -158,6 +165,7 @@ def _candidate(kept: _Kept, kind: MemoryType, clean: str | None) -> Candidate:
     """Make the candidate of one clause."""
     clause, certainty = kept.clause, kept.certainty
     content = clause.text[:LONGEST_CONTENT]
+    reading = _redacted(clause.reading[:LONGEST_CONTENT], clean)
     if certainty is not None and certainty.type is not None:
         kind = certainty.type
     priority = certainty.priority if certainty is not None and certainty.priority is not None else None
@@ -177,20 +185,24 @@ def _candidate(kept: _Kept, kind: MemoryType, clean: str | None) -> Candidate:
         standing = (
             kept.explicit or (certainty is not None and certainty.standing) or stands(kept.evidence, kind)
         )
+    said = reading or safe
+    force = clause.force
+    bound = force is not None and (force.negates or force.conditions)
     fields = (
         safe,
         clause.start,
-        clause.start + len(content),
+        clause.end - len(clause.text) + len(content),
         kind,
         priority,
         standing,
         tuple(sorted(tags)),
         files_in(content),
         technologies_in(content) if technical else (),
-        slots_in(safe, technical=technical),
-        retracted_in(safe),
+        () if bound else slots_in(said, technical=technical),
+        () if len(clause.heads) > 1 or (force is not None and force.conditions) else retracted_in(said),
         round(max(kept.strength, 0.95 if certainty is not None or kept.explicit else 0.0), 3),
         kept.explicit,
+        clause.heads,
     )
     return _new(Candidate, fields)
 
@@ -200,17 +212,19 @@ def _without(secrets: tuple[SecretSpan, ...], candidate: Candidate, text: str) -
 
     What the candidate is tagged with goes too where it stood in a secret.
     """
-    start, end = candidate.start, candidate.end
-    inside = [span for span in secrets if span.start < end and start < span.end]
-    if not inside:
+    places = (*candidate.heads, (candidate.start, candidate.end))
+    if not any(span.start < end and start < span.end for span in secrets for start, end in places):
         return candidate
     pieces: list[str] = []
-    at = start
-    for span in inside:
-        pieces += (text[at : max(at, span.start)], f"[REDACTED:{span.kind}]")
-        at = span.end
-    clean = redact("".join(pieces) + text[at:end])
-    was, now = text[start:end].casefold(), clean.casefold()
+    for start, end in places:
+        at = start
+        for span in secrets:
+            if span.start < end and start < span.end:
+                pieces += (text[at : max(at, span.start)], f"[REDACTED:{span.kind}]")
+                at = span.end
+        pieces += (text[at:end], " ")
+    clean = redact("".join(pieces[:-1]))
+    was, now = " ".join(text[start:end] for start, end in places).casefold(), clean.casefold()
 
     def stays(name: str) -> bool:
         return name.casefold() not in was or name.casefold() in now

@@ -100,7 +100,8 @@ def _typed(span: TypedSpan, digest: str, before: str, *, correcting: bool) -> li
     found: list[Statement] = []
     for candidate, tentative in offered:
         at = candidate.start
-        where = Source(digest, span.part, span.start + at, span.start + candidate.end)
+        heads = tuple((span.start + low, span.start + high) for low, high in candidate.heads)
+        where = Source(digest, span.part, span.start + at, span.start + candidate.end, heads)
         found.append(_new(Statement, (candidate, where, "", tentative, values.get(at, ""))))
     return found
 
@@ -127,7 +128,7 @@ def explicit_candidate(
         tags=tuple(sorted({"remembered", *(tag for found in read for tag in found.tags)})),
         related_files=tuple(dict.fromkeys(name for found in read for name in found.related_files)),
         related_tech=tuple(dict.fromkeys(name for found in read for name in found.related_tech)),
-        slots=tuple(slot for found in read for slot in found.slots) or slots_in(content),
+        slots=tuple(slot for found in read for slot in found.slots) if read else slots_in(content),
         retracts=tuple(term for found in read for term in found.retracts),
         explicit=True,
     )

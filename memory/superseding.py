@@ -115,7 +115,7 @@ _FORGETTING = re.compile(
 )
 _DENIAL = re.compile(
     r"(?:\b(?:not|never|no|without|avoid|stop|don['’]?t|mustn['’]?t|shouldn['’]?t|can['’]?t|cannot|нельзя|не)"
-    r"(?:\s\w{1,12}){0,2}|(?:不要|不用|不能|不许|不准|不再|别|禁止|勿)(?:再)?(?:使用|用)?)\s?[`'\"]?\Z"
+    r"(?:\s\w{1,12}){0,2}:?|(?:不要|不用|不能|不许|不准|不再|别|禁止|勿)(?:再)?(?:使用|用)?[:：]?)\s?[`'\"]?\Z"
 )
 _DENIAL_REACH = 40
 _KNOWN_BY = 5
@@ -195,6 +195,7 @@ def outdated_by(later: MemoryEntry, earlier: Iterable[MemoryEntry]) -> tuple[Ret
         if entry.id != later.id
         and entry.type in _RULES
         and not _same_message(entry, later)
+        and not _same_list(entry, later)
         and here <= _scopes(entry.content)
         and (old := tuple(slot for slot in entry.slots if _replaces(later, entry, slot)))
     ]
@@ -329,6 +330,11 @@ _SEVERAL = 2
 
 def _scopes(text: str) -> frozenset[int]:
     return frozenset(number for number, scope in enumerate(_SCOPES) if scope.search(text))
+
+
+def _same_list(one: MemoryEntry, other: MemoryEntry) -> bool:
+    """Tell whether two memories are items under one head: a list adds to what it says of its other items."""
+    return bool(one.parts[0]) and one.parts[0].casefold() == other.parts[0].casefold()
 
 
 def _same_message(one: MemoryEntry, other: MemoryEntry) -> bool:

@@ -103,7 +103,7 @@ def memory_of(row: tuple[Any, ...], project: str | None, sightings: tuple[Sighti
         type=MemoryType(kind),
         priority=MemoryPriority(priority),
         content=restored(content),
-        source=None if source is None else Source(*source),
+        source=None if source is None else _source_of(*source),
         created_at=created,
         last_accessed_at=accessed,
         access_count=uses,
@@ -112,6 +112,10 @@ def memory_of(row: tuple[Any, ...], project: str | None, sightings: tuple[Sighti
         **known,
     )
     return StoredMemory(entry, project, MemoryScope(scope), bool(pinned), sightings)
+
+
+def _source_of(message: str, part: int, start: int, end: int, *heads: list[int]) -> Source:
+    return Source(message, part, start, end, tuple((low, high) for low, high in heads))
 
 
 def sighting_rows(row: int, memory: StoredMemory) -> list[tuple[Any, ...]]:
@@ -211,5 +215,5 @@ def _details(entry: MemoryEntry) -> str:
             for mark in entry.overtaken
         ]
     if (source := entry.source) is not None:
-        known["source"] = (source.message, source.part, source.start, source.end)
+        known["source"] = (source.message, source.part, source.start, source.end, *source.heads)
     return orjson.dumps(known).decode() if known else ""

@@ -1,0 +1,169 @@
+"""Words that make a line binding, in the languages people write in, and what a head makes of what stands under it."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_LATIN_STRONG = (
+    r"must|never|do not|don['’]t(?! (?:think|know|care|mind|worry|understand|remember|see)(?![a-z]))"
+    r"|required?|mandatory|forbidden|always"
+    r"|nunca|siempre|obligatori[oa]s?|prohibid[oa]s?|deben?|sempre|obrigat[oó]ri[oa]s?|proibid[oa]s?|deve[mr]?"
+    r"|jamais|toujours|obligatoires?|interdite?s?|doi(?:t|vent)|devez"
+    r"|niemals|muss|m[uü]ssen|verboten|d[uü]rfen (?:nicht|keine?)|darf (?:nicht|keine?)|zwingend|verpflichtend"
+)
+_LATIN = r"only|should|avoid|make sure|ensure|exactly|seulement|soll(?:te|ten|en)?|nur|s[oó]lo se"
+_CYRILLIC_STRONG = (
+    r"обязательн(?:о|ы)|никогда|всегда|запрещ|долж(?:ен|на|но|ны)(?![а-яё])|нельзя"
+    r"|не [а-яё]{2,20}(?:[йь]те|ите)(?![а-яё])"
+)
+_CYRILLIC = r"только|убедитесь|следует"
+_OTHERS_STRONG = (
+    r"必须|必須|不要(?![求紧緊])|禁止|不得|务必|務必|(?<!不)一定要|严禁|嚴禁|切勿|請勿|请勿"
+    r"|不可(?:以|修改|更改|改动|刪除|删除|使用|省略|提交|直接)"
+    r"|必ず|しないで|しないこと|してはいけ|なければなら|絶対(?:に|！|!)"
+    r"|(?:する|行う|使う|おく|ない)こと(?=[。\s]{0,3}$)|不可(?=[。、\s]|$)"
+)
+_OTHERS = (
+    r"只能|只可|始终|始終|确保|確保して|(?<=[ぁ-んァ-ヶ一-龠])のみ(?=[をでに、。使可許])|べき(?=[でだ。です])"
+    r"|(?:最大|最多|最小|上限(?:は|値)?|至多|最长|最長)\s?[0-9０-９一二三四五六七八九十]"
+)
+
+
+def _words(latin: str, cyrillic: str, others: str) -> re.Pattern[str]:
+    """Whole words in Latin letters, beginnings of words in Cyrillic ones, and the rest anywhere; in any case."""
+    return re.compile(
+        rf"(?<![a-z0-9_])(?:{latin})(?![a-z0-9_])|(?<![а-яё])(?:{cyrillic})|{others}", re.IGNORECASE
+    )
+
+
+STRONG = _words(_LATIN_STRONG, _CYRILLIC_STRONG, _OTHERS_STRONG)
+"""What is laid down: an obligation or a prohibition."""
+BINDING = _words(
+    f"{_LATIN_STRONG}|{_LATIN}", f"{_CYRILLIC_STRONG}|{_CYRILLIC}", f"{_OTHERS_STRONG}|{_OTHERS}"
+)
+"""The same, and what is wished for: limits, advice, what is to be made sure of."""
+
+NEGATING = _words(
+    r"not|[a-z]{2,8}n['’]t|(?:do|does|did|is|are|was|ca|wo|should|must|could|would)nt|cannot|never|no|none|nothing|nobody"
+    r"|neither|nor|without|avoid(?:ing|ed)?|refrain|stay away|hands off|skip|omit|ignore|exclud(?:es?|ed|ing)"
+    r"|except(?:ions?|ing)?|unless"
+    r"|stop [a-z]+ing|leave (?:out|alone)|forbid(?:s|den)?|bann?(?:ed|ing)?|prohibit(?:s|ed|ing)?|disallow(?:s|ed)?"
+    r"|out[- ]of[- ](?:scope|bounds)|off[- ]limits|non[- ]goals?|anti[- ]?patterns?"
+    r"|nunca|jam[aá]s|ning[uú]n[ao]?|nadie|ninguém|nada|tampoco|sin|evit(?:ar?|e|en|ad|emos)|prohib(?:id[ao]s?|ir|e|en|ido)"
+    r"|excepto|salvo|fuera de(?:l)? alcance|n[aã]o|sem|proib(?:id[ao]s?|ir|e)|exceto|fora do escopo|nem|nenhuma?"
+    r"|excluid[ao]s?|excluir|ne|n['’](?=[a-zéèêàâîôûy])|pas|jamais|aucune?s?|sans(?![- ]serif)|[ée]vit(?:er|ez|ons|es?)"
+    r"|interdi(?:te?s?|re|ctions?)|d[ée]fen(?:se|due?s?)|sauf|hors(?:[- ]p[ée]rim[èe]tre)?|exclu(?:re|e?s?)"
+    r"|nicht|nie|niemals|nichts|niemand|kein(?:e[rnms]?|erlei)?|ohne|vermeide(?:n|t)?|verboten(?:e[rnms]?)?|untersagt"
+    r"|verbote|au(?:ß|ss)er|ausgenommen|ausgeschlossen|tabu|verzichte(?:n|t)?(?: auf)?",
+    r"не(?![а-яё])|нет(?![а-яё])|ни(?![а-яё])|никогда|никаких|никто|никому|нельзя|без(?![а-яё])|запре[тщ]|избега|кроме|исключ|недопустим",
+    r"不(?![同过過错錯仅僅断斷管论論少久])|(?<![特分类類级級区區性个個判告识識])[别別](?![的人处處名墅])|勿|禁|避免|切忌|莫|拒[绝絕]"
+    r"|没有|沒有|[无無](?=需|须|須|法)|除了|除外|以外|非目[标標]|ない|ません|(?<=[るくすつぬむぶうぐ])な(?=[:：。！!\s]|$)|ずに|せず"
+    r"|避け|やめ|(?<![a-z])NG(?=ワード|事項|[例集:：])|ダメ|だめ|駄目|除く|除き|対象外",
+)
+"""What denies: said of the items under it, they are what is not to be."""
+_DESCRIBING = re.compile(
+    r"(?i:\b(?:(?:does|do|did|is|was|are|were|has|have|had)(?:n['’]?t| not)(?! (?:allowed|permitted|going|to be|use|add"
+    r"|touch|change|edit|allow|want|need))\b(?<!do not)(?<!don['’]t)(?<!dont)|not (?:working|sure|yet|found)|no errors?"
+    r"|(?:do not|don['’]?t) (?:work|know|see|understand|have|show)|works?\b"
+    r"|exists?\b|no such|(?:cannot|could not) find|nothing (?:works|happens)"
+    r"|(?:is|are|was|were) never\b))"
+    r"|没有|沒有|不是|不会|不會|не работа|не понима|funktionier|no funciona|não funciona|ne (?:marche|fonctionne)"
+    r"|動かない|できない|わからない"
+)
+"""What only tells how things are, and lays nothing down."""
+ORDERING = re.compile(
+    STRONG.pattern + r"|(?<![a-z0-9_])(?:only|shall|ensure|make sure|exactly|at all times"
+    r"|hay que|tien(?:es?|en) que|tenemos que|[uú]nicamente|solamente|s[oó]lo|tem que|somente|apenas|seulement"
+    r"|uniquement|il faut|nur|ausschlie(?:ß|ss)lich|immer|unbedingt|m[uü]ss(?:t|en)?|obligat[oó]ri[ao]s?"
+    r"|doivent|deve(?:s|m|mos)?|debe(?:s|n|mos)?)(?![a-z0-9_])"
+    r"|(?<![а-яё])(?:только|обязательн|должн)"
+    r"|只|仅|僅|始终|始終|总是|總是|一律|务必|常に|だけ|のみ|必ず|絶対"
+    r"|^\W{0,4}(?:(?:please|bitte|por favor|s['’]il (?:te|vous) pla[iî]t|пожалуйста|请|請)[,\s]{0,3})?"
+    r"(?:use(?! ?-?cases?\b)|stick to|usa|utiliza|utilisez?|verwende|benutze|используй|使用|[采採]用)(?![a-z])"
+    r"|使って|使用して(?:ください)?",
+    re.IGNORECASE,
+)
+"""What orders: said of the items under it, they are what it is about."""
+_WISHING = _words(
+    r"should|ha(?:ve|s) to|needs? to|supposed to|soll(?:te|ten|en)?|devrai(?:t|ent)|deber[ií]an?|deveria[m]?",
+    r"нужно|надо(?![а-яё])|необходимо|следует",
+    r"[应應][该該当當]|べき",
+)
+"""The same, less strictly."""
+_ADJECTIVE = re.compile(r"(?i)\brequired (?=[a-z])")
+"""Required packages are no order."""
+CONDITIONAL = _words(
+    r"if|when|whenever|unless|until|before|after|once|in case|(?:as (?:soon|long) as)|(?:every|each) time|while|during"
+    r"|si|cuando|antes de|despu[eé]s de|mientras|a menos que|(?<=^)al|quando|depois de|ap[oó]s|enquanto|caso"
+    r"|quand|lorsque?|lors d[eu]s?|avant|apr[èe]s|pendant|en cas|wenn|falls|sobald|bevor|nachdem|solange|w[aä]hrend"
+    r"|im fall|es sei denn|(?<=^)(?:vor|nach|bei|se|ao)",
+    r"если|когда(?![а-яё])|перед(?![а-яё])|прежде чем|после(?![а-яё])|пока(?![а-яё])|при(?= )|в случае|в случаях",
+    r"如果|假如|假若|一旦|除非|每次|每当|[当當在].{1,24}[时時前后後]|.{1,24}(?:时|時|的时候|之前|之后|以前|以后|情况下|前|后|後)(?=[，,:：]?$)"
+    r"|もし|場合|とき|時(?=[はに、:：]|$)|[前後](?=[にはの、:：]|$)|たら|れば|なら(?!な)",
+)
+"""What conditions."""
+_REMOVING = _words(
+    r"remove|delete|drop|get rid of|uninstall|disable|hide|elimina[rd]?|borra[rd]?|quita[rd]?"
+    r"|remov(?:a|er)|exclua|apague|entferne(?:n)?|l[öo]sche(?:n)?|supprime[rz]?|enl[èe]ve[rz]?",
+    r"удали|убери|убрать|отключи",
+    r"删除|刪除|删掉|去掉|移除|隐藏|停用|削除|消して|外して",
+)
+"""What does away with."""
+
+
+_ASIDE = re.compile(r"[(（][^()（）]{0,200}[)）]")
+
+
+_MILD = _words(
+    r"should|avoid(?:ing)?|skip|omit|ignore|out[- ]of[- ]scope|non[- ]goals?|except(?:ions?)?|exclud(?:e|ed|ing)|unless"
+    r"|evit[a-z]*|[ée]vit[a-z]*|vermeide[nt]?|salvo|sauf|sans|hors|ohne|au(?:ß|ss)er|fuera|fora|exce[pt]to|sollten?",
+    r"избега|кроме|исключ|без",
+    r"避|以外|除|不[应應]|建[议議]",
+)
+"""Words of what is denied without being forbidden."""
+
+
+class Force(NamedTuple):
+    """What a head makes of what stands under it.
+
+    Attributes:
+        negates: it is what is not to be, or is to go.
+        orders: it is what is to be.
+        conditions: it holds in a case.
+        rules: it is a rule for certain, and no report of how things are.
+        forbids: it is forbidden outright.
+    """
+
+    negates: bool
+    orders: bool
+    conditions: bool
+    rules: bool
+    forbids: bool = False
+
+
+def united(forces: Sequence[Force]) -> Force:
+    """What several heads make together of what stands under them all."""
+    return Force(*map(any, zip(*forces, strict=True)))
+
+
+@lru_cache(maxsize=256)
+def force_of(head: str) -> Force | None:
+    """Tell what a head makes of what stands under it; None where it only names it."""
+    negates, orders = NEGATING.search(head) is not None, ORDERING.search(_ADJECTIVE.sub("", head)) is not None
+    conditions = CONDITIONAL.search(_ASIDE.sub("", head)) is not None
+    removes = not negates and _REMOVING.search(head) is not None
+    rules = (negates or orders) and not _DESCRIBING.search(head)
+    orders = orders or _WISHING.search(head) is not None
+    if not (negates or orders or conditions or removes):
+        return None
+    forbids = rules and negates and _MILD.search(head) is None
+    return Force(negates or removes, orders, conditions, rules, forbids)
+
+
+CASE = Force(negates=False, orders=False, conditions=True, rules=False)
+"""What a place, or a case in the same sentence, makes of a rule: "In production:", "if the tests fail, ..."."""
