@@ -76,17 +76,23 @@ _STANDING = LazyPattern(
     r"|künftig|désormais|dorénavant|à partir de maintenant|od teď"
 )
 _PROHIBITED = LazyPattern(
-    r"\W{0,3}(?:please |and |also |but |so |ok |just |then |you should ){0,2}(?:do not|don['’]?t|never)\s"
+    r"\W{0,3}(?:you should )?(?:do not|don['’]?t|never)\s"
     r"(?!work|know|see\b|think|understand|have\b|get\b|worry|need|want"
     r"|seem|like\b|mind|show|appear|load|exist|care|believe|recall"
     r"|remember|forget|mean\b|bother|happen|feel|even\b|really|actually)\w{2,}"
-    r"|(?:请|請|千万|也|都|绝对|先|但|并|以后){0,3}(?:不要|别|別|不许|不准|不可以|不能再)(?!说|紧"
-    r"|客气|急|担心|的|人|墅|扭|名)[^？?]{2,}"
-    r"|.{2,60}(?:しないで|変えないで|使わないで|触らないで|消さないで)(?:ください|下さい|ね)?[。.!！]?$"
-    r"|(?:пожалуйста,? )?(?:не (?:надо|нужно|трогай|меняй|используй|удаляй|добавляй|делай|пиши)|никогда не)\b"
-    r"|(?:por favor,? )?(?:no (?:toques|cambies|uses|modifiques|borres"
-    r"|elimines|hagas)|não (?:toque|mude|altere|use|modifique|apague"
-    r"|remova))\b"
+    r"|(?:[^,，。？?\s我你您怎吗][^,，。？?我你您怎吗]{0,9})?(?<![要么还就是])(?:不要|别|別|不许|不准|不可以|不能再|不得|严禁|嚴禁|禁止)"
+    r"(?!说|紧|客气|急|担心|的|人|墅|扭|名|超[过過])[^？?]{2,}"
+    r"|.{2,60}(?:ないで(?:ください|下さい|くれ|ほしい|欲しい)?[ねよ]?|ないこと|禁止(?:です|とします)?)[。.!！]?$"
+    r"|не (?:надо|нужно)\b|никогда не\b|не\s(?!очень|теперь|здесь|весь|только|мои|твои|свои|такие)"
+    r"\w{2,}(?:[аяуею]й|(?<!л)и|(?<!т)ь)(?:те)?\s\S.{2,}"
+    r"|no\s\w{3,}[ae]s\s(?:el|l[ao]s?|en|nada|ning\w+|un[ao]?s?|al?|tus?|mis?|nuev\w+|con|sin|ni|tod\w+|est\w+|por|archivos?|código)\b"
+    r"|(?:não|no)\s(?:toque|mude|cambie|altere|use|modifique|apague|borre|remova|elimine|adicione|agregue|añada|escreva"
+    r"|escriba|faça|haga|crie|cree|instale|ejecute|execute|rode|exclua|envie|publique|inclua|incluya|coloque|mexa|edite"
+    r"|commite|exponha|exponga|quebre|rompa|suba|deixe|deje|salve|guarde|traduza|traduzca|comente|suponha|suponga)[ms]?\b"
+    r"|n(?:e |['’])(?!fonctionn|march|s['’]|est\b|sont\b|peu[tx]|sais|ai\b|y\b|t['’]inqui)\w{2,14}[- ](?:pas|jamais|plus|rien|aucune?)\b.{3,}"
+    r"|(?!(?:es|ich|da|hier|das|ist|sind|wir|er|sie|ihr|aber|kann|habe|gibt|warum)\b)[a-zäöüß]{2,13}[^t\s]\s(?:bitte |mir )?"
+    r"(?:keine?[nrms]?|niemals|nie|nicht)\s.{3,}"
+    r"|keine?[nrms]?\s.{3,60}[a-zäöüß]{2,}[er]n\W{0,3}$"
 )
 """A prohibition that opens its clause."""
 _FORBIDDEN = LazyPattern(
@@ -102,8 +108,11 @@ _FORBIDDEN = LazyPattern(
 _REQUIRED = LazyPattern(
     r"(?:^|[,.:;\s(])(?:you|we|it|they|all|every|each|the|this|code|tests?|[\w-]{2,24}) (?:must"
     r"|MUST)\s(?!be an?\s?(?:mistake|error|bug|problem))\w{2,}"
-    r"|^(?:must|Must|MUST|always|Always|ALWAYS)\s\w{2,}|必须|必須|一定要|务必|務必|(?i:\bобязательно\b|\bunbedingt\b"
-    r"|\bobligatoriamente\b)"
+    r"|^(?:must|Must|MUST|always|Always|ALWAYS)\s\w{2,}|必须|必須|一定要|务必|務必|必ず.{2,60}(?:ください|下さい|こと|する|します)[。.!！]?$"
+    r"|なければ(?:ならない|なりません|いけない|いけません)|(?:都要|都得|只能|只许|只准|一律)[^？?]{2,}"
+    r"|(?i:\bобязательно\b|\bunbedingt\b|\bobligatoriamente\b|\b(?:debe[ns]?|hay que|tienen? que|deve(?:m|rão)?|t[eê]m que"
+    r"|doi(?:t|vent)|il faut|müssen|muss|dürfen|darf|должн[аоы]|должен|необходимо|нельзя|запрещено)"
+    r"\s(?!(?:ser|être|haber|haver|estar|быть) (?:une?|uma?|err|mal|rot|quebr|ошиб)|avoir|ich\b|ein\b|i[ch]*\b)\w{2,}.{3,})"
 )
 _GUESS = LazyPattern(
     r"\bmust (?:be|have|'?ve)\s(?:a |an |some |been |something|wrong|broken|missing|because|due|the "
@@ -136,15 +145,19 @@ _STANDING_SIGNS = (
     *("これから", "毎回", "отныне", "впредь", "a partir de", "en adelante", "em diante"),
     *("ab jetzt", "ab sofort", "künftig", "désormais", "dorénavant", "à partir de", "od teď"),
 )
-_PROHIBITED_SIGNS = ("do not", "don", "never", "no ", "不", "别", "別", "ないで", "не ", "никогда", "não ")
+_PROHIBITED_SIGNS = (
+    *("do not", "don", "never", "no ", "不", "别", "別", "禁", "ないで", "ないこと", "не ", "никогда", "não "),
+    *("ne ", "n'", "n’", "kein", "nicht", "nie"),
+)
 _FORBIDDEN_SIGNS = (
     *("must", "never", "do not", "don", "under no circumstances", "禁", "绝", "絕", "切勿"),
     *("不得", "不允许", "千万", "絶対に", "いけ", "никогда не", "ни в коем", "nunca"),
     *("niemals", "auf keinen", "jamais"),
 )
 _REQUIRED_SIGNS = (
-    *("must", "always", "必须", "必須", "一定要", "务必", "務必", "обязательно", "unbedingt"),
-    "obligatoriamente",
+    *("must", "always", "必", "一定要", "务必", "務必", "なけれ", "都要", "都得", "只能", "只许", "只准", "一律"),
+    *("обязательно", "должн", "должен", "необходимо", "нельзя", "запрещено", "unbedingt", "obligatoriamente"),
+    *("deb", "hay que", "tiene", "deve", "que ", "doi", "il faut", "müss", "muss", "darf", "dürf"),
 )
 _CONFIGURED_SIGNS = ("port", "theme", "colo", "branch", "model")
 _CHANGED_LEADS = ("change ", "please change ", "now change ", "all ")
@@ -181,7 +194,7 @@ def certainty_of(
     binds = not _BINDING.isdisjoint(evidence) and _binds(text, low)
     if binds or standing:
         critical = _CRITICAL if binds else None
-        standing = standing or (short and is_general(low))
+        standing = standing or (short and (is_general(low) or plain_rule(low) is Reach.STANDING))
         return Certainty("rule", _INSTRUCTION, critical, standing=standing)
     if short and "has:tech" in evidence and "cue:look" not in evidence and _TECHNOLOGY.search(low):
         return Certainty("decision", _DECISION, _HIGH)
@@ -252,7 +265,7 @@ _RETRACTING = LazyPattern(
 
 
 _LASTING = frozenset(("cue:from-now-on", "cue:always", "cue:condition"))
-_BINDING = frozenset(("cue:must", "cue:never", "cue:always", "cue:not", "has:capitals"))
+_BINDING = frozenset(("cue:must", "cue:never", "cue:always", "cue:not", "cue:only", "has:capitals"))
 
 
 def _binds(text: str, low: str) -> bool:
@@ -263,7 +276,7 @@ def _binds(text: str, low: str) -> bool:
         or (holds(low, _REQUIRED_SIGNS) and _REQUIRED.search(text))
     ):
         return False
-    return not _GUESS.search(low)
+    return not low.startswith(_ASKING) and not _GUESS.search(low)
 
 
 def is_note(text: str) -> bool:

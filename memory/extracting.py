@@ -18,6 +18,7 @@ from memory.evidence import evidence_of, setting_of, technologies_named
 from memory.failures import identifying_lines
 from memory.line_kinds import PASTED, LineKind
 from memory.mentions import endpoints_in, files_in, symbols_in
+from memory.openers import core_starts
 from memory.retractions import retracted_in
 from memory.secrets import redact, search_secrets
 from memory.slots import slots_in
@@ -27,6 +28,7 @@ from memory.weighing import THRESHOLDS, best_type, priority_of, stands, strength
 if TYPE_CHECKING:
     from memory.certainties import Certainty
     from memory.clauses import Clause
+    from memory.evidence import Setting
     from memory.secrets import SecretSpan
 
 LONGEST_TEXT = 400_000
@@ -71,20 +73,18 @@ def extract_candidates(text: str, *, before: str = "") -> tuple[Candidate, ...]:
         return (_without(secrets, _explicit_note(text), text),)
     clauses = clauses_of(text)
     setting = setting_of(text, clauses, before)
-    floor = THRESHOLDS[setting.size]
-    short = setting.size == "few"
     kept: list[_Kept] = []
     for at in _weighed(clauses):
-        clause = clauses[at]
-        evidence = evidence_of(clauses, at, setting)
-        weighed = weigh(evidence, setting.size)
-        strength = strength_of(weighed)
-        certainty = certainty_of(clause.text, evidence, short=short, weak=strength < floor)
-        explicit = certainty is not None and certainty.explicit
-        explicit = explicit or (bool(clause.heading) and clause.run > 0 and announces(clause.heading))
-        likely = strength >= floor and clause.kind is not _HEADING and not _asks(clause.text)
-        if explicit or certainty is not None or likely:
-            kept.append(_new(_Kept, (clause, evidence, weighed, strength, certainty, explicit)))
+        read = _read(clauses, at, setting)
+        if read is None or read.certainty is None:
+            for core in core_starts(clauses[at].text):
+                behind = _read(clauses, at, setting, core)
+                if behind is not None and (read is None or behind.certainty is not None):
+                    read = behind
+                    if read.certainty is not None:
+                        break
+        if read is not None:
+            kept.append(read)
     clean = None if searched is None else "" if secrets else text
     found = _typed(kept, clean)
     found += [_failure(clauses[at], clean) for at in identifying_lines(clauses)]
@@ -94,6 +94,22 @@ def extract_candidates(text: str, *, before: str = "") -> tuple[Candidate, ...]:
     if len({candidate.content.lstrip()[:1].casefold()[:1] for candidate in found}) == len(found):
         return tuple(found)  # none begins like another
     return tuple({" ".join(c.content.casefold().split()): c for c in reversed(found)}.values())[::-1]
+
+
+def _read(clauses: tuple[Clause, ...], at: int, setting: Setting, core: int = 0) -> _Kept | None:
+    """Weigh a clause, or what stands behind its openers; None where it is not worth keeping."""
+    clause, floor = clauses[at], THRESHOLDS[setting.size]
+    text = clause.text[core:]
+    evidence = evidence_of(clauses, at, setting, text)
+    weighed = weigh(evidence, setting.size)
+    strength = strength_of(weighed)
+    certainty = certainty_of(text, evidence, short=setting.size == "few", weak=strength < floor)
+    explicit = certainty is not None and certainty.explicit
+    explicit = explicit or (bool(clause.heading) and clause.run > 0 and announces(clause.heading))
+    likely = strength >= floor and clause.kind is not _HEADING and not _asks(text)
+    if explicit or certainty is not None or likely:
+        return _new(_Kept, (clause, evidence, weighed, strength, certainty, explicit))
+    return None
 
 
 _WONDERING = (

@@ -106,6 +106,21 @@ FORMS = (
     ),
     form(
         _STANDING,
+        "pregúntame pregunta consúltame pergunte pergunta demande frag frage спроси спрашивай antes avant bevor vor"
+        " прежде перед before",
+        r"(?:preg[uú]nta|consúlta|pergunt[ea]|demande|frage?|спр(?:оси|ашивай)(?:те)?)[\s-]?(?:me|moi|mich|у? ?меня)?\b"
+        r".{0,24}\b(?:antes|avant|bevor|vorher|прежде|перед)\b.{3,}"
+        r"|(?:antes d|avant d|bevor|vor|прежде чем|перед|before)\S{0,3}\s.{3,60}[,\s](?:preg[uú]nta|consúlta|pergunt[ea]"
+        r"|demande|frage?|спр(?:оси|ашивай)|ask|check with)[\s-]?(?:me|moi|mich|меня|у меня)\b",
+    ),
+    form(
+        _STANDING,
+        "siempre sempre immer toujours всегда",
+        r"(?!(?:me|se|es|está|é|est|ist|ich|il|я|он|она|у|i|j['’])\b)(?:[^\s,]{2,20}\s){0,3}"
+        r"(?:siempre|sempre|immer|toujours|всегда)\s(?!(?:noch|wieder|me|se|es|está|é|um|un|uma|una|ein|une|le|la|o|a)\b).{5,}",
+    ),
+    form(
+        _STANDING,
         "all commit code comment comments docstring docstrings variable identifiers log error",
         r"(?:all )?(?:commit messages?|(?:code )?comments?|docstrings?|variable names|identifiers|log messages"
         rf"|error messages){_IN_TONGUE}",
