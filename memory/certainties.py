@@ -115,9 +115,9 @@ _REQUIRED = LazyPattern(
     r"\s(?!(?:ser|être|haber|haver|estar|быть) (?:une?|uma?|err|mal|rot|quebr|ошиб)|avoir|ich\b|ein\b|i[ch]*\b)\w{2,}.{3,})"
 )
 _GUESS = LazyPattern(
-    r"\bmust (?:be|have|'?ve)\s(?:a |an |some |been |something|wrong|broken|missing|because|due|the "
+    r"\b(?:we|it|that|this|there) must be \w{2,}\W{0,3}$|\bmust (?:be|have|'?ve)\s(?:a |an |some |been |something|wrong|broken|missing|because|due|the "
     r"|caused)|\bmust've\b|\bmust admit\b|应该是|不是必须|不一定要|必须要?吗"
-    r"|\bnever (?:works?|worked|loads?|loaded|seen|shows?|appears?|happened|ends?|finish)|\b(?:why|how"
+    r"|\bnever (?:works?|worked|loads?|loaded|seen|saw|heard|knew|had|got|did|was|been|thought|shows?|appears?|happened|ends?|finish)|\b(?:why|how"
     r"|what) must\b|\bif (?:you|i|we) must\b"
 )
 _TECHNOLOGY = LazyPattern(
@@ -189,7 +189,7 @@ def certainty_of(
         not _LASTING.isdisjoint(evidence)
         and holds(low, _STANDING_SIGNS)
         and _STANDING.search(low) is not None
-        and not low.startswith(_ASKING)
+        and not _ASKING.search(low)
     )
     binds = not _BINDING.isdisjoint(evidence) and _binds(text, low)
     if binds or standing:
@@ -249,7 +249,7 @@ _LASTING_SLOTS = frozenset(("test command", "theme", "name of project", "port"))
 _CHOSEN_SLOTS = frozenset(
     ("database", "package manager", "frontend framework", "backend framework", "test tool")
 )
-_ASKING = ("为什么", "为何", "怎么", "how come", "why ")
+_ASKING = LazyPattern(r"为什么|为啥|为何|怎么|(?:^|\s)(?:how come|why|por ?qu[eé]|pourquoi|warum|почему|зачем)\b|なぜ|なんで|どうして")
 _HANDLED = LazyPattern(
     r"\berror[- ](?:handling|messages?|texts?|codes?)\b|[错錯][误誤](?:[处處]理|[信訊]息|[码碼])|エラーメッセージ"
     r"|\bпри (?:ошибк|сбо)|いらない|なくて"
@@ -276,7 +276,7 @@ def _binds(text: str, low: str) -> bool:
         or (holds(low, _REQUIRED_SIGNS) and _REQUIRED.search(text))
     ):
         return False
-    return not low.startswith(_ASKING) and not _GUESS.search(low)
+    return not _ASKING.search(low) and not _GUESS.search(low)
 
 
 def is_note(text: str) -> bool:

@@ -18,7 +18,7 @@ from memory.evidence import evidence_of, setting_of, technologies_named
 from memory.failures import identifying_lines
 from memory.line_kinds import PASTED, LineKind
 from memory.mentions import endpoints_in, files_in, symbols_in
-from memory.openers import core_starts
+from memory.openers import core_starts, is_courtesy
 from memory.retractions import retracted_in
 from memory.secrets import redact, search_secrets
 from memory.slots import slots_in
@@ -74,16 +74,8 @@ def extract_candidates(text: str, *, before: str = "") -> tuple[Candidate, ...]:
     clauses = clauses_of(text)
     setting = setting_of(text, clauses, before)
     kept: list[_Kept] = []
-    for at in _weighed(clauses):
-        read = _read(clauses, at, setting)
-        if read is None or read.certainty is None:
-            for core in core_starts(clauses[at].text):
-                behind = _read(clauses, at, setting, core)
-                if behind is not None and (read is None or behind.certainty is not None):
-                    read = behind
-                    if read.certainty is not None:
-                        break
-        if read is not None:
+    for at in _spoken(clauses):
+        if read := _read(clauses, at, setting):
             kept.append(read)
     clean = None if searched is None else "" if secrets else text
     found = _typed(kept, clean)
@@ -96,10 +88,24 @@ def extract_candidates(text: str, *, before: str = "") -> tuple[Candidate, ...]:
     return tuple({" ".join(c.content.casefold().split()): c for c in reversed(found)}.values())[::-1]
 
 
-def _read(clauses: tuple[Clause, ...], at: int, setting: Setting, core: int = 0) -> _Kept | None:
-    """Weigh a clause, or what stands behind its openers; None where it is not worth keeping."""
+def _read(clauses: tuple[Clause, ...], at: int, setting: Setting) -> _Kept | None:
+    """Weigh a clause without its openers; behind what may be one only where it is not certain without."""
+    text = clauses[at].text
+    starts = core_starts(text)
+    if any(is_courtesy(text[start:]) for start in starts):
+        return None
+    found: _Kept | None = None
+    for start in starts:
+        read = _weighed(clauses, at, setting, text[start:])
+        if read is not None and read.certainty is not None:
+            return read
+        found = found or read
+    return found
+
+
+def _weighed(clauses: tuple[Clause, ...], at: int, setting: Setting, text: str) -> _Kept | None:
+    """Weigh the core of a clause; None where it is not worth keeping."""
     clause, floor = clauses[at], THRESHOLDS[setting.size]
-    text = clause.text[core:]
     evidence = evidence_of(clauses, at, setting, text)
     weighed = weigh(evidence, setting.size)
     strength = strength_of(weighed)
@@ -136,7 +142,7 @@ def _asks(text: str) -> bool:
     return text[-1:] in ("?", "？") and text.lower().startswith(_WONDERING)
 
 
-def _weighed(clauses: tuple[Clause, ...]) -> list[int]:
+def _spoken(clauses: tuple[Clause, ...]) -> list[int]:
     """Indexes of the clauses that are weighed: no machine output, no code; both ends of a very long text."""
     said = [at for at, clause in enumerate(clauses) if clause.kind not in PASTED and not clause.fenced]
     if len(said) <= MOST_WEIGHED:
