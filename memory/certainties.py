@@ -168,18 +168,17 @@ LONGEST_PLAIN = 160
 
 
 def certainty_of(
-    text: str, evidence: AbstractSet[str], *, short: bool, weak: bool = True
+    text: str, evidence: AbstractSet[str], *, weak: bool = True
 ) -> Certainty | None:
     """Return what is certain of a clause, None for most.
 
     Args:
         text: the clause.
         evidence: its evidence, as named by `memory.evidence`.
-        short: the message has only a few clauses; the plain forms of decisions and settings count only there.
         weak: the evidence alone would not keep it; only then it is asked what it answers or takes back.
     """
     if "question" in evidence or len(text) > LONGEST_PLAIN * 2:
-        return _REPORT if short and len(text) <= LONGEST_PLAIN and asks_why_still(text.lower()) else None
+        return _REPORT if len(text) <= LONGEST_PLAIN and asks_why_still(text.lower()) else None
     if "cue:remember" in evidence and _EXPLICIT.match(text) and not _NOT_EXPLICIT.search(text):
         return Certainty("explicit", None, _CRITICAL, explicit=True, standing=True)
     if len(text) > LONGEST_PLAIN:
@@ -194,13 +193,13 @@ def certainty_of(
     binds = not _BINDING.isdisjoint(evidence) and _binds(text, low)
     if binds or standing:
         critical = _CRITICAL if binds else None
-        standing = standing or (short and (is_general(low) or plain_rule(low) is Reach.STANDING))
+        standing = standing or is_general(low) or plain_rule(low) is Reach.STANDING
         return Certainty("rule", _INSTRUCTION, critical, standing=standing)
-    if short and "has:tech" in evidence and "cue:look" not in evidence and _TECHNOLOGY.search(low):
+    if "has:tech" in evidence and "cue:look" not in evidence and _TECHNOLOGY.search(low):
         return Certainty("decision", _DECISION, _HIGH)
-    if short and _configures(low):
+    if _configures(low):
         return Certainty("setting", _CONFIGURATION, _HIGH)
-    if not (short and weak):
+    if not weak:
         return None
     if answered := _answered(text, low, evidence):
         return answered

@@ -109,7 +109,7 @@ def _weighed(clauses: tuple[Clause, ...], at: int, setting: Setting, text: str) 
     evidence = evidence_of(clauses, at, setting, text)
     weighed = weigh(evidence, setting.size)
     strength = strength_of(weighed)
-    certainty = certainty_of(text, evidence, short=setting.size == "few", weak=strength < floor)
+    certainty = certainty_of(text, evidence, weak=strength < floor)
     explicit = certainty is not None and certainty.explicit
     explicit = explicit or (bool(clause.heading) and clause.run > 0 and announces(clause.heading))
     likely = strength >= floor and clause.kind is not _HEADING and not _asks(text)
