@@ -76,7 +76,7 @@ _STANDING = LazyPattern(
     r"|künftig|désormais|dorénavant|à partir de maintenant|od teď"
 )
 _PROHIBITED = LazyPattern(
-    r"\W{0,3}(?:you should )?(?:do not|don['’]?t|never)\s"
+    r"\W{0,3}(?:you should )?(?:do not|don['’]?t|never|you may not)\s"
     r"(?!work|know|see\b|think|understand|have\b|get\b|worry|need|want"
     r"|seem|like\b|mind|show|appear|load|exist|care|believe|recall"
     r"|remember|forget|mean\b|bother|happen|feel|even\b|really|actually)\w{2,}"
@@ -88,11 +88,14 @@ _PROHIBITED = LazyPattern(
     r"|no\s\w{3,}[ae]s\s(?:el|l[ao]s?|en|nada|ning\w+|un[ao]?s?|al?|tus?|mis?|nuev\w+|con|sin|ni|tod\w+|est\w+|por|archivos?|código)\b"
     r"|(?:não|no)\s(?:toque|mude|cambie|altere|use|modifique|apague|borre|remova|elimine|adicione|agregue|añada|escreva"
     r"|escriba|faça|haga|crie|cree|instale|ejecute|execute|rode|exclua|envie|publique|inclua|incluya|coloque|mexa|edite"
-    r"|commite|exponha|exponga|quebre|rompa|suba|deixe|deje|salve|guarde|traduza|traduzca|comente|suponha|suponga)[ms]?\b"
+    r"|commite|renomeie|duplique|invente|pule|ignore|refatore|substitua|exponha|exponga|quebre|rompa|suba|deixe|deje|salve|guarde|traduza|traduzca|comente|suponha|suponga)[ms]?\b"
     r"|n(?:e |['’])(?!fonctionn|march|s['’]|est\b|sont\b|peu[tx]|sais|ai\b|y\b|t['’]inqui)\w{2,14}[- ](?:pas|jamais|plus|rien|aucune?)\b.{3,}"
     r"|(?!(?:es|ich|da|hier|das|ist|sind|wir|er|sie|ihr|aber|kann|habe|gibt|warum)\b)[a-zäöüß]{2,13}[^t\s]\s(?:bitte |mir )?"
     r"(?:keine?[nrms]?|niemals|nie|nicht)\s.{3,}"
     r"|keine?[nrms]?\s.{3,60}[a-zäöüß]{2,}[er]n\W{0,3}$"
+    r"|(?:avoid|evit[ae]|évite[rz]?|vermeide|избегай(?:те)?|stop using|(?:está |é |il est )?(?:proh?ibido|interdit(?: de)?|interdiction de)"
+    r"|es ist verboten|запрещ\w+)\s\w.{3,}"
+    r"|.{0,12}没有?我的?(?:同意|许可|确认|批准).{0,6}不.{2,}|.{0,12}不能(?:再)?(?:动|碰|改|直接|引入|推|低于|少于|超过)(?!了).{2,}"
 )
 """A prohibition that opens its clause."""
 _FORBIDDEN = LazyPattern(
@@ -112,7 +115,7 @@ _REQUIRED = LazyPattern(
     r"|なければ(?:ならない|なりません|いけない|いけません)|(?:都要|都得|只能|只许|只准|一律)[^？?]{2,}"
     r"|(?i:\bобязательно\b|\bunbedingt\b|\bobligatoriamente\b|\b(?:debe[ns]?|hay que|tienen? que|deve(?:m|rão)?|t[eê]m que"
     r"|doi(?:t|vent)|il faut|müssen|muss|dürfen|darf|должн[аоы]|должен|необходимо|нельзя|запрещено)"
-    r"\s(?!(?:ser|être|haber|haver|estar|быть) (?:une?|uma?|err|mal|rot|quebr|ошиб)|avoir|ich\b|ein\b|i[ch]*\b)\w{2,}.{3,})"
+    r"\s(?!(?:ser|être|haber|haver|estar|быть) (?:une?|uma?|err|mal|rot|quebr|ошиб)|(?:y )?avoir une?\\b|ich\b|ein\b|i[ch]*\b)\w{2,}.{3,})"
 )
 _GUESS = LazyPattern(
     r"\b(?:we|it|that|this|there) must be \w{2,}\W{0,3}$|\bmust (?:be|have|'?ve)\s(?:a |an |some |been |something|wrong|broken|missing|because|due|the "
@@ -130,6 +133,7 @@ _CONFIGURED = LazyPattern(
     r"\bport\s(?:is|to|=|:|should be|must be|will be"
     r"|number is)?\s?\d{2,5}\b|端口.{0,6}?(?:改为|改成|设为|设置为|是"
     r"|为|换成|用|：|:)\s?\d{2,5}"
+    r"|^(?:the |our )?[\w -]{2,30}\s(?:should|must|has to|needs to) be (?:set to )?\d"
     r"|\b(?:theme|colou?r scheme|branch|model) (?:is"
     r"|should be|must be) [\w#.-]{2,30}"
 )
@@ -147,7 +151,8 @@ _STANDING_SIGNS = (
 )
 _PROHIBITED_SIGNS = (
     *("do not", "don", "never", "no ", "不", "别", "別", "禁", "ないで", "ないこと", "не ", "никогда", "não "),
-    *("ne ", "n'", "n’", "kein", "nicht", "nie"),
+    *("ne ", "n'", "n’", "kein", "nicht", "nie", "avoid", "evit", "évit", "vermeid", "избегай", "stop using"),
+    *("you may not", "ibido", "interdi", "verboten", "запрещ"),
 )
 _FORBIDDEN_SIGNS = (
     *("must", "never", "do not", "don", "under no circumstances", "禁", "绝", "絕", "切勿"),
@@ -159,7 +164,7 @@ _REQUIRED_SIGNS = (
     *("обязательно", "должн", "должен", "необходимо", "нельзя", "запрещено", "unbedingt", "obligatoriamente"),
     *("deb", "hay que", "tiene", "deve", "que ", "doi", "il faut", "müss", "muss", "darf", "dürf"),
 )
-_CONFIGURED_SIGNS = ("port", "theme", "colo", "branch", "model")
+_CONFIGURED_SIGNS = ("port", " be ", "theme", "colo", "branch", "model")
 _CHANGED_LEADS = ("change ", "please change ", "now change ", "all ")
 _CHANGED_SIGNS = ("改为", "改成", "设为", "设置为", "所有", "全部")
 """Words and letters without which `_STANDING`, `_PROHIBITED` and so on can't match; looking for them is cheaper."""

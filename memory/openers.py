@@ -31,7 +31,7 @@ _WIDE_WORDS = (
     r"|あと|また|それと|ちなみに|なお|さらに|すみませんが?|はい|では|じゃあ|えっと|あの|それから"
 )
 _ANNOUNCING = (
-    r"(?:one|a|two|some) (?:more|last|other|quick|final) (?:thing|note|point|rule)s?|quick note|important(?:ly)?|note|reminder"
+    r"n\.b\.|p\.s\.|(?:one|a|two|some) (?:more|last|other|quick|final) (?:thing|note|point|rule)s?|quick note|important(?:ly)?|note|reminder"
     r"|heads[- ]?up|rule|for the record|to be clear|as i said|like i said|before i forget|just so you know|i forgot|got it"
     r"|of course|wait|look|listen|no|sure|great|cool|perfect|wichtig|achtung|hinweis|noch (?:et)?was|(?:nur )?zur info|ach ja"
     r"|nein|moment|warte|gut|super|attention|rappel|pour info|encore une chose|attends|non|importante?|atenci[óo]n|ojo|nota"
@@ -48,11 +48,12 @@ _KNOWN = (
     rf"|(?:{_PHRASES}|{'|'.join(_WORDS.split())})(?:[,:;.!…]{{1,3}}[*_]{{0,2}}\s{{1,3}}|\s{{1,3}}(?:[–—-]\s{{1,3}})?)"
     rf"|(?:{_WIDE_ANNOUNCING})[，、,:：。！!…]\s{{0,2}}|(?:{_WIDE_WORDS})[\s，、,:：。.！!…~]{{0,3}})(?=\S)"
 )
+_PLAIN = r"[^\s,:;.!?，、：；。！？\u2e80-\U0010ffff]"
 _NAMED = LazyPattern(_KNOWN, re.IGNORECASE)
 _ANY = LazyPattern(
     rf"{_KNOWN}"
-    r"|(?:[^\s,:;.!?，、：；。！？\u2e80-\U0010ffff]{1,16}\s?){1,4}(?:[,:;!…][*_]{0,2}\s{1,3}|\s[–—-]{1,2}\s{1,3})(?=\S)"
-    r"|[^,:;.!?，、：；。！？\n]{1,10}[，、：！…]\s{0,2}(?=\S)",
+    rf"|{_PLAIN}{{1,16}}(?:\s{_PLAIN}{{1,16}}){{0,3}}(?:\s?[,:;!…][*_]{{0,2}}\s{{1,3}}|\s[–—-]{{1,2}}\s{{1,3}})(?=\S)"
+    r"|[^,:;.!?，、：；。！？\n]{1,10}[，、：！…]\s{0,2}(?=\S)|[(\[（【][^()\[\]（）【】\n]{1,24}[)\]）】]\s{0,2}(?=\w)",
     re.IGNORECASE,
 )
 """An opener of the tables, or any few words that end in a stop."""
