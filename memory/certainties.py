@@ -150,7 +150,21 @@ _STANDING_SIGNS = (
     *("ab jetzt", "ab sofort", "künftig", "désormais", "dorénavant", "à partir de", "od teď"),
 )
 _PROHIBITED_SIGNS = (
-    *("do not", "don", "never", "no ", "不", "别", "別", "禁", "ないで", "ないこと", "не ", "никогда", "não "),
+    *(
+        "do not",
+        "don",
+        "never",
+        "no ",
+        "不",
+        "别",
+        "別",
+        "禁",
+        "ないで",
+        "ないこと",
+        "не ",
+        "никогда",
+        "não ",
+    ),
     *("ne ", "n'", "n’", "kein", "nicht", "nie", "avoid", "evit", "évit", "vermeid", "избегай", "stop using"),
     *("you may not", "ibido", "interdi", "verboten", "запрещ"),
 )
@@ -160,7 +174,21 @@ _FORBIDDEN_SIGNS = (
     *("niemals", "auf keinen", "jamais"),
 )
 _REQUIRED_SIGNS = (
-    *("must", "always", "必", "一定要", "务必", "務必", "なけれ", "都要", "都得", "只能", "只许", "只准", "一律"),
+    *(
+        "must",
+        "always",
+        "必",
+        "一定要",
+        "务必",
+        "務必",
+        "なけれ",
+        "都要",
+        "都得",
+        "只能",
+        "只许",
+        "只准",
+        "一律",
+    ),
     *("обязательно", "должн", "должен", "необходимо", "нельзя", "запрещено", "unbedingt", "obligatoriamente"),
     *("deb", "hay que", "tiene", "deve", "que ", "doi", "il faut", "müss", "muss", "darf", "dürf"),
 )
@@ -172,9 +200,7 @@ LONGEST_PLAIN = 160
 """Characters up to which a clause counts as one plain saying (chosen)."""
 
 
-def certainty_of(
-    text: str, evidence: AbstractSet[str], *, weak: bool = True
-) -> Certainty | None:
+def certainty_of(text: str, evidence: AbstractSet[str], *, weak: bool = True) -> Certainty | None:
     """Return what is certain of a clause, None for most.
 
     Args:
@@ -253,7 +279,9 @@ _LASTING_SLOTS = frozenset(("test command", "theme", "name of project", "port"))
 _CHOSEN_SLOTS = frozenset(
     ("database", "package manager", "frontend framework", "backend framework", "test tool")
 )
-_ASKING = LazyPattern(r"为什么|为啥|为何|怎么|(?:^|\s)(?:how come|why|por ?qu[eé]|pourquoi|warum|почему|зачем)\b|なぜ|なんで|どうして")
+_ASKING = LazyPattern(
+    r"为什么|为啥|为何|怎么|(?:^|\s)(?:how come|why|por ?qu[eé]|pourquoi|warum|почему|зачем)\b|なぜ|なんで|どうして"
+)
 _HANDLED = LazyPattern(
     r"\berror[- ](?:handling|messages?|texts?|codes?)\b|[错錯][误誤](?:[处處]理|[信訊]息|[码碼])|エラーメッセージ"
     r"|\bпри (?:ошибк|сбо)|いらない|なくて"

@@ -78,6 +78,7 @@ def core_starts(text: str) -> list[int]:
         starts = [*starts, at] if pattern is _ANY else [at]
     return starts
 
+
 _COURTESY = LazyPattern(
     r"\W{0,3}(?:(?:no|not a) (?:problem|worries|rush|hurry|big deal|need)|never ?mind|(?:you )?(?:don['’]t|do not|needn['’]t)"
     r" (?:need to |have to )?(?:worry|apologi[sz]e|be sorry|mention it|rush|hurry|sweat it|bother)|it['’]?s (?:all )?(?:fine|ok|okay|good)"
