@@ -73,10 +73,7 @@ def extract_candidates(text: str, *, before: str = "") -> tuple[Candidate, ...]:
         return (_without(secrets, _explicit_note(text), text),)
     clauses = clauses_of(text)
     setting = setting_of(text, clauses, before)
-    kept: list[_Kept] = []
-    for at in _spoken(clauses):
-        if read := _read(clauses, at, setting):
-            kept.append(read)
+    kept = [read for at in _spoken(clauses) if (read := _read(clauses, at, setting)) is not None]
     clean = None if searched is None else "" if secrets else text
     found = _typed(kept, clean)
     found += [_failure(clauses[at], clean) for at in identifying_lines(clauses)]

@@ -110,7 +110,8 @@ FORMS = (
         " прежде перед before",
         r"(?:me )?(?:preg[uú]nta|consúlta|pergunt[ea]|demande|frage?|спр(?:оси|ашивай)(?:те)?)[\s-]?(?:me|moi|mich|у? ?меня)?\b"
         r".{0,24}\b(?:antes|avant|bevor|vorher|vor|прежде|перед)\b.{3,}"
-        r"|(?:antes d|avant d|bevor|vor|прежде чем|перед|before)\S{0,3}\s.{3,60}[,\s](?:preg[uú]nta|consúlta|pergunt[ea]"
+        r"|(?:antes d|avant d|bevor|vor|прежде чем|перед|before)\S{0,3}\s.{3,60}[,\s]"
+        r"(?:preg[uú]nta|consúlta|pergunt[ea]"
         r"|demande|frage?|спр(?:оси|ашивай)|ask|check with)[\s-]?(?:me|moi|mich|меня|у меня)\b",
     ),
     form(
@@ -128,7 +129,8 @@ FORMS = (
     form(
         _STANDING,
         "use prefer stick keep usa utilise benutze verwende используй",
-        r"(?:use|usa|utilise|benutze|verwende|используй)\s(?:des |los |die )?(?:tab[su]\w*|espa[cç]\w+|leerzeichen|табы|пробелы"
+        r"(?:use|usa|utilise|benutze|verwende|используй)\s(?:des |los |die )?(?:tab[su]\w*"
+        r"|espa[cç]\w+|leerzeichen|табы|пробелы"
         r"|(?:\d|two|four|eight)[- ]spaces?(?! between))\b"
         r"|(?:use|prefer|stick (?:to|with)|keep to)\s(?:snake|camel|pascal|kebab)[-_ ]?case\b",
     ),

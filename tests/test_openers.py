@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 
 import pytest
 from clock import cpu_seconds
@@ -17,8 +18,9 @@ RULES = {
         Ask me before you delete anything.|Always run the tests before committing.|Keep functions under 50 lines.
         Use pnpm instead of npm.|All commit messages must be in English.|Only edit files under src/.
         No mocks in the tests.|Avoid global state.|The API must stay backwards compatible.""",
-    "zh": """不要改数据库结构|日志不要打印手机号|提交前必须跑测试|以后都用 pnpm|禁止直接推送到 main 分支|代码注释用英文
-        端口用 3001|删除文件前要先问我|所有接口都要加鉴权|只能修改 src 目录下的文件|没有我的同意不要部署|别动 legacy 目录""",
+    "zh": """不要改数据库结构|日志不要打印手机号|提交前必须跑测试|以后都用 pnpm|禁止直接推送到 main 分支
+        端口用 3001|删除文件前要先问我|所有接口都要加鉴权|只能修改 src 目录下的文件|代码注释用英文
+        没有我的同意不要部署|别动 legacy 目录""",
     "ja": """main に直接プッシュしないでください。|コメントは日本語で書いてください。|ポートは3001を使ってください。
         コミット前に必ずテストを実行してください。|パスワードは絶対にログに出さないこと。|本番環境のデータは使用禁止です。
         今後は pnpm を使ってください。|migrations フォルダには触らないでください。|すべての API に認証が必須です。
@@ -46,9 +48,12 @@ RULES = {
         Все эндпоинты обязательно должны быть защищены.|Не меняй папку legacy.""",
 }
 OPENERS = {
-    "en": "Please, |btw |Important: |yes, |thanks, |wait, |also |ok so |one more thing: |remember, |fyi |@claude |hey Claude, "
-    "|Claude, |by the way, |IMPORTANT - |(important) |Thanks! |sorry, but |no, |as I said, |From my side: |team, |Nice! Now ",
-    "zh": "另外|记得|对了，|麻烦|好的，|你好，|请|那个，|还有，|顺便说一下，|重要：|谢谢！|等一下，|补充一下：|嘿 Claude，|烦请",
+    "en": "Please, |btw |Important: |yes, |thanks, |wait, |also |ok so |one more thing: |remember, |fyi "
+    "|@claude |hey Claude, "
+    "|Claude, |by the way, |IMPORTANT - |(important) |Thanks! |sorry, but |no, |as I said, |From my side: "
+    "|team, |Nice! Now ",
+    "zh": "另外|记得|对了，|麻烦|好的，|你好，|请|那个，|还有，|顺便说一下，|重要：|谢谢！|等一下，|补充一下："
+    "|嘿 Claude，|烦请",
     "ja": "あと、|ちなみに、|すみません、|はい、|ありがとうございます。|ところで、|重要：|待って、",
     "de": "Bitte, |übrigens, |Wichtig: |ja, |Danke, |Hallo Claude, |noch was: |außerdem ",
     "fr": "S'il te plaît, |au fait, |Important : |oui, |merci, |Salut Claude, |encore une chose : |aussi, ",
@@ -57,9 +62,12 @@ OPENERS = {
     "ru": "Пожалуйста, |кстати, |Важно: |да, |спасибо, |Привет, |ещё одно: |также ",
 }
 CHATTER = {
-    "en": "can you check the logs?|run the tests again|no problem|looks good|go ahead|never mind|don't worry about it|nice work"
-    "|why does it never finish?|I don't know|should I never use this?|commit and push|what must I do now?|we must be close",
-    "zh": "能不能看一下日志？|再跑一次测试|没问题|看起来不错|别担心|继续|为什么每次都要重启|不用了谢谢|必须要吗？|不要紧",
+    "en": "can you check the logs?|run the tests again|no problem|looks good|go ahead|never mind"
+    "|don't worry about it|nice work"
+    "|why does it never finish?|I don't know|should I never use this?|commit and push|what must I do now?"
+    "|we must be close",
+    "zh": "能不能看一下日志？|再跑一次测试|没问题|看起来不错|别担心|继续|为什么每次都要重启|不用了谢谢"
+    "|必须要吗？|不要紧",
     "ja": "ログを見てもらえますか？|いいですね|続けて|気にしないで|心配しないでください|なぜ毎回失敗するの？",
     "de": "kannst du die Logs prüfen?|kein Problem|sieht gut aus|keine Ahnung|keine Sorge|warum immer ich?",
     "fr": "peux-tu regarder les logs ?|pas de problème|ça marche|ne t'inquiète pas|je ne sais pas",
@@ -68,12 +76,14 @@ CHATTER = {
     "ru": "можешь посмотреть логи?|нет проблем|выглядит хорошо|не волнуйся|не знаю|почему всегда падает?",
 }
 PROSE = {
-    "en": "We have been working on the billing service for two years now and it has grown quite a bit. The first version was "
-    "written by a contractor in a hurry, and you can still see that in many places. Last week a customer reported that "
-    "invoices show the wrong currency when the account was moved. {} I looked at it briefly and I think the rate is read "
-    "before the account is loaded, but I am not sure. There is a small admin page where support people look up accounts. My "
-    "colleague started a rewrite of the report module in spring and then moved to another team. The nightly job usually takes "
-    "twenty minutes, sometimes an hour when the queue is full. It would be good to understand how the pieces fit together.",
+    "en": "We have been working on the billing service for two years now and it has grown quite a bit. The "
+    "first version was written by a contractor in a hurry, and you can still see that in many places. "
+    "Last week a customer reported that invoices show the wrong currency when the account was moved. {} I"
+    " looked at it briefly and I think the rate is read before the account is loaded, but I am not sure. "
+    "There is a small admin page where support people look up accounts. My colleague started a rewrite of"
+    " the report module in spring and then moved to another team. The nightly job usually takes twenty "
+    "minutes, sometimes an hour when the queue is full. It would be good to understand how the pieces fit"
+    " together.",
     "zh": "我们这个计费服务已经做了大概两年，代码量也比较大了。第一版是外包同事赶工写出来的，现在很多地方还能看出来。"
     "上周有客户反馈，账户换了地区之后发票上的币种显示错误。{}。我简单看了一下，感觉是汇率在账户加载之前就读取了，但还不确定。"
     "有一个很小的后台页面给客服查账户用。同事春天的时候开始重写报表模块，后来调去别的组了。夜里的任务一般跑二十分钟。"
@@ -97,7 +107,7 @@ def holds(text, rule):
 @pytest.mark.parametrize("tongue", RULES)
 def test_a_rule_behind_an_opener_or_two_is_found(tongue):
     openers = OPENERS[tongue].split("|")
-    pairs = [first + second for first, second in zip(openers, openers[1:], strict=False)]
+    pairs = [first + second for first, second in pairwise(openers)]
     crossed = [(behind(opener, rule), rule) for opener in (*openers, *pairs) for rule in rules(tongue)]
     missed = [text for text, rule in crossed if not holds(text, rule)]
     assert len(rules(tongue)) >= 12
