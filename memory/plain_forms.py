@@ -108,7 +108,8 @@ FORMS = (
         _STANDING,
         "pregúntame pregunta consúltame pergunte pergunta demande frag frage спроси спрашивай antes avant bevor vor"
         " прежде перед before",
-        r"(?:me )?(?:preg[uú]nta|consúlta|pergunt[ea]|demande|frage?|спр(?:оси|ашивай)(?:те)?)[\s-]?(?:me|moi|mich|у? ?меня)?\b"
+        r"(?:me )?(?:preg[uú]nta|consúlta|pergunt[ea]|demande|frage?|спр(?:оси|ашивай)(?:те)?)"
+        r"[\s-]?(?:me|moi|mich|у? ?меня)?\b"
         r".{0,24}\b(?:antes|avant|bevor|vorher|vor|прежде|перед)\b.{3,}"
         r"|(?:antes d|avant d|bevor|vor|прежде чем|перед|before)\S{0,3}\s.{3,60}[,\s]"
         r"(?:preg[uú]nta|consúlta|pergunt[ea]"
