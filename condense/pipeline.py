@@ -14,7 +14,7 @@ from condense.archive import Archive, MemoryArchive
 from condense.checking import violations
 from condense.config import CondenseConfig
 from condense.errors import PlanMismatchError
-from condense.histories import History, digest_chain
+from condense.histories import History, carried_over, digest_chain
 from condense.history_readings import ArtifactCollector
 from condense.planning import Request, plan_compaction
 from condense.plans import CompactionPlan, CompactionRecord, Condensation, Piece, Report
@@ -30,6 +30,7 @@ from memory.wire import parse_messages
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from memory.entries import MemoryEntry
     from memory.tokens import TokenCounter
 
 
@@ -198,7 +199,7 @@ class Condenser:
             target=wanted,
             config=self.config,
             count=self.count,
-            memories=tuple(memory.get_all_memories()),
+            memories=(*memory.get_all_memories(), *_only_quoted(history, memory)),
             project=self._from_project(parsed, memory, wanted),
             collector=self._collector,
             overhead=overhead,
@@ -316,3 +317,14 @@ def read_json(content: bytes) -> Any:
         return orjson.loads(content)
     except orjson.JSONDecodeError:
         return json.loads(content.decode("utf-8", "surrogatepass"))
+
+
+def _only_quoted(history: History, memory: ConversationMemory) -> tuple[MemoryEntry, ...]:
+    """What a person said that nothing but the quotes of an earlier ledger tells: a quote may not outlive the next."""
+    carried = carried_over(history)
+    if not carried.ledgers:
+        return ()
+    quoted = ConversationMemory(memory.task_id)
+    quoted.extract_memories([{"role": "user", "content": said.text} for _, said in carried.said])
+    known = {entry.content for entry in memory.get_all_memories(include_superseded=True)}
+    return tuple(entry for entry in quoted.get_all_memories() if entry.content not in known)

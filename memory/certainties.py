@@ -77,17 +77,35 @@ _STANDING = LazyPattern(
     r"|künftig|désormais|dorénavant|à partir de maintenant|od teď"
 )
 _PROHIBITED = LazyPattern(
-    r"\W{0,3}(?:please |and |also |but |so |ok |just |then |you should ){0,2}(?:do not|don['’]?t|never)\s"
+    r"\W{0,3}(?:you should )?(?:do not|don['’]?t|never|you may not)\s"
     r"(?!work|know|see\b|think|understand|have\b|get\b|worry|need|want"
     r"|seem|like\b|mind|show|appear|load|exist|care|believe|recall"
     r"|remember|forget|mean\b|bother|happen|feel|even\b|really|actually)\w{2,}"
-    r"|(?:请|請|千万|也|都|绝对|先|但|并|以后){0,3}(?:不要|别|別|不许|不准|不可以|不能再)(?!说|紧"
-    r"|客气|急|担心|的|人|墅|扭|名)[^？?]{2,}"
-    r"|.{2,60}(?:しないで|変えないで|使わないで|触らないで|消さないで)(?:ください|下さい|ね)?[。.!！]?$"
-    r"|(?:пожалуйста,? )?(?:не (?:надо|нужно|трогай|меняй|используй|удаляй|добавляй|делай|пиши)|никогда не)\b"
-    r"|(?:por favor,? )?(?:no (?:toques|cambies|uses|modifiques|borres"
-    r"|elimines|hagas)|não (?:toque|mude|altere|use|modifique|apague"
-    r"|remova))\b"
+    r"|(?:[^,，。？?\s我你您怎吗][^,，。？?我你您怎吗]{0,9})?(?<![要么还就是])(?:不要|别|別|不许|不准|不可以"
+    r"|不能再|不得|严禁|嚴禁|禁止)"
+    r"(?!说|紧|客气|急|担心|的|人|墅|扭|名|超[过過])[^？?]{2,}"
+    r"|.{2,60}(?:ないで(?:ください|下さい|くれ|ほしい|欲しい)?[ねよ]?|ないこと|禁止(?:です|とします)?)[。.!！]?$"
+    r"|не (?:надо|нужно)\b|никогда не\b|не\s(?!очень|теперь|здесь|весь|только|мои|твои|свои|такие)"
+    r"\w{2,}(?:[аяуею]й|(?<!л)и|(?<!т)ь)(?:те)?\s\S.{2,}"
+    r"|no\s\w{3,}[ae]s\s(?:el|l[ao]s?|en|nada|ning\w+|un[ao]?s?|al?|tus?|mis?|nuev\w+|con|sin|ni|tod\w+|est\w+"
+    r"|por|archivos?|código)\b"
+    r"|(?:não|no)\s(?:toque|mude|cambie|altere|use|modifique|apague|borre|remova|elimine|adicione|agregue|añada"
+    r"|escreva"
+    r"|escriba|faça|haga|crie|cree|instale|ejecute|execute|rode|exclua|envie|publique|inclua|incluya|coloque"
+    r"|mexa|edite"
+    r"|commite|renomeie|duplique|invente|pule|ignore|refatore|substitua|exponha|exponga|quebre|rompa|suba|deixe"
+    r"|deje|salve|guarde|traduza|traduzca|comente|suponha|suponga)[ms]?\b"
+    r"|n(?:e |['’])(?!fonctionn|march|s['’]|est\b|sont\b|peu[tx]|sais|ai\b|y\b|t['’]inqui)\w{2,14}[- ](?:pas"
+    r"|jamais|plus|rien|aucune?)\b.{3,}"
+    r"|(?!(?:es|ich|da|hier|das|ist|sind|wir|er|sie|ihr|aber|kann|habe|gibt"
+    r"|warum)\b)[a-zäöüß]{2,13}[^t\s]\s(?:bitte |mir )?"
+    r"(?:keine?[nrms]?|niemals|nie|nicht)\s.{3,}"
+    r"|keine?[nrms]?\s.{3,60}[a-zäöüß]{2,}[er]n\W{0,3}$"
+    r"|(?:avoid|evit[ae]|évite[rz]?|vermeide|избегай(?:те)?|stop using|(?:está |é |il est )?(?:proh?ibido"
+    r"|interdit(?: de)?|interdiction de)"
+    r"|es ist verboten|запрещ\w+)\s\w.{3,}"
+    r"|.{0,12}没有?我的?(?:同意|许可|确认|批准).{0,6}不.{2,}|.{0,12}不能(?:再)?(?:动|碰|改|直接|引入|推|低于"
+    r"|少于|超过)(?!了).{2,}"
 )
 """A prohibition that opens its clause."""
 _FORBIDDEN = LazyPattern(
@@ -103,13 +121,21 @@ _FORBIDDEN = LazyPattern(
 _REQUIRED = LazyPattern(
     r"(?:^|[,.:;\s(])(?:you|we|it|they|all|every|each|the|this|code|tests?|[\w-]{2,24}) (?:must"
     r"|MUST)\s(?!be an?\s?(?:mistake|error|bug|problem))\w{2,}"
-    r"|^(?:must|Must|MUST|always|Always|ALWAYS)\s\w{2,}|必须|必須|一定要|务必|務必|(?i:\bобязательно\b|\bunbedingt\b"
-    r"|\bobligatoriamente\b)"
+    r"|^(?:must|Must|MUST|always|Always|ALWAYS)\s\w{2,}|必须|必須|一定要|务必|務必|必ず.{2,60}(?:ください|下さい"
+    r"|こと|する|します)[。.!！]?$"
+    r"|なければ(?:ならない|なりません|いけない|いけません)|(?:都要|都得|只能|只许|只准|一律)[^？?]{2,}"
+    r"|(?i:\bобязательно\b|\bunbedingt\b|\bobligatoriamente\b|\b(?:debe[ns]?|hay que|tienen? que|deve(?:m|rão)?"
+    r"|t[eê]m que"
+    r"|doi(?:t|vent)|il faut|müssen|muss|dürfen|darf|должн[аоы]|должен|необходимо|нельзя|запрещено)"
+    r"\s(?!(?:ser|être|haber|haver|estar|быть) (?:une?|uma?|err|mal|rot|quebr|ошиб)|(?:y )?avoir une?\b"
+    r"|ich\b|ein\b)\w{2,}.{3,})"
 )
 _GUESS = LazyPattern(
-    r"\bmust (?:be|have|'?ve)\s(?:a |an |some |been |something|wrong|broken|missing|because|due|the "
+    r"\b(?:we|it|that|this|there) must be \w{2,}\W{0,3}$|\bmust (?:be|have|'?ve)\s(?:a |an |some |been "
+    r"|something|wrong|broken|missing|because|due|the "
     r"|caused)|\bmust've\b|\bmust admit\b|应该是|不是必须|不一定要|必须要?吗"
-    r"|\bnever (?:works?|worked|loads?|loaded|seen|shows?|appears?|happened|ends?|finish)|\b(?:why|how"
+    r"|\bnever (?:works?|worked|loads?|loaded|seen|saw|heard|knew|had|got|did|was|been|thought|shows?|appears?"
+    r"|happened|ends?|finish)|\b(?:why|how"
     r"|what) must\b|\bif (?:you|i|we) must\b"
 )
 _TECHNOLOGY = LazyPattern(
@@ -122,6 +148,7 @@ _CONFIGURED = LazyPattern(
     r"\bport\s(?:is|to|=|:|should be|must be|will be"
     r"|number is)?\s?\d{2,5}\b|端口.{0,6}?(?:改为|改成|设为|设置为|是"
     r"|为|换成|用|：|:)\s?\d{2,5}"
+    r"|^(?:the |our )?[\w -]{2,30}\s(?:should|must|has to|needs to) be (?:set to )?\d"
     r"|\b(?:theme|colou?r scheme|branch|model) (?:is"
     r"|should be|must be) [\w#.-]{2,30}"
 )
@@ -137,17 +164,50 @@ _STANDING_SIGNS = (
     *("これから", "毎回", "отныне", "впредь", "a partir de", "en adelante", "em diante"),
     *("ab jetzt", "ab sofort", "künftig", "désormais", "dorénavant", "à partir de", "od teď"),
 )
-_PROHIBITED_SIGNS = ("do not", "don", "never", "no ", "不", "别", "別", "ないで", "не ", "никогда", "não ")
+_PROHIBITED_SIGNS = (
+    *(
+        "do not",
+        "don",
+        "never",
+        "no ",
+        "不",
+        "别",
+        "別",
+        "禁",
+        "ないで",
+        "ないこと",
+        "не ",
+        "никогда",
+        "não ",
+    ),
+    *("ne ", "n'", "n’", "kein", "nicht", "nie", "avoid", "evit", "évit", "vermeid", "избегай", "stop using"),
+    *("you may not", "ibido", "interdi", "verboten", "запрещ"),
+)
 _FORBIDDEN_SIGNS = (
     *("must", "never", "do not", "don", "under no circumstances", "禁", "绝", "絕", "切勿"),
     *("不得", "不允许", "千万", "絶対に", "いけ", "никогда не", "ни в коем", "nunca"),
     *("niemals", "auf keinen", "jamais"),
 )
 _REQUIRED_SIGNS = (
-    *("must", "always", "必须", "必須", "一定要", "务必", "務必", "обязательно", "unbedingt"),
-    "obligatoriamente",
+    *(
+        "must",
+        "always",
+        "必",
+        "一定要",
+        "务必",
+        "務必",
+        "なけれ",
+        "都要",
+        "都得",
+        "只能",
+        "只许",
+        "只准",
+        "一律",
+    ),
+    *("обязательно", "должн", "должен", "необходимо", "нельзя", "запрещено", "unbedingt", "obligatoriamente"),
+    *("deb", "hay que", "tiene", "deve", "que ", "doi", "il faut", "müss", "muss", "darf", "dürf"),
 )
-_CONFIGURED_SIGNS = ("port", "theme", "colo", "branch", "model")
+_CONFIGURED_SIGNS = ("port", " be ", "theme", "colo", "branch", "model")
 _CHANGED_LEADS = ("change ", "please change ", "now change ", "all ")
 _CHANGED_SIGNS = ("改为", "改成", "设为", "设置为", "所有", "全部")
 """Words and letters without which `_STANDING`, `_PROHIBITED` and so on can't match; looking for them is cheaper."""
@@ -155,19 +215,16 @@ LONGEST_PLAIN = 160
 """Characters up to which a clause counts as one plain saying (chosen)."""
 
 
-def certainty_of(
-    text: str, evidence: AbstractSet[str], *, short: bool, weak: bool = True
-) -> Certainty | None:
+def certainty_of(text: str, evidence: AbstractSet[str], *, weak: bool = True) -> Certainty | None:
     """Return what is certain of a clause, None for most.
 
     Args:
         text: the clause.
         evidence: its evidence, as named by `memory.evidence`.
-        short: the message has only a few clauses; the plain forms of decisions and settings count only there.
         weak: the evidence alone would not keep it; only then it is asked what it answers or takes back.
     """
     if "question" in evidence or len(text) > LONGEST_PLAIN * 2:
-        return _REPORT if short and len(text) <= LONGEST_PLAIN and asks_why_still(text.lower()) else None
+        return _REPORT if len(text) <= LONGEST_PLAIN and asks_why_still(text.lower()) else None
     if "cue:remember" in evidence and _EXPLICIT.match(text) and not _NOT_EXPLICIT.search(text):
         return Certainty("explicit", None, _CRITICAL, explicit=True, standing=True)
     if len(text) > LONGEST_PLAIN:
@@ -177,18 +234,18 @@ def certainty_of(
         not _LASTING.isdisjoint(evidence)
         and holds(low, _STANDING_SIGNS)
         and _STANDING.search(low) is not None
-        and not low.startswith(_ASKING)
+        and not _ASKING.search(low)
     )
     binds = not _BINDING.isdisjoint(evidence) and _binds(text, low)
     if binds or standing:
         critical = _CRITICAL if binds else None
-        standing = standing or (short and is_general(low))
+        standing = standing or is_general(low) or plain_rule(low) is Reach.STANDING
         return Certainty("rule", _INSTRUCTION, critical, standing=standing)
-    if short and "has:tech" in evidence and "cue:look" not in evidence and _TECHNOLOGY.search(low):
+    if "has:tech" in evidence and "cue:look" not in evidence and _TECHNOLOGY.search(low):
         return Certainty("decision", _DECISION, _HIGH)
-    if short and _configures(low):
+    if _configures(low):
         return Certainty("setting", _CONFIGURATION, _HIGH)
-    if not (short and weak):
+    if not weak:
         return None
     if answered := _answered(text, low, evidence):
         return answered
@@ -244,7 +301,9 @@ _LASTING_SLOTS = frozenset(("test command", "theme", "name of project", "port"))
 _CHOSEN_SLOTS = frozenset(
     ("database", "package manager", "frontend framework", "backend framework", "test tool")
 )
-_ASKING = ("为什么", "为何", "怎么", "how come", "why ")
+_ASKING = LazyPattern(
+    r"为什么|为啥|为何|怎么|(?:^|\s)(?:how come|why|por ?qu[eé]|pourquoi|warum|почему|зачем)\b|なぜ|なんで|どうして"
+)
 _HANDLED = LazyPattern(
     r"\berror[- ](?:handling|messages?|texts?|codes?)\b|[错錯][误誤](?:[处處]理|[信訊]息|[码碼])|エラーメッセージ"
     r"|\bпри (?:ошибк|сбо)|いらない|なくて"
@@ -260,7 +319,7 @@ _RETRACTING = LazyPattern(
 
 
 _LASTING = frozenset(("cue:from-now-on", "cue:always", "cue:condition"))
-_BINDING = frozenset(("cue:must", "cue:never", "cue:always", "cue:not", "has:capitals"))
+_BINDING = frozenset(("cue:must", "cue:never", "cue:always", "cue:not", "cue:only", "has:capitals"))
 
 
 def _binds(text: str, low: str) -> bool:
@@ -271,7 +330,7 @@ def _binds(text: str, low: str) -> bool:
         or (holds(low, _REQUIRED_SIGNS) and _REQUIRED.search(text))
     ):
         return False
-    return not _GUESS.search(low)
+    return not _ASKING.search(low) and not _GUESS.search(low)
 
 
 def is_note(text: str) -> bool:

@@ -18,6 +18,7 @@ from memory.evidence import evidence_of, setting_of
 from memory.failures import identifying_lines
 from memory.line_kinds import PASTED, LineKind
 from memory.mentions import endpoints_in, files_in, symbols_in
+from memory.openers import core_starts, is_courtesy
 from memory.retractions import retracted_in
 from memory.secrets import redact, search_secrets
 from memory.slots import slots_in
@@ -27,6 +28,7 @@ from memory.weighing import THRESHOLDS, best_type, priority_of, stands, strength
 if TYPE_CHECKING:
     from memory.certainties import Certainty
     from memory.clauses import Clause
+    from memory.evidence import Setting
     from memory.secrets import SecretSpan
 
 LONGEST_TEXT = 400_000
@@ -71,27 +73,7 @@ def extract_candidates(text: str, *, before: str = "") -> tuple[Candidate, ...]:
         return (_without(secrets, _explicit_note(text), text),)
     clauses = clauses_of(text)
     setting = setting_of(text, clauses, before)
-    floor = THRESHOLDS[setting.size]
-    short = setting.size == "few"
-    kept: list[_Kept] = []
-    for at in _weighed(clauses):
-        clause = clauses[at]
-        if clause.kind is _HEADING and clause.text.endswith((":", "：")):
-            continue  # it says nothing without what it leads to
-        evidence = evidence_of(clauses, at, setting)
-        weighed = weigh(evidence, setting.size)
-        strength = strength_of(weighed)
-        said, weak = clause.weighed, strength < floor
-        certainty = certainty_of(said, evidence, short=short, weak=weak)
-        if certainty is None and clause.own and said is not clause.reading:
-            certainty = certainty_of(clause.reading, evidence, short=short, weak=weak)
-        if certainty is None and clause.force is not None:
-            certainty = certainty_under(clause.force)
-        explicit = certainty is not None and certainty.explicit
-        explicit = explicit or (bool(clause.heading) and clause.run > 0 and announces(clause.heading))
-        likely = strength >= floor and clause.kind is not _HEADING and not _asks(said)
-        if explicit or certainty is not None or likely:
-            kept.append(_new(_Kept, (clause, evidence, weighed, strength, certainty, explicit)))
+    kept = [read for at in _spoken(clauses) if (read := _read(clauses, at, setting)) is not None]
     clean = None if searched is None else "" if secrets else text
     found = _typed(kept, clean)
     found += [_failure(clauses[at], clean) for at in identifying_lines(clauses)]
@@ -101,6 +83,44 @@ def extract_candidates(text: str, *, before: str = "") -> tuple[Candidate, ...]:
     if len({candidate.content.lstrip()[:1].casefold()[:1] for candidate in found}) == len(found):
         return tuple(found)  # none begins like another
     return tuple({" ".join(c.content.casefold().split()): c for c in reversed(found)}.values())[::-1]
+
+
+def _read(clauses: tuple[Clause, ...], at: int, setting: Setting) -> _Kept | None:
+    """Weigh a clause without its openers; behind what may be one only where it is not certain without."""
+    clause = clauses[at]
+    if clause.kind is _HEADING and clause.text.endswith((":", "：")):
+        return None  # it says nothing without what it leads to
+    text = clause.weighed
+    starts = core_starts(text)
+    if any(is_courtesy(text[start:]) for start in starts):
+        return None
+    found: _Kept | None = None
+    for start in starts:
+        read = _weighed(clauses, at, setting, text[start:])
+        if read is not None and read.certainty is not None:
+            return read
+        found = found or read
+    return found
+
+
+def _weighed(clauses: tuple[Clause, ...], at: int, setting: Setting, text: str) -> _Kept | None:
+    """Weigh the core of a clause; None where it is not worth keeping."""
+    clause, floor = clauses[at], THRESHOLDS[setting.size]
+    evidence = evidence_of(clauses, at, setting, text)
+    weighed = weigh(evidence, setting.size)
+    strength = strength_of(weighed)
+    weak = strength < floor
+    certainty = certainty_of(text, evidence, weak=weak)
+    if certainty is None and clause.own and clause.reading:
+        certainty = certainty_of(clause.reading, evidence, weak=weak)
+    if certainty is None and clause.force is not None:
+        certainty = certainty_under(clause.force)
+    explicit = certainty is not None and certainty.explicit
+    explicit = explicit or (bool(clause.heading) and clause.run > 0 and announces(clause.heading))
+    likely = strength >= floor and clause.kind is not _HEADING and not _asks(text)
+    if explicit or certainty is not None or likely:
+        return _new(_Kept, (clause, evidence, weighed, strength, certainty, explicit))
+    return None
 
 
 _WONDERING = (
@@ -127,7 +147,7 @@ def _asks(text: str) -> bool:
     return text[-1:] in ("?", "？") and text.lower().startswith(_WONDERING)
 
 
-def _weighed(clauses: tuple[Clause, ...]) -> list[int]:
+def _spoken(clauses: tuple[Clause, ...]) -> list[int]:
     """Indexes of the clauses that are weighed: no machine output, no code; both ends of a very long text."""
     said = [at for at, clause in enumerate(clauses) if clause.kind not in PASTED and not clause.fenced]
     if len(said) <= MOST_WEIGHED:

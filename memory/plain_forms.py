@@ -106,14 +106,33 @@ FORMS = (
     ),
     form(
         _STANDING,
+        "pregúntame pregunta consúltame pergunte pergunta demande frag frage спроси спрашивай antes avant bevor vor"
+        " прежде перед before",
+        r"(?:me )?(?:preg[uú]nta|consúlta|pergunt[ea]|demande|frage?|спр(?:оси|ашивай)(?:те)?)"
+        r"[\s-]?(?:me|moi|mich|у? ?меня)?\b"
+        r".{0,24}\b(?:antes|avant|bevor|vorher|vor|прежде|перед)\b.{3,}"
+        r"|(?:antes d|avant d|bevor|vor|прежде чем|перед|before)\S{0,3}\s.{3,60}[,\s]"
+        r"(?:preg[uú]nta|consúlta|pergunt[ea]"
+        r"|demande|frage?|спр(?:оси|ашивай)|ask|check with)[\s-]?(?:me|moi|mich|меня|у меня)\b",
+    ),
+    form(
+        _STANDING,
+        "siempre sempre immer toujours всегда",
+        r"(?!(?:me|se|es|está|é|est|ist|hay|ich|il|я|он|она|у|i|j['’])\b)(?:[^\s,]{2,20}\s){0,3}"
+        r"(?:siempre|sempre|immer|toujours|всегда)\s(?!(?:noch|wieder|me|se|es|está|é)\b).{5,}",
+    ),
+    form(
+        _STANDING,
         "all commit code comment comments docstring docstrings variable identifiers log error",
         r"(?:all )?(?:commit messages?|(?:code )?comments?|docstrings?|variable names|identifiers|log messages"
         rf"|error messages){_IN_TONGUE}",
     ),
     form(
         _STANDING,
-        "use prefer stick keep",
-        r"use\s(?:tabs|(?:\d|two|four|eight)[- ]spaces?(?! between))\b"
+        "use prefer stick keep usa utilise benutze verwende используй",
+        r"(?:use|usa|utilise|benutze|verwende|используй)\s(?:des |los |die )?(?:tab[su]\w*"
+        r"|espa[cç]\w+|leerzeichen|табы|пробелы"
+        r"|(?:\d|two|four|eight)[- ]spaces?(?! between))\b"
         r"|(?:use|prefer|stick (?:to|with)|keep to)\s(?:snake|camel|pascal|kebab)[-_ ]?case\b",
     ),
     form(
@@ -132,7 +151,8 @@ FORMS = (
     form(
         _TASK,
         "only",
-        r"only\s(?:edit|touch|change|modify|write|work|create)\s[^?]{0,40}?\b(?:in|under|inside|within|to)\s\S*[/.]\w?",
+        r"only\s(?:edit|touch|change|modify|write|work|create)\s[^?]{0,40}?\b(?:in|under|inside|within|to)\s"
+        r"(?:\S*[/.]\w?|(?:the |our |this )?\w+ (?:folder|director(?:y|ies)|package|module)\b)",
     ),
     form(_TASK, "we", rf"we {TOUCH}\s[^?]{{2,60}}\bonly\W{{0,3}}$", polite=False),
     form(
@@ -188,7 +208,18 @@ FORMS = (
     form(
         _TASK,
         "die den das keine keinen keiner",
-        r"(?:bitte )?\w{3,12}e?\s(?:bitte )?(?:die|den|das|keine[nr]?)\s.{2,40}\snicht\W{0,3}$",
+        r"(?:bitte )?\w{3,12}e?\s(?:bitte )?(?:die|den|das|keine[nr]?)\s.{2,40}\snicht(?: \w{2,4})?\W{0,3}$",
+        polite=False,
+    ),
+    form(
+        _TASK,
+        "jede jeder jedes alle chaque cada",
+        r"(?:jede[rs]?|alle|chaque|cada)\s.{2,40}\s(?:brauch(?:t|en)|bekomm(?:t|en)|a besoin|necesita|precisa)\s.{3,}",
+    ),
+    form(
+        _TASK,
+        "pas",
+        r"pas d(?:e |['’])(?!probl|souci|chance|idée|changement|erreur|réponse|quoi)\w.{5,}",
         polite=False,
     ),
 )
@@ -226,6 +257,17 @@ HAN_FORMS = (
         _STANDING,
         "喜欢 偏好 倾向",
         r"\W{0,3}我?更?(?:喜欢|偏好|倾向于?)(?:用|使用|写)\s?(?!第|这|那|上|下|方案|一)\S",
+    ),
+    han_form(_STANDING, "缩进 縮進", r".{0,8}用\s?\S{1,10}\s?[缩縮][进進]"),
+    han_form(
+        _TASK,
+        "前",
+        r".{0,10}(?:提交|推送|部署|合并|发布|上线|删除|修改|安装)[^,，。]{0,6}前(?:都|要|请|必须|一定)?(?:先|得|要)[^?？]{2,}",
+    ),
+    han_form(_TASK, "前に", r".{2,20}前に.{2,40}(?:てください|て下さい)[。.]?$"),
+    han_form(_TASK, "こと", r".{4,60}(?<!でき)(?<!あ)[るうくすつぬぶむぐ]こと[。.!！]?$"),
+    han_form(
+        _TASK, "お願いします してください", r".{1,16}は.{1,16}[でに](?:お願いします|してください)[。.!！]?$"
     ),
     han_form(
         _STANDING, "空格", r".{0,12}(?:[使采採]?用)\s?(?:\d|两|四|二|兩)\s?[个個]?空格(?:[缩縮][进進])?"

@@ -1,7 +1,7 @@
 """Plain reports: a fault told in a few everyday words, without "error" or "bug".
 
 "The modal turns white", "окно не закрылось", "la página no carga", 为什么还是没有日志, or only "502 Bad Gateway".
-They are looked for in short messages, where the clause has a word of negation, fault or question.
+They are looked for where the clause has a word of negation, fault or question.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ _WISHED = LazyPattern(
 
 
 def is_plain_report(low: str) -> bool:
-    """Tell whether a clause of a short message, in lower case, tells a fault in plain words. Linear in the clause."""
+    """Tell whether a clause, in lower case, tells a fault in plain words. Linear in the clause."""
     if _BARE.match(low):
         return True
     if low.isascii():

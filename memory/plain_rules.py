@@ -2,7 +2,7 @@
 
 "Keep functions under 50 lines", "run the linter on everything you change", "only edit files under src/",
 "I prefer tabs", "ask before deleting anything", 以后提交前都要跑测试, 代码注释用英文.
-They are looked for in short messages only, and only where they speak of the way of working (commits, changes, code,
+They are looked for only where they speak of the way of working (commits, changes, code,
 paths): "add a button to every row" and "I prefer option B" are work at hand.
 """
 
@@ -44,7 +44,7 @@ def is_general(low: str) -> bool:
 
 
 def plain_rule(low: str) -> Reach | None:
-    """Tell how far a clause of a short message reaches as a plain rule; None for most.
+    """Tell how far a clause reaches as a plain rule; None for most.
 
     Args:
         low: the clause in lower case.

@@ -124,7 +124,7 @@ _LANGUAGES = {
 _SPEAKING = LazyPattern(
     r"(?i)\b(?:answer|reply|respond|speak|talk|write (?:to me|back)|communicate|chat|explain|responses?"
     r"|answers|replies|conversation|язык\w{0,2}|отвечай\w{0,2}|говори\w{0,2}"
-    r"|работа\w{1,5}|пиши\w{0,2}|responde\w{0,2}|habla\w{0,2}|contesta|fale|antworte|sprich|réponds|parle)\b"
+    r"|работа\w{1,5}|пиши\w{0,2}|respond[ea]\w{0,2}|habla\w{0,2}|contesta|fale|antworte|sprich|réponds|parle)\b"
     r"|回答|回复|回覆|交流|对话|說|说|沟通|输出|返答|答えて|話して|回答して"
 )
 _LANGUAGE = tuple(

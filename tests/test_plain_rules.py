@@ -37,6 +37,9 @@ STANDING = [
     "回答尽量简短",
     "コメントは日本語で書いてください",
     "我更喜欢用制表符",
+    "Pregúntame antes de borrar algo.",
+    "Écris toujours un test d'abord.",
+    "用 tab 缩进",
 ]
 TASK = [
     "Only edit files under src/.",
@@ -59,6 +62,12 @@ TASK = [
     "ne modifie pas les tests",
     "ändere die Tests nicht",
     "文档用英文",
+    "Jede Funktion braucht Typannotationen.",
+    "Pas de variables globales.",
+    "部署前先跑测试",
+    "リリース前にテストを実行してください。",
+    "全ての関数に型注釈を付けること。",
+    "タイムアウトは30秒にしてください。",
 ]
 FACTS = [
     "the test command is npm run test:unit",

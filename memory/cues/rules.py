@@ -35,7 +35,8 @@ RULES: tuple[Cue, ...] = (
         "never",
         "never;do not;don't;dont;don’t;must not;mustn't;should not;shouldn't;cannot;no "
         "longer;avoid;avoiding;without;except;"
-        "exclude;excluding;refrain;forbid*;prohibit*;stop using;not to;никогда;нельзя;без;не надо;не "
+        "exclude;excluding;refrain;forbid*;prohibi*;proibid*;interdi*;verboten;evite;évit*;vermeide*;избега*"
+        ";stop using;not to;никогда;нельзя;без;не надо;не "
         "нужно;запрещ*;"
         "nunca;sin;evita*;não;sem;jamais;sans;ne pas;niemals;nie;kein;keine;ohne;nicht;nikdy;bez;bukan;jangan"
         ";tanpa",
@@ -147,7 +148,8 @@ RULES: tuple[Cue, ...] = (
         "default;default;"
         "as a rule;generally;permanently;отныне;впредь;теперь всегда;по умолчанию;a partir de ahora;de ahora "
         "en adelante;"
-        "a partir de agora;daqui em diante;ab jetzt;künftig;standardmäßig;désormais;dorénavant;par défaut;od "
+        "a partir de agora;daqui em diante;ab jetzt;ab sofort;künftig;standardmäßig;désormais;dorénavant"
+        ";par défaut;od "
         "teď;výchozí",
         "以后 以後 从现在起 從現在起 今后 今後 之后都 每次 默认 預設 默認 これから 今後 毎回 デフォルト",
         hits=("From now on answer briefly", "以后都用表格"),
