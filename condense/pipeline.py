@@ -270,7 +270,7 @@ class Condenser:
         before = sum(map(self._size, parsed)) + plan.overhead
         read = bool(messages) and isinstance(messages[0], Message)
         if plan.error is not None or not plan.pieces:
-            broken = violations(history.messages) if messages else ()
+            broken = violations(history.messages) if notes else ()
             same = not notes or bool(broken)
             error = None if plan.tokens_before <= plan.target else plan.error
             if broken:

@@ -142,12 +142,14 @@ class LiveView:
             values = [*replacement(record, messages), *values[start:]]
         read = isinstance(messages[0], Message)
         parsed = parse_messages(values, self._tracked.form if read else form)
-        mended, _ = repair(parsed)
-        broken = violations(mended)
+        mended, notes = repair(parsed)
+        broken = violations(mended) if notes else ()
         if broken:
             if record is not None:
                 self.records.remove(record)
             raise ViewError(
                 f"nothing valid to send: {broken[0].rule} at {broken[0].index}: {broken[0].detail}"
             )
+        if mended is parsed and record is None and not echoes:
+            return messages
         return as_they_came(mended, parsed, values, read=read)
