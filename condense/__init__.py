@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         PlanMismatchError,
         RecordError,
         SummarizerError,
+        ViewError,
     )
     from condense.pipeline import Condenser
     from condense.plans import Action, CompactionPlan, CompactionRecord, Condensation, Level, Report
@@ -59,6 +60,7 @@ __all__ = [
     "SummaryAnswer",
     "SummaryRequest",
     "TokenBudget",
+    "ViewError",
     "asummarize_conversation",
     "calculate_message_importance",
     "score_all_messages",
@@ -75,6 +77,7 @@ _HOMES = {
         "PlanMismatchError",
         "RecordError",
         "SummarizerError",
+        "ViewError",
     ),
     "condense.pipeline": ("Condenser",),
     "condense.plans": ("Action", "CompactionPlan", "CompactionRecord", "Condensation", "Level", "Report"),

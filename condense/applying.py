@@ -22,7 +22,7 @@ def keep_originals(plan: CompactionPlan, messages: Sequence[Message], archive: A
     Raises:
         ArchiveError: it could not be written; then the plan must not be carried out.
     """
-    return tuple(archive.put(canonical_json(messages[i].raw)) for i in plan.folded)
+    return tuple(archive.put(canonical_json(messages[i].original)) for i in plan.folded)
 
 
 def record_of(plan: CompactionPlan, pieces: Sequence[Piece], *, length: int, digest: str) -> CompactionRecord:
@@ -59,6 +59,22 @@ def replacement(record: CompactionRecord, history: Sequence[Any]) -> list[Any]:
             f"the record covers {record.length} messages; this history has {len(history)}"
         )
     return [piece.made if piece.kept is None else history[piece.kept] for piece in record.pieces]
+
+
+def as_they_came(
+    messages: Sequence[Message], parsed: Sequence[Message], values: Sequence[Any], *, read: bool
+) -> list[Any]:
+    """Write messages in the way a history came: what stands in it unchanged is the very value.
+
+    Args:
+        messages: what is to be written.
+        parsed, values: the history, read and as it came.
+        read: it came as `Message` values; otherwise what does not stand in it becomes a dict.
+    """
+    if read:
+        return list(messages)
+    came = {id(message): value for message, value in zip(parsed, values, strict=True)}
+    return [came.get(id(message), message.raw) for message in messages]
 
 
 def view(

@@ -7,12 +7,15 @@ Nothing expires by itself. Only `StoreArchive` reads what it is given: it takes 
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import re
 import tempfile
 from hashlib import blake2b
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
+
+import orjson
 
 from condense.errors import ArchiveError, HandleError
 from condense.marking import handle_of
@@ -188,6 +191,14 @@ class StoreArchive:
                 raise HandleError(str(unknown)) from unknown
         except StoreError as error:
             raise ArchiveError(str(error)) from error
+
+
+def read_json(content: bytes) -> Any:
+    """Read an archived original; lone surrogates and large integers, which orjson refuses, take the slower road."""
+    try:
+        return orjson.loads(content)
+    except orjson.JSONDecodeError:
+        return json.loads(content.decode("utf-8", "surrogatepass"))
 
 
 def write_atomically(place: Path, content: bytes, *, mode: int = 0o600) -> None:

@@ -20,7 +20,8 @@ class Violation:
 
     Attributes:
         index: the message it shows at; -1 for the list as a whole.
-        rule: "empty-list", "first-role", "empty-message", "unanswered-call", "orphan-result", "alone-reasoning".
+        rule: "empty-list", "first-role", "empty-message", "unanswered-call", "orphan-result", "late-result",
+            "alone-reasoning".
         detail: what exactly, quoting ids.
     """
 
@@ -56,6 +57,8 @@ def _directly_after(body: Sequence[tuple[int, Message]]) -> Iterator[Violation]:
                 yield from _unmatched(i, waiting, got)
             elif not waiting and got:
                 yield Violation(i, "orphan-result", f"results {got} answer no call")
+            if got and not results_lead(message):
+                yield Violation(i, "late-result", "tool results must stand before all else in their message")
             waiting = set()
         else:
             for call_id in got:
@@ -102,6 +105,17 @@ def _anywhere_later(body: Sequence[tuple[int, Message]]) -> Iterator[Violation]:
                 )
     for call_id, i in waiting.items():
         yield Violation(i, "unanswered-call", f"call {call_id!r} has no output")
+
+
+def results_lead(message: Message) -> bool:
+    """Say whether the results of a message stand before all else in it."""
+    other = False
+    for part in message.parts:
+        if part.kind is not PartKind.TOOL_RESULT:
+            other = True
+        elif other:
+            return False
+    return True
 
 
 def is_reasoning(message: Message) -> bool:

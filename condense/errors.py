@@ -5,13 +5,22 @@
     ├── ArchiveError                     the archive could not read or write
     ├── PlanMismatchError(ValueError)    a plan or record was made for another history
     ├── RecordError(ValueError)          a serialized record could not be read
+    ├── ViewError                        a view could not be made smaller or valid; the cause is kept
     └── SummarizerError                  a model did not answer; the cause is kept
 
 Running a compaction never raises these for what it finds in a history: it hands back the original messages and says
-why in `Condensation.error`.
+why in `Condensation.error`, and a view in `Condenser.last_error`.
 """
 
 from __future__ import annotations
+
+import re
+import warnings
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 class CondenseFailure(Exception):  # noqa: N818  # the root of the tree, never raised itself
@@ -34,6 +43,10 @@ class RecordError(CondenseFailure, ValueError):
     """A serialized record is not one."""
 
 
+class ViewError(CondenseFailure):
+    """What `view` wanted to send could not be made: no compaction, or no valid one; the cause is kept, if there is."""
+
+
 class SummarizerError(CondenseFailure):
     """A summariser gave no answer: refused, out of reach, over its limits, or broken.
 
@@ -46,3 +59,32 @@ class SummarizerError(CondenseFailure):
         self.reason = reason
         self.retriable = retriable
         super().__init__(reason)
+
+
+class Swallowed:
+    """What was swallowed so that a call could go on: the newest is kept, each is told of once.
+
+    Args:
+        tell: called with an error unless it was with one that reads alike, numbers aside; by default it becomes a
+            `RuntimeWarning`. What it raises goes through.
+    """
+
+    def __init__(self, tell: Callable[[Exception], object] | None = None) -> None:
+        self.last: Exception | None = None
+        self._tell = tell or _warn
+        self._told: set[tuple[type, str]] = set()
+
+    def keep(self, error: Exception) -> None:
+        """Keep an error, and tell of it."""
+        self.last = error
+        name = type(error), re.sub(r"[0-9]+", "", str(error))
+        if name not in self._told:
+            self._told.add(name)
+            self._tell(error)
+
+
+def _warn(error: Exception) -> None:
+    """Warn of an error; where warnings are errors, being kept has to do."""
+    with suppress(RuntimeWarning):
+        told = f"Condenser.view: {type(error).__name__}: {error}"
+        warnings.warn(told, RuntimeWarning, stacklevel=4)

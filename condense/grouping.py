@@ -137,9 +137,26 @@ def roles_follow(messages: Sequence[Message]) -> list[bool]:
     return [*(not message.results and message.role is not Role.SYSTEM for message in messages), True]
 
 
+def behind_compaction(messages: Sequence[Message]) -> list[bool]:
+    """The kept part begins behind the newest compaction block: Anthropic forgets what is before it, ours included."""
+    newest = max(
+        (
+            i
+            for i, m in enumerate(messages)
+            if any(p.name == "compaction" for p in m.of_kind(PartKind.OPAQUE))
+        ),
+        default=-1,
+    )
+    return [i > newest or m.form is not Form.ANTHROPIC for i, m in enumerate(messages)] + [True]
+
+
 UNIT_RULES: tuple[Callable[[Sequence[Message]], list[bool]], ...] = (whole_pairs, whole_batches)
 """Where units end."""
-TAIL_RULES: tuple[Callable[[Sequence[Message]], list[bool]], ...] = (thinking_leads, roles_follow)
+TAIL_RULES: tuple[Callable[[Sequence[Message]], list[bool]], ...] = (
+    thinking_leads,
+    roles_follow,
+    behind_compaction,
+)
 """Where, besides, a kept part may begin."""
 
 

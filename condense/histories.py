@@ -19,6 +19,7 @@ from memory.provenance import has_echo, typed_spans, typed_text, without_wrapper
 from memory.relayed import relayed_in
 from memory.slash_commands import expansions
 from memory.tokens import count_message
+from memory.wire import replace_parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 _SYSTEM, _OPAQUE = Role.SYSTEM, PartKind.OPAQUE
 CARRIED = frozenset({"compaction", "compaction_summary", "context_compaction", "item_reference"})
-"""Opaque items that stand for history we cannot see (OpenAI's encrypted compaction): kept, never folded."""
+"""Opaque parts that stand for history we cannot see (compaction by a provider): kept, never folded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,8 @@ class History:
         tokens: of each message.
         units: how they belong together.
         cuts: where a kept tail may begin, ascending.
+        staying: what is kept whatever happens, by index, with its tokens: instructions, and of messages that hold parts
+            which stand for unseen history these parts.
         handles: of messages, as far as they were asked for.
     """
 
@@ -48,6 +51,7 @@ class History:
     tokens: tuple[int, ...]
     units: tuple[Unit, ...]
     cuts: tuple[int, ...]
+    staying: dict[int, tuple[Message, int]]
     handles: dict[int, str] = field(default_factory=dict, compare=False, repr=False)
 
     @classmethod
@@ -56,7 +60,12 @@ class History:
     ) -> History:
         """Look at a history; linear, one token count a message unless `tokens` brings them."""
         sizes = tuple(tokens) if tokens is not None else tuple(count_message(m, count) for m in messages)
-        return cls(tuple(messages), sizes, *units_and_cuts(messages))
+        staying = {
+            i: (kept, size if kept is message else count_message(kept, count))
+            for i, (message, size) in enumerate(zip(messages, sizes, strict=True))
+            if (kept := _staying(message)) is not None
+        }
+        return cls(tuple(messages), sizes, *units_and_cuts(messages), staying)
 
     @property
     def total(self) -> int:
@@ -64,21 +73,29 @@ class History:
         return sum(self.tokens)
 
     def handle(self, index: int) -> str:
-        """The handle under which a message's original is archived; worked out when first asked for."""
+        """The handle under which a message's original is archived, as it came in; worked out when first asked for."""
         handle = self.handles.get(index)
         if handle is None:
-            handle = self.handles[index] = content_handle(canonical_json(self.messages[index].raw))
+            handle = self.handles[index] = content_handle(canonical_json(self.messages[index].original))
         return handle
 
     def must_stay(self, index: int) -> bool:
-        """Say whether a message is kept whatever happens: instructions, and items that stand for unseen history."""
-        message = self.messages[index]
-        if message.role is _SYSTEM:
-            return True
-        for part in message.parts:  # noqa: SIM110  # asked several times of every message
-            if part.kind is _OPAQUE and part.name in CARRIED:
-                return True
-        return False
+        """Say whether a message is kept whole whatever happens."""
+        return index in self.staying and self.staying[index][0] is self.messages[index]
+
+
+def _staying(message: Message) -> Message | None:
+    """What of a message is kept whatever happens; None where nothing is."""
+    if message.role is _SYSTEM:
+        return message
+    rest = {
+        k: None
+        for k, part in enumerate(message.parts)
+        if part.kind is not _OPAQUE or part.name not in CARRIED
+    }
+    if len(rest) == len(message.parts):
+        return None
+    return replace_parts(message, rest)
 
 
 def digest_chain(messages: Sequence[Message], start: str = "") -> list[str]:

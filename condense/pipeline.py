@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-import orjson
-
-from condense.applying import keep_originals, record_of
-from condense.archive import Archive, MemoryArchive
+from condense.applying import as_they_came, keep_originals, record_of, replacement
+from condense.archive import Archive, MemoryArchive, read_json
 from condense.checking import violations
 from condense.config import CondenseConfig
-from condense.errors import PlanMismatchError
+from condense.errors import PlanMismatchError, Swallowed
 from condense.histories import History, carried_over, digest_chain
 from condense.history_readings import ArtifactCollector
 from condense.planning import Request, plan_compaction
@@ -22,13 +19,14 @@ from condense.receipts import report_of
 from condense.repairing import repair
 from condense.viewing import LiveView
 from memory import ConversationMemory
-from memory.messages import Message
+from memory.errors import ForeignMessageError
+from memory.messages import Form, Message
 from memory.provenance import typed_text
 from memory.tokens import count_message, default_counter
 from memory.wire import parse_messages
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from memory.entries import MemoryEntry
     from memory.tokens import TokenCounter
@@ -62,6 +60,8 @@ class Condenser:
         project_memory: what earlier tasks of the same project said (a `PersistentMemoryManager`, say); what has to do
             with the latest request is offered to the ledger, marked as such.
         archive: where originals of what is folded are kept; by default in this process's memory.
+        on_error: called with what `view` swallows, once for each distinct failure; by default it becomes a
+            `RuntimeWarning` (`condense.adapters.failures.log_failure` logs it). What it raises goes through.
 
     One condenser follows one conversation where `view` is used; `condense` may be called on any.
     """
@@ -74,6 +74,7 @@ class Condenser:
         memory: ConversationMemory | None = None,
         project_memory: ProjectRecall | None = None,
         archive: Archive | None = None,
+        on_error: Callable[[Exception], object] | None = None,
     ) -> None:
         self.config = config or CondenseConfig()
         self.count = count_tokens or default_counter()
@@ -82,12 +83,18 @@ class Condenser:
         self.archive: Archive = archive or MemoryArchive()
         self._collector = ArtifactCollector()
         self._sizes: dict[str, int] = {}
+        self.swallowed = Swallowed(on_error)
         self._live = LiveView(self)
 
     @property
     def records(self) -> tuple[CompactionRecord, ...]:
         """The compactions that `view` has made of its conversation, oldest first."""
         return tuple(self._live.records)
+
+    @property
+    def last_error(self) -> Exception | None:
+        """The newest exception that `view` swallowed; None as long as there was none."""
+        return self.swallowed.last
 
     def condense(
         self,
@@ -96,32 +103,40 @@ class Condenser:
         memory: ConversationMemory | None = None,
         target: int | None = None,
         overhead: int = 0,
+        form: Form | str | None = None,
     ) -> Condensation:
         """Bring a conversation down to a target; above it or not, what comes back is valid to send.
 
         Args:
-            messages: dicts of one API form, or `Message` values; never written to.
+            messages: dicts of one API form, objects of its SDK (whatever has `model_dump`), or `Message` values; never
+                written to.
             memory: what the person said; extracted from the messages first.
             target: tokens to come down to, by default the budget's.
             overhead: tokens of what is sent beside the messages: system prompt, tools (`memory.transcripts.count_frame`
                 counts them); they count into the target and into the tokens before and after.
+            form: wire form of the messages ("anthropic", "openai-chat", "openai-responses"); None tells it from them.
 
         Returns:
-            The compacted messages in the form that came in; the input itself where nothing was to be done or
-            anything went wrong, with `error` saying what.
+            The compacted messages in the form that came in, the very values where they are kept; the input itself
+            where nothing was to be done or anything went wrong, with `error` saying what.
 
         Raises:
-            TypeError, ValueError: `messages` is no list, `target` no number of tokens above 0 or `overhead` none.
+            TypeError: `messages` is no list, or one of them neither a dict nor an object of an SDK that is a message
+                (`ForeignMessageError` names its class and place); `target` or `overhead` is no whole number.
+            ValueError: `target` is not above 0, `overhead` below 0, or there is no such form.
         """
         check_arguments(messages, target, overhead)
+        form = None if form is None else Form(form)
         try:
-            parsed = parse_messages(messages)
+            parsed = parse_messages(messages, form)
             mended, notes = repair(parsed)
             history = self._history(mended)
             plan = self._plan(history, parsed, memory, target, overhead)
-            return self._apply(messages, parsed, history, plan, notes)
+            return self._apply(messages, parsed, history, plan, notes, form)
+        except ForeignMessageError:
+            raise
         except Exception as error:  # noqa: BLE001  # whatever fails, plug-ins included, the history comes back
-            return self._untouched(messages, f"{type(error).__name__}: {error}")
+            return self._untouched(messages, f"{type(error).__name__}: {error}", error)
 
     def plan(
         self,
@@ -130,15 +145,16 @@ class Condenser:
         memory: ConversationMemory | None = None,
         target: int | None = None,
         overhead: int = 0,
+        form: Form | str | None = None,
     ) -> CompactionPlan:
         """Decide a compaction without doing anything; print the plan to read it.
 
         Raises:
             WireError: a message that fits no form.
-            TypeError, ValueError: `messages` is no list, `target` no number of tokens above 0 or `overhead` none.
+            TypeError, ValueError: as `condense` raises them.
         """
         check_arguments(messages, target, overhead)
-        parsed = parse_messages(messages)
+        parsed = parse_messages(messages, None if form is None else Form(form))
         mended, _ = repair(parsed)
         return self._plan(self._history(mended), parsed, memory, target, overhead)
 
@@ -150,7 +166,8 @@ class Condenser:
             PlanMismatchError: the plan was made for other messages.
             ArchiveError: the originals could not be kept; nothing was done.
         """
-        parsed = parse_messages(messages)
+        form = Form(plan.form) if plan.form else None
+        parsed = parse_messages(messages, form)
         mended, notes = repair(parsed)
         history = self._history(mended)
         digest = digest_chain(history.messages)[-1] if history.messages else ""
@@ -158,17 +175,30 @@ class Condenser:
             raise PlanMismatchError(
                 f"the plan is for {plan.length} messages named {plan.digest!r}; these are others"
             )
-        return self._apply(messages, parsed, history, plan, notes)
+        return self._apply(messages, parsed, history, plan, notes, form)
 
-    def view(self, messages: Sequence[Message | Mapping[str, Any]]) -> Sequence[Any]:
+    def view(
+        self, messages: Sequence[Message | Mapping[str, Any]], *, form: Form | str | None = None
+    ) -> Sequence[Any]:
         """Return what to send of a growing conversation; call it with the whole history before each model call.
 
         Below the trigger the input itself comes back; above it one compaction goes down to the target, and its
-        result is byte-stable until the next.  Cost below the trigger: linear in what is new.
+        result is byte-stable until the next.  Cost below the trigger: linear in what is new.  Whatever goes wrong, a
+        message that is none included, the input comes back: `last_error` holds it, and `on_error` is told.
+
+        Args:
+            messages: the whole history, as `condense` takes it.
+            form: its wire form; None tells it from the messages, anew as long as they would fit several.
+
+        Raises:
+            TypeError, ValueError: `messages` is no list at all, or there is no such form.
         """
+        check_arguments(messages)
+        form = None if form is None else Form(form)
         try:
-            return self._live.step(messages)
-        except Exception:  # noqa: BLE001  # a middleware never breaks the call it stands before
+            return self._live.step(messages, form)
+        except Exception as error:  # noqa: BLE001  # a middleware never breaks the call it stands before
+            self.swallowed.keep(error)
             return messages
 
     def undo(self) -> CompactionRecord | None:
@@ -236,13 +266,17 @@ class Condenser:
         history: History,
         plan: CompactionPlan,
         notes: Sequence[str],
+        form: Form | None,
     ) -> Condensation:
         before = sum(map(self._size, parsed)) + plan.overhead
+        read = bool(messages) and isinstance(messages[0], Message)
         if plan.error is not None or not plan.pieces:
-            mended = list(history.messages)
-            same = not notes or bool(violations(mended))
+            broken = violations(history.messages) if notes else ()
+            same = not notes or bool(broken)
             error = None if plan.tokens_before <= plan.target else plan.error
-            out = messages if same else self._in_form(mended, messages)
+            if broken:
+                error = f"nothing valid to send: {broken[0].rule}: {broken[0].detail}"
+            out = messages if same else as_they_came(history.messages, parsed, messages, read=read)
             return Condensation(
                 out, "", None, plan, 0.0, before, plan.tokens_before, error, Report(notes=tuple(notes))
             )
@@ -251,9 +285,8 @@ class Condenser:
         pieces = [_rebased(piece, history, places) for piece in plan.pieces]
         digest = digest_chain(parsed)[-1]
         record = record_of(plan, pieces, length=len(parsed), digest=digest)
-        out = parse_messages(
-            [parsed[p.kept] if p.kept is not None else p.made or {} for p in pieces], history.messages[0].form
-        )
+        sent = replacement(record, messages)
+        out = parse_messages(sent, parsed[0].form if read else form)
         broken = violations(out)
         if broken:
             return self._untouched(
@@ -262,7 +295,7 @@ class Condenser:
         typed = [text for m in parsed if (text := typed_text(m))]
         report = report_of(plan, typed, "\n".join(m.text for m in out), notes)
         return Condensation(
-            self._in_form(out, messages),
+            list(out) if read else sent,
             plan.summary,
             record,
             plan,
@@ -273,18 +306,14 @@ class Condenser:
             report,
         )
 
-    @staticmethod
-    def _in_form(out: Sequence[Message], like: Sequence[Message | Mapping[str, Any]]) -> list[Any]:
-        if like and isinstance(like[0], Message):
-            return list(out)
-        return [m.raw for m in out]
-
-    def _untouched(self, messages: Sequence[Message | Mapping[str, Any]], error: str) -> Condensation:
+    def _untouched(
+        self, messages: Sequence[Message | Mapping[str, Any]], error: str, cause: Exception | None = None
+    ) -> Condensation:
         plan = CompactionPlan("", len(messages), "", 0, 0, 0, error=error)
-        return Condensation(messages, "", None, plan, 0.0, 0, 0, error, Report())
+        return Condensation(messages, "", None, plan, 0.0, 0, 0, error, Report(), cause)
 
 
-def check_arguments(messages: object, target: object, overhead: object = 0) -> None:
+def check_arguments(messages: object, target: object = None, overhead: object = 0) -> None:
     """Refuse what can be neither a history nor a target.
 
     Raises:
@@ -309,14 +338,6 @@ def _rebased(piece: Piece, history: History, places: Mapping[int, int]) -> Piece
     message = history.messages[piece.kept]
     at = places.get(id(message))
     return Piece(kept=at) if at is not None else replace(piece, kept=None, made=message.raw)
-
-
-def read_json(content: bytes) -> Any:
-    """Read an archived original; lone surrogates and large integers, which orjson refuses, take the slower road."""
-    try:
-        return orjson.loads(content)
-    except orjson.JSONDecodeError:
-        return json.loads(content.decode("utf-8", "surrogatepass"))
 
 
 def _only_quoted(history: History, memory: ConversationMemory) -> tuple[MemoryEntry, ...]:

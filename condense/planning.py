@@ -20,6 +20,7 @@ from condense.ledger_filling import critical_rules, fill_ledger
 from condense.phrases import language_of
 from condense.plans import CompactionPlan, Piece
 from condense.receipts import actions_of
+from condense.repairing import NO_BEGINNING
 from condense.tails import choose_tail, widen_tail
 from memory.messages import Form, Role
 from memory.tokens import count_message
@@ -126,7 +127,7 @@ def plan_compaction(history: History, request: Request) -> CompactionPlan:
         error = (
             f"target of {request.target} tokens cannot be reached: at least {best.tokens_after} are needed"
         )
-        fixed = sum(history.tokens[i] for i in range(len(history.messages)) if history.must_stay(i))
+        fixed = sum(size for _, size in history.staying.values())
         if fixed > INSTRUCTED * best.tokens_after:
             error += f", {fixed} of them for instructions that stay as they are"
         return replace(nothing, error=error)
@@ -191,7 +192,7 @@ def _attempt(
     request: Request,
     share: float,
 ) -> CompactionPlan:
-    fixed = sum(history.tokens[i] for i in range(len(history.messages)) if history.must_stay(i))
+    fixed = sum(size for _, size in history.staying.values())
     room = request.target - request.overhead - fixed
     tail = choose_tail(history, int(share * tail_room(room, request.config)), request.count, language)
     filling = Filling(
@@ -210,20 +211,18 @@ def _attempt(
     )
     filling, filled, made, size = _filled(filling)
     tail, text = filling.tail, made.text
-    stays = [i for i in range(tail.start) if history.must_stay(i)]
+    pieces, after = _staying(history, tail.start, request.count)
     first, merged = tail.start, tuple[int, ...]()
     if request.config.alternate_roles and follows_as_user(history, first):
         made = merge_into(made, history.messages[first])
         size = count_message(made, request.count)
         first, merged = first + 1, (first,)
-    pieces = [Piece(kept=i) for i in stays]
     pieces.append(Piece(made=made.raw))
     pieces += [
         Piece(made=tail.reduced[i].raw) if i in tail.reduced else Piece(kept=i)
         for i in range(first, len(history.messages))
     ]
-    after = sum(history.tokens[i] for i in stays) + size
-    after += request.overhead + tail.tokens - sum(history.tokens[i] for i in merged)
+    after += size + request.overhead + tail.tokens - sum(history.tokens[i] for i in merged)
     kept = "\n".join(history.messages[i].text for i in range(tail.start, len(history.messages)))
     rules = (*filled.ledger.rules, *filled.ledger.asked)
     listed = {rule.removeprefix(CRITICAL_MARK) for rule in rules}  # a quote may go next time
@@ -237,8 +236,24 @@ def _attempt(
         summary=text,
         language=language,
         actions=actions_of(history, tail, filled, merged),
-        folded=tuple(i for i in range(first) if i not in stays) + tuple(sorted(tail.reduced)),
+        folded=tuple(i for i in range(first) if not history.must_stay(i)) + tuple(sorted(tail.reduced)),
     )
+
+
+def _staying(history: History, end: int, count: TokenCounter) -> tuple[list[Piece], int]:
+    """What stays of the messages before `end` whatever happens, with its tokens; it begins as the form wants it."""
+    pieces: list[Piece] = []
+    tokens, begun = 0, history.messages[0].form is not Form.ANTHROPIC
+    for i, (message, size) in history.staying.items():
+        if i >= end:
+            break
+        if not begun and message.role is not Role.SYSTEM:
+            beginning = make_text(message.form, Role.USER, NO_BEGINNING)
+            pieces.append(Piece(made=beginning.raw))
+            tokens, begun = tokens + count_message(beginning, count), True
+        pieces.append(Piece(kept=i) if history.must_stay(i) else Piece(made=message.raw))
+        tokens += size
+    return pieces, tokens
 
 
 def _filled(filling: Filling) -> tuple[Filling, Filled, Message, int]:

@@ -208,6 +208,7 @@ class Condensation:
         prev_context_tokens, new_context_tokens: before and after.
         error: what went wrong, in words; the messages are then the original or the deterministic result.
         report: the receipt in numbers.
+        cause: the exception behind `error`, where one was swallowed.
     """
 
     messages: Any
@@ -219,3 +220,4 @@ class Condensation:
     new_context_tokens: int
     error: str | None
     report: Report
+    cause: Exception | None = None

@@ -1,14 +1,16 @@
 """Mend a history that a provider would refuse: nothing is lost, what is added says what it is.
 
 A call without a result gets one that says so; a result without a call becomes text; answers split over messages are
-joined; empty messages go.  A valid history comes back as the very list it was.
+joined, results first; empty messages go.  A valid history comes back as the very list it was; a mended message knows
+what it was mended from (`Message.original`).
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from condense.checking import is_blank, is_reasoning, violations
+from condense.checking import is_blank, is_reasoning, results_lead, violations
 from memory.messages import Form, Message, Part, PartKind, Role
 from memory.wire import join_results, make_result, make_text, replace_parts
 
@@ -63,7 +65,7 @@ def _take_answer(messages: Sequence[Message], i: int, message: Message, out: lis
         later = _results_ahead(messages, i + 1)
         if not wanted & later:
             break
-        message = _joined([message, messages[i]])
+        message = _joined([message, messages[i]], [message, messages[i]])
         wanted |= {p.call_id or "" for p in messages[i].calls}
         i += 1
     out.append(message)
@@ -88,20 +90,26 @@ def _join_answers(
 ) -> int:
     """Anthropic: all results in one user message; text that follows them joins it where results had to be made."""
     made = [make_result(Form.ANTHROPIC, p.call_id or "", NO_RESULT, name=p.name) for p in order]
-    if not made and len(answers) == 1:
+    if not made and len(answers) == 1 and results_lead(answers[0]):
         out.append(answers[0])
         return i
-    pieces = [*made, *answers]
     if made and not answers and i < len(messages) and messages[i].role is Role.USER:
-        pieces.extend(_without_results(messages[i]) if messages[i].results else [messages[i]])
+        answers.extend(_without_results(messages[i]) if messages[i].results else [messages[i]])
         i += 1
-    out.append(_joined(pieces))
+    out.append(_joined([*made, *answers], answers))
     return i
 
 
-def _joined(messages: Sequence[Message]) -> Message:
-    """Put Anthropic messages of one role into one, results first."""
-    return join_results(Form.ANTHROPIC, messages)[0]
+def _joined(messages: Sequence[Message], came: Sequence[Message]) -> Message:
+    """Put Anthropic messages of one role into one, results first; `came` are those of them that nobody made here."""
+    return _mended(join_results(Form.ANTHROPIC, messages)[0], came)
+
+
+def _mended(message: Message, came: Sequence[Message]) -> Message:
+    """Let a message know what it was mended from."""
+    raws = {id(raw): raw for m in came for raw in m.meta.mended_from or (m.raw,)}
+    meta = came[0].meta if came else message.meta
+    return replace(message, meta=replace(meta, mended_from=tuple(raws.values())))
 
 
 def _result_ids(message: Message) -> set[str]:
@@ -135,16 +143,16 @@ def _only_results(message: Message, wanted: set[str]) -> Message:
         return message
     lost = make_text(message.form, Role.USER, "\n".join(texts))
     kept = replace_parts(message, changes)
-    return _joined([kept, lost]) if message.form is Form.ANTHROPIC else kept
+    return _joined([kept, lost], [message]) if message.form is Form.ANTHROPIC else kept
 
 
 def _without_results(message: Message) -> Iterator[Message]:
     """Turn results that answer nothing into text, in the place they had."""
     texts = [f"{LOST_CALL}\n{p.text}" for p in message.results]
     rest = {k: None for k, p in enumerate(message.parts) if p.kind is PartKind.TOOL_RESULT}
-    yield make_text(message.form, Role.USER, "\n".join(texts))
+    yield _mended(make_text(message.form, Role.USER, "\n".join(texts)), [message])
     if len(rest) < len(message.parts):
-        yield replace_parts(message, rest)
+        yield _mended(replace_parts(message, rest), [message])
 
 
 def _mend_items(messages: Sequence[Message]) -> list[Message]:

@@ -64,7 +64,7 @@ def read_shell(text: str, *, workdir: str | None = None, windows: bool | None = 
     """
     if windows is None:
         windows = looks_like_windows(text) or is_windows(workdir)
-    read = _read_again if len(text) <= REMEMBERED else _read
+    read = _read_again if len(text) <= REMEMBERED else _read_long_again
     return read(text, workdir, windows)
 
 
@@ -74,7 +74,7 @@ def looks_only(text: str, workdir: str | None) -> bool:
 
 
 REMEMBERED = 4000
-"""Characters of the longest command line whose reading is remembered (chosen)."""
+"""Characters of a command line beyond which only a few readings are remembered (chosen)."""
 
 
 def _read(text: str, workdir: str | None, windows: bool) -> ShellReading:  # noqa: FBT001  # a cache key, passed by position
@@ -92,7 +92,7 @@ def _read(text: str, workdir: str | None, windows: bool) -> ShellReading:  # noq
     )
 
 
-_read_again = lru_cache(maxsize=4096)(_read)
+_read_again, _read_long_again = lru_cache(maxsize=4096)(_read), lru_cache(maxsize=32)(_read)
 """The same for a command line that was read lately: a compaction asks for each twice, and so does the next one."""
 
 

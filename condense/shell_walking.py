@@ -49,6 +49,7 @@ _REMOTE = word_set("ssh docker kubectl podman vagrant")
 _PROGRAM = re.compile(r"python[\d.]{0,5}|py|node|ruby|perl|deno|bun")
 _DEEPEST = 3
 _MOST_VALUES = 40
+_MOST = 2000  # commands of a script, and redirections of a command, that are followed (chosen)
 
 
 class Walk:
@@ -71,8 +72,8 @@ class Walk:
 
     def take(self, script: ShellScript) -> None:
         """Walk over the commands of a script."""
-        self.certain = self.certain and script.certain
-        for command in script.commands:
+        self.certain = self.certain and script.certain and len(script.commands) <= _MOST
+        for command in script.commands[:_MOST]:
             del self._folders[command.depth + 1 :]
             while len(self._folders) <= command.depth:
                 self._folders.append(self._folders[-1])
@@ -289,7 +290,7 @@ class Walk:
 
     def _redirections(self, command: SimpleCommand, since: int) -> None:
         texts = [r.target for r in command.redirects if r.operator == "<<"]
-        for redirect in command.redirects:
+        for redirect in command.redirects[:_MOST]:
             if redirect.operator in (">", ">>") and redirect.descriptor in (None, 1):
                 self._written(command, redirect, texts, since)
             elif redirect.operator == "<":

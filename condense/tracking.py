@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from condense.checking import violations
 from condense.histories import digest_chain
-from memory.messages import Role
+from memory.messages import Message, Role
 from memory.tokens import count_message
-from memory.wire import parse_messages
+from memory.wire import FormReading, parse_messages
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from memory.messages import Message
+    from memory.messages import Form
     from memory.tokens import TokenCounter
 
 
@@ -23,54 +25,72 @@ class Tracked:
     Attributes:
         messages: it, parsed.
         tokens: of each message.
-        turned: how often the history changed behind us (rewind, branch, edit).
+        form: the wire form it is read in: as far as the messages show it, so it may turn out to be another.
+        turned: how often the history changed behind us (rewind, branch, edit), or its form did.
     """
 
     def __init__(self, count: TokenCounter) -> None:
         self._count = count
-        self._values: list[Any] = []
+        self._copies: list[Any] = []
         self._sums: list[int] = [0]
         self._chain: list[str] = []
+        self._shown = FormReading()
         self.messages: list[Message] = []
         self.tokens: list[int] = []
+        self.form = self._shown.form
         self.turned = 0
 
-    def follow(self, values: Sequence[Message | Mapping[str, Any]]) -> int:
+    def follow(self, values: Sequence[Message | Mapping[str, Any]], form: Form | None = None) -> int:
         """Take in the history as it is now and return how many of its messages are new.
 
-        Cost: linear in what is new; a comparison by identity for the rest (microseconds a thousand messages).
+        Cost: linear in what is new; a comparison with copies for the rest, which also shows what was changed in place
+        (texts are compared by identity; 1 ms for 4,000 messages).
+
+        Args:
+            values: the whole history.
+            form: its form where the caller knows it.
 
         Raises:
-            WireError: a message that does not fit its form.
+            WireError: a message that does not fit its form; what was known before still is.
         """
         same = self._common(values)
-        if same < len(self._values):
-            self.turned += 1
-            del self._values[same:], self.messages[same:], self.tokens[same:], self._sums[same + 1 :]
-            del self._chain[same:]
-        fresh = list(values[same:])
-        form = self.messages[0].form if self.messages else None
-        self._values += fresh
-        for message in parse_messages(fresh, form) if fresh else ():
-            self.messages.append(message)
-            self.tokens.append(count_message(message, self._count))
-            self._sums.append(self._sums[-1] + self.tokens[-1])
+        if same < len(self._copies):
+            self._forget(same)
+        shown = self._shown.after(values[same:], same)
+        wanted = form or shown.form
+        if wanted is not self.form and self.messages:
+            self._forget(0)
+            same = 0
+        fresh = parse_messages(values[same:], wanted, first=same)
+        tokens = [count_message(message, self._count) for message in fresh]
+        self._shown, self.form = shown, wanted
+        self._copies += map(_copied, values[same:])
+        self.messages += fresh
+        self.tokens += tokens
+        self._sums += list(accumulate(tokens, initial=self._sums[-1]))[1:]
         return len(fresh)
 
+    def _forget(self, start: int) -> None:
+        """Go back to the first `start` messages."""
+        self.turned += 1
+        del self._copies[start:], self.messages[start:], self.tokens[start:], self._sums[start + 1 :]
+        del self._chain[start:]
+        self._shown = FormReading().after(self._copies)
+
     def _common(self, values: Sequence[Any]) -> int:
-        known = self._values
+        """How many messages are still what they were when they were read; what only decorates may differ."""
+        known = self._copies
         n = min(len(known), len(values))
         head = values[:n]
         if known[:n] == (head if isinstance(head, list) else list(head)):
             return n
         for i in range(n):
-            if known[i] is values[i] or known[i] == values[i]:
+            if known[i] == values[i]:
                 continue
-            again = parse_messages([values[i]], self.messages[i].form)[0]
-            if again.digest != self.messages[i].digest:
+            old, new = (parse_messages([value], self.form, first=i)[0] for value in (known[i], values[i]))
+            if old.digest != new.digest:
                 return i
-            known[i] = values[i]
-            self.messages[i] = again
+            known[i], self.messages[i] = _copied(values[i]), new
         return n
 
     def size(self, start: int = 0) -> int:
@@ -83,6 +103,15 @@ class Tracked:
         if done < length:
             self._chain += digest_chain(self.messages[done:length], self._chain[-1] if self._chain else "")
         return self._chain[length - 1] if length else ""
+
+
+def _copied(value: Any) -> Any:
+    """Copy a value as far as it could be changed in place; what cannot be is shared, so that comparing is quick."""
+    if isinstance(value, dict):
+        return {key: _copied(held) for key, held in value.items()}
+    if isinstance(value, list):
+        return list(map(_copied, value))
+    return deepcopy(value) if hasattr(type(value), "model_dump") else value
 
 
 def continues_well(messages: Sequence[Message], start: int) -> bool:

@@ -214,7 +214,7 @@ class _Reach:
     def _is_named(self, index: int) -> bool:
         if index not in self._names:
             message = self._ground.messages[index]
-            self._names[index] = (content_handle(canonical_json(message.raw)), handle_of(message.digest))
+            self._names[index] = (content_handle(canonical_json(message.original)), handle_of(message.digest))
         return any(name in self._handles for name in self._names[index])
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from condense.applying import replacement
+from condense.applying import as_they_came, replacement
+from condense.checking import violations
 from condense.echoes import Echoes
 from condense.economics import compaction_pays, expected_remaining_calls
+from condense.errors import ViewError
 from condense.repairing import repair
 from condense.tracking import Tracked, continues_well
 from memory.messages import Message
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 
     from condense.pipeline import Condenser
     from condense.plans import CompactionRecord
+    from memory.messages import Form
 
 RESERVE = 0.05
 """Share of the window in which a compaction no longer waits until it pays; chosen."""
@@ -44,11 +47,18 @@ class LiveView:
         self._wait_until = int(self._tracked.size() * (1 + COOLDOWN))
         return self.records.pop()
 
-    def step(self, messages: Sequence[Message | Mapping[str, Any]]) -> Sequence[Any]:
-        """Take the history in and return what to send."""
+    def step(
+        self, messages: Sequence[Message | Mapping[str, Any]], form: Form | None = None
+    ) -> Sequence[Any]:
+        """Take the history in and return what to send.
+
+        Raises:
+            WireError: a message that does not fit its form.
+            ViewError: what would be sent is not valid.
+        """
         tracked = self._tracked
         turned = tracked.turned
-        fresh = tracked.follow(messages)
+        fresh = tracked.follow(messages, form)
         if tracked.turned != turned:
             self._applies.clear()
             self._mending, fresh = False, len(tracked.messages)
@@ -60,13 +70,21 @@ class LiveView:
             self._echoes.notice(tracked.messages, len(tracked.messages) - fresh, since)
         size = self._size(record)
         if self._is_due(size):
-            done = self._condenser.condense(tracked.messages)
-            if done.record is not None and done.new_context_tokens < size:
-                self.records.append(done.record)
-                record = done.record
-            else:
-                self._wait_until = int(size * (1 + COOLDOWN))
-        return self._assembled(messages, record)
+            record = self._compacted(size) or record
+        return self._assembled(messages, record, form)
+
+    def _compacted(self, size: int) -> CompactionRecord | None:
+        """Compact what was tracked; where that fails, say so and wait until there is a little more."""
+        done = self._condenser.condense(self._tracked.messages)
+        if done.record is not None and done.new_context_tokens < size:
+            self.records.append(done.record)
+            return done.record
+        self._wait_until = int(size * (1 + COOLDOWN))
+        reason = done.error or f"it would leave {done.new_context_tokens} tokens"
+        error = ViewError(f"{size} tokens are above the trigger, and no compaction was made: {reason}")
+        error.__cause__ = done.cause
+        self._condenser.swallowed.keep(error)
+        return None
 
     def _is_due(self, size: int) -> bool:
         """Whether to compact now: above the trigger, and it pays or the window is about to overflow."""
@@ -107,8 +125,12 @@ class LiveView:
         return before + self._tracked.size(start) - saved
 
     def _assembled(
-        self, messages: Sequence[Message | Mapping[str, Any]], record: CompactionRecord | None
+        self,
+        messages: Sequence[Message | Mapping[str, Any]],
+        record: CompactionRecord | None,
+        form: Form | None,
     ) -> Sequence[Any]:
+        """Put together what to send, and check it as somebody would who sees nothing else: its form is told anew."""
         start = record.length if record is not None else 0
         echoes = self._echoes.since(start) if self._echoes is not None else {}
         if record is None and not self._mending and not echoes:
@@ -118,8 +140,16 @@ class LiveView:
             values[i] = message.raw
         if record is not None:
             values = [*replacement(record, messages), *values[start:]]
-        as_values = isinstance(messages[0], Message)
-        if not self._mending and not as_values:
-            return values
-        mended, _ = repair(parse_messages(values, self._tracked.messages[0].form))
-        return list(mended) if as_values else [m.raw for m in mended]
+        read = isinstance(messages[0], Message)
+        parsed = parse_messages(values, self._tracked.form if read else form)
+        mended, notes = repair(parsed)
+        broken = violations(mended) if notes else ()
+        if broken:
+            if record is not None:
+                self.records.remove(record)
+            raise ViewError(
+                f"nothing valid to send: {broken[0].rule} at {broken[0].index}: {broken[0].detail}"
+            )
+        if mended is parsed and record is None and not echoes:
+            return messages
+        return as_they_came(mended, parsed, values, read=read)

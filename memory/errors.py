@@ -4,6 +4,7 @@
     ├── TranscriptError(ValueError)      a file or value that is no conversation: names file, line and reason
     │   └── UnknownFormatError           readable, but in none of the known forms
     ├── WireError(ValueError)            a message that does not fit the form it claims: names message and field
+    │   └── ForeignMessageError(TypeError)   an object that is no message of a known form: names its class
     ├── SnapshotError(ValueError)        `ConversationMemory.deserialize` was given something else
     ├── DocumentError(ValueError)        a path names no memory document, or one that is no text
     └── StoreError                       a store could not read or write
@@ -43,6 +44,10 @@ class UnknownFormatError(TranscriptError):
 
 class WireError(MemoryFailure, ValueError):
     """A message does not fit the form it was given as."""
+
+
+class ForeignMessageError(WireError, TypeError):
+    """What stands in the place of a message, or within one, is an object of another library or no message at all."""
 
 
 class SnapshotError(MemoryFailure, ValueError):

@@ -84,6 +84,7 @@ class MessageMeta:
         is_meta: written by the client, not by a person (Claude Code's `isMeta`).
         is_sidechain: belongs to a sub-agent's conversation.
         is_compact_summary: an agent's own compaction summary.
+        mended_from: raw values of the messages it was mended from; none where it is as it came.
     """
 
     timestamp: float | None = None
@@ -91,6 +92,7 @@ class MessageMeta:
     is_meta: bool = False
     is_sidechain: bool = False
     is_compact_summary: bool = False
+    mended_from: tuple[Mapping[str, Any], ...] = ()
 
 
 NO_META = MessageMeta()
@@ -127,6 +129,12 @@ class Message:
         if not self._digest:
             self._digest.append(content_digest(self.raw))
         return self._digest[0]
+
+    @property
+    def original(self) -> Any:
+        """What came in: `raw`, or of a mended message what it was mended from, a list where that were several."""
+        came = self.meta.mended_from
+        return self.raw if not came else came[0] if len(came) == 1 else list(came)
 
     @property
     def text(self) -> str:

@@ -156,12 +156,11 @@ def _read_all(values: Sequence[object]) -> list[Message | None]:
     try:
         return list(parse_messages(fit))
     except WireError:
-        fit = [value for value in values if isinstance(value, (dict, Message))]
-    form = detect_form(fit)
+        form = detect_form(value for value in fit if isinstance(value, (dict, Message)))
     found: list[Message | None] = []
-    for value in values:
+    for value in fit:
         try:
-            found.append(parse_message(value, form) if isinstance(value, (dict, Message)) else None)
+            found.append(parse_message(value, form))
         except WireError:
             found.append(None)
     named = iter(named_results([message for message in found if message is not None]))

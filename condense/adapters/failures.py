@@ -1,7 +1,8 @@
-"""What went wrong in a provider's SDK, in one line that names no key."""
+"""What went wrong, in one line that names no key: in a provider's SDK, or in a view."""
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING, Any
 
 from condense.errors import SummarizerError
@@ -23,6 +24,12 @@ _UNREADABLE = {
     "TypeError",
 }
 """What the SDKs raise when an answer is not what its protocol says; seen with releases of 2026."""
+
+
+def log_failure(error: Exception) -> None:
+    """Log what `Condenser.view` swallowed as a warning: `Condenser(on_error=log_failure)`; logger "holdfast"."""
+    said = redact(" ".join(f"{type(error).__name__}: {error}".split()))[:LONGEST]
+    logging.getLogger("holdfast").warning("%s", said)
 
 
 def failure_of(error: Exception, *, begun: bool, keys: tuple[str, ...] = ()) -> SummarizerError:

@@ -7,7 +7,7 @@ conversation from one form to another.
 from __future__ import annotations
 
 from memory.wire.converting import convert
-from memory.wire.detecting import detect_form
+from memory.wire.detecting import FormReading, detect_form
 from memory.wire.parsing import (
     join_results,
     make_result,
@@ -19,6 +19,7 @@ from memory.wire.parsing import (
 )
 
 __all__ = [
+    "FormReading",
     "convert",
     "detect_form",
     "join_results",

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from memory.messages import Form, Message
-from memory.wire.fields import wrong
+from memory.wire.fields import plain_message
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -22,38 +23,71 @@ _BLOCK_FORMS = {
     **dict.fromkeys(("input_text", "output_text", "input_image", "input_file"), Form.OPENAI_RESPONSES),
     **dict.fromkeys(("image_url", "input_audio", "refusal", "file", "video_url"), Form.OPENAI_CHAT),
     **dict.fromkeys(
-        ("tool_use", "tool_result", "thinking", "redacted_thinking", "image", "document", "server_tool_use"),
+        (
+            *("tool_use", "tool_result", "thinking", "redacted_thinking", "image", "document"),
+            *("server_tool_use", "compaction"),
+        ),
         Form.ANTHROPIC,
     ),
 }
 
 
 def detect_form(values: Iterable[Message | Mapping[str, Any]]) -> Form:
-    """Tell the wire form from the first message that shows it; linear at worst, usually a few messages.
+    """Tell the wire form from the first message that makes a call or brings a result, else that shows it; linear.
 
-    Messages of plain texts alone look the same in every form: they count as OpenAI Chat where one of them is
+    Messages of plain texts alone look the same in every form: they count as OpenAI Chat where the first of them is
     a system message, otherwise as Anthropic; parsed, both are the same.
 
     Raises:
-        WireError: a value is neither an object nor a `Message`.
+        ForeignMessageError: a value is no message.
     """
-    plain = _ANTHROPIC
-    for index, value in enumerate(values):
-        if type(value) is not dict:
+    return FormReading().after(values).form
+
+
+@dataclass(frozen=True, slots=True)
+class FormReading:
+    """The form of a conversation that grows, as far as it shows.
+
+    Attributes:
+        shown: the form that its messages show, None as long as they fit several.
+        plain: what messages of plain texts count as; None before the first message.
+        settled: a call, a result or a `Message` tells the form; until then it may turn out to be another.
+    """
+
+    shown: Form | None = None
+    plain: Form | None = None
+    settled: bool = False
+
+    @property
+    def form(self) -> Form:
+        """The form to read the messages in."""
+        return self.shown or self.plain or _ANTHROPIC
+
+    def after(self, values: Iterable[Message | Mapping[str, Any]], first: int = 0) -> FormReading:
+        """Return the reading with what comes next, as far as it takes to settle the form.
+
+        Raises:
+            ForeignMessageError: a value is no message; `first` is the position of the first one.
+        """
+        if self.settled:
+            return self
+        shown, plain = self.shown, self.plain
+        for index, value in enumerate(values, first):
             if isinstance(value, Message):
-                return value.form
-            if not isinstance(value, dict):
-                raise wrong(index, "value", value, "an object with 'role' and 'content', or a Responses item")
-        form = form_shown(value)
-        if form is not None:
-            return form
-        if index == 0 and value.get("role") == "system":
-            plain = Form.OPENAI_CHAT
-    return plain
+                return FormReading(value.form, plain, settled=True)
+            read = plain_message(value, index)
+            form = calls_form(read)
+            if form is not None:
+                return FormReading(form, plain, settled=True)
+            shown = shown or form_shown(read)
+            plain = plain or (Form.OPENAI_CHAT if read.get("role") == "system" else _ANTHROPIC)
+        return FormReading(shown, plain)
 
 
 def calls_form(value: Mapping[str, Any]) -> Form | None:
     """Return the form in which a message makes calls or brings results, None where it does neither."""
+    if len(value) == _PLAIN and type(value.get("content")) is str:
+        return None
     kind = value.get("type")
     if isinstance(kind, str) and "role" not in value and kind.endswith(("_call", "_call_output")):
         return Form.OPENAI_RESPONSES

@@ -10,7 +10,7 @@ from memory.messages import Form, Message, PartKind, Role
 from memory.relayed import named_results
 from memory.wire import anthropic, openai_chat, openai_responses
 from memory.wire.detecting import detect_form
-from memory.wire.fields import quoted, wrong
+from memory.wire.fields import plain_message, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -28,7 +28,8 @@ def parse_message(value: Message | Mapping[str, Any], form: Form, *, index: int 
     """Read one message of a form; a `Message` passes through. Some microseconds, whatever its length.
 
     Args:
-        value: the message; kept as `raw`, never written to.
+        value: the message; kept as `raw`, never written to. Where it holds objects of an SDK (what has `model_dump`),
+            `raw` is what they say, in a dict.
         form: the form it is written in.
         index: its position, for the error message.
 
@@ -37,30 +38,31 @@ def parse_message(value: Message | Mapping[str, Any], form: Form, *, index: int 
     """
     if isinstance(value, Message):
         return value
-    if not isinstance(value, dict):
-        raise wrong(index, "value", value, "an object with 'role' and 'content', or a Responses item")
-    message: Message = _MODULES[form].parse(value, index)
+    message: Message = _MODULES[form].parse(plain_message(value, index), index)
     return message
 
 
 def parse_messages(
-    values: Sequence[Message | Mapping[str, Any]], form: Form | None = None
+    values: Sequence[Message | Mapping[str, Any]], form: Form | None = None, *, first: int = 0
 ) -> tuple[Message, ...]:
     """Read a list of messages; results that may hold a person's words are named after the calls they answer.
 
     Args:
-        values: messages of one form; `Message` values pass through.
+        values: messages of one form: dicts, objects of an SDK, dicts with such objects in them; `Message` values pass
+            through.
         form: the form they are written in, None to tell it from them (`detect_form`).
+        first: position of the first of them, for error messages.
 
     Raises:
         WireError: names message, field and value, and says what would be right.
+        ForeignMessageError: one of them is no message.
     """
     if form is None:
         form = detect_form(values)
     parse = anthropic.parse if form is _ANTHROPIC else _MODULES[form].parse
     messages = [
-        parse(value, index) if type(value) is dict else parse_message(value, form, index=index)
-        for index, value in enumerate(values)
+        value if isinstance(value, Message) else parse(plain_message(value, index), index)
+        for index, value in enumerate(values, first)
     ]
     return tuple(named_results(messages))
 
@@ -110,7 +112,7 @@ def join_results(form: Form, results: Sequence[Message]) -> tuple[Message, ...]:
     for message in results:
         if message.form is not form:
             raise WireError(f"a result is in form {message.form.value!r}; all should be in {form.value!r}")
-    if form is not Form.ANTHROPIC or len(results) <= 1:
+    if form is not Form.ANTHROPIC or not results:
         return tuple(results)
     return (parse_message(anthropic.joined(results), form),)
 
