@@ -35,6 +35,9 @@ FORMS = {"claude-code": "anthropic", "codex": "openai-responses", "anthropic req
 def home(tmp_path, monkeypatch):
     folder = tmp_path / "holdfast-home"
     monkeypatch.setenv("HOLDFAST_HOME", str(folder))
+    (tmp_path / "here" / ".git").mkdir(parents=True)
+    (tmp_path / "here" / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    monkeypatch.chdir(tmp_path / "here")
     return folder
 
 
@@ -129,7 +132,8 @@ def test_everything_that_is_kept_is_in_one_private_file(home, session, capsysbin
     assert {file.name.removesuffix("-wal").removesuffix("-shm") for file in home.iterdir()} == {"memory.db"}
     assert not any(file.stat().st_mode & 0o077 for file in home.iterdir())
     with SqliteStore(home / "memory.db") as store:
-        assert all(store.get_original(handle) for handle in told["handles"])
+        owner = told["originals"]["project"], told["originals"]["session"]
+        assert all(store.get_original(*owner, handle) for handle in told["handles"])
         assert json.loads(store.newest_record(None))["id"] == told["record"]
 
 
@@ -237,7 +241,7 @@ KEYS = {
         "messages_after",
     }
     | {"typed_messages", "typed_verbatim", "memories", "memory_summary", "summary", "record", "handles"}
-    | {"folding", "actions", "notes", "cost", "output", "conversation"},
+    | {"folding", "actions", "notes", "cost", "originals", "output", "conversation"},
     "report": {
         "source",
         "target",

@@ -87,11 +87,11 @@ def test_only_the_owner_can_read_it(path):
 def test_it_opens_again_with_everything_in_it(path):
     with SqliteStore(path) as store:
         store.put([full(), stored()])
-        handle = store.put_original(b"original")
+        handle = store.put_original("p_one", "t", b"original")
         store.put_setting("a", "b")
     with SqliteStore(path) as store:
         assert store.find(ONE) == (full(), stored())
-        assert store.get_original(handle) == b"original"
+        assert store.get_original("p_one", "t", handle) == b"original"
         assert store.settings()["a"] == "b"
 
 

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from condense.cli import screens
 from condense.cli.payloads import bands_of
-from condense.cli.places import store_file
+from condense.cli.places import expand_options, store_file
 from condense.cli.refusals import one_line
 from condense.findings import Finding
 
@@ -72,6 +72,7 @@ def show_receipt(console: Console, transcript: Transcript, done: Condensation) -
     if record is None:
         return
     report = done.report
+    whose = expand_options(transcript)
     console.print(Text("\nreceipt", "bold"))
     console.print(screens.folding(record.actions), "")
     console.print(screens.folded_rows(record.actions, cwd=transcript.cwd, most=LARGEST), "")
@@ -81,7 +82,10 @@ def show_receipt(console: Console, transcript: Transcript, done: Condensation) -
             "your words",
             f"{report.typed_verbatim} of {report.typed_messages} typed messages verbatim in the result",
         ),
-        ("originals", f"{len(record.handles):,} kept; fetch one with: holdfast expand {_example(record)}"),
+        (
+            "originals",
+            f"{len(record.handles):,} kept; fetch one with: holdfast expand {_example(record)}{whose}",
+        ),
         ("record", record.id),
         *(("note", note) for note in report.notes),
     ]
