@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 import shutil
 import sqlite3
 import subprocess
@@ -121,12 +123,10 @@ def test_the_receipt_says_how_to_expand(home, tmp_path):
     ):
         file = session_of(folder, tmp_path / "s.jsonl")
         done = holdfast("condense", str(file), "--target", "3k", home=home, cwd=there, COLUMNS="400")
-        (line,) = [line for line in done.stderr.decode().splitlines() if "holdfast expand" in line]
-        assert line.partition("holdfast expand hf_")[2][12:].strip().startswith(options)
-        shown = subprocess.run(
-            ["bash", "-c", line.partition("holdfast ")[2].join(['"$0" -m condense.cli ', ""]), sys.executable],
-            cwd=there, env={"HOLDFAST_HOME": str(home), "PYTHONPATH": str(ROOT)}, capture_output=True, check=False,
-        )  # fmt: skip
+        line = [line for line in done.stderr.decode().splitlines() if "holdfast expand" in line][-1]
+        command = re.search(r"expand hf_[0-9a-f]{12}.*", line)[0]
+        assert options in command
+        shown = holdfast(*shlex.split(command), home=home, cwd=there)
         assert shown.returncode == 0, shown.stderr
 
 

@@ -72,7 +72,6 @@ def show_receipt(console: Console, transcript: Transcript, done: Condensation) -
     if record is None:
         return
     report = done.report
-    whose = expand_options(transcript)
     console.print(Text("\nreceipt", "bold"))
     console.print(screens.folding(record.actions), "")
     console.print(screens.folded_rows(record.actions, cwd=transcript.cwd, most=LARGEST), "")
@@ -84,12 +83,14 @@ def show_receipt(console: Console, transcript: Transcript, done: Condensation) -
         ),
         (
             "originals",
-            f"{len(record.handles):,} kept; fetch one with: holdfast expand {_example(record)}{whose}",
+            f"{len(record.handles):,} kept; fetch one with: holdfast expand {_example(record)}",
         ),
         ("record", record.id),
         *(("note", note) for note in report.notes),
     ]
     console.print(screens.facts(rows))
+    if whose := expand_options(transcript):
+        tell(console, f"from this folder: holdfast expand {_example(record)}{whose}")
 
 
 def _example(record: CompactionRecord) -> str:
