@@ -155,8 +155,8 @@ def test_a_data_folder_that_was_loosened_is_closed_again_by_any_command(home, se
 
 
 def test_a_store_of_a_newer_release_is_refused_in_one_line_by_every_command(home, session, capsysbinary):
-    assert main(["condense", str(session), "--target", "3k", "--json"]) == 0
-    handle = answer(capsysbinary)["handles"][0]
+    made = holdfast("condense", str(session), "--target", "3k", "--json", home=home)
+    handle = json.loads(made.stdout)["handles"][0]
     newer = sqlite3.connect(home / "memory.db")
     newer.execute("PRAGMA user_version = 99")
     newer.close()

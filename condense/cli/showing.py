@@ -90,7 +90,8 @@ def show_receipt(console: Console, transcript: Transcript, done: Condensation) -
     ]
     console.print(screens.facts(rows))
     if whose := expand_options(transcript):
-        tell(console, f"from this folder: holdfast expand {_example(record)}{whose}")
+        command = screens.clean(f"from this folder: holdfast expand {_example(record)}{whose}")
+        console.print(Text(command), soft_wrap=True)  # to be copied
 
 
 def _example(record: CompactionRecord) -> str:
