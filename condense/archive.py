@@ -18,8 +18,9 @@ from typing import Any, Protocol
 import orjson
 
 from condense.errors import ArchiveError, HandleError
-from condense.marking import handle_of
+from condense.marking import HANDLE_DIGITS, handle_of
 from memory.errors import StoreError, UnknownHandleError
+from memory.shared_files import made_private
 
 _HANDLE = re.compile(r"\A(?:hf_)?([0-9a-f]{8,64})\Z")
 
@@ -116,7 +117,7 @@ class DiskArchive:
         place = self.folder / digest[:2] / digest[2:]
         if not place.exists():
             try:
-                self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+                made_private(self.folder, ours=True)
                 place.parent.mkdir(mode=0o700, exist_ok=True)
                 write_atomically(place, content)
             except OSError as error:
@@ -142,48 +143,56 @@ class DiskArchive:
 class OriginalStore(Protocol):
     """The part of a store of memories that keeps originals, such as `memory.stores.sqlite.SqliteStore`."""
 
-    def put_original(self, content: bytes) -> str:
+    def put_original(self, project: str | None, task_id: str, content: bytes) -> str:
         """Keep a content without its secrets and return the handle of what was put in."""
         ...
 
-    def get_original(self, handle: str) -> bytes:
-        """Return the content of a handle."""
+    def get_original(self, project: str | None, task_id: str, handle: str) -> bytes:
+        """Return the content of a handle that belongs to the project, or outside any to the task."""
         ...
 
 
 class StoreArchive:
     """An archive in the file that also holds the memories.
 
-    Secrets are replaced before anything is written: an original that held some comes back without them, all others
-    to the byte.
+    Originals belong to a project, whose tasks all fetch them back; outside any project to the task alone. Secrets are
+    replaced before anything is written: an original that held some comes back without them, all others to the byte.
 
     Args:
         store: keeps the originals.
-        older: asked for what the store does not have, such as a `DiskArchive` of before; never written to.
+        older: asked, by whole handles, for what the store does not have, such as a `DiskArchive` of before, which
+            knows no projects; never written to.
+        project: key of the project; None outside any.
+        task_id: names the session; needed where there is no project.
     """
 
-    def __init__(self, store: OriginalStore, older: Archive | None = None) -> None:
+    def __init__(
+        self, store: OriginalStore, older: Archive | None = None, *, project: str | None, task_id: str = ""
+    ) -> None:
         self.store = store
         self.older = older
+        self.project = project
+        self.task_id = task_id
 
     def put(self, content: bytes) -> str:
         """Keep a content; see `Archive.put`.
 
         Raises:
             ArchiveError: it could not be written; nothing of it was.
+            ValueError: there is neither a project nor a task.
         """
         try:
-            return self.store.put_original(content)
+            return self.store.put_original(self.project, self.task_id, content)
         except StoreError as error:
             raise ArchiveError(f"cannot keep an original: {error}") from error
 
     def get(self, handle: str) -> bytes:
         """Return a content; see `Archive.get`."""
-        _prefix(handle)
+        prefix = _prefix(handle)
         try:
-            return self.store.get_original(handle)
+            return self.store.get_original(self.project, self.task_id, handle)
         except UnknownHandleError as unknown:
-            if self.older is None:
+            if self.older is None or len(prefix) < HANDLE_DIGITS:
                 raise HandleError(str(unknown)) from unknown
             try:
                 return self.older.get(handle)

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 OPENING = "<holdfast-context"
 CLOSING = "</holdfast-context>"
 
+HANDLE_DIGITS = 12
+"""Hexadecimal digits of a handle as receipts print it (48 bits)."""
+
 
 def is_context_block(message: Message) -> bool:
     """Say whether a message begins with a compaction of ours."""
@@ -37,5 +40,5 @@ def is_agent_summary(message: Message) -> bool:
 
 
 def handle_of(digest: str) -> str:
-    """The short name of an archived original: "hf_" and 12 hexadecimal characters (48 bits)."""
-    return "hf_" + digest[:12]
+    """The short name of an archived original: "hf_" and the first digits of its digest."""
+    return "hf_" + digest[:HANDLE_DIGITS]

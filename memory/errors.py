@@ -8,7 +8,7 @@
     ├── SnapshotError(ValueError)        `ConversationMemory.deserialize` was given something else
     ├── DocumentError(ValueError)        a path names no memory document, or one that is no text
     └── StoreError                       a store could not read or write
-        ├── DamagedStoreError            its file is no store, damaged, or of a newer release; it was set aside
+        ├── DamagedStoreError            its file is no store or damaged, and was set aside; or of a newer release
         └── UnknownHandleError           a handle names no original here, or several
 
 Settings that are out of range raise `ValueError` from the config objects themselves.

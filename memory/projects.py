@@ -1,8 +1,9 @@
 """Which project a folder belongs to: worktrees and clones of one repository share it, forks don't.
 
 A project is named by the address of the git remote it came from, so that every clone on every machine agrees; a
-repository without a remote by the folder its history lies in, so that its worktrees agree, and a clone of a folder
-on this machine is the project of that folder. Read from files; git itself is not asked, and nothing is run.
+repository without one by the folder its history lies in, so that its worktrees agree. A clone of a repository on this
+machine is the project of that repository; any other path, as a remote, names nothing. Read from files; git itself is
+not asked, and nothing is run.
 """
 
 from __future__ import annotations
@@ -24,12 +25,18 @@ _GITDIR: Final = re.compile(r"\Agitdir:[ \t]{0,8}([^\r\n]{1,4000})")
 _SECTION: Final = re.compile(
     r"\[\s{0,8}([A-Za-z0-9.-]{1,80})(?:\s{1,8}\"((?:[^\"\\\n]|\\.){0,400})\")?\s{0,8}\]"
 )
-_SETTING: Final = re.compile(r"([A-Za-z][A-Za-z0-9-]{0,80})\s{0,40}=\s{0,40}([^\r\n]{0,4000})")
-_SCP: Final = re.compile(r"(?:[^@/\s]{1,100}@)?([A-Za-z0-9.-]{2,255}):(?!//)(.{1,2000})")
+_SETTING: Final = re.compile(r"\s{0,40}([A-Za-z][A-Za-z0-9-]{0,80})\s{0,40}=([^\r\n]{0,4000})")
+_VALUE: Final = re.compile(r"(?:[^\"\\#;]|\\.|\"(?:[^\"\\]|\\.)*\")*")
+_QUOTING: Final = re.compile(r"\\(.)|\"")
+_SCP: Final = re.compile(r"(?:[^@/\s]{1,100}@)?([A-Za-z0-9._-]{2,255}):(?!//)(.{1,2000})")
 _WEB: Final = re.compile(
-    r"[A-Za-z][A-Za-z0-9+.-]{0,20}://(?:[^@/\s]{0,400}@)?([^/:\s]{1,255})(?::(\d{1,5}))?(/.{0,2000})?"
+    r"(?!(?i:file):)[A-Za-z][A-Za-z0-9+.-]{0,20}://(?:[^@/\s]{0,400}@)?"
+    r"(\[[^\]/\s]{1,100}\]|[^/:\s]{1,255})(?::(\d{1,5}))?(/.{0,2000})?"
 )
+_FILE: Final = re.compile(r"(?i:file)://[^/]{0,255}(?=/)")
 _USUAL_PORTS: Final = frozenset({"22", "80", "443", "9418"})
+_OTHER_DOOR: Final = re.compile(r"(?:www|ssh|altssh)\.(?=[^.]+\.)")
+"""Names under which one service answers besides its own: on the web, and for SSH through port 443."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +59,7 @@ class Project:
 def project_of(path: Path | str) -> Project | None:
     """Return the project that a file or folder lies in; None where there is no git repository.
 
-    The remote is "origin"; without one of that name, the only remote there is, or the first by name.
+    The remote is "origin"; without an address of that name, the only one there is, or the first by name.
     Reads at most a handful of small files. A damaged repository counts by its folder.
 
     Args:
@@ -67,23 +74,27 @@ def _project_of(start: Path, hops: int) -> Project | None:
         if found is None:
             continue
         common = _common_folder(found)
-        remote = _remote(_text(common / "config"))
-        origin = _on_this_machine(remote, folder)
-        if origin is not None and hops:
-            first = _project_of(origin, hops - 1)
-            if first is not None:
-                return Project(first.key, os.fspath(folder), first.remote, first.name)
-        named = os.fspath(origin or common) if origin is not None or not remote else remote
+        remotes = _remotes(_text(common / "config"))
+        cloned = _on_this_machine(remotes.get("origin", ""), common, folder) if hops else None
+        if cloned is not None and (first := _project_of(cloned, hops - 1)) is not None:
+            return Project(first.key, os.fspath(folder), first.remote, first.name)
+        addresses = {name: address for name, url in sorted(remotes.items()) if (address := _address(url))}
+        remote = addresses.get("origin") or next(iter(addresses.values()), "")
         root = os.fspath(folder)
         name = (remote.rpartition("/")[2] if remote else _folder_name(common, folder)) or root
-        return Project(_key(named), root, remote, name)
+        return Project(_key(remote or os.fspath(common)), root, remote, name)
     return None
 
 
-def _on_this_machine(remote: str, folder: Path) -> Path | None:
-    """Return the folder that a remote names on this machine; None for an address elsewhere."""
-    if remote.startswith(("/", "./", "../")):
-        return Path(os.path.realpath(folder / remote))
+def _on_this_machine(url: str, common: Path, folder: Path) -> Path | None:
+    """Return the repository that a remote names on this machine; None for an address, or where there is none."""
+    if not url or _address(url):
+        return None
+    top = common.parent if common.name == ".git" else folder
+    path = canonical_remote(url)
+    for place in (top / path, top / f"{path}.git"):
+        if _git_folder(place / ".git") or _bare(place):
+            return Path(os.path.realpath(place))
     return None
 
 
@@ -95,21 +106,25 @@ def _bare(folder: Path) -> Path | None:
 def canonical_remote(address: str) -> str:
     """Return what is the same for all spellings of a remote's address.
 
-    `git@host:a/b.git`, `ssh://git@host:22/a/b` and `https://user:token@host/a/b/` are all "host/a/b"; hosts in
-    lower case. A path on this machine stays as it is.
+    `git@host:a/b.git`, `ssh://git@ssh.host:443/a/b` and `https://user:token@www.Host/a/b/` are all "host/a/b". A path
+    on this machine stays as it is.
     """
-    text = address.strip().rstrip("/")
-    if text.casefold().startswith("file://"):
-        return text[7:]
-    if text.startswith(("/", "./", "../")):
-        return text
+    return _address(address) or _FILE.sub("", address.strip().rstrip("/"))
+
+
+def _address(url: str) -> str:
+    """Return the canonical address that a URL names, "" for a path: as git tells them, by what precedes a slash."""
+    text = url.strip().rstrip("/")
     if web := _WEB.fullmatch(text):
-        host = web[1].casefold()
         port = f":{web[2]}" if web[2] and web[2] not in _USUAL_PORTS else ""
-        return f"{host}{port}/{_without_suffix((web[3] or '').strip('/'))}"
+        return f"{_host(web[1])}{port}/{_without_suffix((web[3] or '').strip('/'))}"
     if scp := _SCP.fullmatch(text):
-        return f"{scp[1].casefold()}/{_without_suffix(scp[2].strip('/'))}"
-    return _without_suffix(text)
+        return f"{_host(scp[1])}/{_without_suffix(scp[2].strip('/'))}"
+    return ""
+
+
+def _host(name: str) -> str:
+    return _OTHER_DOOR.sub("", name.casefold(), count=1)
 
 
 def _without_suffix(path: str) -> str:
@@ -152,21 +167,22 @@ def _text(place: Path) -> str:
         return ""
 
 
-def _remote(config: str) -> str:
-    """Return the canonical address of the remote that names a repository, "" without one."""
+def _remotes(config: str) -> dict[str, str]:
+    """Return the address of every remote, by name, as a git configuration has it; of several, the first."""
     remotes: dict[str, str] = {}
     section = None
     for line in config.splitlines():
         said = line.strip()
         if head := _SECTION.match(said):
             section = head[2] if head[1].casefold() == "remote" else None
-        elif section and (setting := _SETTING.fullmatch(said)) and setting[1].casefold() == "url":
-            remotes.setdefault(section, _unquoted(setting[2]))
-    if not remotes:
-        return ""
-    return canonical_remote(remotes.get("origin") or remotes[min(remotes)])
+            said = said[head.end() :]
+        setting = _SETTING.fullmatch(said) if section else None
+        if section and setting and setting[1].casefold() == "url" and (url := _value(setting[2])):
+            remotes.setdefault(section, url)
+    return remotes
 
 
-def _unquoted(value: str) -> str:
-    said = value.strip()
-    return said[1:-1] if len(said) > 1 and said[0] == said[-1] == '"' else said
+def _value(said: str) -> str:
+    """Return what git reads as a value: up to a comment, without quotes."""
+    found = _VALUE.match(said)
+    return _QUOTING.sub(r"\1", found[0] if found else "").strip()

@@ -14,8 +14,8 @@ from memory.messages import PartKind, Role
 if TYPE_CHECKING:
     from memory.messages import Message
 
-MAX_CONTENT = 4000
-"""Characters of a `remember` call that are kept (chosen: a memory is a few sentences)."""
+MAX_CONTENT = 2000
+"""Characters of a `remember` call that are kept, and that the tool takes (chosen: a memory is a few sentences)."""
 
 _TOOL = re.compile(r"(?:mcp__.{1,100}__)?(?P<verb>remember|forget)\Z", re.DOTALL)
 _CONTENT_KEYS = ("content", "text", "memory", "query", "id")

@@ -26,6 +26,26 @@ MOST_TRIES: Final = 100
 """How often a change is made anew because the file changed meanwhile (chosen: nobody types that fast)."""
 
 
+def made_private(folder: Path, *, ours: bool = False) -> None:
+    """Make a folder, and those above it that are missing, each for its owner alone (mode 0700).
+
+    Args:
+        folder: the folder.
+        ours: nobody else keeps anything there; where others were let in since it was made, they no longer are. A
+            folder that everybody may put files in (the sticky bit) stays as it is.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    missing = [place for place in folder.parents if not place.exists()]
+    for place in (*reversed(missing), folder):
+        place.mkdir(mode=0o700, exist_ok=True)
+    mode = folder.stat().st_mode
+    if ours and mode & 0o077 and not mode & stat.S_ISVTX:
+        with contextlib.suppress(PermissionError):  # somebody else's
+            folder.chmod(0o700)
+
+
 class Stamp(NamedTuple):
     """What tells one state of a file from another: its inode, size in bytes, and time of change in nanoseconds."""
 
@@ -104,7 +124,7 @@ class SharedFile:
     def _locked(self) -> Iterator[Path]:
         """Hold the lock against other programs; gives the file itself, links followed."""
         real = Path(os.path.realpath(self.path))
-        real.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        made_private(real.parent)
         flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
         descriptor = os.open(real.parent / f".{real.name}.lock", flags, 0o600)
         try:

@@ -250,15 +250,19 @@ class ProjectStore(MemoryStore, Protocol):
         """Remove a compaction record (an undo); return whether there was one."""
         ...
 
-    def put_original(self, content: bytes) -> str:
-        """Keep a content and return its handle, "hf_" and 12 hexadecimal digits."""
-        ...
-
-    def get_original(self, handle: str) -> bytes:
-        """Return the content of a handle.
+    def put_original(self, project: str | None, task_id: str, content: bytes) -> str:
+        """Keep a content for a project, or for a task outside any; return its handle, "hf_" and 12 hexadecimal digits.
 
         Raises:
-            UnknownHandleError: the handle names nothing here, or several things.
+            ValueError: neither a project nor a task is named.
+        """
+        ...
+
+    def get_original(self, project: str | None, task_id: str, handle: str) -> bytes:
+        """Return the content of a handle: one that the project keeps, or that this task kept outside any project.
+
+        Raises:
+            UnknownHandleError: the handle names nothing of theirs, or several things.
         """
         ...
 

@@ -50,8 +50,8 @@ def test_files_are_private_and_putting_twice_keeps_one(tmp_path):
     [
         MemoryArchive(),
         DiskArchive("/nonexistent/holdfast"),
-        StoreArchive(InMemoryStore()),
-        StoreArchive(InMemoryStore(), older=DiskArchive("/nonexistent/holdfast")),
+        StoreArchive(InMemoryStore(), project="p_one"),
+        StoreArchive(InMemoryStore(), DiskArchive("/nonexistent/holdfast"), project="p_one"),
     ],
     ids=["memory", "folder", "store", "store and folder"],
 )
@@ -70,7 +70,7 @@ def test_what_is_no_handle_is_refused(handle, tmp_path):
 @given(st.lists(st.binary(max_size=200), max_size=10))
 def test_a_store_keeps_originals_under_the_same_handles(contents):
     with SqliteStore(":memory:") as store:
-        archive = StoreArchive(store)
+        archive = StoreArchive(store, project="p_one")
         handles = [archive.put(c) for c in contents]
         assert handles == [content_handle(c) for c in contents]
         assert [archive.get(h) for h in handles] == contents
@@ -79,7 +79,7 @@ def test_a_store_keeps_originals_under_the_same_handles(contents):
 def test_what_a_store_does_not_have_is_looked_for_in_the_older_archive(tmp_path):
     older = DiskArchive(tmp_path / "originals")
     before = older.put(b"kept by an earlier release")
-    archive = StoreArchive(InMemoryStore(), older)
+    archive = StoreArchive(InMemoryStore(), older, project="p_one")
     now = archive.put(b"kept now")
     assert [archive.get(before), archive.get(now)] == [b"kept by an earlier release", b"kept now"]
     with pytest.raises(HandleError):
@@ -87,7 +87,7 @@ def test_what_a_store_does_not_have_is_looked_for_in_the_older_archive(tmp_path)
 
 
 def test_a_store_that_fails_is_an_archive_error(tmp_path):
-    archive = StoreArchive(SqliteStore(tmp_path / "store.db"))
+    archive = StoreArchive(SqliteStore(tmp_path / "store.db"), project="p_one")
     handle = archive.put(b"x")
     archive.store.close()
     for ask in (lambda: archive.put(b"y"), lambda: archive.get(handle)):

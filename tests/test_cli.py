@@ -7,6 +7,7 @@ import json
 import os
 import re
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -35,6 +36,9 @@ FORMS = {"claude-code": "anthropic", "codex": "openai-responses", "anthropic req
 def home(tmp_path, monkeypatch):
     folder = tmp_path / "holdfast-home"
     monkeypatch.setenv("HOLDFAST_HOME", str(folder))
+    (tmp_path / "here" / ".git").mkdir(parents=True)
+    (tmp_path / "here" / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    monkeypatch.chdir(tmp_path / "here")
     return folder
 
 
@@ -129,8 +133,41 @@ def test_everything_that_is_kept_is_in_one_private_file(home, session, capsysbin
     assert {file.name.removesuffix("-wal").removesuffix("-shm") for file in home.iterdir()} == {"memory.db"}
     assert not any(file.stat().st_mode & 0o077 for file in home.iterdir())
     with SqliteStore(home / "memory.db") as store:
-        assert all(store.get_original(handle) for handle in told["handles"])
+        owner = told["originals"]["project"], told["originals"]["session"]
+        assert all(store.get_original(*owner, handle) for handle in told["handles"])
         assert json.loads(store.newest_record(None))["id"] == told["record"]
+
+
+def test_a_data_folder_that_was_loosened_is_closed_again_by_any_command(home, session, capsysbinary):
+    assert main(["condense", str(session), "--target", "3k", "--json"]) == 0
+    handle = answer(capsysbinary)["handles"][0]
+    for command in (
+        ["expand", handle],
+        ["report", "--last"],
+        ["memory", "list"],
+        ["condense", str(session), "--target", "2k"],
+    ):
+        home.chmod(0o777)
+        (home / "memory.db").chmod(0o666)
+        assert main(command) == 0
+        assert home.stat().st_mode & 0o777 == 0o700
+        assert (home / "memory.db").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_store_of_a_newer_release_is_refused_in_one_line_by_every_command(home, session, capsysbinary):
+    made = holdfast("condense", str(session), "--target", "3k", "--json", home=home)
+    handle = json.loads(made.stdout)["handles"][0]
+    newer = sqlite3.connect(home / "memory.db")
+    newer.execute("PRAGMA user_version = 99")
+    newer.close()
+    before = (home / "memory.db").read_bytes()
+    for command in (["expand", handle], ["report", "--last"], ["memory", "list"], ["mcp"]):
+        assert main(command) == 2
+        (line,) = capsysbinary.readouterr().err.splitlines()
+        assert b"schema 99" in line
+        assert b"update holdfast" in line
+        assert (home / "memory.db").read_bytes() == before
+        assert [file.name for file in home.iterdir()] == ["memory.db"]
 
 
 def test_what_earlier_releases_kept_in_folders_still_comes_back(home, session, capsysbinary):
@@ -237,7 +274,7 @@ KEYS = {
         "messages_after",
     }
     | {"typed_messages", "typed_verbatim", "memories", "memory_summary", "summary", "record", "handles"}
-    | {"folding", "actions", "notes", "cost", "output", "conversation"},
+    | {"folding", "actions", "notes", "cost", "originals", "output", "conversation"},
     "report": {
         "source",
         "target",

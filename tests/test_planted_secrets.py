@@ -71,14 +71,14 @@ def test_every_door_of_a_store_redacts(make):
     store.put_conversation(StoredConversation("t", "p_one", 1.0, 1.0, f"use {key}", f'{{"a": "{key}"}}'))
     store.put_record("p_one", "t", "r", f'{{"summary": "{key}"}}', 1.0)
     store.put_setting("x", key)
-    handle = store.put_original(f'{{"role": "user", "content": "my key is {key}"}}'.encode())
+    handle = store.put_original("p_one", "t", f'{{"role": "user", "content": "my key is {key}"}}'.encode())
     seen = [
         repr(store.find(MemoryFilter("p_one", statuses=()))),
         repr(store.get_conversation("p_one", "t").snapshot),
         repr(store.conversations("p_one")),
         repr(store.records("p_one", "t")),
         repr(store.settings()),
-        repr(store.get_original(handle)),
+        repr(store.get_original("p_one", "t", handle)),
     ]
     assert not any(key in text for text in seen)
     assert all("REDACTED" in text for text in seen)
@@ -89,9 +89,9 @@ def test_the_packed_parts_hold_no_secret_either(tmp_path):
     with SqliteStore(tmp_path / "store.db") as store:
         store.put_conversation(StoredConversation("t", "p_one", 1.0, 1.0, "", f'{{"password": "{secret}"}}'))
         store.put_record("p_one", "t", "r", f"the password is {secret}", 1.0)
-        handle = store.put_original(f"DB_PASSWORD={secret}".encode())
+        handle = store.put_original("p_one", "t", f"DB_PASSWORD={secret}".encode())
         parts = [store.get_conversation("p_one", "t").snapshot, *store.records("p_one", "t")]
-        parts.append(store.get_original(handle).decode())
+        parts.append(store.get_original("p_one", "t", handle).decode())
     assert not any(secret in part for part in parts)
 
 
@@ -110,4 +110,7 @@ def test_look_alikes_are_stored_as_they_are():
         kept = [memory.entry.content for memory in store.find(MemoryFilter("p_one"))]
         assert kept == list(LOOK_ALIKES)
         for text in LOOK_ALIKES:
-            assert store.get_original(store.put_original(text.encode())) == text.encode()
+            assert (
+                store.get_original("p_one", "t", store.put_original("p_one", "t", text.encode()))
+                == text.encode()
+            )

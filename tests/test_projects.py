@@ -123,3 +123,76 @@ def test_any_address_is_read(address):
 def test_a_damaged_repository_counts_by_its_folder(shop, config):
     (shop / ".git" / "config").write_text(config)
     assert project_of(shop).name == "shop"
+
+
+@pytest.mark.parametrize("remote", [".", "./", "../backup", "backup", "{tmp}/backup", "file://{tmp}/backup"])
+@pytest.mark.parametrize("name", ["origin", "backup"])
+def test_a_path_that_is_no_repository_names_nothing(shop, tmp_path, name, remote):
+    other = tmp_path / "other"
+    (tmp_path / "backup").mkdir()
+    shutil.copytree(shop, other)
+    before = key(shop), key(other)
+    for repository in (shop, other):
+        git(repository, "remote", "add", name, remote.format(tmp=tmp_path))
+    assert (key(shop), key(other)) == before
+    assert before[0] != before[1]
+    assert project_of(shop).remote == ""
+    git(tmp_path, "init")
+    (tmp_path / "backup" / "notes.txt").write_text("in a repository, and none itself\n")
+    assert (key(shop), key(other)) == before
+
+
+def test_a_backup_on_this_machine_is_not_where_a_repository_came_from(shop, tmp_path):
+    other = tmp_path / "other"
+    shutil.copytree(shop, other)
+    git(tmp_path, "init", "--bare", "backup.git")
+    for repository in (shop, other):
+        git(repository, "remote", "add", "backup", "../backup.git")
+    assert len({key(shop), key(other), key(tmp_path / "backup.git")}) == 3
+    git(shop, "remote", "add", "upstream", "https://example.com/ada/shop")
+    assert project_of(shop).remote == "example.com/ada/shop"
+
+
+def test_a_worktree_reads_a_path_as_its_repository_does(shop, tmp_path):
+    folder = tmp_path / "deep" / "clone"
+    folder.parent.mkdir()
+    git(folder.parent, "clone", str(shop), "clone")
+    git(folder, "remote", "set-url", "origin", "../../shop")
+    git(folder, "worktree", "add", str(tmp_path / "tree"), "-b", "side")
+    assert key(folder) == key(tmp_path / "tree") == key(shop)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "git@GitHub.com:ada/shop.git",
+        "https://www.github.com/ada/shop",
+        "https://WWW.GitHub.com/ada/shop.git/",
+        "ssh://git@ssh.github.com:443/ada/shop.git",
+        "ssh://git@altssh.github.com:443/ada/shop/",
+        "https://github.com/ada/shop.git",
+    ],
+)
+def test_one_project_is_not_split_by_how_its_address_is_written(shop, address):
+    git(shop, "remote", "add", "origin", address)
+    assert project_of(shop).remote == "github.com/ada/shop"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        '[remote "origin"]\n\turl = https://github.com/ada/shop.git ; the old place',
+        '[remote "origin"] # ours\n\turl = "https://github.com/ada/shop" # moved in spring',
+        '[remote "origin"] url = git@github.com:ada/shop.git',
+        '[Remote "origin"]\n\tURL=https://github.com/ada/"shop".git;x',
+        '# [remote "origin"]\n#\turl = https://github.com/eve/shop\n[remote "origin"]\nurl=github.com:ada/shop',
+    ],
+)
+def test_one_project_is_not_split_by_comments_and_quotes(shop, lines):
+    config = shop / ".git" / "config"
+    config.write_text(f"{config.read_text()}{lines}\n")
+    asked = subprocess.run(
+        ["git", "remote", "get-url", "origin"], cwd=shop, capture_output=True, text=True, check=True
+    )
+    assert canonical_remote(asked.stdout) == "github.com/ada/shop"
+    assert project_of(shop).remote == "github.com/ada/shop"

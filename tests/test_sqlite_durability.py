@@ -84,14 +84,31 @@ def test_only_the_owner_can_read_it(path):
     assert path.stat().st_mode & 0o777 == 0o600
 
 
+def test_folders_made_on_the_way_are_the_owners_only_and_loosened_files_are_taken_back(tmp_path):
+    path = tmp_path / "a" / "b" / "c" / "store.db"
+    before = os.umask(0)
+    try:
+        store = SqliteStore(path)
+    finally:
+        os.umask(before)
+    store.put([stored()])
+    for folder in path.parents[:3]:
+        assert folder.stat().st_mode & 0o777 == 0o700
+    for file in path.parent.iterdir():
+        file.chmod(0o666)
+    with SqliteStore(path):
+        assert {file.stat().st_mode & 0o777 for file in path.parent.iterdir()} == {0o600}
+    store.close()
+
+
 def test_it_opens_again_with_everything_in_it(path):
     with SqliteStore(path) as store:
         store.put([full(), stored()])
-        handle = store.put_original(b"original")
+        handle = store.put_original("p_one", "t", b"original")
         store.put_setting("a", "b")
     with SqliteStore(path) as store:
         assert store.find(ONE) == (full(), stored())
-        assert store.get_original(handle) == b"original"
+        assert store.get_original("p_one", "t", handle) == b"original"
         assert store.settings()["a"] == "b"
 
 
@@ -188,7 +205,29 @@ class TestFilesThatCannotBeUsed:
         connection = sqlite3.connect(path)
         connection.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
         connection.close()
-        self.refused(path, "newer release")
+        path.chmod(0o644)
+        before = self.state(path.parent)
+        for _ in range(2):
+            with pytest.raises(DamagedStoreError, match="newer release") as caught:
+                SqliteStore(path)
+            said = str(caught.value)
+            assert all(
+                part in said for part in (str(path), f"schema {len(MIGRATIONS) + 1}", "update holdfast")
+            )
+            assert f"up to {len(MIGRATIONS)}" in said
+            assert "\n" not in said
+            assert caught.value.set_aside is None
+            assert self.state(path.parent) == before
+
+    def state(self, folder):
+        return {p.name: (p.stat().st_mode, p.stat().st_mtime_ns, p.read_bytes()) for p in folder.iterdir()}
+
+    @pytest.mark.parametrize("size", [0, 100, 4096, 81_920, 9_000_000])
+    def test_a_zeroed_file(self, path, size):
+        with SqliteStore(path) as store:
+            store.put([stored()])
+        path.write_bytes(b"\0" * size)
+        self.refused(path, "damaged|empty")
 
     def test_several_are_set_aside_under_names_of_their_own(self, path):
         path.parent.mkdir()

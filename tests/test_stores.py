@@ -247,17 +247,17 @@ def test_the_newest_record_is_the_one_made_last_in_its_project(store):
 @given(content=st.binary(max_size=300))
 @settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30)
 def test_originals_come_back_to_the_byte(store, content):
-    handle = store.put_original(content)
-    assert handle == store.put_original(content)
+    handle = store.put_original("p_one", "t", content)
+    assert handle == store.put_original("p_one", "t", content)
     assert handle.startswith("hf_")
     assert len(handle) == 15
-    assert store.get_original(handle) == content
+    assert store.get_original("p_one", "t", handle) == content
 
 
 def test_an_unknown_handle_is_refused(store):
     for handle in ("hf_0123456789ab", "nonsense", ""):
-        with pytest.raises(UnknownHandleError, match=r"handle|not in this store|names 0"):
-            store.get_original(handle)
+        with pytest.raises(UnknownHandleError, match=r"is no handle|not in this store"):
+            store.get_original("p_one", "t", handle)
 
 
 def test_settings_are_kept(store):

@@ -12,8 +12,9 @@ from condense.cli import payloads, screens
 from condense.cli.amounts import read_amount
 from condense.cli.demonstration import bundled_session, show_demonstration
 from condense.cli.models import checked_model, condensed_with_model, cost_line
+from condense.cli.options import From, Json, Lenient, Session, Where  # noqa: TC001  # typer reads them
 from condense.cli.outputs import checked_output, json_bytes, message_text, read_json, write_file, write_stdout
-from condense.cli.places import checked_home, keep_record, last_record, open_archive
+from condense.cli.places import archive_of, checked_home, keep_record, last_record
 from condense.cli.refusals import EXIT_UNREACHED, Refusal
 from condense.cli.sessions import (
     STDIN,
@@ -32,7 +33,7 @@ from condense.cli.showing import (
     show_verification,
     tell,
 )
-from condense.cli.workspaces import clock, recall_for
+from condense.cli.workspaces import clock, read_original, recall_for
 from condense.config import CondenseConfig
 from condense.pipeline import Condenser
 from condense.scoring import score_all_messages
@@ -55,12 +56,6 @@ File = Annotated[str, typer.Argument(metavar="FILE", help=_FILE, show_default=Fa
 Target = Annotated[
     str, typer.Option("--target", help="Tokens to come down to: 16000, 16k, or a share: 0.2, 20%.")
 ]
-From = Annotated[
-    str | None,
-    typer.Option("--from", metavar="FORMAT", help="The format of FILE, where it should not be recognised."),
-]
-Lenient = Annotated[bool, typer.Option("--lenient", help="Leave out lines that cannot be read, and say so.")]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON for machines, and nothing else, on stdout.")]
 Every = Annotated[bool, typer.Option("--all", help="Show every row.")]
 
 DEFAULT_TARGET = "16k"
@@ -145,8 +140,8 @@ def condense(
     transcript = _opened(file, form, lenient=lenient)
     wanted = written_format(to, transcript)
     checked_home()
-    earlier = recall_for(transcript.cwd)
-    condenser = Condenser(CondenseConfig(), archive=open_archive(), project_memory=earlier)
+    archive = archive_of(transcript)
+    condenser = Condenser(CondenseConfig(), archive=archive, project_memory=recall_for(transcript.cwd))
     memory = ConversationMemory(transcript.session_id or "session")
     with screens.working("counting"):
         tokens, overhead = _tokens(target, transcript, condenser)
@@ -163,10 +158,11 @@ def condense(
     if to_stdout:
         write_stdout(content.encode("utf-8", "backslashreplace"))
     if done.record is not None:
-        keep_record(done.record, transcript.session_id or "session", clock())
+        keep_record(done.record, archive.task_id, clock())
     if as_json:
         answer = payloads.heading("condense") | {"source": payloads.source_of(transcript)}
         answer |= payloads.condensation_of(done, memory)
+        answer["originals"] = {"project": archive.project, "session": archive.task_id}
         answer["output"] = {"path": str(place) if place else None, "format": wanted}
         answer["conversation"] = None if place else content if wanted == "markdown" else read_json(content)
         write_stdout(json_bytes(answer))
@@ -302,7 +298,7 @@ def verify(
             text,
             transcript.messages,
             memories=memory.get_all_memories(),
-            recoverable=open_archive().get,
+            recoverable=archive_of(transcript).get,
             kept=kept,
         )
     if as_json:
@@ -318,11 +314,12 @@ def verify(
 def expand(
     handle: Annotated[str, typer.Argument(metavar="HANDLE", help="hf_..., from a receipt or a summary.")],
     *,
+    workspace: Where = None,
+    session: Session = "",
     as_json: Json = False,
 ) -> None:
-    """Fetch an original back: a message that was folded, word for word."""
-    content = open_archive().get(handle)
-    message = read_json(content)
+    """Fetch an original back: a message of this project (or of --session) that was folded, word for word."""
+    message = read_json(read_original(workspace, session, handle))
     if as_json:
         write_stdout(json_bytes(payloads.heading("expand") | {"handle": handle, "message": message}))
     else:
@@ -335,7 +332,7 @@ def demo(*, target: Target = "8k", as_json: Json = False) -> None:
     read_amount(target)
     transcript = read_session(str(bundled_session()))
     checked_home()
-    condenser = Condenser(CondenseConfig(), archive=open_archive())
+    condenser = Condenser(CondenseConfig(), archive=archive_of(transcript))
     memory = ConversationMemory("demo")
     with screens.working("condensing the bundled session"):
         tokens, overhead = _tokens(target, transcript, condenser)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -23,7 +22,7 @@ from condense.cli.options import (  # typer reads them
 )
 from condense.cli.outputs import checked_output, json_bytes, write_file, write_stdout
 from condense.cli.refusals import Refusal, one_line
-from condense.cli.sessions import read_session, read_text, shown_warnings
+from condense.cli.sessions import read_session, read_text, session_name, shown_warnings
 from condense.cli.showing import tell
 from condense.cli.workspaces import clock, open_model, open_project, open_workspace
 from memory import ConversationMemory
@@ -36,9 +35,10 @@ from memory.related_code import related_code
 from memory.stored import ACTIVE
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from memory.project_memory import PersistentMemoryManager
     from memory.stored import StoredMemory
-    from memory.transcripts import Transcript
 
 memory = typer.Typer(name="memory", invoke_without_command=True, rich_markup_mode=None)
 
@@ -133,7 +133,7 @@ def save(
     transcript = read_session(file, form=form, lenient=lenient)
     for line in shown_warnings(transcript):
         tell(screens.err(), f"holdfast: {line}")
-    task = transcript.session_id or _named(transcript)
+    task = session_name(transcript)
     said = project.restore_task(task) or ConversationMemory(task)
     said.extract_memories(transcript.messages)
     done = project.save_task(said, now=clock())
@@ -152,12 +152,6 @@ def save(
     for one in project.get_project_memories(now=0.0):
         if any(mark.by in later for mark in one.entry.overtaken):
             tell(screens.out(), f"no longer holds whole: {marked_text(one.entry)} ({one.id[:ID_DIGITS]})")
-
-
-def _named(transcript: Transcript) -> str:
-    """Name the task of a session that says no name: by its file and its beginning, since many are called alike."""
-    name = Path(transcript.path or "session").name
-    return f"{name}-{transcript.messages[0].digest[:ID_DIGITS]}"
 
 
 @memory.command()

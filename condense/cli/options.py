@@ -27,6 +27,10 @@ From = Annotated[
     typer.Option("--from", metavar="FORMAT", help="The format of FILE, where it should not be recognised."),
 ]
 Lenient = Annotated[bool, typer.Option("--lenient", help="Leave out lines that cannot be read, and say so.")]
+Session = Annotated[
+    str,
+    typer.Option("--session", metavar="ID", help="Outside any project: whose originals expand fetches."),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for machines, and nothing else, on stdout.")]
 Output = Annotated[str | None, typer.Option("-o", "--output", metavar="OUT", help="Write to this file.")]
 Most = Annotated[int, typer.Option("--max", min=1, help="Results at most.")]

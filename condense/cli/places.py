@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from condense.archive import DiskArchive, StoreArchive
 from condense.cli.refusals import Refusal, reason_of
+from condense.cli.sessions import session_name
 from condense.errors import RecordError
 from condense.plans import CompactionRecord
-from memory.errors import UnknownHandleError
+from memory.projects import project_of
+from memory.shared_files import made_private
+from memory.stores.base import unknown_handle
 from memory.stores.sqlite import SqliteStore
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from condense.archive import Archive
+    from memory.transcripts import Transcript
 
 HOME_VARIABLE = "HOLDFAST_HOME"
 
@@ -60,15 +64,53 @@ def store_file() -> Path:
     return data_folder() / STORE
 
 
-def open_archive() -> Archive:
-    """Return the archive of originals; one for all projects, contents are known by their digests.
+def open_store() -> SqliteStore:
+    """Open this user's store, in a folder that is closed to others.
+
+    Raises:
+        Refusal: the data folder cannot be made or written to.
+        StoreError: the store cannot be opened.
+    """
+    _made(data_folder())
+    return SqliteStore(store_file())
+
+
+def open_archive(folder: str | None, session: str) -> StoreArchive:
+    """Return the originals of a folder's project, and those that a session keeps outside any project.
 
     Originals are in the store; those that earlier releases kept in a folder of files are still found.
+
+    Args:
+        folder: of the project; the current one where none is named, or it is not on this machine.
+        session: the session's name, "" where there is none.
 
     Raises:
         Refusal: no home folder is known.
     """
-    return StoreArchive(_Originals(store_file()), older=DiskArchive(data_folder() / "originals"))
+    project = project_of(folder if folder and Path(folder).is_dir() else Path.cwd())
+    return StoreArchive(
+        _Originals(store_file()),
+        older=DiskArchive(data_folder() / "originals"),
+        project=project.key if project else None,
+        task_id=session,
+    )
+
+
+def archive_of(transcript: Transcript) -> StoreArchive:
+    """Return where the originals of a session belong: see `open_archive`."""
+    return open_archive(transcript.cwd, session_name(transcript))
+
+
+def expand_options(transcript: Transcript) -> str:
+    """Return what `holdfast expand` must be told, in the current folder, to reach the originals of a session."""
+    folder = transcript.cwd
+    if (there := archive_of(transcript).project) is None:
+        return f" --session {shlex.quote(session_name(transcript))}"
+    return (
+        ""
+        if folder is None or there == open_archive(None, "").project
+        else f" --workspace {shlex.quote(folder)}"
+    )
 
 
 class _Originals:
@@ -78,20 +120,17 @@ class _Originals:
         self._file = file
         self._store: SqliteStore | None = None
 
-    def put_original(self, content: bytes) -> str:
-        return self._opened().put_original(content)
+    def put_original(self, project: str | None, task_id: str, content: bytes) -> str:
+        return self._opened().put_original(project, task_id, content)
 
-    def get_original(self, handle: str) -> bytes:
+    def get_original(self, project: str | None, task_id: str, handle: str) -> bytes:
         if self._store is None and not self._file.exists():
-            raise UnknownHandleError(
-                f"{handle!r} is not in {self._file}, and asking again will not help; run the command or read the "
-                "file again"
-            )
-        return self._opened().get_original(handle)
+            raise unknown_handle(handle)
+        return self._opened().get_original(project, task_id, handle)
 
     def _opened(self) -> SqliteStore:
         if self._store is None:
-            self._store = SqliteStore(self._file)
+            self._store = open_store()
         return self._store
 
 
@@ -116,8 +155,7 @@ def keep_record(record: CompactionRecord, session: str, now: float) -> None:
         Refusal: its folder cannot be made or written to.
         StoreError: it cannot be written.
     """
-    _made(data_folder())
-    with SqliteStore(store_file()) as store:
+    with open_store() as store:
         store.put_record(None, session, record.id, record.to_json(), now)
 
 
@@ -130,7 +168,7 @@ def last_record() -> CompactionRecord:
     """
     kept: str | bytes | None = None
     if store_file().exists():
-        with SqliteStore(store_file()) as store:
+        with open_store() as store:
             kept = store.newest_record(None)
     try:
         if kept is None:
@@ -146,7 +184,7 @@ def last_record() -> CompactionRecord:
 
 def _made(folder: Path) -> None:
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        made_private(folder, ours=True)
     except OSError as error:
         raise Refusal(
             f"cannot keep originals in {folder}: {reason_of(error)}; set {HOME_VARIABLE} to a folder of yours"

@@ -20,6 +20,9 @@ _DAMAGE = re.compile(r"(?:line|item) (\d+): (.*(?:left out|breaks off).*)", re.D
 _SHOWN = 5
 """Warnings shown one by one; chosen."""
 
+NAME_DIGITS = 8
+"""Digits of the first message's digest in the name of a session that says none."""
+
 READABLE = tuple(f.value for f in TranscriptFormat if f is not TranscriptFormat.MARKDOWN)
 WRITABLE = ("anthropic", "openai-chat", "openai-responses", "markdown")
 _ALIASES = {
@@ -142,6 +145,14 @@ def _latest() -> str:
             f"no session of Claude Code or Codex worked in {Path.cwd()}; change to its folder or name its file"
         )
     return str(found)
+
+
+def session_name(transcript: Transcript) -> str:
+    """Return a session's own id; of one that says none its file and its beginning, since many are called alike."""
+    if transcript.session_id:
+        return transcript.session_id
+    name = Path(transcript.path or "session").name
+    return f"{name}-{transcript.messages[0].digest[:NAME_DIGITS] if transcript.messages else ''}"
 
 
 def _where(path: str, line: int | None = None) -> str:

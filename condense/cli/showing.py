@@ -8,7 +8,7 @@ from rich.text import Text
 
 from condense.cli import screens
 from condense.cli.payloads import bands_of
-from condense.cli.places import store_file
+from condense.cli.places import expand_options, store_file
 from condense.cli.refusals import one_line
 from condense.findings import Finding
 
@@ -81,11 +81,17 @@ def show_receipt(console: Console, transcript: Transcript, done: Condensation) -
             "your words",
             f"{report.typed_verbatim} of {report.typed_messages} typed messages verbatim in the result",
         ),
-        ("originals", f"{len(record.handles):,} kept; fetch one with: holdfast expand {_example(record)}"),
+        (
+            "originals",
+            f"{len(record.handles):,} kept; fetch one with: holdfast expand {_example(record)}",
+        ),
         ("record", record.id),
         *(("note", note) for note in report.notes),
     ]
     console.print(screens.facts(rows))
+    if whose := expand_options(transcript):
+        command = screens.clean(f"from this folder: holdfast expand {_example(record)}{whose}")
+        console.print(Text(command), soft_wrap=True)  # to be copied
 
 
 def _example(record: CompactionRecord) -> str:

@@ -9,15 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from condense.cli.outputs import message_text, read_json
-from condense.cli.places import open_archive, store_file
+from condense.cli.places import open_archive, open_store, store_file
 from condense.cli.refusals import Refusal
-from condense.errors import CondenseFailure
+from condense.errors import CondenseFailure, HandleError
 from memory.documents import Documents
 from memory.errors import UnknownHandleError
 from memory.notebook import Notebook
 from memory.project_memory import PersistentMemoryManager
 from memory.projects import project_of
-from memory.stores.sqlite import SqliteStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -77,7 +76,7 @@ def open_project(
         Refusal: qdrant-client is not installed.
     """
     project = project_of(root)
-    store: ProjectStore = SqliteStore(store_file())
+    store: ProjectStore = open_store()
     if qdrant is not None:
         from memory.stores.indexed import IndexedStore
         from memory.stores.qdrant import VectorMemoryStore, open_qdrant
@@ -99,7 +98,7 @@ def recall_for(folder: str | None) -> PersistentMemoryManager | None:
     project = project_of(folder) if folder else None
     if project is None or not store_file().exists():
         return None
-    return PersistentMemoryManager(SqliteStore(store_file()), project.key)
+    return PersistentMemoryManager(open_store(), project.key)
 
 
 def open_model(folder: str | None) -> Embedder | None:
@@ -119,12 +118,25 @@ def open_model(folder: str | None) -> Embedder | None:
         raise Refusal(str(error)) from error
 
 
-def original_texts() -> Callable[[str], str]:
-    """Return what gives an archived original, by its handle, as people read it.
+def read_original(folder: str | None, session: str, handle: str) -> bytes:
+    """Return an original of a folder's project, or of a session, by its handle.
 
-    It raises UnknownHandleError where the archive has none of that name.
+    Raises:
+        Refusal: it is no folder, or they have none of that name.
+        ArchiveError: it cannot be read.
     """
-    archive = open_archive()
+    try:
+        return open_archive(str(open_workspace(folder).root), session).get(handle)
+    except HandleError as error:
+        raise Refusal(f"{error} (--workspace DIR or --session ID says whose it is)") from error
+
+
+def original_texts(root: Path, session: str) -> Callable[[str], str]:
+    """Return what gives an original of a folder's project, or of a session, by its handle, as people read it.
+
+    It raises UnknownHandleError where they have none of that name.
+    """
+    archive = open_archive(str(root), session)
 
     def original_text(handle: str) -> str:
         try:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import socket
 import sys
+from hmac import compare_digest
 from typing import TYPE_CHECKING, Any, Final
 
+from memory.secrets import redact
 from memory.tools import call_tool, guidance_for
-from memory.tools.fencing import harmless
+from memory.tools.fencing import clipped, fenced_value, harmless
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -18,7 +20,10 @@ if TYPE_CHECKING:
 
 NAME: Final = "holdfast"
 LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
-"""Hosts to serve on. The server knows no passwords, so it is not for others; put a proxy that does before it."""
+"""Hosts to serve on. Nothing is encrypted, so it is not for others; put a proxy that does before it."""
+
+MOST_TOLD: Final = 500
+"""Characters of an internal error that stderr is told (chosen: one line of a log)."""
 
 PATH: Final = "/mcp"
 
@@ -64,11 +69,15 @@ def memory_server(tools: Mapping[str, Tool], *, version: str = "") -> Server[Any
         try:
             done = await run_sync(call_tool, tools, params.name, params.arguments, limiter=alone)
         except Exception as error:  # noqa: BLE001  # the outermost door of a server: a defect is an answer, too
-            said = f"internal error in {params.name}: {type(error).__name__}: {harmless(str(error))}"
+            kind = type(error).__name__
+            warn(
+                f"holdfast: internal error in {params.name!r}: {kind}: {clipped(redact(repr(error)), MOST_TOLD)}"
+            )
+            said = f"internal error in {harmless(params.name)}: {kind}; stderr of the server says more"
             return types.CallToolResult(content=[types.TextContent(type="text", text=said)], is_error=True)
         return types.CallToolResult(
             content=[types.TextContent(type="text", text=done.text)],
-            structured_content=done.value,
+            structured_content=fenced_value(done.value, source=params.name),
             is_error=done.is_error,
         )
 
@@ -94,34 +103,68 @@ def serve_stdio(server: Server[Any]) -> None:
 
 
 def serve_http(
-    server: Server[Any], *, host: str = "127.0.0.1", port: int = 0, ready: Callable[[str], None] | None = None
+    server: Server[Any],
+    *,
+    token: str,
+    host: str = "127.0.0.1",
+    port: int = 0,
+    ready: Callable[[str], None] | None = None,
 ) -> None:
-    """Serve clients by streamable HTTP on this machine until interrupted.
+    """Serve clients that know a token by streamable HTTP on this machine until interrupted.
+
+    Web pages are refused, those of this machine's other ports, too.
 
     Args:
         server: what `memory_server` returned.
+        token: what clients send as "Authorization: Bearer TOKEN"; others are answered 401.
         host: one of `LOOPBACK`.
         port: 0 for a free one.
         ready: told the address once it listens.
 
     Raises:
-        ValueError: the host is another machine's name or everybody's.
+        ValueError: the host is another machine's name or everybody's, or the token is blank.
         OSError: the port is taken.
     """
     import uvicorn
+    from mcp.server.transport_security import TransportSecuritySettings
 
     if host not in LOOPBACK:
         raise ValueError(
-            f"host is {host!r}; it should be one of {', '.join(LOOPBACK)}: there are no passwords"
+            f"host is {host!r}; it should be one of {', '.join(LOOPBACK)}: no passwords are safe on a network without "
+            "encryption"
         )
+    if not token.strip():
+        raise ValueError("token is blank; it should be a secret that clients send")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.create_server((host, port), family=family) as listening:
         bound = listening.getsockname()[1]
         if ready is not None:
             ready(f"http://{f'[{host}]' if ':' in host else host}:{bound}{PATH}")
-        app = server.streamable_http_app(streamable_http_path=PATH, host=host)
-        config = uvicorn.Config(app, log_level="warning", log_config=None, lifespan="on")
+        names = [f"{name}:{bound}" for name in ("127.0.0.1", "localhost", "[::1]")]
+        security = TransportSecuritySettings(
+            allowed_hosts=names, allowed_origins=[f"http://{name}" for name in names]
+        )
+        app = server.streamable_http_app(streamable_http_path=PATH, host=host, transport_security=security)
+        config = uvicorn.Config(_guarded(app, token), log_level="warning", log_config=None, lifespan="on")
         uvicorn.Server(config).run(sockets=[listening])
+
+
+def _guarded(app: Callable[..., Any], token: str) -> Callable[..., Any]:
+    """Return an ASGI application that answers 401 to requests without the token; how long that takes tells nothing."""
+    wanted = token.strip().encode()
+
+    async def guard(scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] != "lifespan":
+            given = b", ".join(value for name, value in scope["headers"] if name == b"authorization")
+            scheme, _, said = given.partition(b" ")
+            if not compare_digest(said.strip(), wanted) or scheme.lower() != b"bearer":
+                head = [(b"www-authenticate", b"Bearer"), (b"content-type", b"text/plain")]
+                await send({"type": "http.response.start", "status": 401, "headers": head})
+                await send({"type": "http.response.body", "body": b"this server needs its token\n"})
+                return
+        await app(scope, receive, send)
+
+    return guard
 
 
 def warn(line: str) -> None:

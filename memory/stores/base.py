@@ -25,6 +25,8 @@ from memory.stored import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from memory.entries import MemoryEntry, Overtaken
 
 __all__ = [
@@ -40,7 +42,9 @@ __all__ = [
     "clean_bytes",
     "clean_json",
     "mark_of",
+    "owner_of",
     "read_handle",
+    "unknown_handle",
     "without_secrets",
 ]
 
@@ -93,6 +97,27 @@ def read_handle(handle: str) -> str:
     if found is None:
         raise UnknownHandleError(f"{handle!r} is no handle; one looks like 'hf_0123456789ab'")
     return found[1]
+
+
+def owner_of(project: str | None, task_id: str) -> str:
+    """Return the task that an original belongs to: "" in a project, where all tasks share it.
+
+    Raises:
+        ValueError: neither a project nor a task is named.
+    """
+    if project is None and not task_id:
+        raise ValueError("an original names no project and no task; outside projects it should name the task")
+    return task_id if project is None else ""
+
+
+def unknown_handle(handle: str, found: Sequence[str] = ()) -> UnknownHandleError:
+    """Return the error that a handle names nothing of whoever asks, or several things."""
+    if found:
+        return UnknownHandleError(f"{handle!r} names several things; give more of it: {sorted(found)}")
+    return UnknownHandleError(
+        f"{handle!r} is not in this store for this project or task, and asking again will not help; run the command "
+        "or read the file again"
+    )
 
 
 def clean_json(text: str) -> str:

@@ -12,7 +12,6 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from memory.entries import MemoryPriority, MemoryStats, MemoryStatus, MemoryType
-from memory.errors import UnknownHandleError
 from memory.overtaking import answers_of
 from memory.ranking import MOST_READ, KeywordIndex, find_candidates, score_of
 from memory.secrets import redact
@@ -22,7 +21,9 @@ from memory.stores.base import (
     clean_bytes,
     clean_json,
     mark_of,
+    owner_of,
     read_handle,
+    unknown_handle,
     without_secrets,
 )
 from memory.terms import asked_by, terms_of
@@ -46,7 +47,7 @@ class InMemoryStore:
         self._indexes: dict[str | None, KeywordIndex] = {}
         self._conversations: dict[_Name, StoredConversation] = {}
         self._records: dict[_Name, tuple[str, str, float]] = {}
-        self._originals: dict[str, bytes] = {}
+        self._originals: dict[tuple[str | None, str, str], bytes] = {}
         self._settings: dict[str, str] = {}
         self._numbers = count(1)
 
@@ -254,25 +255,25 @@ class InMemoryStore:
 
     # ---- originals and settings
 
-    def put_original(self, content: bytes) -> str:
-        """Keep a content, secrets redacted, and return the handle of what was put in."""
+    def put_original(self, project: str | None, task_id: str, content: bytes) -> str:
+        """Keep a content, secrets redacted, and return the handle of what was put in; see `ProjectStore`."""
         digest = blake2b(content, digest_size=32).hexdigest()
-        self._originals.setdefault(digest, clean_bytes(content))
+        name = (project, owner_of(project, task_id), digest)
+        self._originals.setdefault(name, clean_bytes(content))
         return f"hf_{digest[:12]}"
 
-    def get_original(self, handle: str) -> bytes:
-        """Return the content of a handle.
-
-        Raises:
-            UnknownHandleError: the handle names nothing here, or several things.
-        """
+    def get_original(self, project: str | None, task_id: str, handle: str) -> bytes:
+        """Return the content of a handle; see `ProjectStore.get_original`."""
         prefix = read_handle(handle)
-        found = [digest for digest in self._originals if digest.startswith(prefix)]
+        theirs = ((project, ""), (None, task_id))
+        found = {
+            name[2]: content
+            for name, content in self._originals.items()
+            if name[:2] in theirs and name[2].startswith(prefix)
+        }
         if len(found) != 1:
-            raise UnknownHandleError(
-                f"{handle!r} names {len(found)} things here, and asking again will not help; it should name one"
-            )
-        return self._originals[found[0]]
+            raise unknown_handle(handle, list(found))
+        return next(iter(found.values()))
 
     def put_setting(self, name: str, value: str) -> None:
         """Keep a setting."""

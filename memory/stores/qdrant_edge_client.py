@@ -14,6 +14,8 @@ import portalocker
 import qdrant_edge as edge
 from qdrant_client import models
 
+from memory.shared_files import made_private
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
@@ -36,7 +38,7 @@ class EdgeClient:
     def __init__(self, folder: Path | str) -> None:
         self._folder = Path(folder)
         self._shards: dict[str, edge.EdgeShard] = {}
-        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        made_private(self._folder)
         self._lock = (self._folder / LOCK).open("w")
         try:
             portalocker.lock(self._lock, portalocker.LockFlags.EXCLUSIVE | portalocker.LockFlags.NON_BLOCKING)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
+
+from memory.shared_files import made_private
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,7 +40,10 @@ def open_qdrant(place: str) -> Callable[[], QdrantClient]:
             ) from error
         if place.startswith(("http://", "https://")):
             return QdrantClient(url=place, timeout=TIMEOUT_SECONDS, check_compatibility=False)
-        return QdrantClient(":memory:") if place == ":memory:" else QdrantClient(path=place)
+        if place == ":memory:":
+            return QdrantClient(":memory:")
+        made_private(Path(place))
+        return QdrantClient(path=place)
 
     return connect
 

@@ -10,12 +10,14 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
+import tempfile
 import threading
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, Self
 
 from memory.errors import DamagedStoreError, StoreError
+from memory.shared_files import made_private
 from memory.stores.sqlite_schema import APPLICATION, MIGRATIONS
 
 if TYPE_CHECKING:
@@ -47,8 +49,8 @@ class SqliteFile:
         patience: seconds to wait while others write.
 
     Raises:
-        DamagedStoreError: the file is damaged, no database, or of a newer release. It has been renamed, nothing in
-            it was changed, and the path is free.
+        DamagedStoreError: the file is damaged, empty or no database: it has been renamed, nothing in it was changed,
+            and the path is free. Or it is of a newer release: then it has been left as it is, where it is.
         StoreError: it cannot be opened, or is a database of something else.
     """
 
@@ -171,15 +173,29 @@ class SqliteFile:
         return connection
 
     def _make_file(self) -> None:
-        """Make the file, for its owner only, before SQLite does it for everybody."""
+        """Make the file, for its owner only and whole at once, so that an empty one is never ours."""
         place = Path(self.path)
-        place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with contextlib.suppress(FileExistsError):
-            os.close(os.open(place, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        made_private(place.parent)
+        if place.exists():
+            if place.is_file() and not place.stat().st_size:
+                raise self._set_aside(None, "is empty (0 bytes), which a store never is")
             return
-        if place.is_file() and place.stat().st_mode & 0o077:
-            with contextlib.suppress(PermissionError):
-                place.chmod(0o600)
+        descriptor, name = tempfile.mkstemp(dir=place.parent, prefix=f".{place.name}-")
+        os.close(descriptor)
+        try:
+            with contextlib.closing(sqlite3.connect(name, isolation_level=None)) as connection:
+                self._migrate(connection)
+            with contextlib.suppress(FileExistsError):  # somebody else was faster
+                _placed(Path(name), place)
+        finally:
+            Path(name).unlink(missing_ok=True)
+
+    def _close_to_others(self) -> None:
+        """Take the file back for its owner, where others were let in since it was made."""
+        for place in (Path(self.path + suffix) for suffix in ("", *_SIDE_FILES)):
+            with contextlib.suppress(FileNotFoundError, PermissionError):
+                if place.stat().st_mode & 0o077:
+                    place.chmod(0o600)
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
         """Check that the file is ours, switch WAL on, and bring the schema up to date."""
@@ -189,10 +205,9 @@ class SqliteFile:
             "(SELECT application_id FROM pragma_application_id), (SELECT count(*) FROM sqlite_master)"
         ).fetchone()
         if version > len(MIGRATIONS) and application == APPLICATION:
-            raise self._set_aside(
-                connection,
-                f"is of a newer release (schema {version}; this release reads up to {len(MIGRATIONS)}); "
-                "use that release",
+            raise DamagedStoreError(
+                f"the store {self.path!r} is of a newer release (schema {version}; this release reads up to "
+                f"{len(MIGRATIONS)}); nothing was changed: update holdfast, or let this release use another place"
             )
         if tables and application != APPLICATION:
             raise StoreError(
@@ -202,6 +217,8 @@ class SqliteFile:
             found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
             if found != "ok":
                 raise self._set_aside(connection, f"is damaged ({found})")
+        if self.path != ":memory:":
+            self._close_to_others()
         self._switch_to_wal(connection)
         connection.execute(f"PRAGMA synchronous = {self._durability}")
         connection.execute("PRAGMA foreign_keys = ON")
@@ -275,6 +292,20 @@ class SqliteFile:
                 f"the store {self.path!r} was busy for {self._patience:g} seconds; another process holds it"
             )
         return StoreError(f"cannot {doing} the store {self.path!r}: {error}")
+
+
+def _placed(made: Path, place: Path) -> None:
+    """Give a file its name, unless there is one of that name.
+
+    Raises:
+        FileExistsError: there is.
+    """
+    try:
+        os.link(made, place)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without links
+        made.rename(place)
 
 
 def _code(error: sqlite3.Error) -> int:

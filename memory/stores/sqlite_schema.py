@@ -109,5 +109,17 @@ _FIRST: Final = (
     f"INSERT INTO settings VALUES ('store.analysis', '{ANALYSIS}')",
 )
 
-MIGRATIONS: Final = (_FIRST,)
+_OWNERS: Final = (
+    """
+    CREATE TABLE owners (               -- who may ask for an original
+        original INTEGER NOT NULL REFERENCES originals (ordinal),
+        project INTEGER REFERENCES projects (number),   -- NULL: kept before originals belonged to anybody
+        task TEXT NOT NULL,             -- outside any project; '' in one
+        UNIQUE (original, project, task)
+    )
+    """,
+    "INSERT INTO owners SELECT ordinal, NULL, '' FROM originals",
+)
+
+MIGRATIONS: Final = (_FIRST, _OWNERS)
 """Statements that lead from each version of the schema to the next; `PRAGMA user_version` counts those done."""

@@ -6,9 +6,16 @@ import zlib
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Final
 
-from memory.errors import StoreError, UnknownHandleError
+from memory.errors import StoreError
 from memory.secrets import redact
-from memory.stores.base import StoredConversation, clean_bytes, clean_json, read_handle
+from memory.stores.base import (
+    StoredConversation,
+    clean_bytes,
+    clean_json,
+    owner_of,
+    read_handle,
+    unknown_handle,
+)
 from memory.stores.sqlite_files import SqliteFile
 from memory.stores.sqlite_rows import restored, storable
 
@@ -162,12 +169,13 @@ class SqliteShelves(SqliteFile):
 
     # ---- originals
 
-    def put_original(self, content: bytes) -> str:
-        """Keep a content and return its handle; putting the same again changes nothing.
+    def put_original(self, project: str | None, task_id: str, content: bytes) -> str:
+        """Keep a content for a project, or a task outside any; putting the same again changes nothing.
 
         The handle names what was put in. Secrets are redacted before anything is written: where there were
         some, `get_original` returns the redacted content.
         """
+        owner = owner_of(project, task_id)
         digest = blake2b(content, digest_size=32).hexdigest()
         clean = clean_bytes(content)
         with self.writing():
@@ -175,30 +183,37 @@ class SqliteShelves(SqliteFile):
                 "INSERT OR IGNORE INTO originals (digest, redacted, content) VALUES (?, ?, ?)",
                 (digest, int(clean != content), zlib.compress(clean)),
             )
+            self._connection.execute(
+                "INSERT OR IGNORE INTO owners SELECT ordinal, ?, ? FROM originals WHERE digest = ?",
+                (self._number(project), storable(owner), digest),
+            )
         return f"hf_{digest[:HANDLE_DIGITS]}"
 
-    def get_original(self, handle: str) -> bytes:
-        """Return the content of a handle; longer prefixes of its digest work too.
+    def get_original(self, project: str | None, task_id: str, handle: str) -> bytes:
+        """Return the content of a handle that the project keeps, or this task outside any; longer prefixes work too.
+
+        What was kept before originals belonged to anybody is given to whole handles only, as receipts print them.
 
         Raises:
-            UnknownHandleError: the handle names nothing here, or several things.
+            UnknownHandleError: the handle names nothing of theirs, or several things.
             StoreError: it could not be read, or is damaged.
         """
         prefix = read_handle(handle)
         with self.reading() as connection:
             rows = connection.execute(
-                "SELECT digest, redacted, content FROM originals WHERE digest BETWEEN ? AND ? LIMIT 3",
-                (prefix, prefix + "g"),
+                "SELECT digest, redacted, content FROM originals WHERE digest BETWEEN ? AND ? AND EXISTS (SELECT 1 "
+                "FROM owners WHERE original = ordinal AND (project > 0 AND project = ? OR project = 0 AND task = ? OR "
+                "project IS NULL AND ?)) LIMIT 3",
+                (
+                    prefix,
+                    prefix + "g",
+                    self._known_number(project),
+                    storable(task_id),
+                    len(prefix) >= HANDLE_DIGITS,
+                ),
             ).fetchall()
-        if not rows:
-            raise UnknownHandleError(
-                f"{handle!r} is not in this store, and asking again will not help; run the command or read the "
-                "file again"
-            )
-        if len(rows) > 1:
-            raise UnknownHandleError(
-                f"{handle!r} names several things; give more of it: {[r[0] for r in rows]}"
-            )
+        if len(rows) != 1:
+            raise unknown_handle(handle, [row[0] for row in rows])
         digest, redacted, packed = rows[0]
         try:
             content = zlib.decompress(packed)

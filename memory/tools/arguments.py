@@ -54,6 +54,11 @@ def _read(name: str, value: Any, wanted: Mapping[str, Any]) -> Any:
         return _number(name, value, wanted)
     if not isinstance(value, str):
         raise ValueError(f"{name} is {value!r}; it should be a text")  # noqa: TRY004  # a wrong value, told to the model
+    if len(value) > wanted.get("maxLength", len(value)):
+        raise ValueError(
+            f"{name} has {len(value):,} characters; it should have {wanted['maxLength']:,} at most: keep what matters, "
+            "and put longer texts into a file"
+        )
     if "enum" in wanted and value not in wanted["enum"]:
         raise ValueError(f"{name} is {value!r}; it should be one of: {', '.join(wanted['enum'])}")
     return value

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from memory.entries import MemoryPriority, MemoryStatus, MemoryType
 from memory.overtaking import marked_text
+from memory.remembering import MAX_CONTENT
 from memory.secrets import redact
 from memory.tools.arguments import number_field, object_of, text_field
-from memory.tools.fencing import fenced
+from memory.tools.fencing import PAGE, clipped, fenced
 from memory.tools.values import Tool, ToolResult
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from memory.project_memory import PersistentMemoryManager
     from memory.stored import StoredMemory
@@ -23,9 +24,6 @@ DEFAULT_RESULTS: Final = 5
 
 MOST_RESULTS: Final = 50
 """Memories of one call at most (chosen)."""
-
-PAGE: Final = 20_000
-"""Characters of an original that one call returns (chosen: about 5000 tokens)."""
 
 
 _REVIEWED: Final = "it counts as accepted by the user, who asked for it, and waits for no review"
@@ -54,7 +52,9 @@ def remember_tool(project: PersistentMemoryManager, task_id: str, now: Callable[
         "told you to keep.",
         object_of(
             ("content",),
-            content=text_field("What to remember, in the user's words; one thing at a time."),
+            content=text_field(
+                "What to remember, in the user's words; one thing at a time.", maxLength=MAX_CONTENT
+            ),
             type=text_field("What kind of thing it is.", enum=[kind.value for kind in MemoryType]),
             priority=text_field(
                 "How much it matters; what is asked for is high at least.",
@@ -75,12 +75,12 @@ def _remembered(project: PersistentMemoryManager, said: str, kept: StoredMemory)
         lines.append("What looks like a secret in it was left out.")
     gone = [found for name in entry.supersedes if (found := project.get_memory(name)) is not None]
     if gone:
-        lines.append(f"It takes the place of:\n{fenced(_listed(gone), source='remember')}")
+        lines.append(f"It takes the place of:\n{_block(gone, 'remember')}")
     partly = [
         m for m in project.get_project_memories() if any(mark.by == kept.id for mark in m.entry.overtaken)
     ]
     if partly:
-        lines.append(f"A part of these no longer holds:\n{fenced(_listed(partly), source='remember')}")
+        lines.append(f"A part of these no longer holds:\n{_block(partly, 'remember')}")
     lines.append(
         f"Tell the user. To undo it: holdfast memory dismiss {kept.id} (what it replaced holds again); "
         "to withdraw it: the tool forget with this id."
@@ -99,10 +99,12 @@ def recall_tool(project: PersistentMemoryManager, now: Callable[[], float]) -> T
         if not given["query"].strip():
             raise ValueError("query is empty; it should be a question or words")
         hits = project.search(given["query"], limit=given["limit"], now=now(), record=True)
-        value = {"memories": [_value(hit.memory) | {"score": round(hit.score, 4)} for hit in hits]}
+        found = [hit.memory for hit in hits]
+        shown = [_value(hit.memory) | {"score": round(hit.score, 4)} for hit in hits[: _fitting(found)]]
+        value: dict[str, Any] = {"memories": shown} | _more(found)
         if not hits:
             return ToolResult("No memory of this project answers that.", value)
-        return ToolResult(fenced(_listed([hit.memory for hit in hits]), source="recall_memory"), value)
+        return ToolResult(_block(found, "recall_memory"), value)
 
     return Tool(
         "recall_memory",
@@ -131,7 +133,7 @@ def forget_tool(project: PersistentMemoryManager) -> Tool:
             known = project.get_project_memories()
             doomed = [memory for memory in known if _plain(memory.entry.content) == wanted]
         gone = [memory for one in doomed if (memory := project.forget(one.id)) is not None]
-        value = {"forgotten": [_value(memory) for memory in gone]}
+        value = {"forgotten": [_value(memory) for memory in gone[: _fitting(gone)]]} | _more(gone)
         if gone:
             return ToolResult(f"Forgotten: {', '.join(memory.id for memory in gone)}.", value)
         near = [hit.memory for hit in project.search(words, limit=DEFAULT_RESULTS)] if words else []
@@ -140,7 +142,7 @@ def forget_tool(project: PersistentMemoryManager) -> Tool:
                 f"no memory has the {'id' if name else 'words'} {name or words!r}; recall_memory finds ids"
             )
         said = "Nothing was forgotten: no memory has exactly these words. Name one by its id:"
-        return ToolResult(f"{said}\n{fenced(_listed(near), source='forget')}", value)
+        return ToolResult(f"{said}\n{_block(near, 'forget')}", value)
 
     return Tool(
         "forget",
@@ -160,13 +162,13 @@ def pending_tool(project: PersistentMemoryManager, now: Callable[[], float]) -> 
 
     def run(given: Mapping[str, Any]) -> ToolResult:
         pending = project.get_project_memories(statuses=(MemoryStatus.PENDING,), now=now())
-        value = {"memories": [_value(memory) for memory in pending[: given["limit"]]], "total": len(pending)}
+        asked = pending[: given["limit"]]
+        shown = [_value(memory) for memory in asked[: _fitting(asked)]]
+        value = {"memories": shown, "total": len(pending)}
         if not pending:
             return ToolResult("No memory of this project waits for review.", value)
-        head = f"{len(pending)} memories wait for the user's review:"
-        return ToolResult(
-            f"{head}\n{fenced(_listed(pending[: given['limit']]), source='list_pending')}", value
-        )
+        head = f"{len(pending)} memories wait for the user's review; {len(shown)} of them:"
+        return ToolResult(f"{head}\n{_block(asked, 'list_pending')}", value)
 
     return Tool(
         "list_pending",
@@ -207,10 +209,32 @@ def expand_tool(originals: Callable[[str], str]) -> Tool:
     )
 
 
-def _listed(memories: list[StoredMemory] | tuple[StoredMemory, ...]) -> str:
-    return "\n".join(
-        f"- [{m.id}] ({', '.join(_facts(m))}) {' '.join(marked_text(m.entry).split())}" for m in memories
-    )
+def _block(memories: Sequence[StoredMemory], source: str) -> str:
+    """Return memories as a labelled list, as many as one call gives, and how many more there are."""
+    shown = memories[: _fitting(memories)]
+    listed = "\n".join(f"- [{m.id}] ({', '.join(_facts(m))}) {_line(m)}" for m in shown)
+    more = len(memories) - len(shown)
+    said = f"\n{more} more did not fit; ask for fewer or more narrowly." if more else ""
+    return fenced(listed, source=source) + said
+
+
+def _line(memory: StoredMemory) -> str:
+    return clipped(" ".join(marked_text(memory.entry).split()), MAX_CONTENT)
+
+
+def _fitting(memories: Sequence[StoredMemory]) -> int:
+    """Return how many of these, in order, one call gives: at least one, and no more characters than a page."""
+    total = 0
+    for number, memory in enumerate(memories):
+        total += len(_line(memory))
+        if number and total > PAGE:
+            return number
+    return len(memories)
+
+
+def _more(memories: Sequence[StoredMemory]) -> dict[str, Any]:
+    more = len(memories) - _fitting(memories)
+    return {"more": more} if more else {}
 
 
 def _plain(words: str) -> str:
@@ -227,7 +251,7 @@ def _value(memory: StoredMemory) -> dict[str, Any]:
     entry = memory.entry
     return {
         "id": entry.id,
-        "content": entry.content,
+        "content": clipped(entry.content, MAX_CONTENT),
         "type": str(entry.type),
         "priority": str(entry.priority),
         "status": str(entry.status),

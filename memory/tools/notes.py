@@ -13,8 +13,9 @@ import orjson
 from memory.citing import ChatType, cited, cites, clamped
 from memory.documents import DEFAULT_RESULTS as DEFAULT_PASSAGES
 from memory.notebook import DEFAULT_RECENT, DEFAULT_RESULTS
+from memory.remembering import MAX_CONTENT
 from memory.tools.arguments import number_field, object_of, text_field
-from memory.tools.fencing import fenced
+from memory.tools.fencing import PAGE, clipped, fenced
 from memory.tools.values import Tool, ToolResult
 
 if TYPE_CHECKING:
@@ -53,7 +54,10 @@ def write_tool(notebook: Notebook, source: str) -> Tool:
     return Tool(
         "memory_write",
         "Write one line to long-term memory (MEMORY.md). 写入一条记忆，多事项用；分隔。",
-        object_of(("content",), content=text_field("What to keep; several items parted by ；. 记忆内容。")),
+        object_of(
+            ("content",),
+            content=text_field("What to keep; several items parted by ；. 记忆内容。", maxLength=MAX_CONTENT),
+        ),
         run,
         writes=True,
     )
@@ -115,7 +119,10 @@ def search_tool(
         assert documents is not None  # noqa: S101  # only offered where there are some
         passages = documents.search(given["query"], given["maxResults"])
         shown = cited(passages) if cites(citations, chat) else passages
-        value = {"results": [_value(p) for p in clamped(shown, max_injected_chars)]}
+        given_back = clamped(shown, PAGE if max_injected_chars is None else max_injected_chars)
+        value: dict[str, Any] = {"results": [_value(p) for p in given_back]}
+        if len(given_back) < len(shown):
+            value["more"] = len(shown) - len(given_back)
         return ToolResult(fenced(orjson.dumps(value).decode(), source="memory_search"), value)
 
     def either(given: Mapping[str, Any]) -> ToolResult:
@@ -145,11 +152,12 @@ def get_tool(documents: Documents) -> Tool:
 
     def run(given: Mapping[str, Any]) -> ToolResult:
         found = documents.get(given["path"], given["from"], given.get("lines"))
-        value = {"path": found.path, "text": found.text}
+        text = clipped(found.text)
+        value = {"path": found.path, "text": text}
         if not found.text:
             return ToolResult(f"{found.path} has no text from line {found.start_line} on.", value)
         head = f"{found.path}, lines {found.start_line} to {found.end_line}:"
-        return ToolResult(fenced(f"{head}\n{found.text}", source="memory_get"), value)
+        return ToolResult(fenced(f"{head}\n{text}", source="memory_get"), value)
 
     properties = {
         "path": text_field("As memory_search gives it: MEMORY.md or memory/NAME.md."),
@@ -165,7 +173,7 @@ def get_tool(documents: Documents) -> Tool:
 
 
 def _block(text: str, source: str, language: str) -> ToolResult:
-    return ToolResult(fenced(text, source=source, language=language))
+    return ToolResult(fenced(clipped(text), source=source, language=language))
 
 
 def _value(passage: Passage) -> dict[str, Any]:

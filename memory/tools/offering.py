@@ -9,7 +9,7 @@ from memory.citing import CitationMode, chat_type_of
 from memory.errors import MemoryFailure
 from memory.notebook import DEFAULT_SOURCE
 from memory.tools.arguments import read_arguments
-from memory.tools.fencing import harmless
+from memory.tools.fencing import clipped, harmless
 from memory.tools.memories import expand_tool, forget_tool, pending_tool, recall_tool, remember_tool
 from memory.tools.notes import get_tool, read_tool, search_tool, write_tool
 from memory.tools.values import Tool, ToolResult
@@ -31,7 +31,7 @@ class ToolSettings:
         task_id: the task that remember says things were said in.
         citations: whether passages say where they stand: "on", "off", "auto" (in direct chats).
         session_key: tells a direct chat from a group and a channel; see `memory.citing.chat_type_of`.
-        max_injected_chars: characters of all snippets of one search; None for no limit.
+        max_injected_chars: characters of all snippets of one search; None for `memory.tools.fencing.PAGE`.
         may_write: offer the tools that change something.
 
     Raises:
@@ -55,6 +55,9 @@ class ToolSettings:
         if not self.channel.strip():
             raise ValueError(f"channel is {self.channel!r}; it should not be blank")
 
+
+LONGEST_COMPLAINT: Final = 1000
+"""Characters of what is said of a wrong call (chosen: a few lines)."""
 
 _DEFAULTS: Final = ToolSettings()
 
@@ -123,10 +126,13 @@ def call_tool(tools: Mapping[str, Tool], name: str, arguments: Mapping[str, Any]
     """
     tool = tools.get(name)
     if tool is None:
-        return ToolResult(
-            f"There is no tool {name!r}; there are: {', '.join(tools) or 'none'}.", is_error=True
-        )
+        return _refused(f"There is no tool {name!r}; there are: {', '.join(tools) or 'none'}.")
     try:
         return tool.run(read_arguments(tool.parameters, arguments or {}))
     except (ValueError, MemoryFailure) as error:
-        return ToolResult(f"{name}: {harmless(str(error))}", is_error=True)
+        return _refused(f"{name}: {error}")
+
+
+def _refused(why: str) -> ToolResult:
+    """Say what was wrong with a call, without giving back all that it was given."""
+    return ToolResult(harmless(clipped(why, LONGEST_COMPLAINT)), is_error=True)
