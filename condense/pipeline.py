@@ -249,7 +249,7 @@ class Condenser:
         places = {id(m): i for i, m in enumerate(parsed)}
         pieces = [_rebased(piece, history, places) for piece in plan.pieces]
         digest = digest_chain(parsed)[-1]
-        record = record_of(plan, pieces, length=len(parsed), digest=digest)
+        record = record_of(plan, pieces, parsed, digest)
         out = parse_messages(
             [parsed[p.kept] if p.kept is not None else p.made or {} for p in pieces], history.messages[0].form
         )

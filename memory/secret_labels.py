@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from memory.patterns import holds
@@ -71,7 +72,7 @@ _OPTION: Final = re.compile(
     r"\s{1,2}[\"']?(?P<bare>[^\s\"'\-][^\s\"']{2,300})",
 )
 _UNSIGNED: Final = tuple(
-    re.compile(before + r"""["'`“]?(?P<value>[^\s"'`,;“”，。；、（）()<>{}|/][^\s"'`,;“”，。；、（）()<>{}|/]{4,100})""")
+    re.compile(before + r"""["'`“]?(?P<value>[^\s"'`,;“”，。；、（）()<>{}|/]{5,100})""")
     for before in (
         r"(?:password|passwd|passcode|pwd|identified by)\s{1,9}",
         " / ",
@@ -172,15 +173,15 @@ def _password(text: str, m: re.Match[str]) -> Iterator[tuple[str, int, int]]:
         yield "password", start, end
 
 
-def may_be_label(key: str) -> bool:
-    """Tell whether a key may say that what stands under it is a secret."""
+@lru_cache(maxsize=4096)
+def _may_be_label(key: str) -> bool:
     lower = key.lower()
     return holds(lower, LITERALS) or holds(lower, FOREIGN)
 
 
 def labelled_kind(label: str, value: str) -> str | None:
     """Return the kind of secret that a value is under a key of its own ("db_password", 密码); None for none."""
-    if not may_be_label(label):
+    if not _may_be_label(label):
         return None
     label, value = label[-80:].rstrip(" :：*"), value.strip()
     lower = label.translate(_ASCII_LOWER)

@@ -24,11 +24,14 @@ from memory.secret_kinds import (
     provider_keys,
     undotted_keys,
 )
-from memory.secret_labels import FOREIGN, LITERALS, labelled_kind, labelled_values, may_be_label
-from memory.secret_readings import decoded, hides_letters
+from memory.secret_labels import FOREIGN, LITERALS, labelled_kind, labelled_values
+from memory.secret_readings import MOST_LEVELS, decoded, hides_letters
+from memory.secret_values import looks_mixed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+SHORTEST_TOLD: Final = 6
+"""Characters by which a secret is known again where it stands without its label (chosen)."""
 MOST_PASSES: Final = 8
 """What was glued to a secret may be seen to be one when that is gone; so until nothing is found (chosen bound)."""
 
@@ -41,10 +44,14 @@ class SecretSpan(NamedTuple):
     end: int
 
 
-def redact(text: str) -> str:
+def redact(text: str, found: set[str] | None = None) -> str:
     """Return the text with every secret replaced by `[REDACTED:kind]`; the same object when there is none.
 
     A text that is JSON stays JSON. Redacting twice changes nothing more. Linear time; never raises.
+
+    Args:
+        text: any.
+        found: takes up the secrets.
     """
     clean = text
     for _ in range(MOST_PASSES):
@@ -57,12 +64,14 @@ def redact(text: str) -> str:
         behind = 0
         for kind, start, end in spans:
             pieces += (clean[behind:start], "[REDACTED:", kind, "]")
+            if found is not None:
+                found.add(clean[start:end])
             behind = end
         pieces.append(clean[behind:])
         clean = "".join(pieces)
     if _MAY_BE_JSON.match(text):
         for known in (clean, text):
-            if (values := _by_values(known)) is not None:
+            if (values := _by_values(known, found)) is not None:
                 return values
     return clean
 
@@ -73,69 +82,97 @@ def redact_json(text: str) -> str:
     return redact(text) if values is None else values
 
 
-def redact_value(value: Any, label: str = "") -> Any:
+def redact_value(value: Any, label: str = "", found: set[str] | None = None) -> Any:
     """Return a value of JSON with every secret in it replaced; the same object when there is none.
 
     This is what everything passes that is written to a disk. Strings are looked at as they are, never as they are
     serialized; a key is the label of what stands under it, and so is the name in `{"name": ..., "value": ...}`.
 
     Args:
-        value: dicts, lists and tuples of strings, numbers and such, tuples become lists where they change.
+        value: dicts, lists and tuples of strings, numbers and such; a tuple that changes becomes a list.
         label: what the value is called.
+        found: takes up the secrets.
 
     Raises:
         RecursionError: it is nested deeper than Python calls.
     """
-    if isinstance(value, str):
-        clean = redact(value)
-        kind = labelled_kind(label, clean) if label and clean is value else None
-        return f"[REDACTED:{kind}]" if kind else clean
-    if isinstance(value, int) and not isinstance(value, bool):
-        kind = labelled_kind(label, str(value)) if label else None
-        return f"[REDACTED:{kind}]" if kind else value
+    if isinstance(value, str | int) and not isinstance(value, bool):
+        clean = redact(value, found) if isinstance(value, str) else value
+        kind = labelled_kind(label, str(value)) if label and clean is value else None
+        if kind is None:
+            return clean
+        if found is not None:
+            found.add(str(value))
+        return f"[REDACTED:{kind}]"
     if isinstance(value, dict):
         pairs = {
-            _read_key(str(key))[0]: redact_value(held, _label(value, str(key), label))
+            _clean_key(str(key)): redact_value(held, _label(value, str(key), label), found)
             for key, held in value.items()
         }
         same = all(a is b for a, b in zip(value.values(), pairs.values(), strict=False))
         return value if same and list(value) == list(pairs) else pairs
     if isinstance(value, list | tuple):
-        items = _arguments([redact_value(held, label) for held in value])
+        items = _arguments([redact_value(held, label, found) for held in value], found)
         return value if all(a is b for a, b in zip(value, items, strict=True)) else items
     return value
 
 
+def redact_quoting(value: Any, sources: Any) -> Any:
+    """Return a value redacted that quotes from others: what is a secret there is one here, too, without its label."""
+    found: set[str] = set()
+    redact_value(sources, "", found)
+    text = json.dumps(value, ensure_ascii=False)
+    known = []
+    for secret in sorted(found, key=len, reverse=True):
+        if len(secret) >= SHORTEST_TOLD and looks_mixed(secret):
+            for _ in range(MOST_LEVELS):
+                written = json.dumps(secret, ensure_ascii=False)[1:-1]
+                known += [secret] if written in text else []
+                secret = written  # noqa: PLW2901  # it may be quoted out of a string in JSON
+    clean = redact_value(value)
+    return _without(clean, sorted(set(known), key=len, reverse=True)) if known else clean
+
+
+def _without(value: Any, known: list[str]) -> Any:
+    if isinstance(value, str):
+        for secret in known:
+            value = value.replace(secret, "[REDACTED:secret]")
+    elif isinstance(value, dict):
+        return {_without(key, known): _without(held, known) for key, held in value.items()}
+    elif isinstance(value, list | tuple):
+        return [_without(held, known) for held in value]
+    return value
+
+
 @lru_cache(maxsize=4096)
-def _read_key(key: str) -> tuple[str, str]:
-    """Return a key without secrets, and the label that it is, "" where it is none."""
-    return redact(key), key if may_be_label(key) else ""
+def _clean_key(key: str) -> str:
+    return redact(key)
 
 
 def _label(holder: dict[Any, Any], key: str, above: str) -> str:
     """Return what a value in a dict is called: by its key, a name beside it, or what "key" is a key of."""
     if key in _VALUES:
         return next((v for k, v in holder.items() if k in _NAMES and isinstance(v, str)), above)
-    return f"{above}_{key}" if key in _NAMES else _read_key(key)[1]
+    return f"{above}_{key}" if key in _NAMES else key
 
 
-def _arguments(items: list[Any]) -> list[Any]:
+def _arguments(items: list[Any], found: set[str] | None) -> list[Any]:
     """Redact the arguments of a command, where an option says what the next one is."""
     if not any(type(item) is str and item[:1] == "-" for item in items) or not all(
         isinstance(i, str) for i in items
     ):
         return items
     line = " ".join(item.replace(" ", "\0") for item in items)
-    clean = redact(line)
+    clean = redact(line, found)
     parts = clean.split(" ")
     return items if clean is line or len(parts) != len(items) else [part.replace("\0", " ") for part in parts]
 
 
-def _by_values(text: str) -> str | None:
+def _by_values(text: str, found: set[str] | None = None) -> str | None:
     """Return a text in JSON redacted value by value, None where it is none."""
     try:
         value = json.loads(text)
-        clean = redact_value(value)
+        clean = redact_value(value, "", found)
     except (ValueError, RecursionError):
         return None
     return text if clean is value else json.dumps(clean, ensure_ascii=False, separators=(",", ":"))
@@ -265,6 +302,7 @@ _SIGNS: Final = (
     (".", (".atlasv1.", *(prefix for _, prefix, _ in DOTTED_FORMS if prefix.endswith(".")))),
     (" -", (" -u", " --user", " -p", " -a ")),
     (" / ", ("",)),
+    ('"-', ("",)),
     ("Private-Lines: ", ("",)),
     ("Q~", ("",)),
 )

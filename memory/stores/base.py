@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
-
-import orjson
+from typing import TYPE_CHECKING, Final
 
 from memory.entries import Slot
 from memory.errors import UnknownHandleError
-from memory.secrets import redact
+from memory.secrets import redact, redact_json, redact_value
 from memory.stored import (
     ACTIVE,
     MemoryFilter,
@@ -38,7 +36,6 @@ __all__ = [
     "StoredConversation",
     "StoredMemory",
     "clean_bytes",
-    "clean_json",
     "mark_of",
     "read_handle",
     "without_secrets",
@@ -70,17 +67,11 @@ def _redacted(texts: tuple[str, ...]) -> tuple[str, ...]:
 
 def _redacted_slot(slot: Slot) -> Slot:
     """Redact an answer beside its question: "api key" / "..." is a secret only together."""
-    value = redact(slot.value)
-    if value == slot.value:
-        said = redact(f"{slot.name}: {slot.value}")
-        if said != f"{slot.name}: {slot.value}":
-            value = said.partition(": ")[2] or said
-    return slot if value == slot.value else Slot(slot.name, value)
+    return Slot(slot.name, redact_value(slot.value, slot.name))
 
 
 def _redacted_mark(mark: Overtaken) -> Overtaken:
-    later = _redacted_slot(Slot(mark.slot.name, mark.later)).value if mark.later else ""
-    return replace(mark, slot=_redacted_slot(mark.slot), later=later)
+    return replace(mark, slot=_redacted_slot(mark.slot), later=redact_value(mark.later, mark.slot.name))
 
 
 def read_handle(handle: str) -> str:
@@ -95,45 +86,16 @@ def read_handle(handle: str) -> str:
     return found[1]
 
 
-def clean_json(text: str) -> str:
-    """Return a text without secrets; one that was JSON still is.
-
-    Text is redacted as it stands, because a label and its value may be a key and its value. Where that breaks the
-    JSON, every string in it is redacted by itself.
-    """
-    clean = redact(text)
-    if clean is text or clean == text:
-        return text
-    was, now = _parsed(text), _parsed(clean)
-    if was is _NOTHING or now is not _NOTHING:
-        return clean
-    return orjson.dumps(_without_secrets(was)).decode()
-
-
-_NOTHING: Final = object()
-
-
-def _parsed(text: str) -> Any:
-    try:
-        return orjson.loads(text)
-    except orjson.JSONDecodeError:
-        return _NOTHING
-
-
-def _without_secrets(value: Any) -> Any:
-    if isinstance(value, str):
-        return redact(value)
-    if isinstance(value, dict):
-        return {redact(key): _without_secrets(held) for key, held in value.items()}
-    if isinstance(value, list):
-        return [_without_secrets(held) for held in value]
-    return value
-
-
 def clean_bytes(content: bytes) -> bytes:
     """Return a content without secrets; what is no text is searched all the same, byte for character."""
     try:
-        text = content.decode("utf-8", "surrogateescape")
-        return clean_json(text).encode("utf-8", "surrogateescape")
-    except UnicodeEncodeError:
+        text, errors = content.decode("utf-8", "surrogatepass"), "surrogatepass"
+    except UnicodeDecodeError:
+        text, errors = content.decode("utf-8", "surrogateescape"), "surrogateescape"
+    clean = redact_json(text)
+    if clean == text:
         return content
+    try:
+        return clean.encode("utf-8", errors)
+    except UnicodeEncodeError:
+        return clean.encode("utf-8", "backslashreplace")

@@ -15,12 +15,11 @@ from memory.entries import MemoryPriority, MemoryStats, MemoryStatus, MemoryType
 from memory.errors import UnknownHandleError
 from memory.overtaking import answers_of
 from memory.ranking import MOST_READ, KeywordIndex, find_candidates, score_of
-from memory.secrets import redact
+from memory.secrets import redact, redact_json
 from memory.stores.base import (
     MemoryScope,
     SearchHit,
     clean_bytes,
-    clean_json,
     mark_of,
     read_handle,
     without_secrets,
@@ -197,7 +196,7 @@ class InMemoryStore:
         """Keep a conversation, in place of its earlier state."""
         name = (conversation.project, conversation.task_id)
         clean = replace(
-            conversation, title=redact(conversation.title), snapshot=clean_json(conversation.snapshot)
+            conversation, title=redact(conversation.title), snapshot=redact_json(conversation.snapshot)
         )
         with self._lock:
             self._conversations.pop(name, None)
@@ -234,7 +233,7 @@ class InMemoryStore:
         """Keep a compaction record, in place of one with its id."""
         with self._lock:
             self._records.pop((project, record_id), None)
-            self._records[project, record_id] = (task_id, clean_json(content), now)
+            self._records[project, record_id] = (task_id, redact_json(content), now)
 
     def records(self, project: str | None, task_id: str) -> tuple[str, ...]:
         """Return a task's compaction records, oldest first."""

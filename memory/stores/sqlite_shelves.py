@@ -7,8 +7,8 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Final
 
 from memory.errors import StoreError, UnknownHandleError
-from memory.secrets import redact
-from memory.stores.base import StoredConversation, clean_bytes, clean_json, read_handle
+from memory.secrets import redact, redact_json
+from memory.stores.base import StoredConversation, clean_bytes, read_handle
 from memory.stores.sqlite_files import SqliteFile
 from memory.stores.sqlite_rows import restored, storable
 
@@ -65,7 +65,7 @@ class SqliteShelves(SqliteFile):
                     conversation.started_at,
                     conversation.updated_at,
                     storable(redact(conversation.title)),
-                    _packed(clean_json(conversation.snapshot)),
+                    _packed(conversation.snapshot),
                 ),
             )
 
@@ -128,7 +128,7 @@ class SqliteShelves(SqliteFile):
                     storable(task_id),
                     storable(record_id),
                     now,
-                    _packed(clean_json(content)),
+                    _packed(content),
                 ),
             )
 
@@ -225,7 +225,8 @@ class SqliteShelves(SqliteFile):
 
 
 def _packed(text: str) -> bytes:
-    return zlib.compress(text.encode("utf-8", "surrogatepass"))
+    """Pack a text in JSON, without its secrets."""
+    return zlib.compress(redact_json(text).encode("utf-8", "surrogatepass"))
 
 
 def _unpacked(content: bytes) -> str:
