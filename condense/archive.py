@@ -18,7 +18,7 @@ from typing import Protocol
 from condense.errors import ArchiveError, HandleError
 from condense.marking import handle_of
 from memory.errors import StoreError, UnknownHandleError
-from memory.stores.base import clean_bytes
+from memory.secrets import redact_bytes
 
 _REDACTED = "-redacted"
 _HANDLE = re.compile(r"\A(?:hf_)?([0-9a-f]{8,64})\Z")
@@ -115,7 +115,7 @@ class DiskArchive:
             ArchiveError: it could not be written; nothing half-written stays.
         """
         digest = _digest(content)
-        clean = clean_bytes(content)
+        clean = redact_bytes(content)
         place = self.folder / digest[:2] / (digest[2:] + (_REDACTED if clean != content else ""))
         if not place.exists():
             try:

@@ -13,8 +13,7 @@ from memory.entries import MemoryStatus, MemoryType
 from memory.errors import SnapshotError
 from memory.overtaking import marked_text
 from memory.recalling import day_of
-from memory.stored import StoredMemory
-from memory.stores.base import without_secrets
+from memory.stored import StoredMemory, without_secrets
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

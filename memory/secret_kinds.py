@@ -177,7 +177,7 @@ NOT_VALUES: Final = frozenset(_WORDS.split())
 """Lower-case words that follow a label without being its value (chosen by hand)."""
 
 _PLACEHOLDER: Final = re.compile(
-    r"""[<{%@*(\[]|\$[({A-Za-z_]|\\\$|['"]?\[?REDACTED
+    r"""[<{%@*(\[]|["']?\$[({A-Za-z_]|\\\$|['"]?\[?REDACTED
       |.{0,200}?(?:\bREDACTED|\.\.\.|…|\*\*\*|xxxx|XXXX|____|<[^>]{0,80}>|\$\{|\{\{|%\(|%[A-Z_]{2,}%)
       |.{0,40}?(?i:your|placeholder|change[-_ ]?me|replace[-_ ]?(?:me|this|with)|insert|dummy|enter[-_]|todo
          |goes[-_]?here|example[-_]?(?:key|token|secret|password)|my[-_](?:api|secret|token|key|password))

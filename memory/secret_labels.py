@@ -86,7 +86,8 @@ _LOGIN: Final = re.compile(
       |(?<![\w/.-])(?:admin|administrator|root)\ /\ ["'`“]?\Z
       |cred(?:ential)?s?\b[^\n]*[/:]\s?["'`“]?\Z
       |\bmachine\s{1,9}\S{1,200}\s{1,9}login\s{1,9}\S{1,100}\s{1,9}(?P<sign>password)\s{1,9}["'`“]?\Z
-      |(?:\b(?:with|using|use|login|user(?:name)?|account)\b|账号)[^\n]{0,60}?\b(?:password|passwd|passcode|pwd)\s{1,3}["'`“]?\Z
+      |(?:\b(?:with|using|use|login|user(?:name)?|account)\b|账号)[^\n]{0,60}?
+        \b(?:password|passwd|passcode|pwd)[ \t]{1,3}["'`“]?\Z
       |\bidentified\ by\s{1,3}["'`“]?\Z""",
     re.VERBOSE,
 )

@@ -82,6 +82,21 @@ def redact_json(text: str) -> str:
     return redact(text) if values is None else values
 
 
+def redact_bytes(content: bytes) -> bytes:
+    """Return a content without secrets; what is no text is searched all the same, byte for character."""
+    try:
+        text, errors = content.decode("utf-8", "surrogatepass"), "surrogatepass"
+    except UnicodeDecodeError:
+        text, errors = content.decode("utf-8", "surrogateescape"), "surrogateescape"
+    clean = redact_json(text)
+    if clean == text:
+        return content
+    try:
+        return clean.encode("utf-8", errors)
+    except UnicodeEncodeError:
+        return clean.encode("utf-8", "backslashreplace")
+
+
 def redact_value(value: Any, label: str = "", found: set[str] | None = None) -> Any:
     """Return a value of JSON with every secret in it replaced; the same object when there is none.
 

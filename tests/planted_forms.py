@@ -240,5 +240,7 @@ LOOK_ALIKES = [
     "a&amp;b &lt;password&gt; field",
     "密码 / 用户名 不能为空",
     '{\\"password\\": \\"string\\"}',
+    """env={API_KEY="'$API_KEY_2024'", B="$C"}""",
+    "ASKPASS=/home/user/PASSWD\n\ngrep2run9 | wc",
     "Xy7!pq9Z is the name of a star",
 ]  # fmt: skip

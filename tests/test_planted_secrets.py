@@ -270,7 +270,7 @@ def test_no_door_to_the_disk_lets_a_secret_through(door, tmp_path):
 
 
 WRITERS = {
-    "condense/archive.py": "clean_bytes; write_atomically writes what it is given",
+    "condense/archive.py": "redact_bytes; write_atomically writes what it is given",
     "condense/cli/outputs.py": "a file that the person asked for and named",
     "condense/cli/places.py": "the store",
     "condense/testing/serving.py": "an answer of a server for tests, no file",

@@ -15,11 +15,10 @@ from memory.entries import MemoryPriority, MemoryStats, MemoryStatus, MemoryType
 from memory.errors import UnknownHandleError
 from memory.overtaking import answers_of
 from memory.ranking import MOST_READ, KeywordIndex, find_candidates, score_of
-from memory.secrets import redact, redact_json
+from memory.secrets import redact, redact_bytes, redact_json
 from memory.stores.base import (
     MemoryScope,
     SearchHit,
-    clean_bytes,
     mark_of,
     read_handle,
     without_secrets,
@@ -256,7 +255,7 @@ class InMemoryStore:
     def put_original(self, content: bytes) -> str:
         """Keep a content, secrets redacted, and return the handle of what was put in."""
         digest = blake2b(content, digest_size=32).hexdigest()
-        self._originals.setdefault(digest, clean_bytes(content))
+        self._originals.setdefault(digest, redact_bytes(content))
         return f"hf_{digest[:12]}"
 
     def get_original(self, handle: str) -> bytes:

@@ -7,8 +7,8 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Final
 
 from memory.errors import StoreError, UnknownHandleError
-from memory.secrets import redact, redact_json
-from memory.stores.base import StoredConversation, clean_bytes, read_handle
+from memory.secrets import redact, redact_bytes, redact_json
+from memory.stores.base import StoredConversation, read_handle
 from memory.stores.sqlite_files import SqliteFile
 from memory.stores.sqlite_rows import restored, storable
 
@@ -169,7 +169,7 @@ class SqliteShelves(SqliteFile):
         some, `get_original` returns the redacted content.
         """
         digest = blake2b(content, digest_size=32).hexdigest()
-        clean = clean_bytes(content)
+        clean = redact_bytes(content)
         with self.writing():
             self._connection.execute(
                 "INSERT OR IGNORE INTO originals (digest, redacted, content) VALUES (?, ?, ?)",
