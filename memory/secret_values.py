@@ -144,9 +144,8 @@ def _is_well_mixed(value: str) -> bool:
     digits = sum(c.isdigit() for c in value)
     cases = value != value.lower() and value != value.upper()
     has_mark = any(c in "!@#$%^&*+=?~" for c in value.rstrip("?!"))
-    return any(c.isalpha() for c in value) and (
-        digits > 1 or (digits and cases) or (has_mark and (cases or digits))
-    )
+    mixed = digits > 1 or (digits > 0 and cases) or (has_mark and (cases or digits > 0))
+    return mixed and any(c.isalpha() for c in value)
 
 
 def _is_no_value(reading: LabelledValue) -> bool:
