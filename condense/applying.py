@@ -25,19 +25,21 @@ def keep_originals(plan: CompactionPlan, messages: Sequence[Message], archive: A
     return tuple(archive.put(canonical_json(messages[i].original)) for i in plan.folded)
 
 
-def record_of(plan: CompactionPlan, pieces: Sequence[Piece], *, length: int, digest: str) -> CompactionRecord:
+def record_of(
+    plan: CompactionPlan, pieces: Sequence[Piece], messages: Sequence[Message], digest: str
+) -> CompactionRecord:
     """Make the record of a plan.
 
     Args:
         plan: what was decided.
         pieces: its pieces, by the indexes of the history as it came in.
-        length, digest: the prefix of that history which the record replaces.
+        messages, digest: the prefix of that history which the record replaces.
     """
     name = blake2b(digest.encode() + plan.summary.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
     return CompactionRecord(
         id=f"compaction_{name}",
         form=plan.form,
-        length=length,
+        length=len(messages),
         digest=digest,
         pieces=tuple(pieces),
         summary=plan.summary,
@@ -45,6 +47,7 @@ def record_of(plan: CompactionPlan, pieces: Sequence[Piece], *, length: int, dig
         tokens_before=plan.tokens_before,
         tokens_after=plan.tokens_after,
         target=plan.target,
+        origin=tuple(message.raw for message in messages),
     )
 
 

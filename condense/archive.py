@@ -1,7 +1,8 @@
 """Originals by content: what is folded goes in whole and comes back by its handle, byte for byte.
 
 A handle is "hf_" and the first 12 hexadecimal characters of the content's BLAKE2b digest; longer prefixes work too.
-Nothing expires by itself. Only `StoreArchive` reads what it is given: it takes secrets out.
+Nothing expires by itself. What is written to a disk goes there without its secrets: an original that held some comes
+back without them, all others to the byte.
 """
 
 from __future__ import annotations
@@ -20,8 +21,10 @@ import orjson
 from condense.errors import ArchiveError, HandleError
 from condense.marking import HANDLE_DIGITS, handle_of
 from memory.errors import StoreError, UnknownHandleError
+from memory.secrets import redact_bytes
 from memory.shared_files import made_private
 
+_REDACTED = "-redacted"
 _HANDLE = re.compile(r"\A(?:hf_)?([0-9a-f]{8,64})\Z")
 
 
@@ -98,6 +101,8 @@ def _only(found: list[str], handle: str) -> str:
 class DiskArchive:
     """An archive in a folder: one file a content, `ab/cdef...`, mode 0600, written whole or not at all.
 
+    A content that held secrets is in a file `ab/cdef...-redacted`, named by what was put in.
+
     Args:
         folder: made (mode 0700) when first needed.
 
@@ -114,12 +119,15 @@ class DiskArchive:
             ArchiveError: it could not be written; nothing half-written stays.
         """
         digest = _digest(content)
-        place = self.folder / digest[:2] / digest[2:]
+        clean = redact_bytes(content)
+        place = self.folder / digest[:2] / (digest[2:] + (_REDACTED if clean != content else ""))
         if not place.exists():
             try:
                 made_private(self.folder, ours=True)
                 place.parent.mkdir(mode=0o700, exist_ok=True)
-                write_atomically(place, content)
+                write_atomically(place, clean)
+                if clean != content:  # an earlier release kept it as it was
+                    (place.parent / digest[2:]).unlink(missing_ok=True)
             except OSError as error:
                 raise ArchiveError(f"cannot keep an original in {str(self.folder)!r}: {error}") from error
         return handle_of(digest)
@@ -133,7 +141,7 @@ class DiskArchive:
             content = (self.folder / name[:2] / name[2:]).read_bytes()
         except OSError as error:
             raise ArchiveError(f"cannot read {handle!r} in {str(self.folder)!r}: {error}") from error
-        if _digest(content) != name:
+        if not name.endswith(_REDACTED) and _digest(content) != name:
             raise ArchiveError(
                 f"{handle!r} in {str(self.folder)!r} is damaged: its bytes no longer have its digest"
             )

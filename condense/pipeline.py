@@ -284,7 +284,7 @@ class Condenser:
         places = {id(m): i for i, m in enumerate(parsed)}
         pieces = [_rebased(piece, history, places) for piece in plan.pieces]
         digest = digest_chain(parsed)[-1]
-        record = record_of(plan, pieces, length=len(parsed), digest=digest)
+        record = record_of(plan, pieces, parsed, digest)
         sent = replacement(record, messages)
         out = parse_messages(sent, parsed[0].form if read else form)
         broken = violations(out)

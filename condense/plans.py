@@ -7,13 +7,14 @@ undo drops the record.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 import orjson
 
 from condense.errors import RecordError
+from memory.secrets import redact_quoting
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -123,6 +124,7 @@ class CompactionRecord:
         summary: the text of the ledger.
         actions: what was done to each unit and why: the receipt.
         tokens_before, tokens_after, target: of the compaction.
+        origin: the messages that were compacted; not serialized.
     """
 
     id: str
@@ -135,10 +137,13 @@ class CompactionRecord:
     tokens_before: int
     tokens_after: int
     target: int
+    origin: tuple[Any, ...] = field(default=(), repr=False, compare=False)
 
     def to_json(self) -> str:
-        """Serialize; `from_json` restores it exactly, lone surrogates included (orjson refuses them)."""
-        value = {"version": RECORD_VERSION, **asdict(self)}
+        """Serialize without secrets; `from_json` restores it, lone surrogates included (orjson refuses them)."""
+        plain = asdict(replace(self, origin=()))
+        del plain["origin"]
+        value = redact_quoting({"version": RECORD_VERSION, **plain}, self.origin)
         try:
             return orjson.dumps(value).decode()
         except TypeError:

@@ -13,7 +13,7 @@ from memory.entries import MemoryStatus, MemoryType
 from memory.errors import SnapshotError
 from memory.overtaking import marked_text
 from memory.recalling import day_of
-from memory.stored import StoredMemory
+from memory.stored import StoredMemory, without_secrets
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -56,7 +56,7 @@ def _adapter() -> TypeAdapter[tuple[StoredMemory, ...]]:
 
 def export_json(memories: Iterable[StoredMemory]) -> str:
     """Return memories as JSON, indented; without the project's key, so that they can be taken into another."""
-    plain = tuple(replace(memory, project=None) for memory in memories)
+    plain = tuple(without_secrets(replace(memory, project=None)) for memory in memories)
     rows = [_with_times(row, 0.0, None) for row in _adapter().dump_python(plain)]
     value = {"format": FORMAT, "version": VERSION, "memories": rows}
     return json.dumps(value, indent=1, ensure_ascii=not _is_clean(plain)) + "\n"
@@ -112,7 +112,7 @@ def export_markdown(memories: Iterable[StoredMemory], language: str = "en") -> s
     titles: Any = _TITLES.get(language)
     if titles is None:
         raise ValueError(f"language is {language!r}; it should be 'en' or 'zh'")
-    listed = list(memories)
+    listed = [without_secrets(memory) for memory in memories]
     lines = [f"# {titles['title']}"]
     for kind in MemoryType:
         mine = [memory for memory in listed if memory.entry.type is kind and memory.entry.is_active]

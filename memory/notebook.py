@@ -109,12 +109,12 @@ class Notebook:
         Raises:
             ValueError: one of them is blank.
         """
-        channel = " ".join(_storable(source).split()).replace("|", "｜")
-        items = SEPARATOR.join(part.strip() for part in _storable(content).splitlines() if part.strip())
+        channel = " ".join(redact(_storable(source)).split()).replace("|", "｜")
+        items = SEPARATOR.join(p.strip() for p in redact(_storable(content)).splitlines() if p.strip())
         if not channel or not items:
             name, value = ("source", source) if not channel else ("content", content)
             raise ValueError(f"{name} is {value!r}; it should not be blank")
-        return self._file.append(f"{self._today().isoformat()}|{redact(channel)}|{redact(items)}")
+        return self._file.append(f"{self._today().isoformat()}|{channel}|{items}")
 
     def delete_lines(self, line_numbers: Iterable[int]) -> int:
         """Remove lines by their numbers; return how many there were. Numbers of no line are no error."""

@@ -8,7 +8,11 @@ widened a little.
 from __future__ import annotations
 
 import re
-from typing import Final, NamedTuple
+from functools import cache
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 class KeyForm(NamedTuple):
@@ -173,7 +177,7 @@ NOT_VALUES: Final = frozenset(_WORDS.split())
 """Lower-case words that follow a label without being its value (chosen by hand)."""
 
 _PLACEHOLDER: Final = re.compile(
-    r"""[<{%@*(\[]|\$[({A-Za-z_]|\\\$|['"]?\[?REDACTED
+    r"""[<{%@*(\[]|["']?\$[({A-Za-z_]|\\\$|['"]?\[?REDACTED
       |.{0,200}?(?:\bREDACTED|\.\.\.|…|\*\*\*|xxxx|XXXX|____|<[^>]{0,80}>|\$\{|\{\{|%\(|%[A-Z_]{2,}%)
       |.{0,40}?(?i:your|placeholder|change[-_ ]?me|replace[-_ ]?(?:me|this|with)|insert|dummy|enter[-_]|todo
          |goes[-_]?here|example[-_]?(?:key|token|secret|password)|my[-_](?:api|secret|token|key|password))
@@ -189,3 +193,94 @@ _PLACEHOLDER: Final = re.compile(
 def is_placeholder(value: str) -> bool:
     """Does a value stand for a secret rather than being one: `YOUR_KEY`, `<token>`, `${X}`, `xxxx`, `[REDACTED:x]`?"""
     return _PLACEHOLDER.match(value) is not None
+
+
+# --- keys with a form of their provider's ---
+
+FRESH: Final = r"(?<![A-Za-z0-9_~.-])"
+"""Where a run begins."""
+_SHORTEST_RUN: Final = 16
+_NAME_CHARACTERS: Final = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-")
+_AS_RUNS: Final = bytes(ord("x") if byte in _NAME_CHARACTERS else ord(" ") for byte in range(256))
+_LONG_RUN: Final = b"x" * _SHORTEST_RUN
+_TELEGRAM_ID: Final = re.compile(r"(?<!\d)\d{8,10}:\Z")
+_DISCORD: Final = re.compile(
+    r"[MNO][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,45}(?![A-Za-z0-9_-])"
+)
+_MAILCHIMP: Final = re.compile(r"[0-9a-f]{32}-us\d{1,2}")
+_TELEGRAM_KEY: Final = re.compile(r"AA[A-Za-z0-9_-]{33}")
+_WORDS_WITH_HYPHENS: Final = re.compile(r"[a-z]{1,20}(?:[-_]{1,2}[a-z]{1,20}){0,40}-?")
+
+
+def has_long_run(text: str) -> bool:
+    """Tell whether a text has a run of name characters as long as keys."""
+    return text.encode("latin-1", "replace").translate(_AS_RUNS).find(_LONG_RUN) >= 0
+
+
+@cache
+def _forms_by_start() -> dict[str, list[tuple[str, str, re.Pattern[str]]]]:
+    """Index the forms by the first two characters: (kind, prefix, pattern)."""
+    index: dict[str, list[tuple[str, str, re.Pattern[str]]]] = {}
+    for kind, prefix, rest in KEY_FORMS:
+        index.setdefault(prefix[:2], []).append((kind, prefix, re.compile(re.escape(prefix) + rest)))
+    return index
+
+
+@cache
+def _dotted_forms() -> tuple[tuple[str, str, re.Pattern[str]], ...]:
+    """Compile the forms whose prefix ends in a dot or slash."""
+    return tuple(
+        (kind, prefix, re.compile(FRESH + re.escape(prefix) + rest)) for kind, prefix, rest in DOTTED_FORMS
+    )
+
+
+def _runs(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the spans of runs of name characters that are as long as keys and begin with a letter or digit.
+
+    The text is written as x and blanks first, where a long run is a plain search: 30 times faster than a pattern.
+    """
+    mask = text.encode("latin-1", "replace").translate(_AS_RUNS)
+    at = mask.find(_LONG_RUN)
+    while at >= 0:
+        end = mask.find(b" ", at)
+        if end < 0:
+            end = len(mask)
+        start = end - len(text[at:end].lstrip("_-"))
+        if end - start >= _SHORTEST_RUN:
+            yield start, end
+        at = mask.find(_LONG_RUN, end)
+
+
+def provider_keys(text: str) -> Iterator[tuple[str, int, int]]:
+    """Yield the keys of known providers."""
+    yield from undotted_keys(text)
+    for kind, prefix, pattern in _dotted_forms():
+        if prefix in text:
+            yield from ((kind, m.start(), m.end()) for m in pattern.finditer(text))
+
+
+def undotted_keys(text: str) -> Iterator[tuple[str, int, int]]:
+    """Yield the keys that are one run of name characters."""
+    forms = _forms_by_start()
+    for start, end in _runs(text):
+        for kind, prefix, pattern in forms.get(text[start : start + 2], ()):
+            if text.startswith(prefix, start) and (key := pattern.match(text, start)):
+                rest = key.group()[len(prefix) :]
+                if not is_placeholder(rest) and not _WORDS_WITH_HYPHENS.fullmatch(
+                    rest, 0, 200 if "-" in rest else 0
+                ):
+                    yield kind, start, key.end()
+                break
+        else:
+            yield from _keys_without_prefix(text, start, end)
+
+
+def _keys_without_prefix(text: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:
+    """Yield the few keys that are known by their structure alone."""
+    if text.startswith(".", end) and text[start] in "MNO" and (m := _DISCORD.match(text, start)):
+        yield "discord-token", start, m.end()
+    elif text.startswith("AA", start) and _TELEGRAM_KEY.fullmatch(text, start, end):
+        if _TELEGRAM_ID.search(text, max(0, start - 12), start):
+            yield "telegram-token", start, end
+    elif "-us" in text[end - 5 : end] and _MAILCHIMP.fullmatch(text, start, end):
+        yield "mailchimp-key", start, end

@@ -10,16 +10,28 @@ their first two, everything else waits behind a literal that must occur. Time is
 
 from __future__ import annotations
 
+import json
 import re
-from functools import cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from memory.patterns import holds
-from memory.secret_kinds import DOTTED_FORMS, KEY_FORMS, is_placeholder
-from memory.secret_labels import FOREIGN, LITERALS, labelled_values
+from memory.secret_kinds import (
+    DOTTED_FORMS,
+    FRESH,
+    has_long_run,
+    is_placeholder,
+    provider_keys,
+    undotted_keys,
+)
+from memory.secret_labels import FOREIGN, LITERALS, labelled_kind, labelled_values
+from memory.secret_readings import MOST_LEVELS, decoded, hides_letters
+from memory.secret_values import looks_mixed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+SHORTEST_TOLD: Final = 6
+"""Characters by which a secret is known again where it stands without its label (chosen)."""
 MOST_PASSES: Final = 8
 """What was glued to a secret may be seen to be one when that is gone; so until nothing is found (chosen bound)."""
 
@@ -32,23 +44,158 @@ class SecretSpan(NamedTuple):
     end: int
 
 
-def redact(text: str) -> str:
+def redact(text: str, found: set[str] | None = None) -> str:
     """Return the text with every secret replaced by `[REDACTED:kind]`; the same object when there is none.
 
-    Redacting twice changes nothing more. Linear time; never raises.
+    A text that is JSON stays JSON. Redacting twice changes nothing more. Linear time; never raises.
+
+    Args:
+        text: any.
+        found: takes up the secrets.
     """
+    clean = text
     for _ in range(MOST_PASSES):
-        spans = find_secrets(text)
+        spans = search_secrets(clean)
+        if spans is None:
+            return clean
         if not spans:
             break
         pieces: list[str] = []
         behind = 0
         for kind, start, end in spans:
-            pieces += (text[behind:start], "[REDACTED:", kind, "]")
+            pieces += (clean[behind:start], "[REDACTED:", kind, "]")
+            if found is not None:
+                found.add(clean[start:end])
             behind = end
-        pieces.append(text[behind:])
-        text = "".join(pieces)
-    return text
+        pieces.append(clean[behind:])
+        clean = "".join(pieces)
+    if _MAY_BE_JSON.match(text):
+        for known in (clean, text):
+            if (values := _by_values(known, found)) is not None:
+                return values
+    return clean
+
+
+def redact_json(text: str) -> str:
+    """Return a text in JSON with every secret in its values replaced; what is no JSON is redacted as a text."""
+    values = _by_values(text)
+    return redact(text) if values is None else values
+
+
+def redact_bytes(content: bytes) -> bytes:
+    """Return a content without secrets; what is no text is searched all the same, byte for character."""
+    try:
+        text, errors = content.decode("utf-8", "surrogatepass"), "surrogatepass"
+    except UnicodeDecodeError:
+        text, errors = content.decode("utf-8", "surrogateescape"), "surrogateescape"
+    clean = redact_json(text)
+    if clean == text:
+        return content
+    try:
+        return clean.encode("utf-8", errors)
+    except UnicodeEncodeError:
+        return clean.encode("utf-8", "backslashreplace")
+
+
+def redact_value(value: Any, label: str = "", found: set[str] | None = None) -> Any:
+    """Return a value of JSON with every secret in it replaced; the same object when there is none.
+
+    This is what everything passes that is written to a disk. Strings are looked at as they are, never as they are
+    serialized; a key is the label of what stands under it, and so is the name in `{"name": ..., "value": ...}`.
+
+    Args:
+        value: dicts, lists and tuples of strings, numbers and such; a tuple that changes becomes a list.
+        label: what the value is called.
+        found: takes up the secrets.
+
+    Raises:
+        RecursionError: it is nested deeper than Python calls.
+    """
+    if isinstance(value, str | int) and not isinstance(value, bool):
+        clean = redact(value, found) if isinstance(value, str) else value
+        kind = labelled_kind(label, str(value)) if label and clean is value else None
+        if kind is None:
+            return clean
+        if found is not None:
+            found.add(str(value))
+        return f"[REDACTED:{kind}]"
+    if isinstance(value, dict):
+        pairs = {
+            _clean_key(str(key)): redact_value(held, _label(value, str(key), label), found)
+            for key, held in value.items()
+        }
+        same = all(a is b for a, b in zip(value.values(), pairs.values(), strict=False))
+        return value if same and list(value) == list(pairs) else pairs
+    if isinstance(value, list | tuple):
+        items = _arguments([redact_value(held, label, found) for held in value], found)
+        return value if all(a is b for a, b in zip(value, items, strict=True)) else items
+    return value
+
+
+def redact_quoting(value: Any, sources: Any) -> Any:
+    """Return a value redacted that quotes from others: what is a secret there is one here, too, without its label."""
+    found: set[str] = set()
+    redact_value(sources, "", found)
+    text = json.dumps(value, ensure_ascii=False)
+    known = []
+    for secret in sorted(found, key=len, reverse=True):
+        if len(secret) >= SHORTEST_TOLD and looks_mixed(secret):
+            for _ in range(MOST_LEVELS):
+                written = json.dumps(secret, ensure_ascii=False)[1:-1]
+                known += [secret] if written in text else []
+                secret = written  # noqa: PLW2901  # it may be quoted out of a string in JSON
+    clean = redact_value(value)
+    return _without(clean, sorted(set(known), key=len, reverse=True)) if known else clean
+
+
+def _without(value: Any, known: list[str]) -> Any:
+    if isinstance(value, str):
+        for secret in known:
+            value = value.replace(secret, "[REDACTED:secret]")
+    elif isinstance(value, dict):
+        return {_without(key, known): _without(held, known) for key, held in value.items()}
+    elif isinstance(value, list | tuple):
+        return [_without(held, known) for held in value]
+    return value
+
+
+@lru_cache(maxsize=4096)
+def _clean_key(key: str) -> str:
+    return redact(key)
+
+
+def _label(holder: dict[Any, Any], key: str, above: str) -> str:
+    """Return what a value in a dict is called: by its key, a name beside it, or what "key" is a key of."""
+    if key in _VALUES:
+        return next((v for k, v in holder.items() if k in _NAMES and isinstance(v, str)), above)
+    return f"{above}_{key}" if key in _NAMES else key
+
+
+def _arguments(items: list[Any], found: set[str] | None) -> list[Any]:
+    """Redact the arguments of a command, where an option says what the next one is."""
+    if not any(type(item) is str and item[:1] == "-" for item in items) or not all(
+        isinstance(i, str) for i in items
+    ):
+        return items
+    line = " ".join(item.replace(" ", "\0") for item in items)
+    clean = redact(line, found)
+    parts = clean.split(" ")
+    return items if clean is line or len(parts) != len(items) else [part.replace("\0", " ") for part in parts]
+
+
+def _by_values(text: str, found: set[str] | None = None) -> str | None:
+    """Return a text in JSON redacted value by value, None where it is none."""
+    try:
+        value = json.loads(text)
+        clean = redact_value(value, "", found)
+    except (ValueError, RecursionError):
+        return None
+    return text if clean is value else json.dumps(clean, ensure_ascii=False, separators=(",", ":"))
+
+
+_MAY_BE_JSON: Final = re.compile(r"\s*[\[{]")
+_NAMES: Final = ("name", "key", "Name", "Key")
+_VALUES: Final = ("value", "Value")
 
 
 def _has_signs(text: str) -> bool:
@@ -64,10 +211,6 @@ def _has_signs(text: str) -> bool:
     return holds(text.encode("ascii", "ignore").decode().lower(), _LOWER_SIGNS)
 
 
-def _has_long_run(text: str) -> bool:
-    return text.encode("latin-1", "replace").translate(_AS_RUNS).find(_LONG_RUN) >= 0
-
-
 def find_secrets(text: str) -> tuple[SecretSpan, ...]:
     """Return the secrets in a text, in order, without overlaps.
 
@@ -80,12 +223,13 @@ def find_secrets(text: str) -> tuple[SecretSpan, ...]:
 
 def search_secrets(text: str) -> tuple[SecretSpan, ...] | None:
     """Return the secrets in a text as `find_secrets` does, None where no part of it may hold any."""
-    if _has_signs(text):
-        found = [*_keys(text), *_forms(text), *labelled_values(text)]
-    elif _has_long_run(text):
-        found = list(_undotted_keys(text))
-    else:
+    found = _found(text)
+    if found is None and not hides_letters(text):
         return None
+    found = found or []
+    if (reading := decoded(text)) is not None:
+        seen = _found(reading.text) or ()
+        found += ((kind, reading.origin(start), reading.origin(end)) for kind, start, end in seen)
     if not found:
         return ()
     ranked = sorted((start, -end, rank, kind) for rank, (kind, start, end) in enumerate(found))
@@ -100,93 +244,10 @@ def search_secrets(text: str) -> tuple[SecretSpan, ...] | None:
     return tuple(SecretSpan(kind, start, end) for start, end, _, kind in out)
 
 
-# --- keys with a form of their provider's ---
-
-_SHORTEST_RUN: Final = 16
-_NAME_CHARACTERS: Final = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-")
-_AS_RUNS: Final = bytes(ord("x") if byte in _NAME_CHARACTERS else ord(" ") for byte in range(256))
-_LONG_RUN: Final = b"x" * _SHORTEST_RUN
-_FRESH: Final = r"(?:(?<![A-Za-z0-9_~.-])|(?<=\\[nrt]))"
-"""Where a run begins, or behind an escaped line break."""
-_TELEGRAM_ID: Final = re.compile(r"(?<!\d)\d{8,10}:\Z")
-_DISCORD: Final = re.compile(
-    r"[MNO][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,45}(?![A-Za-z0-9_-])"
-)
-_MAILCHIMP: Final = re.compile(r"[0-9a-f]{32}-us\d{1,2}")
-_TELEGRAM_KEY: Final = re.compile(r"AA[A-Za-z0-9_-]{33}")
-_WORDS_WITH_HYPHENS: Final = re.compile(r"[a-z]{1,20}(?:[-_]{1,2}[a-z]{1,20}){0,40}-?")
-_ESCAPES: Final = "nrt"
-
-
-@cache
-def _forms_by_start() -> dict[str, list[tuple[str, str, re.Pattern[str]]]]:
-    """Index the forms by the first two characters: (kind, prefix, pattern)."""
-    index: dict[str, list[tuple[str, str, re.Pattern[str]]]] = {}
-    for kind, prefix, rest in KEY_FORMS:
-        index.setdefault(prefix[:2], []).append((kind, prefix, re.compile(re.escape(prefix) + rest)))
-    return index
-
-
-@cache
-def _dotted_forms() -> tuple[tuple[str, str, re.Pattern[str]], ...]:
-    """Compile the forms whose prefix ends in a dot or slash."""
-    return tuple(
-        (kind, prefix, re.compile(_FRESH + re.escape(prefix) + rest)) for kind, prefix, rest in DOTTED_FORMS
-    )
-
-
-def _runs(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the spans of runs of name characters that are as long as keys and begin with a letter or digit.
-
-    The text is written as x and blanks first, where a long run is a plain search: 30 times faster than a pattern.
-    """
-    mask = text.encode("latin-1", "replace").translate(_AS_RUNS)
-    at = mask.find(_LONG_RUN)
-    while at >= 0:
-        end = mask.find(b" ", at)
-        if end < 0:
-            end = len(mask)
-        start = end - len(text[at:end].lstrip("_-"))
-        if end - start >= _SHORTEST_RUN:
-            yield start, end
-        at = mask.find(_LONG_RUN, end)
-
-
-def _keys(text: str) -> Iterator[tuple[str, int, int]]:
-    """Yield the keys of known providers."""
-    yield from _undotted_keys(text)
-    for kind, prefix, pattern in _dotted_forms():
-        if prefix in text:
-            yield from ((kind, m.start(), m.end()) for m in pattern.finditer(text))
-
-
-def _undotted_keys(text: str) -> Iterator[tuple[str, int, int]]:
-    """Yield the keys that are one run of name characters."""
-    forms = _forms_by_start()
-    for start, end in _runs(text):
-        if text[start] in _ESCAPES and text[start - 1 : start] == "\\":
-            start += 1  # noqa: PLW2901  # the n of an escaped line break is none of the key
-        for kind, prefix, pattern in forms.get(text[start : start + 2], ()):
-            if text.startswith(prefix, start) and (key := pattern.match(text, start)):
-                rest = key.group()[len(prefix) :]
-                if not is_placeholder(rest) and not _WORDS_WITH_HYPHENS.fullmatch(
-                    rest, 0, 200 if "-" in rest else 0
-                ):
-                    yield kind, start, key.end()
-                break
-        else:
-            yield from _keys_without_prefix(text, start, end)
-
-
-def _keys_without_prefix(text: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:
-    """Yield the few keys that are known by their structure alone."""
-    if text.startswith(".", end) and text[start] in "MNO" and (m := _DISCORD.match(text, start)):
-        yield "discord-token", start, m.end()
-    elif text.startswith("AA", start) and _TELEGRAM_KEY.fullmatch(text, start, end):
-        if _TELEGRAM_ID.search(text, max(0, start - 12), start):
-            yield "telegram-token", start, end
-    elif "-us" in text[end - 5 : end] and _MAILCHIMP.fullmatch(text, start, end):
-        yield "mailchimp-key", start, end
+def _found(text: str) -> list[tuple[str, int, int]] | None:
+    if _has_signs(text):
+        return [*provider_keys(text), *_forms(text), *labelled_values(text)]
+    return list(undotted_keys(text)) if has_long_run(text) else None
 
 
 # --- other forms ---
@@ -209,8 +270,8 @@ _COOKIE: Final = re.compile(
 _USER_OPTION: Final = re.compile(r"(?:\s-u|\s--user)[ =][\"']?[^\s:\"'/]{1,80}:([^\s\"']{3,200})")
 _STORAGE_KEY: Final = re.compile(r"(?:AccountKey|SharedAccessKey)=([A-Za-z0-9+/]{40,100}={0,2})")
 _SIGNATURE: Final = re.compile(r"[?&](?:sig|Signature|X-Amz-Signature)=([A-Za-z0-9%+/=_-]{32,200})")
-_AZURE_SECRET: Final = re.compile(_FRESH + r"[A-Za-z0-9_~.-]{3}\dQ~[A-Za-z0-9_~.-]{30,36}")
-_TERRAFORM: Final = re.compile(_FRESH + r"[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{40,80}")
+_AZURE_SECRET: Final = re.compile(FRESH + r"[A-Za-z0-9_~.-]{3}\dQ~[A-Za-z0-9_~.-]{30,36}")
+_TERRAFORM: Final = re.compile(FRESH + r"[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{40,80}")
 _URL_KEY: Final = re.compile(r"[?&](?:key|auth|code|access_token|token)=([A-Za-z0-9._~+/%-]{16,2000})")
 _PROGRAM_OPTION: Final = re.compile(
     r"(?:(?:mysql|mysqldump|mysqladmin|mariadb)\s[^\n]{0,80}?\s-p|sshpass\s-p\s?|redis-cli\s[^\n]{0,60}?-a\s|requirepass\s)"
@@ -255,12 +316,14 @@ _SIGNS: Final = (
     ("/", ("://", *(prefix for _, prefix, _ in DOTTED_FORMS if prefix.endswith("/")))),
     (".", (".atlasv1.", *(prefix for _, prefix, _ in DOTTED_FORMS if prefix.endswith(".")))),
     (" -", (" -u", " --user", " -p", " -a ")),
+    (" / ", ("",)),
+    ('"-', ("",)),
     ("Private-Lines: ", ("",)),
     ("Q~", ("",)),
 )
 _MAY_BE_FOREIGN: Final = re.compile("[密令钥授ワ証비пПñÑ\u212a]")
 """Characters of which each label of `FOREIGN` has one where `_LOWER_SIGNS` do not find it; the last one is a K."""
-_LOWER_SIGNS: Final = (*LITERALS, "senha", "bearer ", "basic ", "authorization", "cookie")
+_LOWER_SIGNS: Final = (*LITERALS, "senha", "bearer ", "basic ", "cookie", "identified by")
 """Letters without one of which there is no secret but a key without a dot: those of `_forms` (the other literals
 there hold "pass" or "key") and of labels; the former behind what they have in common."""
 

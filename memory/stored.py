@@ -6,15 +6,18 @@ outside any project (`project=None`) are seen by that task alone.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
-from memory.entries import MemoryEntry, MemoryPriority, MemoryStats, MemoryStatus, MemoryType, Source
+from memory.entries import MemoryEntry, MemoryPriority, MemoryStats, MemoryStatus, MemoryType, Slot, Source
+from memory.secrets import redact, redact_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from contextlib import AbstractContextManager
+
+    from memory.entries import Overtaken
 
 ACTIVE = (MemoryStatus.PENDING, MemoryStatus.PERSISTED)
 """States of memories that hold."""
@@ -154,6 +157,36 @@ class StoredConversation:
     updated_at: float = 0.0
     title: str = ""
     snapshot: str = field(default="", repr=False)
+
+
+def without_secrets(memory: StoredMemory) -> StoredMemory:
+    """Return a memory with every secret in its texts replaced; the same object where there is none."""
+    entry = memory.entry
+    content = redact(entry.content)
+    tags = _redacted(entry.tags)
+    files = _redacted(entry.related_files)
+    slots = tuple(_redacted_slot(slot) for slot in entry.slots)
+    marks = tuple(_redacted_mark(mark) for mark in entry.overtaken)
+    was = (entry.content, entry.tags, entry.related_files, entry.slots, entry.overtaken)
+    if (content, tags, files, slots, marks) == was:
+        return memory
+    clean: MemoryEntry = replace(
+        entry, content=content, tags=tags, related_files=files, slots=slots, overtaken=marks
+    )
+    return replace(memory, entry=clean)
+
+
+def _redacted(texts: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(redact(text) for text in texts) if texts else texts
+
+
+def _redacted_slot(slot: Slot) -> Slot:
+    """Redact an answer beside its question: "api key" / "..." is a secret only together."""
+    return Slot(slot.name, redact_value(slot.value, slot.name))
+
+
+def _redacted_mark(mark: Overtaken) -> Overtaken:
+    return replace(mark, slot=_redacted_slot(mark.slot), later=redact_value(mark.later, mark.slot.name))
 
 
 class MemoryStore(Protocol):

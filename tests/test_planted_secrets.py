@@ -2,20 +2,38 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
+import re
+import sqlite3
+import zlib
+from datetime import date
+from functools import cached_property
 
 import pytest
+from planted_forms import FORMS, inputs
+from planted_forms import LOOK_ALIKES as MORE_LOOK_ALIKES
 from stored_memories import entry, stored
 from test_secrets import KEYS, LABELLED, LOOK_ALIKES, alnum
+from tool_exchanges import exchange
 
+from condense import CondenseConfig, Condenser, StoreArchive, TokenBudget
+from condense.archive import DiskArchive
+from condense.plans import CompactionRecord
 from memory import ConversationMemory
+from memory.embeddings import HashingEmbedder
 from memory.entries import Slot
 from memory.exporting import export_json, export_markdown
+from memory.notebook import Notebook
 from memory.project_memory import PersistentMemoryManager
+from memory.secrets import redact, redact_json, redact_value
 from memory.stored import MemoryFilter, StoredConversation, StoredMemory
 from memory.stores.in_memory import InMemoryStore
+from memory.stores.qdrant import VectorMemoryStore, open_qdrant
 from memory.stores.sqlite import SqliteStore
+from memory.tools.memories import remember_tool
+from memory.tools.notes import write_tool
 
 NOW = 1_700_000_000.0
 PLANTED = [
@@ -114,3 +132,201 @@ def test_look_alikes_are_stored_as_they_are():
                 store.get_original("p_one", "t", store.put_original("p_one", "t", text.encode()))
                 == text.encode()
             )
+
+
+# ---- planted forms, through a real compaction, into every door
+
+
+def carried(texts, calls):
+    """A session in which each text is typed, given to a tool and answered by one, and each input is given to a tool."""
+    messages = [{"role": "user", "content": "Set the service up; never push to main."}]
+    for text in texts:
+        messages += exchange("write", {"path": "notes.txt", "content": text}, f"Wrote it:\n{text}")
+        messages += [{"role": "assistant", "content": "Done."}, {"role": "user", "content": f"See:\n{text}"}]
+    for given in calls:
+        messages += exchange("run", given, "ok")
+    return messages
+
+
+def written_below(folder):
+    """All bytes of the files in a folder; what SQLite holds packed is unpacked."""
+    found = [file.read_bytes() for file in sorted(folder.rglob("*")) if file.is_file()]
+    for file in folder.rglob("*.db"):
+        with contextlib.closing(sqlite3.connect(file)) as connection:
+            names = [
+                name
+                for (name,) in connection.execute(
+                    "SELECT name FROM sqlite_master WHERE sql LIKE 'CREATE TABLE%'"
+                )
+            ]
+            rows = [row for name in names for row in connection.execute(f'SELECT * FROM "{name}"')]  # noqa: S608
+        for value in (value for row in rows for value in row if isinstance(value, bytes)):
+            with contextlib.suppress(zlib.error):
+                found.append(zlib.decompress(value))
+    return b"\n".join(found).decode("utf-8", "replace")
+
+
+def found_in(written, secrets):
+    """The secrets that stand in a text, as they are or as JSON writes them."""
+    found = []
+    for secret in secrets:
+        once = json.dumps(secret)[1:-1]
+        twice = json.dumps(once)[1:-1]
+        if any(way in written for way in (secret, once, twice, json.dumps(twice)[1:-1])):
+            found.append(secret)
+    return found
+
+
+PLACED = list(inputs())
+SECRETS = [secret for _, secret in (*FORMS, *PLACED)]
+
+
+@pytest.mark.parametrize("target", [4000, 12_000])
+def test_planted_forms_do_not_survive_a_compaction_that_is_kept_on_disk(tmp_path, target):
+    messages = carried([text for text, _ in FORMS], [given for given, _ in PLACED])
+    assert found_in(json.dumps(messages, ensure_ascii=False), SECRETS) == SECRETS
+    with SqliteStore(tmp_path / "store.db") as store:
+        said = ConversationMemory("t")
+        said.extract_memories(messages, now=NOW)
+        project = PersistentMemoryManager(store, "p_one")
+        project.save_task(said, now=NOW, title=FORMS[0][0])
+        config = CondenseConfig(budget=TokenBudget(window=50_000, trigger=target, target=target))
+        condenser = Condenser(
+            config, archive=StoreArchive(store, project="p_one"), memory=said, project_memory=project
+        )
+        done = condenser.condense(messages)
+        assert done.error is None
+        store.put_record("p_one", "t", done.record.id, done.record.to_json(), NOW)
+        assert CompactionRecord.from_json(store.newest_record("p_one")).handles == done.record.handles
+        originals = [json.loads(store.get_original("p_one", "t", handle)) for handle in done.record.handles]
+    assert len(originals) > len(FORMS)
+    written = written_below(tmp_path)
+    assert "never push to main" in written
+    assert "[REDACTED:" in written
+    assert found_in(written, SECRETS) == []
+
+
+def each(write):
+    return lambda at, texts: [write(at, text) for text in texts]
+
+
+DOORS = {
+    "memories": lambda at, texts: at.store.put(map(at.memory, texts)),
+    "task snapshots": each(
+        lambda at, text: at.store.put_conversation(
+            StoredConversation(f"{hash(text)}", "p", 1.0, 1.0, text, as_message(text))
+        )
+    ),
+    "compaction records": each(
+        lambda at, text: at.store.put_record("p", "t", f"{hash(text)}", as_message(text), NOW)
+    ),
+    "originals": each(
+        lambda at, text: StoreArchive(at.store, project="p_one").put(as_message(text).encode())
+    ),
+    "a folder of originals": each(
+        lambda at, text: DiskArchive(at.folder / "o").put(as_message(text).encode())
+    ),
+    "settings": each(lambda at, text: at.store.put_setting(f"{hash(text)}", text)),
+    "a note": each(lambda at, text: at.notebook.append_entry(text, text)),
+    "all notes": lambda at, texts: at.notebook.write_all("\n\n".join(texts)),
+    "vectors": lambda at, texts: at.vectors.put([at.memory("\n\n".join(texts))]),
+    "an export in JSON": lambda at, texts: at.export.write_text(export_json(map(at.memory, texts)), "utf-8"),
+    "an export in Markdown": lambda at, texts: at.export.write_text(
+        export_markdown(map(at.memory, texts)), "utf-8"
+    ),
+    "memory_write": each(lambda at, text: write_tool(at.notebook, "mcp").run({"content": text})),
+    "remember": lambda at, texts: remember_tool(at.project, "t", lambda: NOW).run(
+        {"content": "\n\n".join(texts)}
+    ),
+}
+"""What writes to a disk: a new one has a row here."""
+
+
+class House:
+    """Everything that writes, below one folder."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.export = folder / "export"
+        self.store = SqliteStore(folder / "store.db")
+        self.project = PersistentMemoryManager(self.store, "p")
+        self.notebook = Notebook(folder, today=lambda: date(2026, 1, 2))
+
+    @cached_property
+    def vectors(self):
+        return VectorMemoryStore(open_qdrant(str(self.folder / "vectors")), HashingEmbedder(64))
+
+    def memory(self, text):
+        return StoredMemory(entry(f"m{hash(text)}", text, tags=(text,), slots=(Slot("note", text),)), "p")
+
+
+def as_message(text):
+    return json.dumps({"role": "user", "content": [{"type": "text", "text": text}]}, ensure_ascii=False)
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_no_door_to_the_disk_lets_a_secret_through(door, tmp_path):
+    house = House(tmp_path)
+    DOORS[door](house, [text for text, _ in FORMS])
+    if "vectors" in house.__dict__:
+        house.vectors.close()
+    written = written_below(tmp_path)
+    house.store.close()
+    assert "[REDACTED:" in written
+    assert found_in(written, [secret for _, secret in FORMS]) == []
+
+
+WRITERS = {
+    "condense/archive.py": "redact_bytes; write_atomically writes what it is given",
+    "condense/cli/outputs.py": "a file that the person asked for and named",
+    "condense/cli/places.py": "the store",
+    "condense/testing/serving.py": "an answer of a server for tests, no file",
+    "memory/erasing.py": "the store",
+    "memory/project_memory.py": "the store",
+    "memory/shared_files.py": "memory.notebook redacts",
+    "memory/stores/qdrant.py": "without_secrets",
+    "memory/stores/qdrant_collections.py": "what is in Qdrant already",
+    "memory/stores/sqlite.py": "without_secrets",
+    "memory/stores/sqlite_shelves.py": "redact and redact_json",
+    "memory/transcripts/writing.py": "the person's own session, in the place they named",
+}
+_WRITING = re.compile(
+    r"execute(?:many)?[(]\s*\"?(?:INSERT|UPDATE)\b|[.]upsert[(]|write_(?:bytes|text|atomically)[(]|file[.]write[(]|mkstemp"
+    r"|[.]put_(?:record|original|setting|conversation)[(]"
+)
+
+
+def test_a_module_that_writes_is_known_for_what_it_does_about_secrets(repository):
+    files = [file for package in ("memory", "condense") for file in (repository / package).rglob("*.py")]
+    writing = {str(f.relative_to(repository)) for f in files if _WRITING.search(f.read_text("utf-8"))}
+    assert writing == set(WRITERS)
+
+
+@pytest.mark.parametrize("text", MORE_LOOK_ALIKES)
+def test_more_look_alikes_are_left_alone(text):
+    assert redact(text) is text
+    assert json.loads(redact_json(as_message(text)))["content"][0]["text"] == text
+
+
+def test_a_value_without_secrets_is_the_same_object_and_still_equal_where_it_holds_one():
+    plain = {"n": 1, "list": ["a", {"b": None}], "t": (1.5, True)}
+    assert redact_value(plain) is plain
+    given = {"n": 1, "list": ["a", {"password": FORMS[0][1]}], "t": True}
+    assert redact_value(given) == {"n": 1, "list": ["a", {"password": "[REDACTED:password]"}], "t": True}
+
+
+def test_json_in_a_text_keeps_its_look_where_only_a_secret_is_taken_out():
+    text = json.dumps({"host": "db", "password": FORMS[0][1]}, indent=2)
+    assert redact(text) == text.replace(FORMS[0][1], "[REDACTED:password]")
+
+
+@pytest.mark.parametrize("depth", [50, 100_000])
+def test_deep_json_is_redacted_all_the_same(depth):
+    text = "[" * depth + json.dumps({"password": FORMS[0][1]}) + "]" * depth
+    assert FORMS[0][1] not in redact_json(text)
+
+
+def test_there_are_enough_planted_forms_and_look_alikes():
+    assert len(SECRETS) >= 110
+    assert len(set(SECRETS)) == len(SECRETS)
+    assert len(MORE_LOOK_ALIKES) >= 50

@@ -14,12 +14,10 @@ from typing import TYPE_CHECKING
 from memory.entries import MemoryPriority, MemoryStats, MemoryStatus, MemoryType
 from memory.overtaking import answers_of
 from memory.ranking import MOST_READ, KeywordIndex, find_candidates, score_of
-from memory.secrets import redact
+from memory.secrets import redact, redact_bytes, redact_json
 from memory.stores.base import (
     MemoryScope,
     SearchHit,
-    clean_bytes,
-    clean_json,
     mark_of,
     owner_of,
     read_handle,
@@ -198,7 +196,7 @@ class InMemoryStore:
         """Keep a conversation, in place of its earlier state."""
         name = (conversation.project, conversation.task_id)
         clean = replace(
-            conversation, title=redact(conversation.title), snapshot=clean_json(conversation.snapshot)
+            conversation, title=redact(conversation.title), snapshot=redact_json(conversation.snapshot)
         )
         with self._lock:
             self._conversations.pop(name, None)
@@ -235,7 +233,7 @@ class InMemoryStore:
         """Keep a compaction record, in place of one with its id."""
         with self._lock:
             self._records.pop((project, record_id), None)
-            self._records[project, record_id] = (task_id, clean_json(content), now)
+            self._records[project, record_id] = (task_id, redact_json(content), now)
 
     def records(self, project: str | None, task_id: str) -> tuple[str, ...]:
         """Return a task's compaction records, oldest first."""
@@ -259,7 +257,7 @@ class InMemoryStore:
         """Keep a content, secrets redacted, and return the handle of what was put in; see `ProjectStore`."""
         digest = blake2b(content, digest_size=32).hexdigest()
         name = (project, owner_of(project, task_id), digest)
-        self._originals.setdefault(name, clean_bytes(content))
+        self._originals.setdefault(name, redact_bytes(content))
         return f"hf_{digest[:12]}"
 
     def get_original(self, project: str | None, task_id: str, handle: str) -> bytes:

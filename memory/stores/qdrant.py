@@ -112,10 +112,10 @@ class VectorMemoryStore:
 
     def put(self, memories: Iterable[StoredMemory]) -> int:
         """Keep memories, in place of earlier states; return how many. See `MemoryStore.put`."""
-        clean = {(memory.project, memory.id): without_secrets(memory) for memory in memories}
-        self._beside.put(clean.values())
-        self.follow(clean)
-        return len(clean)
+        named = {(memory.project, memory.id): memory for memory in memories}
+        self._beside.put(named.values())
+        self.follow(named)
+        return len(named)
 
     def delete(self, project: str | None, ids: Iterable[str]) -> int:
         """Remove memories for good; return how many there were."""
@@ -256,7 +256,7 @@ class VectorMemoryStore:
             names = list(self._behind)[:BATCH]
             held = {name: self._beside.get(*name) for name in names}
             self._remove(client, [name for name, memory in held.items() if memory is None])
-            self._write(client, [memory for memory in held.values() if memory is not None])
+            self._write(client, [without_secrets(memory) for memory in held.values() if memory is not None])
             for name in names:
                 del self._behind[name]
                 self._written[name[0]] += 1

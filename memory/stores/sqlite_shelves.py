@@ -7,15 +7,8 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Final
 
 from memory.errors import StoreError
-from memory.secrets import redact
-from memory.stores.base import (
-    StoredConversation,
-    clean_bytes,
-    clean_json,
-    owner_of,
-    read_handle,
-    unknown_handle,
-)
+from memory.secrets import redact, redact_bytes, redact_json
+from memory.stores.base import StoredConversation, owner_of, read_handle, unknown_handle
 from memory.stores.sqlite_files import SqliteFile
 from memory.stores.sqlite_rows import restored, storable
 
@@ -72,7 +65,7 @@ class SqliteShelves(SqliteFile):
                     conversation.started_at,
                     conversation.updated_at,
                     storable(redact(conversation.title)),
-                    _packed(clean_json(conversation.snapshot)),
+                    _packed(conversation.snapshot),
                 ),
             )
 
@@ -135,7 +128,7 @@ class SqliteShelves(SqliteFile):
                     storable(task_id),
                     storable(record_id),
                     now,
-                    _packed(clean_json(content)),
+                    _packed(content),
                 ),
             )
 
@@ -177,7 +170,7 @@ class SqliteShelves(SqliteFile):
         """
         owner = owner_of(project, task_id)
         digest = blake2b(content, digest_size=32).hexdigest()
-        clean = clean_bytes(content)
+        clean = redact_bytes(content)
         with self.writing():
             self._connection.execute(
                 "INSERT OR IGNORE INTO originals (digest, redacted, content) VALUES (?, ?, ?)",
@@ -240,7 +233,8 @@ class SqliteShelves(SqliteFile):
 
 
 def _packed(text: str) -> bytes:
-    return zlib.compress(text.encode("utf-8", "surrogatepass"))
+    """Pack a text in JSON, without its secrets."""
+    return zlib.compress(redact_json(text).encode("utf-8", "surrogatepass"))
 
 
 def _unpacked(content: bytes) -> str:
