@@ -160,7 +160,7 @@ class Ground:
     def __init__(self, messages: Sequence[Message], memories: Iterable[MemoryEntry] = ()) -> None:
         self.messages = messages
         self.passages = passages_of(messages)
-        self._remembered = tuple(entry.content for entry in memories)
+        self._remembered = tuple(entry.content for entry in memories if not entry.is_proposal)
 
     def texts(self, *voices: Voice) -> Iterator[str]:
         """Yield the passages of some voices, in order."""

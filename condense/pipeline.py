@@ -198,7 +198,7 @@ class Condenser:
             target=wanted,
             config=self.config,
             count=self.count,
-            memories=tuple(memory.get_all_memories()),
+            memories=tuple(entry for entry in memory.get_all_memories() if not entry.is_proposal),
             project=self._from_project(parsed, memory, wanted),
             collector=self._collector,
             overhead=overhead,

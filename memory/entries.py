@@ -48,6 +48,9 @@ class MemoryStatus(StrEnum):
 
 _ACTIVE = (MemoryStatus.PENDING, MemoryStatus.PERSISTED)
 
+PROPOSED = "by:agent"
+"""Tag of what the agent wants kept, in its own words: no person said it, and none has to abide by it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Slot:
@@ -90,7 +93,7 @@ class Candidate(NamedTuple):
         slots: the questions it answers; the later answer retires the earlier.
         retracts: what it withdraws, as terms to look for ("redis", "the dark theme"); empty for most.
         confidence: 0 to 1, how strong the evidence is.
-        explicit: the person asked to remember it (or the agent's `remember` call did).
+        explicit: the person asked to remember it.
     """
 
     content: str
@@ -122,7 +125,7 @@ class Source:
 @filled_fast
 @dataclass(frozen=True, slots=True)
 class MemoryEntry:
-    """One memory: verbatim words a person typed, with where they stand and how much they matter.
+    """One memory: verbatim words a person typed (or the agent proposed), where they stand, how much they matter.
 
     Attributes:
         id: stable name: digest of type, content and first source.
@@ -165,6 +168,11 @@ class MemoryEntry:
     def is_active(self) -> bool:
         """Neither superseded nor forgotten."""
         return self.status in _ACTIVE
+
+    @property
+    def is_proposal(self) -> bool:
+        """The agent's words, from its `remember` tool; everything else is a person's."""
+        return PROPOSED in self.tags
 
 
 @filled_fast
