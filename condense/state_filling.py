@@ -8,9 +8,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from condense.asked_by_client import with_notices
-from condense.error_lines import error_lines
+from condense.error_lines import LONGEST_ERROR, error_lines
 from condense.standing import says_loaded, standing_lines
 from condense.state_lines import (
+    WORDS,
     command_lines,
     file_lines,
     is_page,
@@ -83,7 +84,7 @@ def fill_state(filling: Filling, ledger: Ledger, left: int) -> Ledger:
         "tests": test_lines(artifacts, language, places),
         "commands": commands,
         "urls": url_lines(artifacts, language),
-        "errors": error_lines(artifacts, language, places),
+        "errors": (*_reported(filling, ledger), *error_lines(artifacts, language, places)),
     }
     before = {name: [x for _, one in filling.carried.ledgers for x in getattr(one, name)] for name in now}
     fields: dict[str, tuple[str, ...]] = {}
@@ -103,6 +104,14 @@ def fill_state(filling: Filling, ledger: Ledger, left: int) -> Ledger:
         urls=fields["urls"],
         errors=fields["errors"],
     )
+
+
+def _reported(filling: Filling, ledger: Ledger) -> list[str]:
+    """Errors that the user reported or pasted, where no quote holds them."""
+    said = "\n".join(s.text for s in (*ledger.earlier, *((ledger.latest,) if ledger.latest else ())))
+    words = WORDS[filling.language]["told"]
+    told = (m.content for m in filling.memories if m.is_report and m.content not in said)
+    return [f"{one_line(content, LONGEST_ERROR)} — {words}" for content in told]
 
 
 def merge_lines(section: str, before: Sequence[str], now: Sequence[str]) -> list[str]:

@@ -174,6 +174,11 @@ class MemoryEntry:
         """The agent's words, from its `remember` tool; everything else is a person's."""
         return PROPOSED in self.tags
 
+    @property
+    def is_report(self) -> bool:
+        """An error that somebody reported or pasted: a fact, and no rule."""
+        return self.type is MemoryType.IMPORTANT_ERROR and not self.explicit
+
 
 @filled_fast
 @dataclass(frozen=True, slots=True)
