@@ -1,7 +1,7 @@
-"""Claims: what a summary says the user said. Quotes, rules, confirmations, each with the line it stands in.
+"""Claims: what a summary says the user said. Quotes, rules, attributions, each with the line it stands in.
 
 Summaries are trusted as instructions by the agent that reads them, so a rule that nobody gave or a "yes" that nobody
-said is worse than anything they leave out. A claim is found by the wording around it, English or Chinese.
+said is worse than anything they leave out. A claim is found by the wording around it.
 """
 
 from __future__ import annotations
@@ -12,6 +12,9 @@ from enum import StrEnum
 from functools import cache
 from typing import TYPE_CHECKING
 
+from condense.attributions import attributions_in
+from condense.phrases import PHRASES
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -21,7 +24,7 @@ class ClaimKind(StrEnum):
 
     QUOTE = "quote"
     RULE = "rule"
-    CONFIRMATION = "confirmation"
+    ATTRIBUTION = "attribution"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,7 @@ class Claim:
         line: 0-based number of the line it begins on.
         verbatim: it is presented as the user's own words.
         pieces: the quotes it is made of, where it is made of several.
+        approval: an attribution that says it was approved.
     """
 
     kind: ClaimKind
@@ -41,6 +45,7 @@ class Claim:
     line: int
     verbatim: bool = False
     pieces: tuple[str, ...] = ()
+    approval: bool = False
 
 
 _HEADING = re.compile(
@@ -76,38 +81,6 @@ _SAYING = re.compile(
     r"|使用者)\s?[:：]",
     re.ASCII | re.IGNORECASE | re.MULTILINE,
 )
-_MODAL = re.compile(
-    r"\b(?:always|never|must(?:n't| not)?|do not|don't|should (?:not|never|always)|only ever|no longer"
-    r"|at all times|under no circumstances|forbid|forbade|prohibit)\b"
-    r"|必须|必須|一定要|务必|務必|不要|不得|禁止|不准|不许|不許|绝不|絕不|只能|永远|永遠|总是|總是|严禁",
-    re.ASCII | re.IGNORECASE,
-)
-_WANTS = re.compile(
-    r"\b(?:the\s)?user\b[^.\n]{0,40}?\b(?:said|insist(?:s|ed)|requires?d?|instruct(?:s|ed)|demand(?:s|ed)|told"
-    r"|asked|request(?:s|ed)|wants?|wanted|prefers?|preferred|stated|made clear|emphasi[sz]ed)\b"
-    r"|(?:用户|使用者)[^。\n]{0,16}?(?:要求|指示|强调|強調|希望|规定|規定|说|說|明确)",
-    re.ASCII | re.IGNORECASE,
-)
-
-_CONFIRMED = re.compile(
-    r"\b(?:the\s)?user (?:has |have |had |also |already |then |explicitly |just |fully |verbally |previously ){0,3}"
-    r"(?:confirmed|approved|agreed|accepted|consented|signed off|green-?lit|authori[sz]ed|gave (?:the |their "
-    r"|explicit |his |her )?(?:go-?ahead|permission|approval|consent|ok|okay)"
-    r"|said (?:yes|yep|yeah|ok|okay|sure|go ahead))\b"
-    r"|\b(?:confirmed|approved|agreed|authori[sz]ed|accepted) by (?:the )?user\b"
-    r"|\bwith (?:the )?user'?s? (?:approval|permission|consent|confirmation|agreement)\b"
-    r"|\b(?:per|after) (?:the )?user'?s? (?:approval|confirmation|consent|permission)\b"
-    r"|(?<!等待)(?<!等)(?<!需要)(?<!需)(?<!请)(?<!請)(?<!待)(?<!由)(?<!让)(?<!讓)(?<!若)(?<!如果)(?<!问)(?:用户|使用者)(?:已经|已經|已|也|随后"
-    r"|隨後|刚刚|剛剛|刚|明确|明確|当场){0,2}(?:确认|確認|同意|批准|认可|認可|许可|許可|授权|授權|答应|答應|点头)(?!后|後|之后|之前|前|时|吗|嗎|才|再)",
-    re.ASCII | re.IGNORECASE,
-)
-_NOT_YET = re.compile(
-    r"\b(?:not yet|not|n't|never|until|unless|if|whether|once|when|before|wait(?:ing)?|need(?:s|ed)?|ask(?:ed"
-    r"|ing)?|pending|should|must|require[sd]?|may|might|without|hasn't|haven't)\b[^.;\n]{0,40}$"
-    r"|(?:未|没有|沒有|尚未|是否|等待|等|需要|需|请|請|待|如果|若|除非|不)[^。；\n]{0,8}$",
-    re.ASCII | re.IGNORECASE,
-)
-
 _QUOTES = (
     re.compile(r'"([^"\n]{1,1500})"'),
     re.compile(r"“([^“”\n]{1,1500})”"),
@@ -140,9 +113,13 @@ def claims_of(text: str) -> tuple[Claim, ...]:
 
 
 def _claims_of_item(item: _Item) -> Iterator[Claim]:
-    if item.bullet and _MESSAGES_TITLE.search(item.title):
+    if (item.bullet or _is_ours(item.title)) and _MESSAGES_TITLE.search(item.title):
         yield from _message_claims(item)
-    elif item.bullet and _RULES_TITLE.search(item.title) and not _is_negative(item.text):
+    elif (
+        (item.bullet or _is_ours(item.title))
+        and _RULES_TITLE.search(item.title)
+        and not _is_negative(item.text)
+    ):
         quotes = quotes_in(item.text)
         yield Claim(
             ClaimKind.RULE, _bare(item.text), item.line, verbatim=bool(quotes) and _mostly(quotes, item.text)
@@ -152,14 +129,30 @@ def _claims_of_item(item: _Item) -> Iterator[Claim]:
         if saying:
             for quote in quotes_in(item.text[saying.start() :]):
                 yield Claim(ClaimKind.QUOTE, quote, item.line, verbatim=True)
-        for sentence in sentences_of(item.text):
-            wants = _WANTS.search(sentence)
-            if wants and _MODAL.search(sentence, wants.end()) and not quotes_in(sentence):
-                yield Claim(ClaimKind.RULE, sentence[wants.end() :], item.line)
-    for sentence in sentences_of(item.text):
-        confirmed = _CONFIRMED.search(sentence)
-        if confirmed and not _NOT_YET.search(sentence[: confirmed.start()]):
-            yield Claim(ClaimKind.CONFIRMATION, sentence.strip(), item.line)
+    yield from _attributions(item)
+
+
+def _attributions(item: _Item) -> Iterator[Claim]:
+    """What an item says that the person said or approved, and what stands under a title that says so."""
+    above = attributions_in(item.title) if item.bullet else ()
+    for sentence in sentences_of(_bare(item.text)):
+        said = attributions_in(sentence) or tuple(one._replace(text=sentence) for one in above[:1])
+        for text, approval in said:
+            quotes = quotes_in(text)
+            if approval or not (quotes and _mostly(quotes, text)):
+                yield Claim(ClaimKind.ATTRIBUTION, text, item.line, approval=approval)
+
+
+@cache
+def _our_titles() -> frozenset[str]:
+    """The titles under which our own ledgers have what the person said, with what they vouch for and without."""
+    names = ("brief", "latest", "rules", "project", "earlier")
+    whole = [table[name] for table in PHRASES.values() for name in names]
+    return frozenset(title.casefold() for text in whole for title in (text, re.sub(r"\s?[(（].*", "", text)))
+
+
+def _is_ours(title: str) -> bool:
+    return title.casefold().rstrip("* :：") in _our_titles()
 
 
 def _message_claims(item: _Item) -> Iterator[Claim]:
@@ -228,6 +221,8 @@ def _items(text: str) -> Iterator[_Item]:
 def _title_of(line: str, *, is_bullet: bool) -> str | None:
     """The words of a heading, or None. A numbered line is one when it ends with a colon ("6. All user messages:")."""
     stripped = line.strip()
+    if _is_ours(stripped.strip("#* :：")):
+        return stripped.strip("#* :：")
     if stripped.startswith("#"):
         return stripped.lstrip("#").strip(" *:：")
     ends = stripped.rstrip("* ").endswith((":", "："))

@@ -1,8 +1,8 @@
 """Findings: what a summary names or claims that nothing in the conversation bears out.
 
-Two degrees. Invented: a path, address or identifier that is nowhere, a quote nobody typed, a rule nobody gave, a
-confirmation without a yes. Unsupported: what may be honest - a count, a product's name, a path put together
-from parts that exist, a paraphrase, a quote that was altered or belongs to somebody else.
+Two degrees. Invented: a path, address or identifier that is nowhere, a quote nobody typed, a rule nobody gave, an
+attribution that nothing the person said bears out. Unsupported: what may be honest - a count, a product's name, a path
+put together from parts that exist, a paraphrase, a quote that was altered or belongs to somebody else.
 """
 
 from __future__ import annotations
@@ -12,20 +12,19 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from condense.claims import Claim, ClaimKind, claims_of
+from condense.claims import ClaimKind
 from condense.comparing import plain_path, squeezed
-from condense.ledger import CRITICAL_MARK, EXCERPT_SECTIONS, LINE_SECTIONS, ledger_at
-from condense.marking import OPENING
 from condense.names import RUN, NameKind, names_in, read_run
 from condense.phrases import language_of
+from condense.sayings import script_of
+from condense.summary_scans import scan_of
 from condense.versions import is_borne_out, is_contradicted, versions_in
-from memory.overtaking import unmarked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from condense.claims import Claim
     from condense.grounds import Ground
-    from condense.ledger import Ledger
 
 
 class FindingKind(StrEnum):
@@ -33,7 +32,7 @@ class FindingKind(StrEnum):
 
     RULE = "rule"
     QUOTE = "quote"
-    CONFIRMATION = "confirmation"
+    ATTRIBUTION = "attribution"
     PATH = "path"
     URL = "url"
     IDENTIFIER = "identifier"
@@ -57,7 +56,12 @@ class Finding:
     reason: str
 
 
-UNVERIFIED = ("[unverified: nobody said this]", "【未经证实：没有人这样说过】")
+UNVERIFIED = (
+    "[unverified: nobody said this]",
+    "【未经证实：没有人这样说过】",
+    "[unverified: not found in what the user said]",
+    "【未经证实：用户的话中未见】",
+)
 """What stands at the beginning of a line that is not to be believed; claims on such lines are disclaimed."""
 
 NOWHERE = ("Nowhere in the conversation:", "对话中从未出现：")
@@ -71,26 +75,10 @@ _PARAPHRASE = 0.5
 _FAR = 0.25
 _SHORT_QUOTE = 8
 
-_CLIENT_LINES = (
-    "This session is being continued from a previous conversation",
-    "If you need specific details from before compaction",
-    "Continue the conversation from where it left off",
-    "Please continue the conversation from where we left off",
-)
-"""What Claude Code puts around a summary; not part of it."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Scan:
-    """What of a summary is read for what: lines for names, and claims."""
-
-    lines: tuple[tuple[int, str], ...]
-    claims: tuple[Claim, ...]
-
 
 def findings_of(summary: str, ground: Ground) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:
     """Return what is invented and what is unsupported, claims before names, each in the summary's order."""
-    scan = _scan(summary)
+    scan = scan_of(summary)
     lines = summary.split("\n")
     invented: list[Finding] = []
     unsupported: list[Finding] = []
@@ -150,78 +138,48 @@ def _sort(judged: tuple[bool, Finding] | None, invented: list[Finding], unsuppor
 _HANDLE = re.compile(r"hf_[0-9a-f]{12}")
 
 
-def _scan(summary: str) -> _Scan:
-    """Read a summary; our own ledgers by their fields, all else by its wording."""
-    lines: list[tuple[int, str]] = []
-    claims: list[Claim] = []
-    at = 0
-    while at < len(summary):
-        start = summary.find(OPENING, at)
-        found = ledger_at(summary, start) if start >= 0 else None
-        _read_prose(summary[at : start if found else len(summary)], summary.count("\n", 0, at), lines, claims)
-        if found is None:
-            break
-        at = found[1]
-        _read_fields(found[0], summary, (start, at), lines, claims)
-    return _Scan(tuple(lines), tuple(claims))
-
-
-def _read_prose(text: str, line: int, lines: list[tuple[int, str]], claims: list[Claim]) -> None:
-    lines += [(line + n, t) for n, t in enumerate(text.split("\n")) if not t.startswith(_CLIENT_LINES)]
-    claims += [_moved(claim, line) for claim in claims_of(text)]
-
-
-def _read_fields(
-    ledger: Ledger, summary: str, span: tuple[int, int], lines: list[tuple[int, str]], claims: list[Claim]
-) -> None:
-    """Read a ledger: what is quoted is a claim, what was computed holds names, what a model wrote is prose."""
-    first = summary.count("\n", 0, span[0])
-
-    def line_of(text: str) -> int:
-        return first + summary.count("\n", span[0], max(span[0], summary.find(text, *span)))
-
-    texts = [*(t for name in LINE_SECTIONS for t in getattr(ledger, name))]
-    texts += [e.body for name in EXCERPT_SECTIONS for e in getattr(ledger, name)]
-    texts += [said.text for said in (*([ledger.brief] if ledger.brief else []), *ledger.notes)]
-    lines += [(line_of(text) + n, t) for text in texts for n, t in enumerate(text.split("\n"))]
-    if ledger.narrative:
-        _read_prose(ledger.narrative, line_of(ledger.narrative), lines, claims)
-    said = [*([ledger.latest] if ledger.latest else []), *ledger.earlier]
-    claims += [Claim(ClaimKind.QUOTE, s.text, line_of(s.text), verbatim=True) for s in said]
-    rules = (*ledger.rules, *ledger.asked, *ledger.project)
-    claims += [
-        Claim(ClaimKind.RULE, unmarked(rule.removeprefix(CRITICAL_MARK)), line_of(rule), verbatim=True)
-        for rule in rules
-    ]
-
-
-def _moved(claim: Claim, lines: int) -> Claim:
-    return Claim(claim.kind, claim.text, claim.line + lines, claim.verbatim, claim.pieces)
-
-
 def _judge_claim(claim: Claim, line: str, ground: Ground) -> tuple[bool, Finding] | None:
     """Return (is invented, finding), or None where the claim stands."""
     if len(squeezed(line)) >= _SHORT_QUOTE and squeezed(line) in ground.person.squeezed:
         return None
-    if claim.kind is ClaimKind.CONFIRMATION:
-        return _judge_confirmation(claim, line, ground)
+    if claim.kind is ClaimKind.ATTRIBUTION:
+        return _judge_attribution(claim, line, ground)
     if claim.verbatim:
         return _judge_quote(claim, ground)
     return _judge_wording(claim, ground)
 
 
 def _finding(claim: Claim, reason: str, text: str = "") -> Finding:
-    return Finding(FindingKind(claim.kind.value), text or claim.text, claim.line + 1, reason)
+    said = text or claim.text or claim.kind.value
+    return Finding(FindingKind(claim.kind.value), said, claim.line + 1, reason)
 
 
-def _judge_confirmation(claim: Claim, line: str, ground: Ground) -> tuple[bool, Finding] | None:
-    if ground.agreed:
-        return None
-    repeated = ground.everything.holds(line)
-    reason = (
-        "the assistant said so, no yes of the user is there" if repeated else "no yes of the user is there"
-    )
-    return not repeated, _finding(claim, reason)
+def _judge_attribution(claim: Claim, line: str, ground: Ground) -> tuple[bool, Finding] | None:
+    """What is attributed to the person stands where some one message of theirs, or a yes, bears it out."""
+    if claim.approval and not ground.agreed:
+        repeated = ground.everything.holds(line)
+        said = (
+            "the assistant said so, no yes of the user is there"
+            if repeated
+            else "no yes of the user is there"
+        )
+        return not repeated, _finding(claim, said)
+    share = ground.sayings.bear(claim.text, approval=claim.approval)
+    if share >= 1.0:
+        return (True, _finding(claim, _OPPOSITE)) if ground.sayings.deny(claim.text) else None
+    if script_of(claim.text) != ground.sayings.script:
+        return None if share >= _FAR else (False, _finding(claim, _FOREIGN))
+    if share >= _PART:
+        return False, _finding(claim, _LOOSE)
+    return True, _finding(claim, "no yes of the user to it is there" if claim.approval else _UNHEARD)
+
+
+_PART = 0.65
+"""How well an attribution must be borne out to be an honest paraphrase, perhaps (chosen)."""
+_OPPOSITE = "the user said the opposite"
+_FOREIGN = "told in another language than the user's"
+_LOOSE = "a paraphrase that shares few words with the user's"
+_UNHEARD = "the user said nothing like it"
 
 
 def _judge_quote(claim: Claim, ground: Ground) -> tuple[bool, Finding] | None:
@@ -266,6 +224,8 @@ _YES = re.compile(
 def _judge_wording(claim: Claim, ground: Ground) -> tuple[bool, Finding] | None:
     """A rule or message told in other words stands when they share their words with the user's."""
     text = claim.text
+    if claim.kind is ClaimKind.RULE and ground.sayings.deny(text):
+        return True, _finding(claim, _OPPOSITE)
     if ground.person.nearly_holds(text, _ALTERED) or ground.anchor.nearly_holds(text, _ALTERED):
         return None
     if claim.kind is ClaimKind.RULE and ground.instructions.nearly_holds(text, _ALTERED):
@@ -276,10 +236,10 @@ def _judge_wording(claim: Claim, ground: Ground) -> tuple[bool, Finding] | None:
     if claim.kind is ClaimKind.RULE and ground.everything.nearly_holds(text, _SAME):
         return True, _finding(claim, "it is in the source, but the user did not type it")
     if support >= _FAR:
-        return False, _finding(claim, "a paraphrase that shares few words with the user's")
+        return False, _finding(claim, _LOOSE)
     if language_of([text]) != language_of(ground.texts(*ground.PERSON)):
-        return False, _finding(claim, "told in another language than the user's")
-    return True, _finding(claim, "the user said nothing like it")
+        return False, _finding(claim, _FOREIGN)
+    return True, _finding(claim, _UNHEARD)
 
 
 def _judge_name(

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from condense.comparing import TextIndex, squeezed, stems_of
 from condense.marking import OPENING, SUMMARY_STARTS
+from condense.sayings import Said, Sayings
 from condense.terminal_codes import without_codes
 from condense.tool_calls import read_call
 from condense.tool_names import ToolAction
@@ -161,7 +162,7 @@ class Ground:
     def __init__(self, messages: Sequence[Message], memories: Iterable[MemoryEntry] = ()) -> None:
         self.messages = messages
         self.passages = passages_of(messages)
-        self._remembered = tuple(entry.content for entry in memories)
+        self._remembered = tuple(entry.content for entry in memories if not entry.is_proposal)
 
     def texts(self, *voices: Voice) -> Iterator[str]:
         """Yield the passages of some voices, in order."""
@@ -228,6 +229,25 @@ class Ground:
         return tuple({stems_of(block) for block in blocks})
 
     @cached_property
+    def sayings(self) -> Sayings:
+        """What a person, their instructions and earlier summaries say, with what each says yes to."""
+        return Sayings((*self._said(), *map(Said, self._remembered)))
+
+    def _said(self) -> Iterator[Said]:
+        proposed = ""
+        for passage in self.passages:
+            text, voice = passage.text, passage.voice
+            if voice in (Voice.SAID, Voice.CALL):
+                proposed = f"{proposed}\n{text}"[-_PROPOSAL:]
+            elif voice in self.PERSON:
+                refuses = _REFUSAL.match(text) is not None
+                verdict = refuses or voice is Voice.ANSWER or _ASSENT.search(text[:_SHORT_ASSENT])
+                yield Said(text, proposed if verdict else "", refuses)
+                proposed = proposed if voice is Voice.ANSWER else ""
+            elif voice in (Voice.GIVEN, Voice.ANCHOR):
+                yield Said(text)
+
+    @cached_property
     def agreed(self) -> bool:
         """A person said yes to something, somewhere: a short assent, or an answer to a question."""
         return any(p.voice is Voice.ANSWER for p in self.passages) or any(
@@ -245,6 +265,15 @@ _ASSENT = re.compile(
     r"|好|可以|同意|没问题|沒問題|继续|繼續|确认|確認|批准|是的|对的|對的|没错|沒錯|嗯|行[，。！,.!]|行$|开始|開始|就这样|就這樣|按.{0,6}(?:来|做|办)",
     re.ASCII | re.IGNORECASE,
 )
+
+_REFUSAL = re.compile(
+    r"\W*(?:(?:no|nope|nah|nein|non|não|нет|stop|don['’]t|do not)\b|(?:暂时|先|还是)?(?:不|别)|いいえ|だめ)",
+    re.IGNORECASE,
+)
+
+
+_PROPOSAL = 2_000
+"""Characters of what the assistant said last that a yes may be to (chosen: a question and its options fit)."""
 
 _WINDOW = 3
 """Lines that may bear out one wording together (chosen)."""

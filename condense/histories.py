@@ -9,7 +9,7 @@ from itertools import accumulate, groupby
 from typing import TYPE_CHECKING
 
 from condense.archive import content_handle
-from condense.grouping import Unit, UnitKind, units_and_cuts
+from condense.grouping import Unit, UnitKind, group_units, units_and_cuts
 from condense.ledger import Ledger, Said, read_ledger
 from condense.replies import answered_line, put_line
 from condense.spoken import spoken
@@ -237,9 +237,12 @@ def _brief(history: History, ledgers: Sequence[tuple[int, Ledger]]) -> tuple[int
     for i, ledger in ledgers:
         if ledger.brief is not None:
             return i, ledger.brief
-    notes = [u.start for u in history.units if u.kind is UnitKind.NOTE and u.start < BRIEF_WITHIN]
-    for i in reversed(notes):
-        text = history.messages[i].text.strip()
-        if text and not text.startswith(("<", "[")):
-            return i, Said(1, text, history.handle(i))
-    return None
+    at = brief_at(history.messages)
+    return None if at is None else (at, Said(1, history.messages[at].text.strip(), history.handle(at)))
+
+
+def brief_at(messages: Sequence[Message]) -> int | None:
+    """Where a program gave the task, in a history in which no person typed anything; None where it gave none."""
+    notes = [u.start for u in group_units(messages[:BRIEF_WITHIN]) if u.kind is UnitKind.NOTE]
+    texts = ((i, messages[i].text.strip()) for i in reversed(notes))
+    return next((i for i, text in texts if text and not text.startswith(("<", "["))), None)

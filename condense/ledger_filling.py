@@ -279,6 +279,8 @@ def _rules(filling: Filling, ledger: Ledger, left: int) -> tuple[Ledger, int]:
     known = {memory.content for memory in filling.memories if memory.overtaken}
     wanted = dict.fromkeys((rule for rule in carried if unmarked(rule) not in known), True)
     for memory in sorted(filling.memories, key=lambda m: (-m.priority.rank, not m.standing)):
+        if memory.is_report:
+            continue  # it is among the errors
         binds = memory.standing and memory.priority.rank >= MemoryPriority.HIGH.rank
         wanted.setdefault(marked_text(memory), binds or bool(memory.overtaken))
     share = min(left, int(RULES_SHARE * filling.target))

@@ -32,6 +32,7 @@ LABELS = {
         FactKind.URL: "Addresses:",
         FactKind.NUMBER: "Numbers:",
         "mark": UNVERIFIED[0],
+        "doubt": UNVERIFIED[2],
         "nowhere": NOWHERE[0],
     },
     "zh": {
@@ -44,6 +45,7 @@ LABELS = {
         FactKind.URL: "网址：",
         FactKind.NUMBER: "数字：",
         "mark": UNVERIFIED[1],
+        "doubt": UNVERIFIED[3],
         "nowhere": NOWHERE[1],
     },
 }
@@ -58,7 +60,7 @@ _ORDER = (
     FactKind.URL,
     FactKind.NUMBER,
 )
-_CLAIMS = (FindingKind.RULE, FindingKind.QUOTE, FindingKind.CONFIRMATION)
+_CLAIMS = (FindingKind.RULE, FindingKind.QUOTE, FindingKind.ATTRIBUTION)
 _LONGEST_LINE = 160
 """Characters of a source line that is quoted for the name in it; of longer ones only the name (chosen)."""
 
@@ -86,7 +88,9 @@ def mend(
     Cost: one count of the result for each fact that is added.
     """
     labels = LABELS[language_of([summary]) if language == "auto" else language]
-    text = _disclaimed(summary, verification.invented, labels["mark"], remove=invented == "remove")
+    doubtful = [f for f in verification.unsupported if f.kind is FindingKind.ATTRIBUTION]
+    text = _disclaimed(summary, doubtful, labels["doubt"], remove=False)
+    text = _disclaimed(text, verification.invented, labels["mark"], remove=invented == "remove")
     shown = TextIndex([text])
     wanted = [fact for fact in _by_weight(verification) if not is_retained(fact, shown)]
     block = _Block(text, labels)

@@ -229,7 +229,10 @@ class Condenser:
             target=wanted,
             config=self.config,
             count=self.count,
-            memories=(*memory.get_all_memories(), *_only_quoted(history, memory)),
+            memories=(
+                *(entry for entry in memory.get_all_memories() if not entry.is_proposal),
+                *_only_quoted(history, memory),
+            ),
             project=self._from_project(parsed, memory, wanted),
             collector=self._collector,
             overhead=overhead,

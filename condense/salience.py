@@ -38,7 +38,7 @@ def facts_of(ground: Ground, memories: Iterable[MemoryEntry] = ()) -> tuple[Fact
 def rule_facts(memories: Iterable[MemoryEntry]) -> Iterator[Fact]:
     """Yield what the user said once and for all: the active memories, critical ones as critical."""
     for entry in memories:
-        if entry.is_active:
+        if entry.is_active and not entry.is_proposal:
             rule = entry.type is MemoryType.USER_INSTRUCTION or entry.standing or entry.explicit
             weight = 10.0 + 10.0 * entry.priority.rank + (5.0 if rule else 0.0)
             critical = entry.priority is MemoryPriority.CRITICAL

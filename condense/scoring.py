@@ -9,10 +9,11 @@ must be kept, from 70 kept first, from 40 may be compressed, below that may be d
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
+from condense.histories import brief_at
 from condense.marking import is_agent_summary, is_context_block
 from condense.signals import (
     DECISION_WORDS,
@@ -121,7 +122,13 @@ def score_all_messages(
     """
     parsed = parse_messages(messages)
     count = count_tokens or default_counter()
-    return tuple(_score(message, i, len(parsed), count, signals) for i, message in enumerate(parsed))
+    scores = [_score(message, i, len(parsed), count, signals) for i, message in enumerate(parsed)]
+    if not any(score.is_user_message for score in scores) and (at := brief_at(parsed)) is not None:
+        least = BANDS[0][0] - scores[at].score
+        if least > 0:
+            reasons = (*scores[at].reasons, f"the task, as a program gave it ({least:+d})")
+            scores[at] = replace(scores[at], score=BANDS[0][0], reasons=reasons)
+    return tuple(scores)
 
 
 def calculate_message_importance(

@@ -8,10 +8,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from condense.asked_by_client import with_notices
-from condense.error_lines import error_lines, left_behind
+from condense.error_lines import LONGEST_ERROR, error_lines, left_behind
 from condense.spoken import is_report
 from condense.standing import says_loaded, standing_lines
 from condense.state_lines import (
+    WORDS,
     command_lines,
     file_lines,
     is_page,
@@ -85,7 +86,10 @@ def fill_state(filling: Filling, ledger: Ledger, left: int) -> Ledger:
         "tests": test_lines(artifacts, language, places),
         "commands": commands,
         "urls": url_lines(artifacts, language),
-        "errors": error_lines(artifacts, language, places, finished=finished),
+        "errors": (
+            *_reported(filling, ledger),
+            *error_lines(artifacts, language, places, finished=finished),
+        ),
     }
     before = {name: [x for _, one in filling.carried.ledgers for x in getattr(one, name)] for name in now}
     older = [(i < finished, line) for i, one in filling.carried.ledgers for line in one.errors]
@@ -107,6 +111,14 @@ def fill_state(filling: Filling, ledger: Ledger, left: int) -> Ledger:
         urls=fields["urls"],
         errors=fields["errors"],
     )
+
+
+def _reported(filling: Filling, ledger: Ledger) -> list[str]:
+    """Errors that the user reported or pasted, where no quote holds them."""
+    said = "\n".join(s.text for s in (*ledger.earlier, *((ledger.latest,) if ledger.latest else ())))
+    words = WORDS[filling.language]["told"]
+    told = (m.content for m in filling.memories if m.is_report and m.content not in said)
+    return [f"{one_line(content, LONGEST_ERROR)} — {words}" for content in told]
 
 
 def merge_lines(section: str, before: Sequence[str], now: Sequence[str]) -> list[str]:

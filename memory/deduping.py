@@ -103,10 +103,21 @@ def answer_the_same(one: MemoryEntry, other: MemoryEntry) -> bool:
 def merged(existing: MemoryEntry, incoming: MemoryEntry, now: float) -> MemoryEntry:
     """Return the one memory that two duplicates become. It keeps the id, type and state of `existing`.
 
+    Where one is a person's and the other the agent's proposal, all else is as the person said it. Otherwise:
     An answer that had been overtaken and is given again is in force again. The higher priority, the longer wording
     with its source (the existing one's on a tie), everything both are tagged with; the access is counted, and
     `last_accessed_at` is `now` where that is later.
     """
+    if existing.is_proposal != incoming.is_proposal:
+        said = incoming if existing.is_proposal else existing
+        return replace(
+            said,
+            id=existing.id,
+            status=existing.status,
+            supersedes=existing.supersedes,
+            last_accessed_at=max(existing.last_accessed_at, now),
+            access_count=existing.access_count + 1,
+        )
     longer = max(existing, incoming, key=_detail)
     slots = tuple(dict.fromkeys((*existing.slots, *incoming.slots)))
     return replace(

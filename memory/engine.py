@@ -61,9 +61,8 @@ class ConversationMemory:
         """Read the messages that are new since the last call and keep what a person said in them.
 
         Only typed text is read (what a person says through a tool included, `memory.relayed`), and the agent's own
-        `remember` and `forget` calls. Messages are known by
-        content and order: the same history again, shortened, or in copies changes nothing. What is no message
-        is passed over.
+        `remember` and `forget` calls that succeeded; what it wants remembered is its proposal. Messages are known by
+        content and order: the same history again, shortened, or in copies changes nothing. What is none is passed over.
 
         Args:
             messages: the conversation so far, or any part of it in order: dicts in Anthropic, OpenAI Chat or
@@ -113,6 +112,7 @@ class ConversationMemory:
         type: MemoryType | None = None,  # noqa: A002  # the tool's own parameter
         priority: MemoryPriority | None = None,
         now: float | None = None,
+        by_agent: bool = False,
     ) -> MemoryEntry:
         """Keep a text as an explicit memory, at least of high priority; return its entry.
 
@@ -121,6 +121,7 @@ class ConversationMemory:
             type: its type; left out, what extraction makes of it, else project context.
             priority: critical, or high for anything less.
             now: when it was said.
+            by_agent: the agent wants it kept: a proposal, not a person's words.
 
         Raises:
             ValueError: `content` is blank.
@@ -129,7 +130,7 @@ class ConversationMemory:
             raise ValueError(f"content is {content!r}; it should be what is to be remembered")
         if now is not None:
             self._notice(now)
-        candidate = explicit_candidate(content.strip(), type, priority)
+        candidate = explicit_candidate(content.strip(), type, priority, by_agent=by_agent)
         return self._holdings.entries[self._holdings.take(candidate, None, self._latest)[-1]]
 
     def forget(self, what: str) -> tuple[MemoryEntry, ...]:
@@ -259,8 +260,7 @@ class ConversationMemory:
         """Return the grouped summary for a compaction; "" when there is nothing important.
 
         Args:
-            max_tokens: budget, 0 or more. Critical instructions are never dropped: where they alone exceed it,
-                they are returned all the same.
+            max_tokens: budget, 0 or more. Critical instructions are never dropped, even where they alone exceed it.
             language: "zh" or "en" for the headings; "auto" takes the language of the memories.
             now: the time of reading.
             count_tokens: counts the tokens of a text; the offline default counter when left out.

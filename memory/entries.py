@@ -48,6 +48,9 @@ class MemoryStatus(StrEnum):
 
 _ACTIVE = (MemoryStatus.PENDING, MemoryStatus.PERSISTED)
 
+PROPOSED = "by:agent"
+"""Tag of what the agent wants kept, in its own words: no person said it, and none has to abide by it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Slot:
@@ -91,7 +94,7 @@ class Candidate(NamedTuple):
         slots: the questions it answers; the later answer retires the earlier.
         retracts: what it withdraws, as terms to look for ("redis", "the dark theme"); empty for most.
         confidence: 0 to 1, how strong the evidence is.
-        explicit: the person asked to remember it (or the agent's `remember` call did).
+        explicit: the person asked to remember it.
         heads: spans of the heads whose words `content` begins with: "Do not use:" over an item.
     """
 
@@ -130,7 +133,7 @@ class Source:
 @filled_fast
 @dataclass(frozen=True, slots=True)
 class MemoryEntry:
-    """One memory: verbatim words a person typed, with where they stand and how much they matter.
+    """One memory: verbatim words a person typed (or the agent proposed), where they stand, how much they matter.
 
     Attributes:
         id: stable name: digest of type, content and first source.
@@ -181,6 +184,16 @@ class MemoryEntry:
             return "", self.content
         at = max(0, len(self.content) - (self.source.end - self.source.start))
         return self.content[:at], self.content[at:]
+
+    @property
+    def is_proposal(self) -> bool:
+        """The agent's words, from its `remember` tool; everything else is a person's."""
+        return PROPOSED in self.tags
+
+    @property
+    def is_report(self) -> bool:
+        """An error that somebody reported or pasted: a fact, and no rule."""
+        return self.type is MemoryType.IMPORTANT_ERROR and not self.explicit
 
 
 @filled_fast

@@ -10,7 +10,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from memory.deduping import SAME_ANSWER, DuplicateIndex, answer_the_same, merged
-from memory.entries import MemoryEntry, MemoryStatus, MemoryType, Slot
+from memory.entries import PROPOSED, MemoryEntry, MemoryStatus, MemoryType, Slot
 from memory.overtaking import overtake, passed_on, unlinked
 from memory.superseding import affirmed, is_forgetting, is_keeping, outdated_by, united, withdrawn_by
 from memory.wordings import read_wording
@@ -191,16 +191,18 @@ class Holdings:
         earlier = (
             entry
             for entry in self.active()
-            if source is None or entry.source is None or entry.source.message != source.message
+            if (source is None or entry.source is None or entry.source.message != source.message)
+            and entry.is_proposal >= (PROPOSED in candidate.tags)
         )
         return withdrawn_by(candidate.retracts, earlier, forgetting=forgetting)
 
     def _answers_to(self, entry: MemoryEntry) -> list[MemoryEntry]:
-        """Return the active entries that answer one of an entry's questions."""
+        """Return the active entries that answer one of an entry's questions; a proposal meets only proposals."""
         if not entry.slots:
             return []
         ids = dict.fromkeys(known for slot in entry.slots for known in self._answering.get(slot.name, ()))
-        return [self.entries[known] for known in ids]
+        known = [self.entries[one] for one in ids]
+        return [one for one in known if one.is_proposal] if entry.is_proposal else known
 
     def _twin(self, entry: MemoryEntry, retired: dict[str, Retirement]) -> MemoryEntry | None:
         """Return the active entry that says the same: the same answers, or the same words."""

@@ -96,7 +96,7 @@ class PersistentMemoryManager:
         return Saved(tuple(new), tuple(strengthened), tuple(superseded))
 
     def save_project_memory(self, entry: MemoryEntry, *, now: float) -> StoredMemory:
-        """Share one memory with the project, persisted at once; return what the project now knows of it.
+        """Share one memory with the project, persisted at once (a proposal waits); return what the project now knows.
 
         Raises:
             ValueError: there is no project to share it with.
@@ -104,7 +104,7 @@ class PersistentMemoryManager:
         self._need_project()
         with self.store.writing():
             entry = named_anew(self.store, self.project, entry)
-            stored = StoredMemory(replace(entry, explicit=True), self.project)
+            stored = StoredMemory(replace(entry, explicit=not entry.is_proposal), self.project)
             meeting = meet(stored, alike(self.store, self.project, entry), self.config.similarity, now)
             self.store.put(meeting.changed)
             kept = meeting.new or meeting.strengthened
@@ -118,16 +118,16 @@ class PersistentMemoryManager:
         now: float,
         type: MemoryType | None = None,  # noqa: A002  # the tool's own parameter
         priority: MemoryPriority | None = None,
+        by_agent: bool = False,
     ) -> StoredMemory:
-        """Share a text with the project because somebody asked to remember it; secrets are redacted.
+        """Share a text with the project; the agent's (`by_agent`) waits for review. Secrets are redacted.
 
         Raises:
             ValueError: the text is blank, or there is no project.
         """
         memory = ConversationMemory(task_id, self.config)
-        return self.save_project_memory(
-            memory.remember(content, type=type, priority=priority, now=now), now=now
-        )
+        entry = memory.remember(content, type=type, priority=priority, now=now, by_agent=by_agent)
+        return self.save_project_memory(entry, now=now)
 
     # ---- reviewing
 
@@ -345,5 +345,5 @@ class PersistentMemoryManager:
         shared = MemoryFilter(self.project, scope=MemoryScope.PROJECT)
         pinned = self.store.find(replace(shared, pinned=True))
         critical = self.store.find(replace(shared, priorities=(MemoryPriority.CRITICAL,)))
-        standing = [m for m in critical if m.entry.standing or m.entry.explicit]
+        standing = [m for m in critical if (m.entry.standing or m.entry.explicit) and not m.entry.is_proposal]
         return [*pinned, *sorted(standing, key=lambda m: (-m.entry.access_count, -m.entry.created_at))]

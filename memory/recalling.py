@@ -51,10 +51,11 @@ def relevant_lines(
 
 
 def line_of(entry: MemoryEntry) -> str:
-    """Return a memory as one line: its words, what no longer holds of them, and the day they were said if known."""
+    """Return a memory as one line: its words, what no longer holds of them, the day if known, and if no person's."""
     words = " ".join(marked_text(entry).split())
-    day = day_of(entry.created_at)
-    return f"{words} ({day})" if day else words
+    notes = filter(None, (day_of(entry.created_at), "the agent's words" if entry.is_proposal else ""))
+    said = ", ".join(notes)
+    return f"{words} ({said})" if said else words
 
 
 def day_of(moment: float) -> str:

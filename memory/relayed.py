@@ -16,9 +16,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from memory.messages import Message, PartKind
+from memory.remembering import is_memory_tool
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from typing import Any
 
     from memory.messages import Part
 
@@ -111,18 +113,23 @@ _LINE = re.compile(r"(?:[^\\]|\\[^n])+", re.DOTALL)
 def named_results(messages: list[Message]) -> list[Message]:
     """Name the results that may hold a person's words after the calls they answer; the list is changed and returned.
 
-    Only such results get a name: most messages stay the very objects they are.
+    So are those of the agent's memory tools, which get the arguments of the call as well. Only such results get a
+    name: most messages stay the very objects they are.
     """
-    calls: dict[str | None, str | None] = {}
+    calls: dict[str | None, Part] = {}
     for at, message in enumerate(messages):
         for part in message.parts:
             kind = part.kind
             if kind is _CALL:
-                calls[part.call_id] = part.name
+                calls[part.call_id] = part
             elif kind is _RESULT and part.name is None:
-                name = calls.get(part.call_id)
-                if name is not None and (name in ASKING or _may_hold(part.text)):
-                    messages[at] = _named(messages[at], part, name)
+                call = calls.get(part.call_id)
+                if call is None or call.name is None:
+                    continue
+                if call.name in ASKING or _may_hold(part.text):
+                    messages[at] = _named(messages[at], part, call.name)
+                elif is_memory_tool(call.name):
+                    messages[at] = _named(messages[at], part, call.name, call.arguments)
     return messages
 
 
@@ -139,8 +146,11 @@ def _may_hold(text: str) -> bool:
 _ECHOED = re.compile(r"\[\w{3,40}(?: for '|\] Result:)", re.ASCII)
 
 
-def _named(message: Message, result: Part, name: str | None) -> Message:
-    parts = tuple([replace(p, name=name) if p is result else p for p in message.parts])
+def _named(
+    message: Message, result: Part, name: str, arguments: Mapping[str, Any] | str | None = None
+) -> Message:
+    named = replace(result, name=name, arguments=arguments)
+    parts = tuple([named if p is result else p for p in message.parts])
     return Message(message.role, parts, message.form, message.raw, message.meta)
 
 

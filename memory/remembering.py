@@ -1,6 +1,7 @@
-"""The agent's own memory tools in a conversation: what a `remember` or `forget` call asks for.
+"""The agent's own memory tools in a conversation: what a `remember` or `forget` call did.
 
-Assistant text never becomes a memory; a call of one of these two tools is the one exception.
+Assistant text never becomes a memory of the person's; a call of one of these two tools that succeeded is taken as the
+agent's proposal. What counts is its result: a call that failed, or that nothing answers, did nothing.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from memory.entries import MemoryPriority, MemoryType
-from memory.messages import PartKind, Role
+from memory.messages import PartKind
 
 if TYPE_CHECKING:
     from memory.messages import Message
@@ -20,16 +21,23 @@ MAX_CONTENT = 2000
 _TOOL = re.compile(r"(?:mcp__.{1,100}__)?(?P<verb>remember|forget)\Z", re.DOTALL)
 _CONTENT_KEYS = ("content", "text", "memory", "query", "id")
 
-
-_ASSISTANT, _TOOL_CALL = Role.ASSISTANT, PartKind.TOOL_CALL
+_FAILED = re.compile(
+    r"\b(?:error|exception|fail(?:ed|ure|s)?|denied|declined|rejected|refused|interrupted|cancel+ed|aborted|unable|invalid"
+    r"|cannot|can't|couldn't|could not|did not|didn't|was not|isn't|is not|unknown|no such|timed out|not found"
+    r"|doesn't want|no project)\b|错误|失败|拒绝|取消|无法|未能|エラー|失敗|ошибка|не удалось",
+    re.IGNORECASE,
+)
+_READ = 200
+"""Characters of a result in which it says that the call failed (chosen)."""
+_RESULT = PartKind.TOOL_RESULT
 """A member of an enumeration costs ten times what a name does."""
 
 
 class MemoryRequest(NamedTuple):
-    """What one call asks for.
+    """What one call asked for.
 
     Attributes:
-        part: index of the call in its message.
+        part: index of its result in the message that brings it.
         forget: retire what matches `content` instead of keeping it.
         content: the words, trimmed, at most `MAX_CONTENT` characters.
         type: where the call names one of the six.
@@ -43,23 +51,27 @@ class MemoryRequest(NamedTuple):
     priority: MemoryPriority | None
 
 
-def memory_requests(message: Message) -> tuple[MemoryRequest, ...]:
-    """Return what the `remember` and `forget` calls of an assistant's message ask for, in order.
+def is_memory_tool(name: str) -> bool:
+    """Tell whether a tool is `remember` or `forget`, alone or as an MCP tool (`mcp__server__remember`)."""
+    return _TOOL.match(name) is not None
 
-    The tools are known by name, alone or as an MCP tool (`mcp__server__remember`). Arguments without words ask
-    for nothing; a type or priority that does not exist is left out.
+
+def memory_requests(message: Message) -> tuple[MemoryRequest, ...]:
+    """Return what `remember` and `forget` calls asked for whose results a message brings, in order.
+
+    Only results count that carry the name and the arguments of their call (`memory.relayed.named_results`) and say of
+    no failure. Arguments without words ask for nothing; a type or priority that does not exist is left out.
     """
-    if message.role is not _ASSISTANT:
-        return ()
     found: list[MemoryRequest] = []
     for index, part in enumerate(message.parts):
-        verb = _TOOL.match(part.name) if part.kind is _TOOL_CALL and part.name else None
+        verb = _TOOL.match(part.name) if part.kind is _RESULT and part.name else None
         if verb is None or part.arguments is None:
             continue
         arguments = {"content": part.arguments} if isinstance(part.arguments, str) else part.arguments
         words = [arguments[key] for key in _CONTENT_KEYS if isinstance(arguments.get(key), str)]
         content = next((text.strip() for text in words if text.strip()), "")[:MAX_CONTENT]
-        if content:
+        said = part.text.replace(content, "")[:_READ]
+        if content and not part.is_error and not _FAILED.search(said):
             kind, priority = arguments.get("type"), arguments.get("priority")
             found.append(
                 MemoryRequest(

@@ -68,7 +68,7 @@ def render_summary(
     max_tokens: int | None = None,
     count_tokens: Callable[[str], int] = len,
 ) -> str:
-    """Return the summary of active entries as Markdown; "" when none is critical or of high priority.
+    """Return the summary of what people said as Markdown; "" when none of it is critical or of high priority.
 
     All critical entries are in it, the most important high ones (`SummaryConfig` says how many), and one line
     with the technologies of all entries. Contents stand verbatim, an item each, with marks behind
@@ -85,7 +85,7 @@ def render_summary(
         max_tokens: budget, 0 or more; None for no limit.
         count_tokens: how tokens of a text are counted; called about ten times.
     """
-    known = list(entries)
+    known = [entry for entry in entries if not entry.is_proposal]
     critical = [entry for entry in known if entry.priority is MemoryPriority.CRITICAL]
     high = [entry for entry in known if entry.priority is MemoryPriority.HIGH]
     if not critical and not high:

@@ -82,7 +82,7 @@ class Saved:
 
 
 def is_shared(entry: MemoryEntry) -> bool:
-    """Tell whether a memory goes beyond its task: a standing rule, a decision, a setting, an explicit wish.
+    """Tell whether a memory goes beyond its task: a standing rule, a decision, a setting, an explicit wish, a proposal.
 
     A setting is what answers a question with one answer at a time (port, database, ...). A rule is standing where
     extraction says so or its words do ("always", "from now on", 每次); what is critical binds until somebody says
@@ -90,7 +90,7 @@ def is_shared(entry: MemoryEntry) -> bool:
     """
     if not entry.is_active:
         return False
-    if entry.standing or entry.explicit or entry.type is MemoryType.TECHNICAL_DECISION:
+    if entry.standing or entry.explicit or entry.is_proposal or entry.type is MemoryType.TECHNICAL_DECISION:
         return True
     if entry.type not in _RULES:
         return False
@@ -133,7 +133,8 @@ def meet(
     """Return what happens when a task's memory is shared with the project.
 
     The later statement wins: where a known memory was said after the incoming one, the incoming one is kept as
-    superseded. Memories of the same message are never played against each other.
+    superseded. Memories of the same message are never played against each other, and the agent's proposals never
+    replace what a person said.
 
     Args:
         incoming: an active memory of a task.
@@ -150,7 +151,9 @@ def meet(
     if not entry.explicit and _twin(entry, [o.entry for o in shared if is_dismissed(o)], config, ()):
         return Meeting()
     newer = [one for one in active if _is_later(by_id[one.id], entry)]
-    older = [one for one in active if not _is_later(by_id[one.id], entry)]
+    older = [
+        one for one in active if one.is_proposal >= entry.is_proposal and not _is_later(by_id[one.id], entry)
+    ]
     steps = united(
         (*outdated_by(entry, older), *withdrawn_by(withdrawn_terms(entry), older)),
         {one.id: one for one in older},
@@ -288,7 +291,7 @@ def _seen_again(memory: StoredMemory, incoming: StoredMemory, now: float) -> Sto
     other_task = entry.task_id != memory.entry.task_id
     kept = merged(memory.entry, entry, max(entry.created_at, now))
     surer = 1 - (1 - memory.entry.confidence) * (1 - entry.confidence)
-    if other_task or entry.explicit:
+    if (other_task and not entry.is_proposal) or entry.explicit:
         kept = replace(kept, status=MemoryStatus.PERSISTED)
     sightings = (*memory.sightings, Sighting(entry.task_id, entry.source, entry.created_at))
     return replace(memory, entry=replace(kept, confidence=surer), sightings=sightings[-MOST_SIGHTINGS:])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memory.corrections import corrections_in
-from memory.entries import Candidate, MemoryPriority, MemoryType, Source
+from memory.entries import PROPOSED, Candidate, MemoryPriority, MemoryType, Source
 from memory.errors import WireError
 from memory.extracting import extract_candidates
 from memory.messages import Message, PartKind, Role
@@ -56,15 +56,14 @@ class Statement(NamedTuple):
 
 def said_in(message: Message) -> tuple[TypedSpan | MemoryRequest, ...]:
     """Return all of a message that statements come from, in order; nothing for most messages."""
-    if message.role is _ASSISTANT:
-        return memory_requests(message)
-    return typed_spans(message)
+    requests = memory_requests(message)
+    return (*typed_spans(message), *requests) if requests else typed_spans(message)
 
 
 def statements_in(
     said: Iterable[TypedSpan | MemoryRequest], digest: str, before: str = "", *, correcting: bool = True
 ) -> list[Statement]:
-    """Return what a message says, in order: from typed text, or from `remember` and `forget` calls.
+    """Return what a message says: in typed text, in order, then by the results of `remember` and `forget` calls.
 
     Args:
         said: what `said_in` found in the message.
@@ -81,7 +80,9 @@ def statements_in(
         if one.forget:
             found.append(Statement(None, source, one.content))
         else:
-            found.append(Statement(explicit_candidate(one.content, one.type, one.priority), source))
+            found.append(
+                Statement(explicit_candidate(one.content, one.type, one.priority, by_agent=True), source)
+            )
     return found
 
 
@@ -107,7 +108,11 @@ def _typed(span: TypedSpan, digest: str, before: str, *, correcting: bool) -> li
 
 
 def explicit_candidate(
-    content: str, kind: MemoryType | None = None, priority: MemoryPriority | None = None
+    content: str,
+    kind: MemoryType | None = None,
+    priority: MemoryPriority | None = None,
+    *,
+    by_agent: bool = False,
 ) -> Candidate:
     """Return the candidate of words that are to be remembered as a whole; secrets in them are redacted.
 
@@ -115,9 +120,11 @@ def explicit_candidate(
         content: the words.
         kind: its type; None for what extraction makes of the words, else project context.
         priority: critical, or high for anything else.
+        by_agent: the agent wants them kept: a proposal, and nobody's wish.
     """
     content = redact(content)
     read = extract_candidates(content)
+    tags = ("remembered", PROPOSED) if by_agent else ("remembered",)
     return Candidate(
         content=content,
         start=0,
@@ -125,12 +132,12 @@ def explicit_candidate(
         type=kind or (read[0].type if read else MemoryType.PROJECT_CONTEXT),
         priority=MemoryPriority.CRITICAL if priority is MemoryPriority.CRITICAL else MemoryPriority.HIGH,
         standing=any(found.standing for found in read),
-        tags=tuple(sorted({"remembered", *(tag for found in read for tag in found.tags)})),
+        tags=tuple(sorted({*tags, *(tag for found in read for tag in found.tags)})),
         related_files=tuple(dict.fromkeys(name for found in read for name in found.related_files)),
         related_tech=tuple(dict.fromkeys(name for found in read for name in found.related_tech)),
         slots=tuple(slot for found in read for slot in found.slots) if read else slots_in(content),
         retracts=tuple(term for found in read for term in found.retracts),
-        explicit=True,
+        explicit=not by_agent,
     )
 
 

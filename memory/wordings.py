@@ -166,6 +166,8 @@ def _plain(text: str) -> str:
 def plain_form(term: str) -> str:
     """Lower case, no accents, straight apostrophe; a plain word without its plural or third-person "s"."""
     word = _plain(term)
+    if word in NEGATIONS:
+        return word
     if word[-1:] == "s" and len(word) > 3 and word[-2] not in "sui'" and _PLAIN_WORD.fullmatch(word):  # noqa: PLR2004  # "is", "gas", "class", "status", "axis" keep theirs
         return word[:-1]
     return word

@@ -125,3 +125,14 @@ def test_an_interruption_while_the_model_writes_leaves_everything_as_it_was(sess
     assert not out.exists()
     assert session.read_bytes() == before
     assert not list((tmp_path / "home").glob("**/*.json"))
+
+
+@pytest.mark.parametrize("provider", ["anthropic", "openai", "openai-responses"])
+def test_without_a_key_it_is_refused_on_one_line(provider, session, tmp_path, capsysbinary, monkeypatch):
+    for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "OPENAI_API_KEY", "OPENAI_ADMIN_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    out = tmp_path / "out.json"
+    assert main(["condense", str(session), "--target", "3k", "-o", str(out), "--model", f"{provider}:m"]) == 2
+    (told,) = capsysbinary.readouterr().err.decode().splitlines()
+    assert told.startswith(f"holdfast: {provider}: ")
+    assert not out.exists()

@@ -31,6 +31,11 @@ def call(name, arguments, *, call_id="c1"):
     return {"role": "assistant", "content": [block]}
 
 
+def called(name, arguments, result="Remembered.", *, call_id="c1", is_error=False):
+    block = {"type": "tool_result", "tool_use_id": call_id, "content": result, "is_error": is_error}
+    return [call(name, arguments, call_id=call_id), {"role": "user", "content": [block]}]
+
+
 @pytest.mark.parametrize(
     "message",
     [
@@ -79,52 +84,113 @@ def test_what_nobody_typed_is_no_memory(message):
 
 @pytest.mark.parametrize("name", ["remember", "mcp__memory__remember"])
 @pytest.mark.parametrize("key", ["content", "text", "memory"])
-def test_a_remember_call_is_an_explicit_memory(name, key):
+def test_a_remember_call_that_succeeded_is_the_agents_proposal(name, key):
     memory = ConversationMemory("t")
     wanted = {key: "The staging host is read-only on Fridays", "type": "project_context", "priority": "low"}
-    memory.extract_memories([user("hello"), call(name, wanted)])
+    memory.extract_memories([user("hello"), *called(name, wanted)])
     (entry,) = memory.get_all_memories()
     assert entry.content == "The staging host is read-only on Fridays"
-    assert entry.explicit
+    assert entry.is_proposal
+    assert entry.status is MemoryStatus.PENDING
+    assert not entry.explicit
     assert (entry.type, entry.priority) == (MemoryType.PROJECT_CONTEXT, MemoryPriority.HIGH)
     assert "remembered" in entry.tags
 
 
+SHIPPING = {"content": "We ship on Fridays"}
+CHAT_CALL = {"name": "remember", "arguments": json.dumps(SHIPPING)}
+
+
 @pytest.mark.parametrize(
-    "message",
+    "messages",
     [
-        call("remember", {"content": "We ship on Fridays"}),
-        {
-            "role": "assistant",
-            "content": None,
-            "tool_calls": [
-                {
-                    "id": "c1",
-                    "type": "function",
-                    "function": {"name": "remember", "arguments": '{"content": "We ship on Fridays"}'},
-                }
-            ],
-        },
-        {
-            "type": "function_call",
-            "call_id": "c1",
-            "name": "remember",
-            "arguments": '{"content": "We ship on Fridays"}',
-        },
+        called("remember", SHIPPING),
+        [
+            {
+                "role": "assistant",
+                "content": None,
+                "tool_calls": [{"id": "c1", "type": "function", "function": CHAT_CALL}],
+            },
+            {"role": "tool", "tool_call_id": "c1", "content": "ok"},
+        ],
+        [
+            {"type": "function_call", "call_id": "c1", **CHAT_CALL},
+            {"type": "function_call_output", "call_id": "c1", "output": "ok"},
+        ],
     ],
     ids=["anthropic", "chat", "responses"],
 )
-def test_a_remember_call_is_known_in_every_form(message):
+def test_a_remember_call_is_known_in_every_form_whole_or_as_it_grows(messages):
+    whole, growing = ConversationMemory("t"), ConversationMemory("t")
+    whole.extract_memories(messages)
+    growing.extract_memories(messages[:1])
+    assert kept(growing) == []
+    growing.extract_memories(messages)
+    assert kept(whole) == kept(growing) == ["We ship on Fridays"]
+
+
+@pytest.mark.parametrize(
+    ("result", "is_error"),
+    [
+        ("whatever it says", True),
+        ("Error: the store is locked", False),
+        ("remember failed: no project here", False),
+        ("The user doesn't want to proceed with this tool use.", False),
+        ("[Request interrupted by user]", False),
+        ("Unknown tool: remember", False),
+        ("保存失败", False),
+    ],
+)
+@pytest.mark.parametrize("verb", ["remember", "forget"])
+def test_a_memory_call_that_failed_did_nothing(verb, result, is_error):
     memory = ConversationMemory("t")
-    memory.extract_memories([message])
-    assert kept(memory) == ["We ship on Fridays"]
+    memory.extract_memories([user(RULE)])
+    before = memory.get_all_memories()
+    memory.extract_memories([user(RULE), *called(verb, {"content": RULE.upper()}, result, is_error=is_error)])
+    assert memory.get_all_memories() == before
+
+
+def test_a_result_that_only_repeats_words_of_failure_is_none():
+    memory = ConversationMemory("t")
+    words = "Errors of the billing job are never ignored"
+    memory.extract_memories(called("remember", {"content": words}, f"Remembered: {words}"))
+    assert kept(memory) == [words]
+
+
+def test_a_proposal_outranks_nothing_that_a_person_said():
+    memory = ConversationMemory("t")
+    memory.extract_memories([user("Use port 3001.")])
+    memory.extract_memories(called("remember", {"content": "Actually use port 4000, never port 3001"}))
+    assert kept(memory)[0] == "Use port 3001."
+    before = memory.generate_memory_summary()
+    memory.extract_memories(
+        called("remember", {"content": "Use port 3001.", "priority": "critical"}, call_id="c2")
+    )
+    said, proposed = memory.get_all_memories()
+    assert (said.is_proposal, proposed.is_proposal) == (False, True)
+    assert said.access_count == 2
+    assert memory.generate_memory_summary() == before
+    assert "4000" not in before
+
+
+def test_what_a_person_says_takes_the_place_of_the_same_proposal():
+    memory = ConversationMemory("t")
+    memory.extract_memories(
+        called("remember", {"content": "Never push to the main branch of this repository"})
+    )
+    memory.extract_memories([user("Never push to the main branch of this repository")])
+    (entry,) = memory.get_all_memories()
+    assert not entry.is_proposal
+    memory.extract_memories(called("remember", {"content": "Use port 4000."}, call_id="c2"))
+    memory.extract_memories([user("Use port 5000.")])
+    assert kept(memory)[1:] == ["Use port 5000."]
 
 
 def test_a_remember_call_can_be_critical_and_holds_no_secrets():
     memory = ConversationMemory("t")
     key = "sk-ant-api03-" + "".join(random.Random(5).choices(string.ascii_letters + string.digits, k=90))
     text = f"The deploy key is {key}"
-    memory.extract_memories([call("remember", {"content": text, "priority": "critical", "type": "poem"})])
+    memory.extract_memories(called("remember", {"content": text, "priority": "critical", "type": "poem"}))
     (entry,) = memory.get_critical_memories()
     assert key not in memory.serialize()
     assert "REDACTED" in entry.content
@@ -133,17 +199,19 @@ def test_a_remember_call_can_be_critical_and_holds_no_secrets():
 @pytest.mark.parametrize("arguments", [{}, {"content": 5}, {"content": "  "}, {"text": None}, {"type": "x"}])
 def test_a_remember_call_without_words_is_nothing(arguments):
     memory = ConversationMemory("t")
-    assert memory.extract_memories([call("remember", arguments)]).new_memories_count == 0
+    assert memory.extract_memories(called("remember", arguments)).new_memories_count == 0
 
 
 def test_a_forget_call_retires():
     memory = ConversationMemory("t")
     memory.extract_memories([user("The theme must be dark."), user("必须使用 PostgreSQL 数据库")])
     first = memory.get_all_memories()[0]
-    memory.extract_memories([call("forget", {"query": "dark theme"})])
+    memory.extract_memories(called("forget", {"query": "dark theme"}, "Forgotten."))
     assert kept(memory) == ["必须使用 PostgreSQL 数据库"]
     assert memory.get_memory(first.id).status is MemoryStatus.FORGOTTEN
-    memory.extract_memories([call("forget", {"id": memory.get_all_memories()[0].id})])
+    memory.extract_memories(
+        called("forget", {"id": memory.get_all_memories()[0].id}, "Forgotten.", call_id="c2")
+    )
     assert kept(memory) == []
     assert len(memory.get_all_memories(include_superseded=True)) == 2
 

@@ -107,3 +107,23 @@ def test_what_a_quote_says_is_listed_again_only_where_it_binds_for_good():
     table = "\n".join(f"value {n} of the table is {n * 37}" for n in range(900))
     listed = rules_after(f"{ABOUT}\n{PORT}\n{table}", "go on")
     assert ABOUT in listed, "no quote holds it"
+
+
+def test_errors_that_a_person_pasted_stand_among_the_errors_and_not_among_the_rules():
+    pasted = "TypeError: cannot read parcelWeight of undefined, default export missing"
+    asked = f"Never rename the depots.\nThe console says:\n{pasted}\n    at weigh (src/scale.ts:4:2)\nWhy?"
+    long = [{"role": "user", "content": asked}]
+    for number in range(40):
+        long += [
+            {"role": "assistant", "content": f"Step {number}: " + "looked at the scale once more. " * 20},
+            {
+                "role": "user",
+                "content": f"Go on with part {number}, " + "and keep the tests as they are now. " * 12,
+            },
+        ]
+    done = Condenser(CondenseConfig(budget=TokenBudget.for_window(8000))).condense(long, target=1500)
+    ledgers = [read_ledger(str(m["content"])) for m in done.messages]
+    (ledger,) = [one for one in ledgers if one is not None]
+    assert any("Never rename the depots." in rule for rule in ledger.rules)
+    assert not any("TypeError" in rule for rule in ledger.rules)
+    assert pasted in ledger.render()

@@ -73,7 +73,7 @@ async def live_through(client):
     name = kept.structured_content["memory"]["id"]
     recalled = await client.call_tool("recall_memory", {"query": "may I push to main?"})
     assert name in text_of(recalled)
-    assert (await client.call_tool("list_pending", {})).structured_content["total"] == 0
+    assert (await client.call_tool("list_pending", {})).structured_content["total"] == 1
     assert (await client.call_tool("forget", {"id": name})).structured_content["forgotten"][0]["id"] == name
     absent = await client.call_tool("expand", {"handle": "hf_0123456789ab"})
     assert absent.is_error

@@ -140,7 +140,7 @@ def test_what_is_remembered_is_recalled_listed_and_forgotten(tools, project):
     kept = call_tool(
         tools, "remember", {"content": "Always use PostgreSQL for the shop", "priority": "critical"}
     ).value["memory"]
-    assert (kept["priority"], kept["status"]) == ("critical", "persisted")
+    assert (kept["priority"], kept["status"], kept["by"]) == ("critical", "pending", "agent")
     assert kept["supersedes"] == []
     recalled = call_tool(tools, "recall_memory", {"query": "which database? postgresql"})
     assert recalled.value["memories"][0]["id"] == kept["id"]
@@ -154,9 +154,22 @@ def test_what_is_remembered_is_recalled_listed_and_forgotten(tools, project):
     assert call_tool(tools, "forget", {"id": "nothing"}).is_error
 
 
-def test_remember_says_that_it_is_in_force_what_it_replaced_and_how_to_undo_it(tools, project):
+def test_what_the_agent_remembers_is_its_proposal_and_replaces_nothing_a_person_said(tools, project):
+    said = project.remember("Use port 3001.", task_id="t", now=NOW)
+    proposed = call_tool(tools, "remember", {"content": "Actually use port 4000."}).value["memory"]
+    assert (proposed["by"], proposed["status"], proposed["supersedes"]) == ("agent", "pending", [])
+    assert project.get_memory(said.id).entry.is_active
+    assert "agent's words" in call_tool(tools, "recall_memory", {"query": "port 4000"}).text
+    assert str(project.accept(proposed["id"]).entry.status) == "persisted"
+    lines = project.relevant_memories("which port?", 999, count_tokens=len)
+    assert [("agent's words" in line) for line in sorted(lines)] == [True, False]
+    again = call_tool(tools, "remember", {"content": "Use port 3001."}).value["memory"]
+    assert (again["id"], again["by"], again["status"]) == (said.id, "person", "persisted")
+
+
+def test_remember_says_that_it_waits_for_review_what_it_replaced_and_how_to_undo_it(tools, project):
     first = call_tool(tools, "remember", {"content": "Use port 3001."})
-    assert "in force at once" in first.text
+    assert "pending until the user accepts it" in first.text
     assert "takes the place" not in first.text
     second = call_tool(tools, "remember", {"content": "Actually use port 4000."})
     older, newer = (one.value["memory"]["id"] for one in (first, second))

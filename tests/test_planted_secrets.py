@@ -280,6 +280,7 @@ WRITERS = {
     "condense/archive.py": "redact_bytes; write_atomically writes what it is given",
     "condense/cli/outputs.py": "a file that the person asked for and named",
     "condense/cli/places.py": "the store",
+    "condense/cli/mcp_command.py": "the token of the server, in a file that only its owner reads",
     "condense/testing/serving.py": "an answer of a server for tests, no file",
     "memory/erasing.py": "the store",
     "memory/project_memory.py": "the store",
@@ -287,6 +288,7 @@ WRITERS = {
     "memory/stores/qdrant.py": "without_secrets",
     "memory/stores/qdrant_collections.py": "what is in Qdrant already",
     "memory/stores/sqlite.py": "without_secrets",
+    "memory/stores/sqlite_files.py": "the versions and owners of what is there already",
     "memory/stores/sqlite_shelves.py": "redact and redact_json",
     "memory/transcripts/writing.py": "the person's own session, in the place they named",
 }

@@ -381,3 +381,18 @@ def test_by_default_the_last_twenty_messages_are_recent():
     scores = by_default(*[assistant("a")] * 40)
     assert scores[36] - scores[10] == 10
     assert scores[19:21] == [0, 10]
+
+
+def test_the_task_that_a_program_gave_must_be_kept_where_no_person_typed_anything():
+    task = "We're currently solving the following issue within our repository. Here's the issue: the clock is late."
+    history = [
+        {"role": "user", "content": "Here is a demonstration of how to correctly accomplish this task: ..."},
+        {"role": "user", "content": task},
+        tool_call("Bash", command="ls"),
+        {"role": "assistant", "content": "Looking."},
+    ]
+    scores = score_all_messages(history)
+    assert [score.band is Band.MUST_KEEP for score in scores] == [False, True, False, False]
+    assert "the task, as a program gave it" in scores[1].reasons[-1]
+    typed = score_all_messages([*history, {"role": "user", "content": "Never touch the clock."}])
+    assert typed[1].band is not Band.MUST_KEEP

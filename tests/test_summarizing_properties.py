@@ -21,7 +21,7 @@ from memory.wire import convert, parse_messages
 
 STORY = story(5)
 CRITICAL = [RULE]
-CLAIMS = (FindingKind.RULE, FindingKind.QUOTE, FindingKind.CONFIRMATION)
+CLAIMS = (FindingKind.RULE, FindingKind.QUOTE, FindingKind.ATTRIBUTION)
 
 PIECES = st.sampled_from(
     [

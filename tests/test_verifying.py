@@ -275,7 +275,7 @@ def test_a_critical_fact_must_be_in_sight_even_if_recoverable() -> None:
         ("## Standing instructions\n- Always deploy to staging first", "rule"),
         ('The user said "please rewrite everything in Rust".', "quote"),
         ('## All user messages\n- "Delete the old branches as well"', "quote"),
-        ("The user insists that we must never use asynchronous code.", "rule"),
+        ("The user insists that we must never use asynchronous code.", "attribution"),
         ("用户说：“把数据库换成 Oracle 再继续”", "quote"),
     ],
 )
@@ -665,7 +665,7 @@ def test_verifying_any_text_never_fails_and_mending_it_makes_it_whole(text: str)
     again = verify(mended, ENGLISH, memories=ENGLISH_RULES)
     assert again.missing_critical == ()
     assert not [
-        f for f in again.invented if f.kind in (FindingKind.RULE, FindingKind.QUOTE, FindingKind.CONFIRMATION)
+        f for f in again.invented if f.kind in (FindingKind.RULE, FindingKind.QUOTE, FindingKind.ATTRIBUTION)
     ]
     assert mend(mended, again, budget_tokens=600, count=length) == mended
     assert mend(mended, outcome, budget_tokens=600, count=length) == mended

@@ -57,6 +57,9 @@ class AnthropicSummarizer:
         self._client = client or anthropic.Anthropic(
             api_key=api_key, base_url=base_url, timeout=timeout, max_retries=max_retries
         )
+        keys = ("api_key", "auth_token", "credentials")
+        if client is None and not any(getattr(self._client, key, None) for key in keys):
+            raise ValueError("there is no key; ANTHROPIC_API_KEY should be set")
         self._progress = progress
 
     def __call__(self, request: SummaryRequest) -> SummaryAnswer:

@@ -60,9 +60,8 @@ def show_demonstration(
 
 def _counts(transcript: Transcript, done: Condensation, memory: ConversationMemory) -> list[tuple[str, str]]:
     text = "\n".join(m.text for m in done.messages)
-    rules = [
-        m for m in memory.get_all_memories() if m.priority in (MemoryPriority.CRITICAL, MemoryPriority.HIGH)
-    ]
+    important = (MemoryPriority.CRITICAL, MemoryPriority.HIGH)
+    rules = [m for m in memory.get_all_memories() if m.priority in important and not m.is_proposal]
     kept = sum(m.content in text for m in rules)
     report = done.report
     return [

@@ -8,7 +8,7 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from condense.cli.screens import PRIORITIES, clean, one_row
+from condense.cli.screens import PRIORITIES, clean, one_row, words_of
 from memory.overtaking import marked_text
 from memory.recalling import day_of
 
@@ -43,13 +43,14 @@ def search_table(hits: Iterable[SearchHit]) -> Table:
 def told_memory(memory: StoredMemory, chain: Iterable[StoredMemory], places: Iterable[RelatedCode]) -> str:
     """Say all of one memory as plain lines."""
     entry = memory.entry
+    by_agent = ", in the agent's words: its proposal" * entry.is_proposal
     lines = [
         clean(marked_text(entry)),
         "",
         f"id        {entry.id}",
         f"type      {entry.type.value}, {entry.priority.value}",
         f"state     {_state(memory)}",
-        f"said      {day_of(entry.created_at) or 'unknown'} in task {clean(entry.task_id)}",
+        f"said      {day_of(entry.created_at) or 'unknown'} in task {clean(entry.task_id)}{by_agent}",
     ]
     lines += [
         f"again     {day_of(seen.seen_at) or 'unknown'} in task {clean(seen.task_id)}"
@@ -98,7 +99,7 @@ def _cells(memory: StoredMemory) -> tuple[Text, Text, Text, Text]:
         Text(entry.id[:ID_DIGITS], "dim", no_wrap=True),
         Text(entry.priority.value, PRIORITIES[entry.priority.value]),
         Text(_state(memory), "dim"),
-        Text(one_row(marked_text(entry), 400), "" if entry.is_active else "strike dim"),
+        words_of(entry),
     )
 
 

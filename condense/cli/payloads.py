@@ -170,8 +170,8 @@ def verification_of(found: Verification) -> dict[str, Any]:
 
 
 def memory_of(entry: MemoryEntry) -> dict[str, Any]:
-    """Say all of one memory; `source` holds message digest, part and character span."""
-    value = asdict(entry)
+    """Say all of one memory; `source` holds message digest, part and character span, `by` whose words it is."""
+    value = asdict(entry) | {"by": "agent" if entry.is_proposal else "person"}
     return value | {k: str(value[k]) for k in ("type", "priority", "status")}
 
 

@@ -267,7 +267,7 @@ def memory_rows(entries: Sequence[MemoryEntry]) -> Table:
     """List memories: priority, type, words; retired ones struck through."""
     table = _table(("priority", ""), ("type", ""), ("in your words", "words"), ("about", ""))
     for entry in entries:
-        words = Text(one_row(marked_text(entry), 400), "" if entry.is_active else "strike dim")
+        words = words_of(entry)
         if not entry.is_active:
             words.append(f"  {entry.status.value}", "dim")
         about = ", ".join(
@@ -280,6 +280,12 @@ def memory_rows(entries: Sequence[MemoryEntry]) -> Table:
             Text(one_row(about, 24), "dim", no_wrap=True),
         )
     return table
+
+
+def words_of(entry: MemoryEntry) -> Text:
+    """Show the words of a memory: retired ones struck through, the agent's said to be the agent's."""
+    words = Text(one_row(marked_text(entry), 400), "" if entry.is_active else "strike dim")
+    return words.append("  the agent's words, proposed", "dim") if entry.is_proposal else words
 
 
 def score_rows(scores: Sequence[MessageImportanceScore], most: int | None = None) -> Table:

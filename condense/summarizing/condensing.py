@@ -144,7 +144,7 @@ def _planning(task: Task, history: History, parsed: Sequence[Message]) -> Reques
     entries: tuple[MemoryEntry, ...] = ()
     if task.memory is not None:
         task.memory.extract_memories(parsed)
-        entries = tuple(task.memory.get_all_memories())
+        entries = tuple(entry for entry in task.memory.get_all_memories() if not entry.is_proposal)
     budget = task.condenser.config.budget
     beside = task.beside
     by_hand = beside + int(BY_HAND * history.total)

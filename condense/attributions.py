@@ -1,0 +1,144 @@
+"""Attributions: where a sentence says that the person said, wanted or approved something, and what.
+
+One form for all languages: somebody's name for the person and a word of saying or approving near each other, or a turn
+of phrase that stands for both ("as requested", 按要求). What is left of the sentence is what is attributed.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+
+class Attribution(NamedTuple):
+    """What a sentence attributes to the person.
+
+    Attributes:
+        text: what the person is said to have said or approved; "" where the sentence does not say it.
+        approval: it is said to be approved, not asked for.
+    """
+
+    text: str
+    approval: bool
+
+
+_PERSON = (
+    r"(?:\b(?:the |our |el |la |o |der |dem |des |den |die |l['’])?"
+    r"(?:user(?:['’]s)?|human(?:['’]s)?|usuari[oa]|usuári[oa]|utilizador[a]?|utilisat(?:eur|rice)"
+    r"|(?:benutzer|nutzer|anwender)(?:in|s)?|пользовател\w{1,3}|uživatel\w{0,3})\b"
+    r"|用户|用戶|使用者|ユーザー?(?:さん|様)?)"
+)
+_NOUN = r"(?= (?:is|was|to|that|for|of)\b|\W{0,3}$|[:.,;)])"
+"""What follows an English noun that is not the first half of another ("user confirmation dialog")."""
+_SAYS = (
+    r"(?:\b(?:said|says|ask(?:s|ed)|wants|wanted|request(?:s|ed)|require[sd]?|told|insist(?:s|ed)|instruct(?:s|ed)"
+    r"|demand(?:s|ed)?|state[sd]|specified|decided|chose|prefer(?:s|red)?|wishes|wished"
+    rf"|ordered|mandate[sd]|directed|made (?:it )?clear|emphasi[sz]ed|(?:request|decision|choice|wish|rule){_NOUN}"
+    r"|dijo|dice|pidió|pide|solicitó|solicitado|quiere|quería|exig[eió]+|ordenó|decidió|decisión|indicó|prefiere|insistió"
+    r"|disse|diz|pediu|pede|solicitou|quer|queria|exigiu|ordenou|decidiu|decisão|indicou|prefere|insistiu"
+    r"|(?:a )?dit|demand(?:e|é|ée)|veut|voulait|exigé|ordonné|décidé|décision|indiqué|préfère|souhaite|insiste"
+    r"|sagte?|gesagt|bat|gebeten|will|wollte|möchte|verlangte?|gefordert|forderte?|wünschte?|entschied(?:en)?|angeordnet"
+    r"|besteht|vorgegeben"
+    r"|сказал[аи]?|попросил[аи]?|просит|требует|потребовал[аи]?|хочет|велел[аи]?|указал[аи]?|решил[аи]?|желает|настаивает)\b"
+    r"|要求|指示|希望|强调|強調|规定|規定|决定|決定|说|說|表示|提出|想要|想让|吩咐|明确|坚持"
+    r"|言っ|言い|述べ|望ん|求め|依頼|指定)"
+)
+_APPROVES = (
+    r"(?:\b(?:confirm(?:s|ed)|approve[sd]|agree[sd]?|accept(?:s|ed)|consent(?:s|ed)|signed off"
+    r"|green-?lit|authori[sz]e[sd]|permit(?:s|ted)|allow(?:s|ed)|okayed|ok['’]?d|said (?:yes|ok|okay|go ahead)"
+    rf"|(?:confirmation|approval|agreement|consent|authori[sz]ation|permission|go-?ahead){_NOUN}"
+    r"|confirmó|confirmado|aprobó|aprobado|aprobación|aceptó|autorizó|autorizado|autorización|permitió|permiso|acordó"
+    r"|confirmou|aprovou|aprovado|aprovação|aceitou|autorizou|autorização|permitiu|permissão|concordou"
+    r"|confirmé|approuvé|approbation|accepté|autorisé|autorisation|permis|accord"
+    r"|bestätigte?|genehmigte?|genehmigung|zugestimmt|stimmte|zustimmung|erlaubte?|erlaubnis|freigegeben|einverstanden"
+    r"|подтвердил[аи]?|одобрил[аи]?|одобрения|согласил(?:ся|ась|ись)|согласия|разрешил[аи]?|разрешения)\b"
+    r"|确认|確認|同意|批准|认可|認可|许可|許可|授权|授權|答应|答應|允许|允許|点头|承認|了承)"
+)
+_NEAR = r"[^.。;；\n\"“「『]{0,60}?"
+_BY = (
+    r"(?: (?:by|of|from|per|del?|do|da|por(?: el| la)?|pelo|pela|par|de|von|vom|des|durch)(?: the| l['’]|l['’])? ?| ?"
+    r"(?=пользовател))"
+)
+_CUE = re.compile(
+    rf"(?P<who>{_PERSON})(?P<gap>{_NEAR})(?:(?P<ok>{_APPROVES})|(?P<say>{_SAYS}))"
+    rf"|(?:(?P<ok2>{_APPROVES})|(?P<say2>{_SAYS}|wunsch|просьбе|требованию|указанию|petición|pedido)){_BY}{_PERSON}"
+    rf"|\b(?:at|by|with|on|upon|following|per)\s{_PERSON}\s(?:(?:request|wish|instruction|order|demand)s?"
+    r"|(?P<ok3>approval|permission|consent|agreement|confirmation|authori[sz]ation|blessing))\b"
+    rf"|\b(?:per|according to|según|segundo|selon|laut|por|nach)\s(?:the |el |o |l['’]|dem )?{_PERSON}"
+    r"|\bas (?:was )?(?:explicitly )?(?:requested|instructed|asked|ordered|demanded|"
+    r"(?P<agreed>agreed|approved|confirmed|authori[sz]ed))\b"
+    r"|\b(?:conforme|como|comme|wie|как)\s(?:lo\s)?(?:solicitado|pedido|acordado|demandé|convenu|gewünscht|verlangt|besprochen"
+    r"|просили|договорились)\b|(?:按照?|应|應|依)(?:您|其)?的?(?:要求|指示)|(?:依頼|指示|要望)(?:どおり|通り)",
+    re.IGNORECASE,
+)
+_OPEN = re.compile(
+    r"\b(?:not yet|until|unless|if|whether|once|when|before|after|wait(?:s|ing)?|need(?:s|ed)?|ask(?:s|ed|ing)?|pending"
+    r"|should|must|may|might|without|requires?|in case|si|se|wenn|falls|ob|bis|bevor|quand|jusqu|hasta|até|antes|avant"
+    r"|ждать|если|пока|до)\b[^.;\n]{0,40}$"
+    r"|(?:未|没有|沒有|尚未|是否|等待?|需要?|请|請|待|如果|若|除非|不|由|让|讓|问|問)[^。；\n]{0,8}$",
+    re.IGNORECASE,
+)
+"""What before the person makes a sentence speak of what may come."""
+_NOT = re.compile(
+    r"(?:\b(?:not|never|n['’]t|hasn|haven|didn|doesn|no|ne|n['’]a|nicht|não|не|will|would|can|could|may|might|should|must|to|who"
+    r"|that)\b|未|没|沒|尚|是否|不)[^.;\n]{0,20}$",
+    re.IGNORECASE,
+)
+"""What between the person and the word makes it denied, or nobody's yet."""
+_AFTER = re.compile(r"后|後|之后|之前|前|时|吗|嗎|才|再|\s(?:input|interface|id\b|name\b|agent\b)")
+_CUT = re.compile(
+    r"[;；]|\s[—–]\s|,\s(?:so|but|which|(?:and |then )*(?:I|we|it|they|let|my|the assistant))(?=\W)"
+    r"|\s(?:so|but) (?:I|we)\b"
+)
+_CUT_SINCE = re.compile(rf",\s|{_CUT.pattern}")
+"""The same for what is given as the reason for what the agent does."""
+
+
+def attributions_in(text: str) -> tuple[Attribution, ...]:
+    """Return what a sentence attributes to the person, in order; nothing for most sentences. A long one is cut."""
+    pieces = (text[at : at + _LONGEST] for at in range(0, len(text), _LONGEST))
+    return tuple(one for piece in pieces for one in _attributions_in(piece))
+
+
+_LONGEST = 600
+
+
+def _attributions_in(sentence: str) -> tuple[Attribution, ...]:
+    if _PERSON_ONCE.search(sentence) is not None:
+        sentence = _AND_SAYS.sub("; the user ", sentence)
+    cues = [cue for cue in _CUE.finditer(sentence) if not _is_open(sentence, cue)]
+    found: list[Attribution] = []
+    for at, cue in enumerate(cues):
+        low = max((c.end() for c in _CUT.finditer(sentence, 0, cue.start())), default=0)
+        low = max(low, cues[at - 1].end()) if at else low
+        stop = (_CUT_SINCE if _SINCE.match(sentence, low) else _CUT).search(sentence, cue.end() + 2)
+        high = min(
+            stop.start() if stop else len(sentence), *(c.start() for c in cues[at + 1 :]), len(sentence)
+        )
+        before, after = sentence[low : cue.start()], f"{cue['gap'] or ''} {sentence[cue.end() : high]}"
+        is_clause = (
+            cue["who"] is not None
+            or not before.strip(_BLANK)
+            or sentence[cue.end() : cue.end() + 1] in ",，、"
+        )
+        text = after if is_clause and after.strip(_BLANK) else before
+        found.append(Attribution(text.strip(), any(cue[name] for name in ("ok", "ok2", "ok3", "agreed"))))
+    return tuple(found)
+
+
+_BLANK = " \t\n.,:;*_-。，、：（）()"
+_SINCE = re.compile(r"\W{0,4}(?:since|given|although|though|while|because|whereas)\b", re.IGNORECASE)
+
+
+def _is_open(sentence: str, cue: re.Match[str]) -> bool:
+    """Tell whether a cue speaks of what may come, or is denied."""
+    denied = cue["gap"] is not None and _NOT.search(cue["gap"])
+    return bool(denied or _OPEN.search(sentence, 0, cue.start()) or _AFTER.match(sentence, cue.end()))
+
+
+_PERSON_ONCE = re.compile(_PERSON, re.IGNORECASE)
+_AND_SAYS = re.compile(
+    rf",?\s(?:and|und|et|y|e|и)\s(?:has |have |had |also |then |a |auch |también |également ){{0,2}}"
+    rf"(?={_SAYS}|{_APPROVES})",
+    re.IGNORECASE,
+)
