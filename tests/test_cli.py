@@ -329,7 +329,7 @@ def test_without_the_extra_one_line_says_how_to_get_it():
     code = (
         "import sys, importlib.util as u; real = u.find_spec; "
         "u.find_spec = lambda n, p=None: None if n in ('typer', 'rich') else real(n, p); "
-        "from condense.cli import main; sys.exit(main(['--version']))"
+        "from condense.cli import main; sys.exit(main(['--help']))"
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
     assert ran.returncode == 2

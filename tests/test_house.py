@@ -29,7 +29,7 @@ CATCH_ALLS = {
     "condense.adapters.openai": 2,
     "condense.cli.models": 1,
     "condense.cli.running": 1,
-    "memory.adapters.mcp_server": 1,
+    "memory.adapters.mcp_stdio": 1,
     "memory.hybrid": 1,
     "memory.stores.embedding": 1,
     "memory.stores.indexed": 1,

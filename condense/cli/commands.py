@@ -41,14 +41,7 @@ from memory import ConversationMemory
 from memory.tokens import count_message
 from memory.transcripts import Transcript, count_frame, write_transcript
 
-app = typer.Typer(
-    name="holdfast",
-    add_completion=False,
-    no_args_is_help=False,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+app = typer.Typer()
 
 _FILE = "A session file, '-' for standard input, or 'latest': the newest Claude Code or Codex session of this folder."
 File = Annotated[str, typer.Argument(metavar="FILE", help=_FILE, show_default=False)]
@@ -64,30 +57,6 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON for machines, and
 Every = Annotated[bool, typer.Option("--all", help="Show every row.")]
 
 DEFAULT_TARGET = "16k"
-
-
-def _version(asked: bool) -> None:
-    if asked:
-        write_stdout(f"holdfast {payloads.release()}\n".encode())
-        raise typer.Exit
-
-
-@app.callback(invoke_without_command=True)
-def holdfast(
-    context: typer.Context,
-    *,
-    version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
-    ] = False,
-) -> None:
-    """Make long agent sessions small without losing what you said.
-
-    Exit codes: 0 done; 1 the target could not be reached (the output is the original); 2 bad input or options;
-    130 interrupted.
-    """
-    del version
-    if context.invoked_subcommand is None:
-        write_stdout(context.get_help().encode() + b"\n")
 
 
 def _opened(file: str, form: str | None, *, lenient: bool) -> Transcript:

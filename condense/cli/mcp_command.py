@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated
 
 import typer
@@ -10,7 +11,8 @@ from condense.cli.options import ModelDir, QdrantPlace, Where  # noqa: TC001  # 
 from condense.cli.payloads import release
 from condense.cli.refusals import Refusal
 from condense.cli.workspaces import clock, open_model, open_project, open_workspace, original_texts
-from memory.adapters.mcp_server import memory_server, serve_http, serve_stdio, warn
+from memory.adapters.mcp_server import memory_server, serve_http, warn
+from memory.adapters.mcp_stdio import serve_stdio
 from memory.citing import CitationMode
 from memory.tools import ToolSettings, memory_tools
 
@@ -62,13 +64,13 @@ def mcp(
         settings=settings,
     )
     try:
-        server = memory_server(tools, version=release())
-    except ImportError as error:
-        raise Refusal(str(error)) from error
-    try:
         if http is None:
-            serve_stdio(server)
+            serve_stdio(tools, sys.stdin.buffer, sys.stdout.buffer, version=release())
         else:
+            try:
+                server = memory_server(tools, version=release())
+            except ImportError as error:
+                raise Refusal(str(error)) from error
             serve_http(server, host=host, port=http, ready=lambda url: warn(f"holdfast: serving {url}"))
     finally:
         project.store.close()

@@ -1,4 +1,4 @@
-"""The memory tools over the Model Context Protocol, by stdio and HTTP, with the official SDK; extra `mcp`."""
+"""The memory tools over the Model Context Protocol by HTTP, with the official SDK; extra `mcp`."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import socket
 import sys
 from typing import TYPE_CHECKING, Any, Final
 
-from memory.tools import call_tool, guidance_for
-from memory.tools.fencing import harmless
+from memory.adapters.mcp_stdio import NAME, called, described
+from memory.tools import guidance_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from memory.tools import Tool
 
-NAME: Final = "holdfast"
 LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
 """Hosts to serve on. The server knows no passwords, so it is not for others; put a proxy that does before it."""
 
@@ -38,39 +37,16 @@ def memory_server(tools: Mapping[str, Tool], *, version: str = "") -> Server[Any
         from mcp import types
         from mcp.server import Server
     except ImportError as error:
-        raise ImportError("the MCP server needs mcp: pip install 'holdfast[mcp]'") from error
+        raise ImportError("an MCP server over HTTP needs mcp: pip install 'holdfast[mcp]'") from error
 
     alone = anyio.CapacityLimiter(1)
 
     async def list_tools(_context: Any, _params: Any) -> types.ListToolsResult:
-        return types.ListToolsResult(
-            tools=[
-                types.Tool(
-                    name=tool.name,
-                    description=tool.description,
-                    input_schema=tool.parameters,
-                    annotations=types.ToolAnnotations(
-                        read_only_hint=not tool.writes,
-                        destructive_hint=tool.erases,
-                        idempotent_hint=not tool.writes,
-                        open_world_hint=False,
-                    ),
-                )
-                for tool in tools.values()
-            ]
-        )
+        return types.ListToolsResult.model_validate({"tools": [described(tool) for tool in tools.values()]})
 
     async def answer(_context: Any, params: types.CallToolRequestParams) -> types.CallToolResult:
-        try:
-            done = await run_sync(call_tool, tools, params.name, params.arguments, limiter=alone)
-        except Exception as error:  # noqa: BLE001  # the outermost door of a server: a defect is an answer, too
-            said = f"internal error in {params.name}: {type(error).__name__}: {harmless(str(error))}"
-            return types.CallToolResult(content=[types.TextContent(type="text", text=said)], is_error=True)
-        return types.CallToolResult(
-            content=[types.TextContent(type="text", text=done.text)],
-            structured_content=done.value,
-            is_error=done.is_error,
-        )
+        done = await run_sync(called, tools, params.name, params.arguments, limiter=alone)
+        return types.CallToolResult.model_validate(done)
 
     return Server(
         NAME,
@@ -79,18 +55,6 @@ def memory_server(tools: Mapping[str, Tool], *, version: str = "") -> Server[Any
         on_list_tools=list_tools,
         on_call_tool=answer,
     )
-
-
-def serve_stdio(server: Server[Any]) -> None:
-    """Serve one client on standard input and output until it goes away."""
-    import anyio
-    from mcp.server.stdio import stdio_server
-
-    async def serve() -> None:
-        async with stdio_server() as (incoming, outgoing):
-            await server.run(incoming, outgoing, server.create_initialization_options())
-
-    anyio.run(serve)
 
 
 def serve_http(
