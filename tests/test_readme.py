@@ -28,7 +28,9 @@ SESSION = ROOT / "benchmarks" / "data" / "claude_code_session.jsonl.gz"
 
 @pytest.mark.parametrize("code", PYTHON, ids=range(len(PYTHON)))
 def test_a_python_example_runs(code):
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False, timeout=100
+    )
     assert done.returncode == 0, done.stderr
 
 
@@ -53,6 +55,7 @@ def run(tmp_path):
             capture_output=True,
             text=True,
             check=False,
+            timeout=100,
         )
 
     return holdfast
@@ -95,7 +98,12 @@ def test_the_session_before_and_after_is_as_the_readme_says():
     )
     before, typed, of_typed, rules, of_rules = claimed.groups()
     shown = subprocess.run(
-        [sys.executable, "-m", "condense.cli", "demo"], cwd=ROOT, capture_output=True, text=True, check=True
+        [sys.executable, "-m", "condense.cli", "demo"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=100,
     ).stdout
     assert re.search(rf"messages +{before} → \d", shown)  # how many are left depends on the token counter
     assert f"{of_typed} messages, {typed} still there word for word" in shown
