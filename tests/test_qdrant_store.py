@@ -193,7 +193,7 @@ def test_the_engine_keeps_what_a_killed_process_wrote_and_is_one_process_alone(t
 def test_without_the_engine_one_line_says_how_to_get_it(monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "qdrant_edge", None)
     monkeypatch.delitem(sys.modules, "memory.stores.qdrant_edge_client", raising=False)
-    with pytest.raises(ImportError, match=r"holdfast\[edge\]"):
+    with pytest.raises(ImportError, match=r"holdfast-context\[edge\]"):
         VectorMemoryStore(open_qdrant(f"edge:{tmp_path}"))
 
 

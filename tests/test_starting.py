@@ -80,3 +80,24 @@ def test_help_of_a_command_stands_though_others_are_not_loaded(words):
     told = run("-m", "condense.cli", *words).stdout
     assert "Usage: holdfast" in told
     assert ("notes" in told and "report" in told and "mcp" in told) == (words == ["--help"])
+
+
+@pytest.mark.parametrize("name", ["memory.py", "memory/__init__.py"])
+@pytest.mark.parametrize(
+    "words", [["-c", "from condense import Condenser"], ["-m", "condense.cli", "--version"]]
+)
+def test_a_module_of_somebody_elses_that_stands_before_ours_is_named(name, words, tmp_path):
+    file = tmp_path / name
+    file.parent.mkdir(exist_ok=True)
+    file.write_text("raise SystemExit('never run')", encoding="utf-8")
+    with pytest.raises(subprocess.CalledProcessError) as failed:
+        run(*words, home=tmp_path)
+    last = failed.value.stderr.splitlines()[-1]
+    assert last.startswith("ImportError: condense needs the package memory it came with")
+    assert str(file.resolve()) in last
+
+
+def test_notes_in_a_folder_named_memory_stand_in_nobodys_way(tmp_path):
+    (tmp_path / "memory").mkdir()
+    (tmp_path / "memory" / "MEMORY.md").write_text("notes", encoding="utf-8")
+    assert run("-c", "from condense import Condenser; Condenser()", home=tmp_path).stderr == ""

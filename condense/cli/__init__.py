@@ -33,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     missing = [name for name in _NEEDED if find_spec(name) is None]
     if missing:
         print(  # noqa: T201  # the one message for which rich cannot be used
-            f"holdfast: the command line needs {' and '.join(missing)}: pip install 'holdfast[cli]'",
+            f"holdfast: the command line needs {' and '.join(missing)}: pip install 'holdfast-context[cli]'",
             file=sys.stderr,
         )
         return 2

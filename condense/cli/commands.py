@@ -10,7 +10,7 @@ import typer
 
 from condense.cli import payloads, screens
 from condense.cli.amounts import read_amount
-from condense.cli.demonstration import bundled_session, show_demonstration
+from condense.cli.demonstration import show_demonstration
 from condense.cli.models import checked_model, condensed_with_model, cost_line
 from condense.cli.outputs import checked_output, json_bytes, message_text, read_json, write_file, write_stdout
 from condense.cli.places import checked_home, keep_record, last_record, open_archive
@@ -36,6 +36,7 @@ from condense.cli.workspaces import clock, recall_for
 from condense.config import CondenseConfig
 from condense.pipeline import Condenser
 from condense.scoring import score_all_messages
+from condense.testing.recordings import demo_session
 from condense.verifying import verify as verify_summary
 from memory import ConversationMemory
 from memory.tokens import count_message
@@ -302,7 +303,7 @@ def expand(
 def demo(*, target: Target = "8k", as_json: Json = False) -> None:
     """Condense the bundled session and show before, after, memories and receipt."""
     read_amount(target)
-    transcript = read_session(str(bundled_session()))
+    transcript = read_session(str(demo_session()))
     checked_home()
     condenser = Condenser(CondenseConfig(), archive=open_archive())
     memory = ConversationMemory("demo")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def release() -> str:
     """Return the version of the installed distribution, "unknown" where it is not installed."""
     try:
-        return version("holdfast")
+        return version("holdfast-context")
     except PackageNotFoundError:
         return "unknown"
 

@@ -37,7 +37,7 @@ def memory_server(tools: Mapping[str, Tool], *, version: str = "") -> Server[Any
         from mcp import types
         from mcp.server import Server
     except ImportError as error:
-        raise ImportError("an MCP server over HTTP needs mcp: pip install 'holdfast[mcp]'") from error
+        raise ImportError("an MCP server over HTTP needs mcp: pip install 'holdfast-context[mcp]'") from error
 
     alone = anyio.CapacityLimiter(1)
 
