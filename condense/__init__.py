@@ -11,6 +11,8 @@ The names below are the public ones; each is loaded when it is first used.
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -66,6 +68,16 @@ __all__ = [
     "score_all_messages",
     "summarize_conversation",
 ]
+
+_MEMORY = find_spec("memory")
+_OURS = Path(__file__).resolve().parents[1] / "memory" / "__init__.py"
+if _MEMORY is not None and _MEMORY.origin is not None and Path(_MEMORY.origin).resolve() != _OURS:
+    raise ImportError(
+        f"condense needs the package memory it came with ({_OURS.parent}), but {_MEMORY.origin} comes before it on "
+        "sys.path; rename that file, or start Python in another folder",
+        name="memory",
+        path=_MEMORY.origin,
+    )
 
 _HOMES = {
     "condense.archive": ("Archive", "DiskArchive", "MemoryArchive", "StoreArchive"),

@@ -128,10 +128,12 @@ class TextIndex:
         self._texts = (*given, *(_ESCAPE.sub("\n", text) for text in given if _ESCAPE.search(text)))
 
     @cached_property
-    def lower(self) -> str:
-        """All texts in one case, slashes forward, numbers without separators."""
-        joined = "\n".join(self._texts).replace("\\", "/").casefold()
-        return _THOUSANDS.sub("", joined)
+    def lower(self) -> tuple[str, ...]:
+        """The texts in one case, slashes forward, numbers without separators.
+
+        One by one: joined, all would take four bytes a letter for the sake of one emoji, and twice that while joining.
+        """
+        return tuple(_THOUSANDS.sub("", text.replace("\\", "/").casefold()) for text in self._texts)
 
     @cached_property
     def squeezed(self) -> str:
@@ -160,15 +162,18 @@ class TextIndex:
         plain = _THOUSANDS.sub("", word.replace("\\", "/").casefold())
         if not plain:
             return True
-        at = self.lower.find(plain)
-        while at >= 0:
-            end = at + len(plain)
-            if not _joined(self.lower[at - 1 : at], plain[0]) and not _joined(
-                plain[-1], self.lower[end : end + 1]
-            ):
-                return True
-            at = self.lower.find(plain, at + 1)
+        for text in self.lower:
+            at = text.find(plain)
+            while at >= 0:
+                end = at + len(plain)
+                if not _joined(text[at - 1 : at], plain[0]) and not _joined(plain[-1], text[end : end + 1]):
+                    return True
+                at = text.find(plain, at + 1)
         return False
+
+    def contains(self, letters: str) -> bool:
+        """Tell whether some letters, in one case, stand here, within a word or not."""
+        return any(letters in text for text in self.lower)
 
     def has_name(self, name: str) -> bool:
         """Tell whether an identifier, number, version or address stands here."""
@@ -178,7 +183,8 @@ class TextIndex:
         """Tell whether a number stands here; a date or version also with letters around it: v1.2.0, 2026-05-16T10."""
         if self.has_name(number):
             return True
-        return not number.isdigit() and bool(re.search(rf"(?<![\d.]){re.escape(number)}(?!\d)", self.lower))
+        alone = re.compile(rf"(?<![\d.]){re.escape(number)}(?!\d)")
+        return not number.isdigit() and any(map(alone.search, self.lower))
 
     def has_path(self, path: str, *, bare: bool = False) -> bool:
         """Tell whether a path stands here, with more or fewer folders in front.
@@ -196,7 +202,7 @@ class TextIndex:
             for known in here
         ):
             return True
-        if "." not in _last(plain) and "/" in plain and "/".join(plain.split("/")[-2:]) + "/" in self.lower:
+        if "." not in _last(plain) and "/" in plain and self.contains("/".join(plain.split("/")[-2:]) + "/"):
             return True  # a folder, within a longer path
         return ("/" in plain or bare) and self.has_word(path)
 

@@ -31,11 +31,26 @@ SPARE = 6.0
 """Lines are read in order of their best possible gain until they would fill the budget this many times (chosen)."""
 
 
+MOST_READ = 8_000_000
+"""Characters of the newest messages whose lines are read (chosen: two million tokens, several times the longest
+window); lines of older ones are not, so that the memory needed does not grow with the history."""
+
+
 def score_history(messages: Sequence[Message]) -> ScoredHistory:
     """Read and score a history; linear in its text, about two thirds of the time of a first choice."""
-    view = HistoryView(line_sources(messages), len(messages))
+    view = HistoryView(line_sources(messages, _first_read(messages)), len(messages))
     lines, chances = score_lines(view)
     return ScoredHistory(view, lines, chances, line_factors(view, lines, chances))
+
+
+def _first_read(messages: Sequence[Message]) -> int:
+    """The index of the oldest message whose lines are read."""
+    left = MOST_READ
+    for index in range(len(messages) - 1, -1, -1):
+        left -= sum(len(part.text) + len(str(part.arguments or "")) for part in messages[index].parts)
+        if left < 0:
+            return index + 1
+    return 0
 
 
 CLOSE = 0.01

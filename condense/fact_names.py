@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from condense.comparing import plain_path
@@ -15,7 +15,7 @@ from condense.names import NameKind, names_in
 from condense.tool_names import ToolAction
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from condense.grounds import Ground, Passage
 
@@ -33,12 +33,15 @@ _KINDS = {
     NameKind.VERSION: FactKind.NUMBER,
 }
 
+MOST_FILES = 5
+"""Files that are named for a name; chosen."""
+
 _CHANGES = (ToolAction.CREATE, ToolAction.EDIT, ToolAction.DELETE)
 
 
 @dataclass(slots=True)
 class _Tally:
-    """What is known of one name while the conversation is read."""
+    """What is known of one name while the conversation is read; `messages` are the newest of `spread`."""
 
     text: str
     kind: NameKind
@@ -47,20 +50,28 @@ class _Tally:
     called: int = 0
     said: int = 0
     shown: int = 0
-    messages: dict[int, None] = field(default_factory=dict)
-    files: dict[str, None] = field(default_factory=dict)
+    spread: int = 0
+    messages: tuple[int, ...] = ()
+    files: tuple[str, ...] = ()
     best: tuple[int, str] = (-1, "")
 
     def note(self, passage: Passage, rank: int) -> None:
         """Remember where it stands, and the text that says most about it."""
-        self.messages[passage.message] = None
+        if passage.message not in self.messages[-1:]:
+            self.spread += 1
+            self.messages = (*self.messages[1 - MOST_SOURCES :], passage.message)
         if rank > self.best[0]:
             self.best = (rank, passage.text)
 
+    def stands_in(self, files: Sequence[str]) -> None:
+        """Remember the first files it stands in."""
+        if len(self.files) < MOST_FILES:
+            self.files = tuple(dict.fromkeys((*self.files, *files)))[:MOST_FILES]
+
     def weight(self, count: int) -> float:
         """How much it matters; chosen: the user's word outweighs all, then changes, calls, reports."""
-        newest = next(reversed(self.messages), 0) / count
-        spread = math.log2(1 + len(self.messages))
+        newest = (self.messages[-1] if self.messages else 0) / count
+        spread = math.log2(1 + self.spread)
         raw = 4.0 * min(self.typed, 2) + 5.0 * bool(self.changed)
         raw += min(self.called, 3) + 0.8 * min(self.said, 3) + 0.6 * spread
         return raw * (0.6 + 0.4 * newest) * (_SLIGHT if self.is_slight else 1.0)
@@ -120,8 +131,7 @@ def name_facts(ground: Ground) -> Iterator[Fact]:
         kept = _without_doubles(weighed) if kind is FactKind.PATH else weighed
         for weight, tally in kept[: MOST_OF_KIND[kind]]:
             text, line = _line_with(tally.text, tally.best[1])
-            messages = tuple(tally.messages)[-MOST_SOURCES:]
-            yield Fact(kind, text, weight, line=line, messages=messages, files=tuple(tally.files)[:5])
+            yield Fact(kind, text, weight, line=line, messages=tally.messages, files=tally.files)
 
 
 _COUNTED = {
@@ -135,13 +145,13 @@ _COUNTED = {
 
 def _count(passage: Passage, text: str, tallies: dict[str, _Tally], column: str, rank: int) -> None:
     """Count the names of a text in one column."""
-    held = {p for use in passage.uses for p in use.paths}
+    held = tuple(path for use in passage.uses for path in use.paths)
     for name, kind in names_in(text):
         tally = tallies.setdefault(_key(name, kind), _Tally(name, kind))
         tally.note(passage, rank)
         setattr(tally, column, getattr(tally, column) + 1)
-        if held and name not in held:
-            tally.files.update(dict.fromkeys(held))
+        if name not in held:
+            tally.stands_in(held)
 
 
 def _count_call(passage: Passage, tallies: dict[str, _Tally]) -> None:
@@ -162,7 +172,7 @@ def _count_call(passage: Passage, tallies: dict[str, _Tally]) -> None:
                 tally = tallies.setdefault(name, _Tally(name, found[0][1]))
                 tally.note(passage, 1)
                 tally.changed += 1
-                tally.files.update(dict.fromkeys(use.paths))
+                tally.stands_in(use.paths)
 
 
 def _key(name: str, kind: NameKind) -> str:

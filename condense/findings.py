@@ -91,8 +91,8 @@ def findings_of(summary: str, ground: Ground) -> tuple[tuple[Finding, ...], tupl
     for number, line in scan.lines:
         for version in versions_in(line):
             key = version.text.casefold()
-            if key not in seen and not is_borne_out(version, ground.everything.lower):
-                other = is_contradicted(version, ground.everything.lower)
+            if key not in seen and not any(is_borne_out(version, t) for t in ground.everything.lower):
+                other = any(is_contradicted(version, t) for t in ground.everything.lower)
                 reason = _OTHER_VERSION if other else _NO_VERSION
                 found = Finding(FindingKind.NUMBER, version.text, number + 1, reason)
                 _sort((other, found), invented, unsupported)
@@ -102,7 +102,7 @@ def findings_of(summary: str, ground: Ground) -> tuple[tuple[Finding, ...], tupl
             if (
                 key not in seen
                 and not _HANDLE.search(key)
-                and not (is_cut and key in ground.everything.lower)
+                and not (is_cut and ground.everything.contains(key))
             ):
                 seen.add(key)
                 _sort(_judge_name(name, kind, number, line, ground), invented, unsupported)
@@ -281,7 +281,7 @@ _CODE = re.compile(r"[_$]|\A[a-z]+[A-Z]")
 def _is_unknown_code(name: str, kind: NameKind, ground: Ground, *, ticked: bool) -> bool | None:
     """Return whether an unknown name is code for certain; None where it is known or a plain compound."""
     known = ground.everything
-    if known.has_name(name) or ".." in name or (kind is NameKind.HASH and name.casefold() in known.lower):
+    if known.has_name(name) or ".." in name or (kind is NameKind.HASH and known.contains(name.casefold())):
         return None
     if kind is NameKind.DOTTED and all(known.has_word(part) for part in name.split(".")):
         return None

@@ -131,11 +131,11 @@ class _Call(NamedTuple):
     unit: int = 1
 
 
-def line_sources(messages: Sequence[Message]) -> list[LineSource]:
-    """Read a history as sources in order; linear in its text."""
+def line_sources(messages: Sequence[Message], first: int = 0) -> list[LineSource]:
+    """Read a history as sources in order, from its message `first` on; linear in its text."""
     calls: dict[str, _Call] = {}
     out: list[LineSource] = []
-    for index, message in enumerate(messages):
+    for index, message in enumerate(messages[first:], first):
         attached = attached_files(message.parts) if message.role is Role.USER else ()
         for number, part in enumerate(message.parts):
             if part.kind is PartKind.TOOL_CALL:

@@ -23,11 +23,12 @@ def is_context_block(message: Message) -> bool:
 
 SUMMARY_STARTS = (
     "This session is being continued from a previous conversation",
+    "Another language model started to solve this problem",
     "<conversation_summary>",
     "<state_snapshot>",
     "<summary>",
 )
-"""How summaries of agents begin that carry no flag: Claude Code's, Gemini CLI's, and the commonest tag."""
+"""How summaries of agents begin that carry no flag: Claude Code's, Codex's, Gemini CLI's, and the commonest tag."""
 
 
 def is_agent_summary(message: Message) -> bool:

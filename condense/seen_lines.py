@@ -85,6 +85,10 @@ REMEMBERED = 200_000
 """Different lines whose names are remembered; beyond, all are read anew (chosen: about 40 MB)."""
 
 
+BATCH = 10_000
+"""Lines read at a time (chosen: the words of a batch take a few megabytes while it is read)."""
+
+
 class LineReader:
     """Reads the names of lines and remembers them: a later compaction reads only the lines that are new.
 
@@ -100,6 +104,13 @@ class LineReader:
             self._known = ({}, {}, object())
         known, kinds, _ = self._known
         new = [line for line in lines if line not in known]
+        for at in range(0, len(new), BATCH):
+            self._read(new[at : at + BATCH])
+        return known, kinds
+
+    def _read(self, new: Sequence[str]) -> None:
+        """Read lines that are not known yet."""
+        known, kinds, _ = self._known
         runs = runs_of(new)
         named: dict[str, tuple[str, ...]] = {}
         for run in dict.fromkeys(runs):
@@ -126,7 +137,6 @@ class LineReader:
             else:
                 known[next(line)] = own if len(set(own)) == len(own) else tuple(dict.fromkeys(own))
                 own = ()
-        return known, kinds
 
     def names_of(
         self, texts: Sequence[TextLines], names: Mapping[str, tuple[str, ...]]

@@ -39,7 +39,9 @@ def bashlex_commands(text: str) -> ShellScript | None:
     try:
         bashlex = import_module("bashlex")
     except ImportError as error:
-        raise ImportError("bashlex is not installed; `pip install holdfast[shell]` brings it") from error
+        raise ImportError(
+            "bashlex is not installed; `pip install holdfast-context[shell]` brings it"
+        ) from error
     if len(text) > LONGEST:
         return None
     try:

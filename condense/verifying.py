@@ -194,7 +194,7 @@ class _Reach:
     def __init__(self, ground: Ground, shown: TextIndex, recoverable: Iterable[str] | Lookup) -> None:
         self._ground = ground
         self._shown = shown
-        named = dict.fromkeys(_HANDLE.findall(shown.lower))
+        named = dict.fromkeys(handle for text in shown.lower for handle in _HANDLE.findall(text))
         self._handles: frozenset[str] = frozenset()
         self._fetched = TextIndex(())
         if callable(recoverable):

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 
 from memory.aging import aged
 from memory.config import DAY, MemoryConfig
-from memory.engine import ConversationMemory
 from memory.entries import MemoryPriority, MemoryStats, MemoryStatus
 from memory.erasing import erase as erase_memory
 from memory.importing import Imported, take_in
@@ -19,11 +18,11 @@ from memory.stored import ACTIVE, MemoryFilter, MemoryScope, StoredConversation,
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from memory.engine import ConversationMemory
     from memory.entries import MemoryEntry, MemoryType
     from memory.stored import ProjectStore, SearchHit
 
-CONVERSATION_DAYS: Final = 30.0
-"""Days after which a conversation without a new word may be pruned: the documented default."""
+CONVERSATION_DAYS: Final = 30.0  # without a new word, after which it may be pruned: the documented default
 
 
 class PersistentMemoryManager:
@@ -43,8 +42,6 @@ class PersistentMemoryManager:
         self.store = store
         self.project = project
         self.config = MemoryConfig() if config is None else config
-
-    # ---- taking in
 
     def save_task(self, memory: ConversationMemory, *, now: float, title: str = "") -> Saved:
         """Keep a task's conversation memory, and share with the project what goes beyond the task.
@@ -125,6 +122,8 @@ class PersistentMemoryManager:
         Raises:
             ValueError: the text is blank, or there is no project.
         """
+        from memory.engine import ConversationMemory  # here, for extraction takes a while to load
+
         memory = ConversationMemory(task_id, self.config)
         entry = memory.remember(content, type=type, priority=priority, now=now, by_agent=by_agent)
         return self.save_project_memory(entry, now=now)
@@ -268,6 +267,8 @@ class PersistentMemoryManager:
         Raises:
             SnapshotError: what was saved cannot be read.
         """
+        from memory.engine import ConversationMemory
+
         kept = self.store.get_conversation(self.project, task_id)
         return ConversationMemory.deserialize(kept.snapshot) if kept is not None and kept.snapshot else None
 

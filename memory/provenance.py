@@ -60,6 +60,7 @@ _NOT_TYPED_STARTS = (
     "Caveat: The messages below",
     "[Request interrupted",
     "This session is being continued",
+    "Another language model started to solve this problem",
     "Base directory for this skill",
     "# AGENTS.md instructions",
     "# AGENTS.md",
@@ -199,7 +200,7 @@ def typed_ranges(text: str) -> tuple[tuple[int, int], ...]:
 
 def _typed_ranges(text: str) -> tuple[tuple[int, int], ...]:
     if "<" not in text and text[:1] not in "#[ \n" and not text.startswith(_SENT):
-        if text[:1] in "CTBHWSY" and (text.startswith(_NOT_TYPED_STARTS) or _ends_in_shell(text)):
+        if text[:1] in "ACTBHWSY" and (text.startswith(_NOT_TYPED_STARTS) or _ends_in_shell(text)):
             return ()
         return _trimmed(text, 0, len(text))
     if COMMAND_SIGN in text and (command := slash_command(text)):

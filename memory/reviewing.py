@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from memory.entries import MemoryStatus
-from memory.statements import explicit_candidate
 
 if TYPE_CHECKING:
     from memory.stored import StoredMemory
@@ -48,6 +47,8 @@ def reworded(memory: StoredMemory, content: str) -> StoredMemory:
     Raises:
         ValueError: `content` is blank.
     """
+    from memory.statements import explicit_candidate  # here, for extraction takes a while to load
+
     if not content.strip():
         raise ValueError(f"content is {content!r}; it should be the new wording")
     read = explicit_candidate(content.strip())

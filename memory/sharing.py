@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Final
 
 from memory.deduping import SAME_ANSWER, DuplicateIndex, answer_the_same, merged
 from memory.entries import MemoryPriority, MemoryStatus, MemoryType
-from memory.extracting import extract_candidates
 from memory.overtaking import lifted, overtake, passed_on
 from memory.reviewing import is_dismissed
 from memory.stored import ACTIVE, MemoryFilter, MemoryScope, Sighting, StoredMemory
@@ -122,6 +121,8 @@ def named_anew(store: ProjectStore, project: str | None, entry: MemoryEntry) -> 
 
 def withdrawn_terms(entry: MemoryEntry) -> tuple[str, ...]:
     """Return what a memory's words take back: "redis" for "no longer use Redis"."""
+    from memory.extracting import extract_candidates  # here, for it takes a while to load
+
     return tuple(
         dict.fromkeys(term for found in extract_candidates(entry.content) for term in found.retracts)
     )

@@ -32,7 +32,7 @@ def test_a_folder_keeps_originals_for_the_next_process(tmp_path):
         "sys.stdout.buffer.write(DiskArchive(sys.argv[1]).get(sys.argv[2]))"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code, tmp_path / "a", handle], capture_output=True, check=True
+        [sys.executable, "-c", code, tmp_path / "a", handle], capture_output=True, check=True, timeout=100
     )
     assert done.stdout == "内容\n".encode()
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from cli_sessions import ASKS, FORMATS, ROOT, claude_code, codex, holdfast, plot
+from processes import started
 from typer.testing import CliRunner
 
 from condense import Condenser
@@ -359,27 +360,25 @@ def test_importing_the_library_does_not_load_the_command_line():
         "import sys, condense, memory; from condense import Condenser; "
         "sys.exit(bool({'typer', 'rich'} & set(sys.modules)))"
     )
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+    assert subprocess.run([sys.executable, "-c", code], check=False, timeout=100).returncode == 0
 
 
 def test_without_the_extra_one_line_says_how_to_get_it():
     code = (
         "import sys, importlib.util as u; real = u.find_spec; "
         "u.find_spec = lambda n, p=None: None if n in ('typer', 'rich') else real(n, p); "
-        "from condense.cli import main; sys.exit(main(['--version']))"
+        "from condense.cli import main; sys.exit(main(['--help']))"
     )
-    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False, timeout=100)
     assert ran.returncode == 2
     assert ran.stdout == b""
-    assert re.fullmatch(rb"holdfast: [^\n]*pip install 'holdfast\[cli\]'\n", ran.stderr)
+    assert re.fullmatch(rb"holdfast: [^\n]*pip install 'holdfast-context\[cli\]'\n", ran.stderr)
 
 
-def started(*arguments: str, home: Path, **streams: int) -> subprocess.Popen[bytes]:
+def running(*arguments: str, home: Path):
     environment = {**os.environ, "HOLDFAST_HOME": str(home), "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-m", "condense.cli", *arguments]
-    return subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, **streams
-    )
+    return started(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)
 
 
 @pytest.mark.parametrize(
@@ -387,19 +386,29 @@ def started(*arguments: str, home: Path, **streams: int) -> subprocess.Popen[byt
     [["report", "--target", "3k", "--json"], ["report", "--target", "3k", "--all"], ["score", "--all"]],
 )
 def test_a_reader_that_goes_away_is_met_with_silence(arguments, home, session):
-    with started(*arguments, str(session), home=home) as process:
+    with running(*arguments, str(session), home=home) as process:
         process.stdout.close()
         assert process.stderr.read() == b""
     assert process.returncode == 141
 
 
-def test_an_interruption_leaves_everything_as_it_was(home, tmp_path):
+@pytest.fixture(params=["foreground", "background"])
+def shell(request):
+    """Shells ignore SIGINT for what they start in the background, and that is inherited."""
+    before = signal.getsignal(signal.SIGINT)
+    if request.param == "background":
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_an_interruption_leaves_everything_as_it_was(home, tmp_path, shell):
     out = tmp_path / "out.json"
     out.write_text("before", encoding="utf-8")
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     # opening the pipe waits for the command to open it, which then waits for something to read
-    with started("condense", str(pipe), "-o", str(out), home=home) as process, pipe.open("wb"):
+    with running("condense", str(pipe), "-o", str(out), home=home) as process, pipe.open("wb"):
         time.sleep(0.1)
         process.send_signal(signal.SIGINT)
         told = process.stderr.read()

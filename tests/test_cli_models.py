@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -11,6 +10,7 @@ import time
 
 import pytest
 from cli_sessions import ROOT, claude_code, plot
+from processes import started
 
 from condense.cli import main
 from condense.testing import Reply, ScriptedServer
@@ -108,18 +108,17 @@ def test_an_interruption_while_the_model_writes_leaves_everything_as_it_was(sess
             "-o",
             str(out),
         ]
-        running = subprocess.Popen(
+        with started(
             [*command, "--model", "anthropic:m", "--base-url", server.url],
             cwd=ROOT,
-            env={**os.environ},
             stderr=subprocess.PIPE,
             stdout=subprocess.PIPE,
-        )
-        deadline = time.monotonic() + 30
-        while not server.requests and time.monotonic() < deadline:
-            time.sleep(0.02)
-        running.send_signal(signal.SIGINT)
-        _, error = running.communicate(timeout=90)
+        ) as running:
+            deadline = time.monotonic() + 30
+            while not server.requests and time.monotonic() < deadline:
+                time.sleep(0.02)
+            running.send_signal(signal.SIGINT)
+            error = running.stderr.read()
     assert running.returncode == 130
     assert b"interrupted" in error
     assert not out.exists()

@@ -182,6 +182,7 @@ def test_a_full_disk_leaves_no_half_written_file(old, tmp_path, home):
         check=False,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         preexec_fn=limited(4096),
+        timeout=100,
     )
     assert ran.returncode == 2
     assert re.fullmatch(rb"holdfast: cannot write [^\n]*out.json: [^\n]*\n", ran.stderr), ran.stderr
@@ -198,6 +199,7 @@ def test_originals_that_cannot_be_kept_leave_the_conversation_as_it_was(tmp_path
         check=False,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         preexec_fn=limited(1024),
+        timeout=100,
     )
     assert ran.returncode in (1, 2)
     assert b"Traceback" not in ran.stderr
@@ -212,6 +214,7 @@ def test_a_full_standard_output_is_told(session, home):
             stderr=subprocess.PIPE,
             check=False,
             env={**os.environ, "PYTHONPATH": str(ROOT)},
+            timeout=100,
         )
     assert ran.returncode == 2
     assert re.fullmatch(rb"holdfast: cannot write to standard output: [^\n]*\n", ran.stderr), ran.stderr

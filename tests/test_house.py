@@ -29,7 +29,7 @@ CATCH_ALLS = {
     "condense.adapters.openai": 2,
     "condense.cli.models": 1,
     "condense.cli.running": 1,
-    "memory.adapters.mcp_server": 1,
+    "memory.adapters.mcp_stdio": 1,
     "memory.hybrid": 1,
     "memory.stores.embedding": 1,
     "memory.stores.indexed": 1,
@@ -152,6 +152,16 @@ def test_catch_alls_are_counted():
             for node in ast.walk(tree_of(path))
         )
         assert count == CATCH_ALLS.get(name, 0) or (name == "condense.archive" and count == 1), (name, count)
+
+
+def test_every_process_that_a_test_starts_has_a_limit():
+    for path in sorted((ROOT / "tests").glob("*.py")):
+        for node in ast.walk(tree_of(path)):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "subprocess.run":
+                assert any(given.arg == "timeout" for given in node.keywords), (path, node.lineno)
+            if isinstance(node, ast.With) and path.name not in ("processes.py", "test_mcp_server.py"):
+                starts = [ast.unparse(item.context_expr) for item in node.items]
+                assert not any(start.startswith("subprocess.Popen") for start in starts), (path, node.lineno)
 
 
 def test_nothing_is_left_unfinished():

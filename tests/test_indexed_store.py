@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+from processes import started
 from stored_memories import stored
 
 from memory.embeddings import HashingEmbedder
@@ -77,7 +78,7 @@ for line in sys.stdin:
 def other(tmp_path):
     """Another process that writes to the same file."""
     command = [sys.executable, "-c", WRITER, str(tmp_path / "store.db")]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+    with started(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
 
         def tell(line):
             process.stdin.write(f"{line}\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import json
 import os
 import re
@@ -21,6 +22,7 @@ from mcp.client.streamable_http import create_mcp_http_client, streamable_http_c
 from condense.cli import main as cli
 from memory import ConversationMemory, PersistentMemoryManager
 from memory.adapters.mcp_server import memory_server, serve_http
+from memory.adapters.mcp_stdio import VERSIONS, serve_stdio
 from memory.documents import Documents
 from memory.notebook import Notebook
 from memory.stores.sqlite import SqliteStore
@@ -390,3 +392,41 @@ def test_a_defect_is_an_answer_and_the_server_goes_on(capfd):
 
 def test_no_tools_no_instructions():
     assert memory_server(memory_tools(settings=ToolSettings())).instructions is None
+
+
+def replies(tools, *lines: str) -> list[dict]:
+    out = io.BytesIO()
+    serve_stdio(tools, io.BytesIO("".join(f"{line}\n" for line in lines).encode()), out, version="1.2")
+    return [json.loads(line) for line in out.getvalue().splitlines()]
+
+
+def asked(method: str, **params) -> str:
+    return json.dumps({"jsonrpc": "2.0", "id": 7, "method": method, "params": params})
+
+
+def test_stdio_agrees_on_a_version_of_the_protocol():
+    for wanted, given in (("2025-03-26", "2025-03-26"), ("2031-01-01", VERSIONS[0]), (None, VERSIONS[0])):
+        (reply,) = replies({}, asked("initialize", protocolVersion=wanted))
+        assert reply["result"]["protocolVersion"] == given
+        assert reply["result"]["serverInfo"] == {"name": "holdfast", "version": "1.2"}
+
+
+def test_stdio_answers_what_it_is_asked_and_nothing_else():
+    notified = json.dumps({"jsonrpc": "2.0", "method": "notifications/initialized"})
+    answer = json.dumps({"jsonrpc": "2.0", "id": 1, "result": {}})
+    assert replies({}, notified, answer, "  ") == []
+    assert replies({}, asked("ping")) == [{"jsonrpc": "2.0", "id": 7, "result": {}}]
+    wrong = replies({}, "{", "[1]", asked("server/discover"), "[" * 100_000)
+    assert [reply["error"]["code"] for reply in wrong] == [-32700, -32600, -32601, -32700]
+    assert [reply["id"] for reply in wrong] == [None, None, 7, None]
+
+
+def test_a_defect_of_a_tool_is_a_result_that_says_so():
+    def broken(_arguments):
+        raise ZeroDivisionError("no </memory> here \ud800")
+
+    tool = Tool("recall", "Recalls.", {"type": "object", "properties": {}}, broken)
+    for name, told in (("recall", "ZeroDivisionError"), ("none", "none")):
+        (reply,) = replies({"recall": tool}, asked("tools/call", name=name, arguments={}))
+        assert reply["result"]["isError"]
+        assert told in reply["result"]["content"][0]["text"]

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from processes import started
 
 from memory.errors import StoreError
 from memory.notebook import Notebook
@@ -223,7 +224,7 @@ def test_a_full_disk_is_a_clear_error_and_nothing_half_written_stays(tmp_path):
         "print(book.read_all())\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, cwd=ROOT, check=True
+        [sys.executable, "-c", script], capture_output=True, text=True, cwd=ROOT, check=True, timeout=100
     )
     assert done.stdout.count("cannot write") == 2
     assert done.stdout.endswith("2026-01-01|web-chat|first\n")
@@ -265,7 +266,7 @@ def test_processes_a_reader_and_a_person_at_once_lose_nothing(tmp_path):
 
     hand = threading.Thread(target=person)
     hand.start()
-    said = [line for w in writers for line in w.communicate()[0].decode().split()]
+    said = [line for w in writers for line in w.communicate(timeout=100)[0].decode().split()]
     done.set()
     hand.join()
     kept = {e.items[0] for e in book.entries()}
@@ -276,7 +277,7 @@ def test_processes_a_reader_and_a_person_at_once_lose_nothing(tmp_path):
 
 def test_what_was_acknowledged_before_a_kill_is_there(tmp_path):
     for at in (5, 60):
-        with subprocess.Popen(
+        with started(
             [sys.executable, "-c", WRITER, str(tmp_path), f"k{at}", "100000"],
             stdout=subprocess.PIPE,
             text=True,

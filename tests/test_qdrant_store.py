@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from processes import started
 from stored_memories import full, stored
 
 from memory.embeddings import HashingEmbedder
@@ -173,9 +174,7 @@ for number in range(10_000):
 def test_the_engine_keeps_what_a_killed_process_wrote_and_is_one_process_alone(tmp_path, caplog):
     place = f"edge:{tmp_path / 'q'}"
     command = [sys.executable, "-c", WRITER, place, str(Path(__file__).parent)]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parent.parent
-    ) as other:
+    with started(command, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parent.parent) as other:
         written = [other.stdout.readline().strip() for _ in range(20)]
         with pytest.raises(RuntimeError, match="another process uses the folder"):
             open_qdrant(place)()
@@ -194,7 +193,7 @@ def test_the_engine_keeps_what_a_killed_process_wrote_and_is_one_process_alone(t
 def test_without_the_engine_one_line_says_how_to_get_it(monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "qdrant_edge", None)
     monkeypatch.delitem(sys.modules, "memory.stores.qdrant_edge_client", raising=False)
-    with pytest.raises(ImportError, match=r"holdfast\[edge\]"):
+    with pytest.raises(ImportError, match=r"holdfast-context\[edge\]"):
         VectorMemoryStore(open_qdrant(f"edge:{tmp_path}"))
 
 

@@ -248,7 +248,7 @@ def test_bashlex_leaves_what_it_cannot_read():
 def test_without_bashlex_the_error_names_the_extra(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "bashlex", None)
     assert not shell_bashlex.is_installed()
-    with pytest.raises(ImportError, match=r"holdfast\[shell\]"):
+    with pytest.raises(ImportError, match=r"holdfast-context\[shell\]"):
         shell_bashlex.bashlex_commands("ls")
     assert effects("echo $((1") == []
     assert effects("rm x; echo 'unclosed") == [(Do.DELETE, "x")]

@@ -70,7 +70,7 @@ def test_threads_share_a_store(path):
 def test_processes_may_make_the_file_at_the_same_moment(path):
     code = "import sys; from memory.stores.sqlite import SqliteStore; SqliteStore(sys.argv[1]).put([])"
     running = [subprocess.Popen([sys.executable, "-c", code, str(path)], cwd=ROOT) for _ in range(4)]
-    assert [process.wait() for process in running] == [0] * 4
+    assert [process.wait(100) for process in running] == [0] * 4
 
 
 def test_only_the_owner_can_read_it(path):
@@ -129,7 +129,9 @@ def _fill(path, limit):
 def test_a_full_disk_is_a_clear_error_and_loses_nothing(path):
     places = [str(ROOT), str(ROOT / "tests")]
     code = f"import sys; sys.path[:0] = {places!r}; import test_sqlite_durability as t; t._fill(sys.argv[1], 300_000)"
-    out = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=True)
+    out = subprocess.run(
+        [sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=True, timeout=100
+    )
     said, count = out.stdout.strip().split("\n")
     assert said.startswith("StoreError")
     assert "what was stored before is intact" in said
@@ -155,7 +157,7 @@ def test_a_full_tmpfs_is_a_clear_error(tmp_path):
     disk = tmp_path / "disk"
     disk.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", "size=400k", "tmpfs", str(disk)]
-    if subprocess.run(mount, capture_output=True, check=False).returncode:
+    if subprocess.run(mount, capture_output=True, check=False, timeout=100).returncode:
         pytest.skip("cannot mount here")
     try:
         store = SqliteStore(disk / "store.db")
@@ -164,7 +166,7 @@ def test_a_full_tmpfs_is_a_clear_error(tmp_path):
         assert len(store.find(ONE)) == kept > 0
         store.close()
     finally:
-        subprocess.run(["umount", str(disk)], check=True)
+        subprocess.run(["umount", str(disk)], check=True, timeout=100)
 
 
 class TestFilesThatCannotBeUsed:

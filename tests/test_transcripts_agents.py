@@ -9,6 +9,8 @@ import pytest
 from conversations import pairing_faults
 from sessions import ClaudeCode, call, lines, rollout, text, typed_item
 
+from condense.marking import is_agent_summary
+from memory import ConversationMemory
 from memory.errors import TranscriptError
 from memory.messages import Form, PartKind, Role
 from memory.transcripts import TranscriptFormat, iter_transcript, read_transcript
@@ -88,6 +90,68 @@ def test_the_branch_goes_on_across_a_compaction_whose_summary_is_flagged():
     transcript = read_transcript(session.data)
     assert said(transcript) == ["never drop tables", "noted", "This session is being continued", "on we go"]
     assert [m.meta.is_compact_summary for m in transcript] == [False, False, True, False]
+
+
+@pytest.mark.parametrize("follows", ["the summary", "what was preserved"])
+@pytest.mark.parametrize("anchored", [True, False])
+def test_what_a_compaction_preserved_stands_behind_its_summary_once(follows, anchored):
+    session = ClaudeCode()
+    session.user("first")
+    session.assistant("m1", text("one"))
+    kept = [session.user("second"), session.assistant("m2", call("c1")), session.result("c1", "out")]
+    last = session.add("system", subtype="local_command")
+    held = {
+        "uuids": kept,
+        "allUuids": kept,
+        **({"anchorUuid": f"u{len(session.records) + 1}"} if anchored else {}),
+    }
+    session.add(
+        "system",
+        parent=None,
+        subtype="compact_boundary",
+        logicalParentUuid=last,
+        compactMetadata={"trigger": "auto", "preservedMessages": held},
+    )
+    summary = session.user("What happened", isCompactSummary=True)
+    session.assistant("m3", text("done"), parent=summary if follows == "the summary" else kept[-1])
+    session.user("third")
+    transcript = read_transcript(session.data)
+    assert [m.text for m in transcript if m.text] == [
+        "first",
+        "one",
+        "What happened",
+        "second",
+        "out",
+        "done",
+        "third",
+    ]
+    assert faults(transcript) == []
+    assert [m.meta.is_compact_summary for m in transcript] == [False, False, True, *[False] * 5]
+    assert transcript.warnings == ()
+
+
+def test_messages_preserved_twice_stand_behind_the_later_summary():
+    session = ClaudeCode()
+    session.user("first")
+    kept = session.user("second")
+    for words in ("One summary", "Another summary"):
+        held = {"anchorUuid": f"u{len(session.records) + 1}", "uuids": [kept], "allUuids": [kept]}
+        session.add(
+            "system",
+            parent=None,
+            subtype="compact_boundary",
+            logicalParentUuid=kept,
+            compactMetadata={"preservedMessages": held},
+        )
+        session.user(words, isCompactSummary=True)
+    session.user("third", parent=kept)
+    assert said(read_transcript(session.data)) == [
+        "first",
+        "One summary",
+        "Another summary",
+        "second",
+        "third",
+    ]
 
 
 def test_an_older_compaction_that_names_no_parent_continues_what_stands_before_it():
@@ -234,6 +298,43 @@ def test_a_codex_compaction_stands_where_it_happened_flagged(payload, shown):
     transcript = read_transcript(lines(records))
     assert said(transcript) == ["go", shown, "on"]
     assert [m.meta.is_compact_summary for m in transcript] == [False, True, False]
+
+
+def answered(words: str) -> dict:
+    return {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": words}]}
+
+
+LOCAL = "Another language model started to solve this problem and produced a summary of its thinking."
+
+
+@pytest.mark.parametrize("history", [False, True])
+def test_the_summary_that_codex_wrote_on_this_machine_is_flagged_in_both_places(history):
+    summary = f"{LOCAL}\nThe parser is done."
+    row = {"message": "", "replacement_history": [typed_item("go"), typed_item(summary)]}
+    records = [
+        *rollout(typed_item("go"), answered("On it."), answered("The parser is done.\n")),
+        *rollout({"type": "token_count"}, kind="event_msg"),
+        *rollout(row if history else {"message": summary}, kind="compacted"),
+        *rollout(typed_item("on"), answered("The parser is done.")),
+    ]
+    transcript = read_transcript(lines(records))
+    flagged = [m.text.strip() for m in transcript if m.meta.is_compact_summary]
+    assert flagged == ["The parser is done.", summary]
+    assert not transcript[-1].meta.is_compact_summary
+
+
+def test_an_answer_before_a_compaction_of_another_text_is_no_summary():
+    records = [
+        *rollout(typed_item("go"), answered("On it.")),
+        *rollout({"message": f"{LOCAL}\nThe parser is done."}, kind="compacted"),
+    ]
+    assert [m.meta.is_compact_summary for m in read_transcript(lines(records))] == [False, False, True]
+
+
+def test_what_codex_sends_after_a_compaction_was_typed_by_nobody():
+    (message,) = read_transcript([typed_item(f"{LOCAL}\nAlways use tabs.")])
+    assert is_agent_summary(message)
+    assert not ConversationMemory("t").extract_memories([message]).memories
 
 
 def test_turns_that_were_rolled_back_are_left_out():

@@ -14,6 +14,7 @@ import pytest
 from conversations import conversations
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from processes import started
 from sessions import ClaudeCode, lines, rollout, text, typed_item
 
 from memory.errors import TranscriptError, UnknownFormatError
@@ -69,7 +70,7 @@ def test_a_file_is_read_by_its_path_and_named(tmp_path):
 def test_a_pipe_is_read_though_it_can_be_read_once(tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    with subprocess.Popen([sys.executable, "-c", f"open({str(pipe)!r}, 'w').write({LISTED!r})"]):
+    with started([sys.executable, "-c", f"open({str(pipe)!r}, 'w').write({LISTED!r})"]):
         assert values(read_transcript(pipe)) == PLAIN
 
 
@@ -356,6 +357,7 @@ def test_streaming_a_large_file_keeps_little_of_it(tmp_path):
         text=True,
         check=True,
         cwd=Path(__file__).parent.parent,
+        timeout=100,
     )
     count, megabytes = map(int, run.stdout.split())
     assert count == 1500

@@ -11,6 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sessions import ClaudeCode, call, lines, rollout, text, typed_item
 
+from condense.cli.refusals import Refusal
+from condense.cli.sessions import read_session
 from memory.errors import TranscriptError
 from memory.messages import Form, Role
 from memory.transcripts import latest_session, read_transcript, write_transcript
@@ -158,6 +160,29 @@ def test_a_file_is_replaced_whole_or_not_at_all(tmp_path):
 def test_a_format_that_cannot_be_written_is_named():
     with pytest.raises(TranscriptError, match="'codex' cannot be written; it should be one of 'anthropic', "):
         write_transcript([], format="codex")
+
+
+@pytest.mark.parametrize("agent", ["CLAUDE_CONFIG_DIR", "CODEX_HOME"])
+def test_the_latest_session_is_looked_for_where_the_agents_were_told_to_keep_theirs(
+    agent, tmp_path, monkeypatch
+):
+    cwd, other = tmp_path / "shop", tmp_path / "other"
+    cwd.mkdir()
+    monkeypatch.chdir(cwd)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    name = "".join(c if c.isalnum() and c.isascii() else "-" for c in str(cwd))
+    if agent == "CODEX_HOME":
+        file = other / "sessions" / "2026" / "01" / "02" / "rollout-1.jsonl"
+        records = [*rollout({"id": "c", "cwd": str(cwd)}, kind="session_meta"), *rollout(typed_item("go"))]
+    else:
+        file = other / "projects" / name / "a.jsonl"
+        records = [{"type": "user", "uuid": "u", "message": {"role": "user", "content": "go"}}]
+    file.parent.mkdir(parents=True)
+    file.write_bytes(lines(records))
+    with pytest.raises(Refusal):
+        read_session("latest")
+    monkeypatch.setenv(agent, str(other))
+    assert read_session("latest").path == str(file)
 
 
 def test_the_latest_session_is_the_newest_of_the_directory(tmp_path):

@@ -17,7 +17,7 @@ try:
     import anthropic
 except ImportError as missing:
     raise ImportError(
-        "condense.adapters.anthropic needs the SDK: pip install 'holdfast[anthropic]'"
+        "condense.adapters.anthropic needs the SDK: pip install 'holdfast-context[anthropic]'"
     ) from missing
 
 if TYPE_CHECKING:

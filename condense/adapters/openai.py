@@ -17,7 +17,9 @@ from condense.summarizing.requests import SummaryAnswer, SummaryRequest
 try:
     import openai
 except ImportError as missing:
-    raise ImportError("condense.adapters.openai needs the SDK: pip install 'holdfast[openai]'") from missing
+    raise ImportError(
+        "condense.adapters.openai needs the SDK: pip install 'holdfast-context[openai]'"
+    ) from missing
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -24,16 +24,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
         0 done; 1 the target could not be reached (what came out is the original); 2 the input, an option or the
         output was refused, with one line on stderr; 130 interrupted; 141 the reader of stdout went away.
     """
+    arguments = list(sys.argv[1:] if arguments is None else arguments)
+    if arguments[:1] == ["--version"]:  # needs none of the rest, which takes a while to load
+        from condense.cli.payloads import release
+
+        print(f"holdfast {release()}")  # noqa: T201  # one line, in any terminal
+        return 0
     missing = [name for name in _NEEDED if find_spec(name) is None]
     if missing:
         print(  # noqa: T201  # the one message for which rich cannot be used
-            f"holdfast: the command line needs {' and '.join(missing)}: pip install 'holdfast[cli]'",
+            f"holdfast: the command line needs {' and '.join(missing)}: pip install 'holdfast-context[cli]'",
             file=sys.stderr,
         )
         return 2
     try:
         from condense.cli.running import run
 
-        return run(sys.argv[1:] if arguments is None else arguments)
+        return run(arguments)
     except KeyboardInterrupt:  # before the command has begun
         return 130

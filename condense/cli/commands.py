@@ -10,7 +10,7 @@ import typer
 
 from condense.cli import payloads, screens
 from condense.cli.amounts import read_amount
-from condense.cli.demonstration import bundled_session, show_demonstration
+from condense.cli.demonstration import show_demonstration
 from condense.cli.models import checked_model, condensed_with_model, cost_line
 from condense.cli.options import From, Json, Lenient, Session, Where  # noqa: TC001  # typer reads them
 from condense.cli.outputs import checked_output, json_bytes, message_text, read_json, write_file, write_stdout
@@ -37,19 +37,13 @@ from condense.cli.workspaces import clock, read_original, recall_for
 from condense.config import CondenseConfig
 from condense.pipeline import Condenser
 from condense.scoring import score_all_messages
+from condense.testing.recordings import demo_session
 from condense.verifying import verify as verify_summary
 from memory import ConversationMemory
 from memory.tokens import count_message
 from memory.transcripts import Transcript, count_frame, write_transcript
 
-app = typer.Typer(
-    name="holdfast",
-    add_completion=False,
-    no_args_is_help=False,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+app = typer.Typer()
 
 _FILE = "A session file, '-' for standard input, or 'latest': the newest Claude Code or Codex session of this folder."
 File = Annotated[str, typer.Argument(metavar="FILE", help=_FILE, show_default=False)]
@@ -59,30 +53,6 @@ Target = Annotated[
 Every = Annotated[bool, typer.Option("--all", help="Show every row.")]
 
 DEFAULT_TARGET = "16k"
-
-
-def _version(asked: bool) -> None:
-    if asked:
-        write_stdout(f"holdfast {payloads.release()}\n".encode())
-        raise typer.Exit
-
-
-@app.callback(invoke_without_command=True)
-def holdfast(
-    context: typer.Context,
-    *,
-    version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
-    ] = False,
-) -> None:
-    """Make long agent sessions small without losing what you said.
-
-    Exit codes: 0 done; 1 the target could not be reached (the output is the original); 2 bad input or options;
-    130 interrupted.
-    """
-    del version
-    if context.invoked_subcommand is None:
-        write_stdout(context.get_help().encode() + b"\n")
 
 
 def _opened(file: str, form: str | None, *, lenient: bool) -> Transcript:
@@ -330,7 +300,7 @@ def expand(
 def demo(*, target: Target = "8k", as_json: Json = False) -> None:
     """Condense the bundled session and show before, after, memories and receipt."""
     read_amount(target)
-    transcript = read_session(str(bundled_session()))
+    transcript = read_session(str(demo_session()))
     checked_home()
     condenser = Condenser(CondenseConfig(), archive=archive_of(transcript))
     memory = ConversationMemory("demo")

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.text import Text
 
 from condense.cli import screens
-from condense.cli.refusals import Refusal
 from condense.cli.showing import show_memory_summary, show_receipt, tell
 from memory.entries import MemoryPriority
 
@@ -19,24 +17,13 @@ if TYPE_CHECKING:
     from memory import ConversationMemory
     from memory.transcripts import Transcript
 
-SESSION = Path("benchmarks") / "data" / "claude_code_session.jsonl.gz"
 EXTRACT = 4
 """Lines of each section of the compacted context that are shown; chosen to fit a screen."""
 
 
-def bundled_session() -> Path:
-    """Return the file of the recorded session, which stands in the repository beside the packages.
-
-    Raises:
-        Refusal: this installation has none.
-    """
-    found = Path(__file__).resolve().parents[2] / SESSION
-    if not found.is_file():
-        raise Refusal(
-            "the recorded session is not part of the installed package; clone the repository for the demo, "
-            "or run: holdfast condense latest"
-        )
-    return found
+_NOW_YOURS = """\
+on your PATH: uv tool install 'holdfast-context[cli]', or pipx install 'holdfast-context[cli]'; in a clone '.[cli]'
+now yours: holdfast condense latest -o smaller.json"""
 
 
 def show_demonstration(
@@ -55,7 +42,7 @@ def show_demonstration(
         shown = screens.outline(done.summary, EXTRACT)
         console.print(screens.titled("what the agent sees instead of the folded messages", shown))
     show_receipt(console, transcript, done)
-    tell(console, "\nnow yours: holdfast condense latest -o smaller.json", "dim")
+    tell(console, f"\n{_NOW_YOURS}", "dim")
 
 
 def _counts(transcript: Transcript, done: Condensation, memory: ConversationMemory) -> list[tuple[str, str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import shlex
+import sys
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -16,7 +17,8 @@ from condense.cli.payloads import release
 from condense.cli.places import data_folder
 from condense.cli.refusals import Refusal, reason_of
 from condense.cli.workspaces import clock, open_model, open_project, open_workspace, original_texts
-from memory.adapters.mcp_server import memory_server, serve_http, serve_stdio, warn
+from memory.adapters.mcp_server import memory_server, serve_http, warn
+from memory.adapters.mcp_stdio import serve_stdio
 from memory.citing import CitationMode
 from memory.shared_files import made_private
 from memory.tools import ToolSettings, memory_tools
@@ -91,13 +93,13 @@ def mcp(  # noqa: PLR0913  # each is an option
         settings=settings,
     )
     try:
-        server = memory_server(tools, version=release())
-    except ImportError as error:
-        raise Refusal(str(error)) from error
-    try:
         if http is None:
-            serve_stdio(server)
+            serve_stdio(tools, sys.stdin.buffer, sys.stdout.buffer, version=release())
         else:
+            try:
+                server = memory_server(tools, version=release())
+            except ImportError as error:
+                raise Refusal(str(error)) from error
             serve_http(
                 server,
                 token=secret,

@@ -7,8 +7,6 @@ from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
-from condense.scoring import Band
-
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -23,7 +21,7 @@ if TYPE_CHECKING:
 def release() -> str:
     """Return the version of the installed distribution, "unknown" where it is not installed."""
     try:
-        return version("holdfast")
+        return version("holdfast-context")
     except PackageNotFoundError:
         return "unknown"
 
@@ -128,6 +126,8 @@ def condensation_of(done: Condensation, memory: ConversationMemory) -> dict[str,
 
 def bands_of(scores: Iterable[MessageImportanceScore]) -> list[dict[str, Any]]:
     """Count messages and tokens by band, most important first: band, messages, tokens."""
+    from condense.scoring import Band  # here, for `holdfast --version` needs none of it
+
     counted: dict[str, list[int]] = {band.value: [0, 0] for band in Band}
     for score in scores:
         counted[score.band.value][0] += 1

@@ -5,15 +5,11 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer.main import get_command
 
-from condense.cli.commands import app
-from condense.cli.mcp_command import mcp
-from condense.cli.memory_commands import memory
-from condense.cli.notes_commands import notes
 from condense.cli.refusals import (
     EXIT_BROKEN_PIPE,
     EXIT_INTERRUPTED,
@@ -26,10 +22,6 @@ from condense.cli.refusals import (
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-app.add_typer(notes)
-app.add_typer(memory)
-app.command()(mcp)
 
 _USAGE: Any = typer.BadParameter.__mro__[2]
 """The root of all complaints about arguments; its module differs between releases of typer."""
@@ -63,8 +55,60 @@ def run(arguments: Sequence[str]) -> int:
         return _refuse(f"{said} ({DEBUG}=1 shows where)")
 
 
+def holdfast(
+    context: typer.Context,
+    *,
+    version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False,
+) -> None:
+    """Make long agent sessions small without losing what you said.
+
+    Exit codes: 0 done; 1 the target could not be reached (the output is the original); 2 bad input or options;
+    130 interrupted.
+    """
+    del version  # told by `condense.cli.main`
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+_APART = ("notes", "memory", "mcp")
+"""Commands in files of their own."""
+
+
+def _app(first: str) -> typer.Typer:
+    """Return the command line; where its first argument names a command, only what that one needs is loaded."""
+    app = typer.Typer(
+        name="holdfast",
+        add_completion=False,
+        no_args_is_help=False,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback(invoke_without_command=True)(holdfast)
+    apart: tuple[str, ...] = (first,) if first in _APART else _APART
+    if first not in _APART:
+        from condense.cli import commands
+
+        app.registered_commands += commands.app.registered_commands
+        if hasattr(commands, first):
+            apart = ()
+    if "notes" in apart:
+        from condense.cli.notes_commands import notes
+
+        app.add_typer(notes)
+    if "memory" in apart:
+        from condense.cli.memory_commands import memory
+
+        app.add_typer(memory)
+    if "mcp" in apart:
+        from condense.cli.mcp_command import mcp
+
+        app.command()(mcp)
+    return app
+
+
 def _run(arguments: Sequence[str]) -> int:
-    command = get_command(app)
+    command = get_command(_app(next(iter(arguments), "")))
     try:
         with command.make_context("holdfast", list(arguments)) as context:
             command.invoke(context)

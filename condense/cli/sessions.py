@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from pathlib import Path
@@ -137,7 +138,9 @@ def shown_warnings(transcript: Transcript) -> list[str]:
 
 def _latest() -> str:
     try:
-        found = latest_session(Path.cwd(), Path.home())
+        named = (os.environ.get(name) for name in ("CLAUDE_CONFIG_DIR", "CODEX_HOME"))
+        claude_code, codex = (Path(folder).expanduser() if folder else None for folder in named)
+        found = latest_session(Path.cwd(), Path.home(), claude_code=claude_code, codex=codex)
     except (OSError, RuntimeError) as error:
         raise Refusal(f"cannot look for the latest session: {one_line(str(error))}") from error
     if found is None:

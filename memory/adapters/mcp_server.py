@@ -1,15 +1,13 @@
-"""The memory tools over the Model Context Protocol, by stdio and HTTP, with the official SDK; extra `mcp`."""
+"""The memory tools over the Model Context Protocol by HTTP, with the official SDK; extra `mcp`."""
 
 from __future__ import annotations
 
 import socket
-import sys
 from hmac import compare_digest
 from typing import TYPE_CHECKING, Any, Final
 
-from memory.secrets import redact
-from memory.tools import call_tool, guidance_for
-from memory.tools.fencing import clipped, fenced_value, harmless
+from memory.adapters.mcp_stdio import NAME, called, described
+from memory.tools import guidance_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -18,12 +16,8 @@ if TYPE_CHECKING:
 
     from memory.tools import Tool
 
-NAME: Final = "holdfast"
 LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
 """Hosts to serve on. Nothing is encrypted, so it is not for others; put a proxy that does before it."""
-
-MOST_TOLD: Final = 500
-"""Characters of an internal error that stderr is told (chosen: one line of a log)."""
 
 PATH: Final = "/mcp"
 
@@ -43,43 +37,16 @@ def memory_server(tools: Mapping[str, Tool], *, version: str = "") -> Server[Any
         from mcp import types
         from mcp.server import Server
     except ImportError as error:
-        raise ImportError("the MCP server needs mcp: pip install 'holdfast[mcp]'") from error
+        raise ImportError("an MCP server over HTTP needs mcp: pip install 'holdfast-context[mcp]'") from error
 
     alone = anyio.CapacityLimiter(1)
 
     async def list_tools(_context: Any, _params: Any) -> types.ListToolsResult:
-        return types.ListToolsResult(
-            tools=[
-                types.Tool(
-                    name=tool.name,
-                    description=tool.description,
-                    input_schema=tool.parameters,
-                    annotations=types.ToolAnnotations(
-                        read_only_hint=not tool.writes,
-                        destructive_hint=tool.erases,
-                        idempotent_hint=not tool.writes,
-                        open_world_hint=False,
-                    ),
-                )
-                for tool in tools.values()
-            ]
-        )
+        return types.ListToolsResult.model_validate({"tools": [described(tool) for tool in tools.values()]})
 
     async def answer(_context: Any, params: types.CallToolRequestParams) -> types.CallToolResult:
-        try:
-            done = await run_sync(call_tool, tools, params.name, params.arguments, limiter=alone)
-        except Exception as error:  # noqa: BLE001  # the outermost door of a server: a defect is an answer, too
-            kind = type(error).__name__
-            warn(
-                f"holdfast: internal error in {params.name!r}: {kind}: {clipped(redact(repr(error)), MOST_TOLD)}"
-            )
-            said = f"internal error in {harmless(params.name)}: {kind}; stderr of the server says more"
-            return types.CallToolResult(content=[types.TextContent(type="text", text=said)], is_error=True)
-        return types.CallToolResult(
-            content=[types.TextContent(type="text", text=done.text)],
-            structured_content=fenced_value(done.value, source=params.name),
-            is_error=done.is_error,
-        )
+        done = await run_sync(called, tools, params.name, params.arguments, limiter=alone)
+        return types.CallToolResult.model_validate(done)
 
     return Server(
         NAME,
@@ -88,18 +55,6 @@ def memory_server(tools: Mapping[str, Tool], *, version: str = "") -> Server[Any
         on_list_tools=list_tools,
         on_call_tool=answer,
     )
-
-
-def serve_stdio(server: Server[Any]) -> None:
-    """Serve one client on standard input and output until it goes away."""
-    import anyio
-    from mcp.server.stdio import stdio_server
-
-    async def serve() -> None:
-        async with stdio_server() as (incoming, outgoing):
-            await server.run(incoming, outgoing, server.create_initialization_options())
-
-    anyio.run(serve)
 
 
 def serve_http(
@@ -165,8 +120,3 @@ def _guarded(app: Callable[..., Any], token: str) -> Callable[..., Any]:
         await app(scope, receive, send)
 
     return guard
-
-
-def warn(line: str) -> None:
-    """Say something on stderr: standard output belongs to the protocol."""
-    print(line, file=sys.stderr, flush=True)  # noqa: T201  # the one place for people

@@ -52,5 +52,7 @@ def _networkx() -> Any:
     try:
         import networkx as nx  # type: ignore[import-untyped,import-not-found,unused-ignore]  # an extra
     except ImportError as error:
-        raise ImportError("knowledge graphs for networkx need it: pip install 'holdfast[graph]'") from error
+        raise ImportError(
+            "knowledge graphs for networkx need it: pip install 'holdfast-context[graph]'"
+        ) from error
     return nx

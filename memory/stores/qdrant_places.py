@@ -36,7 +36,7 @@ def open_qdrant(place: str) -> Callable[[], QdrantClient]:
             from qdrant_client import QdrantClient
         except ImportError as error:
             raise ImportError(
-                "the vector store needs qdrant-client: pip install 'holdfast[qdrant]'"
+                "the vector store needs qdrant-client: pip install 'holdfast-context[qdrant]'"
             ) from error
         if place.startswith(("http://", "https://")):
             return QdrantClient(url=place, timeout=TIMEOUT_SECONDS, check_compatibility=False)
@@ -52,5 +52,7 @@ def _engine(folder: str) -> QdrantClient:
     try:
         from memory.stores.qdrant_edge_client import EdgeClient
     except ImportError as error:
-        raise ImportError("Qdrant's engine needs qdrant-edge-py: pip install 'holdfast[edge]'") from error
+        raise ImportError(
+            "Qdrant's engine needs qdrant-edge-py: pip install 'holdfast-context[edge]'"
+        ) from error
     return cast("QdrantClient", EdgeClient(folder))

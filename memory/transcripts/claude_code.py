@@ -2,7 +2,8 @@
 
 Every line names its parent. The active branch is what leads to the last line; branches that were rewound are left
 out, sub-agents (sidechains) too. Across a compaction boundary the branch goes on through `logicalParentUuid`, so
-the messages before it are there, and the summary behind them is flagged. One assistant message is written as a line
+the messages before it are there, and the summary behind them is flagged; what the compaction preserved of them
+(`preservedMessages`) stands behind the summary. One assistant message is written as a line
 a block: lines of one message id become one message, the results of its calls, which may stand on side branches, one
 user message right behind it. Prompts typed while the agent was busy (`queued_command` attachments) are user messages.
 

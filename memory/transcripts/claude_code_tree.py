@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +29,8 @@ class Line:
         answers: ids of the calls it answers.
         sidechain: a sub-agent's.
         goes_on: a root that continues what stands before it in the file (a compaction).
+        preserved: of a compaction: the lines before it that stand behind its summary from then on, in order.
+        anchor: of a compaction: the line that they stand behind, "" where it does not say.
     """
 
     number: int
@@ -40,6 +42,8 @@ class Line:
     answers: tuple[str, ...] = ()
     sidechain: bool = False
     goes_on: bool = False
+    preserved: tuple[str, ...] = ()
+    anchor: str = ""
 
 
 def index_lines(records: Records) -> list[Line]:
@@ -93,7 +97,19 @@ def _line(number: int, record: Mapping[str, Any], kind: str, uuid: str) -> Line:
         tuple(answers),
         record.get("isSidechain") is True or bool(record.get("parent_tool_use_id")),
         record.get("isCompactSummary") is True or record.get("subtype") == "compact_boundary",
+        *_preserved(record.get("compactMetadata")),
     )
+
+
+def _preserved(compaction: Any) -> tuple[tuple[str, ...], str]:
+    """Read which lines a compaction left in force, and behind which line."""
+    held = compaction.get("preservedMessages") if isinstance(compaction, dict) else None
+    if not isinstance(held, dict):
+        return (), ""
+    uuids = held.get("uuids") or held.get("allUuids")
+    anchor = held.get("anchorUuid")
+    named = tuple(one for one in uuids if isinstance(one, str)) if isinstance(uuids, list) else ()
+    return named, anchor if isinstance(anchor, str) else ""
 
 
 def _linked_in_order(lines: Iterable[Line]) -> Iterator[Line]:
@@ -118,6 +134,7 @@ def planned_messages(lines: list[Line], records: Records, *, sidechains: bool) -
 
     A session of a sub-agent alone is read as a main conversation. The sub-agents' messages come last where asked for.
     """
+    lines = _with_preserved_moved(lines)
     main = [line for line in lines if not line.sidechain]
     beside = [line for line in lines if line.sidechain]
     if not any(line.kind in _SAID for line in main):
@@ -126,6 +143,30 @@ def planned_messages(lines: list[Line], records: Records, *, sidechains: bool) -
     if sidechains:
         plan += _messages(beside, beside)
     return plan
+
+
+def _with_preserved_moved(lines: list[Line]) -> list[Line]:
+    """Link the lines that compactions preserved behind their summaries, where they are in force; none stands twice."""
+    by_uuid = {line.uuid: line for line in lines}
+    for boundary in [line for line in lines if line.preserved]:
+        moved = [
+            one for one in boundary.preserved if one in by_uuid and by_uuid[one].number < boundary.number
+        ]
+        later = (line for line in lines if line.number > boundary.number)
+        summary = next((line.uuid for line in later if line.kind == "user" and line.goes_on), "")
+        anchor = boundary.anchor if boundary.anchor in by_uuid else summary
+        if not moved or not anchor or anchor in moved:
+            continue
+        before, held = by_uuid[moved[0]].parent, frozenset(moved)
+        for line in lines:
+            parent = by_uuid[line.uuid].parent
+            if line.number <= boundary.number and parent in held:
+                by_uuid[line.uuid] = replace(by_uuid[line.uuid], parent=before)
+            elif line.number > boundary.number and parent == anchor:
+                by_uuid[line.uuid] = replace(by_uuid[line.uuid], parent=moved[-1])
+        for one, parent in zip(moved, (anchor, *moved), strict=False):
+            by_uuid[one] = replace(by_uuid[one], parent=parent)
+    return [by_uuid[line.uuid] for line in lines]
 
 
 def _branch(lines: list[Line], records: Records) -> list[Line]:

@@ -33,7 +33,7 @@ def read(records: Records) -> Iterator[Message]:
 
     An item that does not fit the form is left out with a warning. Reads the file twice, one line at a time.
     """
-    dropped = _rolled_back(records)
+    dropped, summaries = _looked_through(records)
     for number, record in records:
         if any(first <= number < last for first, last in dropped):
             continue
@@ -47,7 +47,8 @@ def read(records: Records) -> Iterator[Message]:
             continue
         kind = record.get("type")
         if kind == "response_item":
-            yield from _item(records, number, payload, MessageMeta(timestamp))
+            meta = MessageMeta(timestamp, is_compact_summary=number in summaries)
+            yield from _item(records, number, payload, meta)
         elif kind in _HEADERS:
             records.findings.note(payload.get("id"), payload.get("cwd"))
         elif kind == "compacted":
@@ -79,10 +80,15 @@ def _summary(payload: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     yield from written or items[-1:]
 
 
-def _rolled_back(records: Records) -> list[tuple[int, int]]:
-    """Return the ranges of line numbers whose turns the user took back."""
+def _looked_through(records: Records) -> tuple[list[tuple[int, int]], set[int]]:
+    """Return the ranges of line numbers whose turns the user took back, and the lines of the model's own summaries.
+
+    A compaction on this machine leaves its summary twice: as the answer the model gave, and in the row behind it.
+    """
     turns: list[int] = []
     dropped: list[tuple[int, int]] = []
+    summaries: set[int] = set()
+    answer: tuple[int, str] = (0, "")
     for number, record in records:
         payload = record.get("payload")
         if not isinstance(payload, dict):
@@ -93,9 +99,23 @@ def _rolled_back(records: Records) -> list[tuple[int, int]]:
                 first = turns[-count] if count <= len(turns) else turns[0]
                 del turns[-count:]
                 dropped.append((first, number))
-        elif record.get("type") == "response_item" and _is_turn(payload):
-            turns.append(number)
-    return dropped
+        elif record.get("type") == "compacted":
+            if answer[1] and any(_text_of(item).endswith(answer[1]) for item in _summary(payload)):
+                summaries.add(answer[0])
+        elif record.get("type") == "response_item":
+            if payload.get("type") == "message":
+                answer = (number, _text_of(payload) if payload.get("role") == "assistant" else "")
+            if _is_turn(payload):
+                turns.append(number)
+    return dropped, summaries
+
+
+def _text_of(item: Mapping[str, Any]) -> str:
+    """Return the text of a message, without blanks around it; "" where it has none."""
+    content = item.get("content")
+    blocks = content if isinstance(content, list) else ()
+    texts = [block.get("text") for block in blocks if isinstance(block, dict)]
+    return "\n".join(text for text in texts if isinstance(text, str)).strip()
 
 
 def _is_turn(item: Mapping[str, Any]) -> bool:

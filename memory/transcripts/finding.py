@@ -13,12 +13,15 @@ _LONGEST_FOLDER_NAME = 200  # measured: Claude Code 2.1 cuts longer names and ad
 _HEAD_SIZE = 262_144  # chosen: Codex's first line holds its instructions, tens of kilobytes
 
 
-def latest_session(cwd: Path, home: Path) -> Path | None:
+def latest_session(
+    cwd: Path, home: Path, *, claude_code: Path | None = None, codex: Path | None = None
+) -> Path | None:
     """Find the newest session of Claude Code or Codex that worked in a directory.
 
     Args:
         cwd: the directory; as given and with symbolic links resolved.
         home: the home directory that holds `.claude` and `.codex`.
+        claude_code, codex: the folders of these agents where they are others.
 
     Returns:
         The file that was written to last, None where there is none. Sub-agents' files do not count.
@@ -26,10 +29,11 @@ def latest_session(cwd: Path, home: Path) -> Path | None:
     Cost: one look at the names; of Codex files, newest first, the first 256 kB until one fits.
     """
     wanted = {str(cwd), str(cwd.resolve())}
-    claude = max(_claude_code_files(wanted, home), key=_age, default=None)
+    projects = (claude_code or home / ".claude") / "projects"
+    claude = max(_claude_code_files(wanted, projects), key=_age, default=None)
     newer_than = _age(claude) if claude is not None else 0
-    codex = (home / ".codex" / "sessions").glob("*/*/*/rollout-*.jsonl")
-    for file in sorted(codex, key=_age, reverse=True):
+    rollouts = (codex or home / ".codex").glob("sessions/*/*/*/rollout-*.jsonl")
+    for file in sorted(rollouts, key=_age, reverse=True):
         if _age(file) <= newer_than:
             break
         if _names_directory(file, wanted):
@@ -45,8 +49,7 @@ def _age(file: Path) -> int:
         return 0
 
 
-def _claude_code_files(wanted: set[str], home: Path) -> Iterator[Path]:
-    projects = home / ".claude" / "projects"
+def _claude_code_files(wanted: set[str], projects: Path) -> Iterator[Path]:
     for cwd in wanted:
         name = re.sub("[^A-Za-z0-9]", "-", cwd)
         if len(name) <= _LONGEST_FOLDER_NAME:
