@@ -400,13 +400,13 @@ def replies(tools, *lines: str) -> list[dict]:
     return [json.loads(line) for line in out.getvalue().splitlines()]
 
 
-def asked(method: str, **params) -> str:
+def message_of(method: str, **params) -> str:
     return json.dumps({"jsonrpc": "2.0", "id": 7, "method": method, "params": params})
 
 
 def test_stdio_agrees_on_a_version_of_the_protocol():
     for wanted, given in (("2025-03-26", "2025-03-26"), ("2031-01-01", VERSIONS[0]), (None, VERSIONS[0])):
-        (reply,) = replies({}, asked("initialize", protocolVersion=wanted))
+        (reply,) = replies({}, message_of("initialize", protocolVersion=wanted))
         assert reply["result"]["protocolVersion"] == given
         assert reply["result"]["serverInfo"] == {"name": "holdfast", "version": "1.2"}
 
@@ -415,8 +415,8 @@ def test_stdio_answers_what_it_is_asked_and_nothing_else():
     notified = json.dumps({"jsonrpc": "2.0", "method": "notifications/initialized"})
     answer = json.dumps({"jsonrpc": "2.0", "id": 1, "result": {}})
     assert replies({}, notified, answer, "  ") == []
-    assert replies({}, asked("ping")) == [{"jsonrpc": "2.0", "id": 7, "result": {}}]
-    wrong = replies({}, "{", "[1]", asked("server/discover"), "[" * 100_000)
+    assert replies({}, message_of("ping")) == [{"jsonrpc": "2.0", "id": 7, "result": {}}]
+    wrong = replies({}, "{", "[1]", message_of("server/discover"), "[" * 100_000)
     assert [reply["error"]["code"] for reply in wrong] == [-32700, -32600, -32601, -32700]
     assert [reply["id"] for reply in wrong] == [None, None, 7, None]
 
@@ -427,6 +427,6 @@ def test_a_defect_of_a_tool_is_a_result_that_says_so():
 
     tool = Tool("recall", "Recalls.", {"type": "object", "properties": {}}, broken)
     for name, told in (("recall", "ZeroDivisionError"), ("none", "none")):
-        (reply,) = replies({"recall": tool}, asked("tools/call", name=name, arguments={}))
+        (reply,) = replies({"recall": tool}, message_of("tools/call", name=name, arguments={}))
         assert reply["result"]["isError"]
         assert told in reply["result"]["content"][0]["text"]

@@ -17,8 +17,8 @@ from condense.cli.payloads import release
 from condense.cli.places import data_folder
 from condense.cli.refusals import Refusal, reason_of
 from condense.cli.workspaces import clock, open_model, open_project, open_workspace, original_texts
-from memory.adapters.mcp_server import memory_server, serve_http, warn
-from memory.adapters.mcp_stdio import serve_stdio
+from memory.adapters.mcp_server import memory_server, serve_http
+from memory.adapters.mcp_stdio import serve_stdio, warn
 from memory.citing import CitationMode
 from memory.shared_files import made_private
 from memory.tools import ToolSettings, memory_tools
