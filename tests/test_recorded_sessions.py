@@ -99,9 +99,3 @@ def test_the_demo_shows_before_and_after_memories_and_receipt(tmp_path, monkeypa
     assert told["tokens_after"] <= 8000
     assert told["tokens_before"] > 40_000
     assert told["typed_verbatim"] == told["typed_messages"] == 15
-
-
-def test_without_the_recording_the_demo_says_where_it_is(monkeypatch, tmp_path, capsysbinary):
-    monkeypatch.setattr("condense.cli.demonstration.SESSION", Path("nowhere.jsonl.gz"))
-    assert main(["demo"]) == 2
-    assert b"clone the repository" in capsysbinary.readouterr().err

@@ -231,7 +231,7 @@ def test_without_its_sdk_an_adapter_names_the_extra(monkeypatch):
     for name in ("anthropic", "openai"):
         monkeypatch.setitem(sys.modules, name, None)
         monkeypatch.delitem(sys.modules, f"condense.adapters.{name}")
-        with pytest.raises(ImportError, match=rf"holdfast\[{name}\]"):
+        with pytest.raises(ImportError, match=rf"holdfast-context\[{name}\]"):
             importlib.import_module(f"condense.adapters.{name}")
         monkeypatch.undo()
 
