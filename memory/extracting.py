@@ -6,6 +6,7 @@ weighed by its evidence or kept for certain. What is kept is the clause, verbati
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
@@ -85,11 +86,17 @@ def extract_candidates(text: str, *, before: str = "") -> tuple[Candidate, ...]:
     return tuple({" ".join(c.content.casefold().split()): c for c in reversed(found)}.values())[::-1]
 
 
+_ADVICE = re.compile(r"(?:please )?(?:make sure|ensure|check|verify)\b[^.!?]{0,60}\byour\b", re.IGNORECASE)
+"""How programs end what they report: advice to whoever runs them, behind pasted output."""
+
+
 def _read(clauses: tuple[Clause, ...], at: int, setting: Setting) -> _Kept | None:
     """Weigh a clause without its openers; behind what may be one only where it is not certain without."""
     clause = clauses[at]
     if clause.kind is _HEADING and clause.text.endswith((":", "：")):
         return None  # it says nothing without what it leads to
+    if at and clauses[at - 1].kind in PASTED and _ADVICE.match(clause.text):
+        return None
     text = clause.weighed
     starts = core_starts(text)
     if any(is_courtesy(text[start:]) for start in starts):

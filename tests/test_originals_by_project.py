@@ -35,7 +35,7 @@ def home(tmp_path):
 def made(folder, *, repository=True):
     folder.mkdir()
     if repository:
-        subprocess.run(["git", "init"], cwd=folder, check=True, capture_output=True)
+        subprocess.run(["git", "init"], cwd=folder, check=True, capture_output=True, timeout=100)
     return folder
 
 
@@ -81,8 +81,11 @@ def test_another_project_cannot_expand_on_the_command_line_or_over_mcp(home, tmp
     subprocess.run(
         ["git", "-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "--allow-empty", "-m", "x"],
         cwd=shop, check=True, capture_output=True,
+        timeout=100,
     )  # fmt: skip
-    subprocess.run(["git", "worktree", "add", tmp_path / "tree"], cwd=shop, check=True, capture_output=True)
+    subprocess.run(
+        ["git", "worktree", "add", tmp_path / "tree"], cwd=shop, check=True, capture_output=True, timeout=100
+    )
     (shop / "src").mkdir()
     for given in (handle, handle[:11]):
         for folder in (shop, shop / "src", tmp_path / "tree"):

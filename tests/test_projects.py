@@ -192,7 +192,12 @@ def test_one_project_is_not_split_by_comments_and_quotes(shop, lines):
     config = shop / ".git" / "config"
     config.write_text(f"{config.read_text()}{lines}\n")
     asked = subprocess.run(
-        ["git", "remote", "get-url", "origin"], cwd=shop, capture_output=True, text=True, check=True
+        ["git", "remote", "get-url", "origin"],
+        cwd=shop,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=100,
     )
     assert canonical_remote(asked.stdout) == "github.com/ada/shop"
     assert project_of(shop).remote == "github.com/ada/shop"

@@ -79,24 +79,30 @@ def plain_message(value: Any, index: int | None = None) -> Any:
     raise wrong(index, WHOLE, value, MESSAGE)
 
 
-def plain_value(value: Any) -> Any:
+_DEEPEST = 100
+"""Levels to which objects are looked for (chosen: no API nests content so deep)."""
+
+
+def plain_value(value: Any, depth: int = 0) -> Any:
     """Write what holds objects of an SDK (whatever has `model_dump`) as JSON; the very value where it holds none.
 
     Linear in the number of values, leaves are shared; about 2 microseconds a message.
     """
     kind = type(value)
+    if depth > _DEEPEST:
+        return value
     if kind is dict:
         changed = {}
         for key, held in value.items():
-            if type(held) not in _LEAVES and (new := plain_value(held)) is not held:
+            if type(held) not in _LEAVES and (new := plain_value(held, depth + 1)) is not held:
                 changed[key] = new
         return {**value, **changed} if changed else value
     if kind is list or kind is tuple:
-        new = [held if type(held) in _LEAVES else plain_value(held) for held in value]
+        new = [held if type(held) in _LEAVES else plain_value(held, depth + 1) for held in value]
         return value if all(map(is_, new, value)) else new
     if kind in _LEAVES or not hasattr(kind, "model_dump"):
         return value
-    return plain_value(value.model_dump(exclude_none=True))
+    return plain_value(value.model_dump(exclude_none=True), depth + 1)
 
 
 def media_name(kind: str, media_type: Any = None, base64_length: int | None = None) -> str:
