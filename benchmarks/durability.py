@@ -14,9 +14,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from memory.entries import MemoryEntry, MemoryPriority, MemoryType
-from memory.stored import MemoryFilter, MemoryScope, StoredMemory
-from memory.stores.sqlite import SqliteStore
+from memory.entries import MemoryEntry, MemoryFilter, MemoryPriority, MemoryScope, MemoryType, StoredMemory
+from memory.stores import SqliteStore
 
 
 def write(path: str, name: str, count: int) -> None:

@@ -24,15 +24,14 @@ from benchmarks.figures import Figures, mean, table
 from benchmarks.options import Options, parse_options, save
 from benchmarks.sessions import cuts_of
 from benchmarks.texts import copied_after, count_tokens, names_in, needed_after, runs_in, text_of
-from condense.scoring import calculate_message_importance, score_all_messages
-from condense.signals import MEASURED, PRESETS, SEED
+from condense.compaction import MEASURED, PRESETS, SEED, calculate_message_importance, score_all_messages
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from benchmarks.sessions import Session
     from benchmarks.texts import Message
-    from condense.scoring import MessageImportanceScore
+    from condense.compaction import MessageImportanceScore
 
 _RARE = 5
 _FIRST = 10

@@ -2,7 +2,7 @@
 
 Before each assistant message the middleware gets the history so far and answers with what it would send. A token in
 the common prefix with the call before is read from the prompt cache, any other is written to it; prices as sold
-(`condense.prices`, dated, with its sources), relative to sending everything, always. Recall: of the names that the
+(`costs.prices`, dated, with its sources), relative to sending everything, always. Recall: of the names that the
 next action takes from further back, how many stood in what was sent. A compaction is a call whose prompt does not
 begin with all of the one before.
 
@@ -21,7 +21,7 @@ from benchmarks.options import Options, parse_options, save
 from benchmarks.systems import System, baselines, everything, our_system
 from benchmarks.texts import MESSAGE_TOKENS, action_of, count_tokens, names_in, text_of
 from benchmarks.validity import violations_in
-from condense.prices import PRICES_AS_OF, price_of
+from condense.costs import PRICES_AS_OF, price_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -5,11 +5,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from memory.embeddings import HashingEmbedder
-from memory.hybrid import HybridIndex
-from memory.ranking import KeywordIndex
-from memory.stores.embedding import FastEmbedder
-from memory.terms import asked_by
+from memory.search import HashingEmbedder, HybridIndex, KeywordIndex, asked_by
+from memory.stores import FastEmbedder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

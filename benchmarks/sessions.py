@@ -11,10 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.texts import MESSAGE_TOKENS, Message, count_tokens, size_of, text_of, typed_in
+from memory.conversation import Form, convert, read_transcript
 from memory.errors import TranscriptError
-from memory.messages import Form
-from memory.transcripts import read_transcript
-from memory.wire import convert
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -9,9 +9,16 @@ import tempfile
 import time
 from pathlib import Path
 
-from memory.entries import MemoryEntry, MemoryPriority, MemoryType, Source
-from memory.stored import MemoryFilter, MemoryScope, StoredMemory
-from memory.stores.sqlite import SqliteStore
+from memory.entries import (
+    MemoryEntry,
+    MemoryFilter,
+    MemoryPriority,
+    MemoryScope,
+    MemoryType,
+    Source,
+    StoredMemory,
+)
+from memory.stores import SqliteStore
 
 RULES = (
     "Always use {t} for the {a} {n}",

@@ -15,14 +15,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks.store import AREAS, memory
-from memory.embeddings import HashingEmbedder
-from memory.stored import MemoryFilter
-from memory.stores.qdrant import VectorMemoryStore, open_qdrant
+from memory.entries import MemoryFilter
+from memory.search import HashingEmbedder
+from memory.stores import VectorMemoryStore, open_qdrant
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from memory.stored import StoredMemory
+    from memory.entries import StoredMemory
 
 
 class Ready:

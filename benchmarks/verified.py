@@ -1,6 +1,6 @@
 """Verified: facts of each kind that a compaction retained, left recoverable, lost, or made up.
 
-The facts (paths, identifiers, numbers, error lines, rules, requests, ...) are those of `condense.verifying`, our own
+The facts (paths, identifiers, numbers, error lines, rules, requests, ...) are those of `verifying.verifying`, our own
 verifier, for every system alike: messages that stayed as they were are what is kept, everything else is the summary.
 Recoverable counts handles, which only systems with an archive have, and files that are named and can be read again.
 
@@ -21,7 +21,7 @@ from benchmarks.systems import System, baselines, our_system
 from benchmarks.texts import text_of
 from condense.verifying import verify
 from memory import ConversationMemory
-from memory.wire import parse_messages
+from memory.conversation import parse_messages
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

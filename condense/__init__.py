@@ -8,15 +8,25 @@
 The names below are the public ones; each is loaded when it is first used.
 """
 
-from __future__ import annotations
-
-from importlib import import_module
-from importlib.util import find_spec
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from condense.archive import Archive, DiskArchive, MemoryArchive, StoreArchive
+    from condense.compaction import (
+        Action,
+        Archive,
+        CompactionPlan,
+        CompactionRecord,
+        Condensation,
+        Condenser,
+        DiskArchive,
+        Level,
+        MemoryArchive,
+        MessageImportanceScore,
+        Report,
+        StoreArchive,
+        calculate_message_importance,
+        score_all_messages,
+    )
     from condense.config import CondenseConfig, TokenBudget
     from condense.errors import (
         ArchiveError,
@@ -27,13 +37,38 @@ if TYPE_CHECKING:
         SummarizerError,
         ViewError,
     )
-    from condense.pipeline import Condenser
-    from condense.plans import Action, CompactionPlan, CompactionRecord, Condensation, Level, Report
-    from condense.scoring import MessageImportanceScore, calculate_message_importance, score_all_messages
-    from condense.summarizing.config import SummarizingConfig
-    from condense.summarizing.conversation import asummarize_conversation, summarize_conversation
-    from condense.summarizing.pacing import Pacing
-    from condense.summarizing.requests import AsyncSummarizer, Summarizer, SummaryAnswer, SummaryRequest
+    from condense.summarizing import (
+        AsyncSummarizer,
+        Pacing,
+        Summarizer,
+        SummarizingConfig,
+        SummaryAnswer,
+        SummaryRequest,
+        asummarize_conversation,
+        summarize_conversation,
+    )
+else:
+    from memory import front_door
+
+    __getattr__, __dir__ = front_door(
+        __name__,
+        {
+            "compaction": (
+                "Action Archive CompactionPlan CompactionRecord Condensation Condenser DiskArchive "
+                "Level MemoryArchive MessageImportanceScore Report StoreArchive "
+                "calculate_message_importance score_all_messages"
+            ),
+            "config": "CondenseConfig TokenBudget",
+            "errors": (
+                "ArchiveError CondenseFailure HandleError PlanMismatchError RecordError "
+                "SummarizerError ViewError"
+            ),
+            "summarizing": (
+                "AsyncSummarizer Pacing Summarizer SummarizingConfig SummaryAnswer SummaryRequest "
+                "asummarize_conversation summarize_conversation"
+            ),
+        },
+    )
 
 __all__ = [
     "Action",
@@ -68,56 +103,3 @@ __all__ = [
     "score_all_messages",
     "summarize_conversation",
 ]
-
-_MEMORY = find_spec("memory")
-_OURS = Path(__file__).resolve().parents[1] / "memory" / "__init__.py"
-if _MEMORY is not None and _MEMORY.origin is not None and Path(_MEMORY.origin).resolve() != _OURS:
-    raise ImportError(
-        f"condense needs the package memory it came with ({_OURS.parent}), but {_MEMORY.origin} comes before it on "
-        "sys.path; rename that file, or start Python in another folder",
-        name="memory",
-        path=_MEMORY.origin,
-    )
-
-_HOMES = {
-    "condense.archive": ("Archive", "DiskArchive", "MemoryArchive", "StoreArchive"),
-    "condense.config": ("CondenseConfig", "TokenBudget"),
-    "condense.errors": (
-        "ArchiveError",
-        "CondenseFailure",
-        "HandleError",
-        "PlanMismatchError",
-        "RecordError",
-        "SummarizerError",
-        "ViewError",
-    ),
-    "condense.pipeline": ("Condenser",),
-    "condense.plans": ("Action", "CompactionPlan", "CompactionRecord", "Condensation", "Level", "Report"),
-    "condense.scoring": ("MessageImportanceScore", "calculate_message_importance", "score_all_messages"),
-    "condense.summarizing.config": ("SummarizingConfig",),
-    "condense.summarizing.conversation": ("asummarize_conversation", "summarize_conversation"),
-    "condense.summarizing.pacing": ("Pacing",),
-    "condense.summarizing.requests": ("AsyncSummarizer", "Summarizer", "SummaryAnswer", "SummaryRequest"),
-}
-_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
-
-
-def __getattr__(name: str) -> Any:
-    """Load a public name from its module on first use.
-
-    Raises:
-        AttributeError: the package has no such public name.
-    """
-    home = _HOME_OF.get(name)
-    if home is None:
-        raise AttributeError(
-            f"module 'condense' has no attribute {name!r}; see condense.__all__ for what it has"
-        )
-    value = getattr(import_module(home), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    """Return the public names, loaded or not."""
-    return sorted({*globals(), *__all__})

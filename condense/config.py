@@ -6,7 +6,7 @@ from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from condense.accounting import CacheRates
+from condense.costs import CacheRates
 
 
 class TokenBudget(BaseModel):

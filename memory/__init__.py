@@ -16,7 +16,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from memory.config import AgingConfig, MemoryConfig, SimilarityConfig, SummaryConfig
+    from memory.conversation import (
+        Form,
+        Message,
+        Transcript,
+        iter_transcript,
+        read_transcript,
+        write_transcript,
+    )
     from memory.engine import ConversationMemory
     from memory.entries import (
         ExtractionResult,
@@ -29,9 +39,46 @@ if TYPE_CHECKING:
         Source,
     )
     from memory.errors import MemoryFailure, SnapshotError, StoreError, TranscriptError, WireError
-    from memory.messages import Form, Message
-    from memory.project_memory import PersistentMemoryManager
-    from memory.transcripts import Transcript, iter_transcript, read_transcript, write_transcript
+    from memory.projects import PersistentMemoryManager
+
+
+def front_door(
+    package: str, names: Mapping[str, str]
+) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """Return the `__getattr__` and `__dir__` of a package that loads its names lazily (PEP 562).
+
+    Args:
+        package: its `__name__`.
+        names: module below the package -> its public names, separated by blanks.
+    """
+    home = {name: f"{package}.{module}" for module, listed in names.items() for name in listed.split()}
+
+    def load(name: str) -> Any:
+        if name not in home:
+            raise AttributeError(
+                f"module {package!r} has no attribute {name!r}; it has {', '.join(sorted(home))}"
+            )
+        value = getattr(import_module(home[name]), name)
+        setattr(import_module(package), name, value)
+        return value
+
+    return load, lambda: sorted(home)
+
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = front_door(
+        __name__,
+        {
+            "config": "AgingConfig MemoryConfig SimilarityConfig SummaryConfig",
+            "conversation": "Form Message Transcript iter_transcript read_transcript write_transcript",
+            "engine": "ConversationMemory",
+            "entries": (
+                "ExtractionResult MemoryEntry MemoryPriority MemoryStats MemoryStatus MemoryType Slot Source"
+            ),
+            "errors": "MemoryFailure SnapshotError StoreError TranscriptError WireError",
+            "projects": "PersistentMemoryManager",
+        },
+    )
 
 __all__ = [
     "AgingConfig",
@@ -60,42 +107,3 @@ __all__ = [
     "read_transcript",
     "write_transcript",
 ]
-
-_HOMES = {
-    "memory.config": ("AgingConfig", "MemoryConfig", "SimilarityConfig", "SummaryConfig"),
-    "memory.engine": ("ConversationMemory",),
-    "memory.entries": (
-        "ExtractionResult",
-        "MemoryEntry",
-        "MemoryPriority",
-        "MemoryStats",
-        "MemoryStatus",
-        "MemoryType",
-        "Slot",
-        "Source",
-    ),
-    "memory.errors": ("MemoryFailure", "SnapshotError", "StoreError", "TranscriptError", "WireError"),
-    "memory.messages": ("Form", "Message"),
-    "memory.project_memory": ("PersistentMemoryManager",),
-    "memory.transcripts": ("Transcript", "iter_transcript", "read_transcript", "write_transcript"),
-}
-_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
-
-
-def __getattr__(name: str) -> Any:
-    """Load a public name from its module on first use.
-
-    Raises:
-        AttributeError: the package has no such public name.
-    """
-    home = _HOME_OF.get(name)
-    if home is None:
-        raise AttributeError(f"module 'memory' has no attribute {name!r}; see memory.__all__ for what it has")
-    value = getattr(import_module(home), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    """Return the public names, loaded or not."""
-    return sorted({*globals(), *__all__})

@@ -7,35 +7,36 @@ from dataclasses import replace
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from memory.aging import aged
 from memory.config import MemoryConfig
+from memory.consolidation import (
+    NAME_LENGTH,
+    Holdings,
+    Sightings,
+    Snapshot,
+    aged,
+    by_importance,
+    name_of,
+    read_snapshot,
+    render_summary,
+    write_snapshot,
+)
 from memory.entries import ExtractionResult, MemoryPriority, MemoryStats, MemoryStatus, MemoryType
-from memory.holdings import Holdings, by_importance
-from memory.rendering import render_summary
-from memory.sightings import NAME_LENGTH, Sightings, name_of
-from memory.snapshots import Snapshot, read_snapshot, write_snapshot
-from memory.statements import explicit_candidate, read_leniently, said_in, statements_in, text_before
+from memory.extraction import explicit_candidate, read_leniently, said_in, statements_in, text_before
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from memory.conversation import Message
     from memory.entries import MemoryEntry
-    from memory.messages import Message
-    from memory.statements import Statement
-
-
-_DEFAULTS = MemoryConfig()
+    from memory.extraction import Statement
 
 
 class ConversationMemory:
     """Memories of one task's conversation: extracted, merged, superseded, aged, summarised.
 
-    Not safe for use by several threads at once. Times are seconds since 1970 UTC. There is no clock inside:
-    where `now` is left out, the newest time known counts (message timestamps and earlier `now` arguments), and
-    where none is known, nothing ages.
-
-    Entries that are returned show the priority they have at that time (`memory.aging`); expired ones are left
-    out. What is stored does not change by being read.
+    Not thread-safe. Times are seconds since 1970 UTC. There is no clock inside: without `now`, the newest known time
+    (message timestamps, earlier `now` arguments) counts; where none is known, nothing ages. Returned entries carry the
+    priority they have at that time, expired ones are left out; reading never changes what is stored.
 
     Args:
         task_id: names the task; every entry carries it.
@@ -44,7 +45,7 @@ class ConversationMemory:
 
     def __init__(self, task_id: str, config: MemoryConfig | None = None) -> None:
         self.task_id = task_id
-        self.config = _DEFAULTS if config is None else config
+        self.config = MemoryConfig() if config is None else config
         self._clear()
 
     def _clear(self) -> None:
@@ -60,7 +61,7 @@ class ConversationMemory:
     ) -> ExtractionResult:
         """Read the messages that are new since the last call and keep what a person said in them.
 
-        Only typed text is read (what a person says through a tool included, `memory.relayed`), and the agent's own
+        Only typed text is read (what a person says through a tool included, `tool_answers`), and the agent's own
         `remember` and `forget` calls that succeeded; what it wants remembered is its proposal. Messages are known by
         content and order: the same history again, shortened, or in copies changes nothing. What is none is passed over.
 
@@ -102,8 +103,8 @@ class ConversationMemory:
         entries = self._holdings.entries
         created = [entry_id for entry_id in changed if entry_id not in known]
         self._created_this_turn = len(created)
-        in_order = [entry for entry_id, entry in entries.items() if entry_id in changed] if changed else []
-        return ExtractionResult(tuple(in_order), scanned, len(created))
+        in_order = tuple(entry for entry_id, entry in entries.items() if entry_id in changed)
+        return ExtractionResult(in_order, scanned, len(created))
 
     def remember(
         self,
@@ -271,7 +272,7 @@ class ConversationMemory:
         if max_tokens is not None and max_tokens < 0:
             raise ValueError(f"max_tokens is {max_tokens!r}; it should be 0 or more, or None for no limit")
         if count_tokens is None and max_tokens is not None:
-            from memory.tokens import default_counter
+            from memory.conversation import default_counter
 
             count_tokens = default_counter()
         return render_summary(

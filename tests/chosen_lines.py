@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from condense.excerpting import LineChooser
+from condense.lines.line_chooser import LineChooser
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from condense.excerpts import Excerpts
-    from memory.messages import Message
-    from memory.tokens import TokenCounter
+    from condense.lines.excerpt_groups import Excerpts
+    from memory.conversation.messages import Message
+    from memory.conversation.tokens.counting import TokenCounter
 
 
 def choose_lines(

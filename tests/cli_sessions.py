@@ -85,7 +85,7 @@ def holdfast(
 ) -> subprocess.CompletedProcess[bytes]:
     """Run the command as a process of its own."""
     return subprocess.run(
-        [sys.executable, "-m", "condense.cli", *arguments],
+        [sys.executable, "-m", "condense.apps.cli", *arguments],
         input=given,
         capture_output=True,
         cwd=cwd,

@@ -8,7 +8,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from memory.messages import Form
+from memory.conversation.messages import Form
 
 WORDS = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
 SAID = WORDS.map(lambda text: f"said {text}")

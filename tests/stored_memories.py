@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
-from memory.entries import MemoryEntry, MemoryPriority, MemoryStatus, MemoryType, Overtaken, Slot, Source
-from memory.stored import MemoryScope, Sighting, StoredMemory
+from memory.entries.entry import (
+    MemoryEntry,
+    MemoryPriority,
+    MemoryStatus,
+    MemoryType,
+    Overtaken,
+    Slot,
+    Source,
+)
+from memory.entries.stored import MemoryScope, Sighting, StoredMemory
 
 
 def entry(name="m1", content="Use PostgreSQL", **more):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import count
 
-from memory.wire import parse_messages
+from memory.conversation.wire.parsing import parse_messages
 
 _numbers = count(1)
 

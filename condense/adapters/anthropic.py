@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
-from condense.accounting import cost_of, read_usage
 from condense.adapters.failures import failure_of
+from condense.costs import cost_of, read_usage
 from condense.errors import SummarizerError
-from condense.summarizing.requests import SummaryAnswer, SummaryRequest
+from condense.summarizing import SummaryAnswer, SummaryRequest
 
 try:
     import anthropic

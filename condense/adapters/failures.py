@@ -6,7 +6,7 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 from condense.errors import SummarizerError
-from memory.secrets import redact
+from memory.conversation import redact
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

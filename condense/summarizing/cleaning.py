@@ -6,13 +6,13 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
-from condense.phrases import PHRASES
-from memory.secrets import redact
+from condense.reading import PHRASES
+from memory.conversation import redact
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from memory.tokens import TokenCounter
+    from memory.conversation import TokenCounter
 
 _THOUGHTS = re.compile(r"\A\s{0,99}<(analysis|think|thinking|scratchpad)>.{0,200000}?</\1>", re.DOTALL)
 _WRAPPED = re.compile(

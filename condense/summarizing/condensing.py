@@ -6,31 +6,27 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from condense.histories import History
-from condense.phrases import language_of
-from condense.planning import Request, plan_compaction
-from condense.rejecting import reject_reason
-from condense.repairing import repair
-from condense.state_lines import within
+from condense.compaction import Request, plan_compaction, repair
+from condense.ledger import History, within
+from condense.reading import language_of
 from condense.summarizing.cleaning import cut_to
 from condense.summarizing.composing import Question
 from condense.summarizing.narrating import Account, narrate
 from condense.summarizing.settling import Settled, plain_plan, settle
 from condense.summarizing.transcribing import transcribe
-from memory.provenance import typed_text
-from memory.wire import parse_messages
+from condense.verifying import reject_reason
+from memory.conversation import parse_messages, typed_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from condense.pipeline import Condenser
-    from condense.plans import CompactionPlan, Condensation
+    from condense.compaction import CompactionPlan, Condensation, Condenser
     from condense.summarizing.config import SummarizingConfig
     from condense.summarizing.pacing import Pacing
     from condense.summarizing.requests import Flow
-    from memory import ConversationMemory
+    from memory.conversation import Message
+    from memory.engine import ConversationMemory
     from memory.entries import MemoryEntry
-    from memory.messages import Message
 
 BY_HAND = 0.4
 """Share of the context that a compaction comes down to where that is less than the budget's target; chosen."""

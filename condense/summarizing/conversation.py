@@ -4,24 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from condense.pipeline import Condenser
+from condense.compaction import Condenser
 from condense.summarizing.condensing import Task, condense_flow
 from condense.summarizing.config import SummarizingConfig
 from condense.summarizing.driving import adrive, drive
-from memory import ConversationMemory
+from memory.consolidation import marked_text
+from memory.engine import ConversationMemory
 from memory.entries import MemoryEntry
-from memory.overtaking import marked_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from condense.archive import Archive
+    from condense.compaction import Archive, Condensation
     from condense.config import CondenseConfig
-    from condense.plans import Condensation
     from condense.summarizing.pacing import Pacing
     from condense.summarizing.requests import AsyncSummarizer, Summarizer
-    from memory.messages import Message
-    from memory.tokens import TokenCounter
+    from memory.conversation import Message, TokenCounter
 
 
 def summarize_conversation(  # noqa: PLR0913, PLR0917  # the documented parameters

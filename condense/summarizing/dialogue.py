@@ -9,9 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from memory.messages import Message, PartKind, Role
-from memory.provenance import typed_text
-from memory.wire import parse_messages
+from memory.conversation import Message, PartKind, Role, parse_messages, typed_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from condense.errors import SummarizerError
 from condense.summarizing.requests import SummaryAnswer
-from memory.secrets import redact
+from memory.conversation import redact
 
 if TYPE_CHECKING:
     from condense.summarizing.requests import AsyncSummarizer, Flow, Summarizer, SummaryRequest

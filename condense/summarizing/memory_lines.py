@@ -7,26 +7,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from condense.errors import SummarizerError
-from condense.phrases import language_of
-from condense.rejecting import reject_reason
+from condense.reading import language_of
 from condense.summarizing.cleaning import defused, unwrapped
-from condense.summarizing.dialogue import (
-    Line,
-    dialogue,
-    format_messages_for_summary,
-    id_of,
-)
+from condense.summarizing.dialogue import Line, dialogue, format_messages_for_summary, id_of
 from condense.summarizing.driving import adrive, drive
 from condense.summarizing.prompts import fenced, prompt
 from condense.summarizing.requests import Purpose, SummaryRequest
-from memory.messages import Role
-from memory.wire import make_text, parse_messages
+from condense.verifying import reject_reason
+from memory.conversation import Role, make_text, parse_messages
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from condense.summarizing.requests import AsyncSummarizer, Flow, Summarizer
-    from memory.messages import Message
+    from memory.conversation import Message
 
 NOTHING = "无需记录"
 """What the model answers where nothing is worth remembering; as documented."""
@@ -135,11 +129,11 @@ def line_flow(
     written = format_messages_for_summary(messages, language=language)
     if not written:
         return MemoryLine(None)
-    told = [prompt("memory_line", language, limit=char_limit)]
+    told = [prompt("notes/memory_line", language, limit=char_limit)]
     if purpose is Purpose.OVERFLOW:
-        told.insert(0, prompt("overflow", language))
+        told.insert(0, prompt("notes/overflow", language))
     if previous.strip():
-        told.append(prompt("memory_merge", language, previous=fenced("previous-summary", previous)))
+        told.append(prompt("notes/memory_merge", language, previous=fenced("previous-summary", previous)))
     told.append(prompt("security", language))
     transcript = prompt("transcript", language, which="", transcript=fenced("transcript", written))
     request = SummaryRequest(purpose, "\n\n".join(told), transcript, ANSWER_TOKENS, TEMPERATURE)

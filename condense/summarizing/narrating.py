@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from condense.accounting import Usage
+from condense.costs import Usage
 from condense.errors import SummarizerError
 from condense.summarizing.cleaning import cut_to, defused, unwrapped
 from condense.summarizing.composing import (
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from condense.summarizing.config import SummarizingConfig
     from condense.summarizing.requests import Flow, SummaryAnswer, SummaryRequest
-    from memory.tokens import TokenCounter
+    from memory.conversation import TokenCounter
 
 SAFETY = 0.1
 """Share of the model's window that stays free, because its own counter is not at hand; as documented for tiers."""

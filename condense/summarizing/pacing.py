@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from condense.plans import Condensation
+    from condense.compaction import Condensation
 
 MOST_DOUBLINGS = 4
 """The wait grows to 16 times the setting and no further; chosen."""

@@ -20,13 +20,13 @@ PROMPTS = (
     "ask",
     "part",
     "merge",
-    "rolling",
-    "rolling_request",
+    "rolling/rolling",
+    "rolling/rolling_request",
     "compress",
     "retry",
-    "memory_line",
-    "memory_merge",
-    "overflow",
+    "notes/memory_line",
+    "notes/memory_merge",
+    "notes/overflow",
 )
 """Every prompt there is; each exists in both languages."""
 
@@ -42,7 +42,7 @@ def template(name: str, language: str) -> str:
     """
     if name not in PROMPTS or language not in LANGUAGES:
         raise KeyError(f"no prompt {name!r} in {language!r}; there are {PROMPTS} in {LANGUAGES}")
-    path = files("condense") / "prompts" / f"{name}.{language}.md"
+    path = files("condense.summarizing") / "prompts" / language / f"{name}.md"
     return path.read_text(encoding="utf-8").rstrip("\n")
 
 

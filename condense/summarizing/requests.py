@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 if TYPE_CHECKING:
-    from condense.accounting import Usage
+    from condense.costs import Usage
 
 T = TypeVar("T")
 

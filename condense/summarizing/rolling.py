@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from condense.errors import SummarizerError
-from condense.phrases import language_of
-from condense.rejecting import reject_reason
+from condense.reading import language_of
 from condense.summarizing.cleaning import cut_to, defused
 from condense.summarizing.composing import Question
 from condense.summarizing.config import SummarizingConfig
@@ -21,16 +20,14 @@ from condense.summarizing.narrating import Account, compressed
 from condense.summarizing.prompts import prompt
 from condense.summarizing.requests import Purpose, SummaryRequest
 from condense.summarizing.transcribing import into_parts
-from memory.messages import Role
-from memory.tokens import default_counter
-from memory.wire import make_text, parse_messages
+from condense.verifying import reject_reason
+from memory.conversation import Role, default_counter, make_text, parse_messages
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from condense.summarizing.requests import AsyncSummarizer, Flow, Summarizer
-    from memory.messages import Message
-    from memory.tokens import TokenCounter
+    from memory.conversation import Message, TokenCounter
 
 CONTEXT_SHARE = 0.8
 """Share of the context length from which a summary is due; as documented."""
@@ -153,8 +150,10 @@ def rolling_flow(
 
 def _request(question: Question, summary: str, dialogue_text: str) -> SummaryRequest:
     language = question.language
-    told = prompt("rolling_request", language, current_summary=summary, new_dialogue_content=dialogue_text)
-    system = "\n\n".join([prompt("rolling", language), prompt("security", language)])
+    told = prompt(
+        "rolling/rolling_request", language, current_summary=summary, new_dialogue_content=dialogue_text
+    )
+    system = "\n\n".join([prompt("rolling/rolling", language), prompt("security", language)])
     return SummaryRequest(Purpose.UPDATE, system, told, question.answer_tokens)
 
 

@@ -9,23 +9,20 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from condense.comparing import TextIndex
+from condense.compaction import Request, plan_compaction
 from condense.ledger import Ledger, read_ledger
-from condense.mending import mend
-from condense.planning import Request, plan_compaction
+from condense.reading import TextIndex
 from condense.summarizing.cleaning import cut_to
-from condense.verifying import Verification, is_retained, verify
-from memory.messages import Form, Message
-from memory.tokens import count_message
-from memory.wire import parse_message
+from condense.verifying import Verification, is_retained, mend, verify
+from memory.conversation import Form, Message, count_message, parse_message
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from condense.facts import Fact
-    from condense.histories import History
-    from condense.plans import CompactionPlan
+    from condense.compaction import CompactionPlan
+    from condense.ledger import History
     from condense.summarizing.config import SummarizingConfig
+    from condense.verifying import Fact
 
 SHORTER = (1.0, 0.6, 0.3)
 """Shares of the narrative that are tried in turn until the whole fits; chosen."""

@@ -9,21 +9,21 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from condense.ledger import read_ledger
-from condense.marking import is_context_block
-from condense.reducing import reduce_output
-from condense.tool_calls import read_call
-from condense.tool_names import ToolAction
-from memory.attachments import clients_parts
-from memory.messages import PartKind, Role
-from memory.provenance import typed_text, without_wrappers
-from memory.relayed import relayed_in
-from memory.secrets import redact
+from condense.reading import ToolAction, is_context_block, read_call, reduce_output
+from memory.conversation import (
+    PartKind,
+    Role,
+    clients_parts,
+    redact,
+    relayed_in,
+    typed_text,
+    without_wrappers,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from memory.messages import Message, Part
-    from memory.tokens import TokenCounter
+    from memory.conversation import Message, Part, TokenCounter
 
 _SHOWING = (ToolAction.READ, ToolAction.SEARCH, ToolAction.LIST, ToolAction.FETCH)
 LONGEST_VALUE = 2_000

@@ -1,15 +1,15 @@
-"""Doubles for tests of code that uses a model (scripted summarisers, a local server), and a recorded session."""
+"""Test doubles for code that uses holdfast: scripted models and servers."""
 
-from condense.testing.recordings import demo_session
-from condense.testing.replies import Reply
-from condense.testing.serving import ScriptedServer
-from condense.testing.summarizers import AsyncScriptedSummarizer, ForgetfulSummarizer, ScriptedSummarizer
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "AsyncScriptedSummarizer",
-    "ForgetfulSummarizer",
-    "Reply",
-    "ScriptedServer",
-    "ScriptedSummarizer",
-    "demo_session",
-]
+if TYPE_CHECKING:
+    from condense.testing.recordings import demo_session
+else:
+    from memory import front_door
+
+    __getattr__, __dir__ = front_door(
+        __name__,
+        {
+            "recordings": "demo_session",
+        },
+    )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from condense.summarizing.requests import SummaryAnswer, SummaryRequest
+    from condense.summarizing import SummaryAnswer, SummaryRequest
 
 
 class ScriptedSummarizer:

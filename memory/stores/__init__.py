@@ -1,1 +1,25 @@
-"""Where memories are kept: in the process, in one SQLite file, in a vector database. Edges."""
+"""Stores for memories: in memory, SQLite, Qdrant."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from memory.stores.base import unknown_handle
+    from memory.stores.embedding import FastEmbedder
+    from memory.stores.indexed import IndexedStore
+    from memory.stores.qdrant.places import open_qdrant
+    from memory.stores.qdrant.store import VectorMemoryStore
+    from memory.stores.sqlite.store import SqliteStore
+else:
+    from memory import front_door
+
+    __getattr__, __dir__ = front_door(
+        __name__,
+        {
+            "base": "unknown_handle",
+            "embedding": "FastEmbedder",
+            "indexed": "IndexedStore",
+            "qdrant.places": "open_qdrant",
+            "qdrant.store": "VectorMemoryStore",
+            "sqlite.store": "SqliteStore",
+        },
+    )

@@ -1,12 +1,11 @@
-"""What all stores share: the protocol and its values (`memory.stored`), and what is done on the way in."""
+"""What all stores share: the protocol and its values (`memory.entries.stored`), and what is done on the way in."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Final
 
-from memory.errors import UnknownHandleError
-from memory.stored import (
+from memory.entries import (
     ACTIVE,
     MemoryFilter,
     MemoryScope,
@@ -19,6 +18,7 @@ from memory.stored import (
     mark_of,
     without_secrets,
 )
+from memory.errors import UnknownHandleError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,7 +10,7 @@ from memory.entries import MemoryPriority, MemoryStats, MemoryStatus, MemoryType
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from memory.stored import StoredMemory
+    from memory.entries import StoredMemory
 
 
 def counted(memories: Sequence[StoredMemory]) -> MemoryStats:

@@ -11,8 +11,8 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from memory.embeddings import unit
 from memory.errors import StoreError
+from memory.search import unit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -11,25 +11,25 @@ from hashlib import blake2b
 from itertools import count
 from typing import TYPE_CHECKING
 
-from memory.entries import MemoryPriority, MemoryStats, MemoryStatus, MemoryType
-from memory.overtaking import answers_of
-from memory.ranking import MOST_READ, KeywordIndex, find_candidates, score_of
-from memory.secrets import redact, redact_bytes, redact_json
-from memory.stores.base import (
+from memory.consolidation import answers_of
+from memory.conversation import redact, redact_bytes, redact_json
+from memory.entries import (
+    MemoryPriority,
     MemoryScope,
+    MemoryStats,
+    MemoryStatus,
+    MemoryType,
     SearchHit,
     mark_of,
-    owner_of,
-    read_handle,
-    unknown_handle,
     without_secrets,
 )
-from memory.terms import asked_by, terms_of
+from memory.search import MOST_READ, KeywordIndex, asked_by, find_candidates, score_of, terms_of
+from memory.stores.base import owner_of, read_handle, unknown_handle
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from memory.stores.base import MemoryFilter, StoredConversation, StoredMemory
+    from memory.entries import MemoryFilter, StoredConversation, StoredMemory
 
 _Name = tuple[str | None, str]
 

@@ -6,12 +6,12 @@ import contextlib
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from memory.stored import MemoryFilter, mark_of
+from memory.entries import MemoryFilter, mark_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from memory.stored import ProjectStore, SearchHit, StoredMemory
+    from memory.entries import ProjectStore, SearchHit, StoredMemory
     from memory.stores.qdrant import VectorMemoryStore
 
 

@@ -1,9 +1,19 @@
-"""The tools that an agent has for its memory: one definition each, for any model's API and for MCP."""
+"""Memory tools for agents, and the MCP server that offers them."""
 
-from __future__ import annotations
+from typing import TYPE_CHECKING
 
-from memory.tools.guiding import guidance_for
-from memory.tools.offering import ToolSettings, call_tool, memory_tools
-from memory.tools.values import Tool, ToolResult
+if TYPE_CHECKING:
+    from memory.tools.mcp_server import memory_server, serve_http
+    from memory.tools.mcp_stdio import serve_stdio, warn
+    from memory.tools.offering import ToolSettings, memory_tools
+else:
+    from memory import front_door
 
-__all__ = ["Tool", "ToolResult", "ToolSettings", "call_tool", "guidance_for", "memory_tools"]
+    __getattr__, __dir__ = front_door(
+        __name__,
+        {
+            "mcp_server": "memory_server serve_http",
+            "mcp_stdio": "serve_stdio warn",
+            "offering": "ToolSettings memory_tools",
+        },
+    )

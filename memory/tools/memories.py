@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
+from memory.consolidation import marked_text
+from memory.conversation import redact
 from memory.entries import MemoryPriority, MemoryStatus, MemoryType
-from memory.overtaking import marked_text
-from memory.remembering import MAX_CONTENT
-from memory.secrets import redact
+from memory.extraction import MAX_CONTENT
 from memory.tools.arguments import number_field, object_of, text_field
 from memory.tools.fencing import PAGE, clipped, fenced
 from memory.tools.values import Tool, ToolResult
@@ -16,8 +16,8 @@ from memory.tools.values import Tool, ToolResult
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from memory.project_memory import PersistentMemoryManager
-    from memory.stored import StoredMemory
+    from memory.entries import StoredMemory
+    from memory.projects import PersistentMemoryManager
 
 DEFAULT_RESULTS: Final = 5
 """Memories that recall_memory returns (documented)."""

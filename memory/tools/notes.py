@@ -10,10 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from memory.citing import ChatType, cited, cites, clamped
-from memory.documents import DEFAULT_RESULTS as DEFAULT_PASSAGES
-from memory.notebook import DEFAULT_RECENT, DEFAULT_RESULTS
-from memory.remembering import MAX_CONTENT
+from memory.extraction import MAX_CONTENT
+from memory.notes import (
+    DEFAULT_LINES,
+    DEFAULT_RECENT,
+    DEFAULT_RESULTS as DEFAULT_PASSAGES,
+    ChatType,
+    cited,
+    cites,
+    clamped,
+)
 from memory.tools.arguments import number_field, object_of, text_field
 from memory.tools.fencing import PAGE, clipped, fenced
 from memory.tools.values import Tool, ToolResult
@@ -21,8 +27,7 @@ from memory.tools.values import Tool, ToolResult
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from memory.documents import Documents, Passage
-    from memory.notebook import Notebook
+    from memory.notes import Documents, Notebook, Passage
 
 MOST_RESULTS = 50
 """Results of one call at most (chosen: more does not fit a conversation)."""
@@ -30,7 +35,7 @@ MOST_RESULTS = 50
 _KEYWORDS: dict[str, dict[str, Any]] = {
     "keywords": text_field("Keywords to look for in MEMORY.md, parted by blanks. 搜索关键词，空格分隔。"),
     "max_results": number_field(
-        "Lines returned at most. 最大返回条数。", default=DEFAULT_RESULTS, maximum=MOST_RESULTS
+        "Lines returned at most. 最大返回条数。", default=DEFAULT_LINES, maximum=MOST_RESULTS
     ),
     "match_mode": text_field(
         "'or': any keyword matches; 'and': all of them. 匹配模式。", enum=["or", "and"], default="or"

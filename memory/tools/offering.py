@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from memory.citing import CitationMode, chat_type_of
 from memory.errors import MemoryFailure
-from memory.notebook import DEFAULT_SOURCE
+from memory.notes import DEFAULT_SOURCE, CitationMode, chat_type_of
 from memory.tools.arguments import read_arguments
 from memory.tools.fencing import clipped, harmless
 from memory.tools.memories import expand_tool, forget_tool, pending_tool, recall_tool, remember_tool
@@ -17,9 +16,8 @@ from memory.tools.values import Tool, ToolResult
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from memory.documents import Documents
-    from memory.notebook import Notebook
-    from memory.project_memory import PersistentMemoryManager
+    from memory.notes import Documents, Notebook
+    from memory.projects import PersistentMemoryManager
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +28,7 @@ class ToolSettings:
         channel: the source that memory_write marks lines with.
         task_id: the task that remember says things were said in.
         citations: whether passages say where they stand: "on", "off", "auto" (in direct chats).
-        session_key: tells a direct chat from a group and a channel; see `memory.citing.chat_type_of`.
+        session_key: tells a direct chat from a group and a channel; see `memory.notes.citations.chat_type_of`.
         max_injected_chars: characters of all snippets of one search; None for `memory.tools.fencing.PAGE`.
         may_write: offer the tools that change something.
 

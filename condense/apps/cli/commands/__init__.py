@@ -1,0 +1,19 @@
+"""The commands of `holdfast`, by subject."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from condense.apps.cli.commands.mcp_command import mcp
+    from condense.apps.cli.commands.memory_commands import memory
+    from condense.apps.cli.commands.notes_commands import notes
+else:
+    from memory import front_door
+
+    __getattr__, __dir__ = front_door(
+        __name__,
+        {
+            "mcp_command": "mcp",
+            "memory_commands": "memory",
+            "notes_commands": "notes",
+        },
+    )

@@ -1,0 +1,191 @@
+"""Where originals and records are kept on this machine."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from condense.apps.cli.refusals import Refusal, reason_of
+from condense.apps.cli.sessions import session_name
+from condense.compaction import CompactionRecord, DiskArchive, StoreArchive
+from condense.errors import RecordError
+from memory.notes import made_private
+from memory.projects import project_of
+from memory.stores import SqliteStore, unknown_handle
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from memory.conversation import Transcript
+
+HOME_VARIABLE = "HOLDFAST_HOME"
+
+STORE = "memory.db"
+"""File of the store in the data folder: memories, originals and records of all projects."""
+
+
+def data_folder(environment: Mapping[str, str] = os.environ) -> Path:
+    """Return the folder of this user's holdfast data; it need not exist.
+
+    `HOLDFAST_HOME` where it is set; otherwise where the platform keeps such things: `XDG_DATA_HOME` or
+    ~/.local/share, ~/Library/Application Support on macOS, %LOCALAPPDATA% on Windows.
+
+    Raises:
+        Refusal: no home folder is known.
+    """
+    if chosen := environment.get(HOME_VARIABLE):
+        return Path(chosen).expanduser()
+    if sys.platform == "win32" and (local := environment.get("LOCALAPPDATA")):
+        return Path(local) / "holdfast"
+    if (xdg := environment.get("XDG_DATA_HOME")) and Path(xdg).is_absolute():
+        return Path(xdg) / "holdfast"
+    try:
+        home = Path.home()
+    except RuntimeError:
+        raise Refusal(
+            f"no home folder is known to keep originals in; set {HOME_VARIABLE} to a folder"
+        ) from None
+    if sys.platform == "darwin":
+        return home / "Library" / "Application Support" / "holdfast"
+    return home / ".local" / "share" / "holdfast"
+
+
+def store_file() -> Path:
+    """Return the file of this user's store; it need not exist.
+
+    Raises:
+        Refusal: no home folder is known.
+    """
+    return data_folder() / STORE
+
+
+def open_store() -> SqliteStore:
+    """Open this user's store, in a folder that is closed to others.
+
+    Raises:
+        Refusal: the data folder cannot be made or written to.
+        StoreError: the store cannot be opened.
+    """
+    _made(data_folder())
+    return SqliteStore(store_file())
+
+
+def open_archive(folder: str | None, session: str) -> StoreArchive:
+    """Return the originals of a folder's project, and those that a session keeps outside any project.
+
+    Originals are in the store; those that earlier releases kept in a folder of files are still found.
+
+    Args:
+        folder: of the project; the current one where none is named, or it is not on this machine.
+        session: the session's name, "" where there is none.
+
+    Raises:
+        Refusal: no home folder is known.
+    """
+    project = project_of(folder if folder and Path(folder).is_dir() else Path.cwd())
+    return StoreArchive(
+        _Originals(store_file()),
+        older=DiskArchive(data_folder() / "originals"),
+        project=project.key if project else None,
+        task_id=session,
+    )
+
+
+def archive_of(transcript: Transcript) -> StoreArchive:
+    """Return where the originals of a session belong: see `open_archive`."""
+    return open_archive(transcript.cwd, session_name(transcript))
+
+
+def expand_options(transcript: Transcript) -> str:
+    """Return what `holdfast expand` must be told, in the current folder, to reach the originals of a session."""
+    folder = transcript.cwd
+    if (there := archive_of(transcript).project) is None:
+        return f" --session {shlex.quote(session_name(transcript))}"
+    return (
+        ""
+        if folder is None or there == open_archive(None, "").project
+        else f" --workspace {shlex.quote(folder)}"
+    )
+
+
+class _Originals:
+    """The originals in a store that is opened when it is needed, and made only when something is kept in it."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._store: SqliteStore | None = None
+
+    def put_original(self, project: str | None, task_id: str, content: bytes) -> str:
+        return self._opened().put_original(project, task_id, content)
+
+    def get_original(self, project: str | None, task_id: str, handle: str) -> bytes:
+        if self._store is None and not self._file.exists():
+            raise unknown_handle(handle)
+        return self._opened().get_original(project, task_id, handle)
+
+    def _opened(self) -> SqliteStore:
+        if self._store is None:
+            self._store = open_store()
+        return self._store
+
+
+def checked_home() -> None:
+    """See to it that originals can be kept, before the work begins.
+
+    Raises:
+        Refusal: the data folder cannot be made or written to.
+    """
+    _made(data_folder())
+
+
+def keep_record(record: CompactionRecord, session: str, now: float) -> None:
+    """Store a record beside the originals.
+
+    Args:
+        record: of a compaction.
+        session: name of what was compacted.
+        now: seconds since 1970 UTC.
+
+    Raises:
+        Refusal: its folder cannot be made or written to.
+        StoreError: it cannot be written.
+    """
+    with open_store() as store:
+        store.put_record(None, session, record.id, record.to_json(), now)
+
+
+def last_record() -> CompactionRecord:
+    """Return the newest record; one that an earlier release kept in a file where the store has none.
+
+    Raises:
+        Refusal: there is none, or it cannot be read.
+        StoreError: the store cannot be opened.
+    """
+    kept: str | bytes | None = None
+    if store_file().exists():
+        with open_store() as store:
+            kept = store.newest_record(None)
+    try:
+        if kept is None:
+            files = (data_folder() / "records").glob("*.json")
+            newest = max(files, key=lambda p: p.stat().st_mtime, default=None)
+            if newest is None:
+                raise Refusal(f"no compaction is on record in {data_folder()}; run holdfast condense first")
+            kept = newest.read_bytes()
+        return CompactionRecord.from_json(kept)
+    except (OSError, RecordError) as error:
+        raise Refusal(f"cannot read the last record: {reason_of(error)}") from error
+
+
+def _made(folder: Path) -> None:
+    try:
+        made_private(folder, ours=True)
+    except OSError as error:
+        raise Refusal(
+            f"cannot keep originals in {folder}: {reason_of(error)}; set {HOME_VARIABLE} to a folder of yours"
+        ) from error
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise Refusal(f"cannot write to {folder}; set {HOME_VARIABLE} to a folder of yours")

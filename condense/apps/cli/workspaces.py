@@ -1,0 +1,149 @@
+"""The memory that belongs to a folder: its notes, its Markdown, its project in the store."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from condense.apps.cli.outputs import message_text, read_json
+from condense.apps.cli.places import open_archive, open_store, store_file
+from condense.apps.cli.refusals import Refusal
+from condense.errors import CondenseFailure, HandleError
+from memory.errors import UnknownHandleError
+from memory.notes import Documents, Notebook
+from memory.projects import PersistentMemoryManager, project_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from memory.entries import ProjectStore
+    from memory.notes import Language
+    from memory.search import Embedder
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """What is remembered for one folder.
+
+    Attributes:
+        root: top of its git working tree; the folder itself outside one.
+        notebook: `memory/MEMORY.md` under the root, as documented.
+        documents: MEMORY.md and memory/*.md under the root.
+    """
+
+    root: Path
+    notebook: Notebook
+    documents: Documents
+
+
+def open_workspace(
+    folder: str | None, *, language: Language = "auto", embedder: Embedder | None = None
+) -> Workspace:
+    """Return the workspace of a folder, the current one where none is named. Nothing is made yet.
+
+    Raises:
+        Refusal: it is no folder.
+    """
+    start = Path(folder).expanduser() if folder else Path.cwd()
+    if not start.is_dir():
+        raise Refusal(f"{folder!r} is no folder; name one, such as the top of your repository")
+    project = project_of(start)
+    root = Path(project.root) if project else start.resolve()
+    return Workspace(
+        root,
+        Notebook(root / "memory", today=date.today, language=language),
+        Documents(root, embedder=embedder),
+    )
+
+
+def open_project(
+    root: Path, *, qdrant: str | None = None, embedder: Embedder | None = None
+) -> PersistentMemoryManager:
+    """Open the memories of the project that a folder lies in, in the store of this user.
+
+    Args:
+        root: the folder.
+        qdrant: address or folder of a Qdrant to search through; the store's own keyword search when left out.
+        embedder: for search by meaning there.
+
+    Raises:
+        StoreError: the store cannot be opened.
+        Refusal: qdrant-client is not installed.
+    """
+    project = project_of(root)
+    store: ProjectStore = open_store()
+    if qdrant is not None:
+        from memory.stores import IndexedStore, VectorMemoryStore, open_qdrant
+
+        try:
+            index = VectorMemoryStore(open_qdrant(qdrant), embedder, beside=store)
+        except ImportError as error:
+            raise Refusal(str(error)) from error
+        store = cast("ProjectStore", IndexedStore(store, index))
+    return PersistentMemoryManager(store, project.key if project else None)
+
+
+def recall_for(folder: str | None) -> PersistentMemoryManager | None:
+    """Return what earlier sessions in a session's folder left; None where nothing is known of its project.
+
+    Raises:
+        StoreError: the store cannot be opened.
+    """
+    project = project_of(folder) if folder else None
+    if project is None or not store_file().exists():
+        return None
+    return PersistentMemoryManager(open_store(), project.key)
+
+
+def open_model(folder: str | None) -> Embedder | None:
+    """Load the embedding model of a folder; None where none is named.
+
+    Raises:
+        StoreError: there is none, or it cannot be loaded.
+        Refusal: fastembed is not installed.
+    """
+    if folder is None:
+        return None
+    from memory.stores import FastEmbedder
+
+    try:
+        return FastEmbedder(Path(folder).expanduser())
+    except ImportError as error:
+        raise Refusal(str(error)) from error
+
+
+def read_original(folder: str | None, session: str, handle: str) -> bytes:
+    """Return an original of a folder's project, or of a session, by its handle.
+
+    Raises:
+        Refusal: it is no folder, or they have none of that name.
+        ArchiveError: it cannot be read.
+    """
+    try:
+        return open_archive(str(open_workspace(folder).root), session).get(handle)
+    except HandleError as error:
+        raise Refusal(f"{error} (--workspace DIR or --session ID says whose it is)") from error
+
+
+def original_texts(root: Path, session: str) -> Callable[[str], str]:
+    """Return what gives an original of a folder's project, or of a session, by its handle, as people read it.
+
+    It raises UnknownHandleError where they have none of that name.
+    """
+    archive = open_archive(str(root), session)
+
+    def original_text(handle: str) -> str:
+        try:
+            return message_text(read_json(archive.get(handle)))
+        except CondenseFailure as error:
+            raise UnknownHandleError(str(error)) from error
+
+    return original_text
+
+
+def clock() -> float:
+    """Tell the time, seconds since 1970 UTC."""
+    return time.time()

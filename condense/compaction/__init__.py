@@ -1,0 +1,45 @@
+"""`Condenser`: plan, apply, check, undo; and the live view of a growing conversation."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from condense.compaction.archive import (
+        Archive,
+        DiskArchive,
+        MemoryArchive,
+        StoreArchive,
+        write_atomically,
+    )
+    from condense.compaction.condenser import PROJECT_SHARE, Condenser
+    from condense.compaction.importance import (
+        Band,
+        MessageImportanceScore,
+        calculate_message_importance,
+        score_all_messages,
+    )
+    from condense.compaction.importance_signals import MEASURED, PRESETS, SEED
+    from condense.compaction.planning import Request, plan_compaction
+    from condense.compaction.plans import (
+        Action,
+        CompactionPlan,
+        CompactionRecord,
+        Condensation,
+        Level,
+        Report,
+    )
+    from condense.compaction.repairing import repair
+else:
+    from memory import front_door
+
+    __getattr__, __dir__ = front_door(
+        __name__,
+        {
+            "archive": "Archive DiskArchive MemoryArchive StoreArchive write_atomically",
+            "condenser": "Condenser PROJECT_SHARE",
+            "importance": "Band MessageImportanceScore calculate_message_importance score_all_messages",
+            "importance_signals": "MEASURED PRESETS SEED",
+            "planning": "Request plan_compaction",
+            "plans": "Action CompactionPlan CompactionRecord Condensation Level Report",
+            "repairing": "repair",
+        },
+    )

@@ -1,0 +1,228 @@
+"""Originals by content: what is folded goes in whole and comes back by its handle, byte for byte.
+
+A handle is "hf_" and the first 12 hexadecimal characters of the content's BLAKE2b digest; longer prefixes work too.
+Nothing expires by itself. What is written to a disk goes there without its secrets: an original that held some comes
+back without them, all others to the byte.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import tempfile
+from pathlib import Path
+from typing import Any, Protocol
+
+import orjson
+
+from condense.errors import ArchiveError, HandleError
+from condense.reading import HANDLE_DIGITS, _digest, handle_of
+from memory.conversation import redact_bytes
+from memory.errors import StoreError, UnknownHandleError
+from memory.notes import made_private
+
+_REDACTED = "-redacted"
+_HANDLE = re.compile(r"\A(?:hf_)?([0-9a-f]{8,64})\Z")
+
+
+class Archive(Protocol):
+    """Where originals are kept.  Any object with these two methods serves."""
+
+    def put(self, content: bytes) -> str:
+        """Keep a content and return its handle; putting the same again changes nothing."""
+        ...
+
+    def get(self, handle: str) -> bytes:
+        """Return the content.
+
+        Raises:
+            HandleError: the handle names nothing here, or several things.
+            ArchiveError: it could not be read.
+        """
+        ...
+
+
+def _prefix(handle: str) -> str:
+    found = _HANDLE.match(handle.strip().lower())
+    if found is None:
+        raise HandleError(f"{handle!r} is no handle; one looks like 'hf_0123456789ab'")
+    return found.group(1)
+
+
+def _absent(handle: str) -> HandleError:
+    return HandleError(
+        f"{handle!r} is not in this archive, and asking again will not help; run the command or read the file again"
+    )
+
+
+class MemoryArchive:
+    """An archive that lives as long as the process."""
+
+    def __init__(self) -> None:
+        self._contents: dict[str, bytes] = {}
+        self._by_handle: dict[str, list[str]] = {}
+
+    def put(self, content: bytes) -> str:
+        """Keep a content; see `Archive.put`."""
+        digest = _digest(content)
+        if digest not in self._contents:
+            self._contents[digest] = content
+            self._by_handle.setdefault(handle_of(digest), []).append(digest)
+        return handle_of(digest)
+
+    def get(self, handle: str) -> bytes:
+        """Return a content; see `Archive.get`."""
+        prefix = _prefix(handle)
+        near = self._by_handle.get(handle_of(prefix)) or self._contents
+        found = [d for d in near if d.startswith(prefix)]
+        return self._contents[_only(found, handle)]
+
+
+def _only(found: list[str], handle: str) -> str:
+    if not found:
+        raise _absent(handle)
+    if len(found) > 1:
+        raise HandleError(f"{handle!r} names {len(found)} things; give more of it: {sorted(found)[:3]}")
+    return found[0]
+
+
+class DiskArchive:
+    """An archive in a folder: one file a content, `ab/cdef...`, mode 0600, written whole or not at all.
+
+    A content that held secrets is in a file `ab/cdef...-redacted`, named by what was put in.
+
+    Args:
+        folder: made (mode 0700) when first needed.
+
+    Several processes may use one folder at once.
+    """
+
+    def __init__(self, folder: Path | str) -> None:
+        self.folder = Path(folder)
+
+    def put(self, content: bytes) -> str:
+        """Keep a content; see `Archive.put`.
+
+        Raises:
+            ArchiveError: it could not be written; nothing half-written stays.
+        """
+        digest = _digest(content)
+        clean = redact_bytes(content)
+        place = self.folder / digest[:2] / (digest[2:] + (_REDACTED if clean != content else ""))
+        if not place.exists():
+            try:
+                made_private(self.folder, ours=True)
+                place.parent.mkdir(mode=0o700, exist_ok=True)
+                write_atomically(place, clean)
+                if clean != content:  # an earlier release kept it as it was
+                    (place.parent / digest[2:]).unlink(missing_ok=True)
+            except OSError as error:
+                raise ArchiveError(f"cannot keep an original in {str(self.folder)!r}: {error}") from error
+        return handle_of(digest)
+
+    def get(self, handle: str) -> bytes:
+        """Return a content; see `Archive.get`."""
+        prefix = _prefix(handle)
+        found = sorted(self.folder.glob(f"{prefix[:2]}/{prefix[2:]}*"))
+        name = _only([p.parent.name + p.name for p in found], handle)
+        try:
+            content = (self.folder / name[:2] / name[2:]).read_bytes()
+        except OSError as error:
+            raise ArchiveError(f"cannot read {handle!r} in {str(self.folder)!r}: {error}") from error
+        if not name.endswith(_REDACTED) and _digest(content) != name:
+            raise ArchiveError(
+                f"{handle!r} in {str(self.folder)!r} is damaged: its bytes no longer have its digest"
+            )
+        return content
+
+
+class OriginalStore(Protocol):
+    """The part of a store of memories that keeps originals, such as `memory.stores.sqlite.store.SqliteStore`."""
+
+    def put_original(self, project: str | None, task_id: str, content: bytes) -> str:
+        """Keep a content without its secrets and return the handle of what was put in."""
+        ...
+
+    def get_original(self, project: str | None, task_id: str, handle: str) -> bytes:
+        """Return the content of a handle that belongs to the project, or outside any to the task."""
+        ...
+
+
+class StoreArchive:
+    """An archive in the file that also holds the memories.
+
+    Originals belong to a project, whose tasks all fetch them back; outside any project to the task alone. Secrets are
+    replaced before anything is written: an original that held some comes back without them, all others to the byte.
+
+    Args:
+        store: keeps the originals.
+        older: asked, by whole handles, for what the store does not have, such as a `DiskArchive` of before, which
+            knows no projects; never written to.
+        project: key of the project; None outside any.
+        task_id: names the session; needed where there is no project.
+    """
+
+    def __init__(
+        self, store: OriginalStore, older: Archive | None = None, *, project: str | None, task_id: str = ""
+    ) -> None:
+        self.store = store
+        self.older = older
+        self.project = project
+        self.task_id = task_id
+
+    def put(self, content: bytes) -> str:
+        """Keep a content; see `Archive.put`.
+
+        Raises:
+            ArchiveError: it could not be written; nothing of it was.
+            ValueError: there is neither a project nor a task.
+        """
+        try:
+            return self.store.put_original(self.project, self.task_id, content)
+        except StoreError as error:
+            raise ArchiveError(f"cannot keep an original: {error}") from error
+
+    def get(self, handle: str) -> bytes:
+        """Return a content; see `Archive.get`."""
+        prefix = _prefix(handle)
+        try:
+            return self.store.get_original(self.project, self.task_id, handle)
+        except UnknownHandleError as unknown:
+            if self.older is None or len(prefix) < HANDLE_DIGITS:
+                raise HandleError(str(unknown)) from unknown
+            try:
+                return self.older.get(handle)
+            except HandleError:
+                raise HandleError(str(unknown)) from unknown
+        except StoreError as error:
+            raise ArchiveError(str(error)) from error
+
+
+def read_json(content: bytes) -> Any:
+    """Read an archived original; lone surrogates and large integers, which orjson refuses, take the slower road."""
+    try:
+        return orjson.loads(content)
+    except orjson.JSONDecodeError:
+        return json.loads(content.decode("utf-8", "surrogatepass"))
+
+
+def write_atomically(place: Path, content: bytes, *, mode: int = 0o600) -> None:
+    """Write a file whole or not at all: a neighbour is written, synced and renamed.
+
+    Raises:
+        OSError: it could not be written; the old file, if any, is untouched.
+    """
+    descriptor, name = tempfile.mkstemp(dir=place.parent, prefix=".part-")
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).chmod(mode)
+        Path(name).replace(place)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            Path(name).unlink()
+        raise

@@ -1,0 +1,228 @@
+"""The nouns of a compaction: plan, action, record, condensation.
+
+A compaction is a record, not a mutation: the history is append-only, what is sent is `view(history, records)`, and
+undo drops the record.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from condense.errors import RecordError
+from memory.conversation import redact_quoting
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+RECORD_VERSION = 1
+
+
+class Level(StrEnum):
+    """How much of a unit stays."""
+
+    VERBATIM = "verbatim"
+    REDUCED = "reduced"
+    LINE = "line"
+    FOLDED = "folded"
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """What happens to one unit, and why.
+
+    Attributes:
+        start, end: its messages, `start` to `end` exclusive.
+        kind: the unit's kind ("turn", "typed", ...).
+        level: how much of it stays.
+        reason: why, in words.
+        tokens_before, tokens_after: of the unit; `tokens_after` counts what stays of it as messages and in the summary.
+        handles: where its originals are, one a message; empty when it stays verbatim.
+        label: what it was, short: tool and path or command, or the beginning of the text.
+    """
+
+    start: int
+    end: int
+    kind: str
+    level: Level
+    reason: str
+    tokens_before: int
+    tokens_after: int
+    handles: tuple[str, ...] = ()
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One message of the compacted history.
+
+    Attributes:
+        kept: index into the history of a message that stays as it is, or None.
+        made: otherwise the message we wrote, in the history's form.
+    """
+
+    kept: int | None = None
+    made: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CompactionPlan:
+    """What a compaction would do; pure data, nothing has happened yet.
+
+    Attributes:
+        form: wire form of the history.
+        length: messages the plan covers (all of the history at planning).
+        digest: names those messages.
+        target: tokens to come down to.
+        tokens_before, tokens_after: of the whole history, before and after.
+        actions: one a unit, in order.
+        pieces: the compacted history.
+        summary: the text of the ledger.
+        language: "en" or "zh".
+        folded: indexes of the messages whose originals go to the archive.
+        error: why there is nothing to do or the target cannot be reached; None when the plan can be applied.
+        overhead: of the tokens before and after, those of the system prompt and tools beside the messages.
+    """
+
+    form: str
+    length: int
+    digest: str
+    target: int
+    tokens_before: int
+    tokens_after: int
+    actions: tuple[Action, ...] = ()
+    pieces: tuple[Piece, ...] = ()
+    summary: str = ""
+    language: str = "en"
+    folded: tuple[int, ...] = ()
+    error: str | None = None
+    overhead: int = 0
+
+    def __str__(self) -> str:
+        """Print one line an action and a total."""
+        lines = [
+            f"{a.start:>5}-{a.end - 1:<5} {a.level.value:<9} {a.tokens_before:>7} -> {a.tokens_after:<6} {a.reason}"
+            + (f"  [{a.label}]" if a.label else "")
+            for a in self.actions
+        ]
+        lines.append(f"total {self.tokens_before} -> {self.tokens_after} tokens (target {self.target})")
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True, slots=True)
+class CompactionRecord:
+    """A compaction that happened: enough to rebuild its result from the history, and to undo it.
+
+    Attributes:
+        id: names the record by its content.
+        form, length, digest: the prefix it replaces; where a history no longer has this prefix it does not apply.
+        pieces: what stands in the prefix's place.
+        summary: the text of the ledger.
+        actions: what was done to each unit and why: the receipt.
+        tokens_before, tokens_after, target: of the compaction.
+        origin: the messages that were compacted; not serialized.
+    """
+
+    id: str
+    form: str
+    length: int
+    digest: str
+    pieces: tuple[Piece, ...]
+    summary: str
+    actions: tuple[Action, ...]
+    tokens_before: int
+    tokens_after: int
+    target: int
+    origin: tuple[Any, ...] = field(default=(), repr=False, compare=False)
+
+    def to_json(self) -> str:
+        """Serialize without secrets; `from_json` restores it, lone surrogates included (orjson refuses them)."""
+        plain = asdict(replace(self, origin=()))
+        del plain["origin"]
+        value = redact_quoting({"version": RECORD_VERSION, **plain}, self.origin)
+        try:
+            return orjson.dumps(value).decode()
+        except TypeError:
+            return json.dumps(value)
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> CompactionRecord:
+        """Restore a serialized record.
+
+        Raises:
+            RecordError: it is not one, or of a newer version.
+        """
+        try:
+            data = _loaded(text)
+            version = data.pop("version")
+            if version != RECORD_VERSION:
+                raise RecordError(f"record version {version!r}; this release reads {RECORD_VERSION}")
+            pieces = tuple(Piece(**p) for p in data.pop("pieces"))
+            actions = tuple(
+                Action(**{**a, "level": Level(a["level"]), "handles": tuple(a["handles"])})
+                for a in data.pop("actions")
+            )
+            return cls(pieces=pieces, actions=actions, **data)
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            raise RecordError(f"not a compaction record: {error}") from error
+
+    @property
+    def handles(self) -> tuple[str, ...]:
+        """Every handle under which an original of this compaction can be had."""
+        return tuple(dict.fromkeys(h for a in self.actions for h in a.handles))
+
+
+def _loaded(text: str | bytes) -> Any:
+    try:
+        return orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return json.loads(text)
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The receipt of a compaction, in numbers.
+
+    Attributes:
+        units_by_level, tokens_saved_by_kind: counts.
+        typed_messages, typed_verbatim: what the person typed, and how much of it stands verbatim in the result.
+        notes: repairs and anything else worth knowing.
+    """
+
+    units_by_level: Mapping[str, int] = field(default_factory=dict)
+    tokens_saved_by_kind: Mapping[str, int] = field(default_factory=dict)
+    typed_messages: int = 0
+    typed_verbatim: int = 0
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Condensation:
+    """The outcome of a compaction; `messages` are always complete and valid to send.
+
+    Attributes:
+        messages: the history to send, in the form that came in; the very input when nothing was done.
+        summary: the ledger's text, "" when nothing was done.
+        record: the record to keep for `view` and undo, None when nothing was done.
+        plan: what was decided.
+        cost: of a model that took part, in US dollars; 0.0 without one; None where the price is unknown.
+        prev_context_tokens, new_context_tokens: before and after.
+        error: what went wrong, in words; the messages are then the original or the deterministic result.
+        report: the receipt in numbers.
+        cause: the exception behind `error`, where one was swallowed.
+    """
+
+    messages: Any
+    summary: str
+    record: CompactionRecord | None
+    plan: CompactionPlan
+    cost: float | None
+    prev_context_tokens: int
+    new_context_tokens: int
+    error: str | None
+    report: Report
+    cause: Exception | None = None

@@ -1,0 +1,184 @@
+"""Mend a history that a provider would refuse: nothing is lost, what is added says what it is.
+
+A call without a result gets one that says so; a result without a call becomes text; answers split over messages are
+joined, results first; empty messages go.  A valid history comes back as the very list it was; a mended message knows
+what it was mended from (`Message.original`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from condense.compaction.validity import is_blank, is_reasoning, results_lead, violations
+from memory.conversation import (
+    Form,
+    Message,
+    Part,
+    PartKind,
+    Role,
+    join_results,
+    make_result,
+    make_text,
+    replace_parts,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+NO_RESULT = "[no result of this call was recorded]"
+LOST_CALL = "[result of a call that is no longer in the history]"
+NO_BEGINNING = "[the conversation begins here]"
+
+
+def repair(messages: Sequence[Message]) -> tuple[Sequence[Message], tuple[str, ...]]:
+    """Mend what `violations` finds.
+
+    Returns:
+        The mended history and one note a change; the input itself and no note where nothing was wrong.
+        Where it cannot be mended (no message at all) the input comes back.
+    """
+    found = violations(messages)
+    if not found or any(v.rule == "empty-list" for v in found):
+        return messages, ()
+    notes = [f"{v.rule} at {v.index}: {v.detail}" for v in found]
+    body = [m for m in messages if not is_blank(m) or m.role is Role.SYSTEM]
+    if body and body[0].form is Form.OPENAI_RESPONSES:
+        return _mend_items(body), tuple(notes)
+    mended = _mend_turns(body)
+    first = next((i for i, m in enumerate(mended) if m.role is not Role.SYSTEM), 0)
+    if mended and mended[first].form is Form.ANTHROPIC and mended[first].role is not Role.USER:
+        mended.insert(first, make_text(Form.ANTHROPIC, Role.USER, NO_BEGINNING))
+    return mended, tuple(notes)
+
+
+def _mend_turns(messages: Sequence[Message]) -> list[Message]:
+    """Anthropic and Chat: answer every call right after it, and only there."""
+    out: list[Message] = []
+    i = 0
+    while i < len(messages):
+        message = messages[i]
+        i += 1
+        if message.role is not Role.ASSISTANT or not message.calls:
+            out.extend(_without_results(message) if message.results else [message])
+            continue
+        i = _take_answer(messages, i, message, out)
+    return out
+
+
+def _take_answer(messages: Sequence[Message], i: int, message: Message, out: list[Message]) -> int:
+    """Write an assistant message with calls and its answers to `out`; return the next index to read."""
+    wanted = {p.call_id or "" for p in message.calls}
+    anthropic = message.form is Form.ANTHROPIC
+    while anthropic and i < len(messages) and messages[i].role is Role.ASSISTANT:
+        later = _results_ahead(messages, i + 1)
+        if not wanted & later:
+            break
+        message = _joined([message, messages[i]], [message, messages[i]])
+        wanted |= {p.call_id or "" for p in messages[i].calls}
+        i += 1
+    out.append(message)
+    answers: list[Message] = []
+    missing = set(wanted)
+    while i < len(messages) and messages[i].results and missing & _result_ids(messages[i]):
+        answers.append(_only_results(messages[i], missing))
+        missing -= _result_ids(messages[i])
+        i += 1
+        if not anthropic and not missing:
+            break
+    order = [p for p in message.calls if (p.call_id or "") in missing]
+    if not anthropic:
+        out.extend(answers)
+        out.extend(make_result(message.form, p.call_id or "", NO_RESULT, name=p.name) for p in order)
+        return i
+    return _join_answers(messages, i, answers, order, out)
+
+
+def _join_answers(
+    messages: Sequence[Message], i: int, answers: list[Message], order: Sequence[Part], out: list[Message]
+) -> int:
+    """Anthropic: all results in one user message; text that follows them joins it where results had to be made."""
+    made = [make_result(Form.ANTHROPIC, p.call_id or "", NO_RESULT, name=p.name) for p in order]
+    if not made and len(answers) == 1 and results_lead(answers[0]):
+        out.append(answers[0])
+        return i
+    if made and not answers and i < len(messages) and messages[i].role is Role.USER:
+        answers.extend(_without_results(messages[i]) if messages[i].results else [messages[i]])
+        i += 1
+    out.append(_joined([*made, *answers], answers))
+    return i
+
+
+def _joined(messages: Sequence[Message], came: Sequence[Message]) -> Message:
+    """Put Anthropic messages of one role into one, results first; `came` are those of them that nobody made here."""
+    return _mended(join_results(Form.ANTHROPIC, messages)[0], came)
+
+
+def _mended(message: Message, came: Sequence[Message]) -> Message:
+    """Let a message know what it was mended from."""
+    raws = {id(raw): raw for m in came for raw in m.meta.mended_from or (m.raw,)}
+    meta = came[0].meta if came else message.meta
+    return replace(message, meta=replace(meta, mended_from=tuple(raws.values())))
+
+
+def _result_ids(message: Message) -> set[str]:
+    return {p.call_id or "" for p in message.results}
+
+
+def _results_ahead(messages: Sequence[Message], i: int) -> set[str]:
+    """Ids answered by the run of result messages that follows the assistant messages from `i` on."""
+    while i < len(messages) and messages[i].role is Role.ASSISTANT:
+        i += 1
+    found: set[str] = set()
+    while i < len(messages) and messages[i].results:
+        found |= _result_ids(messages[i])
+        i += 1
+    return found
+
+
+def _only_results(message: Message, wanted: set[str]) -> Message:
+    """Keep the results that are wanted (once each); others in the message become text."""
+    changes: dict[int, Part | None] = {}
+    seen: set[str] = set()
+    texts: list[str] = []
+    for k, part in enumerate(message.parts):
+        if part.kind is PartKind.TOOL_RESULT:
+            call_id = part.call_id or ""
+            if call_id not in wanted or call_id in seen:
+                changes[k] = None
+                texts.append(f"{LOST_CALL}\n{part.text}")
+            seen.add(call_id)
+    if not changes:
+        return message
+    lost = make_text(message.form, Role.USER, "\n".join(texts))
+    kept = replace_parts(message, changes)
+    return _joined([kept, lost], [message]) if message.form is Form.ANTHROPIC else kept
+
+
+def _without_results(message: Message) -> Iterator[Message]:
+    """Turn results that answer nothing into text, in the place they had."""
+    texts = [f"{LOST_CALL}\n{p.text}" for p in message.results]
+    rest = {k: None for k, p in enumerate(message.parts) if p.kind is PartKind.TOOL_RESULT}
+    yield _mended(make_text(message.form, Role.USER, "\n".join(texts)), [message])
+    if len(rest) < len(message.parts):
+        yield _mended(replace_parts(message, rest), [message])
+
+
+def _mend_items(messages: Sequence[Message]) -> list[Message]:
+    """Responses: outputs after their calls, none alone; reasoning without its item goes."""
+    called: set[str] = set()
+    answered = {p.call_id or "": i for i, m in enumerate(messages) for p in m.results}
+    out: list[Message] = []
+    for i, message in enumerate(messages):
+        if message.results and not _result_ids(message) <= called:
+            out.extend(_without_results(message))
+            continue
+        follower = messages[i + 1] if i + 1 < len(messages) else None
+        if is_reasoning(message) and (follower is None or follower.role is not Role.ASSISTANT):
+            continue
+        out.append(message)
+        for part in message.calls:
+            called.add(part.call_id or "")
+            if answered.get(part.call_id or "", -1) < i:  # none, or only before it
+                out.append(make_result(message.form, part.call_id or "", NO_RESULT, name=part.name))
+    return out

@@ -1,0 +1,141 @@
+"""The newest units, kept as the messages they were; only outputs too large for the room are reduced."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from condense.ledger.assistant_text import spoken
+from condense.ledger.units import UnitKind
+from condense.reading import LONGEST_SAID, even_share, lines_about, reduce_output
+from memory.conversation import Message, PartKind, Role, count_message, replace_parts, typed_text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from condense.ledger.history import History
+    from memory.conversation import TokenCounter
+
+NEWEST_SHARE = 0.8
+"""Share of the tail's room that one output of the newest unit may take; where several are as long, lines of all stand
+in the ledger instead (shared among them, .002 of names and copied text are lost; measured)."""
+OLDER_SHARE = 0.15
+"""The same for outputs of the units before it; chosen."""
+MARK = 16
+"""Tokens that the handle of what was cut costs beside the text; chosen."""
+FEW = 8
+"""Lines of an output up to which a word of the request tells what they are about; chosen: they stay before others."""
+SMALL = 200
+"""Outputs below this many tokens are never reduced: the marker would cost what it saves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tail:
+    """The kept end of a history.
+
+    Attributes:
+        start: index of its first message; the history's length when nothing is kept.
+        reduced: messages of it whose outputs were cut, by index.
+        tokens: of the tail as it will be sent.
+        sizes: of each of its messages, by index.
+    """
+
+    start: int
+    reduced: Mapping[int, Message]
+    tokens: int
+    sizes: Mapping[int, int]
+
+
+def choose_tail(history: History, room: int, count: TokenCounter, language: str) -> Tail:
+    """Keep as many of the newest units as the room allows, from a legal cut on.
+
+    A unit that does not fit even reduced ends the tail, and so does an earlier ledger, of which there is one at most;
+    the tail may be empty.
+    """
+    best = Tail(len(history.messages), {}, 0, {})
+    first = max((unit.end for unit in history.units if unit.kind is UnitKind.CONTEXT), default=0)
+    cuts = [c for c in history.cuts if first <= c < len(history.messages)]
+    reduced: dict[int, Message] = {}
+    sizes: dict[int, int] = {}
+    total, at = 0, len(history.messages)
+    for k, cut in enumerate(reversed(cuts)):
+        share = NEWEST_SHARE if k == 0 else OLDER_SHARE
+        for i in range(at - 1, cut - 1, -1):
+            message, size = _within(history, i, max(SMALL, int(room * share)), count, language)
+            if message is not None:
+                reduced[i] = message
+            sizes[i] = size
+            total += size
+        at = cut
+        if total > room:
+            break
+        best = Tail(cut, dict(reduced), total, dict(sizes))
+    return best
+
+
+def widen_tail(history: History, tail: Tail, spare: int, count: TokenCounter, language: str) -> Tail:
+    """Keep more of the newest messages: what was cut of them first, all cut ones up to the same size, then older ones.
+
+    Args:
+        history: the history.
+        tail: the tail as it is.
+        spare: tokens it may take beside its own.
+        count, language: as for `choose_tail`.
+    """
+    if not tail.reduced:
+        wider = choose_tail(history, tail.tokens + spare, count, language)
+        return wider if wider.start <= tail.start else tail
+    parts = {i: _result_sizes(history.messages[i], count) for i in tail.reduced}
+    every = [size for own in parts.values() for size in own]
+    bare = sum(history.tokens[i] - sum(own) for i, own in parts.items())
+    room = spare + sum(tail.sizes[i] for i in tail.reduced) - bare - MARK * len(every)
+    limit = max(SMALL, even_share(every, room))
+    reduced, sizes = dict(tail.reduced), dict(tail.sizes)
+    for i in tail.reduced:
+        message, size = _within(history, i, limit, count, language)
+        if size <= sizes[i]:
+            continue
+        sizes[i] = size
+        if message is None:
+            del reduced[i]
+        else:
+            reduced[i] = message
+    wider = Tail(tail.start, reduced, sum(sizes.values()), sizes)
+    return wider if wider.tokens <= tail.tokens + spare else tail
+
+
+def _result_sizes(message: Message, count: TokenCounter) -> list[int]:
+    """Tokens of each result that a message holds."""
+    return [count(part.text) for part in message.parts if part.kind is PartKind.TOOL_RESULT]
+
+
+def _within(
+    history: History, index: int, limit: int, count: TokenCounter, language: str
+) -> tuple[Message | None, int]:
+    """Reduce a message's outputs that are over the limit; None where none is."""
+    message, size = history.messages[index], history.tokens[index]
+    if size <= limit:
+        return None, size
+    changes = {}
+    handle = history.handle(index)
+    for k, part in enumerate(message.parts):
+        if part.kind is PartKind.TOOL_RESULT and count(part.text) > limit:
+            about = lines_about(part.text.split("\n"), said_lately(history), FEW)
+            cut = reduce_output(
+                part.text, budget_tokens=limit, count=count, language=language, keep=about.__contains__
+            )
+            changes[k] = replace(part, text=f"{cut.text}\n[{handle}]")
+    if not changes:
+        return None, size
+    smaller = replace_parts(message, changes)
+    new_size = count_message(smaller, count)
+    return (smaller, new_size) if new_size < size else (None, size)
+
+
+def said_lately(history: History) -> str:
+    """What a person typed last, and what the assistant said last."""
+    typed = next((u for u in reversed(history.units) if u.kind is UnitKind.TYPED), None)
+    asked = typed_text(history.messages[typed.start]) if typed is not None else ""
+    texts = (spoken(m) for m in reversed(history.messages) if m.role is Role.ASSISTANT)
+    answer = next(filter(None, texts), "")
+    return f"{asked[:LONGEST_SAID]}\n{answer[:LONGEST_SAID]}"

@@ -1,0 +1,349 @@
+"""An outline of what is not quoted: the names most likely needed again, each under the file or message it stood in.
+
+A name in a list costs a quarter of the line it stood in, and tells where to look: what the maps of repositories do for
+code (as aider's), for all that was read, run and written.  Most of the room still goes to lines.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from heapq import heapify, heappop, heappush
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
+
+from condense.lines.features import file_key
+from condense.lines.instruction_files import DOCUMENT
+from condense.lines.sources import CALL_KINDS, LineKind
+from condense.reading import (
+    HANDLE,
+    LONGEST_RUN,
+    VENDORED,
+    NameKind,
+    beginning_of,
+    is_garbled,
+    read_run,
+    stands_alone,
+)
+from memory.conversation import find_secrets, quarters
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from condense.lines.scores import ScoredHistory
+    from condense.lines.sources import LineSource
+    from memory.conversation import TokenCounter
+
+SPARE = 3
+"""So many times the names that fit are looked at; chosen."""
+LONGEST_LINE = 400
+"""Characters of a line that are looked through for secrets; chosen."""
+LONGEST_LISTED = 100
+"""Characters of the longest name that is listed; chosen."""
+OVER = 1.3
+"""So many times the room is filled before names that others hold are left out; chosen."""
+LEAST = 0.01
+"""Chance below which a name is not worth a reader's time (measured: of those listed below it 8 in 1,000 are needed)."""
+ELSEWHERE = 0.5
+"""Factor on the chances of names that stood in no file, but in an output or a text (measured: of those listed half as
+many are needed as their chances say)."""
+SHORTEST_OWNER = 2
+"""Letters of the shortest first part of a dotted name: what is called on a loop's `e` is found anywhere; chosen."""
+UNTOLD = frozenset({NameKind.NUMBER, NameKind.HASH, NameKind.VERSION, NameKind.KEBAB})
+"""Kinds that tell nothing without the text around them."""
+_SAID = frozenset({LineKind.SAID, LineKind.THOUGHT, LineKind.USER, LineKind.PAGE})
+_OF_FILES = frozenset({LineKind.READ, LineKind.OLD, LineKind.NEW, LineKind.PATCH, LineKind.WRITTEN})
+LONGEST_PLACE = 24
+"""Characters of what was run that tell a place which is no file (longer ones name no less, measured)."""
+MOST_FILES = 3
+"""Files that are told of an output that shows several; chosen."""
+_VALUE = re.compile(
+    r"""(?:[-{(,*]\s?|export\s|const\s|let\s|var\s|self\.|["']){0,3}(?P<name>[\w$-]{1,100})["']?\s?"""
+    r"""(?::\s?[\w<>\[\], ]{1,30}\s?=|:=|:|=)\s?"""
+    r"""(?P<value>["'][^"'\n]{1,24}["']|[^\s"'#,;(){}\[\]]{1,24})\s{0,3}[,;]?\s{0,3}(?:(?:\#|//).*)?"""
+)
+"""A line that sets a name to one short value and does nothing else; a type may stand between."""
+_LITERAL = re.compile(r"""["'].+["']|-?\d+(?:\.\d+)*[\w%]*|true|false|True|False|None|null|nil""")
+_SETTINGS = (".env", ".ini", ".cfg", ".conf", ".properties", ".yml", ".yaml", ".toml", ".env.example")
+"""Files in which a value is no expression."""
+_NO_VALUE = (">", "|", "!", "&", "*")
+"""How what YAML puts in place of a value begins."""
+_PRIVATE = re.compile(r"pass|pwd|pin\b|token|secret|key|cred|auth", re.IGNORECASE)
+"""Names whose values are nobody's business."""
+_KEPT_VALUE = re.compile(r"""=("[^"]*"|'[^']*'|\S+)""")
+"""A value in an earlier outline, behind its name."""
+_JOINT = re.compile(r"[a-z][.!?]?[A-Z]")
+"""Where a word may be glued to the next."""
+END = ": "
+"""Stands between a place and its names."""
+
+
+IN_FILE, IN_OLD_TEXT, NOT_IN_FILE = 2, 1, 0
+"""What a place is, the best first."""
+
+
+class _Place(NamedTuple):
+    """Where a name stood.
+
+    Attributes:
+        rank: of two places the higher is told: a file (`IN_FILE`), text that an edit replaced, an output; the newer.
+        label: how it is told.
+        order: where in the history it is.
+        line: the one that is told, but of a very long one the beginning.
+        entry: how the name is listed: with the value that its line sets, where that is short.
+    """
+
+    rank: tuple[int, int]
+    label: str
+    order: int
+    line: str
+    entry: str
+
+
+def outline_lines(
+    scored: ScoredHistory,
+    *,
+    room: int,
+    count: TokenCounter,
+    present: str,
+    names: Collection[str],
+    older: Collection[int] = (),
+) -> tuple[str, ...]:
+    """Choose the names worth most for their length, and write them under where they stood.
+
+    Args:
+        scored: the history.
+        room: tokens the lines may take, as bullets; never exceeded.
+        count: the token counter.
+        present: the text they will stand in; what it holds is not said again.
+        names: those in what is kept beside it.
+        older: indexes of messages that are outlines of earlier compactions.
+
+    Returns:
+        Lines "place: name name", in the order of the history; empty where nothing fits.  Linear apart from sorting.
+    """
+    wanted = _likeliest(scored, names, room)
+    places = _places(scored, wanted, older)
+    chances = {
+        n: wanted[n] * (ELSEWHERE if place.rank[0] == NOT_IN_FILE else 1.0) for n, place in places.items()
+    }
+    chosen = _chosen(places, chances, present, OVER * room, quarters(" ".join(wanted)[:20_000], count))
+    chosen = _without_secrets(chosen, places)
+    fits, most = 0, len(chosen)
+    while fits < most:
+        half = (fits + most + 1) // 2
+        if _size(_written(chosen[:half], places), count) <= room:
+            fits = half
+        else:
+            most = half - 1
+    return _written(chosen[:fits], places)
+
+
+def _size(lines: Sequence[str], count: TokenCounter) -> int:
+    """Tokens of the lines as bullets."""
+    return count("".join(f"- {line}\n" for line in lines))
+
+
+def _likeliest(scored: ScoredHistory, names: Collection[str], room: int) -> dict[str, float]:
+    """The names that may be listed, the best for their length, more than will fit."""
+    worth = {
+        name: chance / (len(name) + 2)
+        for name, chance in scored.chances.items()
+        if chance >= LEAST and len(name) <= LONGEST_LISTED and name not in names
+    }
+    best = sorted(worth, key=lambda name: (-worth[name], name))[: SPARE * room]
+    return {name: scored.chances[name] for name in best if _is_telling(name)}
+
+
+def _is_telling(name: str) -> bool:
+    """Say whether a name tells a reader something without the text around it."""
+    read = () if name[0].isdigit() else read_run(name[:LONGEST_RUN])
+    if (
+        not read
+        or read[0][1] in UNTOLD
+        or VENDORED.search(name)
+        or HANDLE.fullmatch(name)
+        or is_garbled(name)
+    ):
+        return False
+    return read[0][1] is not NameKind.DOTTED or name.index(".") >= SHORTEST_OWNER
+
+
+def _places(scored: ScoredHistory, wanted: Collection[str], older: Collection[int]) -> dict[str, _Place]:
+    """Where each name stood: in a file rather than an output, in the newest of them."""
+    out: dict[str, _Place] = {}
+    unsure: set[tuple[str, int]] = set()
+    labels: dict[int, str] = {}
+    sources = scored.view.sources
+    glued: dict[int, bool] = {}
+    for number, line in enumerate(scored.lines):
+        names = [name for name in line.names if name in wanted]
+        source = sources[line.source]
+        if not names or source.read.is_packed(line.line):
+            continue
+        rank = (_level(source, source.lines[line.line], older), line.source)
+        is_older = source.message in older
+        if line.source not in glued:
+            glued[line.source] = rank[0] == NOT_IN_FILE and not is_older and source.read.is_glued()
+        prose = not is_older and (source.kind in _SAID or DOCUMENT.search(source.path) is not None)
+        label = labels.get(line.source) or _label(source, line.line, older)
+        labels[line.source] = "" if is_older else label
+        dependencies = [one for one in line.names if "/" in one and VENDORED.search(one)]
+        for name in names:
+            known = out.get(name)
+            if known is not None and rank < known.rank:
+                continue
+            if prose and _is_choice(name, source.lines[line.line]):
+                continue
+            if glued[line.source] and _JOINT.search(name):
+                continue
+            if any(one.endswith(f"/{name}") for one in dependencies):
+                continue
+            if source.kind in CALL_KINDS and not line.line and line.key.startswith(f"{name}:"):
+                continue  # what the tool calls its argument
+            if label == name:
+                continue
+            entry = _entry(name, source, line.line, older)
+            if known is not None and rank == known.rank:  # the same source again: no value where two differ
+                if (
+                    entry == known.entry
+                    or (entry == name and "/" not in name)
+                    or (name, line.source) in unsure
+                ):
+                    continue
+                if known.entry != name or "/" in name:
+                    unsure.add((name, line.source))
+                    entry = name
+                out[name] = known._replace(entry=entry, line=line.key[:LONGEST_LINE])
+                continue
+            out[name] = _Place(rank, label, number, line.key[:LONGEST_LINE], entry)
+    return out
+
+
+def _is_choice(name: str, line: str) -> bool:
+    """Say whether a name is "and/or" rather than a folder."""
+    return "/" in name and read_run(name)[0][1] is NameKind.SLASHED and not beginning_of(name, line)
+
+
+def _level(source: LineSource, line: str, older: Collection[int]) -> int:
+    """What a place is: a file, text that an edit replaced, or no file."""
+    if source.message in older:
+        return NOT_IN_FILE if line.startswith("#") else IN_FILE
+    if not source.path or source.kind not in _OF_FILES:
+        return NOT_IN_FILE
+    return IN_OLD_TEXT if source.kind is LineKind.OLD else IN_FILE
+
+
+def _entry(name: str, source: LineSource, number: int, older: Collection[int]) -> str:
+    """How a name is listed: a path as it began, any other with the value that its line sets it to, if a literal."""
+    line = source.lines[number]
+    if _PRIVATE.search(name) or "/" in name or "." in name:
+        return beginning_of(name, line) + name
+    if source.message in older:
+        at = line.find(f" {name}=")
+        kept = _KEPT_VALUE.match(line, at + len(name) + 1) if at >= 0 else None
+        return f"{name}={kept[1]}" if kept else name
+    if source.kind not in _OF_FILES or source.kind is LineKind.OLD:
+        return name
+    if source.kind is LineKind.PATCH:
+        if line[:1] == "-":
+            return name
+        line = line.removeprefix("+")
+    found = _VALUE.fullmatch(line.strip()) if len(line) <= LONGEST_LINE else None
+    if found is None or found["name"] != name:
+        return name
+    value = found["value"]
+    bare = source.path.endswith(_SETTINGS) and not value.startswith(_NO_VALUE)
+    return f"{name}={value}" if bare or _LITERAL.fullmatch(value) else name
+
+
+def _label(source: LineSource, line: int, older: Collection[int]) -> str:
+    """How a place is told: a file by its name, else what was run or said; what an earlier outline said as it was."""
+    if source.message in older:
+        return source.lines[line].partition(END)[0]
+    if source.path and source.kind in _OF_FILES:
+        files = dict.fromkeys(file_key(path) or path for path in source.shows or (source.path,))
+        label = " ".join(", ".join([*files][:MOST_FILES]).split()) + (
+            ", …" if len(files) > MOST_FILES else ""
+        )
+    else:
+        title = _title(source.title) or " ".join(source.tool.split())
+        label = f"#{source.call} {title}" if title else f"#{source.call}"
+    return label.replace(END, ":")
+
+
+@lru_cache(maxsize=4096)
+def _title(title: str) -> str:
+    """What was run, cut to whole words; "" where that is too long, or holds a secret."""
+    title = " ".join(title.split())
+    if find_secrets(title):
+        return ""
+    if len(title) > LONGEST_PLACE:
+        title = title[: LONGEST_PLACE + 1].rpartition(" ")[0]  # half a word would be a name of its own
+    return title
+
+
+def _chosen(
+    places: Mapping[str, _Place], chances: Mapping[str, float], present: str, room: float, scale: float
+) -> list[str]:
+    """The names in the order in which they are worth their tokens; the first of a place pays for naming it."""
+    beside: dict[str, list[str]] = {}
+    for name, place in places.items():
+        beside.setdefault(place.label, []).append(name)
+    heap = [(-chances[n] / _cost(place.entry, place.label, scale), n) for n, place in places.items()]
+    heapify(heap)
+    opened: set[str] = set()
+    done: set[str] = set()
+    out: list[str] = []
+    while heap:
+        worth, name = heappop(heap)
+        label, entry = places[name].label, places[name].entry
+        cost = _cost(entry, "" if label in opened else label, scale)
+        if name in done or cost > room or (name in present and stands_alone(name, present)):
+            continue
+        if label in opened and worth > -chances[name] / cost:
+            continue  # its entry of before the place was named: a better one is there
+        done.add(name)
+        out.append(name)
+        room -= cost
+        if label not in opened:
+            opened.add(label)
+            for other in beside[label]:
+                if other not in done:
+                    heappush(heap, (-chances[other] / _cost(places[other].entry, "", scale), other))
+    return out
+
+
+def _without_secrets(names: Sequence[str], places: Mapping[str, _Place]) -> list[str]:
+    """Names whose lines tell no key, token or password by them."""
+    text = "\n".join(dict.fromkeys(places[name].line for name in names))
+    secrets = {text[span.start : span.end] for span in find_secrets(text)}
+    if not secrets:
+        return list(names)
+    return [n for n in names if not any(n in secret or secret in places[n].entry for secret in secrets)]
+
+
+def _cost(entry: str, label: str, scale: float) -> float:
+    """Tokens of an entry, and of its place where that is not named yet."""
+    return scale * (len(entry) + 1) / 4 + (scale * (len(label) + 2) / 4 + 2 if label else 0)
+
+
+@lru_cache(maxsize=4096)
+def _parts(name: str) -> frozenset[str]:
+    """What a path or a dotted name says by the way: its beginnings and its ends."""
+    cuts = [(name[:at], name[at + 1 :]) for at, sign in enumerate(name) if sign in "./"]
+    return frozenset(chain.from_iterable(cuts))
+
+
+def _written(names: Sequence[str], places: Mapping[str, _Place]) -> tuple[str, ...]:
+    """Write names under their places, both in the order of the history; none that another of its place holds."""
+    by_label: dict[str, list[str]] = {}
+    for name in sorted(names, key=lambda n: places[n].order):
+        by_label.setdefault(places[name].label, []).append(name)
+    lines = []
+    for label, own in by_label.items():
+        held = frozenset[str]().union(*map(_parts, own))
+        told = [places[name].entry for name in own if name not in held and not stands_alone(name, label)]
+        if told:
+            lines.append(f"{label}{END}{' '.join(told)}")
+    return tuple(lines)

@@ -1,0 +1,104 @@
+"""Read a history: text, tool calls, shell commands, tool outputs, and the trail of files and commands."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from condense.reading.calls.tool_calls import read_call
+    from condense.reading.calls.tool_names import ATTACHED, PATHS, CallReading, ToolAction, row_of
+    from condense.reading.calls.tool_uses import ToolUse
+    from condense.reading.outputs.choosing import even_share
+    from condense.reading.outputs.harness_frames import STATE, clients_state, frame_weights
+    from condense.reading.outputs.outcome_values import Outcome, TestTally
+    from condense.reading.outputs.reducer import reduce_output
+    from condense.reading.outputs.trouble_words import Sheet, is_code
+    from condense.reading.shell.commands_table import Purpose
+    from condense.reading.shell.script_titles import first_action, first_line, script_title
+    from condense.reading.shell.scripts import is_powershell
+    from condense.reading.text.ansi import without_codes
+    from condense.reading.text.comparing import TextIndex, plain_path, squeezed, stems_of
+    from condense.reading.text.definitions import defined_names, is_markup
+    from condense.reading.text.handles import HANDLE, _digest, content_handle
+    from condense.reading.text.identifiers import (
+        LINE_END,
+        LONGEST_RUN,
+        RUN,
+        SHORTEST,
+        NameKind,
+        beginning_of,
+        has_extension,
+        is_garbled,
+        lines_and_names,
+        names_in,
+        read_long_run,
+        read_run,
+        runs_of,
+        stands_alone,
+    )
+    from condense.reading.text.interpolation import by_size
+    from condense.reading.text.languages import NAMES, typed_language
+    from condense.reading.text.numbered_lines import without_numbers
+    from condense.reading.text.obligations import is_order
+    from condense.reading.text.own_blocks import (
+        CLOSING,
+        HANDLE_DIGITS,
+        OPENING,
+        SUMMARY_STARTS,
+        handle_of,
+        is_agent_summary,
+        is_context_block,
+    )
+    from condense.reading.text.paths import VENDORED, ends_with_path, normal_path
+    from condense.reading.text.phrases import PHRASES, language_of, phrase
+    from condense.reading.text.rare_words import LONGEST_SAID, MOST_WORDS, _found, _words_of, lines_about
+    from condense.reading.trail.collecting import collect_artifacts, extend
+    from condense.reading.trail.exchanges import ExchangeReader
+    from condense.reading.trail.stale_reads import ReadStatus, lifecycle
+    from condense.reading.trail.trails import (
+        Artifacts,
+        CommandTrail,
+        ErrorTrail,
+        FileTrail,
+        Place,
+        PlanStatus,
+    )
+else:
+    from memory import front_door
+
+    __getattr__, __dir__ = front_door(
+        __name__,
+        {
+            "calls.tool_calls": "read_call",
+            "calls.tool_names": "ATTACHED CallReading PATHS ToolAction row_of",
+            "calls.tool_uses": "ToolUse",
+            "outputs.choosing": "even_share",
+            "outputs.harness_frames": "STATE clients_state frame_weights",
+            "outputs.outcome_values": "Outcome TestTally",
+            "outputs.reducer": "reduce_output",
+            "outputs.trouble_words": "Sheet is_code",
+            "shell.commands_table": "Purpose",
+            "shell.script_titles": "first_action first_line script_title",
+            "shell.scripts": "is_powershell",
+            "text.ansi": "without_codes",
+            "text.comparing": "TextIndex plain_path squeezed stems_of",
+            "text.definitions": "defined_names is_markup",
+            "text.handles": "HANDLE _digest content_handle",
+            "text.identifiers": (
+                "LINE_END LONGEST_RUN NameKind RUN SHORTEST beginning_of has_extension is_garbled "
+                "lines_and_names names_in read_long_run read_run runs_of stands_alone"
+            ),
+            "text.interpolation": "by_size",
+            "text.languages": "NAMES typed_language",
+            "text.numbered_lines": "without_numbers",
+            "text.obligations": "is_order",
+            "text.own_blocks": (
+                "CLOSING HANDLE_DIGITS OPENING SUMMARY_STARTS handle_of is_agent_summary is_context_block"
+            ),
+            "text.paths": "VENDORED ends_with_path normal_path",
+            "text.phrases": "PHRASES language_of phrase",
+            "text.rare_words": "LONGEST_SAID MOST_WORDS _found _words_of lines_about",
+            "trail.collecting": "collect_artifacts extend",
+            "trail.exchanges": "ExchangeReader",
+            "trail.stale_reads": "ReadStatus lifecycle",
+            "trail.trails": "Artifacts CommandTrail ErrorTrail FileTrail Place PlanStatus",
+        },
+    )

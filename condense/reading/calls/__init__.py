@@ -1,0 +1,21 @@
+"""Tool calls of every client as one kind of value."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from condense.reading.calls.patches import read_patch
+    from condense.reading.calls.tool_calls import read_call
+    from condense.reading.calls.tool_names import ATTACHED, ToolAction, ToolRow, row_of
+    from condense.reading.calls.tool_uses import LAST_LINE, LineRange, ToolUse
+else:
+    from memory import front_door
+
+    __getattr__, __dir__ = front_door(
+        __name__,
+        {
+            "patches": "read_patch",
+            "tool_calls": "read_call",
+            "tool_names": "ATTACHED ToolAction ToolRow row_of",
+            "tool_uses": "LAST_LINE LineRange ToolUse",
+        },
+    )

@@ -1,0 +1,335 @@
+"""What a tool call says it does: from a call's name and arguments (and its result) to uses of files and commands.
+
+One call may hold several uses (a patch of three files, a script that calls two tools), so a tuple comes
+back. Text that cannot be read gives a use with what is known; nothing is raised.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from condense.reading.calls.line_editor import line_editor_uses
+from condense.reading.calls.patches import FilePatch, read_blocks, read_patch
+from condense.reading.calls.shell_arguments import given_to_run
+from condense.reading.calls.specstory_exports import is_export, read_export
+from condense.reading.calls.tool_names import CallReading, ToolAction, ToolRow, row_of
+from condense.reading.calls.tool_uses import LAST_LINE, LineRange, ToolUse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_MOST_PATHS = 200
+_MOST_NESTED = 20
+
+
+def read_call(
+    name: str,
+    arguments: Mapping[str, Any] | str | None,
+    *,
+    result: str = "",
+    tools: Mapping[str, ToolRow] | None = None,
+) -> tuple[ToolUse, ...]:
+    """Return what a call does, at least one use.
+
+    Args:
+        name: the tool's name.
+        arguments: its arguments, an object or raw text.
+        result: the text that came back, "" where there is none; some exports name the file only there.
+        tools: rows of the user's own (see `tool_names`).
+    """
+    given = _as_mapping(arguments)
+    row = row_of(name, tools)
+    if is_export(given):
+        return (read_export(name, row, given, result),)
+    if "owner" in given and "repo" in given:
+        row = ToolRow(ToolAction.OTHER, subject=("message", "query", "path"))  # a remote repository's files
+    action = row.action
+    base = ToolUse(
+        name,
+        action,
+        _paths(given, row),
+        _subject(given, row),
+        _first_text(given, row.new),
+        _first_text(given, row.old),
+        _workdir(given),
+        items=next((given[k] for k in row.new if k in given), None) if action is ToolAction.PLAN else None,
+        session=str(given["session_id"]) if "session_id" in given else None,
+    )
+    if row.reading is CallReading.PATCH:
+        return _patch_uses(base, base.new or _any_text(arguments, given))
+    if row.reading is CallReading.BLOCKS:
+        blocks = read_blocks(base.new)
+        return (replace(base, new="\n".join(n for _, n in blocks), old="\n".join(o for o, _ in blocks)),)
+    if row.reading is CallReading.EDITOR:
+        return (_editor_use(base, given),)
+    if row.reading is CallReading.SCRIPT:
+        return _script_uses(base, _any_text(arguments, given), tools)
+    if row.reading is CallReading.TASK:
+        return (replace(base, items=given),)
+    if action is ToolAction.READ:
+        return _read_uses(base, given)
+    if action is ToolAction.RUN:
+        return _run_uses(base, given, result)
+    if action is ToolAction.PLAN and given.get("merge") is True:
+        return (replace(base, subject="merge"),)
+    return (_with_edits(base, given),)
+
+
+def _as_mapping(arguments: Mapping[str, Any] | str | None) -> Mapping[str, Any]:
+    if isinstance(arguments, Mapping):
+        return arguments
+    if isinstance(arguments, str) and arguments.lstrip().startswith("{"):
+        try:
+            value = json.loads(arguments)
+        except (ValueError, RecursionError):
+            value = None
+        if isinstance(value, dict):
+            return value
+    return {"input": arguments} if isinstance(arguments, str) and arguments else {}
+
+
+def _any_text(arguments: Mapping[str, Any] | str | None, given: Mapping[str, Any]) -> str:
+    """The one text that the arguments hold, where they hold one."""
+    if isinstance(arguments, str):
+        return arguments
+    return next((v for v in given.values() if isinstance(v, str)), "")
+
+
+def _texts(value: Any) -> Iterable[str]:
+    """The strings in a value: itself, the items of a list, the path, address or query of objects in it."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Sequence):
+        for item in value[:_MOST_PATHS]:
+            if isinstance(item, str):
+                yield item
+            elif isinstance(item, Mapping):
+                yield from (
+                    item[k]
+                    for k in ("path", "file_path", "url", "ref_id", "q")
+                    if isinstance(item.get(k), str) and (k != "ref_id" or "://" in item[k])
+                )
+
+
+_XML_PATH = re.compile(r"<path>([^<\n]{1,500})</path>")
+_XML_LINES = re.compile(r"<line_range>(\d{1,9})-(\d{1,9})</line_range>")
+
+
+def _paths(given: Mapping[str, Any], row: ToolRow) -> tuple[str, ...]:
+    for key in row.paths:
+        if key in given:
+            found = tuple(p.strip() for p in _texts(given[key]) if p.strip() and "\n" not in p.strip())
+            if found:
+                return found
+    return ()
+
+
+def _subject(given: Mapping[str, Any], row: ToolRow) -> str:
+    for key in row.subject:
+        value = given.get(key)
+        if isinstance(value, str) and value.strip():
+            return value
+        if isinstance(value, list) and value:
+            if row.action is ToolAction.ASK:
+                return "\n".join(
+                    str(q.get("question", q)) if isinstance(q, Mapping) else str(q) for q in value
+                )
+            if found := "\n".join(_texts(value)):
+                return found
+    return ""
+
+
+def _first_text(given: Mapping[str, Any], keys: Iterable[str]) -> str:
+    for key in keys:
+        value = given.get(key)
+        if isinstance(value, str):
+            return value
+    return ""
+
+
+def _workdir(given: Mapping[str, Any]) -> str | None:
+    for key in ("workdir", "cwd", "working_directory", "dir_path", "directory"):
+        value = given.get(key)
+        if isinstance(value, str) and value.strip():
+            return value.strip()
+    return None
+
+
+def _with_edits(base: ToolUse, given: Mapping[str, Any]) -> ToolUse:
+    """Add the texts of a list of edits (MultiEdit and its like)."""
+    edits = given.get("edits")
+    if not isinstance(edits, list):
+        return base
+    rows = [e for e in edits if isinstance(e, Mapping)]
+    new = "\n".join(_first_text(e, ("new_string", "new_str", "newText", "new_text")) for e in rows)
+    old = "\n".join(_first_text(e, ("old_string", "old_str", "oldText", "old_text")) for e in rows)
+    return replace(base, new=new, old=old)
+
+
+def _read_uses(base: ToolUse, given: Mapping[str, Any]) -> tuple[ToolUse, ...]:
+    """Reads: several files in one call, Roo's XML argument, the ranges of each agent."""
+    packed = given.get("args")
+    if isinstance(packed, str) and "<path>" in packed:
+        uses = []
+        for block in packed.split("<file>")[:_MOST_PATHS]:
+            m = _XML_PATH.search(block)
+            if m:
+                asked = _XML_LINES.search(block)
+                lines = (int(asked[1]), int(asked[2])) if asked else None
+                uses.append(replace(base, paths=(m[1].strip(),), lines=lines))
+        return tuple(uses) or (base,)
+    lines = _asked_lines(given)
+    if len(base.paths) > 1:
+        return tuple(replace(base, paths=(p,), lines=lines) for p in base.paths)
+    return (replace(base, lines=lines),)
+
+
+def _asked_lines(given: Mapping[str, Any]) -> LineRange | None:
+    view = given.get("view_range")
+    if isinstance(view, list) and len(view) == 2 and all(isinstance(n, int) for n in view):  # noqa: PLR2004  # a pair
+        return view[0], view[1] if view[1] > 0 else LAST_LINE
+    first = _number(given, "offset", "start_line", "start_line_one_indexed", "startLine", "from")
+    last = _number(given, "end_line", "end_line_one_indexed_inclusive", "endLine", "to")
+    limit = _number(given, "limit", "max_lines", "lines")
+    if first is None and last is None and limit is None:
+        return None
+    start = max(first or 1, 1)
+    if last is not None and last > 0:
+        return start, last
+    return start, start + limit - 1 if limit else LAST_LINE
+
+
+def _number(given: Mapping[str, Any], *keys: str) -> int | None:
+    for key in keys:
+        value = given.get(key)
+        if isinstance(value, bool):
+            continue
+        if isinstance(value, int):
+            return value
+        if isinstance(value, str) and value.isdecimal() and len(value) < 10:  # noqa: PLR2004  # fits a line number
+            return int(value)
+    return None
+
+
+def _run_uses(base: ToolUse, given: Mapping[str, Any], result: str) -> tuple[ToolUse, ...]:
+    """Commands: a line (of a shell, or of SWE-agent's line editor), or a list of words as Codex sends it."""
+    action = given.get("action")
+    if isinstance(
+        action, Mapping
+    ):  # local_shell_call: {"action": {"command": [...], "working_directory": ...}}
+        return _run_uses(replace(base, workdir=_workdir(action)), action, result)
+    words = next((given[k] for k in ("command", "cmd", "commands") if isinstance(given.get(k), list)), None)
+    if words is not None:
+        return _words_use(base, [str(w) for w in words])
+    return _patch_given(base, base.subject) or line_editor_uses(base, result) or (base,)
+
+
+_PATCH_WORDS = 2
+
+
+def _words_use(base: ToolUse, words: list[str]) -> tuple[ToolUse, ...]:
+    if words and words[0] in ("apply_patch", "applypatch") and len(words) == _PATCH_WORDS:
+        return _patch_uses(replace(base, action=ToolAction.EDIT), words[1])
+    given = given_to_run(words)
+    return _patch_given(base, given) or (replace(base, subject=given),)
+
+
+def _patch_given(base: ToolUse, text: str) -> tuple[ToolUse, ...]:
+    """A patch that was given to a shell as it is: an attempt to edit its files; nothing where a text is none."""
+    if not text.lstrip().startswith("*** Begin Patch"):
+        return ()
+    return tuple(_patch_use(replace(base, action=ToolAction.EDIT), patch) for patch in read_patch(text))
+
+
+def _patch_uses(base: ToolUse, text: str) -> tuple[ToolUse, ...]:
+    patches = read_patch(text)
+    if not patches:
+        return (base,)
+    return tuple(_patch_use(base, p) for p in patches)
+
+
+def _patch_use(base: ToolUse, p: FilePatch) -> ToolUse:
+    return replace(
+        base, action=p.action, paths=(p.path,), new=p.new, old=p.old, moved_to=p.moved_to, subject=""
+    )
+
+
+_EDITOR_ACTIONS = {
+    "view": ToolAction.READ,
+    "create": ToolAction.CREATE,
+    "str_replace": ToolAction.EDIT,
+    "insert": ToolAction.EDIT,
+    "undo_edit": ToolAction.EDIT,
+    "delete": ToolAction.DELETE,
+}
+
+
+def _editor_use(base: ToolUse, given: Mapping[str, Any]) -> ToolUse:
+    action = _EDITOR_ACTIONS.get(str(given.get("command", "")), base.action)
+    lines = _asked_lines(given) if action is ToolAction.READ else None
+    return replace(base, action=action, lines=lines)
+
+
+_NESTED = re.compile(r"\btools\.(\w{1,60})\(\s{0,20}", re.ASCII)
+_SCRIPT_TEXT = re.compile(
+    r""""((?:[^"\\\n]++|\\.)*+)"|'((?:[^'\\\n]++|\\.)*+)'|`((?:[^`\\]++|\\.)*+)`""", re.DOTALL
+)
+
+
+def _script_uses(base: ToolUse, text: str, tools: Mapping[str, ToolRow] | None) -> tuple[ToolUse, ...]:
+    """The tools that a script calls; the script itself as a command where it calls none."""
+    uses: list[ToolUse] = []
+    decoder = json.JSONDecoder()
+    for count, m in enumerate(_NESTED.finditer(text)):
+        if count == _MOST_NESTED:
+            break
+        arguments: Any = None
+        if text[m.end() : m.end() + 1] in '{["':
+            try:
+                arguments, _ = decoder.raw_decode(text, m.end())
+            except (ValueError, RecursionError):
+                arguments = None
+        if arguments is None:
+            arguments = _script_arguments(text, m.end())
+        uses.extend(read_call(m[1], arguments, tools=tools))
+    return tuple(uses) or (replace(base, subject=text),)
+
+
+_SCRIPT_KEY = re.compile(
+    r"\b(cmd|command|workdir|path|url|input|chars|session_id)\b[\"']?\s{0,3}:\s{0,3}", re.ASCII
+)
+_SCRIPT_NAME = re.compile(r"[A-Za-z_$][\w$]{0,60}(?=\s{0,3}[,)])", re.ASCII)
+
+
+def _script_arguments(text: str, at: int) -> dict[str, Any]:
+    """Arguments of a script call that are no JSON: a string, a name that was given one, or the keys we know."""
+    name = _SCRIPT_NAME.match(text, at)
+    if name:
+        given = re.search(rf"\b{re.escape(name[0])}\s{{0,3}}=\s{{0,3}}(?=[\"'`])", text[:at])
+        at = given.end() if given else at
+    first = _SCRIPT_TEXT.match(text, at)
+    if first:
+        return {"input": _unescaped(first)}
+    found: dict[str, Any] = {}
+    for m in _SCRIPT_KEY.finditer(text, at, at + 4000):
+        value = _SCRIPT_TEXT.match(text, m.end())
+        if value and m[1] not in found:
+            found[m[1]] = _unescaped(value)
+    return found
+
+
+def _unescaped(m: re.Match[str]) -> str:
+    if m[1] is not None:
+        try:
+            return str(json.loads(m[0], strict=False))
+        except ValueError:
+            pass
+    text = next((g for g in m.groups() if g is not None), "")
+    return _ESCAPE.sub(lambda e: {"n": "\n", "t": "\t", "r": "\r"}.get(e[1], e[1]), text)
+
+
+_ESCAPE = re.compile(r"\\(.)", re.DOTALL)

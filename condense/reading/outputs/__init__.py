@@ -1,0 +1,27 @@
+"""Classify and reduce tool outputs."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from condense.reading.outputs.envelopes import envelope_exit_code
+    from condense.reading.outputs.harness_frames import STATE, output_text
+    from condense.reading.outputs.outcome_values import UNKNOWN, Outcome, TestTally
+    from condense.reading.outputs.outcomes import printed_errors, read_outcome, running_session
+    from condense.reading.outputs.terminals import printed_since
+    from condense.reading.outputs.test_tallies import read_tally
+    from condense.reading.outputs.trouble_words import Sheet
+else:
+    from memory import front_door
+
+    __getattr__, __dir__ = front_door(
+        __name__,
+        {
+            "envelopes": "envelope_exit_code",
+            "harness_frames": "STATE output_text",
+            "outcome_values": "Outcome TestTally UNKNOWN",
+            "outcomes": "printed_errors read_outcome running_session",
+            "terminals": "printed_since",
+            "test_tallies": "read_tally",
+            "trouble_words": "Sheet",
+        },
+    )

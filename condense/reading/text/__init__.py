@@ -1,0 +1,28 @@
+"""Text features: identifiers, paths, line numbers, ANSI codes, obligations."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from condense.reading.text.ansi import without_codes
+    from condense.reading.text.definitions import names_in_file
+    from condense.reading.text.paths import (
+        GLOB,
+        base_name,
+        ends_with_path,
+        home_path,
+        is_absolute,
+        is_windows,
+        join_path,
+        normal_path,
+    )
+else:
+    from memory import front_door
+
+    __getattr__, __dir__ = front_door(
+        __name__,
+        {
+            "ansi": "without_codes",
+            "definitions": "names_in_file",
+            "paths": "GLOB base_name ends_with_path home_path is_absolute is_windows join_path normal_path",
+        },
+    )

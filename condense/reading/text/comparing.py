@@ -1,0 +1,217 @@
+"""Whether a text holds something: names, paths, quotes and errors compared as a reader would compare them.
+
+Quotation marks, backticks, emphasis, line breaks, full and half width, capitals and thousands separators do
+not matter; the letters and digits do. A path is the same path with or without the folders in front of it.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from condense.reading.text.identifiers import RUN, NameKind, names_in, read_run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_NO_LETTERS = re.compile(r"[\W_]+")
+_THOUSANDS = re.compile(r"(?<=\d)[,_](?=\d{3}(?!\d))", re.ASCII)
+_ELLIPSIS = re.compile(r"\s*(?:\[?\.{3,6}\]?|\[?…{1,3}\]?)\s*")
+_REDACTED = re.compile(r"\[REDACTED(?::[\w-]{1,40})?\]")
+_WORDS = re.compile(r"[a-z0-9]{3,}|[\u3400-\u9fff]+")
+
+_ESCAPE = re.compile(r"\\+[nrt]")
+"""A line break or tab written out."""
+
+GRAM = 5
+"""Letters of the runs that near-verbatim quotes are compared by (chosen: a word, two to three Chinese words)."""
+
+_MOST_GRAMS = 64
+_SHORT = 8
+
+STEM = 6
+"""Letters of a word that count when wordings are compared: "configured" and "configuration" are one (chosen)."""
+
+_COMMON_WORDS = (
+    "the and for with that this from into not are was were has have had but you your our can will should must may "
+    "user users any all its use used using when then than there their them they which what who how why also only "
+    "been being before after about never always must over under each every some such very just like make made please"
+)
+_COMMON = frozenset(_COMMON_WORDS.split())
+
+
+def squeezed(text: str) -> str:
+    """Return the letters and digits of a text in one case: what is left when layout and marks do not matter."""
+    return _NO_LETTERS.sub("", unicodedata.normalize("NFKC", text).casefold())
+
+
+def pieces_of(quote: str) -> tuple[str, ...]:
+    """Return the stretches of a quote between its ellipses and redactions, squeezed, empty ones left out."""
+    parts = (piece for half in _REDACTED.split(quote) for piece in _ELLIPSIS.split(half))
+    return tuple(s for s in map(squeezed, parts) if s)
+
+
+def stands_in(quote: str, ground: str, least: float = 1.0) -> bool:
+    """Tell whether a quote stands in a squeezed text: all of it in order, or at least a share of its runs.
+
+    Args:
+        quote: any text; ellipses and redactions in it stand for anything.
+        ground: a squeezed text.
+        least: the share of runs of five letters that is enough, 0 to 1.
+
+    Cost: one search of the ground for each of at most 64 runs, fewer where it fails early.
+    """
+    pieces = pieces_of(quote)
+    at = 0
+    for piece in pieces:
+        found = ground.find(piece, at)
+        if found < 0:
+            break
+        at = found + len(piece)
+    else:
+        return True
+    whole = "".join(pieces)
+    last = len(whole) - GRAM
+    if least >= 1.0 or last < 0:
+        return False
+    grams = [whole[i : i + GRAM] for i in range(0, last + 1, 1 + last // _MOST_GRAMS)]
+    may_miss = len(grams) * (1.0 - least)
+    for gram in grams:
+        may_miss -= gram not in ground
+        if may_miss < 0:
+            return False
+    return True
+
+
+def stems_of(text: str) -> frozenset[str]:
+    """Return what a wording is about: stems of its words, pairs of neighbouring Chinese characters."""
+    stems: set[str] = set()
+    for word in _WORDS.findall(text.casefold()):
+        if word[0] > "\u33ff":
+            stems.update(word[i : i + 2] for i in range(len(word) - 1))
+        elif word not in _COMMON:
+            stems.add(word[:STEM])
+    return frozenset(stems)
+
+
+def plain_path(path: str) -> str:
+    """Return a path as it is compared: slashes forward, no "./", "~/" or drive in front, no slash behind."""
+    plain = path.replace("\\", "/").casefold()
+    return re.sub(r"\A(?:[a-z]:)?(?:(?:\.{1,2}|~)?/+)*", "", plain).rstrip("/.")
+
+
+def _last(path: str) -> str:
+    return path.rsplit("/", 1)[-1]
+
+
+def _joined(left: str, right: str) -> bool:
+    """Tell whether two neighbouring characters belong to one word; Chinese is written without spaces."""
+    return left.isalnum() and right.isalnum() and not _CHINESE.search(left + right)
+
+
+_CHINESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+
+
+class TextIndex:
+    """Texts, ready to be asked whether they hold a name, a path, an address, a number or a quote.
+
+    A text with escaped line breaks (JSON in an output) is searched as it is and as it would be read.
+
+    Args:
+        texts: what to search. Built lazily, linear in their length.
+    """
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        given = tuple(texts)
+        self._texts = (*given, *(_ESCAPE.sub("\n", text) for text in given if _ESCAPE.search(text)))
+
+    @cached_property
+    def lower(self) -> tuple[str, ...]:
+        """The texts in one case, slashes forward, numbers without separators.
+
+        One by one: joined, all would take four bytes a letter for the sake of one emoji, and twice that while joining.
+        """
+        return tuple(_THOUSANDS.sub("", text.replace("\\", "/").casefold()) for text in self._texts)
+
+    @cached_property
+    def squeezed(self) -> str:
+        """The letters and digits of all texts; a line feed between two texts keeps quotes from running over."""
+        return "\n".join(squeezed(text) for text in self._texts)
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """Every name, in one case."""
+        return frozenset(name.casefold() for text in self._texts for name, _ in names_in(text))
+
+    @cached_property
+    def _paths(self) -> dict[str, set[str]]:
+        """Paths and files by their last part."""
+        found: dict[str, set[str]] = {}
+        for text in self._texts:
+            for run in RUN.findall(text.replace("\\", "/")):
+                for name, kind in read_run(run)[:1]:
+                    if kind in (NameKind.PATH, NameKind.FILE, NameKind.SLASHED, NameKind.DOTTED):
+                        plain = plain_path(name)
+                        found.setdefault(_last(plain), set()).add(plain)
+        return found
+
+    def has_word(self, word: str) -> bool:
+        """Tell whether a word stands here with no letter or digit touching it."""
+        plain = _THOUSANDS.sub("", word.replace("\\", "/").casefold())
+        if not plain:
+            return True
+        for text in self.lower:
+            at = text.find(plain)
+            while at >= 0:
+                end = at + len(plain)
+                if not _joined(text[at - 1 : at], plain[0]) and not _joined(plain[-1], text[end : end + 1]):
+                    return True
+                at = text.find(plain, at + 1)
+        return False
+
+    def contains(self, letters: str) -> bool:
+        """Tell whether some letters, in one case, stand here, within a word or not."""
+        return any(letters in text for text in self.lower)
+
+    def has_name(self, name: str) -> bool:
+        """Tell whether an identifier, number, version or address stands here."""
+        return name.casefold() in self.names or self.has_word(name)
+
+    def has_number(self, number: str) -> bool:
+        """Tell whether a number stands here; a date or version also with letters around it: v1.2.0, 2026-05-16T10."""
+        if self.has_name(number):
+            return True
+        alone = re.compile(rf"(?<![\d.]){re.escape(number)}(?!\d)")
+        return not number.isdigit() and any(map(alone.search, self.lower))
+
+    def has_path(self, path: str, *, bare: bool = False) -> bool:
+        """Tell whether a path stands here, with more or fewer folders in front.
+
+        Args:
+            path: absolute or relative.
+            bare: the file's name alone counts (where it can mean only this file).
+        """
+        plain = plain_path(path)
+        here = self._paths.get(_last(plain), ())
+        if any(
+            known == plain
+            or known.endswith("/" + plain)
+            or (plain.endswith("/" + known) and (bare or "/" in known))
+            for known in here
+        ):
+            return True
+        if "." not in _last(plain) and "/" in plain and self.contains("/".join(plain.split("/")[-2:]) + "/"):
+            return True  # a folder, within a longer path
+        return ("/" in plain or bare) and self.has_word(path)
+
+    def holds(self, quote: str) -> bool:
+        """Tell whether a quote stands here: all its letters in order, its ellipses aside; a short one as a word."""
+        if len(squeezed(quote)) < _SHORT:
+            return self.has_word(quote.strip())
+        return stands_in(quote, self.squeezed)
+
+    def nearly_holds(self, quote: str, least: float) -> bool:
+        """Tell whether a share of a quote's runs stands here, wherever (see `stands_in`)."""
+        return stands_in(quote, self.squeezed, least)

@@ -1,0 +1,45 @@
+"""How summaries are marked, ours and those that agents make, so that nobody takes them for a person's words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from memory.conversation import Role
+
+if TYPE_CHECKING:
+    from memory.conversation import Message
+
+OPENING = "<holdfast-context"
+CLOSING = "</holdfast-context>"
+
+HANDLE_DIGITS = 12
+"""Hexadecimal digits of a handle as receipts print it (48 bits)."""
+
+
+def is_context_block(message: Message) -> bool:
+    """Say whether a message begins with a compaction of ours."""
+    return any(part.text.lstrip().startswith(OPENING) for part in message.parts[:1])
+
+
+SUMMARY_STARTS = (
+    "This session is being continued from a previous conversation",
+    "Another language model started to solve this problem",
+    "<conversation_summary>",
+    "<state_snapshot>",
+    "<summary>",
+)
+"""How summaries of agents begin that carry no flag: Claude Code's, Codex's, Gemini CLI's, and the commonest tag."""
+
+
+def is_agent_summary(message: Message) -> bool:
+    """Say whether a message is what an agent made of the conversation before it, when it compacted itself."""
+    if message.meta.is_compact_summary:
+        return True
+    return message.role is Role.USER and any(
+        part.text.lstrip().startswith(SUMMARY_STARTS) for part in message.parts[:1]
+    )
+
+
+def handle_of(digest: str) -> str:
+    """The short name of an archived original: "hf_" and the first digits of its digest."""
+    return "hf_" + digest[:HANDLE_DIGITS]

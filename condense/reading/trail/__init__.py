@@ -1,0 +1,1 @@
+"""The trail of files, commands, tests, errors and plans over a history."""

@@ -1,0 +1,258 @@
+"""Collecting artifacts: a fold over the messages of a conversation, which can be taken up again later.
+
+`collect_artifacts(a + b) == extend(collect_artifacts(a), b)`. A call is counted when its result arrives; a
+call that the conversation has left behind without one is counted with an unknown outcome.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from condense.reading.calls import ATTACHED, ToolAction, ToolUse, read_call, row_of
+from condense.reading.outputs import (
+    Outcome,
+    envelope_exit_code,
+    output_text,
+    printed_errors,
+    printed_since,
+    read_outcome,
+)
+from condense.reading.shell import looks_only
+from condense.reading.text import names_in_file
+from condense.reading.trail.command_folding import CommandFold
+from condense.reading.trail.error_folding import LOOKING, ErrorFold
+from condense.reading.trail.file_folding import FileFold
+from condense.reading.trail.todo_lists import change_task, merge_plan, read_plan
+from condense.reading.trail.trails import Artifacts, FileOperation, OpenCall, Place, UrlTrail
+from memory.conversation import Message, Part, PartKind, Role, attached_files
+
+if TYPE_CHECKING:
+    from condense.reading.calls import ToolRow
+
+_STOPPING = ("\x03", "\x04", "\x1c", "^C")
+"""What is typed to stop a program."""
+_FILE_ACTIONS = (ToolAction.READ, ToolAction.CREATE, ToolAction.EDIT, ToolAction.DELETE)
+NOTHING = Artifacts()
+
+
+def collect_artifacts(
+    messages: Sequence[Message], *, tools: Mapping[str, ToolRow] | None = None
+) -> Artifacts:
+    """Return what the tool calls of a conversation did: files, commands, tests, git, addresses, plan.
+
+    Args:
+        messages: the conversation, in order.
+        tools: rows of the user's own for tools that the built-in table does not know (see `tool_names`).
+
+    Returns:
+        At least what happened: programs may have written files that no call names. Linear in the
+            conversation.
+    """
+    return extend(NOTHING, messages, tools=tools)
+
+
+def extend(
+    artifacts: Artifacts, messages: Sequence[Message], *, tools: Mapping[str, ToolRow] | None = None
+) -> Artifacts:
+    """Return the artifacts of a conversation that has gone on; pure.
+
+    Args:
+        artifacts: of the messages before.
+        messages: what came since.
+        tools: as for `collect_artifacts`.
+    """
+    fold = _Fold(artifacts, tools)
+    for message in messages:
+        fold.take(message)
+    return fold.value()
+
+
+def settled(artifacts: Artifacts, *, tools: Mapping[str, ToolRow] | None = None) -> Artifacts:
+    """Return the artifacts with the calls that have no result counted too, their outcome unknown."""
+    fold = _Fold(artifacts, tools)
+    fold.settle()
+    return fold.value()
+
+
+class _Fold:
+    """The fold's state: growing trails, and the calls that wait for their results."""
+
+    def __init__(self, before: Artifacts, tools: Mapping[str, ToolRow] | None) -> None:
+        self._tools = tools
+        self._files = FileFold(before.files, before.workdirs)
+        self._commands = CommandFold(before)
+        self._urls = {u.url: u for u in before.urls}
+        self._errors = ErrorFold(before.errors)
+        self._plan = before.plan
+        self._plan_at = before.plan_at
+        self._open = list(before.open_calls)
+        self._answered = before.answered
+        self._shown: list[str] = []
+
+    def value(self) -> Artifacts:
+        return Artifacts(
+            files=self._files.trails(),
+            commands=tuple(self._commands.commands.values()),
+            tests=tuple(self._commands.tests.values()),
+            git=tuple(self._commands.git),
+            urls=tuple(self._urls.values()),
+            errors=self._errors.value(),
+            plan=self._plan,
+            plan_at=self._plan_at,
+            open_calls=tuple(self._open),
+            workdirs=self._files.workdirs,
+            sessions=dict(self._commands.sessions),
+            answered=self._answered,
+        )
+
+    def take(self, message: Message) -> None:
+        for index, part in enumerate(message.parts):
+            if part.kind is PartKind.TOOL_CALL:
+                if self._answered:
+                    self.settle()
+                    self._answered = False
+                self._open.append(OpenCall(Place(message.digest, index), part))
+            elif part.kind is PartKind.TOOL_RESULT:
+                self._result(part, Place(message.digest, index), envelope_exit_code(message, index))
+                self._answered = True
+        if message.role is Role.USER:
+            self._printed(message)
+            for file in attached_files(message.parts):
+                use = ToolUse(ATTACHED, ToolAction.READ)
+                self._file(use, file.path, Place(message.digest, file.part), Outcome(failed=False))
+        if message.role is not Role.ASSISTANT and self._open:
+            self._answered = True
+
+    def _printed(self, message: Message) -> None:
+        """Note the errors that programs which run on have printed since."""
+        for index, part in enumerate(message.parts):
+            for command, output in printed_since(part):
+                for error in printed_errors(output):
+                    self._errors.printed(command, error, Place(message.digest, index))
+
+    def settle(self) -> None:
+        """Count the calls that wait, their outcome unknown."""
+        waiting, self._open = self._open, []
+        for call in waiting:
+            self._count(call, None, None)
+
+    def _result(self, result: Part, place: Place, exit_code: int | None) -> None:
+        for i, waiting in enumerate(self._open):
+            if waiting.call.call_id == result.call_id:
+                del self._open[i]
+                self._count(waiting, result, place, exit_code)
+                return
+
+    def _count(
+        self, waiting: OpenCall, result: Part | None, result_at: Place | None, exit_code: int | None = None
+    ) -> None:
+        call, at = waiting.call, waiting.place
+        text = result.text if result is not None else ""
+        uses = read_call(call.name or "", call.arguments, result=text, tools=self._tools)
+        first, stopped = uses[0], False
+        if first.action is ToolAction.RUN and first.session is not None:
+            first, stopped = self._typed_into(first)
+        shows = first.action is ToolAction.RUN and looks_only(first.subject, first.workdir)
+        outcome = Outcome()
+        if result is not None:
+            outcome = self._outcome(first, result, exit_code, looks=shows)
+            outcome = replace(outcome, failed=None, error="") if stopped else outcome
+        self._shown = []
+        for use in uses:
+            self._use(use, at, outcome, text, result_at)
+        if self._shown and not outcome.failed:
+            self._errors.shown(self._shown, at, first)
+        if stopped:
+            return
+        command = self._commands.of(first)
+        if outcome.error or not (outcome.failed and (shows or first.action in LOOKING)):
+            self._errors.take(first, at, outcome, result_at, command.purpose if command else None, text)
+
+    def _outcome(self, use: ToolUse, result: Part, exit_code: int | None, *, looks: bool) -> Outcome:
+        """How a call ended; a patch that was given to a shell also as a command, where that has an exit code."""
+        outcome = read_outcome(
+            result.text, is_error=result.is_error, action=use.action, exit_code=exit_code, looks=looks
+        )
+        by_shell = use.action in _FILE_ACTIONS and row_of(use.name, self._tools).action is ToolAction.RUN
+        if outcome.failed or not by_shell:
+            return outcome
+        ended = read_outcome(
+            result.text, is_error=result.is_error, action=ToolAction.RUN, exit_code=exit_code, looks=False
+        )
+        return ended if ended.failed and ended.exit_code else outcome
+
+    def _typed_into(self, use: ToolUse) -> tuple[ToolUse, bool]:
+        """What was typed into a running program, as the program's own run, and whether it was stopped by hand."""
+        session = use.session or ""
+        if use.subject.strip(" \r\n") in _STOPPING:
+            return use, True
+        if self._commands.is_shell(session):
+            return use, False
+        workdir, command = self._commands.running(session) or (use.workdir, "")
+        return replace(use, subject=command, workdir=workdir), False
+
+    def _use(self, use: ToolUse, at: Place, outcome: Outcome, text: str, result_at: Place | None) -> None:
+        if use.action in _FILE_ACTIONS:
+            for path in use.paths:
+                self._file(use, path, at, outcome)
+        elif use.action is ToolAction.RUN:
+            for effect in self._commands.run(use, at, outcome, output_text(text), result_at):
+                if effect.action is ToolAction.FETCH:
+                    self._fetched(effect.target, at, outcome)
+                elif effect.action in _FILE_ACTIONS:
+                    touched = replace(
+                        use, name=effect.how, action=effect.action, new=effect.text, old=effect.old,
+                        lines=effect.lines, moved_to=effect.moved_to,
+                    )  # fmt: skip
+                    self._file(touched, effect.target, at, outcome)
+        elif use.action is ToolAction.FETCH and use.subject:
+            for url in use.subject.split("\n"):
+                self._fetched(url.strip(), at, outcome)
+        elif use.action is ToolAction.PLAN:
+            self._planned(use, at, outcome, text)
+
+    def _file(self, use: ToolUse, path: str, at: Place, outcome: Outcome) -> None:
+        if use.action is ToolAction.READ:
+            self._shown.append(path)
+        operation = FileOperation(
+            action=use.action,
+            at=at,
+            how=use.name,
+            outcome=outcome,
+            lines=use.lines,
+            added=_line_count(use.new),
+            removed=_line_count(use.old),
+            names=names_in_file(path, use.new) if use.new else (),
+            moved_to=use.moved_to,
+        )
+        self._files.add(path, use.workdir, operation, names_in_file(path, use.old) if use.old else ())
+        if use.moved_to and use.action is ToolAction.EDIT:
+            self._files.add(
+                use.moved_to, use.workdir, replace(operation, action=ToolAction.CREATE, moved_to=None)
+            )
+
+    def _fetched(self, url: str, at: Place, outcome: Outcome) -> None:
+        before = self._urls.get(url)
+        self._urls[url] = UrlTrail(url, (before.fetches if before else 0) + 1, at, outcome)
+
+    def _planned(self, use: ToolUse, at: Place, outcome: Outcome, text: str) -> None:
+        if outcome.failed:
+            return
+        if isinstance(use.items, Mapping):
+            plan: Sequence[Any] | None = change_task(self._plan, use.items, text)
+        else:
+            plan = read_plan(use.items)
+            if plan is not None and use.subject == MERGE:
+                plan = merge_plan(self._plan, plan)
+        if plan is not None:
+            self._plan, self._plan_at = tuple(plan), at
+
+
+MERGE = "merge"
+"""Subject of a PLAN use that changes some entries of the list and keeps the others."""
+
+
+def _line_count(text: str) -> int:
+    return text.count("\n") + (not text.endswith("\n")) if text else 0

@@ -1,0 +1,175 @@
+"""Commands, test runs and git while a trail is being folded."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from condense.reading.outputs import UNKNOWN, TestTally, read_tally, running_session
+from condense.reading.shell import Purpose, opens_shell, purpose_of, read_shell, without_prefix
+from condense.reading.text import is_absolute, is_windows
+from condense.reading.trail.trails import CommandTrail, GitTrail, TestTrail
+
+if TYPE_CHECKING:
+    from condense.reading.calls import ToolUse
+    from condense.reading.outputs import Outcome
+    from condense.reading.shell import Effect, ShellReading
+    from condense.reading.trail.trails import Artifacts, Place
+
+Key = tuple[str | None, str]
+"""A command is the same when folder and text are."""
+
+_LONGEST_COMMAND = 8000
+
+
+class CommandFold:
+    """Trails of commands, tests and git, growing."""
+
+    def __init__(self, before: Artifacts) -> None:
+        self.commands: dict[Key, CommandTrail] = {(c.workdir, c.command): c for c in before.commands}
+        self.tests: dict[Key, TestTrail] = {(t.workdir, t.command): t for t in before.tests}
+        self.git: list[GitTrail] = list(before.git)
+        self.sessions: dict[str, Key] = dict(before.sessions)
+
+    def run(
+        self, use: ToolUse, at: Place, outcome: Outcome, text: str, result_at: Place | None
+    ) -> tuple[Effect, ...]:
+        """Count one run of a command; returns its effects on files and addresses.
+
+        Args:
+            use: the RUN.
+            at: the call.
+            outcome: how it ended.
+            text: its output.
+            result_at: where the output is, None where there is none.
+        """
+        if use.session is not None:
+            return self._typed(use, at, outcome, text, result_at)
+        command = use.subject.strip()
+        if not command:
+            return ()
+        reading = read_shell(command, windows=True if is_windows(use.workdir) else None)
+        key = self._count(use, reading, at, outcome, result_at)
+        session = running_session(text) if outcome.running else None
+        if session:
+            self.sessions[session] = key
+        self._follow(use, reading, at, outcome, text, result_at)
+        return reading.effects
+
+    def _typed(
+        self, use: ToolUse, at: Place, outcome: Outcome, text: str, result_at: Place | None
+    ) -> tuple[Effect, ...]:
+        """Count what was typed into a running session: a command where that is a shell.
+
+        What is typed into any other program is none, and may be a secret.
+        Files are seen where their path is whole: the folder that the shell is in is not known.
+        """
+        session = use.session or ""
+        shell = self.is_shell(session)
+        self._went_on(session, outcome, text, result_at)
+        line = use.subject.strip()
+        if not line or not line.isprintable():
+            return ()
+        ended = UNKNOWN if outcome.running else outcome  # the session's running says nothing of the line
+        if not shell:
+            return ()  # an answer to a program, a password
+        reading = read_shell(line)
+        self._count(use, reading, at, ended, result_at)
+        self._follow(use, reading, at, ended, text, result_at)
+        return tuple(effect for effect in reading.effects if is_absolute(effect.target))
+
+    def _follow(
+        self,
+        use: ToolUse,
+        reading: ShellReading,
+        at: Place,
+        outcome: Outcome,
+        text: str,
+        result_at: Place | None,
+    ) -> None:
+        """Note what a command did to the repository, and the tests it ran."""
+        self.git.extend(GitTrail(g.verb, g.detail, at, outcome) for g in reading.git)
+        tally = read_tally(text) if text and not reading.looks_only else None
+        if reading.purpose is Purpose.TEST or tally is not None:
+            command = _test_command(reading, use.subject.strip())
+            self._test((use.workdir, command), tally, at, outcome, result_at)
+
+    def is_shell(self, session: str) -> bool:
+        """Whether what runs in a session is an open shell, so that what is typed into it are commands."""
+        key = self.sessions.get(session)
+        return key is not None and opens_shell(key[1].split())
+
+    def of(self, use: ToolUse) -> CommandTrail | None:
+        """Return the trail of the command that a use ran, None where it ran none."""
+        return self.commands.get((use.workdir, use.subject.strip()[:_LONGEST_COMMAND]))
+
+    def _count(
+        self, use: ToolUse, reading: ShellReading | None, at: Place, outcome: Outcome, result_at: Place | None
+    ) -> Key:
+        key = (use.workdir, use.subject.strip()[:_LONGEST_COMMAND])
+        before = self.commands.get(key)
+        self.commands[key] = CommandTrail(
+            command=key[1],
+            workdir=use.workdir,
+            purpose=reading.purpose if reading else Purpose.OTHER,
+            looks_only=reading is not None and reading.looks_only,
+            runs=(before.runs if before else 0) + 1,
+            failures=(before.failures if before else 0) + (outcome.failed is True and not outcome.refused),
+            first=before.first if before else at,
+            last=at,
+            result=result_at,
+            outcome=outcome,
+        )
+        return key
+
+    def running(self, session: str) -> Key | None:
+        """What runs in a session: its folder and its command; None where that is not known."""
+        return self.sessions.get(session)
+
+    def _went_on(self, session: str, outcome: Outcome, text: str, result_at: Place | None) -> None:
+        """More output of a command that was still running; the last of it says how it ended."""
+        key = self.sessions.get(session)
+        if key is None or outcome.running or outcome.exit_code is None:
+            return
+        del self.sessions[session]
+        before = self.commands.get(key)
+        if before is not None:
+            failures = before.failures + (outcome.failed is True)
+            self.commands[key] = replace(before, outcome=outcome, result=result_at, failures=failures)
+        command = before.command if before else ""
+        tally = read_tally(text) if text else None
+        reading = read_shell(command)
+        if tally is not None and command:
+            self._test(
+                (key[0], _test_command(reading, command)),
+                tally,
+                before.last if before else None,
+                outcome,
+                result_at,
+            )
+
+    def _test(
+        self, key: Key, tally: TestTally | None, at: Place | None, outcome: Outcome, result_at: Place | None
+    ) -> None:
+        before = self.tests.get(key)
+        if at is None:
+            return
+        again = before is not None and before.last == at  # the end of a run that was counted at its start
+        self.tests[key] = TestTrail(
+            command=key[1],
+            workdir=key[0],
+            runs=(before.runs if before else 0) + (not again),
+            last=at,
+            result=result_at,
+            tally=tally or TestTally(),
+            before=(before.before if again else before.tally) if before else None,
+            outcome=outcome,
+        )
+
+
+def _test_command(reading: ShellReading, text: str) -> str:
+    """The test command itself, without what stands around it."""
+    for command in reading.script.commands:
+        if purpose_of(without_prefix(command.words)) is Purpose.TEST:
+            return " ".join(command.words)
+    return text.split("\n", 1)[0]

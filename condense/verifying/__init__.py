@@ -1,0 +1,23 @@
+"""Check a summary against its source and repair it."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from condense.verifying.facts import Fact
+    from condense.verifying.findings import Finding
+    from condense.verifying.mending import mend
+    from condense.verifying.rejecting import reject_reason
+    from condense.verifying.verifying import Verification, is_retained, verify
+else:
+    from memory import front_door
+
+    __getattr__, __dir__ = front_door(
+        __name__,
+        {
+            "facts": "Fact",
+            "findings": "Finding",
+            "mending": "mend",
+            "rejecting": "reject_reason",
+            "verifying": "Verification is_retained verify",
+        },
+    )

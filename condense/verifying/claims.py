@@ -1,0 +1,259 @@
+"""Claims: what a summary says the user said. Quotes, rules, attributions, each with the line it stands in.
+
+Summaries are trusted as instructions by the agent that reads them, so a rule that nobody gave or a "yes" that nobody
+said is worse than anything they leave out. A claim is found by the wording around it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from typing import TYPE_CHECKING
+
+from condense.reading import PHRASES
+from condense.verifying.attributions import attributions_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class ClaimKind(StrEnum):
+    """What is claimed of the user."""
+
+    QUOTE = "quote"
+    RULE = "rule"
+    ATTRIBUTION = "attribution"
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Something a summary says the user said.
+
+    Attributes:
+        kind: what it is said to be.
+        text: the words, as the summary has them.
+        line: 0-based number of the line it begins on.
+        verbatim: it is presented as the user's own words.
+        pieces: the quotes it is made of, where it is made of several.
+        approval: an attribution that says it was approved.
+    """
+
+    kind: ClaimKind
+    text: str
+    line: int
+    verbatim: bool = False
+    pieces: tuple[str, ...] = ()
+    approval: bool = False
+
+
+_HEADING = re.compile(
+    r"\s{0,3}(?:#{1,6}\s+|\*\*|\d{1,2}[.)]\s{1,3}(?:\*\*)?"
+    r"|[（(]?[一二三四五六七八九十]{1,2}[、.)）]\s{0,2})?(?P<title>[^\n]{2,90}?)(?:\*\*)?\s{0,3}[:：]?(?:\*\*)?\s{0,3}$"
+)
+_BULLET = re.compile(
+    r"(?P<indent>\s{0,24})(?:[-*•·]\s{1,4}(?:\[[ xX]\]\s{1,3})?|\(?\d{1,3}[.)、]\s{0,4}|[①-⑳]\s{0,2}|>\s{1,3})(?=\S)"
+)
+
+_RULES_TITLE = re.compile(
+    r"\b(?:user(?:'s|s')?\s|standing\s|explicit\s|critical\s|project\s|hard\s){0,3}(?:rules?|instructions?"
+    r"|constraints?|preferences?|guidelines"
+    r"|do'?s and don'?ts|directives?)\b(?! (?:file|and code))"
+    r"|(?:用户|使用者)?(?:的)?(?:规则|規則|约束|約束|偏好|指令|硬性要求|注意事项|禁令)",
+    re.ASCII | re.IGNORECASE,
+)
+_MESSAGES_TITLE = re.compile(
+    r"\b(?:all\s)?user(?:'s|s')?\s(?:messages?|requests?|prompts?|words|quotes|feedback)\b"
+    r"|\b(?:what|things) the user (?:said|asked)\b|\b(?:latest|earlier|original) requests?\b"
+    r"|(?:用户|使用者)(?:的)?(?:所有|全部|原始)?(?:消息|訊息|原话|原話|请求|請求|发言|发过的)"
+    r"|(?:所有|全部)(?:用户|使用者)消息",
+    re.ASCII | re.IGNORECASE,
+)
+
+_SAYING = re.compile(
+    r"\b(?:the\s)?user(?:'s)?\b[^.\n\"“「『]{0,80}?\b(?:said|says|asked|asks|wrote|writes|typed|stated|states"
+    r"|insisted|insists|replied|answered|"
+    r"confirmed|told|instructed|requested|demanded|mentioned|explained|noted|clarified|words|quote[ds]?|verbatim"
+    r"|literally|message)\b"
+    r"|^\W{0,6}user\W{0,4}:|\baccording to the user\b"
+    r"|(?:用户|使用者)[^。\n“「『\"]{0,30}?(?:说|說|表示|要求|提到|写道|寫道|强调|強調|指出|回复|回覆|回答|指示|确认|確認|问|問|原话|原話|反馈)|^\W{0,6}(?:用户"
+    r"|使用者)\s?[:：]",
+    re.ASCII | re.IGNORECASE | re.MULTILINE,
+)
+_QUOTES = (
+    re.compile(r'"([^"\n]{1,1500})"'),
+    re.compile(r"“([^“”\n]{1,1500})”"),
+    re.compile(r"「([^「」\n]{1,1500})」"),
+    re.compile(r"『([^『』\n]{1,1500})』"),
+    re.compile(r"(?<![\w])'([^'\n]{2,600})'(?![\w])"),
+    re.compile(r"‘([^‘’\n]{2,600})’"),
+)
+_OPENERS = '"“「『‘'
+_CLOSERS = '"”」』’'
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """A line or list item with the title it stands under."""
+
+    text: str
+    line: int
+    title: str
+    bullet: bool
+
+
+def claims_of(text: str) -> tuple[Claim, ...]:
+    """Return what a summary claims the user said, in order; linear in the text."""
+    found: list[Claim] = []
+    for item in _items(text):
+        claims = list(_claims_of_item(item))
+        found.extend(claims)
+    return tuple(dict.fromkeys(found))
+
+
+def _claims_of_item(item: _Item) -> Iterator[Claim]:
+    if (item.bullet or _is_ours(item.title)) and _MESSAGES_TITLE.search(item.title):
+        yield from _message_claims(item)
+    elif (
+        (item.bullet or _is_ours(item.title))
+        and _RULES_TITLE.search(item.title)
+        and not _is_negative(item.text)
+    ):
+        quotes = quotes_in(item.text)
+        yield Claim(
+            ClaimKind.RULE, _bare(item.text), item.line, verbatim=bool(quotes) and _mostly(quotes, item.text)
+        )
+    else:
+        saying = _SAYING.search(item.text)
+        if saying:
+            for quote in quotes_in(item.text[saying.start() :]):
+                yield Claim(ClaimKind.QUOTE, quote, item.line, verbatim=True)
+    yield from _attributions(item)
+
+
+def _attributions(item: _Item) -> Iterator[Claim]:
+    """What an item says that the person said or approved, and what stands under a title that says so."""
+    above = attributions_in(item.title) if item.bullet else ()
+    for sentence in sentences_of(_bare(item.text)):
+        said = attributions_in(sentence) or tuple(one._replace(text=sentence) for one in above[:1])
+        for text, approval in said:
+            quotes = quotes_in(text)
+            if approval or not (quotes and _mostly(quotes, text)):
+                yield Claim(ClaimKind.ATTRIBUTION, text, item.line, approval=approval)
+
+
+@cache
+def _our_titles() -> frozenset[str]:
+    """The titles under which our own ledgers have what the person said, with what they vouch for and without."""
+    names = ("brief", "latest", "rules", "project", "earlier")
+    whole = [table[name] for table in PHRASES.values() for name in names]
+    return frozenset(title.casefold() for text in whole for title in (text, re.sub(r"\s?[(（].*", "", text)))
+
+
+def _is_ours(title: str) -> bool:
+    return title.casefold().rstrip("* :：") in _our_titles()
+
+
+def _message_claims(item: _Item) -> Iterator[Claim]:
+    """An item of a list of the user's messages: quoted whole, in pieces, or told without quotation marks."""
+    body = _bare(item.text)
+    quotes = quotes_in(body)
+    if body[:1] in _OPENERS and (last := max(body.rfind(c) for c in _CLOSERS)) > 1:
+        yield Claim(ClaimKind.QUOTE, body[1:last], item.line, verbatim=True, pieces=quotes)
+    elif quotes and _mostly(quotes, body):
+        for quote in quotes:
+            yield Claim(ClaimKind.QUOTE, quote, item.line, verbatim=True)
+    elif not body.endswith((":", "：")):
+        yield Claim(ClaimKind.QUOTE, body, item.line)
+
+
+def quotes_in(text: str) -> tuple[str, ...]:
+    """Return what stands between quotation marks, in order; a quote within a quote goes with the outer one."""
+    spans = sorted(
+        {m.span(1) for pattern in _QUOTES for m in pattern.finditer(text)}, key=lambda s: (s[0], -s[1])
+    )
+    kept: list[tuple[int, int]] = []
+    for start, end in spans:
+        if not kept or start >= kept[-1][1]:
+            kept.append((start, end))
+    return tuple(text[start:end] for start, end in kept)
+
+
+def sentences_of(text: str) -> tuple[str, ...]:
+    """Return the sentences of a text; a dot inside a name ends none."""
+    return tuple(s for s in _sentence_end().split(text) if s.strip())
+
+
+@cache
+def _sentence_end() -> re.Pattern[str]:
+    return re.compile(r"(?<=[.!?])\s+|(?<=[。！？；])|\n+")
+
+
+def _items(text: str) -> Iterator[_Item]:
+    """Cut a text into list items (with the lines that belong to them) and single lines."""
+    title, open_item = "", None
+    for number, line in enumerate(text.split("\n")):
+        bullet = _BULLET.match(line)
+        heading = None if not line.strip() else _title_of(line, is_bullet=bullet is not None)
+        if heading is not None:
+            if open_item is not None:
+                yield open_item
+                open_item = None
+            title = heading
+            yield _Item(line, number, "", bullet=False)
+        elif bullet is not None:
+            if open_item is not None:
+                yield open_item
+            open_item = _Item(line, number, title, bullet=True)
+        elif open_item is not None and line.strip() and line[:1] in " \t":
+            open_item = _Item(open_item.text + "\n" + line, open_item.line, title, bullet=True)
+        else:
+            if open_item is not None:
+                yield open_item
+                open_item = None
+            if line.strip():
+                yield _Item(line, number, title, bullet=False)
+    if open_item is not None:
+        yield open_item
+
+
+def _title_of(line: str, *, is_bullet: bool) -> str | None:
+    """The words of a heading, or None. A numbered line is one when it ends with a colon ("6. All user messages:")."""
+    stripped = line.strip()
+    if _is_ours(stripped.strip("#* :：")):
+        return stripped.strip("#* :：")
+    if stripped.startswith("#"):
+        return stripped.lstrip("#").strip(" *:：")
+    ends = stripped.rstrip("* ").endswith((":", "："))
+    bold = stripped.startswith("**") and stripped.endswith("**") and len(stripped) < _LONGEST_TITLE
+    if stripped[:1] in "-*•>" and not bold:
+        return None
+    numbered = bool(re.match(r"\d{1,2}[.)、]\s?\S|[一二三四五六七八九十]{1,2}[、.]", stripped))
+    if len(stripped) < _LONGEST_TITLE and (bold or (ends and (numbered or not is_bullet))):
+        return re.sub(r"^\d{1,2}[.)、]\s*|[*:：]+", "", stripped).strip()
+    return None
+
+
+_LONGEST_TITLE = 90
+
+
+def _bare(text: str) -> str:
+    """An item without its marker."""
+    bullet = _BULLET.match(text)
+    return (text[bullet.end() :] if bullet else text).strip()
+
+
+def _mostly(quotes: tuple[str, ...], text: str) -> bool:
+    return sum(map(len, quotes)) * 2 > len(text)
+
+
+_NOTHING = re.compile(
+    r"\W*(?:none|n/?a|nothing|no (?:explicit|specific|special|standing|particular|rules|further)|无|無|没有|沒有|暂无)",
+    re.IGNORECASE,
+)
+
+
+def _is_negative(text: str) -> bool:
+    """Tell an item that says there is nothing ("None", "no explicit rules given")."""
+    return bool(_NOTHING.match(_bare(text)))

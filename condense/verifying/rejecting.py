@@ -1,0 +1,191 @@
+"""Rejecting: answers of a model that are no summary at all.
+
+Each of these has been taken for one somewhere and cost somebody the history: an empty answer, a refusal, the text of
+an error, a tool call, a text longer than what it replaces, the right text in the wrong language.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Any, Literal
+
+import orjson
+
+from condense.reading import language_of, squeezed
+from condense.verifying.sources import Ground, Voice
+from memory.conversation import parse_messages
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from memory.conversation import Message
+
+_TELLING = 12
+"""Letters below which an answer says nothing (chosen: "Summary done.")."""
+
+_LONG_SOURCE = 400
+_SHORT_ANSWER = 1_500
+"""Characters above which an answer that begins like a refusal or an error has more to say (chosen)."""
+
+_WITHIN = 240
+
+
+def reject_reason(
+    summary: str,
+    source: Sequence[Message | Mapping[str, Any]],
+    *,
+    language: Literal["auto", "en", "zh"] = "auto",
+    count: Callable[[str], int] = len,
+) -> str | None:
+    """Say why a text is no summary of a conversation, or None where it may be one.
+
+    Args:
+        summary: what the model answered.
+        source: what it was to summarise, in any of the three forms.
+        language: what it was to be written in; "auto" is the language the user types in.
+        count: measures both texts, tokens or characters.
+
+    Cost: linear in both.
+    """
+    text = summary.strip()
+    letters = squeezed(text)
+    if not letters:
+        return "it is empty"
+    ground = Ground(parse_messages(source))
+    texts = [p.text for p in ground.passages]
+    for reason, pattern in _patterns():
+        if pattern.match(text) and (len(text) < _SHORT_ANSWER or reason == _IS_CALL):
+            return f"{reason}: {text[:_SHOWN]!r}"
+    if len(letters) < _TELLING and sum(map(len, texts)) > _LONG_SOURCE:
+        return f"it says nothing: {text!r}"
+    if _is_json(text):
+        return f"it is JSON, not prose: {text[:_SHOWN]!r}"
+    if texts and count(text) > sum(count(part) for part in texts):
+        return "it is longer than what it replaces"
+    if _loops(text):
+        return "it repeats itself"
+    said = tuple(ground.texts(Voice.SAID))
+    return _wrong_language(text, tuple(ground.texts(*ground.PERSON)), said, language)
+
+
+_SHOWN = 80
+_IS_CALL = "it is a tool call"
+
+
+@cache
+def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    return (
+        (
+            "it is a refusal",
+            re.compile(
+                r"(?:I['’]?m (?:very )?sorry|I apologi[sz]e|Sorry|Unfortunately|I['’]?m afraid|I (?:can(?:no"
+                r"|['’])t|can not|am unable|am not able|won['’]t|will not)"
+                r"|I['’]?m (?:unable|not able)|As an AI|As a (?:large )?language model)\b[^\n]{0,200}?"
+                r"\b(?:can(?:no|['’])t|can not|unable|not able|won['’]t|will not|do not have|don['’]t have"
+                r"|decline|not comfortable|comply)\b"
+                r"|I (?:can(?:no|['’])t|can not|am unable to|['’]m unable to|won['’]t|must decline)\b"
+                r"|(?:抱歉|对不起|對不起|很遗憾|不好意思)[^\n]{0,30}?(?:无法|無法|不能|没办法|不便)|(?:我|作为[^\n]{0,16}?(?:AI|人工智能"
+                r"|语言模型)[^\n]{0,10}?)(?:无法|無法|不能)(?:协助|帮助|提供|总结|生成|满足|完成)",
+                re.IGNORECASE,
+            ),
+        ),
+        (
+            "it is the text of an error",
+            re.compile(
+                r"(?:Traceback \(most recent call last\)|(?:[\w.]{1,60}\.)?\w{0,40}(?:Error|Exception"
+                r"|Timeout)\b\s?[:(]|Error(?: code)?\s?[:#]?\s?\d{3}\b"
+                r"|(?:API |HTTP |Request |Connection |Server |Provider )?error\b[^\n]{0,40}?[:(]"
+                r"|(?:HTTP[ /\d.]{0,5}\s?)?[45]\d\d\b[ :]"
+                r"|(?:The )?request (?:timed out|failed)|Rate limit(?:ed)?\b|Too many requests"
+                r"|Service unavailable|Internal server error|Bad gateway|Gateway timeout"
+                r"|Overloaded\b|overloaded_error|Unauthorized\b|Invalid API key|insufficient_quota|<!doctype html"
+                r"|<html\b|upstream connect error|No response\b"
+                r"|(?:请求|連線|连接|服务)(?:超时|失败|逾時|失敗|不可用))",
+                re.IGNORECASE,
+            ),
+        ),
+        (
+            _IS_CALL,
+            re.compile(
+                r"(?:```[a-z_]{0,12}\s{1,3})?(?:<(?:\w{1,12}:)?(?:tool_call|tool_use|function_calls?|invoke"
+                r"|antml:invoke|execute_command|read_file|write_to_file)\b"
+                r"|\[TOOL_CALLS\]|\[tool_use|<\|(?:tool|python_tag|channel|start)|functions?\.\w{1,40}\("
+                r"|\{\s{0,9}\"(?:name|tool|function|tool_calls|tool_name)\"\s?:)",
+                re.IGNORECASE,
+            ),
+        ),
+    )
+
+
+def _is_json(text: str) -> bool:
+    body = text
+    if body.startswith("```"):
+        body = body.split("\n", 1)[-1].rsplit("```", 1)[0].strip()
+    if body[:1] not in ("{", "["):
+        return False
+    try:
+        return isinstance(orjson.loads(body), dict | list)
+    except orjson.JSONDecodeError:
+        return body.startswith('{"') and body.count('":') > _JSON_KEYS and body.count("\n\n") == 0
+
+
+_JSON_KEYS = 2
+_LOOP_LINES = 20
+_LOOP_SHARE = 0.25
+
+
+def _loops(text: str) -> bool:
+    """Tell a text of which three quarters of the lines are repetitions."""
+    lines = [line.strip() for line in text.split("\n") if len(line.strip()) > _TELLING]
+    return len(lines) >= _LOOP_LINES and len(set(lines)) < _LOOP_SHARE * len(lines)
+
+
+def _wrong_language(text: str, typed: Sequence[str], said: Sequence[str], language: str) -> str | None:
+    """Hold a text's scripts against those of the person, or of the assistant, who answers in the person's language."""
+    wanted = language_of(typed) if language == "auto" else language
+    spoken = [_scripts("\n".join(texts)[:_ENOUGH]) for texts in (typed, said)] if language == "auto" else []
+    shares = _scripts(text[:_ENOUGH])
+    if not shares:
+        return None
+    if wanted == "zh":
+        return "it is not in Chinese" if shares.get("han", 0.0) < _SOME else None
+    for script, share in shares.items():
+        if (
+            script != "latin"
+            and share > _MUCH
+            and all(own.get(script, 0.0) < _SOME for own in spoken)
+            and (typed or language != "auto")
+        ):
+            return "it is in another language than the conversation"
+    return None
+
+
+_ENOUGH = 20_000
+_SOME = 0.15
+"""Share of letters from which a script belongs to a text: names and code in Latin letters leave little for it."""
+
+_MUCH = 0.4
+_HAN_WEIGHT = 4
+"""A Chinese character says about as much as a word of four letters."""
+
+
+def _scripts(text: str) -> dict[str, float]:
+    """Share of the letters of a text by script: latin, han, kana, hangul, cyrillic, other."""
+    counts: dict[str, int] = {}
+    for char in text:
+        if char.isalpha():
+            code = ord(char)
+            name = next((name for name, low, high in _BLOCKS if low <= code <= high), "other")
+            counts[name] = counts.get(name, 0) + (_HAN_WEIGHT if name in ("han", "hangul", "kana") else 1)
+    total = sum(counts.values())
+    return {name: n / total for name, n in counts.items()}
+
+
+_BLOCKS = (
+    ("latin", 0x41, 0x24F),
+    ("cyrillic", 0x400, 0x52F),
+    ("hangul", 0xAC00, 0xD7A3),
+    ("kana", 0x3040, 0x30FF),
+    ("han", 0x3400, 0x9FFF),
+)

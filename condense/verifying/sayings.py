@@ -1,0 +1,197 @@
+"""Sayings: what a person said, ready to be asked whether it bears out what is attributed to them, or denies it.
+
+Compared are words by their stems, words of like meaning for half, and whether a clause says yes or no: its negations
+are even or odd.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from memory.consolidation import read_wording
+from memory.search import asked_by, stem, terms_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from memory.search import Asked, Terms
+
+_NEEDED = ((3, 0.8), (5, 0.7), (10**6, 0.6))
+"""Share of an attribution's words that one message must hold, by their number (chosen: of few words none may lack)."""
+_ALIKE = 0.6
+"""Share of a clause's words from which another speaks of the same (chosen)."""
+_BLOCK = 1_200
+"""Characters of a message that bear out one attribution together (chosen: what people type in one go)."""
+_LIKE = 0.5
+"""What a word of like meaning counts (chosen: two of them do not make the same saying)."""
+_FILLER_WORDS = """
+user users always never must not no only every any all it them everything should need want wants please explicitly also
+now first then before after without assistant agent work task make do use keep get go be clear clearly specifically
+"""
+_FILLERS = frozenset(stem(word) for word in _FILLER_WORDS.split())
+"""Stems that say nothing of what was attributed."""
+_CLAUSE = re.compile(r"[.!?;]+(?:\s|$)|[。！？；\n]+|,\s|[，、]|\s(?:but|and|then)\s|\s[—–-]\s")
+
+
+_OPEN = re.compile(
+    r"[?？]\s{0,9}\Z|吗\W{0,3}\Z|\b(?:ask|confirm with|check with|tell|wait for|let) (?:me|us|my)\b"
+    r"|\b(?:frag|pregúnta|pergunt|demande|спрос|спраш)\w{0,6}|问我|先问|問我|我确认|聞いて|確認して",
+    re.IGNORECASE,
+)
+
+
+class _Text(NamedTuple):
+    """A text as it is compared."""
+
+    words: frozenset[str]
+    grams: frozenset[str]
+    notions: frozenset[int]
+
+    @classmethod
+    def of(cls, terms: Terms) -> _Text:
+        return cls(frozenset(terms.words), frozenset(terms.grams), frozenset(terms.notions))
+
+    def share(self, asked: Sequence[Asked]) -> float:
+        """Return how much of what is asked for stands here; without one of its numbers, half at most."""
+        share = sum(map(self._holds, asked)) / len(asked)
+        return (
+            share if all(one.term in self.words for one in asked if one.term.isdecimal()) else min(share, 0.5)
+        )
+
+    def _holds(self, one: Asked) -> float:
+        if one.term in (self.grams if one.is_gram else self.words):
+            return 1.0
+        if not one.is_gram and any(_is_form(one.term, word) for word in self.words):
+            return 1.0
+        return 0.0 if self.notions.isdisjoint(one.notions) else _LIKE
+
+
+class Said(NamedTuple):
+    """What a person said.
+
+    Attributes:
+        text: their words.
+        answers: what the assistant had proposed, where they say yes or no to that; "" elsewhere.
+        refuses: they say no.
+    """
+
+    text: str
+    answers: str = ""
+    refuses: bool = False
+
+
+class Sayings:
+    """All that a person said, in order."""
+
+    def __init__(self, said: Iterable[Said]) -> None:
+        self._said = tuple(dict.fromkeys(one._replace(text=b) for one in said for b in _blocks(one.text)))
+
+    @cached_property
+    def script(self) -> str:
+        """The script that prevails in what was said."""
+        return script_of("\n".join(one.text for one in self._said))
+
+    @cached_property
+    def _asked_for(self) -> tuple[_Text, ...]:
+        return tuple(
+            _Text.of(terms_of(f"{one.text}\n{one.answers * (not one.refuses)}")) for one in self._said
+        )
+
+    @cached_property
+    def _refused(self) -> tuple[_Text, ...]:
+        return tuple(_Text.of(terms_of(f"{one.text}\n{one.answers}")) for one in self._said if one.refuses)
+
+    @cached_property
+    def _granted(self) -> tuple[_Text, ...]:
+        """The same as is asked for, but for clauses that only ask, or want to be asked."""
+        granted = ("\n".join(c for c in _CLAUSE.split(one.text) if not _OPEN.search(c)) for one in self._said)
+        proposed = (one.answers * (not one.refuses) for one in self._said)
+        return tuple(_Text.of(terms_of("\n".join(pair))) for pair in zip(granted, proposed, strict=True))
+
+    @cached_property
+    def _clauses(self) -> tuple[tuple[_Text, bool], ...]:
+        said = [(one.text, False) for one in self._said] + [(one.answers, one.refuses) for one in self._said]
+        clauses = dict.fromkeys((c, no) for text, no in said for c in _CLAUSE.split(text) if c.strip())
+        return tuple((_Text.of(terms_of(clause)), _says_no(clause) != no) for clause, no in clauses)
+
+    def bear(self, wording: str, *, approval: bool = False) -> float:
+        """Return how well some one message bears a wording out: 1 and more, or nearly, or not.
+
+        Args:
+            wording: what is attributed.
+            approval: it is said to be approved.
+        """
+        asked = _asked(wording)
+        if not asked:
+            return 1.0
+        texts = self._granted if approval else self._asked_for
+        texts = (*texts, *self._refused) if _says_no(wording) else texts
+        needed = next(share for words, share in _NEEDED if len(asked) <= words)
+        return max((text.share(asked) for text in texts), default=0.0) / needed
+
+    def deny(self, wording: str) -> bool:
+        """Tell whether what is said about a clause of a wording always says the opposite."""
+        for clause in _CLAUSE.split(wording):
+            if asked := _asked(clause):
+                alike = [no for text, no in self._clauses if text.share(asked) >= _ALIKE]
+                if alike and _says_no(clause) not in alike:
+                    return True
+        return False
+
+
+def script_of(text: str) -> str:
+    """Return the script a text is written in, names and code aside: the first of these that is no rarity in it."""
+    letters = sum(map(str.isalpha, text[:_READ])) or 1
+    scripts = ((name, len(signs.findall(text[:_READ])) / letters) for name, signs in _SCRIPTS.items())
+    return next((name for name, share in scripts if share > _RARE), "latin")
+
+
+_SCRIPTS = {
+    "kana": re.compile(r"[\u3040-\u30ff]"),
+    "han": re.compile(r"[\u4e00-\u9fff]"),
+    "cyrillic": re.compile(r"[\u0400-\u04ff]"),
+}
+_RARE, _READ = 0.1, 20_000
+"""Share of the letters, and the characters that are read; chosen."""
+
+
+def _asked(wording: str) -> list[Asked]:
+    asked = [one for one in asked_by(wording) if one.term not in _FILLERS]
+    return [one for one in asked if not one.is_gram or _JOINING.isdisjoint(one.term)] or asked
+
+
+_JOINING = frozenset(map(chr, range(0x3041, 0x30A0))) | set(
+    "的了着在把被将和与并都要以对为请使用求会应就也还让个一两所有加让从"
+)
+"""Signs of Chinese and Japanese that only join words, or may stand or lack before one."""
+
+
+def _is_form(one: str, other: str) -> bool:
+    """Tell whether two words may be forms of one: most of the longer is the beginning of both."""
+    most = max(len(one), len(other))
+    least = max(4, -(-7 * most // 10))
+    return one[:least] == other[:least] and min(len(one), len(other)) >= least and not one.isdecimal()
+
+
+def _says_no(clause: str) -> bool:
+    """Tell whether a clause says no; "never ... without asking" says yes to asking, as often as "no" stands there."""
+    without = len(_WITHOUT.findall(clause))
+    return (read_wording(clause).negations > without) != (without > 0)
+
+
+_WITHOUT = re.compile(r"\b(?:without|sans|sin|sem|ohne|без)\b", re.IGNORECASE)
+
+
+def _blocks(text: str) -> Iterator[str]:
+    """Cut a text into pieces that are said in one go, at line ends where there are any."""
+    block = ""
+    for line in text.split("\n"):
+        for at in range(0, len(line), _BLOCK):
+            if block and len(block) + len(line) > _BLOCK:
+                yield block
+                block = ""
+            block += line[at : at + _BLOCK] + "\n"
+    if block:
+        yield block

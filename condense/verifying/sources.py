@@ -1,0 +1,292 @@
+"""What a conversation says, by who says it: the ground that a summary is held against.
+
+Who says it decides what it can bear out: a quote of the user only stands on typed text and on answers to
+questions, a rule also on instructions that came with the request, a name on anything. Earlier summaries are
+no source: what they say is neither expected again nor held to be invented.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from condense.reading import (
+    OPENING,
+    SUMMARY_STARTS,
+    TextIndex,
+    ToolAction,
+    read_call,
+    squeezed,
+    stems_of,
+    without_codes,
+)
+from condense.verifying.sayings import Said, Sayings
+from memory.conversation import PartKind, Role, typed_spans
+from memory.extraction import carried_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from condense.reading import ToolUse
+    from memory.conversation import Message, Part
+    from memory.entries import MemoryEntry
+
+
+class Voice(StrEnum):
+    """Who or what a passage is from."""
+
+    TYPED = "typed"
+    ANSWER = "answer"  # what a person chose or wrote when a tool asked
+    GIVEN = "given"  # system prompts, instruction files, reminders: in the user's role, typed by nobody
+    SAID = "said"
+    THOUGHT = "thought"
+    CALL = "call"
+    RESULT = "result"
+    ANCHOR = "anchor"  # an earlier summary
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A stretch of the conversation in one voice.
+
+    Attributes:
+        message: index of its message.
+        voice: who says it.
+        text: verbatim; of a call, its arguments' texts joined by newlines.
+        uses: what a CALL does, or the call that a RESULT answers did.
+        failed: a RESULT that its form flags as an error.
+    """
+
+    message: int
+    voice: Voice
+    text: str
+    uses: tuple[ToolUse, ...] = ()
+    failed: bool = False
+
+
+_ANSWERED = re.compile(
+    r"\s{0,9}(?:User has (?:answered|approved)|The user (?:answered|has approved))", re.ASCII
+)
+
+
+def passages_of(messages: Sequence[Message]) -> tuple[Passage, ...]:
+    """Read a conversation into passages, in order; linear in its text."""
+    calls: dict[str, tuple[ToolUse, ...]] = {}
+    found: list[Passage] = []
+    for index, message in enumerate(messages):
+        if message.meta.is_compact_summary:
+            found.append(Passage(index, Voice.ANCHOR, message.text))
+            continue
+        for part in message.parts:
+            if part.kind is PartKind.TOOL_CALL:
+                uses = read_call(part.name or "", part.arguments)
+                if part.call_id:
+                    calls[part.call_id] = uses
+                found.append(Passage(index, Voice.CALL, _arguments(part), uses))
+            elif part.kind is PartKind.TOOL_RESULT:
+                found.append(_result(index, part, calls.get(part.call_id or "", ())))
+        found.extend(_texts(index, message))
+    return tuple(p for p in found if p.text)
+
+
+def _arguments(part: Part) -> str:
+    return "\n".join(strings_of(part.arguments))
+
+
+def strings_of(value: object, depth: int = 8) -> Iterator[str]:
+    """Yield the strings and numbers of a JSON value, down to a depth."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, bool) or value is None or depth == 0:
+        return
+    elif isinstance(value, (int, float)):
+        yield str(value)
+    elif isinstance(value, dict):
+        for inner in value.values():
+            yield from strings_of(inner, depth - 1)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from strings_of(inner, depth - 1)
+
+
+def _keys_of(value: object, depth: int = 8) -> Iterator[str]:
+    """Yield the keys of a JSON value, down to a depth."""
+    if depth and isinstance(value, dict):
+        for key, inner in value.items():
+            yield str(key)
+            yield from _keys_of(inner, depth - 1)
+    elif depth and isinstance(value, list | tuple):
+        for inner in value:
+            yield from _keys_of(inner, depth - 1)
+
+
+def _result(index: int, part: Part, uses: tuple[ToolUse, ...]) -> Passage:
+    asked = any(use.action is ToolAction.ASK for use in uses) or _ANSWERED.match(part.text)
+    voice = Voice.ANSWER if asked else Voice.RESULT
+    return Passage(index, voice, without_codes(part.text), uses, part.is_error)
+
+
+def _texts(index: int, message: Message) -> Iterator[Passage]:
+    spans = typed_spans(message)
+    for span in spans:
+        yield Passage(index, Voice.TYPED, span.text)
+    for number, part in enumerate(message.parts):
+        if part.kind is PartKind.THINKING:
+            yield Passage(index, Voice.THOUGHT, part.text)
+        elif part.kind is PartKind.TEXT:
+            if message.role is Role.ASSISTANT:
+                yield Passage(index, Voice.SAID, part.text)
+            elif message.role is Role.TOOL:
+                yield Passage(index, Voice.RESULT, part.text)
+            elif part.text.lstrip().startswith((OPENING, *SUMMARY_STARTS)):
+                yield Passage(index, Voice.ANCHOR, part.text)
+            else:
+                at = 0
+                for span in spans:
+                    if span.part == number:
+                        yield Passage(index, Voice.GIVEN, part.text[at : span.start].strip())
+                        at = span.end
+                yield Passage(index, Voice.GIVEN, part.text[at:].strip())
+
+
+class Ground:
+    """A conversation, ready to be asked whether it bears something out.
+
+    Args:
+        messages: the conversation a summary stands for.
+        memories: what the user said earlier, here or in other tasks; counts as typed.
+    """
+
+    PERSON = (Voice.TYPED, Voice.ANSWER)
+    """The voices of the person."""
+
+    def __init__(self, messages: Sequence[Message], memories: Iterable[MemoryEntry] = ()) -> None:
+        self.messages = messages
+        self.passages = passages_of(messages)
+        self._remembered = tuple(entry.content for entry in memories if not entry.is_proposal)
+
+    def texts(self, *voices: Voice) -> Iterator[str]:
+        """Yield the passages of some voices, in order."""
+        return (p.text for p in self.passages if p.voice in voices)
+
+    @cached_property
+    def everything(self) -> TextIndex:
+        """All that was said, earlier summaries, memories and the names of tools and their arguments included."""
+        return TextIndex((*self.texts(*Voice), *self._remembered, *self._call_words))
+
+    @cached_property
+    def _call_words(self) -> tuple[str, ...]:
+        """How calls are made: the names of tools and of their arguments, each once."""
+        calls = (part for message in self.messages for part in message.calls)
+        words = dict.fromkeys(w for part in calls for w in (part.name or "", *_keys_of(part.arguments)))
+        return tuple(words)
+
+    def is_framed(self, quote: str) -> bool:
+        """Tell whether a quote is a message that a person typed together with what its client put around it."""
+        said = squeezed(quote)
+        return any(said in whole and all(t in said for t in typed) for whole, typed in self._framed)
+
+    @cached_property
+    def _framed(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """Messages of which a person typed only a part: all letters, and the typed ones."""
+        typed: dict[int, list[str]] = {}
+        for passage in self.passages:
+            if passage.voice is Voice.TYPED and (letters := squeezed(passage.text)):
+                typed.setdefault(passage.message, []).append(letters)
+        wholes = ((squeezed(self.messages[index].text), tuple(parts)) for index, parts in typed.items())
+        return tuple((whole, parts) for whole, parts in wholes if len(whole) > sum(map(len, parts)))
+
+    @cached_property
+    def person(self) -> TextIndex:
+        """What a person typed or answered, the items of lists with their heads too, and what is remembered of it."""
+        said = tuple(self.texts(*self.PERSON))
+        return TextIndex((*said, *(item for text in said for item in carried_in(text)), *self._remembered))
+
+    @cached_property
+    def anchor(self) -> TextIndex:
+        """Earlier summaries."""
+        return TextIndex(self.texts(Voice.ANCHOR))
+
+    @cached_property
+    def instructions(self) -> TextIndex:
+        """What came with the requests without being typed: system prompts, instruction files, reminders."""
+        return TextIndex(self.texts(Voice.GIVEN))
+
+    def support(self, wording: str) -> float:
+        """Return how much of a wording some one passage of the person or the instructions is about, 0 to 1.
+
+        Compared are stems of words and pairs of Chinese characters, not their order: a paraphrase that shares
+        its words is borne out, one in another language is not.
+        """
+        wanted = stems_of(wording)
+        if not wanted:
+            return 1.0
+        return max((len(wanted & stems) / len(wanted) for stems in self._wordings), default=0.0)
+
+    @cached_property
+    def _wordings(self) -> tuple[frozenset[str], ...]:
+        voices = (*self.PERSON, Voice.GIVEN, Voice.ANCHOR)
+        blocks = (block for text in (*self.texts(*voices), *self._remembered) for block in _windows(text))
+        return tuple({stems_of(block) for block in blocks})
+
+    @cached_property
+    def sayings(self) -> Sayings:
+        """What a person, their instructions and earlier summaries say, with what each says yes to."""
+        return Sayings((*self._said(), *map(Said, self._remembered)))
+
+    def _said(self) -> Iterator[Said]:
+        proposed = ""
+        for passage in self.passages:
+            text, voice = passage.text, passage.voice
+            if voice in (Voice.SAID, Voice.CALL):
+                proposed = f"{proposed}\n{text}"[-_PROPOSAL:]
+            elif voice in self.PERSON:
+                refuses = _REFUSAL.match(text) is not None
+                verdict = refuses or voice is Voice.ANSWER or _ASSENT.search(text[:_SHORT_ASSENT])
+                yield Said(text, proposed if verdict else "", refuses)
+                proposed = proposed if voice is Voice.ANSWER else ""
+            elif voice in (Voice.GIVEN, Voice.ANCHOR):
+                yield Said(text)
+
+    @cached_property
+    def agreed(self) -> bool:
+        """A person said yes to something, somewhere: a short assent, or an answer to a question."""
+        return any(p.voice is Voice.ANSWER for p in self.passages) or any(
+            _ASSENT.search(text[:_SHORT_ASSENT]) for text in (*self.texts(Voice.TYPED), *self._remembered)
+        )
+
+
+_SHORT_ASSENT = 120
+"""Assent stands at the beginning of what people type (chosen)."""
+
+_ASSENT = re.compile(
+    r"\b(?:yes|yep|yeah|yup|ok(?:ay)?|sure|go ahead|proceed|approved?|agreed?|lgtm|(?:looks|sounds) good|do it"
+    r"|continue"
+    r"|correct|right|confirm(?:ed)?|please do|fine|great|perfect|go for it|keep going|carry on|ship it|i like)\b"
+    r"|好|可以|同意|没问题|沒問題|继续|繼續|确认|確認|批准|是的|对的|對的|没错|沒錯|嗯|行[，。！,.!]|行$|开始|開始|就这样|就這樣|按.{0,6}(?:来|做|办)",
+    re.ASCII | re.IGNORECASE,
+)
+
+_REFUSAL = re.compile(
+    r"\W*(?:(?:no|nope|nah|nein|non|não|нет|stop|don['’]t|do not)\b|(?:暂时|先|还是)?(?:不|别)|いいえ|だめ)",
+    re.IGNORECASE,
+)
+
+
+_PROPOSAL = 2_000
+"""Characters of what the assistant said last that a yes may be to (chosen: a question and its options fit)."""
+
+_WINDOW = 3
+"""Lines that may bear out one wording together (chosen)."""
+
+
+def _windows(text: str) -> Iterator[str]:
+    lines = [line for line in text.split("\n") if line.strip()]
+    if len(lines) <= _WINDOW:
+        yield "\n".join(lines)
+        return
+    for start in range(len(lines) - _WINDOW + 1):
+        yield "\n".join(lines[start : start + _WINDOW])

@@ -1,0 +1,236 @@
+"""Verifying: what any summary kept, lost and made up, held against the conversation it stands for.
+
+The summary may be ours, a model's or another agent's. Facts of the source (`facts`) are retained, recoverable or lost;
+what the summary names or claims without ground is invented, or unsupported where it may be a count, a proposal or a
+paraphrase. Deterministic, without a model; nothing is raised whatever the texts are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from condense.reading import TextIndex, content_handle, handle_of, squeezed
+from condense.verifying.fact_weights import facts_of
+from condense.verifying.facts import Fact, FactKind
+from condense.verifying.findings import Finding, FindingKind, findings_of
+from condense.verifying.sources import Ground, Voice, strings_of
+from memory.conversation import Message, canonical_json, parse_messages
+from memory.extraction import carried_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from memory.entries import MemoryEntry
+
+Lookup = Callable[[str], "bytes | str | None"]
+"""Returns the original under a handle, or None (or raises LookupError) when there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """The outcome, every list most important first.
+
+    Attributes:
+        retained: facts that stand in the summary or in messages kept beside it.
+        recoverable: facts that do not, but can be had again: by a handle or a file that is named.
+        lost: facts that are gone.
+        invented: names and claims without any ground.
+        unsupported: the same where they may be honest: counts, proposed names, paraphrases, altered quotes.
+    """
+
+    retained: tuple[Fact, ...] = ()
+    recoverable: tuple[Fact, ...] = ()
+    lost: tuple[Fact, ...] = ()
+    invented: tuple[Finding, ...] = ()
+    unsupported: tuple[Finding, ...] = ()
+
+    @property
+    def missing_critical(self) -> tuple[Fact, ...]:
+        """Critical rules and the latest request that are not in sight, recoverable or not."""
+        return tuple(fact for fact in (*self.lost, *self.recoverable) if fact.critical)
+
+    @property
+    def ok(self) -> bool:
+        """Nothing critical is missing, nothing is invented."""
+        return not self.missing_critical and not self.invented
+
+    def rows(self) -> tuple[tuple[str, int, int, int, int, int], ...]:
+        """Return (kind, retained, recoverable, lost, invented, unsupported), one row a kind that occurs."""
+        kinds = dict.fromkeys([*map(str, FactKind), *map(str, FindingKind)])
+        lists = (self.retained, self.recoverable, self.lost, self.invented, self.unsupported)
+        rows = [
+            (kind, *(sum(entry.kind == kind for entry in entries) for entries in lists)) for kind in kinds
+        ]
+        return tuple(row for row in rows if any(row[1:]))  # type: ignore[misc]  # five counts, one a list
+
+    def table(self, limit: int = 10) -> str:
+        """Return the rows as text, then the first of what is lost, invented and unsupported."""
+        head = ("", "retained", "recoverable", "lost", "invented", "unsupported")
+        lines = [f"{head[0]:<14}" + "".join(f"{name:>13}" for name in head[1:])]
+        lines += [f"{row[0]:<14}" + "".join(f"{count:>13}" for count in row[1:]) for row in self.rows()]
+        for title, entries in (
+            ("lost", self.lost),
+            ("invented", self.invented),
+            ("unsupported", self.unsupported),
+        ):
+            lines += [f"\n{title}:"] if entries else []
+            lines += [_entry_line(entry) for entry in entries[:limit]]
+            lines += [f"  ... and {len(entries) - limit} more"] if len(entries) > limit else []
+        return "\n".join(lines)
+
+
+def _entry_line(entry: Fact | Finding) -> str:
+    text = " ".join(entry.text.split())
+    text = text if len(text) <= _TABLE_TEXT else text[: _TABLE_TEXT - 1] + "…"
+    if isinstance(entry, Finding):
+        return f"  {entry.kind:<13} line {entry.line}: {text}  ({entry.reason})"
+    return f"  {entry.kind:<13} {'critical: ' if entry.critical else ''}{text}"
+
+
+_TABLE_TEXT = 100
+
+
+def verify(
+    summary: str,
+    source: Sequence[Message | Mapping[str, Any]],
+    *,
+    memories: Iterable[MemoryEntry] = (),
+    recoverable: Iterable[str] | Lookup = (),
+    kept: Sequence[Message | Mapping[str, Any]] = (),
+) -> Verification:
+    """Hold a summary against its source.
+
+    Args:
+        summary: any text.
+        source: the messages it stands for, in any of the three forms. Earlier summaries among them are no source of
+            facts; what is taken over from them is not invented either.
+        memories: what is remembered of the user's words; the active ones are the rules that must be there.
+        recoverable: the handles that can be fetched, or a function that fetches one. A handle counts only where the
+            summary or a kept message names it.
+        kept: messages that stay beside the summary.
+
+    Cost: linear in source, summary and kept messages.
+    """
+    entries = tuple(memories)
+    ground = Ground(parse_messages(source), entries)
+    beside = parse_messages(kept)
+    near = Ground(beside)
+    listed = (summary, *near.texts(*Ground.PERSON))
+    shown = TextIndex((summary, *near.texts(*Voice), *(item for text in listed for item in carried_in(text))))
+    reach = _Reach(ground, shown, recoverable)
+    sorted_facts: tuple[list[Fact], list[Fact], list[Fact]] = ([], [], [])
+    for fact in facts_of(ground, entries):
+        place = 0 if is_retained(fact, shown) else 1 if reach.holds(fact) else 2
+        sorted_facts[place].append(fact)
+    invented, unsupported = findings_of(summary, ground)
+    retained, again, lost = sorted_facts
+    return Verification(tuple(retained), tuple(again), tuple(lost), invented, unsupported)
+
+
+def is_retained(fact: Fact, shown: TextIndex) -> bool:
+    """Tell whether a text holds a fact; requests and rules in all their letters."""
+    match fact.kind:
+        case FactKind.RULE | FactKind.ASK:
+            return shown.holds(fact.text)
+        case FactKind.PATH:
+            return shown.has_path(fact.text, bare=not _COMMON_FILE.search(fact.text))
+        case FactKind.ERROR:
+            return _holds_error(fact.text, shown)
+        case FactKind.URL:
+            return shown.has_word(_plain_url(fact.text))
+        case _:
+            return shown.has_name(fact.text) or ("." in fact.text and _last_member(fact.text, shown))
+
+
+_COMMON_FILE = re.compile(
+    r"(?:\A|[/\\])(?:__init__|__main__|index|main|mod|lib|setup|conftest|page|layout|types?|utils?|config|README"
+    r"|package|Makefile|Dockerfile)(?:\.\w{1,8})?\Z",
+    re.IGNORECASE,
+)
+"""Files of which every folder has one: their name alone does not say which is meant."""
+
+
+def _last_member(name: str, shown: TextIndex) -> bool:
+    """A dotted name is kept when its last member is, where that says enough by itself."""
+    last = name.rsplit(".", 1)[1]
+    return not name[0].isdigit() and len(last) > _TELLING_MEMBER and shown.has_name(last)
+
+
+_TELLING_MEMBER = 5
+_ERROR_SHARE = 0.7
+_TELLING_MESSAGE = 16
+_TELLING_RUN = 32
+"""An error line is kept when 70 % of its longest stretch between colons (of 16 letters at least) or any run of 32
+letters of it is: the message without the path in front and the list behind (chosen)."""
+
+
+def _holds_error(line: str, shown: TextIndex) -> bool:
+    if shown.holds(line):
+        return True
+    message = max(line.split(": "), key=len)
+    if len(squeezed(message)) >= _TELLING_MESSAGE and shown.nearly_holds(message, _ERROR_SHARE):
+        return True
+    letters = squeezed(line)
+    return any(
+        letters[i : i + _TELLING_RUN] in shown.squeezed for i in range(0, len(letters) - _TELLING_RUN + 1, 4)
+    )
+
+
+def _plain_url(url: str) -> str:
+    return re.sub(r"\A[a-z+]{2,9}://(?:www\.)?", "", url, flags=re.IGNORECASE).rstrip("/")
+
+
+class _Reach:
+    """What can be had again from what is in sight."""
+
+    def __init__(self, ground: Ground, shown: TextIndex, recoverable: Iterable[str] | Lookup) -> None:
+        self._ground = ground
+        self._shown = shown
+        named = dict.fromkeys(handle for text in shown.lower for handle in _HANDLE.findall(text))
+        self._handles: frozenset[str] = frozenset()
+        self._fetched = TextIndex(())
+        if callable(recoverable):
+            self._fetched = TextIndex(list(_fetch(named, recoverable)))
+        else:
+            self._handles = frozenset(handle.casefold() for handle in recoverable) & frozenset(named)
+        self._names: dict[int, tuple[str, str]] = {}
+
+    def holds(self, fact: Fact) -> bool:
+        if self._handles and any(self._is_named(index) for index in fact.messages):
+            return True
+        if is_retained(fact, self._fetched):
+            return True
+        by_file = fact.kind in (FactKind.IDENTIFIER, FactKind.NUMBER)
+        return by_file and any(self._shown.has_path(path) for path in fact.files)
+
+    def _is_named(self, index: int) -> bool:
+        if index not in self._names:
+            message = self._ground.messages[index]
+            self._names[index] = (content_handle(canonical_json(message.original)), handle_of(message.digest))
+        return any(name in self._handles for name in self._names[index])
+
+
+_HANDLE = re.compile(r"hf_[0-9a-f]{12}")
+
+
+def _fetch(handles: Iterable[str], lookup: Lookup) -> Iterator[str]:
+    for handle in handles:
+        try:
+            content = lookup(handle)
+        except LookupError:
+            continue
+        if content is not None:
+            yield _readable(content)
+
+
+def _readable(content: bytes | str) -> str:
+    """The texts of an archived message, which is kept as JSON; other contents as they are."""
+    try:
+        return "\n".join(strings_of(orjson.loads(content)))
+    except orjson.JSONDecodeError:
+        return content.decode("utf-8", "replace") if isinstance(content, bytes) else content

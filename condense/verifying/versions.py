@@ -1,0 +1,94 @@
+"""Versions that a text names (Python 3.9, Node 20, v2.1, 版本 2.1), and whether a conversation bears them out.
+
+Of few digits a number is anywhere by chance, so it is a version only where a word says so: the name of a technology
+before it, "version", or a "v". Numbers of three parts are names of their own (`condense.reading.text.identifiers`).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from memory.extraction import technology_mentions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_COUNTED = r"(?! (?!is\b|was\b|has\b|as\b|this\b)[a-z]{2,20}s\b|\s?[个次行条项张台份種种倍分秒])"
+"""After a whole number: what is counted ("Redis 5 times"), or a verb as it might be."""
+_END = r"(?![\w%…]|\.\d|-\w| ?…)"
+_AFTER_NAME = re.compile(
+    rf"(?: ?(?:version )?[v^~]?|@[v^~]?| ?[=><~]=? ?|-)(?P<number>\d{{1,3}}(?:\.\d{{1,4}}|{_COUNTED})){_END}",
+    re.ASCII | re.IGNORECASE,
+)
+_GLUED = re.compile(r"(?P<word>[A-Za-z]{2,20})-?(?P<number>\d{1,3}\.\d{1,4})\Z", re.ASCII)
+_BY_WORD = re.compile(
+    r"(?:(?<![\w./-])(?:versions?|release) v?|版本号?\s?[:：]?\s?v?|(?<![\w./@-])v)"
+    rf"(?P<number>\d{{1,3}}(?:\.\d{{1,4}})?){_END}",
+    re.ASCII | re.IGNORECASE,
+)
+_BESIDE = r"\W{0,8}(?:version\W{0,4})?v?"
+"""What may stand between a name and its version in a source: blanks, quotes, colons, comparisons."""
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A version as a text has it.
+
+    Attributes:
+        text: name and number, as written.
+        word: the name of the technology, "" where only "version" or "v" says that it is one.
+        number: one or two parts, without a "v".
+    """
+
+    text: str
+    word: str
+    number: str
+
+
+def versions_in(line: str) -> Iterator[Version]:
+    """Yield the versions of one or two parts that a line names; linear."""
+    taken: set[int] = set()
+    for mention in technology_mentions(line) if any(map(str.isdigit, line)) else ():
+        named = line[mention.start : mention.end]
+        if glued := _GLUED.match(named):
+            yield Version(named, glued["word"], glued["number"])
+        elif found := _AFTER_NAME.match(line, mention.end):
+            taken.add(found.start("number"))
+            yield Version(line[mention.start : found.end()], named, found["number"])
+    for found in _BY_WORD.finditer(line):
+        if found.start("number") not in taken:
+            yield Version(found[0], "", found["number"])
+
+
+def is_borne_out(version: Version, text: str) -> bool:
+    """Tell whether a lower-case text has a version, beside its name or where the number says enough by itself."""
+    number = re.escape(version.number)
+    whole, _, part = version.number.partition(".")
+    if part:
+        if re.search(rf"(?<![\d.]){number}(?!\d)", text):
+            return True
+        short = rf"[a-z]{{2}}-?{whole}{part}(?!\d)"  # py39, cp311, net48
+        return bool(re.search(short, text)) or (not part.strip("0") and _has_whole(version.word, whole, text))
+    return _has_whole(version.word, whole, text)
+
+
+def _has_whole(word: str, whole: str, text: str) -> bool:
+    if re.search(rf"(?<![a-z])v{whole}(?!\d)|(?<![\d.]){whole}\.(?:\d|x)", text):
+        return True
+    before = _named(word) + _BESIDE if word else r"(?<![\w.])"
+    return bool(re.search(rf"{before}{whole}(?!\d)", text))
+
+
+def is_contradicted(version: Version, text: str) -> bool:
+    """Tell whether a lower-case text gives another version of the same thing right behind its name."""
+    if not version.word:
+        return False
+    return bool(re.search(rf"{_named(version.word)}{_BESIDE}\d{{1,3}}(?:\.\d|(?![\w.]))", text))
+
+
+def _named(word: str) -> str:
+    """A pattern for a name in a lower-case text, by its beginning: postgres and PostgreSQL, node and Node.js."""
+    begin = re.match(r"\w{1,6}", word.lower())
+    return rf"(?<!\w){begin[0] if begin else re.escape(word.lower())}\w{{0,9}}(?:\.?js)?"

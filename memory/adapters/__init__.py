@@ -1,1 +1,0 @@
-"""Ways to use memory with other packages. Edges, each behind an extra."""

@@ -1,0 +1,97 @@
+"""All that a `ConversationMemory` knows, as JSON and back."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from typing import Annotated
+
+import orjson
+from pydantic import Field, TypeAdapter, ValidationError
+
+from memory.config import MemoryConfig
+from memory.consolidation.seen_messages import NAME_LENGTH
+from memory.entries import MemoryEntry  # noqa: TC001  # pydantic reads the annotation
+from memory.errors import SnapshotError
+
+FORMAT = "holdfast-memory"
+VERSION = 1
+_DEFAULTS = MemoryConfig()
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What is written.
+
+    Attributes:
+        task_id: the task.
+        entries: all entries, retired ones too, in order of appearance.
+        config: the settings.
+        latest: the newest time known, seconds since 1970 UTC.
+        created_this_turn: new entries of the latest extraction.
+        told: short names of the messages that were read, `NAME_LENGTH` characters each, joined.
+    """
+
+    task_id: str
+    entries: tuple[MemoryEntry, ...] = ()
+    config: MemoryConfig = _DEFAULTS
+    latest: float = 0.0
+    created_this_turn: int = 0
+    told: Annotated[str, Field(pattern=rf"^(?:[0-9a-f]{{{NAME_LENGTH}}})*$")] = ""
+
+
+@cache
+def _adapter() -> TypeAdapter[Snapshot]:
+    return TypeAdapter(Snapshot)
+
+
+def write_snapshot(snapshot: Snapshot) -> str:
+    """Return a snapshot as one line of JSON; what has its default value is left out."""
+    known = _adapter().dump_python(snapshot, exclude_defaults=True)
+    value = {"format": FORMAT, "version": VERSION, **known}
+    try:
+        return orjson.dumps(value).decode()
+    except TypeError:  # a lone surrogate in a text
+        return json.dumps(value, separators=(",", ":"))
+
+
+def read_snapshot(text: str | bytes) -> Snapshot:
+    """Read what `write_snapshot` wrote.
+
+    Raises:
+        SnapshotError: it is no JSON, not a snapshot, of another version, or does not hold together.
+    """
+    try:
+        value = json.loads(text)
+    except (ValueError, TypeError, RecursionError) as error:
+        reason = f"{_quoted(text)} is not JSON ({error}); it should be what `serialize` returned"
+        raise SnapshotError(reason) from error
+    if not isinstance(value, dict) or value.get("format") != FORMAT:
+        raise SnapshotError(f"{_quoted(text)} is no snapshot; its 'format' should be {FORMAT!r}")
+    if value.get("version") != VERSION:
+        raise SnapshotError(f"the snapshot has version {value.get('version')!r}; it should be {VERSION}")
+    try:
+        snapshot = _adapter().validate_python(value)
+    except (ValidationError, RecursionError) as error:
+        raise SnapshotError(f"the snapshot is damaged: {error}") from error
+    _check(snapshot)
+    return snapshot
+
+
+def _check(snapshot: Snapshot) -> None:
+    ids = {entry.id for entry in snapshot.entries}
+    if len(ids) != len(snapshot.entries):
+        raise SnapshotError("the snapshot is damaged: two entries have the same id; ids should be unique")
+    for entry in snapshot.entries:
+        links = (*entry.supersedes, entry.superseded_by, *(mark.by for mark in entry.overtaken))
+        for linked in links:
+            if linked and linked not in ids:
+                raise SnapshotError(
+                    f"the snapshot is damaged: entry {entry.id!r} is linked to {linked!r}, which is not in it"
+                )
+
+
+def _quoted(text: object) -> str:
+    shown = repr(text)
+    return shown if len(shown) <= 60 else shown[:57] + "..."  # noqa: PLR2004  # what fits a line

@@ -1,0 +1,340 @@
+"""Which memories a later one retires: other answers to the same question, and what is taken back in words.
+
+Order of appearance decides: the later statement wins. Retiring is careful, because a rule retired by mistake
+is a rule lost, and one kept too long is only overtaken by what stands below it. So a later answer retires an
+earlier one only where both are rules about the same thing: one scope ("port 3000 for the frontend" and "8000
+for the backend" stand beside each other), one subject ("the colour of the add button"), rival technologies
+(Redis does not replace PostgreSQL), not an addition ("also support MySQL"), not said in one breath. A memory
+that says several things, or much more than its outdated answer, stays and is marked, and a term that is taken
+back retires only what is about it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from memory.consolidation.alternatives import are_rivals
+from memory.consolidation.normalizing import read_wording
+from memory.consolidation.partial_superseding import answers_of, chinese_name
+from memory.entries import MemoryPriority, MemoryType
+from memory.extraction import replacements_in, technologies_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from memory.entries import MemoryEntry, Slot
+
+MAX_BESIDE_ANSWER = 8.0
+"""Words a memory may hold beside its answers and still be retired with them (chosen)."""
+
+MAX_BESIDE_CHANGE = 8.0
+"""Words the later memory may hold beside its answers where it says that something changes (chosen)."""
+
+MAX_BESIDE_STATEMENT = 2.0
+"""The same where it doesn't say so (chosen): "use port 4000 now", not "the payment service listens on 4000"."""
+
+MAX_BESIDE_TERM = 4.0
+"""Words a memory may hold beside a term that is taken back and still be retired (chosen)."""
+
+MAX_BESIDE_TERM_CRITICAL = 3.0
+"""The same for critical memories."""
+
+_CJK_WEIGHT = 0.6
+"""Words that one CJK character stands for (Chinese writes about 1.6 characters a word)."""
+
+_SCOPES = tuple(
+    re.compile(rf"\b(?:{latin})\b|{cjk}", re.IGNORECASE | re.ASCII)
+    for latin, cjk in (
+        (r"front-?end|client|ui|web", "前端|客户端|网页"),
+        (r"back-?end|server|api", "后端|服务端|服务器|接口"),
+        (r"tests?|testing|e2e|ci", "测试"),
+        (r"dev|development|local|locally", "开发环境|本地"),
+        (r"prod|production|live", "生产|线上|正式环境"),
+        (r"staging|preview", "预发"),
+        (r"docs?|documentation|readme", "文档"),
+        (r"comments?", "注释"),
+        (r"commits?|commit messages?|pull requests?|prs?", "提交"),
+        (r"mobile|ios|android|app", "移动端|手机"),
+        (r"desktop", "桌面"),
+        (r"cache|caching", "缓存"),
+        (r"queue|broker", "队列"),
+        (r"admin|dashboard", "后台|管理端"),
+        (r"variables?|functions?|class(?:es)?|files?|tables?|columns?", "变量|函数|类名|文件名|表名|列名"),
+    )
+)
+"""Words that say where an answer holds; each row is one scope."""
+
+_TECHNOLOGY_SLOTS = frozenset(
+    {
+        "database",
+        "package manager",
+        "frontend framework",
+        "backend framework",
+        "framework",
+        "test tool",
+        "linter",
+        "model",
+        "cloud",
+    }
+)
+"""Slots that several technologies may answer side by side; only rivals replace each other."""
+
+_OF_THE_CONVERSATION = frozenset({"answer language"})
+"""Slots that hold for the whole conversation: whatever else is said, the later answer counts."""
+
+_OF_A_THING = ("color", "colour", "font", "background", "style", "timeout", "primary ", "accent ", "name of ")
+"""Beginnings of slots that every part of a program has one of: the subject must be the same."""
+
+_CHANGING = re.compile(
+    r"\b(?:actually|instead|switch\w{0,3}|migrat\w{1,4}|chang(?:e|ed|ing)|no longer|rather|second thought"
+    r"|changed my mind|scratch that|not any ?more|from now on|now)\b"
+    r"|其实|算了|还是|换成|换用|改用|不用|不要用|重新|取代|代替|而不是|以后|现在|やっぱり|теперь|лучше",
+    re.IGNORECASE | re.ASCII,
+)
+_ADDING = re.compile(
+    r"\b(?:also|as well|additionally|in addition|too|both|support|alongside|another|second|fallback|optional(?:ly)?)\b"
+    r"|也|还要|同时|另外|此外|额外|支持|兼容|备用",
+    re.IGNORECASE | re.ASCII,
+)
+_PASSING = re.compile(
+    r"\b(?:this time|for now|temporar\w{2,4}|just once|for a moment|errors?|fail\w{0,3}|crash\w{0,3})\b"
+    r"|这次|这一次|暂时|临时|报错|失败|错误|崩溃",
+    re.IGNORECASE | re.ASCII,
+)
+"""What holds for a moment, or tells of a failure, answers no question for good."""
+
+_KEEPING = re.compile(
+    r"(?:n['’]t|\bnot|\bnever) (?:ever )?(?:forget|disregard)|[别要能会]忘", re.IGNORECASE | re.ASCII
+)
+_FORGETTING = re.compile(
+    r"\b(?:forget|disregard|never\s?mind|scratch that)\b|忘[了掉记]|作废|收回|撤回",
+    re.IGNORECASE | re.ASCII,
+)
+_DENIAL = re.compile(
+    r"(?:\b(?:not|never|no|without|avoid|stop|don['’]?t|mustn['’]?t|shouldn['’]?t|can['’]?t|cannot|нельзя|не)"
+    r"(?:\s\w{1,12}){0,2}:?|(?:不要|不用|不能|不许|不准|不再|别|禁止|勿)(?:再)?(?:使用|用)?[:：]?)\s?[`'\"]?\Z"
+)
+_DENIAL_REACH = 40
+_KNOWN_BY = 5
+"""Characters by which a value is found in a text that may write its name differently (postgres, PostgreSQL)."""
+
+_REJECTING = frozenset({"instead", "rather", "than", "over", "versus", "替", "代"})
+_SETTING_WORDS = """
+use using used run make set go with for as in on keep change changed switch actually instead let now want
+"""
+_SETTING = frozenset(_SETTING_WORDS.split())
+_CJK_SETTING = re.compile(
+    "端口号?|数据库|主题|语言|分支|框架|模型|包管理器?|测试命令|颜色|背景色?|字体|样式"
+    "|使用|采用|改用|换用|选用|改为|改成|换成|换为|设置为?|设为|当作|作为|其实|还是|现在|以后|统一|[用改换做是成为吧](?!户)"
+)
+"""What only says that a question has its answer, and the names of questions."""
+_RULES = frozenset(
+    {
+        MemoryType.USER_INSTRUCTION,
+        MemoryType.TECHNICAL_DECISION,
+        MemoryType.CONFIGURATION,
+        MemoryType.WORKFLOW_PATTERN,
+    }
+)
+
+
+class Retirement(NamedTuple):
+    """What happens to one earlier memory.
+
+    Attributes:
+        entry_id: the memory.
+        slots: its answers that no longer hold.
+        whole: the memory is retired; otherwise it stays, without those answers.
+    """
+
+    entry_id: str
+    slots: tuple[Slot, ...]
+    whole: bool
+
+
+def is_forgetting(text: str) -> bool:
+    """Tell whether a text asks to forget something: "forget ...", "忘掉..."."""
+    return _FORGETTING.search(text) is not None and not is_keeping(text)
+
+
+def is_keeping(text: str) -> bool:
+    """Tell whether a text asks not to forget something: "don't forget ...", "别忘了..."."""
+    return _KEEPING.search(text) is not None
+
+
+def affirmed(slots: Iterable[Slot], content: str) -> tuple[Slot, ...]:
+    """Return the slots whose value a text does not deny: "never push to main" does not answer "main"."""
+    low = content.casefold()
+    return tuple(slot for slot in slots if not _denies(low, slot.value))
+
+
+def _denies(low: str, value: str) -> bool:
+    at = low.find(value[:_KNOWN_BY])
+    return at >= 0 and _DENIAL.search(low[max(0, at - _DENIAL_REACH) : at]) is not None
+
+
+def outdated_by(later: MemoryEntry, earlier: Iterable[MemoryEntry]) -> tuple[Retirement, ...]:
+    """Return what a later memory does to earlier ones that answer one of its slots, in their order.
+
+    A later answer without a scope says nothing about earlier answers of different scopes that stand beside each
+    other.
+
+    Args:
+        later: the memory that has just been said.
+        earlier: active memories said before it.
+    """
+    if not later.slots or later.type not in _RULES or _PASSING.search(later.content):
+        return ()
+    here = _scopes(later.content)
+    outdated = [
+        (entry, old)
+        for entry in earlier
+        if entry.id != later.id
+        and entry.type in _RULES
+        and not _same_message(entry, later)
+        and not _same_list(entry, later)
+        and here <= _scopes(entry.content)
+        and (old := tuple(slot for slot in entry.slots if _replaces(later, entry, slot)))
+    ]
+    if not here and len({_scopes(entry.content) for entry, _ in outdated}) > 1:
+        outdated = [(entry, old) for entry, old in outdated if not _scopes(entry.content)]
+    return tuple(_retirement(entry, old) for entry, old in outdated)
+
+
+def withdrawn_by(
+    terms: Iterable[str], earlier: Iterable[MemoryEntry], *, forgetting: bool = False
+) -> tuple[Retirement, ...]:
+    """Return what taking back some terms does to earlier memories, in their order.
+
+    A memory is retired when its answer is the term (or the question it answers is), or when it is a rule about
+    the term and little else; a single ordinary word is no term for that, unless it is to be forgotten. Errors
+    and project facts are not rules. "No longer use X" does not retire "never use X"; forgetting does.
+
+    Args:
+        terms: what is taken back: "redis", "the dark theme".
+        earlier: active memories said before.
+        forgetting: whatever was said about the terms is taken back, prohibitions too.
+    """
+    wanted = [(term.casefold().strip(), read_wording(term)) for term in terms]
+    wanted = [(term, wording) for term, wording in wanted if wording.bag]
+    found: list[Retirement] = []
+    for entry in earlier:
+        wording = read_wording(entry.content)
+        for term, said in wanted:
+            if not forgetting and wording.negations > said.negations:
+                continue
+            old = tuple(slot for slot in entry.slots if _is_about(slot, term, said.bag))
+            if old:
+                found.append(_retirement(entry, old))
+                break
+            telling = forgetting or _weight(said.bag) > 1 or bool(technologies_in(term))
+            if (
+                telling
+                and entry.type in _RULES
+                and len(entry.slots) < _SEVERAL
+                and _is_all_about(entry, term, said.bag)
+            ):
+                found.append(Retirement(entry.id, entry.slots, whole=True))
+                break
+    return tuple(found)
+
+
+def united(steps: Iterable[Retirement], known: Mapping[str, MemoryEntry]) -> dict[str, Retirement]:
+    """Return one step for each memory, by its id: all that is said to happen to it, those that go whole last."""
+    found: dict[str, Retirement] = {}
+    for step in steps:
+        other = found.get(step.entry_id)
+        if other is None or step.whole:
+            found[step.entry_id] = step
+        elif not other.whole:
+            slots = tuple(dict.fromkeys((*other.slots, *step.slots)))
+            found[step.entry_id] = _retirement(known[step.entry_id], slots)
+    return dict(sorted(found.items(), key=lambda pair: pair[1].whole))
+
+
+def _retirement(entry: MemoryEntry, gone: tuple[Slot, ...]) -> Retirement:
+    """Retire a memory in some answers; wholly where it has no other answers and says little else."""
+    whole = frozenset(gone) >= frozenset(entry.slots) and _says_little_else(entry)
+    return Retirement(entry.id, gone, whole=whole)
+
+
+def _replaces(later: MemoryEntry, earlier: MemoryEntry, old: Slot) -> bool:
+    """Tell whether a later memory replaces one answer of an earlier one."""
+    new = next((slot for slot in later.slots if slot.name == old.name), None)
+    if new is None or new.value == old.value:
+        return False
+    if old.name in _TECHNOLOGY_SLOTS and not are_rivals(new.value, old.value):
+        return False
+    beside = _beside_answers(later)
+    same_subject = beside <= _beside_answers(earlier)
+    if old.name.startswith(_OF_A_THING):
+        return same_subject
+    named = read_wording(old.value).bag <= read_wording(later.content).bag
+    changing = named or old.name in _OF_THE_CONVERSATION or _CHANGING.search(later.content) is not None
+    if not changing and _ADDING.search(later.content):
+        return False
+    limit = MAX_BESIDE_CHANGE if changing else MAX_BESIDE_STATEMENT
+    return same_subject or _weight(beside) <= limit
+
+
+def _is_about(slot: Slot, term: str, said: frozenset[str]) -> bool:
+    """Tell whether a term is an answer ("dark"), its question ("theme", "主题"), or both ("the dark theme")."""
+    if slot.name.startswith("replaces:"):
+        return slot.value.casefold() == term
+    if term in {slot.value.casefold(), slot.name.casefold(), chinese_name(slot.name)}:
+        return True
+    value = read_wording(slot.value).bag
+    return bool(value) and value <= said <= value | read_wording(f"{slot.name} {chinese_name(slot.name)}").bag
+
+
+def _is_all_about(entry: MemoryEntry, term: str, said: frozenset[str]) -> bool:
+    """Tell whether a memory holds a term, does not name it as the rejected one, and says little beside it."""
+    bag = read_wording(entry.content).bag
+    if not said <= bag or not _REJECTING.isdisjoint(bag - said):
+        return False
+    if any(name not in term for name in entry.related_tech if name not in technologies_in(term)):
+        return False
+    limit = MAX_BESIDE_TERM_CRITICAL if entry.priority is MemoryPriority.CRITICAL else MAX_BESIDE_TERM
+    beside = read_wording(_CJK_SETTING.sub(" ", entry.content)).bag - said - _SETTING
+    return _weight(beside) <= limit
+
+
+def _beside_answers(entry: MemoryEntry) -> frozenset[str]:
+    """The words of a memory that are neither its answers nor the saying of them."""
+    stated = {unit for slot in entry.slots for unit in read_wording(f"{slot.name} {slot.value}").bag}
+    return read_wording(_CJK_SETTING.sub(" ", entry.content)).bag - stated - _SETTING
+
+
+def _says_little_else(entry: MemoryEntry) -> bool:
+    """Tell whether a memory is its answers and few words beside them, no other technology among them."""
+    whole = replace(entry, slots=answers_of(entry)) if entry.overtaken else entry
+    if _weight(_beside_answers(whole)) > MAX_BESIDE_ANSWER:
+        return False
+    replaced = (old for _, old in replacements_in(entry.content))
+    stated = " ".join((*(f"{slot.name} {slot.value}" for slot in whole.slots), *replaced))
+    return all(name in stated or name in technologies_in(stated) for name in entry.related_tech)
+
+
+def _weight(units: frozenset[str]) -> float:
+    """Return how many words these are."""
+    short = sum(len(unit) == 1 and ord(unit) > _FIRST_CJK for unit in units)
+    return len(units) - short + short * _CJK_WEIGHT
+
+
+_FIRST_CJK = 0x2E7F
+_SEVERAL = 2
+
+
+def _scopes(text: str) -> frozenset[int]:
+    return frozenset(number for number, scope in enumerate(_SCOPES) if scope.search(text))
+
+
+def _same_list(one: MemoryEntry, other: MemoryEntry) -> bool:
+    """Tell whether two memories are items under one head: a list adds to what it says of its other items."""
+    return bool(one.parts[0]) and one.parts[0].casefold() == other.parts[0].casefold()
+
+
+def _same_message(one: MemoryEntry, other: MemoryEntry) -> bool:
+    return one.source is not None and other.source is not None and one.source.message == other.source.message

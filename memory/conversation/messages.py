@@ -1,0 +1,207 @@
+"""The conversation as values: `Message` and `Part`, the same for every wire form.
+
+A `Message` keeps the very object it was read from (`raw`); the parts are a reading of it, never a replacement.
+What we do not understand becomes an `OPAQUE` part: carried, never read, never cut.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from enum import StrEnum
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from memory.conversation.freezing import filled_fast
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+
+class Form(StrEnum):
+    """The wire form a message is written in."""
+
+    ANTHROPIC = "anthropic"
+    OPENAI_CHAT = "openai-chat"
+    OPENAI_RESPONSES = "openai-responses"
+
+
+class Role(StrEnum):
+    """Who a message is from; `developer` reads as SYSTEM, a chat `tool` or `function` message as TOOL."""
+
+    SYSTEM = "system"
+    USER = "user"
+    ASSISTANT = "assistant"
+    TOOL = "tool"
+
+
+class PartKind(StrEnum):
+    """What a part of a message is."""
+
+    TEXT = "text"
+    THINKING = "thinking"
+    TOOL_CALL = "tool_call"
+    TOOL_RESULT = "tool_result"
+    MEDIA = "media"
+    OPAQUE = "opaque"
+
+
+@filled_fast
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One block of a message.
+
+    Attributes:
+        kind: what it is.
+        text: TEXT and THINKING: the text; TOOL_RESULT: all its text, joined by newlines; MEDIA: a short name
+            (media type and size, never the data); otherwise "".
+        call_id: TOOL_CALL and TOOL_RESULT: what pairs them.
+        name: TOOL_CALL: the tool; TOOL_RESULT: the tool where the form says so; OPAQUE: the block's type.
+        arguments: TOOL_CALL: the arguments as an object, or as the string they came in when that is not a JSON
+            object.
+        is_error: TOOL_RESULT: the form flags it as failed.
+        signed: THINKING: carries a signature or encrypted content and must not be altered.
+    """
+
+    kind: PartKind
+    text: str = ""
+    call_id: str | None = None
+    name: str | None = None
+    arguments: Mapping[str, Any] | str | None = None
+    is_error: bool = False
+    signed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MessageMeta:
+    """What a transcript says about a message beside its content.
+
+    Attributes:
+        timestamp: seconds since 1970 UTC, None where unknown.
+        uuid: the message's own id in its transcript.
+        is_meta: written by the client, not by a person (Claude Code's `isMeta`).
+        is_sidechain: belongs to a sub-agent's conversation.
+        is_compact_summary: an agent's own compaction summary.
+        mended_from: raw values of the messages it was mended from; none where it is as it came.
+    """
+
+    timestamp: float | None = None
+    uuid: str | None = None
+    is_meta: bool = False
+    is_sidechain: bool = False
+    is_compact_summary: bool = False
+    mended_from: tuple[Mapping[str, Any], ...] = ()
+
+
+NO_META = MessageMeta()
+
+
+@filled_fast
+@dataclass(frozen=True, slots=True, eq=False)
+class Message:
+    """One message of a conversation, known by the digest of its content.
+
+    Attributes:
+        role: who it is from.
+        parts: its blocks, in order.
+        form: the wire form of `raw`.
+        raw: the object it was read from; what leaves again when the message is kept. Never written to.
+        meta: what its transcript says about it.
+
+    Two messages are equal when their digests are.
+    """
+
+    role: Role
+    parts: tuple[Part, ...]
+    form: Form
+    raw: Mapping[str, Any]
+    meta: MessageMeta = NO_META
+    _digest: list[str] = field(default_factory=list, repr=False)
+
+    @property
+    def digest(self) -> str:
+        """32 hexadecimal characters naming role and content; computed once, linear in the size of `raw`.
+
+        Keys that only decorate (cache markers, timestamps, transcript flags) do not count.
+        """
+        if not self._digest:
+            self._digest.append(content_digest(self.raw))
+        return self._digest[0]
+
+    @property
+    def original(self) -> Any:
+        """What came in: `raw`, or of a mended message what it was mended from, a list where that were several."""
+        came = self.meta.mended_from
+        return self.raw if not came else came[0] if len(came) == 1 else list(came)
+
+    @property
+    def text(self) -> str:
+        """The text of all parts that hold any (thinking included, tool arguments not), joined by newlines."""
+        return "\n".join(p.text for p in self.parts if p.text)
+
+    def of_kind(self, kind: PartKind) -> Iterator[Part]:
+        """Yield the parts of one kind, in order."""
+        return (p for p in self.parts if p.kind is kind)
+
+    @property
+    def calls(self) -> tuple[Part, ...]:
+        """The tool calls it makes."""
+        return tuple(self.of_kind(PartKind.TOOL_CALL))
+
+    @property
+    def results(self) -> tuple[Part, ...]:
+        """The tool results it brings."""
+        return tuple(self.of_kind(PartKind.TOOL_RESULT))
+
+    def __eq__(self, other: object) -> bool:
+        """Compare by content."""
+        return isinstance(other, Message) and (self is other or self.digest == other.digest)
+
+    def __hash__(self) -> int:
+        """Hash by content."""
+        return hash(self.digest)
+
+
+_DECORATION = frozenset(
+    {"cache_control", "timestamp", "isMeta", "isDemo", "isCompactSummary", "isSidechain", "uuid", "ts"}
+)
+
+
+def content_digest(value: Mapping[str, Any]) -> str:
+    """Name a JSON value by its content: 32 hexadecimal characters, independent of key order and decoration.
+
+    A lone text block counts as its text: Claude Code sends what was typed as a block with a cache marker while it is
+    the newest message, and as a string from the next call on.
+    """
+    if type(value) is not dict or not _DECORATION.isdisjoint(value):
+        value = {k: v for k, v in value.items() if k not in _DECORATION}
+    content = value.get("content")
+    if isinstance(content, list):
+        if any(isinstance(b, dict) and "cache_control" in b for b in content):
+            content = [
+                {k: v for k, v in b.items() if k != "cache_control"} if isinstance(b, dict) else b
+                for b in content
+            ]
+            value = {**value, "content": content}
+        if len(content) == 1 and _is_plain_text(content[0]):
+            value = {**value, "content": content[0]["text"]}
+    return blake2b(canonical_json(value), digest_size=16).hexdigest()
+
+
+def _is_plain_text(block: Any) -> bool:
+    return isinstance(block, dict) and block.keys() == {"type", "text"} and block["type"] == "text"
+
+
+def canonical_json(value: Any) -> bytes:
+    """Write a JSON value as bytes that depend on its content alone (sorted keys, UTF-8, no blanks).
+
+    Lone surrogates, integers beyond 64 bits and NaN, which orjson refuses or changes, take the slower road
+    through `json`.
+    """
+    try:
+        return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
+    except TypeError:
+        text = json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=str)
+        return text.encode("utf-8", "surrogatepass")

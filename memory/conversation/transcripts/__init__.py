@@ -1,0 +1,1 @@
+"""Read and write the session files of coding agents."""

@@ -1,0 +1,167 @@
+"""A conversation written: as an API takes it, or as Markdown."""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from memory.conversation.messages import Form, Message, Role
+from memory.conversation.transcripts.formats import render_markdown
+from memory.conversation.transcripts.framing import frame_instructions
+from memory.conversation.transcripts.values import Transcript, TranscriptFormat
+from memory.conversation.wire import convert, make_text
+from memory.errors import TranscriptError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+_FORMS = {
+    TranscriptFormat.ANTHROPIC: Form.ANTHROPIC,
+    TranscriptFormat.OPENAI_CHAT: Form.OPENAI_CHAT,
+    TranscriptFormat.OPENAI_RESPONSES: Form.OPENAI_RESPONSES,
+}
+_LIST_KEYS = {Form.ANTHROPIC: "messages", Form.OPENAI_CHAT: "messages", Form.OPENAI_RESPONSES: "input"}
+
+
+def write_transcript(
+    messages: Sequence[Message],
+    destination: str | os.PathLike[str] | None = None,
+    *,
+    format: str = "anthropic",  # noqa: A002  # the public keyword
+    frame: Mapping[str, Any] | None = None,
+    meta: bool = False,
+) -> str:
+    """Write a conversation.
+
+    Args:
+        messages: the messages; of the form that is written, each leaves as the identical value it was read as, others
+            are converted (`memory.conversation.wire.convert`).
+        destination: a file to write, as UTF-8 and all at once (a reader sees the old file or the new one); None to
+            only return the text.
+        format: "anthropic", "openai-chat", "openai-responses" or "markdown".
+        frame: what to put around the list of messages, as read (`Transcript.frame`); None for that of the transcript
+            itself where `messages` is one and its form stays. Without a frame a list is written. Anthropic: leading
+            system messages that had to be converted become the `system` of a frame.
+        meta: where the form stays, write what a transcript said beside the content too (`timestamp`, `uuid`, `isMeta`,
+            `isSidechain`, `isCompactSummary`): it reads back, but an API refuses such keys.
+
+    Returns:
+        The text, one message a line (JSON) or as Markdown.
+
+    Raises:
+        TranscriptError: the format cannot be written, or the file cannot.
+    """
+    try:
+        known = TranscriptFormat(format)
+    except ValueError:
+        known = None
+    messages = _with_instructions(messages, _FORMS.get(known) if known is not None else None)
+    if known is TranscriptFormat.MARKDOWN:
+        text = render_markdown(messages)
+    elif known in _FORMS:
+        text = "".join(_json_pieces(messages, _FORMS[known], frame, meta=meta))
+    else:
+        writable = ", ".join(repr(one.value) for one in (*_FORMS, TranscriptFormat.MARKDOWN))
+        raise TranscriptError(f"format {format!r} cannot be written; it should be one of {writable}")
+    if destination is not None:
+        _replace_file(Path(destination), text.encode("utf-8", "backslashreplace"))
+    return text
+
+
+def _with_instructions(messages: Sequence[Message], form: Form | None) -> Sequence[Message]:
+    """Where the form changes, put the instructions of the frame (`system`, `instructions`) before the messages."""
+    if not isinstance(messages, Transcript) or messages.form is form:
+        return messages
+    said = frame_instructions(messages.frame)
+    return (make_text(messages.form, Role.SYSTEM, said), *messages) if said else messages
+
+
+def _json_pieces(
+    messages: Sequence[Message], form: Form, frame: Mapping[str, Any] | None, *, meta: bool
+) -> Iterator[str]:
+    key = _LIST_KEYS[form]
+    stays = all(message.form is form for message in messages)
+    if frame is None and isinstance(messages, Transcript) and stays and messages.list_key is not None:
+        frame, key = messages.frame, messages.list_key
+    values = convert(messages, form)
+    if meta and stays:
+        values = [{**value, **_beside(message)} for value, message in zip(values, messages, strict=True)]
+    if form is Form.ANTHROPIC and not stays:
+        values, system = _without_leading_system(values)
+        if system:
+            frame = {"system": system, **(frame or {})}
+    if frame is not None:
+        yield "{\n"
+        for name, value in frame.items():
+            yield f"{_json(name)}: {_json(value)},\n"
+        yield f"{_json(key)}: "
+    yield "["
+    for at, value in enumerate(values):
+        yield ",\n" if at else "\n"
+        yield _json(value)
+    yield "\n]" if values else "]"
+    yield "\n}\n" if frame is not None else "\n"
+
+
+def _beside(message: Message) -> dict[str, Any]:
+    """Return what a transcript said beside the content, under the keys that reading knows."""
+    meta = message.meta
+    held = {
+        "timestamp": meta.timestamp,
+        "uuid": meta.uuid,
+        "isMeta": meta.is_meta,
+        "isSidechain": meta.is_sidechain,
+        "isCompactSummary": meta.is_compact_summary,
+    }
+    return {key: value for key, value in held.items() if value is not None and value is not False}
+
+
+def _without_leading_system(values: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], str]:
+    """Take the system messages at the beginning off, for the `system` parameter."""
+    texts: list[str] = []
+    for at, value in enumerate(values):
+        if value["role"] != Role.SYSTEM.value:
+            return values[at:], "\n\n".join(texts)
+        content = value["content"]
+        blocks = [content] if isinstance(content, str) else [block.get("text", "") for block in content]
+        texts.extend(blocks)
+    return [], "\n\n".join(texts)
+
+
+def _json(value: Any) -> str:
+    """Write a value; letters as they are, lone surrogates as escapes, for UTF-8 has none."""
+    text = json.dumps(value, ensure_ascii=False)
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return json.dumps(value)
+    return text
+
+
+def _replace_file(path: Path, data: bytes) -> None:
+    """Write a file beside its place and move it there, so that no half of it is ever seen."""
+    import tempfile  # here, for it is slow to import and seldom needed
+
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            Path(name).chmod(path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask())
+            Path(name).replace(path)
+        finally:
+            with suppress(OSError):
+                Path(name).unlink()
+    except OSError as error:
+        raise TranscriptError(f"it cannot be written ({error.strerror or error})", path=str(path)) from error
+
+
+def _umask() -> int:
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,119 @@
+"""Which wire form a list of messages is written in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from memory.conversation.messages import Form, Message
+from memory.conversation.wire.fields import plain_message
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+_CHAT_KEYS = frozenset({"tool_calls", "tool_call_id", "function_call", "refusal", "reasoning_content"})
+_ANTHROPIC = Form.ANTHROPIC
+"""A member of an enumeration costs ten times what a name does."""
+_SHARED_ROLES, _PLAIN = ("user", "assistant", "system"), 2
+"""Roles of every form, and how many keys a message has that is a role and a content: most are."""
+_CHAT_ROLES = frozenset({"tool", "function", "developer"})
+_CHAT_CALLS = ("tool_calls", "tool_call_id", "function_call")
+_ANTHROPIC_CALLS = ("tool_use", "tool_result")
+_BLOCK_FORMS = {
+    **dict.fromkeys(("input_text", "output_text", "input_image", "input_file"), Form.OPENAI_RESPONSES),
+    **dict.fromkeys(("image_url", "input_audio", "refusal", "file", "video_url"), Form.OPENAI_CHAT),
+    **dict.fromkeys(
+        (
+            *("tool_use", "tool_result", "thinking", "redacted_thinking", "image", "document"),
+            *("server_tool_use", "compaction"),
+        ),
+        Form.ANTHROPIC,
+    ),
+}
+
+
+def detect_form(values: Iterable[Message | Mapping[str, Any]]) -> Form:
+    """Tell the wire form from the first message that makes a call or brings a result, else that shows it; linear.
+
+    Messages of plain texts alone look the same in every form: they count as OpenAI Chat where the first of them is
+    a system message, otherwise as Anthropic; parsed, both are the same.
+
+    Raises:
+        ForeignMessageError: a value is no message.
+    """
+    return FormReading().after(values).form
+
+
+@dataclass(frozen=True, slots=True)
+class FormReading:
+    """The form of a conversation that grows, as far as it shows.
+
+    Attributes:
+        shown: the form that its messages show, None as long as they fit several.
+        plain: what messages of plain texts count as; None before the first message.
+        settled: a call, a result or a `Message` tells the form; until then it may turn out to be another.
+    """
+
+    shown: Form | None = None
+    plain: Form | None = None
+    settled: bool = False
+
+    @property
+    def form(self) -> Form:
+        """The form to read the messages in."""
+        return self.shown or self.plain or _ANTHROPIC
+
+    def after(self, values: Iterable[Message | Mapping[str, Any]], first: int = 0) -> FormReading:
+        """Return the reading with what comes next, as far as it takes to settle the form.
+
+        Raises:
+            ForeignMessageError: a value is no message; `first` is the position of the first one.
+        """
+        if self.settled:
+            return self
+        shown, plain = self.shown, self.plain
+        for index, value in enumerate(values, first):
+            if isinstance(value, Message):
+                return FormReading(value.form, plain, settled=True)
+            read = plain_message(value, index)
+            form = calls_form(read)
+            if form is not None:
+                return FormReading(form, plain, settled=True)
+            shown = shown or form_shown(read)
+            plain = plain or (Form.OPENAI_CHAT if read.get("role") == "system" else _ANTHROPIC)
+        return FormReading(shown, plain)
+
+
+def calls_form(value: Mapping[str, Any]) -> Form | None:
+    """Return the form in which a message makes calls or brings results, None where it does neither."""
+    if len(value) == _PLAIN and type(value.get("content")) is str:
+        return None
+    kind = value.get("type")
+    if isinstance(kind, str) and "role" not in value and kind.endswith(("_call", "_call_output")):
+        return Form.OPENAI_RESPONSES
+    if any(value.get(key) for key in _CHAT_CALLS):
+        return Form.OPENAI_CHAT
+    content = value.get("content")
+    blocks = content if isinstance(content, list) else ()
+    made = any(isinstance(block, dict) and block.get("type") in _ANTHROPIC_CALLS for block in blocks)
+    return Form.ANTHROPIC if made else None
+
+
+def form_shown(value: Mapping[str, Any]) -> Form | None:
+    """Return the form that one message can only have, None where several would do."""
+    if len(value) == _PLAIN and value.get("role") in _SHARED_ROLES and type(value.get("content")) is str:
+        return None
+    if "role" not in value:
+        return Form.OPENAI_RESPONSES if isinstance(value.get("type"), str) else None
+    if not _CHAT_KEYS.isdisjoint(value):
+        return Form.OPENAI_CHAT
+    content = value.get("content")
+    if isinstance(content, list):
+        for block in content:
+            kind = block.get("type") if isinstance(block, dict) else None
+            if isinstance(kind, str) and kind in _BLOCK_FORMS:
+                return _BLOCK_FORMS[kind]
+    if value.get("type") == "message" and isinstance(content, str):
+        return Form.OPENAI_RESPONSES
+    role = value["role"]
+    return Form.OPENAI_CHAT if isinstance(role, str) and role in _CHAT_ROLES else None

@@ -1,0 +1,47 @@
+"""Memory entries, and how stores keep them."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from memory.entries.entry import (
+        PROPOSED,
+        Candidate,
+        ExtractionResult,
+        MemoryEntry,
+        MemoryPriority,
+        MemoryStats,
+        MemoryStatus,
+        MemoryType,
+        Overtaken,
+        Slot,
+        Source,
+    )
+    from memory.entries.stored import (
+        ACTIVE,
+        MemoryFilter,
+        MemoryScope,
+        MemoryStore,
+        ProjectStore,
+        SearchHit,
+        Sighting,
+        StoredConversation,
+        StoredMemory,
+        mark_of,
+        without_secrets,
+    )
+else:
+    from memory import front_door
+
+    __getattr__, __dir__ = front_door(
+        __name__,
+        {
+            "entry": (
+                "Candidate ExtractionResult MemoryEntry MemoryPriority MemoryStats MemoryStatus "
+                "MemoryType Overtaken PROPOSED Slot Source"
+            ),
+            "stored": (
+                "ACTIVE MemoryFilter MemoryScope MemoryStore ProjectStore SearchHit Sighting "
+                "StoredConversation StoredMemory mark_of without_secrets"
+            ),
+        },
+    )

@@ -1,0 +1,233 @@
+"""The nouns of memory: entries, their types, priorities, states, and what is counted about them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import NamedTuple
+
+from memory.conversation import filled_fast
+
+
+class MemoryType(StrEnum):
+    """The six documented kinds of memory."""
+
+    USER_INSTRUCTION = "user_instruction"
+    TECHNICAL_DECISION = "technical_decision"
+    CONFIGURATION = "configuration"
+    IMPORTANT_ERROR = "important_error"
+    PROJECT_CONTEXT = "project_context"
+    WORKFLOW_PATTERN = "workflow_pattern"
+
+
+class MemoryPriority(StrEnum):
+    """How much it would hurt to lose it; `rank` orders them (critical 3 ... low 0)."""
+
+    CRITICAL = "critical"
+    HIGH = "high"
+    MEDIUM = "medium"
+    LOW = "low"
+
+    @property
+    def rank(self) -> int:
+        """3 for critical, 2 high, 1 medium, 0 low."""
+        return _RANKS[self]
+
+
+_RANKS = {"critical": 3, "high": 2, "medium": 1, "low": 0}
+
+
+class MemoryStatus(StrEnum):
+    """Where an entry stands: fresh, accepted for keeping across tasks, replaced by a later one, or withdrawn."""
+
+    PENDING = "pending"
+    PERSISTED = "persisted"
+    SUPERSEDED = "superseded"
+    FORGOTTEN = "forgotten"
+
+
+_ACTIVE = (MemoryStatus.PENDING, MemoryStatus.PERSISTED)
+
+PROPOSED = "by:agent"
+"""Tag of what the agent wants kept, in its own words: no person said it, and none has to abide by it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A question that has one answer at a time, and this memory's answer to it.
+
+    Attributes:
+        name: the question, in lower case: "port", "database", "package manager", "replaces:redis", ...
+        value: the answer, normalised for comparison: "3001", "postgresql", ...
+    """
+
+    name: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Overtaken:
+    """An answer of a memory that no longer holds, while the rest of the memory does.
+
+    Attributes:
+        slot: the question, and the answer as it stands in the memory.
+        by: id of the later memory; None where there is none any more.
+        later: its answer; "" where it only takes the old one back.
+    """
+
+    slot: Slot
+    by: str | None = None
+    later: str = ""
+
+
+class Candidate(NamedTuple):
+    """What one clause of typed text says that is worth keeping; the extracting stage's output.
+
+    Attributes:
+        content: the clause, verbatim: `text[start:end]` of the message's typed text (secrets redacted), behind the
+            words of the heads it stands under.
+        start, end: character span in the text part it was found in.
+        type, priority: from the evidence.
+        standing: a rule beyond the current task.
+        tags: cue names that fired, endpoints, symbols; lower case, sorted.
+        related_files, related_tech: paths and canonical technology names it mentions, in order of appearance.
+        slots: the questions it answers; the later answer retires the earlier.
+        retracts: what it withdraws, as terms to look for ("redis", "the dark theme"); empty for most.
+        confidence: 0 to 1, how strong the evidence is.
+        explicit: the person asked to remember it.
+        heads: spans of the heads whose words `content` begins with: "Do not use:" over an item.
+    """
+
+    content: str
+    start: int
+    end: int
+    type: MemoryType
+    priority: MemoryPriority
+    standing: bool = False
+    tags: tuple[str, ...] = ()
+    related_files: tuple[str, ...] = ()
+    related_tech: tuple[str, ...] = ()
+    slots: tuple[Slot, ...] = ()
+    retracts: tuple[str, ...] = ()
+    confidence: float = 1.0
+    explicit: bool = False
+    heads: tuple[tuple[int, int], ...] = ()
+
+
+@filled_fast
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a memory was said: digest of the message, index of its part, character span in that part's text.
+
+    Attributes:
+        heads: spans of the heads that the span stands under, whose words come first in the memory's.
+    """
+
+    message: str
+    part: int
+    start: int
+    end: int
+    heads: tuple[tuple[int, int], ...] = field(default=(), compare=False)
+
+
+@filled_fast
+@dataclass(frozen=True, slots=True)
+class MemoryEntry:
+    """One memory: verbatim words a person typed (or the agent proposed), where they stand, how much they matter.
+
+    Attributes:
+        id: stable name: digest of type, content and first source.
+        task_id: the task it was said in.
+        type, priority, standing, tags, related_files, related_tech: as in `Candidate`.
+        slots: the questions it answers, with the answers that are in force.
+        content: the verbatim clause (the more detailed one after a merge).
+        source: where `content` was said.
+        created_at, last_accessed_at: seconds since 1970 UTC (0.0 where no time is known).
+        access_count: 1 when new; a merge and `record_memory_access` each add one.
+        status: pending until accepted for the project.
+        supersedes, superseded_by: ids; both stay visible with the link.
+        overtaken: its answers that no longer hold, with the links; `partial_superseding` writes them behind its words.
+        explicit: the person asked to remember it.
+        confidence: 0 to 1.
+    """
+
+    id: str
+    task_id: str
+    type: MemoryType
+    priority: MemoryPriority
+    content: str
+    source: Source | None
+    created_at: float
+    last_accessed_at: float
+    access_count: int = 1
+    standing: bool = False
+    tags: tuple[str, ...] = ()
+    related_files: tuple[str, ...] = ()
+    related_tech: tuple[str, ...] = ()
+    slots: tuple[Slot, ...] = ()
+    overtaken: tuple[Overtaken, ...] = ()
+    status: MemoryStatus = MemoryStatus.PENDING
+    supersedes: tuple[str, ...] = ()
+    superseded_by: str | None = None
+    explicit: bool = False
+    confidence: float = 1.0
+
+    @property
+    def is_active(self) -> bool:
+        """Neither superseded nor forgotten."""
+        return self.status in _ACTIVE
+
+    @property
+    def parts(self) -> tuple[str, str]:
+        """The words of the heads it stands under, "" for most, and its own."""
+        if self.source is None or not self.source.heads:
+            return "", self.content
+        at = max(0, len(self.content) - (self.source.end - self.source.start))
+        return self.content[:at], self.content[at:]
+
+    @property
+    def is_proposal(self) -> bool:
+        """The agent's words, from its `remember` tool; everything else is a person's."""
+        return PROPOSED in self.tags
+
+    @property
+    def is_report(self) -> bool:
+        """An error that somebody reported or pasted: a fact, and no rule."""
+        return self.type is MemoryType.IMPORTANT_ERROR and not self.explicit
+
+
+@filled_fast
+@dataclass(frozen=True, slots=True)
+class ExtractionResult:
+    """What one call of `extract_memories` did.
+
+    Attributes:
+        memories: entries that are new or changed by this call, in order of appearance.
+        scanned_messages: messages read by this call (ones seen before do not count).
+        new_memories_count: entries that did not exist before.
+    """
+
+    memories: tuple[MemoryEntry, ...]
+    scanned_messages: int
+    new_memories_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryStats:
+    """Counts over the active entries.
+
+    Attributes:
+        total_memories: how many.
+        by_type, by_priority: counts, every key present.
+        pending_memories, persisted_memories: by status.
+        superseded_memories: retired but still visible.
+        created_this_turn: new in the latest `extract_memories` call.
+    """
+
+    total_memories: int
+    by_type: dict[str, int] = field(default_factory=dict)
+    by_priority: dict[str, int] = field(default_factory=dict)
+    pending_memories: int = 0
+    persisted_memories: int = 0
+    superseded_memories: int = 0
+    created_this_turn: int = 0

@@ -1,0 +1,40 @@
+"""Extract typed, prioritised memories from what a person typed."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from memory.extraction.clauses import carried_in, clauses_of
+    from memory.extraction.extracting import extract_candidates
+    from memory.extraction.features.mentions import files_in, symbols_in
+    from memory.extraction.heads.binding_words import BINDING, STRONG
+    from memory.extraction.memory_tool_calls import MAX_CONTENT
+    from memory.extraction.slots.retractions import replacements_in
+    from memory.extraction.statements import (
+        Statement,
+        explicit_candidate,
+        read_leniently,
+        said_in,
+        statements_in,
+        text_before,
+    )
+    from memory.extraction.technologies.recognising import technologies_in, technology_mentions
+    from memory.extraction.text.line_kinds import LineKind
+    from memory.extraction.text.lines import lines_of, prose_spans
+else:
+    from memory import front_door
+
+    __getattr__, __dir__ = front_door(
+        __name__,
+        {
+            "clauses": "carried_in clauses_of",
+            "extracting": "extract_candidates",
+            "features.mentions": "files_in symbols_in",
+            "heads.binding_words": "BINDING STRONG",
+            "memory_tool_calls": "MAX_CONTENT",
+            "slots.retractions": "replacements_in",
+            "statements": "Statement explicit_candidate read_leniently said_in statements_in text_before",
+            "technologies.recognising": "technologies_in technology_mentions",
+            "text.line_kinds": "LineKind",
+            "text.lines": "lines_of prose_spans",
+        },
+    )

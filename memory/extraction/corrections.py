@@ -1,0 +1,124 @@
+"""Clauses that matter only for what was said before: "actually use 4000", "forget the dark theme", "请用英文回答".
+
+Weighed alone they are no memories (a bare number, a request in passing), so extraction leaves them. Where they
+change or take back something that is remembered, they count: they are offered as tentative candidates, kept only
+if they retire something.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from memory.conversation import LazyPattern, redact
+from memory.entries import Candidate, MemoryPriority, MemoryType
+from memory.extraction.clauses import clauses_of
+from memory.extraction.slots import retracted_in, slots_in
+from memory.extraction.technologies import technologies_in
+from memory.extraction.text import LineKind
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+LONGEST_TEXT = 2000
+"""Characters of a typed text that is read for corrections (chosen: they come in short messages)."""
+
+LONGEST_CLAUSE = 160
+"""Characters of a clause that may be one (chosen)."""
+
+TAG = "correction"
+"""The tag of a memory that was kept because it changed another."""
+
+_ASKING = LazyPattern(
+    r"[?？]\s*\Z|[吗呢]\W*\Z|要不要|是不是|能不能|可不可以|为什么|怎么|如何|什么"
+    r"|\A\W*(?:should|can|could|may|would|why|what|how|which|where|when|who|is|are|does|did|will|has|have)\b",
+    re.IGNORECASE | re.ASCII,
+)
+_PASSING = LazyPattern(r"\b(?:if|maybe|perhaps)\b|如果|要是|可能|也许", re.IGNORECASE | re.ASCII)
+_BIDDING = LazyPattern(
+    r"\A\W*(?:(?:ok|okay|no|actually|please|sorry|wait|then|and|so|now|well)\b\W*){0,3}"
+    r"(?:use|set|switch|change|make|go with|let'?s|answer|reply|respond|speak|write|put|move|run|call|name|rename)\b"
+    r"|\b(?:actually|instead|from now on|switch(?:ed)? to|changed my mind|second thought)\b"
+    r"|\A\W*(?:请|把|将|用|改|换|还是|以后|现在|统一|都?用)|改为|改成|换成|改用|设为",
+    re.IGNORECASE | re.ASCII,
+)
+_FIRST_WORDS = "no|nope|actually|sorry|wait|hmm|oh|ok|okay|well|instead|rather|on second thought|i mean"
+_OPENING = rf"(?:(?:{_FIRST_WORDS})\b[,.!: ]{{0,3}}){{0,3}}"
+_SAYING = (
+    r"(?:let'?s |please |we'?ll |we should ){0,2}(?:use|make (?:it|that)|set it to|change (?:it|that) to|go with"
+    r"|take|switch to|it should be|it'?s|should be)"
+)
+_BARE = LazyPattern(
+    rf"\A\W{{0,3}}(?P<open>{_OPENING})(?P<say>{_SAYING})? ?(?P<value>\d{{1,6}})"
+    r"(?P<end> (?:instead|rather|now|then|please))?\W{0,3}\Z"
+    r"|\A\W{0,3}(?:不对|不是|不|算了|其实|错了)?[，, ]{0,2}(?:还是|应该)?(?:用|改成|改为|换成|改用|设为|设成|是)\s?"
+    r"(?P<zh>\d{1,6})\s?(?:吧|好了|了)?\W{0,3}\Z",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """A clause that may change what is remembered.
+
+    Attributes:
+        candidate: the clause as a candidate, with what it answers or takes back.
+        value: a bare number that answers a question it does not name; "" for most.
+    """
+
+    candidate: Candidate
+    value: str = ""
+
+
+def corrections_in(text: str, known: Sequence[Candidate]) -> tuple[Correction, ...]:
+    """Return the clauses of a typed text that may correct something, in order; linear in the text.
+
+    Args:
+        text: one typed span; one that is longer than `LONGEST_TEXT` has none.
+        known: the candidates of the text. A clause that is one is left out, unless all it has to say is a bare
+            value.
+    """
+    if len(text) > LONGEST_TEXT:
+        return ()
+    found: list[Correction] = []
+    for clause in clauses_of(text):
+        said = clause.text
+        if clause.fenced or clause.own or clause.kind not in _SPOKEN or len(said) > LONGEST_CLAUSE:
+            continue
+        value = bare_value_in(said)
+        if not value and any(clause.start < one.end and one.start < clause.end for one in known):
+            continue
+        if _ASKING.search(said) or _PASSING.search(said):
+            continue
+        slots = slots_in(said) if _BIDDING.search(said) else ()
+        terms = retracted_in(said)
+        if value or slots or terms:
+            kind = MemoryType.CONFIGURATION if value or slots else MemoryType.TECHNICAL_DECISION
+            candidate = Candidate(
+                content=redact(said),
+                start=clause.start,
+                end=clause.end,
+                type=kind,
+                priority=MemoryPriority.HIGH,
+                tags=(TAG,),
+                related_tech=technologies_in(said),
+                slots=slots,
+                retracts=terms,
+                confidence=0.6,
+            )
+            found.append(Correction(candidate, value))
+    return tuple(found)
+
+
+def bare_value_in(clause: str) -> str:
+    """Return the number that a clause gives as an answer without its question: "actually use 4000"; else ""."""
+    match = _BARE.match(clause)
+    if match is None:
+        return ""
+    if match["zh"]:
+        return match["zh"]
+    return match["value"] if match["open"] or match["say"] or match["end"] else ""
+
+
+_SPOKEN = (LineKind.PROSE, LineKind.ITEM)

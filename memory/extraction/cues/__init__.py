@@ -1,0 +1,15 @@
+"""Table of lexical cues, each row with examples that must and must not match."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from memory.extraction.cues.matching import cue_names, cue_words, find_cues, words_of
+else:
+    from memory import front_door
+
+    __getattr__, __dir__ = front_door(
+        __name__,
+        {
+            "matching": "cue_names cue_words find_cues words_of",
+        },
+    )

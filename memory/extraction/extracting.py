@@ -1,0 +1,307 @@
+"""Which clauses of a typed text are worth keeping, and as what: `extract_candidates`.
+
+The text is cut into clauses; pasted machine output gives at most the lines that name a failure; every other clause is
+weighed by its evidence or kept for certain. What is kept is the clause, verbatim.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from itertools import groupby
+from typing import TYPE_CHECKING, NamedTuple
+
+from memory.conversation import redact, search_secrets
+from memory.entries import Candidate, MemoryPriority, MemoryType
+from memory.extraction.classifier import (
+    THRESHOLDS,
+    best_type,
+    priority_of,
+    stands,
+    strength_of,
+    type_scores,
+    weigh,
+)
+from memory.extraction.clauses import clauses_of
+from memory.extraction.cues import cue_names
+from memory.extraction.features import endpoints_in, evidence_of, files_in, setting_of, symbols_in
+from memory.extraction.pasted_errors import identifying_lines
+from memory.extraction.rules import announces, certainty_of, certainty_under, is_note
+from memory.extraction.slots import retracted_in, slots_in
+from memory.extraction.technologies import technologies_in
+from memory.extraction.text import PASTED, LineKind, core_starts, is_courtesy
+
+if TYPE_CHECKING:
+    from memory.conversation import SecretSpan
+    from memory.extraction.clauses import Clause
+    from memory.extraction.features import Setting
+    from memory.extraction.rules import Certainty
+
+LONGEST_TEXT = 400_000
+"""Characters of a text that are read: nobody types more; what is beyond was pasted (chosen)."""
+
+MOST_WEIGHED = 150
+"""Clauses weighed in one text, the first two thirds from its beginning, the rest from its end (chosen: people speak
+before and after what they paste)."""
+
+LONGEST_CONTENT = 600
+"""Characters of a clause that are kept (chosen; the longest marked by hand has 250)."""
+
+_HEADING = LineKind.HEADING
+_new = tuple.__new__
+"""Makes a named tuple in half the time that its name takes."""
+
+
+class _Kept(NamedTuple):
+    """A clause that is worth keeping, before its type is settled."""
+
+    clause: Clause
+    evidence: set[str]
+    weighed: int
+    strength: float
+    certainty: Certainty | None
+    explicit: bool
+
+
+def extract_candidates(text: str, *, before: str = "") -> tuple[Candidate, ...]:
+    """Return the memories of one typed text, in order of appearance, none twice.
+
+    Args:
+        text: one typed span.
+        before: the end of the assistant's text before it; an answer to a question weighs more.
+
+    Cost: linear; about 30 microseconds a clause, 5 for a pasted line. Never raises.
+    """
+    text = text[:LONGEST_TEXT]
+    searched = search_secrets(text)
+    secrets = searched or ()
+    if is_note(text):
+        return (_without(secrets, _explicit_note(text), text),)
+    clauses = clauses_of(text)
+    setting = setting_of(text, clauses, before)
+    kept = [read for at in _spoken(clauses) if (read := _read(clauses, at, setting)) is not None]
+    clean = None if searched is None else "" if secrets else text
+    found = _typed(kept, clean)
+    found += [_failure(clauses[at], clean) for at in identifying_lines(clauses)]
+    found.sort(key=lambda candidate: candidate.start)
+    if secrets:
+        found = [_without(secrets, candidate, text) for candidate in found]
+    if len({candidate.content.lstrip()[:1].casefold()[:1] for candidate in found}) == len(found):
+        return tuple(found)  # none begins like another
+    return tuple({" ".join(c.content.casefold().split()): c for c in reversed(found)}.values())[::-1]
+
+
+_ADVICE = re.compile(r"(?:please )?(?:make sure|ensure|check|verify)\b[^.!?]{0,60}\byour\b", re.IGNORECASE)
+"""How programs end what they report: advice to whoever runs them, behind pasted output."""
+
+
+def _read(clauses: tuple[Clause, ...], at: int, setting: Setting) -> _Kept | None:
+    """Weigh a clause without its openers; behind what may be one only where it is not certain without."""
+    clause = clauses[at]
+    if clause.kind is _HEADING and clause.text.endswith((":", "：")):
+        return None  # it says nothing without what it leads to
+    if at and clauses[at - 1].kind in PASTED and _ADVICE.match(clause.text):
+        return None
+    text = clause.weighed
+    starts = core_starts(text)
+    if any(is_courtesy(text[start:]) for start in starts):
+        return None
+    found: _Kept | None = None
+    for start in starts:
+        read = _weighed(clauses, at, setting, text[start:])
+        if read is not None and read.certainty is not None:
+            return read
+        found = found or read
+    return found
+
+
+def _weighed(clauses: tuple[Clause, ...], at: int, setting: Setting, text: str) -> _Kept | None:
+    """Weigh the core of a clause; None where it is not worth keeping."""
+    clause, floor = clauses[at], THRESHOLDS[setting.size]
+    evidence = evidence_of(clauses, at, setting, text)
+    weighed = weigh(evidence, setting.size)
+    strength = strength_of(weighed)
+    weak = strength < floor
+    certainty = certainty_of(text, evidence, weak=weak)
+    if certainty is None and clause.own and clause.reading:
+        certainty = certainty_of(clause.reading, evidence, weak=weak)
+    if certainty is None and clause.force is not None:
+        certainty = certainty_under(clause.force)
+    explicit = certainty is not None and certainty.explicit
+    explicit = explicit or (bool(clause.heading) and clause.run > 0 and announces(clause.heading))
+    likely = strength >= floor and clause.kind is not _HEADING and not _asks(text)
+    if explicit or certainty is not None or likely:
+        return _new(_Kept, (clause, evidence, weighed, strength, certainty, explicit))
+    return None
+
+
+_WONDERING = (
+    "why ",
+    "how ",
+    "what ",
+    "where ",
+    "when ",
+    "who ",
+    "which ",
+    "为什么",
+    "为何",
+    "怎么",
+    "什么",
+    "哪",
+    "なぜ",
+    "почему ",
+    "как ",
+)
+
+
+def _asks(text: str) -> bool:
+    """Tell whether a clause wants to know something: such a question lays nothing down, whatever words it has."""
+    return text[-1:] in ("?", "？") and text.lower().startswith(_WONDERING)
+
+
+def _spoken(clauses: tuple[Clause, ...]) -> list[int]:
+    """Indexes of the clauses that are weighed: no machine output, no code; both ends of a very long text."""
+    said = [at for at, clause in enumerate(clauses) if clause.kind not in PASTED and not clause.fenced]
+    if len(said) <= MOST_WEIGHED:
+        return said
+    tail = MOST_WEIGHED // 3
+    return said[: MOST_WEIGHED - tail] + said[-tail:]
+
+
+def _typed(kept: list[_Kept], clean: str | None) -> list[Candidate]:
+    """Settle the types, list by list, and make the candidates; `clean` as `_redacted` takes it."""
+    if len(kept) == 1:
+        return [_candidate(kept[0], best_type(type_scores(kept[0].weighed)), clean)]
+    found: list[Candidate] = []
+    for in_list, group in groupby(kept, key=lambda k: k.clause.heading if k.clause.run > 1 else None):
+        members = list(group)
+        scores = [type_scores(member.weighed) for member in members]
+        for member, own in zip(members, scores, strict=True):
+            kind = best_type(own, scores if in_list is not None else ())
+            found.append(_candidate(member, kind, clean))
+    return found
+
+
+def _redacted(content: str, clean: str | None) -> str:
+    """Take out secrets; `clean` is a text known to hold none, None where no part of the whole text may hold any."""
+    return content if clean is None or content == clean else redact(content)
+
+
+@cache
+def _tags_of_cues() -> dict[str, str]:
+    """What a candidate is tagged with, by evidence: the names of its cues."""
+    return {cue: name for name, (cue, _) in cue_names().items()}
+
+
+def _candidate(kept: _Kept, kind: MemoryType, clean: str | None) -> Candidate:
+    """Make the candidate of one clause."""
+    clause, certainty = kept.clause, kept.certainty
+    content = clause.text[:LONGEST_CONTENT]
+    reading = _redacted(clause.reading[:LONGEST_CONTENT], clean)
+    if certainty is not None and certainty.type is not None:
+        kind = certainty.type
+    priority = certainty.priority if certainty is not None and certainty.priority is not None else None
+    if priority is None:
+        priority = MemoryPriority.CRITICAL if kept.explicit else priority_of(kept.evidence, kind)
+    known = _tags_of_cues()
+    tags = {known[name] for name in known.keys() & kept.evidence}
+    if named := (*endpoints_in(content), *symbols_in(content)):
+        tags.update([name.lower() for name in named])
+    technical = "has:tech" in kept.evidence
+    safe = _redacted(content, clean)
+    if safe is not content:
+        tags = {redact(tag) for tag in tags}
+    if certainty is not None and certainty.name == "choice":
+        standing = kept.explicit  # of this task, until it is said again
+    else:
+        standing = (
+            kept.explicit or (certainty is not None and certainty.standing) or stands(kept.evidence, kind)
+        )
+    said = reading or safe
+    force = clause.force
+    bound = force is not None and (force.negates or force.conditions)
+    fields = (
+        safe,
+        clause.start,
+        clause.end - len(clause.text) + len(content),
+        kind,
+        priority,
+        standing,
+        tuple(sorted(tags)),
+        files_in(content),
+        technologies_in(content) if technical else (),
+        () if bound else slots_in(said, technical=technical),
+        () if len(clause.heads) > 1 or (force is not None and force.conditions) else retracted_in(said),
+        round(max(kept.strength, 0.95 if certainty is not None or kept.explicit else 0.0), 3),
+        kept.explicit,
+        clause.heads,
+    )
+    return _new(Candidate, fields)
+
+
+def _without(secrets: tuple[SecretSpan, ...], candidate: Candidate, text: str) -> Candidate:
+    """Take secrets out that only the whole text shows to be some: a clause may lack its label or half an address.
+
+    What the candidate is tagged with goes too where it stood in a secret.
+    """
+    places = (*candidate.heads, (candidate.start, candidate.end))
+    if not any(span.start < end and start < span.end for span in secrets for start, end in places):
+        return candidate
+    pieces: list[str] = []
+    for start, end in places:
+        at = start
+        for span in secrets:
+            if span.start < end and start < span.end:
+                pieces += (text[at : max(at, span.start)], f"[REDACTED:{span.kind}]")
+                at = span.end
+        pieces += (text[at:end], " ")
+    clean = redact("".join(pieces[:-1]))
+    was, now = " ".join(text[start:end] for start, end in places).casefold(), clean.casefold()
+
+    def stays(name: str) -> bool:
+        return name.casefold() not in was or name.casefold() in now
+
+    return candidate._replace(
+        content=clean,
+        tags=tuple(tag for tag in candidate.tags if stays(tag)),
+        related_files=tuple(filter(stays, candidate.related_files)),
+        slots=tuple(slot for slot in candidate.slots if stays(slot.value)),
+        retracts=tuple(filter(stays, candidate.retracts)),
+    )
+
+
+def _failure(clause: Clause, clean: str | None) -> Candidate:
+    """Make the candidate of a pasted line that names a failure."""
+    content = clause.text[:LONGEST_CONTENT]
+    return Candidate(
+        content=_redacted(content, clean),
+        start=clause.start,
+        end=clause.start + len(content),
+        type=MemoryType.IMPORTANT_ERROR,
+        priority=MemoryPriority.HIGH,
+        tags=("error",),
+        related_files=files_in(content),
+        related_tech=technologies_in(content),
+        confidence=0.8,
+    )
+
+
+def _explicit_note(text: str) -> Candidate:
+    """Make the candidate of a message that is one "# ..." line."""
+    start = text.index("#") + 1
+    start += len(text[start:]) - len(text[start:].lstrip())
+    content = text[start:].rstrip()[:LONGEST_CONTENT]
+    return Candidate(
+        content=redact(content),
+        start=start,
+        end=start + len(content),
+        type=MemoryType.USER_INSTRUCTION,
+        priority=MemoryPriority.CRITICAL,
+        standing=True,
+        tags=("note",),
+        related_files=files_in(content),
+        related_tech=technologies_in(content),
+        slots=slots_in(content),
+        retracts=retracted_in(content),
+        explicit=True,
+    )

@@ -1,0 +1,319 @@
+"""Heads of lists: which lines of a text stand under a head that denies, orders or conditions them.
+
+"Do not use:" over two items: each item says the contrary of what is meant where it is read without its head.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from memory.extraction.heads.binding_words import CASE, CONDITIONAL, force_of, united
+from memory.extraction.heads.within_sentences import directs, is_open
+from memory.extraction.text import LineKind
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memory.extraction.heads.binding_words import Force
+    from memory.extraction.heads.within_sentences import Span
+    from memory.extraction.text import Line
+
+LONGEST_HEAD, LONG_HEAD = 300, 130
+"""Characters of a head, and of one that is taken whole; chosen: longer ones are paragraphs."""
+MOST_UNMARKED, MOST_CODE = 12, 5
+"""Lines without list markers that stand under one head, and lines of code; chosen: more are a text, or a file."""
+MOST_NESTED = 8
+"""Heads over one line; chosen: nobody nests lists deeper."""
+_PROSE, _ITEM, _HEADING, _CODE = LineKind.PROSE, LineKind.ITEM, LineKind.HEADING, LineKind.CODE
+_SPOKEN = (_PROSE, _ITEM, _HEADING)
+_TYPED = (_CODE, LineKind.SETTING)
+_FENCE_SIZE = 12
+"""Characters of a fence with the name of a language, at most; chosen."""
+_COLONS = (":", "：")
+_COMMAS = (",", "，", "、")
+_STOPS = (".", "!", "?", "。", "！", "？", ";", "；", ",", "，", "…")
+_BULLET = re.compile(r"[-*•+·・]\s{0,4}(?=\w)")
+_FENCE = re.compile(r"\s{0,8}(?:```|~~~)")
+_SENTENCE = re.compile(r"[.!?](?=\s)[\s]{1,3}(?=\S)|[。！？](?=.)")
+_PART = re.compile(r"(?<=[,，;；])\s{0,3}(?=\S)|\A")
+_PLACE = re.compile(
+    r"(?i:(?:in|on|for|within|under|im|in der|auf|für|bei|en|dans|pour|sur|para|em|no|na|в|на|для)\s)"
+    r"|[在对對]|.{1,12}(?:では|で|には|の場合)[:：]?$"
+)
+"""How a head begins that says where something holds."""
+_BARE = re.compile(
+    r"(?i:\b(?:do(?:n['’]t|nt)?|not|never|always|use|avoid|must|forbidden|prohibited|verboten|niemals|nie|immer|interdits?|jamais"
+    r"|toujours|prohibido|nunca|siempre|proibido|sempre|запрещено|никогда|всегда))$|不要|(?:事[项項]|禁止|必[须須]|使用|[做作])$"
+)
+"""How a heading ends that says nothing without its items."""
+
+
+_NEW = re.compile(
+    r"(?i:also|please|pls|and|then|now|next|thanks|thank you|but|ok|so|can|could|let['’]s|i|we|bitte|jetzt|merci"
+    r"|maintenant|gracias|ahora|obrigado|agora|спасибо|теперь|потом|пожалуйста)\b|[请請再]|然[后後]|另外|[现現]在|[还還]有|谢谢|次に|それから"
+)
+"""How a line begins that is no item any more."""
+
+
+class Under(NamedTuple):
+    """What stands over a line.
+
+    Attributes:
+        heads: spans of the heads whose words it carries, the outermost first.
+        force: what they make of it together.
+    """
+
+    heads: tuple[Span, ...]
+    force: Force
+
+
+class Listing(NamedTuple):
+    """The lists under binding heads of a text, by the indexes of lines.
+
+    Attributes:
+        under: what stands over a line.
+        heads: where in a line a head begins that says nothing without its items.
+        ends: where a line ends with those that go on with it.
+        joined: lines that go on with an earlier one.
+    """
+
+    under: dict[int, Under]
+    heads: dict[int, int]
+    ends: dict[int, int]
+    joined: frozenset[int]
+
+
+@dataclass(slots=True)
+class _Head:
+    """A head whose list has not ended yet.
+
+    Attributes:
+        line: index of its line.
+        span: its words.
+        force: what it makes of what stands under it; None where it only names it.
+        rank: 1 to 6 for a heading, 7 for one in bold, 8 for any other line, 9 for an item.
+        indent, marker: of its line.
+        colon: it ends with one.
+        child: the kind of marker of its items, where they are not indented deeper than it is; "" for most.
+        begun: items have stood under it.
+        unmarked: lines without markers that stood under it.
+    """
+
+    line: int
+    span: Span
+    force: Force | None
+    rank: int
+    indent: int
+    marker: str
+    colon: bool
+    child: str = ""
+    begun: bool = False
+    unmarked: int = 0
+
+    def says_nothing(self) -> bool:
+        """Tell whether it is no memory without its items."""
+        lists = self.colon or bool(self.child) or self.rank != _NESTED
+        return lists and self.force is not None and (self.force.rules or self.force.conditions)
+
+
+_BOLD, _LINE, _NESTED = 7, 8, 9
+
+
+def listing_of(text: str, lines: Sequence[Line]) -> Listing:
+    """Find what stands under binding heads; linear in the text."""
+    found = Listing({}, {}, {}, frozenset())
+    joined: set[int] = set()
+    stack: list[_Head] = []
+    last = -1
+    for index, line in enumerate(lines):
+        if line.kind is _CODE and _FENCE.match(text, line.start):
+            continue
+        if last >= 0 and _goes_on(text, lines, last, index, listed=last in found.under):
+            found.ends[last] = line.end
+            joined.add(index)
+            continue
+        last = index
+        if (
+            line.kind not in _SPOKEN
+            and not _is_item(text, line)
+            and not (stack and _is_short(stack[-1], lines, index))
+        ):
+            continue  # pasted
+        while stack and not _covers(stack[-1], text, lines, index):
+            stack.pop()
+        head = _head_at(text, lines, index, stack)
+        binding = [one.force for one in stack if one.force is not None]
+        if stack and not binding and directs(text[line.start : line.end]):
+            binding = [CASE]
+        if binding:
+            found.under[index] = Under(tuple(one.span for one in stack), united(binding))
+            found.heads.update(
+                {
+                    one.line: one.span[0]
+                    for one in stack
+                    if one.says_nothing() or (one.line in found.under and one.colon)
+                }
+            )
+            stack[-1].begun = stack[-1].begun or line.kind is _ITEM
+        if head is not None and len(stack) < MOST_NESTED:
+            stack.append(head)
+            bare = head.rank < _LINE and _BARE.search(text[slice(*head.span)]) is not None
+            if (head.colon or bare) and head.says_nothing():
+                found.heads.setdefault(index, head.span[0])
+    return found._replace(joined=frozenset(joined))
+
+
+def _is_item(text: str, line: Line) -> bool:
+    return line.kind is _ITEM or (
+        line.kind not in _SPOKEN and _BULLET.match(text, line.start, line.end) is not None
+    )
+
+
+def _adjoins(text: str, lines: Sequence[Line], index: int) -> bool:
+    """Tell whether no blank line stands before a line."""
+    return index > 0 and text.count("\n", lines[index - 1].end, lines[index].start) <= 1
+
+
+def _goes_on(text: str, lines: Sequence[Line], last: int, index: int, *, listed: bool) -> bool:
+    """Tell whether a line goes on with an earlier one.
+
+    It does where it stands directly below it, without a marker, and is indented deeper than the item that it is, or
+    where a list that runs on in its line, or a case, breaks off at a comma.
+    """
+    line, first, before = lines[index], lines[last], lines[index - 1]
+    if line.kind is not _PROSE or not _adjoins(text, lines, index):
+        return False
+    if listed and first.kind is _ITEM and line.indent > first.indent:
+        return text[before.end - 1] not in _COLONS
+    if (
+        text[before.end - 1] not in _COMMAS
+        or first.kind not in (_PROSE, _ITEM)
+        or line.end - first.start > LONGEST_HEAD
+    ):
+        return False
+    said = text[first.start : first.end]
+    head, colon, _ = said.replace("：", ":").partition(":")
+    return listed or (force_of(head) is not None if colon else CONDITIONAL.match(said) is not None)
+
+
+def _covers(head: _Head, text: str, lines: Sequence[Line], index: int) -> bool:
+    """Tell whether a head's list goes on with a line."""
+    line = lines[index]
+    if head.rank == _NESTED:
+        if line.indent > head.indent:
+            return True
+        if not head.child or line.kind is not _ITEM or _class_of(line.marker) != head.child:
+            return False
+        return head.child != _class_of(head.marker) or (
+            _adjoins(text, lines, index) and text[line.end - 1] not in _COLONS
+        )
+    if line.kind is _HEADING and line.marker:
+        return head.rank < _LINE and _rank_of(line) > head.rank
+    if _is_item(text, line):
+        return head.rank < _LINE or (
+            line.indent >= head.indent and (head.unmarked == 0 or _adjoins(text, lines, index))
+        )
+    return not head.begun and _unmarked(head, text, lines, index)
+
+
+def _unmarked(head: _Head, text: str, lines: Sequence[Line], index: int) -> bool:
+    """Tell whether a line without a marker stands under a head, in the paragraph or the few lines of code below it."""
+    line, force = lines[index], head.force
+    first = head.line == index - 1
+    if line.kind is _HEADING:
+        return head.rank < _LINE or _adjoins(text, lines, index)
+    if force is None or not (head.colon or head.rank < _LINE) or not (force.rules or force.conditions):
+        return False
+    covered = line.kind is not _PROSE or first or _is_alike(text, lines, index)
+    head.unmarked += covered
+    return covered and head.unmarked <= MOST_UNMARKED
+
+
+def _is_alike(text: str, lines: Sequence[Line], index: int) -> bool:
+    """Tell whether a line is one more of those above it, directly below them, and begins nothing new."""
+    line, before = lines[index], lines[index - 1]
+    if before.kind is not _PROSE or not _adjoins(text, lines, index) or _NEW.match(text, line.start):
+        return False
+    return text[before.end - 1] in _STOPS or text[line.end - 1] not in _STOPS
+
+
+def _is_short(head: _Head, lines: Sequence[Line], index: int) -> bool:
+    """Tell whether only a few lines of code stand below a rule that has no other items: commands, names, no file."""
+    if head.begun or head.force is None or not head.force.rules or head.force.conditions:
+        return False
+    low = high = index
+    while high < len(lines) and lines[high].kind not in _SPOKEN and high - index <= MOST_CODE:
+        high += 1
+    while low > head.line + 1 and lines[low - 1].kind not in _SPOKEN and high - low <= MOST_CODE:
+        low -= 1
+    block = [line for line in lines[low:high] if line.end - line.start > _FENCE_SIZE or not line.fenced]
+    return low == head.line + 1 and len(block) <= MOST_CODE and all(line.kind in _TYPED for line in block)
+
+
+def _rank_of(line: Line) -> int:
+    return _BOLD if line.marker == "**" else line.marker.count("#") or _LINE
+
+
+def _class_of(marker: str) -> str:
+    """What tells one kind of list marker from another."""
+    lead = marker.lstrip("(")[:1]
+    if lead.isnumeric():
+        return "1" if lead.isascii() else "一"
+    return "a" if lead.isalpha() else lead
+
+
+def _head_at(text: str, lines: Sequence[Line], index: int, stack: Sequence[_Head]) -> _Head | None:
+    """Read a line as the head of what follows it; None where it is none."""
+    line = lines[index]
+    if line.kind not in _SPOKEN or line.fenced:
+        return None
+    following = lines[index + 1] if index + 1 < len(lines) else None
+    listed = following is not None and _is_item(text, following)
+    start, end = _last_sentence(text, line)
+    said = text[start:end]
+    colon = said.endswith(_COLONS)
+    titled = line.kind is _HEADING and bool(line.marker)
+    child = ""
+    if line.kind is _ITEM:
+        deeper = following is not None and following.indent > line.indent
+        if listed and following is not None and following.indent == line.indent:
+            child = _class_of(following.marker)
+            if any(one.rank == _NESTED and _class_of(one.marker) == child for one in stack):
+                child = ""  # the outer list goes on
+        if not (
+            deeper or colon or (child and child != _class_of(line.marker) and force_of(said) is not None)
+        ):
+            return None
+    elif not (colon or titled or listed):
+        return None
+    if end - start > LONGEST_HEAD or (said.endswith(_STOPS) and not colon):
+        return None
+    force = force_of(said)
+    if force is not None and not (colon or is_open(said, titled=titled, conditions=force.conditions)):
+        force = None
+    if force is None and not stack and not _PLACE.match(said):
+        return None
+    rank = _NESTED if line.kind is _ITEM else _rank_of(line) if titled else _LINE
+    if child == _class_of(line.marker) and (force is None or not force.rules):
+        child = ""  # a list goes on with its next item
+    return _Head(index, (start, end), force, rank, line.indent, line.marker, colon, child)
+
+
+def _last_sentence(text: str, line: Line) -> Span:
+    """The last sentence of a line: what stands before it is no part of the head."""
+    start, end = line.start, line.end
+    for stop in _SENTENCE.finditer(text, start, end):
+        start = stop.end()
+    said = text[start:end]
+    if len(said) > LONG_HEAD:  # what it is about stands in its last part, or in the last that denies
+        parts = [part.start() for part in _PART.finditer(said)] or [0]
+        ends = (*parts[1:], len(said))
+        forces = [force_of(said[at:to].rstrip(",，;； ")) for at, to in zip(parts, ends, strict=True)]
+        at = max(
+            (at for at, force in zip(parts, forces, strict=True) if force and force.negates),
+            default=parts[-1],
+        )
+        start, said = start + at, said[at:]
+    return end - len(said.lstrip("*_ ")), start + len(said.rstrip("*_ "))

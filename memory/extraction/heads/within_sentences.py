@@ -1,0 +1,156 @@
+"""Joints: how a head and what it binds make one sentence, in one line and across lines."""
+
+from __future__ import annotations
+
+import re
+
+from memory.extraction.cues import find_cues, words_of
+from memory.extraction.heads.binding_words import CASE, CONDITIONAL, NEGATING, STRONG, Force, force_of
+
+Span = tuple[int, int]
+RunIn = tuple[str, int, Force | None]
+"""How a clause reads, the length of what is bound at its end, and what its head makes of that."""
+
+_DENIED = re.compile(r"(?:ない|ません)(?:こと|で(?:ください|下さい)?)?[。.!！]?$|禁止[。.!！]?$")
+"""How a rule ends in Japanese."""
+_BESIDE = re.compile(
+    r"(?i:(?:without|except|excluding|excepto|unless|sin|salvo|sem|exceto|sans|sauf|hors|ohne|außer|без|кроме)\b)|除"
+)
+"""What denies only what follows it in its sentence."""
+_LEAVING = re.compile(r"(?i:skip|omit|ignore|exclude|leave)\b")
+"""What is done by leaving something out: no rule by itself."""
+_CLAUSE = re.compile(r"[^,，;；]{0,200}")
+_MEMBER = re.compile(
+    r"(?:[^\s,，、\u2e80-\uffff]{1,20}\s?){1,2}(?=[,，]|$)"
+    r"|[\u3040-\u30ff\u3400-\u9fff]{1,6}(?=[、,，]|$)"
+)
+"""A member of an enumeration: a word or two."""
+_OR = re.compile(r"\s*(?:(?i:n?or|ni|nem|oder|noch|ou|или|ни)\s|或)")
+_JOINING = re.compile(
+    r"\s*(?:(?i:and|or|but|also|so|then|y|o|e|ou|pero|mas|et|mais|und|oder|aber|и|или|но)\s)?(?:并且|而且|但是|或|但|也)?"
+)
+_COLON = re.compile(r":\s{1,3}(?=\S)|：\s{0,3}(?=\S)|\s(?=\(?1[.)]\s)")
+LONGEST_RUN_IN = 80
+"""Characters of the head of a list that runs on in its line; chosen."""
+_ANSWER = re.compile(r"(?i)\b(?:no|nope|non|nein)\W{0,3}\Z")
+_CASE_END = re.compile(r"[,，]\s{0,3}(?:(?:then|dann|alors|entonces|então|то|就|则|那)\s{0,3})?")
+_MAY_RUN_IN = re.compile(r"[:：,，1]")
+"""Signs without one of which a head and its items don't stand in one line; looking for them is cheaper."""
+_HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+_FOLLOWING = re.compile(
+    r"(?i:\b(?:following|these|those|below|siguientes?|seguintes?|suivante?s?|folgende[nrs]?|следующ\w{1,4})\b)"
+    r"|以下|下列|下面|如下|次の"
+)
+_FEW_WORDS, _FEW_CHARACTERS = 3, 8
+"""Words, or characters of Chinese or Japanese, up to which a line without a colon is no sentence; chosen."""
+_DOING = frozenset(("use", "build", "alter", "take-away", "keep", "do-now", "want", "look", "fix"))
+"""Cues of verbs: what ends with one of them waits for what is done to what."""
+NO_RUN_IN: RunIn = ("", 0, None)
+
+
+def carried_over(head: str, item: str) -> tuple[str, str]:
+    """Return a head and an item as one: as shown, "Do not use: jQuery", and as it reads, "Do not use jQuery"."""
+    bare = head.rstrip(":：-–— ")
+    wide = _HAN.match(bare[-1:]) is not None
+    colon = "" if len(bare) < len(head) else "：" if wide else ":"
+    gap = "" if (colon or head)[-1:] == "：" else " "
+    return f"{head}{colon}{gap}{item}", f"{bare}{'' if wide else ' '}{item}"
+
+
+def directs(item: str) -> bool:
+    """Tell whether an item is a rule by itself: "never push" under "You must:", "no mocks" under "Don't:"."""
+    if _DENIED.search(item):
+        return True
+    if _BESIDE.match(item) or _LEAVING.match(item):
+        return False
+    return STRONG.match(item) is not None or NEGATING.match(item) is not None
+
+
+def goes_on(said: str, rest: str) -> bool:
+    """Tell whether a long sentence is one rule across a comma.
+
+    It is where a case stands before it, an exception behind it, or one more of what is not to be.
+
+    Args:
+        said: what stands before the comma.
+        rest: what stands behind it.
+    """
+    joined, said, rest = rest, begun(said), begun(rest)
+    head, colon, _ = said.replace("：", ":").partition(":")
+    here, there = force_of(head), force_of(_CLAUSE.match(rest).group())  # type: ignore[union-attr]  # it always matches
+    if there is not None and there.rules and CONDITIONAL.match(said):
+        return True
+    if here is None or not here.rules:
+        return False
+    if _BESIDE.match(rest) or (there is not None and CONDITIONAL.match(rest)):
+        return True
+    return (
+        not directs(rest)
+        if colon
+        else here.negates
+        and (_OR.match(joined) is not None or (there is None and _MEMBER.match(rest) is not None))
+    )
+
+
+def begun(part: str) -> str:
+    """A part of a sentence without what joins it to the one before."""
+    joined = _JOINING.match(part)
+    return part[joined.end() :] if joined else part
+
+
+def run_in(piece: str) -> RunIn:
+    """Read a clause that is a head and its items in one line: "do not use: a, b", "if it fails, never push"."""
+    if not _MAY_RUN_IN.search(piece):
+        return NO_RUN_IN
+    colon = _COLON.search(piece, 0, LONGEST_RUN_IN)
+    if colon and piece[-1] not in "?？" and not _ANSWER.search(piece, 0, colon.start()):
+        force = force_of(piece[: colon.start()])
+        if force is not None:
+            return carried_over(piece[: colon.end()].rstrip(), piece[colon.end() :])[1], 0, force
+    comma = _CASE_END.search(piece) if CONDITIONAL.match(begun(piece)) else None
+    if comma is None or not directs(piece[comma.end() :]):
+        return NO_RUN_IN
+    return "", len(piece) - comma.end(), CASE
+
+
+def carried_by(
+    text: str, span: Span, heads: tuple[Span, ...], force: Force
+) -> tuple[str, tuple[Span, ...], RunIn]:
+    """Put the words of heads before those of an item, unless it is a rule by itself.
+
+    Args:
+        text: all of it.
+        span: where the item's own words stand.
+        heads: where those of its heads do, the outermost first.
+        force: what they make of it.
+
+    Returns:
+        The words, the heads they begin with, and how they read.
+    """
+    item = shown = reading = " ".join(text[slice(*span)].split())
+    if directs(item) and not force.conditions:
+        return item, (), ("", 0, force)
+    for low, high in reversed(heads):
+        head = " ".join(text[low:high].split())
+        shown, reading = carried_over(head, shown)[0], carried_over(head, reading)[1]
+    return shown, heads, (reading, len(item), force)
+
+
+def is_open(said: str, *, titled: bool = False, conditions: bool = False) -> bool:
+    """Tell whether a line without a colon waits for what follows: "Do not use", "Before you commit", "Never do"."""
+    words = [word for word in words_of(said) if word.isalnum() or len(word) > 1]
+    han = len(_HAN.findall(said))
+    few = len(words) <= _FEW_WORDS if not han else han <= _FEW_CHARACTERS
+    if few or _FOLLOWING.search(said):
+        return True
+    last = words[-1:]
+    if (
+        last
+        and not han
+        and (force_of(last[0]) is not None or not _DOING.isdisjoint(find_cues(last[0], last)))
+    ):
+        return True
+    if not titled:
+        return False
+    lead = force_of(" ".join(words[:2])) if not han else force_of(said[:3])
+    return (conditions and "," not in said) or lead is None

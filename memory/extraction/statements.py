@@ -1,0 +1,213 @@
+"""What the messages of a conversation say that may be kept: statements of people, and the agent's own requests."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from memory.conversation import (
+    ASKING,
+    Message,
+    PartKind,
+    Role,
+    TypedSpan,
+    brings_results,
+    detect_form,
+    named_results,
+    parse_message,
+    parse_messages,
+    question_of,
+    redact,
+    typed_spans,
+)
+from memory.entries import PROPOSED, Candidate, MemoryPriority, MemoryType, Source
+from memory.errors import WireError
+from memory.extraction.corrections import corrections_in
+from memory.extraction.extracting import extract_candidates
+from memory.extraction.memory_tool_calls import memory_requests
+from memory.extraction.slots import slots_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from memory.conversation import Part
+    from memory.extraction.memory_tool_calls import MemoryRequest
+
+BEFORE_LENGTH = 2000
+"""Characters of the assistant's text before a typed message that extraction sees (chosen: a question and its
+options fit)."""
+
+_BEFORE_REACH = 64
+"""Messages looked back over for that text (chosen: one long tool loop)."""
+
+
+_ASSISTANT, _TEXT, _CALL = Role.ASSISTANT, PartKind.TEXT, PartKind.TOOL_CALL
+"""A member of an enumeration costs ten times what a name does."""
+_new = tuple.__new__
+"""Makes a named tuple in half the time that its name takes."""
+
+
+class Statement(NamedTuple):
+    """One thing said in a message.
+
+    Attributes:
+        candidate: what is worth keeping; None for a request to forget.
+        source: where it was said.
+        forget: what is to be forgotten, "" for most.
+        tentative: the candidate is only worth keeping if it changes something that is remembered.
+        value: a bare number that answers a question it does not name, "" for most.
+    """
+
+    candidate: Candidate | None
+    source: Source
+    forget: str = ""
+    tentative: bool = False
+    value: str = ""
+
+
+def said_in(message: Message) -> tuple[TypedSpan | MemoryRequest, ...]:
+    """Return all of a message that statements come from, in order; nothing for most messages."""
+    requests = memory_requests(message)
+    return (*typed_spans(message), *requests) if requests else typed_spans(message)
+
+
+def statements_in(
+    said: Iterable[TypedSpan | MemoryRequest], digest: str, before: str = "", *, correcting: bool = True
+) -> list[Statement]:
+    """Return what a message says: in typed text, in order, then by the results of `remember` and `forget` calls.
+
+    Args:
+        said: what `said_in` found in the message.
+        digest: names the message.
+        before: the end of the assistant's text before it.
+        correcting: look for corrections of what is remembered, too; they cost about as much again.
+    """
+    found: list[Statement] = []
+    for one in said:
+        if isinstance(one, TypedSpan):
+            found += _typed(one, digest, before, correcting=correcting)
+            continue
+        source = Source(digest, one.part, 0, len(one.content))
+        if one.forget:
+            found.append(Statement(None, source, one.content))
+        else:
+            found.append(
+                Statement(explicit_candidate(one.content, one.type, one.priority, by_agent=True), source)
+            )
+    return found
+
+
+def _typed(span: TypedSpan, digest: str, before: str, *, correcting: bool) -> list[Statement]:
+    """Return what a typed text says, and what in it may correct something that is remembered."""
+    candidates = extract_candidates(span.text, before=before)
+    offered = [(candidate, False) for candidate in candidates]
+    values: dict[int, str] = {}
+    corrections = corrections_in(span.text, candidates) if correcting else ()
+    if corrections:
+        values = {correction.candidate.start: correction.value for correction in corrections}
+        said = {candidate.start for candidate in candidates}
+        offered += [(one.candidate, True) for one in corrections if one.candidate.start not in said]
+    if len(offered) > 1:
+        offered.sort(key=lambda pair: pair[0].start)
+    found: list[Statement] = []
+    for candidate, tentative in offered:
+        at = candidate.start
+        heads = tuple((span.start + low, span.start + high) for low, high in candidate.heads)
+        where = Source(digest, span.part, span.start + at, span.start + candidate.end, heads)
+        found.append(_new(Statement, (candidate, where, "", tentative, values.get(at, ""))))
+    return found
+
+
+def explicit_candidate(
+    content: str,
+    kind: MemoryType | None = None,
+    priority: MemoryPriority | None = None,
+    *,
+    by_agent: bool = False,
+) -> Candidate:
+    """Return the candidate of words that are to be remembered as a whole; secrets in them are redacted.
+
+    Args:
+        content: the words.
+        kind: its type; None for what extraction makes of the words, else project context.
+        priority: critical, or high for anything else.
+        by_agent: the agent wants them kept: a proposal, and nobody's wish.
+    """
+    content = redact(content)
+    read = extract_candidates(content)
+    tags = ("remembered", PROPOSED) if by_agent else ("remembered",)
+    return Candidate(
+        content=content,
+        start=0,
+        end=len(content),
+        type=kind or (read[0].type if read else MemoryType.PROJECT_CONTEXT),
+        priority=MemoryPriority.CRITICAL if priority is MemoryPriority.CRITICAL else MemoryPriority.HIGH,
+        standing=any(found.standing for found in read),
+        tags=tuple(sorted({*tags, *(tag for found in read for tag in found.tags)})),
+        related_files=tuple(dict.fromkeys(name for found in read for name in found.related_files)),
+        related_tech=tuple(dict.fromkeys(name for found in read for name in found.related_tech)),
+        slots=tuple(slot for found in read for slot in found.slots) if read else slots_in(content),
+        retracts=tuple(term for found in read for term in found.retracts),
+        explicit=not by_agent,
+    )
+
+
+def read_leniently(values: Sequence[object], start: int = 0) -> list[Message | None]:
+    """Read messages from one on, one for each value; None stands for what is no message.
+
+    Results at the beginning are read together with the calls before it, whose names they need.
+    """
+    first = start
+    while (
+        first > 0 and start - first < _CALLS_REACH and first < len(values) and brings_results(values[first])
+    ):
+        first -= 1
+    return _read_all(values[first:] if first else values)[start - first :]
+
+
+_CALLS_REACH = 16
+"""Messages looked back over for the calls that the first results answer (chosen: one batch of parallel calls)."""
+
+
+def _read_all(values: Sequence[object]) -> list[Message | None]:
+    fit: Any = values
+    try:
+        return list(parse_messages(fit))
+    except WireError:
+        form = detect_form(value for value in fit if isinstance(value, (dict, Message)))
+    found: list[Message | None] = []
+    for value in fit:
+        try:
+            found.append(parse_message(value, form))
+        except WireError:
+            found.append(None)
+    named = iter(named_results([message for message in found if message is not None]))
+    return [None if message is None else next(named) for message in found]
+
+
+def _said_by(part: Part) -> str:
+    """The words of the assistant in a part: a text, or a question put through a tool."""
+    if part.kind is _TEXT:
+        return part.text
+    return question_of(part) if part.kind is _CALL and part.name in ASKING else ""
+
+
+def text_before(values: Sequence[object], fresh: Sequence[Message | None], start: int, at: int) -> str:
+    """Return the end of the assistant's text before a message; "" where a person spoke in between.
+
+    Args:
+        values: the conversation as it came.
+        fresh: its messages from `start` on, as they were read.
+        start: where `fresh` begins.
+        at: index of the message.
+    """
+    for place in range(at - 1, max(-1, at - 1 - _BEFORE_REACH), -1):
+        message = fresh[place - start] if place >= start else read_leniently(values[place : place + 1])[0]
+        if message is None:
+            continue
+        if message.role is _ASSISTANT:
+            text = "\n".join([said for part in message.parts if (said := _said_by(part))])
+            if text and not text.isspace():
+                return text[-BEFORE_LENGTH:]
+        elif typed_spans(message):
+            return ""
+    return ""

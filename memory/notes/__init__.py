@@ -1,0 +1,36 @@
+"""MEMORY.md and Markdown notes: lines, passages, citations."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from memory.notes.citations import (
+        ChatType,
+        CitationMode,
+        chat_type_of,
+        citation_of,
+        cited,
+        cites,
+        clamped,
+    )
+    from memory.notes.documents import DEFAULT_RESULTS, Documents, Passage
+    from memory.notes.locked_file import made_private
+    from memory.notes.notebook import (
+        DEFAULT_LINES,
+        DEFAULT_RECENT,
+        DEFAULT_SOURCE,
+        Language,
+        MatchMode,
+        Notebook,
+    )
+else:
+    from memory import front_door
+
+    __getattr__, __dir__ = front_door(
+        __name__,
+        {
+            "citations": "ChatType CitationMode chat_type_of citation_of cited cites clamped",
+            "documents": "DEFAULT_RESULTS Documents Passage",
+            "locked_file": "made_private",
+            "notebook": "DEFAULT_LINES DEFAULT_RECENT DEFAULT_SOURCE Language MatchMode Notebook",
+        },
+    )

@@ -1,0 +1,254 @@
+"""MEMORY.md: memories as lines of plain text that a person may edit at any time.
+
+    2026-02-15|web-chat|the user prefers Python；the project uses FastAPI
+
+One line a memory: date, source, and one or more items parted by "；". Format, methods, defaults and Chinese texts are
+those of CountBot's documented memory system; English ones stand beside them. Line numbers are the file's own, so that
+an editor shows the same; blank lines have numbers but are no memories.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Literal
+
+from memory.conversation import redact
+from memory.notes.locked_file import SharedFile
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from datetime import date
+
+FILE_NAME: Final = "MEMORY.md"
+SEPARATOR: Final = "；"
+"""Between the items of a line (documented)."""
+
+DEFAULT_LINES: Final = 15
+"""Lines that a search returns (documented)."""
+
+DEFAULT_RECENT: Final = 10
+"""Lines that `get_recent` returns (documented)."""
+
+DEFAULT_SOURCE: Final = "web-chat"
+"""The source where no channel is set (documented)."""
+
+MatchMode = Literal["or", "and"]
+Language = Literal["zh", "en", "auto"]
+
+_LINE: Final = re.compile(r"\s{0,8}(\d{4}-\d{2}-\d{2})\s{0,8}\|([^|]{0,200})\|(.*)", re.DOTALL)
+_CHINESE: Final = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
+_BOM: Final = "\ufeff"
+
+TEXTS: Final = {
+    "more": ("共 {total} 条匹配，仅显示前 {shown} 条", "{total} matches, only the first {shown} are shown"),
+    "nothing": ("未找到匹配的记忆", "no memory matches"),
+    "no keywords": ("请提供搜索关键词", "give at least one keyword"),
+    "empty": ("暂无记忆", "there are no memories yet"),
+    "no lines": (
+        "第 {start} 行起没有记忆（共 {lines} 行）",
+        "no memories from line {start} on (of {lines} lines)",
+    ),
+    "written": ("已写入记忆第 {line} 行（共 {total} 条）", "memory written to line {line} ({total} in all)"),
+    "total": ("记忆库共 {total} 条", "memories in all: {total}"),
+    "range": ("，时间范围: {dates}", ", dates: {dates}"),
+}
+"""What is said, Chinese (documented where the documents quote it) and English."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotebookLine:
+    """One line of MEMORY.md that is a memory.
+
+    Attributes:
+        number: of the line in the file, 1-based.
+        text: the line without its line end.
+        date: "YYYY-MM-DD"; "" where a person wrote the line in another form.
+        source: the channel; "" there.
+        items: the items; the whole line there.
+    """
+
+    number: int
+    text: str
+    date: str = ""
+    source: str = ""
+    items: tuple[str, ...] = ()
+
+
+class Notebook:
+    """The memories of one MEMORY.md.
+
+    Several processes may write at once and a person may edit meanwhile; see `notes.locked_file`. All methods raise
+    `StoreError` where the file cannot be read or written. Reading costs about 1 ms for 1000 lines; nothing is cached.
+
+    Args:
+        folder: holds MEMORY.md; made when first written to.
+        today: tells the date of a new line; `datetime.date.today` for most.
+        language: of what methods say: "zh", "en", or "auto": Chinese where the question or else the file is.
+    """
+
+    def __init__(self, folder: Path | str, *, today: Callable[[], date], language: Language = "auto") -> None:
+        if language not in ("zh", "en", "auto"):
+            raise ValueError(f"language is {language!r}; it should be 'zh', 'en' or 'auto'")
+        self.path = Path(folder) / FILE_NAME
+        self.language = language
+        self._file = SharedFile(self.path)
+        self._today = today
+
+    # ---- writing
+
+    def append_entry(self, source: str, content: str) -> int:
+        """Write one memory of today and return the number of its line.
+
+        Args:
+            source: the channel; line ends and "|" are replaced.
+            content: the items, parted by "；"; line ends part items, too. Secrets are redacted.
+
+        Raises:
+            ValueError: one of them is blank.
+        """
+        channel = " ".join(redact(_storable(source)).split()).replace("|", "｜")
+        items = SEPARATOR.join(p.strip() for p in redact(_storable(content)).splitlines() if p.strip())
+        if not channel or not items:
+            name, value = ("source", source) if not channel else ("content", content)
+            raise ValueError(f"{name} is {value!r}; it should not be blank")
+        return self._file.append(f"{self._today().isoformat()}|{channel}|{items}")
+
+    def delete_lines(self, line_numbers: Iterable[int]) -> int:
+        """Remove lines by their numbers; return how many there were. Numbers of no line are no error."""
+        doomed = frozenset(line_numbers)
+
+        def without(text: str) -> tuple[str, int]:
+            lines = _lines(text)
+            kept = [line for number, line in enumerate(lines, 1) if number not in doomed]
+            ended = text.endswith("\n")
+            changed = "\n".join(kept) + ("\n" if kept and ended else "")
+            return (changed, len(lines) - len(kept)) if len(kept) < len(lines) else (text, 0)
+
+        return self._file.edit(without)
+
+    def write_all(self, content: str) -> None:
+        """Put a text in place of the whole file. Secrets are redacted; a line end is added where the last has none."""
+        text = redact(_storable(content))
+        self._file.edit(lambda _: (text if not text or text.endswith("\n") else text + "\n", None))
+
+    # ---- reading
+
+    def read_all(self) -> str:
+        """Return the whole file, without the last line end; "" where there is none."""
+        return self._file.read().removeprefix(_BOM).removesuffix("\n")
+
+    def entries(self) -> tuple[NotebookLine, ...]:
+        """Return all memories, in order."""
+        return tuple(_read(number, line) for number, line in enumerate(self._lines(), 1) if line.strip())
+
+    def read_lines(self, start: int, end: int | None = None) -> str:
+        """Return the memories of a range of lines, "[number] line" each; one line where `end` is left out.
+
+        Numbers beyond the file are moved to its ends; a range that holds nothing says so.
+        """
+        lines = self._lines()
+        last = min(start if end is None else end, len(lines))
+        first = max(1, start)
+        shown = _numbered((n, lines[n - 1]) for n in range(first, last + 1))
+        return shown or self.say("no lines", start=start, lines=len(lines))
+
+    def get_recent(self, count: int = DEFAULT_RECENT) -> str:
+        """Return the newest memories, at most `count`, in the order of the file."""
+        known = self.entries()
+        newest = known[-count:] if count > 0 else ()
+        return _numbered((e.number, e.text) for e in newest) or self.say("empty")
+
+    def search(
+        self, keywords: Sequence[str], max_results: int = DEFAULT_LINES, match_mode: MatchMode = "or"
+    ) -> str:
+        """Return the memories that hold a keyword ("or") or all of them ("and"), in the order of the file.
+
+        Case does not matter. Where there are more than `max_results`, a last line says how many. Where nothing
+        matches, or there is no keyword, it says so; it never returns everything.
+
+        Raises:
+            ValueError: `match_mode` is something else, or `max_results` is below 1.
+        """
+        if match_mode not in ("or", "and"):
+            raise ValueError(f"match_mode is {match_mode!r}; it should be 'or' or 'and'")
+        if max_results < 1:
+            raise ValueError(f"max_results is {max_results!r}; it should be 1 or more")
+        wanted = [word.casefold() for word in keywords if word.strip()]
+        asked = " ".join(keywords)
+        if not wanted:
+            return self.say("no keywords", asked)
+        found = self.matches(keywords, match_mode)
+        if not found:
+            return self.say("nothing", asked)
+        shown = _numbered((e.number, e.text) for e in found[:max_results])
+        if len(found) <= max_results:
+            return shown
+        return f"{shown}\n{self.say('more', asked, total=len(found), shown=max_results)}"
+
+    def matches(self, keywords: Sequence[str], match_mode: MatchMode = "or") -> tuple[NotebookLine, ...]:
+        """Return all lines that hold a keyword ("or") or all of them ("and"); none where there is no keyword."""
+        wanted = [word.casefold() for word in keywords if word.strip()]
+        holds = any if match_mode == "or" else all
+        return tuple(
+            e for e in self.entries() if wanted and holds(word in e.text.casefold() for word in wanted)
+        )
+
+    def get_stats(self) -> dict[str, object]:
+        """Return "total", "sources" (memories by source) and "date_range" ("first ~ last", "" for none)."""
+        known = self.entries()
+        dates = sorted(e.date for e in known if e.date)
+        sources = Counter(e.source for e in known if e.source)
+        span = f"{dates[0]} ~ {dates[-1]}" if dates else ""
+        return {"total": len(known), "sources": dict(sources), "date_range": span}
+
+    def get_line_count(self) -> int:
+        """Return how many lines the file has, blank ones included."""
+        return len(self._lines())
+
+    def language_for(self, asked: str = "") -> Literal["zh", "en"]:
+        """Return the language to answer in: the notebook's, or for "auto" that of the question, else of the file."""
+        if self.language != "auto":
+            return self.language
+        return "zh" if _CHINESE.search(asked) or _CHINESE.search(self._file.read()) else "en"
+
+    def say(self, what: str, asked: str = "", **values: object) -> str:
+        """Return one of `TEXTS`, filled in.
+
+        Args:
+            what: its key.
+            asked: what the caller wrote; see `language_for`.
+            values: what is filled in.
+        """
+        return TEXTS[what][0 if self.language_for(asked) == "zh" else 1].format(**values)
+
+    def _lines(self) -> list[str]:
+        return _lines(self._file.read().removeprefix(_BOM))
+
+
+def _storable(text: str) -> str:
+    """Return a text that a text file can hold: no NUL, no half of a surrogate pair."""
+    return text.replace("\0", "").encode("utf-8", "replace").decode("utf-8")
+
+
+def _lines(text: str) -> list[str]:
+    """Split at line feeds only, as editors count; carriage returns stay."""
+    lines = text.split("\n")
+    if lines[-1] == "":
+        lines.pop()
+    return lines
+
+
+def _read(number: int, line: str) -> NotebookLine:
+    text = line.rstrip("\r")
+    found = _LINE.fullmatch(text)
+    if found is None:
+        return NotebookLine(number, text, items=(text.strip(),))
+    items = tuple(item.strip() for item in found[3].split(SEPARATOR) if item.strip())
+    return NotebookLine(number, text, found[1], found[2].strip(), items)
+
+
+def _numbered(lines: Iterable[tuple[int, str]]) -> str:
+    return "\n".join(f"[{number}] {text.rstrip(chr(13))}" for number, text in lines if text.strip())

@@ -1,0 +1,352 @@
+"""`PersistentMemoryManager`: the memories that the tasks of one project share, over any store."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from memory.config import DAY, MemoryConfig
+from memory.consolidation import aged
+from memory.entries import (
+    ACTIVE,
+    MemoryFilter,
+    MemoryPriority,
+    MemoryScope,
+    MemoryStats,
+    MemoryStatus,
+    StoredConversation,
+    StoredMemory,
+)
+from memory.projects.erasing import erase as erase_memory
+from memory.projects.importing import Imported, take_in
+from memory.projects.recalling import MOST_RELEVANT, relevant_lines
+from memory.projects.reviewing import accepted, dismissed, is_dismissed, pinned, reworded, withdrawn
+from memory.projects.sharing import Saved, alike, followed, is_shared, left_by, meet, named_anew
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from memory.engine import ConversationMemory
+    from memory.entries import MemoryEntry, MemoryType, ProjectStore, SearchHit
+
+CONVERSATION_DAYS: Final = 30.0  # without a new word, after which it may be pruned: the documented default
+
+
+class PersistentMemoryManager:
+    """Memories of a project across its tasks: taken in, reviewed, found again. Holds no state beside the store.
+
+    Pinned and persisted memories never age; pending ones sink to low priority, but nothing vanishes by itself.
+    Outside a project (`project=None`) conversations can be kept, and nothing is shared.
+
+    Args:
+        store: where everything is kept.
+        project: key of the project (`memory.projects.identity.project_of(path).key`), or None.
+        config: when two wordings are one memory, and how fast pending ones age.
+    """
+
+    def __init__(self, store: ProjectStore, project: str | None, config: MemoryConfig | None = None) -> None:
+        self.store = store
+        self.project = project
+        self.config = MemoryConfig() if config is None else config
+
+    def save_task(self, memory: ConversationMemory, *, now: float, title: str = "") -> Saved:
+        """Keep a task's conversation memory, and share with the project what goes beyond the task.
+
+        Saving again, after more was said, adds only what is new; one transaction. `now` in seconds since 1970 UTC;
+        `title` is a line for lists of conversations, the one known when left out.
+        """
+        task = memory.task_id
+        entries = memory.get_all_memories(include_superseded=True, now=0.0)
+        new: list[StoredMemory] = []
+        strengthened: list[StoredMemory] = []
+        superseded: list[str] = []
+        own: list[StoredMemory] = []
+        with self.store.writing():
+            before = self.store.get_conversation(self.project, task)
+            self.store.put_conversation(
+                StoredConversation(
+                    task,
+                    self.project,
+                    before.started_at if before else now,
+                    now,
+                    title or (before.title if before else ""),
+                    memory.serialize(),
+                )
+            )
+            for entry in entries:
+                stored = StoredMemory(entry, self.project)
+                known = self.store.get(self.project, entry.id)
+                if known is not None and known.scope is MemoryScope.PROJECT:
+                    if self._follow(known, entry):
+                        superseded.append(entry.id)
+                    continue
+                meeting = None
+                if self.project is not None and is_shared(entry):
+                    meeting = meet(
+                        stored, alike(self.store, self.project, entry), self.config.similarity, now
+                    )
+                    self.store.put(meeting.changed)
+                    new += [meeting.new] if meeting.new else []
+                    strengthened += [meeting.strengthened] if meeting.strengthened else []
+                    superseded += meeting.superseded
+                if meeting is None or all(one.id != entry.id for one in meeting.changed):
+                    own.append(stored)
+            self.store.put(own)
+        return Saved(tuple(new), tuple(strengthened), tuple(superseded))
+
+    def save_project_memory(self, entry: MemoryEntry, *, now: float) -> StoredMemory:
+        """Share one memory with the project, persisted at once (a proposal waits); return what the project now knows.
+
+        Raises:
+            ValueError: there is no project to share it with.
+        """
+        self._need_project()
+        with self.store.writing():
+            entry = named_anew(self.store, self.project, entry)
+            stored = StoredMemory(replace(entry, explicit=not entry.is_proposal), self.project)
+            meeting = meet(stored, alike(self.store, self.project, entry), self.config.similarity, now)
+            self.store.put(meeting.changed)
+            kept = meeting.new or meeting.strengthened
+            return kept or self.store.get(self.project, entry.id) or stored
+
+    def remember(
+        self,
+        content: str,
+        *,
+        task_id: str,
+        now: float,
+        type: MemoryType | None = None,  # noqa: A002  # the tool's own parameter
+        priority: MemoryPriority | None = None,
+        by_agent: bool = False,
+    ) -> StoredMemory:
+        """Share a text with the project; the agent's (`by_agent`) waits for review. Secrets are redacted.
+
+        Raises:
+            ValueError: the text is blank, or there is no project.
+        """
+        from memory.engine import ConversationMemory
+
+        memory = ConversationMemory(task_id, self.config)
+        entry = memory.remember(content, type=type, priority=priority, now=now, by_agent=by_agent)
+        return self.save_project_memory(entry, now=now)
+
+    # ---- reviewing
+
+    def accept(self, memory_id: str) -> StoredMemory | None:
+        """Keep a memory for good; None where the project has no such memory, or it was superseded."""
+        return self._changed(memory_id, accepted)
+
+    def dismiss(self, memory_id: str) -> StoredMemory | None:
+        """Sort a memory out: what it had replaced holds again, and saying it in passing does not bring it back."""
+        return self._changed(memory_id, dismissed)
+
+    def edit(self, memory_id: str, content: str) -> StoredMemory | None:
+        """Give a memory other words, read anew for files, technologies and answers; it is accepted thereby.
+
+        Raises:
+            ValueError: `content` is blank.
+        """
+        return self._changed(memory_id, lambda memory: reworded(memory, content))
+
+    def pin(self, memory_id: str, *, on: bool = True) -> StoredMemory | None:
+        """Pin a memory, which accepts it, or unpin it."""
+        return self._changed(memory_id, lambda memory: pinned(memory, on=on))
+
+    def forget(self, memory_id: str, *, erase: bool = False) -> StoredMemory | None:
+        """Withdraw a memory, which stays visible, or erase it for good; what it had replaced does not hold again."""
+        if not erase:
+            return self._changed(memory_id, withdrawn)
+        with self.store.writing():
+            known = self.get_memory(memory_id)
+            if known is not None:
+                erase_memory(self.store, known)
+                self.store.put(self._left_by(known, undone=False))
+            return known
+
+    # ---- answering
+
+    def get_project_memories(
+        self, *, statuses: tuple[MemoryStatus, ...] = ACTIVE, now: float = 0.0
+    ) -> tuple[StoredMemory, ...]:
+        """Return what the project shares, as it reads at `now`: pinned first, then the most important, then newest.
+
+        Args:
+            statuses: in any of these states; empty for all.
+            now: the time of reading; at 0.0 nothing has aged.
+        """
+        if self.project is None:
+            return ()
+        found = self.store.find(MemoryFilter(self.project, scope=MemoryScope.PROJECT, statuses=statuses))
+        seen = [self._as_read(memory, now) for memory in found]
+        return tuple(
+            sorted(
+                seen, key=lambda m: (-m.pinned, -m.entry.priority.rank, -m.entry.last_accessed_at, m.entry.id)
+            )
+        )
+
+    def get_memory(self, memory_id: str) -> StoredMemory | None:
+        """Return one memory that the project shares, whatever its state; a unique beginning of its id will do."""
+        if self.project is None:
+            return None
+        known = self.store.get(self.project, memory_id) if memory_id else None
+        if known is not None:
+            return known if known.scope is MemoryScope.PROJECT else None
+        found = [m for m in self.get_project_memories(statuses=()) if m.id.startswith(memory_id)]
+        return found[0] if memory_id and len(found) == 1 else None
+
+    def search(
+        self, query: str, *, limit: int = 5, now: float = 0.0, record: bool = False
+    ) -> tuple[SearchHit, ...]:
+        """Return the project's memories that fit a question best, best first.
+
+        Args:
+            query: a question or words.
+            limit: at most so many.
+            now: the time of reading.
+            record: count it as a use of those found.
+        """
+        if self.project is None:
+            return ()
+        hits = self.store.search(query, MemoryFilter(self.project, scope=MemoryScope.PROJECT), limit)
+        seen = tuple(replace(hit, memory=self._as_read(hit.memory, now)) for hit in hits)
+        if record and seen:
+            self.store.record_access(self.project, [hit.memory.id for hit in seen], now)
+        return seen
+
+    def relevant_memories(
+        self,
+        latest_ask: str,
+        budget: int,
+        *,
+        count_tokens: Callable[[str], int],
+        task_id: str = "",
+        now: float = 0.0,
+    ) -> tuple[str, ...]:
+        """Return lines for a compaction: what earlier tasks of the project said that matters now.
+
+        Pinned memories and critical standing rules first, then what has to do with the latest ask. What was said
+        in the task itself is left out: its own memory holds it. Each line is a memory's words and the day it was
+        said.
+
+        Args:
+            latest_ask: the latest request of the person.
+            budget: tokens of all lines together, 0 or more.
+            count_tokens: counts the tokens of a text.
+            task_id: the task that is compacted.
+            now: the time of reading.
+        """
+        if budget <= 0:
+            return ()
+        always = [self._as_read(memory, now) for memory in self._always_relevant()]
+        hits = self.search(latest_ask, limit=MOST_RELEVANT, now=now)
+        return relevant_lines(always, hits, budget, count_tokens=count_tokens, task_id=task_id)
+
+    def statistics(self) -> MemoryStats:
+        """Return the counts over what the project shares; `created_this_turn` is 0."""
+        if self.project is None:
+            return MemoryStats(0)
+        return self.store.statistics(MemoryFilter(self.project, scope=MemoryScope.PROJECT))
+
+    def chain(self, memory_id: str) -> tuple[StoredMemory, ...]:
+        """Return a memory with everything it took the place of and what took its place, in part too, oldest first."""
+        found: dict[str, StoredMemory] = {}
+        waiting = [memory_id]
+        while waiting:
+            name = waiting.pop()
+            memory = None if name in found else self.store.get(self.project, name)
+            if memory is not None:
+                found[name] = memory
+                waiting += memory.entry.supersedes
+                heirs = (memory.entry.superseded_by, *(mark.by for mark in memory.entry.overtaken))
+                waiting += [heir for heir in heirs if heir]
+        return tuple(sorted(found.values(), key=lambda m: (m.entry.created_at, not m.entry.superseded_by)))
+
+    # ---- conversations
+
+    def restore_task(self, task_id: str) -> ConversationMemory | None:
+        """Return the conversation memory of a task as it was saved last; None where there is none.
+
+        Raises:
+            SnapshotError: what was saved cannot be read.
+        """
+        from memory.engine import ConversationMemory
+
+        kept = self.store.get_conversation(self.project, task_id)
+        return ConversationMemory.deserialize(kept.snapshot) if kept is not None and kept.snapshot else None
+
+    def conversations(self) -> tuple[StoredConversation, ...]:
+        """Return the project's conversations, newest first, without their snapshots."""
+        return self.store.conversations(self.project)
+
+    def prune_conversations(self, *, now: float, days: float = CONVERSATION_DAYS) -> tuple[str, ...]:
+        """Remove conversations of `days` without a word, with what only they see; return their task ids.
+
+        What they shared with the project stays.
+
+        Raises:
+            ValueError: `days` is negative.
+        """
+        if not days >= 0:
+            raise ValueError(f"days is {days!r}; it should be 0 or more")
+        return self.store.delete_conversations(self.project, now - days * DAY)
+
+    def import_memories(self, memories: Iterable[StoredMemory], *, now: float = 0.0) -> Imported:
+        """Take memories of an export into this project; what is known here is never overwritten.
+
+        Raises:
+            ValueError: there is no project to share them with.
+        """
+        return take_in(self.store, self._need_project(), memories, self.config.similarity, now)
+
+    # ---- inside
+
+    def _need_project(self) -> str:
+        if self.project is None:
+            raise ValueError(
+                "there is no project here, and nothing is shared outside one; run it in a git repository"
+            )
+        return self.project
+
+    def _as_read(self, memory: StoredMemory, now: float) -> StoredMemory:
+        """Return a memory as it reads at a time: unreviewed ones sink to low priority, and no further."""
+        if memory.pinned or memory.entry.status is not MemoryStatus.PENDING:
+            return memory
+        seen = aged(memory.entry, now, self.config.aging)
+        if seen is None:
+            seen = replace(memory.entry, priority=MemoryPriority.LOW)
+        return memory if seen is memory.entry else replace(memory, entry=seen)
+
+    def _changed(self, memory_id: str, change: Callable[[StoredMemory], StoredMemory]) -> StoredMemory | None:
+        """Change a memory of the project that holds or was withdrawn; superseded ones stay as they are."""
+        with self.store.writing():
+            known = self.get_memory(memory_id)
+            if known is None or known.entry.status is MemoryStatus.SUPERSEDED:
+                return None
+            now = change(known)
+            self.store.put([now])
+            if known.entry.is_active and not now.entry.is_active:
+                self.store.put(self._left_by(known, undone=is_dismissed(now)))
+            return self.store.get(self.project, known.id)
+
+    def _left_by(self, gone: StoredMemory, *, undone: bool) -> tuple[StoredMemory, ...]:
+        """Return what a withdrawn memory had replaced, whole or in part, as it stands without it."""
+        older = (self.store.get(self.project, name) for name in gone.entry.supersedes)
+        near = (*(m for m in older if m), *alike(self.store, self.project, gone.entry))
+        return left_by(gone.id, near, undone=undone)
+
+    def _follow(self, known: StoredMemory, entry: MemoryEntry) -> bool:
+        """Let a shared memory follow its own task; tell whether the person took it back there."""
+        now = followed(self.store, known, entry)
+        if now is None:
+            return False
+        self.store.put([now])
+        return not now.entry.is_active
+
+    def _always_relevant(self) -> list[StoredMemory]:
+        if self.project is None:
+            return []
+        shared = MemoryFilter(self.project, scope=MemoryScope.PROJECT)
+        pinned = self.store.find(replace(shared, pinned=True))
+        critical = self.store.find(replace(shared, priorities=(MemoryPriority.CRITICAL,)))
+        standing = [m for m in critical if (m.entry.standing or m.entry.explicit) and not m.entry.is_proposal]
+        return [*pinned, *sorted(standing, key=lambda m: (-m.entry.access_count, -m.entry.created_at))]

@@ -1,0 +1,67 @@
+"""What of a project's memories is offered to a compaction: which ones, in which order, as lines within a budget."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
+
+from memory.consolidation import marked_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from memory.entries import MemoryEntry, SearchHit, StoredMemory
+
+MOST_RELEVANT: Final = 12
+"""Memories offered because of the latest ask (chosen)."""
+
+LEAST_RELEVANT: Final = 0.15
+"""Score from which a memory has to do with the latest ask (chosen: one telling word in six)."""
+
+
+def relevant_lines(
+    always: Iterable[StoredMemory],
+    hits: Iterable[SearchHit],
+    budget: int,
+    *,
+    count_tokens: Callable[[str], int],
+    task_id: str = "",
+) -> tuple[str, ...]:
+    """Return the lines that fit into a budget, the most needed first; a long one makes way for shorter ones.
+
+    Args:
+        always: memories that matter whatever is asked, the most important first.
+        hits: what a search for the latest ask found, best first.
+        budget: tokens of all lines together.
+        count_tokens: counts the tokens of a text.
+        task_id: what was said in this task only is left out; its own memory holds it.
+    """
+    wanted = [*always, *(hit.memory for hit in hits if hit.score >= LEAST_RELEVANT)]
+    lines: list[str] = []
+    for memory in {memory.id: memory for memory in wanted}.values():
+        if task_id and memory.entry.task_id == task_id:
+            continue
+        line = line_of(memory.entry)
+        cost = count_tokens(f"- {line}\n")
+        if cost <= budget:
+            budget -= cost
+            lines.append(line)
+    return tuple(lines)
+
+
+def line_of(entry: MemoryEntry) -> str:
+    """Return a memory as one line: its words, what no longer holds of them, the day if known, and if no person's."""
+    words = " ".join(marked_text(entry).split())
+    notes = filter(None, (day_of(entry.created_at), "the agent's words" if entry.is_proposal else ""))
+    said = ", ".join(notes)
+    return f"{words} ({said})" if said else words
+
+
+def day_of(moment: float) -> str:
+    """Return the day of a time in UTC, "2026-11-20"; "" where it is unknown or no calendar has it."""
+    if moment <= 0:
+        return ""
+    try:
+        return datetime.fromtimestamp(moment, UTC).date().isoformat()
+    except (OverflowError, OSError, ValueError):
+        return ""

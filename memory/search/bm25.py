@@ -1,0 +1,210 @@
+"""Which texts answer a question best, by its words: BM25 over stems, bigrams and notions of the trade.
+
+Every thing that a query asks for counts once: by its own stem, or else, at less weight, by a word that means about
+the same. Rare terms count more (Robertson and Spärck Jones' weight, as in BM25), long texts a little less. Terms
+are counted as there or not there: in clauses a repetition says nothing.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from math import log
+from operator import itemgetter
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+
+from memory.search.terms import Asked, Terms, terms_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+NOTION_WEIGHT: Final = 0.6
+"""What a word of like meaning counts against the word itself (chosen within 0.5 to 0.7, where it hardly matters)."""
+
+GRAM_WEIGHT: Final = 0.6
+"""What a bigram counts against a word (chosen: a Chinese word of three characters is two bigrams)."""
+
+LENGTH_SHARE: Final = 0.2
+"""BM25's b: how much of a text's length counts (chosen: memories are of one size)."""
+
+MOST_HOLDERS: Final = 1000
+"""Texts looked at under one term, newest first (chosen: bounds the cost of common words)."""
+
+MOST_READ: Final = 64
+"""Best texts that are read for their exact score (chosen)."""
+
+USUAL_LENGTH: Final = 12.0
+"""Words of a usual memory (measured on clauses of people's messages: 8 to 16)."""
+
+
+class Key(NamedTuple):
+    """One entry of the index: which column ("words", "grams", "notions") and what stands there."""
+
+    column: str
+    term: str
+
+
+class Holders(NamedTuple):
+    """What stands under a key.
+
+    Attributes:
+        rows: numbers of the texts, newest first, at most `MOST_HOLDERS`.
+        held_by: how many there are.
+    """
+
+    rows: Sequence[int]
+    held_by: int
+
+
+class Postings(Protocol):
+    """An index that can be asked for the texts under a key."""
+
+    def total(self) -> int:
+        """Return how many texts there are."""
+        ...
+
+    def holders(self, key: Key) -> Holders:
+        """Return the texts under a key."""
+        ...
+
+
+class Wanted(NamedTuple):
+    """One thing asked for, weighed.
+
+    Attributes:
+        asked: the thing.
+        keys: where to look, with the weight of each; the heaviest counts.
+    """
+
+    asked: Asked
+    keys: tuple[tuple[Key, float], ...]
+
+
+def keys_of(one: Asked) -> tuple[tuple[Key, float], ...]:
+    """Return where a thing is looked up, with the share of its weight that counts there."""
+    own = (Key("grams", one.term), GRAM_WEIGHT) if one.is_gram else (Key("words", one.term), 1.0)
+    return (own, *((Key("notions", str(number)), NOTION_WEIGHT) for number in one.notions))
+
+
+def rarity(total: int, count: int) -> float:
+    """Return how much a term says that `count` of `total` texts hold."""
+    return log(1 + (total - count + 0.5) / (count + 0.5))
+
+
+def find_candidates(
+    asked: Iterable[Asked], postings: Postings, allowed: frozenset[int] | None = None
+) -> tuple[tuple[Wanted, ...], list[int]]:
+    """Return what is wanted, weighed, and the numbers of texts that may answer, most promising first.
+
+    Args:
+        asked: what the query asks for.
+        postings: the index.
+        allowed: only these texts; None for all.
+    """
+    total = postings.total()
+    known: dict[Key, Holders] = {}
+    scores: defaultdict[int, float] = defaultdict(float)
+    wanted: list[Wanted] = []
+    for one in asked:
+        weighed: list[tuple[Key, float]] = []
+        best: dict[int, float] = {}
+        for key, share in keys_of(one):
+            held = known.get(key)
+            if held is None:
+                held = known[key] = postings.holders(key)
+            weight = share * rarity(total, held.held_by)
+            weighed.append((key, weight))
+            if best:
+                best.update((row, weight) for row in held.rows if best.get(row, 0.0) < weight)
+            else:
+                best = dict.fromkeys(held.rows, weight)
+        for row, weight in best.items():
+            scores[row] += weight
+        wanted.append(Wanted(one, tuple(weighed)))
+    ranked = sorted(scores.items(), key=itemgetter(1), reverse=True)
+    return tuple(wanted), [row for row, _ in ranked if allowed is None or row in allowed]
+
+
+def score_of(wanted: Iterable[Wanted], terms: Terms) -> tuple[float, tuple[str, ...]]:
+    """Return how well one text answers, 0 to 1, and the words of the query that it matches.
+
+    Args:
+        wanted: what is asked for, weighed.
+        terms: what the text can be found by.
+    """
+    words, grams = frozenset(terms.words), frozenset(terms.grams)
+    rows = frozenset(map(str, terms.notions))
+    got = most = 0.0
+    matched: list[str] = []
+    for asked, keys in wanted:
+        most += keys[0][1]
+        best = max(
+            (
+                weight
+                for (column, term), weight in keys
+                if term in (words if column == "words" else grams if column == "grams" else rows)
+            ),
+            default=0.0,
+        )
+        if best:
+            got += best
+            matched.append(asked.shown)
+    if not got:
+        return 0.0, ()
+    longer = max(1.0, length_of(terms) / USUAL_LENGTH)
+    return got / max(most, got) / (1 - LENGTH_SHARE + LENGTH_SHARE * longer), tuple(matched)
+
+
+def length_of(terms: Terms) -> float:
+    """Return a text's length in words; two bigrams are about a word."""
+    return len(terms.words) + len(terms.grams) / 2
+
+
+class KeywordIndex:
+    """Texts by number, found by their words; all in memory."""
+
+    def __init__(self) -> None:
+        self._terms: dict[int, Terms] = {}
+        self._holders: dict[Key, dict[int, None]] = {}
+
+    def add(self, row: int, text: str) -> None:
+        """Take a text in, in place of an earlier one with the number."""
+        self.remove(row)
+        terms = self._terms[row] = terms_of(text)
+        for key in _keys(terms):
+            self._holders.setdefault(key, {})[row] = None
+
+    def remove(self, row: int) -> None:
+        """Take a text out; one that is not there is no error."""
+        terms = self._terms.pop(row, None)
+        if terms is None:
+            return
+        for key in _keys(terms):
+            held = self._holders[key]
+            del held[row]
+            if not held:
+                del self._holders[key]
+
+    def total(self) -> int:
+        """Return how many texts there are."""
+        return len(self._terms)
+
+    def holders(self, key: Key) -> Holders:
+        """Return the texts under a key, those with the highest numbers first."""
+        held = self._holders.get(key, {})
+        return Holders(sorted(held, reverse=True)[:MOST_HOLDERS], len(held))
+
+    def search(
+        self, asked: Sequence[Asked], allowed: frozenset[int] | None = None
+    ) -> list[tuple[int, float, tuple[str, ...]]]:
+        """Return numbers, scores and matched words of the texts that answer, best first, at most `MOST_READ`."""
+        wanted, rows = find_candidates(asked, self, allowed)
+        found = [(row, *score_of(wanted, self._terms[row])) for row in rows[:MOST_READ]]
+        return sorted(found, key=lambda hit: (-hit[1], -hit[0]))
+
+
+def _keys(terms: Terms) -> list[Key]:
+    return [
+        *(Key("words", word) for word in terms.words),
+        *(Key("grams", gram) for gram in terms.grams),
+        *(Key("notions", str(number)) for number in terms.notions),
+    ]

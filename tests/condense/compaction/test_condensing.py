@@ -1,0 +1,402 @@
+"""What a compaction promises, over random histories of every form, also repeatedly with growth between."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from itertools import pairwise
+
+import orjson
+import pytest
+from hypothesis import given, settings, strategies as st
+from strategies import FORMS, plots
+
+from condense import CompactionRecord, CondenseConfig, Condenser, TokenBudget
+from condense.compaction.applying import view as view_of
+from condense.compaction.validity import violations
+from condense.ledger.document import read_ledger
+from condense.ledger.filling import TYPED_PART
+from condense.ledger.history import digest_chain
+from condense.reading.text.interpolation import by_size
+from memory import ConversationMemory
+from memory.conversation.messages import Role, canonical_json
+from memory.conversation.provenance.typed_text import typed_text
+from memory.conversation.tokens.counting import count_message
+from memory.conversation.wire.parsing import parse_messages
+
+
+def quarter(text: str) -> int:
+    return (len(text.encode("utf-8", "replace")) + 3) // 4
+
+
+def size(messages) -> int:
+    return sum(count_message(m, quarter) for m in parse_messages(messages))
+
+
+def condenser(**settings_) -> Condenser:
+    budget = TokenBudget(window=100_000, trigger=90_000, target=80_000)
+    return Condenser(
+        CondenseConfig(budget=budget, **settings_), count_tokens=quarter, memory=ConversationMemory("t")
+    )
+
+
+RULES = [
+    "You must never push to main.",
+    "必须使用 PostgreSQL 数据库。",
+    "Remember: the port is 3001.",
+    "Never touch the migrations folder.",
+    "IMPORTANT: always run the linter before you commit.",
+]
+histories = st.tuples(st.sampled_from(sorted(FORMS)), plots)
+targets = st.integers(100, 3000)
+
+
+@given(histories, targets)
+def test_the_result_is_valid_within_target_and_never_larger(history, target):
+    form, plot = history
+    messages = FORMS[form](plot)
+    done = condenser().condense(messages, target=target)
+    assert not violations(parse_messages(done.messages))
+    if done.record is None:
+        assert list(done.messages) == messages
+        assert done.error is not None or size(messages) <= target
+    else:
+        assert size(done.messages) <= target
+        assert size(done.messages) == done.new_context_tokens < done.prev_context_tokens == size(messages)
+
+
+@given(st.sampled_from(sorted(FORMS)), st.lists(plots, min_size=2, max_size=5), st.integers(400, 2500))
+@settings(max_examples=40)
+def test_it_stays_valid_and_within_target_over_repeated_compactions_with_growth_between(form, growth, target):
+    history: list = []
+    for k, plot in enumerate(growth):
+        history = [*history, *FORMS[form](plot, start=1000 * (k + 1))]
+        done = condenser().condense(history, target=target)
+        assert not violations(parse_messages(done.messages))
+        if done.record is not None:
+            assert size(done.messages) <= target
+            assert sum("<holdfast-context" in m.text for m in parse_messages(done.messages)) == 1
+        history = list(done.messages)
+
+
+@given(histories, targets)
+def test_kept_messages_are_the_originals_in_their_order(history, target):
+    form, plot = history
+    messages = FORMS[form](plot)
+    done = condenser().condense(messages, target=target)
+    places = [i for m in done.messages for i, o in enumerate(messages) if o is m]
+    assert places == sorted(places)
+    if done.record is not None:
+        kept = [p.kept for p in done.record.pieces if p.kept is not None]
+        assert [messages[i] for i in kept] == [messages[i] for i in places]
+        assert all(
+            done.messages[j] is messages[p.kept]
+            for j, p in enumerate(done.record.pieces)
+            if p.kept is not None
+        )
+
+
+@given(histories, targets)
+def test_the_input_is_never_written_to(history, target):
+    form, plot = history
+    messages = FORMS[form](plot)
+    before = copy.deepcopy(messages)
+    condenser().condense(messages, target=target)
+    assert messages == before
+
+
+@given(histories, targets)
+def test_the_same_input_gives_the_same_bytes(history, target):
+    form, plot = history
+    one = condenser().condense(FORMS[form](plot), target=target)
+    two = condenser().condense(FORMS[form](plot), target=target)
+    assert json.dumps(list(one.messages)) == json.dumps(list(two.messages))
+    assert (one.record and one.record.to_json()) == (two.record and two.record.to_json())
+
+
+@given(histories, targets)
+def test_compacting_again_at_once_changes_nothing(history, target):
+    form, plot = history
+    once = condenser().condense(FORMS[form](plot), target=target)
+    if once.record is not None:
+        again = condenser().condense(once.messages, target=target)
+        assert again.record is None
+        assert list(again.messages) == list(once.messages)
+
+
+@given(histories, targets, st.booleans())
+def test_every_folded_byte_comes_back_by_its_handle(history, target, alternate):
+    form, plot = history
+    messages = FORMS[form](plot)
+    c = condenser(alternate_roles=alternate)
+    done = c.condense(messages, target=target)
+    if done.record is not None:
+        back = {canonical_json(c.expand(h)) for h in done.record.handles}
+        kept = {p.kept for p in done.record.pieces if p.kept is not None}
+        for i, message in enumerate(messages):
+            assert i in kept or canonical_json(message) in back
+
+
+@given(histories, targets)
+def test_every_typed_message_is_verbatim_or_reachable(history, target):
+    form, plot = history
+    messages = FORMS[form](plot)
+    c = condenser()
+    done = c.condense(messages, target=target)
+    if done.record is not None:
+        text = "\n".join(m.text for m in parse_messages(done.messages))
+        back = [c.expand(h) for h in done.record.handles]
+        originals = "\n".join(m.text for m in parse_messages(back))
+        for message in parse_messages(messages):
+            typed = typed_text(message)
+            assert typed in text or typed in originals
+
+
+@given(histories, st.integers(1500, 4000))
+def test_typed_messages_stand_verbatim_while_they_fit_in_their_share(history, target):
+    form, plot = history
+    messages = FORMS[form](plot)
+    done = condenser().condense(messages, target=target)
+    typed = [t for m in parse_messages(messages) if (t := typed_text(m))]
+    share = by_size(TYPED_PART, target) * CondenseConfig().typed_share
+    if done.record is not None and sum(quarter(t) + 40 for t in typed) <= share * target:
+        text = "\n".join(m.text for m in parse_messages(done.messages))
+        assert all(t in text for t in typed)
+        assert done.report.typed_verbatim == done.report.typed_messages == len(typed)
+
+
+@given(histories, targets, st.lists(st.sampled_from(RULES), min_size=1, max_size=6))
+def test_every_critical_rule_stands_in_the_result_verbatim_also_after_a_second_compaction(
+    history, target, rules
+):
+    form, plot = history
+    messages = [{"role": "user", "content": " ".join(rules)}, *FORMS[form](plot)]
+    if form == "openai-responses":
+        messages[0] = {"type": "message", **messages[0]}
+    memory = ConversationMemory("t")
+    once = condenser().condense(messages, memory=memory, target=target)
+    critical = [m.content for m in memory.get_critical_memories()]
+    if once.record is not None:
+        assert all(rule in "\n".join(m.text for m in parse_messages(once.messages)) for rule in critical)
+        grown = [*once.messages, *FORMS[form](plot, start=500)]
+        twice = condenser().condense(grown, target=target)
+        if twice.record is not None:
+            assert all(rule in "\n".join(m.text for m in parse_messages(twice.messages)) for rule in critical)
+
+
+@given(histories, targets)
+def test_a_record_survives_serialization_and_rebuilds_the_same_view(history, target):
+    form, plot = history
+    messages = FORMS[form](plot)
+    done = condenser().condense(messages, target=target)
+    if done.record is not None:
+        record = CompactionRecord.from_json(done.record.to_json())
+        assert record == done.record
+        digests = digest_chain(parse_messages(messages))
+        assert view_of(messages, [record], digests) == list(done.messages)
+        assert view_of(messages, [], digests) == messages
+        other = [{"role": "user", "content": "something else"}, *messages[1:]]
+        assert (
+            view_of(other, [record], digest_chain(parse_messages(other, parse_messages(messages)[0].form)))
+            == other
+        )
+
+
+@given(histories, targets)
+def test_plan_then_apply_is_the_same_as_condense(history, target):
+    form, plot = history
+    messages = FORMS[form](plot)
+    c = condenser()
+    plan = c.plan(messages, target=target)
+    assert str(plan)
+    if plan.error is None:
+        assert list(c.apply(messages, plan).messages) == list(c.condense(messages, target=target).messages)
+        assert [a.start for a in plan.actions] == sorted(a.start for a in plan.actions)
+        assert all(a.reason for a in plan.actions)
+
+
+@given(histories, st.integers(600, 3000))
+def test_roles_alternate_where_a_model_insists_on_it(history, target):
+    form, plot = history
+    messages = [*FORMS[form](plot), {"role": "user", "content": "And now?"}]
+    if form == "openai-responses":
+        messages[-1] = {"type": "message", **messages[-1]}
+    done = condenser(alternate_roles=True).condense(messages, target=target)
+    if done.record is not None:
+        roles = [m.role for m in parse_messages(done.messages) if m.role is not Role.SYSTEM]
+        assert all(a is not b or a is not Role.USER for a, b in pairwise(roles))
+        assert "And now?" in parse_messages(done.messages)[-1].text
+
+
+def test_originals_with_lone_surrogates_and_huge_numbers_come_back():
+    odd = {"type": "tool_result", "tool_use_id": "a", "content": "line\ud800\n" * 400, "took": 2**80}
+    call = {"type": "tool_use", "id": "a", "name": "Bash", "input": {"command": "cat x"}}
+    messages = [
+        {"role": "user", "content": "Look"},
+        {"role": "assistant", "content": [call]},
+        {"role": "user", "content": [odd]},
+        {"role": "assistant", "content": "Done"},
+        {"role": "user", "content": "Next"},
+    ]
+    c = condenser()
+    done = c.condense(messages, target=250)
+    assert done.record is not None, done.error
+    assert messages[2] in [c.expand(h) for h in done.record.handles]
+
+
+def test_what_earlier_tasks_of_the_project_said_is_offered_and_marked_as_such():
+    class Recall:
+        def relevant_memories(self, latest_ask, budget, *, count_tokens, task_id=""):
+            assert latest_ask == "Next, deploy it"
+            return (
+                ("Deploy only from the release branch. (2026-01-02)",)
+                if count_tokens("x" * 60) < budget
+                else ()
+            )
+
+    work = ("turn", [(False, [("make", "line\n" * 900)], "x")])
+    messages = [
+        *FORMS["anthropic"]([(("ask", "Build it"), work)]),
+        {"role": "user", "content": "Next, deploy it"},
+    ]
+    c = Condenser(count_tokens=quarter, memory=ConversationMemory("t"), project_memory=Recall())
+    done = c.condense(messages, target=900)
+    assert "# From earlier tasks of this project\n- Deploy only from the release branch." in done.summary
+
+
+def test_an_unreachable_target_is_said_and_the_original_comes_back():
+    messages = [{"role": "system", "content": "rule " * 5000}, {"role": "user", "content": "hello " * 50}]
+    done = condenser().condense(messages, target=200)
+    assert done.messages is messages
+    assert "cannot be reached" in (done.error or "")
+
+
+def test_a_failing_token_counter_gives_the_original_back():
+    def broken(text: str) -> int:
+        raise RuntimeError("counter is out of order")
+
+    messages = [{"role": "user", "content": "hello"}]
+    done = Condenser(count_tokens=broken).condense(messages)
+    assert done.messages is messages
+    assert "counter is out of order" in (done.error or "")
+
+
+def test_messages_that_fit_no_form_come_back_with_an_error_that_names_them():
+    messages = [{"role": "user", "content": "hello"}, {"role": "user", "content": 7}]
+    done = condenser().condense(messages, target=10)
+    assert done.messages is messages
+    assert "content" in (done.error or "")
+
+
+@pytest.mark.parametrize("form", sorted(FORMS))
+def test_thinking_that_is_signed_is_kept_whole_or_goes_whole(form):
+    steps = [(True, [(f"cat file{k}.py", "line\n" * 200)], "looking") for k in range(30)]
+    messages = FORMS[form]([(("ask", "Fix the parser"), ("turn", steps))])[:-1]
+    done = condenser().condense(messages, target=2000)
+    assert done.record is not None
+    for message in done.messages:
+        if isinstance(message.get("content"), list):
+            for block in message["content"]:
+                if block.get("type") == "thinking":
+                    assert any(
+                        block in (o["content"] if isinstance(o["content"], list) else []) for o in messages
+                    )
+    assert not violations(parse_messages(done.messages))
+    assert orjson.dumps(list(done.messages))
+
+
+def test_what_the_assistant_reported_is_quoted_rather_than_bare_titles_of_its_steps():
+    report = "I chose the adjacency list over nested sets, because moves are frequent here."
+    messages = [{"role": "user", "content": "Which table layout do we take for the folders?"}]
+    messages += [{"role": "assistant", "content": report}, {"role": "user", "content": "Good, build it."}]
+    for k in range(40):
+        messages += [
+            {"role": "assistant", "content": f"**Looking at step {k}**"},
+            {"role": "user", "content": f"step {k}: " + "nothing new here. " * 20},
+        ]
+    done = condenser().condense(messages, target=1500)
+    answers = read_ledger(parse_messages(done.messages)[0].text).answers
+    assert [a.body for a in answers] == [report]
+
+
+def call(number):
+    return {"type": "tool_use", "id": f"c{number}", "name": "Read", "input": {"file_path": f"f{number}.txt"}}
+
+
+def answer(number):
+    return {"type": "tool_result", "tool_use_id": f"c{number}", "content": f"line {number} " * 40}
+
+
+def test_a_request_thrown_in_between_a_call_and_its_result_is_quoted():
+    thrown_in = "Stop after this one and keep the old file name."
+    messages = [{"role": "user", "content": "Rename the reports."}]
+    for number in range(40):
+        answers = [answer(number), *([{"type": "text", "text": thrown_in}] if number == 20 else [])]
+        messages += [{"role": "assistant", "content": [call(number)]}, {"role": "user", "content": answers}]
+    done = condenser().condense(messages, target=1000)
+    assert read_ledger(parse_messages(done.messages)[0].text).latest.text == thrown_in
+
+
+def test_a_request_right_after_a_call_that_was_never_answered_is_quoted():
+    messages = [{"role": "user", "content": "Rename the reports."}]
+    for number in range(40):
+        messages += [
+            {"role": "assistant", "content": [call(number)]},
+            {"role": "user", "content": [answer(number)]},
+        ]
+    messages += [
+        {"role": "assistant", "content": [call(40)]},
+        {"role": "user", "content": "That hangs. Leave f40 out."},
+        *({"role": "assistant", "content": f"Working on part {k}. " * 20} for k in range(10)),
+    ]
+    done = condenser().condense(messages, target=1000)
+    assert "That hangs. Leave f40 out." in read_ledger(parse_messages(done.messages)[0].text).latest.text
+
+
+@pytest.mark.parametrize(
+    ("messages", "target", "said"),
+    [
+        (None, 100, "messages should be a list of messages, not NoneType"),
+        ("Hello.", 100, "messages should be a list of messages, not str"),
+        ([{"role": "user", "content": "Hi."}], "16k", "target should be a whole number of tokens, not '16k'"),
+        ([{"role": "user", "content": "Hi."}], 0, "target should be above 0 tokens, not 0"),
+    ],
+)
+def test_wrong_arguments_are_refused_by_name(messages, target, said):
+    with pytest.raises((TypeError, ValueError), match=re.escape(said)):
+        condenser().condense(messages, target=target)
+    with pytest.raises((TypeError, ValueError), match=re.escape(said)):
+        condenser().plan(messages, target=target)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "label"),
+    [
+        ({"command": ["bash", "-lc", "make all"]}, "shell: make all"),
+        ({"command": ["pwsh", "-NoLogo", "-NoProfile", "-Command", "git status"]}, "shell: git status"),
+        ({"command": ["rg", "-c", "shop"]}, "shell: rg -c shop"),
+        (
+            {
+                "command": [
+                    "apply_patch",
+                    "*** Begin Patch\n*** Update File: a/b.py\n@@\n-x\n+y\n*** Add File: c.py\n+z",
+                ]
+            },
+            "shell: patch of a/b.py, c.py",
+        ),
+        ({"number": 4, "path": "a.py", "command": "view"}, "shell: a.py"),
+        ({}, "shell:"),
+    ],
+)
+def test_the_receipt_names_a_call_by_what_it_is_about(arguments, label):
+    call = {
+        "role": "assistant",
+        "content": [{"type": "tool_use", "id": "a", "name": "shell", "input": arguments}],
+    }
+    answer = {
+        "role": "user",
+        "content": [{"type": "tool_result", "tool_use_id": "a", "content": "ok " * 4000}],
+    }
+    plan = condenser().plan([{"role": "user", "content": "go"}, call, answer], target=1500)
+    assert label in {action.label.strip() for action in plan.actions}

@@ -1,0 +1,86 @@
+"""The state of the work over several compactions, and beside the latest request."""
+
+from __future__ import annotations
+
+from condense import CondenseConfig, Condenser
+from condense.ledger.document import read_ledger
+from condense.ledger.state_section import merge_lines, repeated_call
+from memory import ConversationMemory
+from memory.conversation.wire.parsing import parse_messages
+from tests.condense.ledger.test_state_lines import EDIT, FAILED, PYTEST, exchange
+
+FILLER = [
+    m for n in range(60) for m in exchange(900 + n, "Read", {"file_path": f"f{n}.txt"}, f"line {n} " * 40)
+]
+OPEN = {
+    "todos": [
+        {"content": "Write the parser", "status": "in_progress"},
+        {"content": "Ship", "status": "pending"},
+    ]
+}
+DONE = {
+    "todos": [
+        {"content": "Write the parser", "status": "completed"},
+        {"content": "Ship", "status": "pending"},
+    ]
+}
+
+
+def ledger_of(messages, target=2000):
+    condenser = Condenser(CondenseConfig(), memory=ConversationMemory("t"))
+    done = condenser.condense(messages, target=target)
+    assert done.error is None
+    return read_ledger(parse_messages(done.messages)[0].text), done.messages
+
+
+def steps(*calls):
+    return [m for n, call in enumerate(calls) for m in exchange(n, *call[:3], is_error=len(call) > 3)]
+
+
+def said(text):
+    return {"role": "user", "content": text}
+
+
+def test_a_plan_older_than_the_latest_request_says_so():
+    plan = steps(("TodoWrite", OPEN, "ok"))
+    fresh, _ = ledger_of([said("Build the parser."), *plan, *FILLER])
+    assert fresh.plan == ("[>] Write the parser", "[ ] Ship")
+    stale, _ = ledger_of([said("Build the parser."), *plan, said("It still fails."), *FILLER])
+    assert stale.plan[0] == "(as it stood before the latest request)"
+
+
+def test_after_a_second_compaction_only_the_newest_plan_and_outcome_stand():
+    first = [said("Build it."), *steps(("TodoWrite", OPEN, "ok"), (*PYTEST, FAILED, True)), *FILLER]
+    ledger, kept = ledger_of(first)
+    assert "1 failed" in ledger.tests[0]
+    later = steps(("TodoWrite", DONE, "ok"), EDIT, (*PYTEST, "3 passed in 0.1s"))
+    ledger, _ = ledger_of([*kept, *later, *FILLER])
+    assert ledger.plan == ("[x] Write the parser", "[ ] Ship")
+    assert len(ledger.tests) == 1
+    assert "3 passed" in ledger.tests[0]
+
+
+def test_what_is_not_spoken_of_again_is_carried_on():
+    before = ["`make dist` → ok", "`npm test` → failed"]
+    assert merge_lines("commands", before, ["`npm test` → ok"]) == ["`make dist` → ok", "`npm test` → ok"]
+    assert merge_lines("files", ["a.py — created", "b.py — edited"], ["b.py — deleted"]) == [
+        "b.py — deleted",
+        "a.py — created",
+    ]
+    assert merge_lines("plan", ["[ ] old"], []) == ["[ ] old"]
+    loaded = [f"tools and skills loaded on demand: Skill {name}" for name in ("c", "b", "a")]
+    assert merge_lines("standing", ["last step: `a`", *loaded], ["last step: `b`"]) == [
+        "last step: `b`",
+        *loaded[:2],
+    ]
+
+
+def test_a_call_made_again_and_again_is_named():
+    loop = steps(*([("Bash", {"command": "sed -n 1p a.txt"}, "")] * 4))
+    ledger, _ = ledger_of([said("Fix a.txt."), *FILLER, *loop])
+    assert "`Bash sed -n 1p a.txt` — made 4 times among the last 12 calls, unchanged" in ledger.commands
+
+
+def test_different_calls_are_no_loop():
+    assert repeated_call(parse_messages([said("Go."), *FILLER])) is None
+    assert repeated_call(parse_messages([said("Go.")])) is None

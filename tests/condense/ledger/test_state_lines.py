@@ -1,0 +1,492 @@
+"""The state of the work reads as it was: outcomes, errors and what came of them, runs that are out of date."""
+
+from __future__ import annotations
+
+import pytest
+
+from condense.ledger import state_lines
+from condense.ledger.error_lines import error_lines
+from condense.ledger.state_lines import command_lines, command_text, file_lines, plan_lines
+from condense.ledger.state_section import merge_lines
+from condense.reading.text.definitions import headings
+from condense.reading.trail.collecting import collect_artifacts
+from memory.conversation.wire.parsing import parse_messages
+
+
+def exchange(number, name, arguments, output, *, is_error=False):
+    call = {"type": "tool_use", "id": f"c{number}", "name": name, "input": arguments}
+    answer = {"type": "tool_result", "tool_use_id": f"c{number}", "content": output, "is_error": is_error}
+    return [{"role": "assistant", "content": [call]}, {"role": "user", "content": [answer]}]
+
+
+def history(*steps):
+    return parse_messages(
+        [m for n, step in enumerate(steps) for m in exchange(n, *step[:3], is_error=len(step) > 3)]
+    )
+
+
+def read(messages):
+    return collect_artifacts(messages), {m.digest: i for i, m in enumerate(messages)}
+
+
+PYTEST = ("Bash", {"command": "pytest -q tests"})
+EDIT = ("Edit", {"file_path": "app/port.py", "old_string": "PORT = 1", "new_string": "PORT = 2"}, "ok")
+FAILED = "E   KeyError: 'port'\n1 failed, 2 passed in 0.1s"
+
+
+def test_a_failing_run_is_shown_with_its_counts():
+    artifacts, places = read(history((*PYTEST, FAILED, True)))
+    (line,) = state_lines.test_lines(artifacts, "en", places)
+    assert "`pytest -q tests`" in line
+    assert "2 passed, 1 failed" in line
+    assert "edited after" not in line
+
+
+def test_a_run_before_the_last_edit_says_so():
+    artifacts, places = read(history((*PYTEST, "3 passed in 0.1s"), EDIT))
+    (line,) = state_lines.test_lines(artifacts, "en", places)
+    assert "files were edited after this run" in line
+    (zh,) = state_lines.test_lines(artifacts, "zh", places)
+    assert "此次运行之后文件又有改动" in zh
+
+
+READ = ("Read", {"file_path": "app/port.py"}, "PORT = 1")
+MISSED = (EDIT[0], EDIT[1], "<tool_use_error>String to replace not found in file.</tool_use_error>", True)
+
+
+def errors_of(*steps, language="en"):
+    artifacts, places = read(history(*steps))
+    return error_lines(artifacts, language, places)
+
+
+def test_an_error_that_went_away_says_after_which_changes_and_one_that_came_back_does_not():
+    (line,) = errors_of((*PYTEST, FAILED, True), EDIT, (*PYTEST, "3 passed in 0.1s"))
+    assert "KeyError: 'port'" in line
+    assert line.endswith("; resolved: the same succeeded after changes to app/port.py")
+    (line,) = errors_of((*PYTEST, FAILED, True), EDIT, (*PYTEST, FAILED, True))
+    assert "×2" in line
+    assert line.endswith("; not resolved: failed again when last run")
+
+
+def test_an_error_that_went_away_by_itself_says_that_it_was_repeated():
+    (line,) = errors_of((*PYTEST, FAILED, True), READ, (*PYTEST, "3 passed in 0.1s"))
+    assert line.endswith("; resolved: repeating it succeeded")
+    (zh,) = errors_of((*PYTEST, FAILED, True), READ, (*PYTEST, "3 passed in 0.1s"), language="zh")
+    assert zh.endswith("; 已解决：重做一次后成功")
+
+
+def test_an_edit_that_failed_says_whether_the_file_was_read_again_before_it_succeeded():
+    (line,) = errors_of(MISSED, EDIT)
+    assert line.endswith("; resolved: a later edit of the file succeeded")
+    (line,) = errors_of(MISSED, READ, EDIT)
+    assert line.endswith("; resolved: after re-reading the file a later edit of it succeeded")
+    (line,) = errors_of(MISSED, ("Read", {"file_path": "README.md"}, "# Title"), EDIT)
+    assert line.endswith("; resolved: a later edit of the file succeeded")
+
+
+def test_what_was_changed_before_the_error_or_after_the_success_did_not_resolve_it():
+    (line,) = errors_of(EDIT, (*PYTEST, FAILED, True), (*PYTEST, "3 passed in 0.1s"), EDIT)
+    assert line.endswith("; resolved: repeating it succeeded")
+
+
+def test_a_look_for_what_is_not_there_says_that_it_does_not_exist():
+    look = ("Bash", {"command": "ls app/old"}, "ls: app/old: No such file or directory", True)
+    (line,) = errors_of(look)
+    assert (
+        line
+        == "ls: app/old: No such file or directory — from `ls app/old`; does not exist, as far as was looked"
+    )
+    (line,) = errors_of(("Read", {"file_path": "app/old.py"}, "File does not exist.", True), language="zh")
+    assert line.endswith("; 经查看不存在")
+    (line,) = errors_of(("Bash", {"command": "make"}, "make: app/old: No such file or directory", True))
+    assert line.endswith("; not seen resolved")
+
+
+def test_what_was_missing_and_was_made_later_is_not_said_to_be_missing():
+    look = ("Bash", {"command": "ls app/old"}, "ls: app/old: No such file or directory", True)
+    made = ("Write", {"file_path": "/srv/app/old/port.py", "content": "PORT = 1"}, "ok")
+    (line,) = errors_of(look, made)
+    assert line.endswith("; was not there then; it was created later")
+    (line,) = errors_of(look, ("Write", {"file_path": "/srv/app/older.py", "content": "PORT = 1"}, "ok"))
+    assert line.endswith("; does not exist, as far as was looked")
+    (line,) = errors_of(
+        ("Read", {"file_path": "a/b.py"}, "File does not exist.", True),
+        ("Write", {"file_path": "a/b.py", "content": "x"}, "ok"),
+    )
+    assert line.endswith("; was not there then; it was created later")
+
+
+def test_calls_written_alike_claim_nothing_of_what_lies_between():
+    call = {
+        "role": "assistant",
+        "content": "",
+        "tool_calls": [
+            {"id": "c", "type": "function", "function": {"name": "bash", "arguments": '{"command": "make"}'}}
+        ],
+    }
+    messages = parse_messages(
+        [
+            {"role": "user", "content": "go"},
+            call,
+            {"role": "tool", "tool_call_id": "c", "content": "make: *** [all] Error 2\nexit code: 2"},
+            call,
+            {"role": "tool", "tool_call_id": "c", "content": "done\nexit code: 0"},
+        ]
+    )
+    artifacts, places = read(messages)
+    (line,) = error_lines(artifacts, "en", places)
+    assert line.endswith("; resolved: the same succeeded later")
+
+
+def test_a_line_that_only_introduces_an_error_gives_way_to_the_error():
+    text = "rg: regex parse error:\n    (foo(\n    ^\nerror: unclosed group"
+    (line,) = errors_of(("Bash", {"command": "rg 'foo('"}, text, True))
+    assert line.startswith("error: unclosed group — from `rg 'foo('`")
+    (line,) = errors_of(("Bash", {"command": "make"}, "error: no rule:\nsee the manual", True))
+    assert line.startswith("error: no rule: — from `make`")
+
+
+def test_a_tag_around_an_error_is_not_its_line():
+    text = "The tool failed with the following error:\n<error>\nError applying diff: no editor within 10 s\n</error>"
+    (line,) = errors_of(("apply_diff", {"path": "a.py", "diff": "x"}, text, True))
+    assert line.startswith("Error applying diff: no editor within 10 s — from")
+
+
+def test_the_line_of_code_that_threw_gives_way_to_what_it_threw():
+    text = (
+        "node:internal/process/esm_loader:97\n    triggerUncaughtException(err, true /* fromPromise */);\n    ^\n\n"
+        "Error [ERR_MODULE_NOT_FOUND]: Cannot find module 'a.js'\n    at x (node:internal:1:2)"
+    )
+    (line,) = errors_of(("Bash", {"command": "node b.js"}, text, True))
+    assert line.startswith("Error [ERR_MODULE_NOT_FOUND]: Cannot find module 'a.js' — from")
+    text = "a.js:3\n  return new TypeError(`no ${name}`)\n  ^\nTypeError: no cart\n    at f (a.js:3:9)"
+    (line,) = errors_of(("Bash", {"command": "node a.js"}, text, True))
+    assert line.startswith("TypeError: no cart — from")
+
+
+def test_powershell_tells_its_error_above_the_category():
+    text = (
+        "At line:1 char:4\n+ cd a && npm test\n+      ~~\nThe token '&&' is not a valid statement separator.\n"
+        "    + CategoryInfo          : ParserError: (:) [], ParentContainsErrorRecordException\n"
+        "    + FullyQualifiedErrorId : InvalidEndOfLine"
+    )
+    (line,) = errors_of(("Bash", {"command": "cd a && npm test"}, text, True))
+    assert line.startswith("The token '&&' is not a valid statement separator. — from")
+    text = (
+        "mkdir : A positional parameter cannot be found that accepts argument 'b'.\nAt line:1 char:1\n+ mkdir -p a b\n"
+        "+ ~~~~~~~~~~~~\n    + CategoryInfo          : InvalidArgument: (:) [mkdir], ParameterBindingException"
+    )
+    (line,) = errors_of(("Bash", {"command": "mkdir -p a b"}, text, True))
+    assert line.startswith("mkdir : A positional parameter cannot be found that accepts argument 'b'. — from")
+    text = (
+        ".\\install.ps1 : File \nC:\\shop\\install.ps1 cannot be loaded because \n"
+        "running scripts is disabled on this system.\n"
+        "At line:1 char:1\n+ .\\install.ps1\n+ ~~~~\n"
+        "    + CategoryInfo          : SecurityError: (:) [], PSSecurityException"
+    )
+    (line,) = errors_of(("Bash", {"command": ".\\install.ps1"}, text, True))
+    assert line.startswith("running scripts is disabled on this system. — from")
+
+
+def test_errors_that_differ_in_ids_only_share_a_line():
+    steps = [("mcp_jobs", {"id": n}, f"Error: Operation {n}cbdda0a1c{n}f not found", True) for n in (1, 2, 3)]
+    (line,) = errors_of(*steps)
+    assert line.startswith("Error: Operation 3cbdda0a1c3f not found ×3 — from `mcp_jobs` and 2 more like it")
+
+
+def test_an_error_seen_once_and_left_is_not_called_resolved():
+    (line,) = errors_of(("Bash", {"command": "make dist"}, "make: *** [dist] Error 2", True))
+    assert line.endswith("; not seen resolved")
+
+
+def test_changed_files_come_first_and_read_ones_share_a_line():
+    artifacts, _ = read(
+        history(
+            ("Read", {"file_path": "docs/notes.md"}, "# Title"),
+            ("Read", {"file_path": "app/port.py"}, "PORT = 1"),
+            EDIT,
+        )
+    )
+    lines = file_lines(artifacts, "en")
+    assert lines[0].startswith("app/port.py — edited")
+    assert lines[-1] == "read only: docs/notes.md"
+
+
+def test_commands_keep_their_first_line_verbatim_and_say_how_they_ended():
+    artifacts, places = read(
+        history(("Bash", {"command": "npm run build\n# second line"}, "Exit code: 1\nno", True))
+    )
+    (line,) = command_lines(artifacts, "en", places)
+    assert line.startswith("`npm run build …` → failed")
+
+
+def test_the_plan_shows_what_is_done_and_what_is_open():
+    todos = [{"content": "Write it", "status": "completed"}, {"content": "Test it", "status": "in_progress"}]
+    artifacts, _ = read(history(("TodoWrite", {"todos": todos}, "ok")))
+    assert plan_lines(artifacts) == ("[x] Write it", "[>] Test it")
+
+
+def test_an_error_of_a_look_that_later_found_what_it_sought_is_resolved():
+    look = ("Bash", {"command": "cat notes/plan.md"})
+    artifacts, places = read(
+        history((*look, "cat: notes/plan.md: No such file or directory", True), (*look, "# Plan"))
+    )
+    (line,) = error_lines(artifacts, "en", places)
+    assert "resolved: repeating it succeeded" in line
+    assert "not seen resolved" not in line
+
+
+def test_errors_that_differ_in_numbers_only_share_a_line():
+    steps = [
+        ("Bash", {"command": f"mvn -pl part{n} install"}, f"sh: line {40 + n}: mvn: command not found", True)
+        for n in range(4)
+    ]
+    artifacts, places = read(history(*steps))
+    (line,) = error_lines(artifacts, "en", places)
+    assert line.startswith("sh: line 43: mvn: command not found ×4 — from `mvn -pl part3 install` and 3 more")
+
+
+def test_what_a_shell_says_of_its_own_files_is_not_the_error():
+    text = "/home/ann/.profile: line 6: compdef: command not found\nls: docs/old: No such file or directory"
+    artifacts, places = read(history(("Bash", {"command": "ls docs/old"}, text)))
+    (line,) = error_lines(artifacts, "en", places)
+    assert line.startswith("ls: docs/old: No such file or directory")
+    greeted = "/home/ann/.zshrc:217: compdef: command not found\nREADME.md"
+    artifacts, places = read(history(("Bash", {"command": "ls"}, greeted)))
+    assert error_lines(artifacts, "en", places) == ()
+
+
+def test_a_reply_in_json_that_says_it_failed_is_an_error():
+    reply = '{\n  "success": false,\n  "timeoutSeconds": 120,\n  "error": "Scene 7 not found."\n}'
+    artifacts, places = read(history(("mcp_scene_play", {"scene": 7}, reply)))
+    (line,) = error_lines(artifacts, "en", places)
+    assert line.startswith('"error": "Scene 7 not found."')
+
+
+def test_an_entry_of_a_list_that_failed_is_no_error_of_the_reply():
+    reply = '{"success": true, "jobs": [{"name": "nightly", "success": false, "error": "No disk left."}]}'
+    artifacts, places = read(history(("mcp_jobs_overview", {}, reply)))
+    assert error_lines(artifacts, "en", places) == ()
+
+
+def test_a_command_that_could_not_be_started_failed():
+    said = "execution error: sandbox: could not create the process: 1056"
+    artifacts, places = read(history(("shell", {"command": "type notes.txt"}, said)))
+    (line,) = error_lines(artifacts, "en", places)
+    assert line.startswith(said)
+
+
+def test_the_header_of_a_harness_is_not_the_error():
+    text = "Exit code: 1\nWall time: 0.1 seconds\nOutput:\n"
+    artifacts, places = read(history(("shell", {"command": "make lists"}, text)))
+    assert error_lines(artifacts, "en", places) == ()
+    assert command_lines(artifacts, "en", places) == ("`make lists` → failed (exit code 1)",)
+    artifacts, places = read(history(("shell", {"command": "rg -n nowhere docs"}, text)))
+    assert error_lines(artifacts, "en", places) == ()
+
+
+def test_a_command_that_only_wrote_a_file_is_told_by_the_file_unless_it_failed():
+    write = ("Bash", {"command": "cat > app/port.py <<'EOF'\nPORT = 1\nEOF"})
+    artifacts, places = read(history((*write, ""), ("Bash", {"command": "mkdir -p app/new"}, "")))
+    assert command_lines(artifacts, "en", places) == ()
+    assert file_lines(artifacts, "en")[0].startswith("app/port.py — created")
+    artifacts, places = read(history((*write, "sh: app/port.py: Permission denied", True)))
+    (line,) = command_lines(artifacts, "en", places)
+    assert "failed" in line
+
+
+def test_a_refused_change_says_so():
+    other = {**EDIT[1], "new_string": "PORT = 3"}
+    artifacts, _ = read(history(EDIT, ("Edit", other, "The user denied this operation.", True)))
+    assert file_lines(artifacts, "en") == ("app/port.py — edited; refused by the user; defines PORT",)
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("make test", "make test"),
+        ("make test \\\n  --fast", "make test \\ … --fast …"),
+        ("ls -la\ncat a.txt", "ls -la …"),
+        ("git commit -m \"$(cat <<'EOF'\nfix: round the total\n\nmore\nEOF\n)\"",
+         "git commit -m \"$(cat <<'EOF' … fix: round the total …"),
+        ("python3 - <<'PY'\nimport json\nfrom pathlib import Path\n\nprint(json.load(open('a.json')))\nPY",
+         "python3 - <<'PY' … print(json.load(open('a.json'))) …"),
+        ("python -c \"\nimport os\nos.remove('a')\n\"", "python -c \" … os.remove('a') …"),
+        ("set -e\n# all of it\ncd web\nnpm run build\nnpm test", "set -e … npm run build …"),
+        ("$desc = 'x'\n./create.ps1 -Json $desc", "$desc = 'x' … ./create.ps1 -Json $desc …"),
+        ("apply_patch <<'P'\n*** Begin Patch\n*** Update File: a.py\n@@\nP",
+         "apply_patch <<'P' … *** Update File: a.py …"),
+        ("set -e\n\n", "set -e"),
+        ("FOO=bar\r\nnpm test", "FOO=bar … npm test …"),
+        ("node -e '\n\n\n'", "node -e ' …"),
+    ],
+)  # fmt: skip
+def test_a_command_is_told_by_the_line_that_says_what_it_does(command, told):
+    assert command_text(command, 200) == told
+    assert len(command_text(command, 20)) <= len("…") + 21
+
+
+def test_the_message_of_a_commit_stands_in_the_command_s_line():
+    script = "git commit -m \"$(cat <<'EOF'\nfix: round the total\nEOF\n)\""
+    artifacts, places = read(history(("Bash", {"command": script}, "ok")))
+    lines = command_lines(artifacts, "en", places)
+    assert any("fix: round the total" in line for line in lines)
+
+
+PLAN = """# Plan: the export
+
+Some words.
+## Goals
+```sh
+# not a heading
+## neither is this
+def run():
+```
+### A detail
+## Risks ##
+## This is a whole sentence, which is far too long to be a heading of anything
+## Goals
+"""
+
+
+def test_a_document_is_told_by_its_headings():
+    artifacts, _ = read(history(("Write", {"file_path": "docs/plan.md", "content": PLAN}, "ok")))
+    (line,) = file_lines(artifacts, "en", "")
+    assert line == "docs/plan.md — created; sections Plan: the export / Goals / Risks"
+
+
+def test_of_a_document_with_few_headings_those_of_the_third_level_count_too():
+    text = "# Plan\n### Part one\n### Part two\n#### Too deep\n#no heading\n"
+    artifacts, _ = read(history(("Write", {"file_path": "plan.md", "content": text}, "ok")))
+    (line,) = file_lines(artifacts, "zh", "")
+    assert line == "plan.md — 新建; 章节 Plan / Part one / Part two"
+
+
+def test_an_edit_takes_a_heading_away_and_brings_another():
+    steps = [
+        ("Write", {"file_path": "plan.md", "content": "# Plan\n## Goals\n## Risks\n"}, "ok"),
+        ("Edit", {"file_path": "plan.md", "old_string": "## Risks", "new_string": "## Dates"}, "ok"),
+    ]
+    artifacts, _ = read(history(*steps))
+    (line,) = file_lines(artifacts, "en", "")
+    assert line == "plan.md — created; edited; sections Plan / Goals / Dates"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("# C#\n## Working with C# ##\n## Done", "C# / Working with C# / Done"),
+        ("\ufeff---\n# a setting\ntitle: x\n---\r\n# Title\r\n## One\r\n## Two\r\n", "Title / One / Two"),
+        ("# A\n```` ```x``` ````\n## B\n## C", "A / B / C"),
+        ("# A\n```` \n```\n# no\n```\n~~~\n````\n## B\n## C", "A / B / C"),
+        ("# A\r## B\r## C", "A / B / C"),
+    ],
+)
+def test_headings_are_read_as_markdown_has_them(text, told):
+    assert " / ".join(headings(text)) == told
+
+
+@pytest.mark.parametrize(
+    "again", ["./walk", "sudo ./walk", "timeout 3s ./walk", "DISPLAY=:0 CI=1 time ./walk"]
+)
+def test_a_command_is_the_same_however_it_is_run(again):
+    failed = ("Bash", {"command": "./walk"}, "Error: no display", True)
+    (line,) = errors_of(failed, ("Bash", {"command": again}, "walked"))
+    assert "; resolved: " in line
+    (line,) = errors_of(failed, ("Bash", {"command": f"DATABASE_URL=sqlite:// {again}"}, "walked"))
+    assert line.endswith("not seen resolved")
+    (line,) = errors_of(failed, ("Bash", {"command": f"{again} --far"}, "walked"))
+    assert line.endswith("not seen resolved")
+
+
+def test_an_error_gave_way_when_the_same_failed_in_another_way():
+    first = ("Bash", {"command": "make gen"}, "Error: illegal constructor", True)
+    second = ("Bash", {"command": "CI=1 make gen"}, "Error: not a module", True)
+    gone, there = errors_of(first, second)
+    assert gone.endswith("gone: when the same was run again it failed in another way")
+    assert there.endswith("not seen resolved")
+    gone, _ = errors_of(first, second, language="zh")
+    assert gone.endswith("已不再出现：再次运行时以另一种方式失败")
+    both = (*first[:2], "Error: not a module\nError: illegal constructor", True)
+    assert not any("gone" in line for line in errors_of(first, both))
+    timed_out = ("Bash", {"command": "make gen"}, "Command timed out after 120 seconds", True)
+    assert not any("gone" in line for line in errors_of(first, timed_out))
+    back, _ = sorted(errors_of(first, second, first))
+    assert back.startswith("Error: illegal constructor ×2")
+    assert back.endswith("not resolved: failed again when last run")
+
+
+def test_a_search_without_a_match_says_so():
+    artifacts, places = read(history(("Bash", {"command": "rg nowhere src"}, "Exit code: 1\nOutput:\n")))
+    assert state_lines.ending_of(artifacts.commands[0].outcome, state_lines.WORDS["en"]) == (
+        "ended without output (exit code 1)"
+    )
+    assert places
+
+
+def test_addresses_of_this_machine_are_no_pages():
+    artifacts, _ = read(
+        history(
+            ("Bash", {"command": "curl -s http://localhost:8000/health"}, "ok"),
+            ("Bash", {"command": "curl -s http://127.0.0.1/x && curl -s https://example.org/b"}, "ok"),
+            ("WebSearch", {"query": "localhost of the boats"}, "found"),
+        )
+    )
+    assert state_lines.url_lines(artifacts, "en") == ("localhost of the boats", "https://example.org/b")
+
+
+def test_a_page_that_could_not_be_fetched_says_so():
+    failing = ("WebFetch", {"url": "https://example.org/a"}, "Request failed with status code 403", True)
+    artifacts, _ = read(history(failing, ("WebFetch", {"url": "https://example.org/b"}, "boats")))
+    assert state_lines.url_lines(artifacts, "en") == (
+        "https://example.org/a → failed: Request failed with status code 403",
+        "https://example.org/b",
+    )
+    again, _ = read(history(failing, ("WebFetch", {"url": "https://example.org/a"}, "boats")))
+    assert state_lines.url_lines(again, "zh") == ("https://example.org/a",)
+    assert merge_lines("urls", ["https://example.org/a → failed"], ["https://example.org/a"]) == [
+        "https://example.org/a"
+    ]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "zsh:1: no matches found: src/[id]/page.tsx",
+        "bash: line 3: src/[id]: ambiguous redirect",
+        "(eval):1: no matches found: src/[id]/page.tsx",
+        "/usr/local-x/bin/bash: line 1: syntax error near unexpected token",
+    ],
+)
+def test_what_a_shell_says_of_a_look_is_an_error_of_its_own(said):
+    failed = (
+        "Bash",
+        {"command": "cat src/[id]/page.tsx"},
+        f"Exit code: 1\nWall time: 0 seconds\nOutput:\n{said}",
+    )
+    (line,) = errors_of(failed)
+    assert line == f"{said} — from `cat src/[id]/page.tsx`; not seen resolved"
+    flagged = ("Bash", {"command": "cat src/[id]/page.tsx"}, said, True)
+    assert [line.partition(" — ")[0] for line in errors_of(flagged)] == [said]
+    assert errors_of(("Bash", {"command": "grep -c x a.log"}, "Exit code: 1\nOutput:\n0")) == ()
+    log = f"10:00 build started\n{said}\n10:01 build ended"
+    assert errors_of(("Bash", {"command": "cat ci.log"}, log)) == ()
+    assert errors_of(("Bash", {"command": "cat shells.yml"}, "sh: dash\nzsh: 5.9")) == ()
+
+
+MISSED_LOOKS = [
+    ("Get-Content app\\[slug]\\page.tsx", "Get-Content -LiteralPath 'app\\[slug]\\page.tsx'", True),
+    ("cat src/[id]/page.tsx", "cat 'src/[id]/page.tsx'", True),
+    ("cat /w/src/[id]/page.tsx", "sed -n 1,20p 'src/[id]/page.tsx'", True),
+    ("cat src/[id]/page.tsx", "cat src/other/page.tsx", False),
+    ("cat config.json", "cat /w/a/config.json", False),
+    ("cat a.txt missing.txt", "cat a.txt", False),
+    ("node build.js src/page.tsx", "cat src/page.tsx", False),
+]
+
+
+@pytest.mark.parametrize(("first", "second", "over"), MISSED_LOOKS)
+def test_a_look_that_failed_is_over_when_the_file_was_shown_another_way(first, second, over):
+    failed = ("Bash", {"command": first}, "error: no matches found", True)
+    lines = errors_of(failed, ("Bash", {"command": second}, "export default Page"))
+    assert [f"; resolved: `{second}` succeeded later" in line for line in lines] == [over]

@@ -1,0 +1,149 @@
+"""Which results still say something: stale, superseded, repeated and duplicate ones, with reasons."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from condense.reading.trail.exchanges import ExchangeReader, pair_exchanges
+from condense.reading.trail.stale_reads import WORKING_SET, ReadStatus, lifecycle
+from tests.tool_exchanges import conversation, exchange
+
+LONG = "\n".join(f"{i}\tline {i} of the file" for i in range(40))
+
+
+def read(path, text=LONG, **rest):
+    return exchange("Read", {"file_path": path, **rest}, text)
+
+
+def edit(path):
+    return exchange("Edit", {"file_path": path, "old_string": "a", "new_string": "b"}, f"{path} updated")
+
+
+def others(count=WORKING_SET):
+    return [read(f"/r/other{i}.py", f"{i}\n{LONG}") for i in range(count)]
+
+
+def statuses(*parts):
+    return [state.status.value for state in lifecycle(conversation(*parts)).values()]
+
+
+@pytest.mark.parametrize(
+    ("parts", "expected"),
+    [
+        ([read("/r/a.py", "one"), read("/r/a.py", "two")], ["superseded", "fresh"]),
+        ([read("/r/a.py", "1", offset=1, limit=20), read("/r/a.py", "2")], ["superseded", "fresh"]),
+        ([read("/r/a.py", "1"), read("/r/a.py", "2", offset=1, limit=20)], ["fresh", "fresh"]),
+        ([read("/r/a.py", "1", offset=1, limit=20), read("/r/a.py", "2", offset=15, limit=20)], ["fresh", "fresh"]),
+        ([read("/r/a.py", "1", offset=5, limit=30), read("/r/a.py", "2", offset=1, limit=20),
+          read("/r/a.py", "3", offset=21, limit=20)], ["superseded", "fresh", "fresh"]),
+        ([read("/r/a.py", "1"), edit("/r/a.py")], ["fresh", "fresh"]),
+        ([read("/r/a.py", "1"), edit("/r/a.py"), *others()], ["stale", "fresh", *["fresh"] * WORKING_SET]),
+        ([read("/r/a.py", "1"), edit("/r/a.py"), read("/r/a.py", "2", offset=3, limit=9)], ["stale", "fresh", "fresh"]),
+        ([read("/r/a.py", "1"), exchange("Write", {"file_path": "/r/a.py", "content": "x"}, "ok")], ["stale", "fresh"]),
+        ([read("/r/a.py", "1"), exchange("Bash", {"command": "rm /r/a.py"}, "")], ["stale", "fresh"]),
+        ([read("/r/a.py", "1"), exchange("Bash", {"command": "cat /r/a.py | sort > /r/a.py"}, "")], ["fresh", "fresh"]),
+        ([exchange("Bash", {"command": "sed -n 1,9p /r/a.py"}, "x"), read("/r/a.py", "1")], ["superseded", "fresh"]),
+        ([exchange("Bash", {"command": "cat /r/a.py; make"}, "x"), read("/r/a.py", "1")], ["fresh", "fresh"]),
+        ([exchange("Bash", {"command": "make"}, "one"), exchange("Bash", {"command": "make"}, "two")],
+         ["repeated", "fresh"]),
+        ([exchange("Bash", {"command": "make", "description": "first"}, "one"),
+          exchange("Bash", {"command": "make", "description": "again"}, "two")], ["repeated", "fresh"]),
+        ([exchange("Grep", {"pattern": "x"}, "one"), exchange("Grep", {"pattern": "x"}, "two")], ["repeated", "fresh"]),
+        ([exchange("Bash", {"command": "make a"}, LONG), exchange("Bash", {"command": "make b"}, LONG)],
+         ["duplicate", "fresh"]),
+        ([exchange("Bash", {"command": "make a"}, "ok"), exchange("Bash", {"command": "make b"}, "ok")],
+         ["fresh", "fresh"]),
+        ([read("/r/a.py", "1"), exchange("Read", {"file_path": "/r/a.py"}, "File does not exist", is_error=True)],
+         ["fresh", "fresh"]),
+        ([exchange("write_stdin", {"session_id": 1, "chars": ""}, "a"),
+          exchange("write_stdin", {"session_id": 1, "chars": ""}, "b")], ["fresh", "fresh"]),
+    ],
+)  # fmt: skip
+def test_what_later_messages_make_of_a_result(parts, expected):
+    assert statuses(*parts) == expected
+
+
+def test_states_name_the_reason_and_what_came_later():
+    messages = conversation(read("/r/a.py", "1", offset=1, limit=9), edit("/r/a.py"), read("/r/a.py", "2"))
+    states = list(lifecycle(messages).values())
+    assert states[0].status is ReadStatus.STALE
+    assert states[0].reason == "/r/a.py was edited later and read again"
+    assert states[0].by.message == messages[5].digest
+    assert states[0].edits_after == 1
+
+
+def test_the_newest_read_of_what_is_being_worked_on_stays_and_counts_its_edits():
+    states = list(lifecycle(conversation(read("/r/a.py", "1"), edit("/r/a.py"), edit("/r/a.py"))).values())
+    assert (states[0].status, states[0].edits_after) == (ReadStatus.FRESH, 2)
+
+
+def test_a_result_knows_an_earlier_one_that_says_the_same():
+    messages = conversation(read("/r/a.py"), read("/r/b.py"))
+    first, second = lifecycle(messages).values()
+    assert first.same_as is None
+    assert second.same_as.message == messages[1].digest
+
+
+def test_a_window_of_the_line_editor_is_superseded_by_the_next_one():
+    def window(first):
+        lines = "\n".join(f"{i}:line {i}" for i in range(first, first + 20))
+        return f"[File: /r/a.py (90 lines total)]\n{lines}\n(70 more lines below)"
+
+    parts = [
+        exchange("bash", {"command": "open a.py"}, window(1)),
+        exchange("bash", {"command": "edit 3:3\nx\nend_of_edit"}, window(1)),
+        exchange("bash", {"command": "goto 40"}, window(40)),
+    ]
+    assert statuses(*parts) == ["stale", "fresh", "fresh"]
+
+
+def test_unpaired_results_have_no_state():
+    lonely = {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "?", "content": "x"}]}
+    assert lifecycle(conversation([lonely])) == {}
+
+
+SCENES = st.sampled_from(
+    [
+        read("/r/a.py", "one"),
+        read("/r/a.py", "two", offset=3, limit=5),
+        read("/r/a.py"),
+        edit("/r/a.py"),
+        exchange("Bash", {"command": "cat /r/a.py /r/b.py"}, "both"),
+        exchange("Bash", {"command": "make"}, LONG),
+        exchange("Bash", {"command": "rm /r/b.py"}, ""),
+    ]
+)
+
+
+@settings(deadline=None, max_examples=80)
+@given(st.lists(SCENES, max_size=10))
+def test_the_newest_result_of_each_kind_is_fresh_and_what_supersedes_comes_later(scenes):
+    parts = [
+        exchange(s[0]["content"][0]["name"], s[0]["content"][0]["input"], s[1]["content"][0]["content"])
+        for s in scenes
+    ]
+    messages = conversation(*parts)
+    order = {m.digest: i for i, m in enumerate(messages)}
+    states = lifecycle(messages)
+    assert len(states) == len(parts)
+    for (digest, _), state in states.items():
+        assert (state.by is None) == (state.status is ReadStatus.FRESH)
+        assert state.by is None or order[state.by.message] > order[digest]
+    if states:
+        assert list(states.values())[-1].status is ReadStatus.FRESH
+
+
+def test_a_conversation_that_goes_on_is_read_like_one_read_at_once():
+    steps = [
+        read("src/a.py", "1"),
+        edit("/r/src/a.py"),
+        *others(3),
+        exchange("Bash", {"command": "cat a.py"}, "x"),
+    ]
+    messages = conversation(*steps)
+    reader = ExchangeReader()
+    for end in (*range(1, len(messages) + 1), 2, len(messages)):
+        assert reader.read(messages[:end]) == pair_exchanges(messages[:end])
+    other = conversation(read("/other.py"))
+    assert reader.read(other) == pair_exchanges(other)

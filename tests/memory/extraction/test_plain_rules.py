@@ -1,0 +1,215 @@
+"""Plain rules: a way of working said in one short sentence is a memory; the work at hand is none."""
+
+from __future__ import annotations
+
+import pytest
+from clock import cpu_seconds
+from hypothesis import given, strategies as st
+
+from memory import ConversationMemory
+from memory.entries.entry import MemoryPriority, MemoryType
+from memory.extraction.rules.plain_forms import FORMS, HAN_FORMS, Reach
+from memory.extraction.rules.plain_rules import is_general, plain_rule
+
+STANDING = [
+    "Run ruff on everything you change",
+    "Please always write tests with pytest.",
+    "Keep functions under 50 lines.",
+    "I prefer tabs over spaces.",
+    "No emojis in the code.",
+    "Ask me before deleting anything.",
+    "Commit messages in English please.",
+    "Update the changelog after every feature",
+    "以后提交前都要跑一遍测试",
+    "代码注释用英文",
+    "函数不要超过 50 行",
+    "删除文件之前先问我",
+    "Use 4 spaces for indentation",
+    "please use camelCase",
+    "Keep the answers short.",
+    "No new dependencies please",
+    "Follow the existing code style",
+    "stick to PEP 8",
+    "使用 4 个空格缩进",
+    "變數名稱一律用英文",
+    "错误信息要用中文",
+    "回答尽量简短",
+    "コメントは日本語で書いてください",
+    "我更喜欢用制表符",
+    "Pregúntame antes de borrar algo.",
+    "Écris toujours un test d'abord.",
+    "用 tab 缩进",
+]
+TASK = [
+    "Only edit files under src/.",
+    "We deploy on Fridays only.",
+    "Write docstrings for every public function.",
+    "run the tests before committing",
+    "write the docs in english",
+    "只改 src 目录下的文件",
+    "Make sure all endpoints are authenticated",
+    "ensure that every API has error handling",
+    "every function needs a docstring",
+    "it has to work on Windows too",
+    "write tests for everything",
+    "I want all text in German",
+    "这个项目只能用 TypeScript",
+    "请确保所有 API 都有错误处理",
+    "每个函数都要写文档字符串",
+    "实现时请不要加注释",
+    "不用写测试",
+    "ne modifie pas les tests",
+    "ändere die Tests nicht",
+    "文档用英文",
+    "Jede Funktion braucht Typannotationen.",
+    "Pas de variables globales.",
+    "部署前先跑测试",
+    "リリース前にテストを実行してください。",
+    "全ての関数に型注釈を付けること。",
+    "タイムアウトは30秒にしてください。",
+]
+FACTS = [
+    "the test command is npm run test:unit",
+    "we deploy on AWS",
+    "部署在阿里云上",
+    "测试命令是 make check",
+]
+NO_RULE = [
+    "Fix the failing test.",
+    "run the tests again",
+    "Thanks, looks good",
+    "Why does it always run twice",
+    "it always fails after the second request",
+    "we always see a blank page first",
+    "only one of the tests fails",
+    "No problem, go on",
+    "no changes in the code please for now",
+    "no comments in the output please",
+    "Can you check each file?",
+    "write the report before lunch",
+    "commit and push everything",
+    "add a button to every row",
+    "add a column to each table",
+    "create a page for every product",
+    "use the same color for all your buttons",
+    "only change the header color",
+    "change the header only",
+    "I prefer the second option",
+    "I prefer option B",
+    "tell me before you start",
+    "ask me first which database",
+    "帮我看看这个报错",
+    "请写一个登录页面",
+    "以后再说吧",
+    "为什么每次都要重启",
+    "标题长度不要超过 20",
+    "喜欢用第二种",
+    "每个页面加一个返回按钮",
+    "use two spaces between the words",
+    "make the button small",
+    "follow the link in the existing page",
+    "match the color of the header",
+    "keep the file open",
+    "it has to be somewhere in the logs",
+    "every test fails with an error",
+    "we deploy it now",
+    "the start command is broken",
+    "回答我的问题",
+    "不用了谢谢",
+    "运行时报错了",
+    "每个文件都报错",
+]
+
+
+def memories_of(text):
+    memory = ConversationMemory("t")
+    memory.extract_memories([{"role": "user", "content": text}])
+    return memory.get_all_memories()
+
+
+@pytest.mark.parametrize("text", [*STANDING, *TASK])
+def test_a_plain_rule_is_remembered_word_for_word(text):
+    (found,) = memories_of(text)
+    assert text.startswith(found.content)
+    assert found.type is MemoryType.USER_INSTRUCTION
+    assert found.priority.rank >= MemoryPriority.HIGH.rank
+
+
+@pytest.mark.parametrize("text", STANDING)
+def test_a_way_of_working_outlasts_the_task(text):
+    assert plain_rule(text.lower()) is Reach.STANDING
+    assert memories_of(text)[0].standing
+
+
+@pytest.mark.parametrize("text", TASK)
+def test_the_scope_of_a_task_does_not(text):
+    assert plain_rule(text.lower()) is Reach.TASK
+    assert not memories_of(text)[0].standing
+
+
+@pytest.mark.parametrize("text", FACTS)
+def test_how_a_project_is_run_outlasts_the_task(text):
+    assert plain_rule(text.lower()) is Reach.FACT
+    assert memories_of(text)[0].standing
+
+
+@pytest.mark.parametrize("form", [*FORMS, *HAN_FORMS], ids=lambda form: form.leads[0])
+def test_every_form_has_an_example_that_it_matches(form):
+    assert any(form.pattern.match(text.lower()) for text in [*STANDING, *TASK, *FACTS])
+
+
+@pytest.mark.parametrize("text", NO_RULE)
+def test_the_work_at_hand_is_no_rule(text):
+    assert not memories_of(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Always run the linter before you commit.",
+        "Never touch the migrations.",
+        "All new code must have type hints.",
+    ],
+)
+def test_what_is_said_for_good_is_kept_for_good(text):
+    (found,) = memories_of(text)
+    assert found.standing
+    assert is_general(text.lower())
+
+
+def test_what_the_product_always_does_is_not_kept_for_good():
+    (found,) = memories_of("Always show the sidebar on the left.")
+    assert not found.standing
+
+
+def test_a_ban_for_this_task_is_not_kept_for_good():
+    (found,) = memories_of("Don't touch the config file")
+    assert not found.standing
+
+
+def test_what_goes_wrong_with_a_command_is_no_fact_of_the_project():
+    assert plain_rule("the build command is make all") is Reach.FACT
+    assert plain_rule("the build command is failing") is None
+
+
+@given(
+    st.text(
+        alphabet="always never only every each no in prefer keep 以后都要每次前先问不超过5 -.,", max_size=200
+    )
+)
+def test_no_question_is_a_rule(text):
+    assert plain_rule(f"{text.lower()}?") is None
+    if plain_rule(text) is not None:
+        assert plain_rule(f"why {text}") is None
+
+
+@pytest.mark.timing
+@pytest.mark.parametrize(
+    "unit", ["keep ", "always ", "no a ", "run each ", "以后", "we only ", "ask me before ", "a"]
+)
+def test_time_is_linear(unit):
+    small, large = (unit * (size // len(unit)) for size in (4_000, 32_000))
+    cpu_seconds(lambda: plain_rule(small))
+    assert cpu_seconds(lambda: plain_rule(large), 2) < 24 * max(
+        cpu_seconds(lambda: plain_rule(small), 2), 1e-4
+    )

@@ -1,0 +1,103 @@
+"""Whole conversations in which somebody changes their mind: what is remembered in the end, and what is not lost."""
+
+from __future__ import annotations
+
+import pytest
+
+from memory import ConversationMemory, MemoryStatus
+from memory.extraction.corrections import bare_value_in
+
+
+def conversation(*texts):
+    memory = ConversationMemory("t")
+    for text in texts:
+        memory.extract_memories([{"role": "user", "content": text}])
+    return memory
+
+
+def active(memory):
+    return [entry.content for entry in memory.get_all_memories()]
+
+
+def retired(memory):
+    everything = memory.get_all_memories(include_superseded=True)
+    return [entry.content for entry in everything if not entry.is_active]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("The dev server must run on port 3001.", "actually use 4000"),
+        ("端口改为 3001", "还是用 4000 吧"),
+        ("端口改为 3001", "端口改成 4000"),
+        ("use port 3001", "actually, use port 4000"),
+        ("缓存使用 Redis", "不用 Redis 了"),
+        ("Use Redis for caching.", "We no longer use Redis."),
+        ("Use Redis for caching.", "Drop Redis, use Memcached instead."),
+        ("必须使用 PostgreSQL", "数据库换成 MySQL"),
+        ("Use PostgreSQL as the database.", "Actually, let's use MySQL instead of PostgreSQL."),
+        ("Always answer in English.", "请用中文回答"),
+        ("Use npm for everything.", "Use pnpm, not npm."),
+        ("主题改为深色", "主题改为浅色"),
+    ],
+)
+def test_the_later_word_holds_and_the_earlier_is_kept_as_history(first, second):
+    memory = conversation(first, second)
+    assert len(retired(memory)) == 1
+    assert retired(memory)[0].rstrip(".") in first
+    assert any(content.rstrip(".") in second for content in active(memory))
+    (old,) = [entry for entry in memory.get_all_memories(include_superseded=True) if not entry.is_active]
+    assert old.status is MemoryStatus.SUPERSEDED
+    assert memory.get_memory(old.superseded_by).is_active
+    assert first not in memory.generate_memory_summary()
+
+
+def test_what_is_forgotten_leaves_no_words_behind():
+    memory = conversation("The theme must be dark.", "forget what I said about the dark theme")
+    assert active(memory) == []
+    assert memory.generate_memory_summary() == ""
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("The dev server must run on port 3001.", "should we use port 4000?"),
+        ("The dev server must run on port 3001.", "use port 4000 this time"),
+        ("The dev server must run on port 3001.", "It crashed with an error on port 4000."),
+        ("The dev server must run on port 3001.", "4000"),
+        ("端口改为 3001", "要不要改成 4000？"),
+        ("Use React for the frontend.", "Use Tailwind for all styling."),
+        ("Use Redis for caching.", "Use PostgreSQL for the orders."),
+        ("You must use PostgreSQL.", "Also support MySQL."),
+        ("You must use PostgreSQL.", "Don't use MySQL."),
+        ("Never push to main.", "Always rebase on the main branch."),
+        ("The theme must be dark.", "don't forget the dark theme"),
+        ("You must use PostgreSQL.", "Thanks, that works now"),
+    ],
+)
+def test_what_only_sounds_like_a_change_retires_nothing(first, second):
+    memory = conversation(first, second)
+    assert retired(memory) == []
+    assert any(content in first for content in active(memory))
+
+
+def test_a_bare_number_answers_nothing_when_several_questions_are_open():
+    memory = conversation(
+        "The frontend must run on port 3000.", "The backend must run on port 8000.", "actually use 4000"
+    )
+    assert retired(memory) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["actually use 4000", "no, make it 4000 instead", "use 4000 now", "不对，应该是 4000", "改成 4000 吧。"],
+)
+def test_a_bare_answer_is_recognised(text):
+    assert bare_value_in(text) == "4000"
+
+
+@pytest.mark.parametrize(
+    "text", ["4000", "1. 4000", "we have 4000 users", "use 4000 workers", "", "端口 4000 被占用了"]
+)
+def test_a_number_in_passing_is_no_answer(text):
+    assert bare_value_in(text) == ""
