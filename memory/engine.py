@@ -83,9 +83,8 @@ class ConversationMemory:
         if now is not None:
             self._notice(now)
         fresh = read_leniently(values, reading.start)
-        known = set(self._holdings.entries)
+        known, scanned = set(self._holdings.entries), 0
         changed: dict[str, None] = {}
-        scanned = 0
         for at, message in enumerate(fresh, reading.start):
             name = None if message is None else name_of(message)
             if message is None or name is None:

@@ -162,7 +162,7 @@ WRITER = """
 import sys
 sys.path.insert(0, sys.argv[2])
 from memory.search.embeddings import HashingEmbedder
-from memory.stores.qdrant.store import VectorMemoryStore, open_qdrant
+from memory.stores import VectorMemoryStore, open_qdrant
 from stored_memories import stored
 
 store = VectorMemoryStore(open_qdrant(sys.argv[1]), HashingEmbedder(64))
