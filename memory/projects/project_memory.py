@@ -302,9 +302,7 @@ class PersistentMemoryManager:
 
     def _need_project(self) -> str:
         if self.project is None:
-            raise ValueError(
-                "there is no project here, and nothing is shared outside one; run it in a git repository"
-            )
+            raise ValueError("no project here, and nothing is shared outside one; run it in a git repository")
         return self.project
 
     def _as_read(self, memory: StoredMemory, now: float) -> StoredMemory:
