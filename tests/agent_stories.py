@@ -45,7 +45,3 @@ def story(steps: int = 12, *, chinese: bool = False) -> list[dict[str, Any]]:
         )
     out += [{"role": "assistant", "content": "The retries are done."}, {"role": "user", "content": last}]
     return out
-
-
-def quarter(text: str) -> int:
-    return (len(text.encode("utf-8", "replace")) + 3) // 4

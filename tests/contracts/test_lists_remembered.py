@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from builders import contents, user
 
 from condense import CondenseConfig, Condenser, TokenBudget
 from condense.ledger.quotes import partly_quoted
@@ -28,18 +29,10 @@ LISTS = {
 }
 
 
-def user(text):
-    return {"role": "user", "content": text}
-
-
 def told(*texts, task="t"):
     memory = ConversationMemory(task)
     memory.extract_memories([user(text) for text in texts], now=NOW)
     return memory
-
-
-def contents(memory):
-    return [entry.content for entry in memory.get_all_memories()]
 
 
 @pytest.fixture(params=["memory", "file"])

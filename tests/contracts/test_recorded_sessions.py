@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from builders import quarter
 
 from condense import CondenseConfig, Condenser, TokenBudget
 from condense.apps.cli import main
@@ -18,10 +19,6 @@ from memory.conversation.wire.parsing import parse_messages
 DATA = Path(__file__).resolve().parents[2] / "benchmarks" / "data"
 CLAUDE_CODE = DATA / "claude_code_session.jsonl.gz"
 CODEX = DATA / "codex_session.jsonl.gz"
-
-
-def quarter(text: str) -> int:
-    return (len(text.encode("utf-8", "replace")) + 3) // 4
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from builders import contents as active
 
 from memory import ConversationMemory, MemoryStatus
 from memory.extraction.corrections import bare_value_in
@@ -13,10 +14,6 @@ def conversation(*texts):
     for text in texts:
         memory.extract_memories([{"role": "user", "content": text}])
     return memory
-
-
-def active(memory):
-    return [entry.content for entry in memory.get_all_memories()]
 
 
 def retired(memory):

@@ -7,6 +7,7 @@ import random
 import string
 
 import pytest
+from builders import contents as kept, user
 from hypothesis import given, settings, strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
@@ -15,14 +16,6 @@ from memory import ConversationMemory, MemoryConfig, MemoryPriority, MemoryStatu
 from memory.conversation.wire.parsing import parse_messages
 
 RULE = "You must never push to main."
-
-
-def user(text):
-    return {"role": "user", "content": text}
-
-
-def kept(memory):
-    return [entry.content for entry in memory.get_all_memories()]
 
 
 def call(name, arguments, *, call_id="c1"):

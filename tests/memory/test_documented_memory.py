@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 
+from builders import assistant, user
+
 from memory import (
     AgingConfig,
     ConversationMemory,
@@ -17,14 +19,6 @@ from memory import (
 
 DAY = 86_400.0
 START = 1_700_000_000.0
-
-
-def user(text):
-    return {"role": "user", "content": text}
-
-
-def assistant(text):
-    return {"role": "assistant", "content": text}
 
 
 def memory_of(*texts, config=None, now=None):

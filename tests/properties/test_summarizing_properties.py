@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from agent_stories import ASK, GOOD, PORT, RULE, quarter, story
+from agent_stories import ASK, GOOD, PORT, RULE, story
+from builders import quarter, size
 from hypothesis import example, given, settings, strategies as st
 from strategies import FORMS
 
@@ -15,7 +16,6 @@ from condense.verifying.findings import FindingKind
 from condense.verifying.verifying import verify
 from memory import ConversationMemory
 from memory.conversation.messages import Form
-from memory.conversation.tokens.counting import count_message
 from memory.conversation.wire.converting import convert
 from memory.conversation.wire.parsing import parse_messages
 
@@ -50,10 +50,6 @@ PIECES = st.sampled_from(
 LINES = st.lists(st.one_of(PIECES, st.text(max_size=40)), max_size=12)
 ANSWERS = st.one_of(st.text(max_size=400), LINES.map("\n".join))
 TARGETS = st.integers(700, 1_300)
-
-
-def size(messages) -> int:
-    return sum(count_message(m, quarter) for m in parse_messages(messages))
 
 
 def check(done, target) -> None:

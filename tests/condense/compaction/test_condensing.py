@@ -9,6 +9,7 @@ from itertools import pairwise
 
 import orjson
 import pytest
+from builders import quarter, size
 from hypothesis import given, settings, strategies as st
 from strategies import FORMS, plots
 
@@ -22,16 +23,7 @@ from condense.reading.text.interpolation import by_size
 from memory import ConversationMemory
 from memory.conversation.messages import Role, canonical_json
 from memory.conversation.provenance.typed_text import typed_text
-from memory.conversation.tokens.counting import count_message
 from memory.conversation.wire.parsing import parse_messages
-
-
-def quarter(text: str) -> int:
-    return (len(text.encode("utf-8", "replace")) + 3) // 4
-
-
-def size(messages) -> int:
-    return sum(count_message(m, quarter) for m in parse_messages(messages))
 
 
 def condenser(**settings_) -> Condenser:

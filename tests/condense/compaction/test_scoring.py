@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from builders import assistant, user
 from hypothesis import given, settings, strategies as st
 
 from condense.compaction.importance import (
@@ -27,14 +28,6 @@ from memory.conversation.wire.parsing import parse_messages
 
 def words(text: str) -> int:
     return len(text.split()) + sum(c > "\u3000" for c in text)
-
-
-def user(text: str) -> dict:
-    return {"role": "user", "content": text}
-
-
-def assistant(text: str) -> dict:
-    return {"role": "assistant", "content": text}
 
 
 def tool_result(text: str, *, is_error: bool = False) -> dict:

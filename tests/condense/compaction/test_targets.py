@@ -6,7 +6,8 @@ import json
 import re
 
 import pytest
-from agent_stories import GOOD, RULE, quarter, story
+from agent_stories import GOOD, RULE, story
+from builders import quarter, size
 from hypothesis import given, strategies as st
 from strategies import FORMS, plots
 
@@ -33,10 +34,6 @@ TALK = [
 TOOLS = [{"name": "ls", "description": "Lists a folder. " * 40, "input_schema": {"type": "object"}}]
 SYSTEM = "Be careful with the files of others. " * 20
 FRAME = {"model": "m", "max_tokens": 100, "system": SYSTEM, "tools": TOOLS}
-
-
-def size(messages) -> int:
-    return sum(count_message(m, quarter) for m in parse_messages(messages))
 
 
 def condenser(**settings) -> Condenser:

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 from anthropic.types import Message as AnthropicMessage
+from builders import quarter, size
 from clock import cpu_seconds
 from openai.types.chat import ChatCompletionMessage
 from openai.types.responses import ResponseFunctionToolCall, ResponseOutputMessage, ResponseReasoningItem
@@ -22,7 +23,6 @@ from memory import ConversationMemory
 from memory.conversation.messages import Form
 from memory.conversation.wire.parsing import parse_messages
 from memory.errors import ForeignMessageError, WireError
-from tests.condense.compaction.test_condensing import quarter, size
 
 ASK = {"role": "user", "content": "Build the importer. Never touch the migrations folder."}
 SYSTEM = {"role": "system", "content": "You are a careful coding agent."}

@@ -6,6 +6,7 @@ import copy
 import json
 
 import pytest
+from builders import quarter, size
 from clock import cpu_seconds, reference_work
 from hypothesis import given, settings, strategies as st
 from strategies import FORMS, plots
@@ -15,7 +16,6 @@ from condense.compaction.validity import violations
 from memory import ConversationMemory
 from memory.conversation.tokens.counting import count_message
 from memory.conversation.wire.parsing import parse_messages
-from tests.condense.compaction.test_condensing import quarter, size
 
 
 def session(window=4000, **settings_):

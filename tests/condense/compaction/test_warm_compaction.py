@@ -6,12 +6,12 @@ import json
 from functools import cache
 
 import pytest
+from builders import quarter
 
 from condense import CondenseConfig, Condenser, TokenBudget
 from condense.lines.occurrences import LineReader
 from condense.lines.text_lines import REMEMBERED, TextForm, read_lines
 from memory import ConversationMemory, read_transcript
-from tests.condense.compaction.test_condensing import quarter
 
 SESSIONS = ["claude_code_session", "codex_session"]
 TARGET = 6000

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from builders import assistant as say, quarter as count, user as ask
 
 from condense import CondenseConfig, Condenser, TokenBudget
 from condense.ledger.document import Ledger, read_ledger
@@ -20,18 +21,6 @@ from memory.conversation.wire.parsing import parse_messages
 
 Message = dict[str, Any]
 TARGET = 1500
-
-
-def count(text: str) -> int:
-    return (len(text.encode()) + 3) // 4
-
-
-def ask(text: str) -> Message:
-    return {"role": "user", "content": text}
-
-
-def say(text: str) -> Message:
-    return {"role": "assistant", "content": text}
 
 
 def step(number: int, name: str, output: str, *, failed: bool = False, **arguments: Any) -> list[Message]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import string
 
-from agent_stories import quarter
+from builders import quarter
 from hypothesis import given, strategies as st
 
 from condense import CondenseConfig, Condenser, TokenBudget

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from builders import quarter as count
 from hypothesis import given, strategies as st
 
 from condense import CondenseConfig, Condenser, TokenBudget
@@ -10,11 +11,6 @@ from condense.ledger.document import read_ledger
 from condense.ledger.quotes import GAP, binding_lines, partly_quoted
 from memory import ConversationMemory
 from memory.conversation.wire.parsing import parse_messages
-
-
-def count(text: str) -> int:
-    return (len(text.encode()) + 3) // 4
-
 
 TRACE = "\n".join(f"    at shop.cart.Totals.add{n}(Totals.java:{n})" for n in range(200))
 TASK = f"""Carts with a negative rebate are charged twice.

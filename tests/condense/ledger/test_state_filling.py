@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from builders import user as said
+
 from condense import CondenseConfig, Condenser
 from condense.ledger.document import read_ledger
 from condense.ledger.state_section import merge_lines, repeated_call
@@ -35,10 +37,6 @@ def ledger_of(messages, target=2000):
 
 def steps(*calls):
     return [m for n, call in enumerate(calls) for m in exchange(n, *call[:3], is_error=len(call) > 3)]
-
-
-def said(text):
-    return {"role": "user", "content": text}
 
 
 def test_a_plan_older_than_the_latest_request_says_so():

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from agent_stories import quarter
+from builders import quarter, size
 from hypothesis import given, strategies as st
 
 from condense import CondenseConfig, Condenser, TokenBudget
 from condense.compaction.validity import violations
-from memory.conversation.tokens.counting import count_message
 from memory.conversation.wire.parsing import parse_messages
 
 
@@ -39,10 +38,6 @@ def condensed(messages, target):
     assert done.error is None
     assert violations(parse_messages(done.messages)) == ()
     return done
-
-
-def size(messages):
-    return sum(count_message(m, quarter) for m in parse_messages(messages))
 
 
 @pytest.mark.parametrize("after", [0, 1, 3])

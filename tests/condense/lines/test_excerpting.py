@@ -6,6 +6,7 @@ from typing import Any
 
 import orjson
 import pytest
+from builders import quarter as count
 from chosen_lines import choose_lines
 from clock import cpu_seconds
 from hypothesis import given, settings, strategies as st
@@ -22,10 +23,6 @@ from condense.lines.text_lines import TextForm, read_lines, whole_lines
 from condense.reading.text.own_blocks import is_agent_summary
 from memory.conversation.messages import Form, Message
 from memory.conversation.wire.parsing import parse_messages
-
-
-def count(text: str) -> int:
-    return (len(text.encode()) + 3) // 4
 
 
 def call(number: int, name: str, **arguments: Any) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from builders import quarter as count
 from chosen_lines import choose_lines
 
 from condense.lines.excerpt_groups import GAP
@@ -39,10 +40,6 @@ from condense.lines.query_words import RARE
 from condense.lines.sources import LineKind
 from memory.conversation.messages import Form
 from memory.conversation.wire.parsing import parse_messages
-
-
-def count(text: str) -> int:
-    return (len(text.encode()) + 3) // 4
 
 
 def history(ask: str, *steps: tuple[str, str]) -> Any:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from builders import quarter as count
 from chosen_lines import choose_lines
 
 from condense.lines.rationale import is_labelled, says_why
 from memory.conversation.messages import Form
 from memory.conversation.wire.parsing import parse_messages
-
-
-def count(text: str) -> int:
-    return (len(text.encode()) + 3) // 4
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import re
 from itertools import pairwise
 
 import pytest
+from builders import quarter as count
 from clock import cpu_seconds
 
 from condense.reading.outputs.harness_frames import frame_weights, unwrap
@@ -14,10 +15,6 @@ from condense.reading.outputs.markers import lines_behind
 from condense.reading.outputs.reducer import reduce_output
 from condense.reading.outputs.weighing import line_weights
 from tests import tool_outputs as seen
-
-
-def count(text: str) -> int:
-    return (len(text.encode()) + 3) // 4
 
 
 def reduced(text, budget=250, **rest):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from agent_stories import quarter, story
+from agent_stories import story
+from builders import quarter
 
 from condense import SummarizingConfig, SummaryAnswer
 from condense.summarizing.dialogue import (

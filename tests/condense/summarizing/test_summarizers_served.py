@@ -6,7 +6,8 @@ import asyncio
 import logging
 
 import pytest
-from agent_stories import ASK, GOOD, PORT, RULE, quarter, story
+from agent_stories import ASK, GOOD, PORT, RULE, story
+from builders import quarter
 
 from condense import asummarize_conversation, summarize_conversation
 from condense.adapters.anthropic import AnthropicSummarizer, AsyncAnthropicSummarizer

@@ -6,7 +6,8 @@ import asyncio
 import itertools
 
 import pytest
-from agent_stories import ASK, GOOD, PORT, RULE, quarter, story
+from agent_stories import ASK, GOOD, PORT, RULE, story
+from builders import quarter, size
 
 from condense import (
     CondenseConfig,
@@ -24,15 +25,10 @@ from condense.summarizing.prompts import LANGUAGES, PROMPTS, fenced, places, pro
 from condense.summarizing.requests import Purpose
 from condense.testing.summarizers import AsyncScriptedSummarizer, ForgetfulSummarizer, ScriptedSummarizer
 from memory import ConversationMemory
-from memory.conversation.tokens.counting import count_message
 from memory.conversation.wire.parsing import parse_messages
 
 TARGET = 1_600
 BUDGET = CondenseConfig(budget=TokenBudget.for_window(40_000))
-
-
-def size(messages) -> int:
-    return sum(count_message(m, quarter) for m in parse_messages(messages))
 
 
 def run(*answers, messages=None, **settings):

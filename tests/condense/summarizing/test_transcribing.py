@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from agent_stories import quarter, story
+from agent_stories import story
+from builders import quarter
 from hypothesis import given, strategies as st
 
 from condense.summarizing.transcribing import into_parts, transcribe

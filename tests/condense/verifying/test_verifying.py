@@ -3,6 +3,7 @@ from __future__ import annotations
 import string
 
 import pytest
+from builders import quarter as length, user
 from hypothesis import given, settings, strategies as st
 
 from condense.ledger.document import Excerpt, Ledger, Said
@@ -31,10 +32,6 @@ def rule(text: str, priority: MemoryPriority = MemoryPriority.CRITICAL, **more: 
         last_accessed_at=0.0,
         **more,  # type: ignore[arg-type]
     )
-
-
-def user(text: str) -> dict[str, object]:
-    return {"role": "user", "content": text}
 
 
 def said(text: str) -> dict[str, object]:
@@ -513,10 +510,6 @@ def test_a_word_is_found_between_chinese_characters() -> None:
 
 
 # --- mending ---
-
-
-def length(text: str) -> int:
-    return (len(text.encode()) + 3) // 4
 
 
 def test_a_mended_summary_holds_what_is_critical_and_then_what_fits() -> None:

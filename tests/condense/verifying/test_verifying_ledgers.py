@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from builders import user
 from conftest import SHARED
 from conversations import conversations
 from hypothesis import given, settings, strategies as st
@@ -71,10 +72,6 @@ if (SHARED / "data" / "sessions").is_dir():
 
 
 # --- why it is not ---
-
-
-def user(text):
-    return {"role": "user", "content": text}
 
 
 CALLED = [

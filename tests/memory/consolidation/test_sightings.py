@@ -5,14 +5,11 @@ from __future__ import annotations
 import copy
 
 import pytest
+from builders import contents as kept, user
 from clock import in_milliseconds
 from hypothesis import given, strategies as st
 
 from memory import ConversationMemory
-
-
-def user(text):
-    return {"role": "user", "content": text}
 
 
 def reply(number):
@@ -35,10 +32,6 @@ def history_of(rounds):
     for number in range(rounds):
         history += [reply(number), result(number)]
     return history
-
-
-def kept(memory):
-    return [entry.content for entry in memory.get_all_memories()]
 
 
 def test_a_shortened_rewritten_or_copied_history_changes_nothing():

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 import tiktoken
+from builders import quarter
 from hypothesis import given, settings, strategies as st
 
 from memory.conversation.messages import PartKind
@@ -22,10 +23,6 @@ from memory.conversation.wire.parsing import parse_message, parse_messages
 
 SAMPLES = json.loads(Path(__file__).with_name("token_samples.json").read_text(encoding="utf-8"))
 """Texts written for this test, with the number of their tokens in o200k_base as tiktoken counts them."""
-
-
-def quarter(text: str) -> int:
-    return (len(text.encode("utf-8", "replace")) + 3) // 4
 
 
 @pytest.mark.parametrize("kind", ["prose", "code", "json", "logs", "chinese"])

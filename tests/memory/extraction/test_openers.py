@@ -6,12 +6,12 @@ import json
 from itertools import pairwise
 
 import pytest
+from builders import quarter
 from clock import cpu_seconds
 
 from condense import CondenseConfig, Condenser, TokenBudget
 from memory import ConversationMemory
 from memory.extraction.extracting import extract_candidates
-from tests.condense.compaction.test_condensing import quarter
 
 RULES = {
     "en": """Never push to main.|Do not add new dependencies.|Don't touch the migrations folder.|Use port 3001.

@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 import pytest
+from builders import memories_of as remembered
 from clock import cpu_seconds
 from hypothesis import given, strategies as st
 from pastes import PASTES
 
-from memory import ConversationMemory
 from memory.entries.entry import MemoryType
 from memory.extraction.text.line_kinds import PASTED, LineKind
 from memory.extraction.text.lines import lines_of
 
 OPENINGS = ("", "It fails like this:\n", "see the log\n", "请看这个：\n", "Look at it.\n\n")
 RULE = "We must keep port 4107 for the admin page."
-
-
-def remembered(text):
-    memory = ConversationMemory("t")
-    memory.extract_memories([{"role": "user", "content": text}])
-    return memory.get_all_memories()
 
 
 def kinds(text):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from builders import memories_of
 from clock import cpu_seconds
 from hypothesis import given, strategies as st
 
-from memory import ConversationMemory
 from memory.entries.entry import MemoryPriority, MemoryType
 from memory.extraction.rules.plain_forms import FORMS, HAN_FORMS, Reach
 from memory.extraction.rules.plain_rules import is_general, plain_rule
@@ -119,12 +119,6 @@ NO_RULE = [
     "运行时报错了",
     "每个文件都报错",
 ]
-
-
-def memories_of(text):
-    memory = ConversationMemory("t")
-    memory.extract_memories([{"role": "user", "content": text}])
-    return memory.get_all_memories()
 
 
 @pytest.mark.parametrize("text", [*STANDING, *TASK])

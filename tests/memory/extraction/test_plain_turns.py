@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from builders import memories_of
 from clock import cpu_seconds
 
-from memory import ConversationMemory
 from memory.entries.entry import MemoryType
 from memory.extraction.rules.plain_forms import Reach
 from memory.extraction.rules.plain_reports import asks_why_still, is_plain_report
@@ -133,12 +133,6 @@ LAID_DOWN = [
     "note: some files must never be edited",
     "You must never log at 2025-01-01 00:00:00 INFO level, use DEBUG",
 ]
-
-
-def memories_of(text):
-    memory = ConversationMemory("t")
-    memory.extract_memories([{"role": "user", "content": text}])
-    return memory.get_all_memories()
 
 
 @pytest.mark.parametrize("text", STEERED)
