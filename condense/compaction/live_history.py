@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from condense.compaction.validity import violations
 from condense.ledger import digest_chain
-from memory.conversation import FormReading, Message, Role, count_message, parse_messages
+from memory.conversation import Form, FormReading, Message, Role, count_message, parse_messages
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from memory.conversation import Form, TokenCounter
+    from memory.conversation import TokenCounter
 
 
 class Tracked:
@@ -109,6 +109,22 @@ def _copied(value: Any) -> Any:
     if isinstance(value, list):
         return list(map(_copied, value))
     return deepcopy(value) if hasattr(type(value), "model_dump") else value
+
+
+def awaits_results(messages: Sequence[Message]) -> bool:
+    """Say whether the newest calls are not all answered yet: such a history cannot be sent, and soon goes on."""
+    at = len(messages)
+    answered: set[str | None] = set()
+    while at and messages[at - 1].results:
+        at -= 1
+        answered.update(part.call_id for part in messages[at].results)
+    while at and messages[at - 1].calls:
+        at -= 1
+        if any(part.call_id not in answered for part in messages[at].calls):
+            return True
+        if messages[at].form is not Form.OPENAI_RESPONSES:
+            break
+    return False
 
 
 def continues_well(messages: Sequence[Message], start: int) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from condense.compaction.applying import as_they_came, replacement
-from condense.compaction.live_history import Tracked, continues_well
+from condense.compaction.live_history import Tracked, awaits_results, continues_well
 from condense.compaction.repairing import repair
 from condense.compaction.repeated_outputs import Echoes
 from condense.compaction.validity import violations
@@ -84,7 +84,7 @@ class LiveView:
             since = record.length if record is not None else 0
             self._echoes.notice(tracked.messages, len(tracked.messages) - fresh, since)
         size = self._size(record)
-        if self._is_due(size):
+        if self._is_due(size) and not awaits_results(tracked.messages):
             record = self._compacted(size) or record
         return self._assembled(messages, record, form)
 

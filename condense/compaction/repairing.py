@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from condense.compaction.validity import is_blank, is_reasoning, results_lead, violations
 from memory.conversation import (
+    LOST_CALL,
     Form,
     Message,
     Part,
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 NO_RESULT = "[no result of this call was recorded]"
-LOST_CALL = "[result of a call that is no longer in the history]"
 NO_BEGINNING = "[the conversation begins here]"
 
 

@@ -94,8 +94,9 @@ def _anywhere_later(body: Sequence[tuple[int, Message]]) -> Iterator[Violation]:
                 waiting[call_id] = i
                 seen.add(call_id)
             elif part.kind is PartKind.TOOL_RESULT:
-                if call_id not in seen:
-                    yield Violation(i, "orphan-result", f"output {call_id!r} answers no call before it")
+                if call_id not in waiting:
+                    detail = "is answered already" if call_id in seen else "answers no call before it"
+                    yield Violation(i, "orphan-result", f"output {call_id!r} {detail}")
                 waiting.pop(call_id, None)
         if is_reasoning(message):
             after = body[place + 1][1] if place + 1 < len(body) else None

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from condense.reading import is_context_block
-from memory.conversation import Form, Message, PartKind, Role, is_typed
+from memory.conversation import LOST_CALL, Form, Message, PartKind, Role, is_typed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -51,7 +51,7 @@ def group_units(messages: Sequence[Message]) -> tuple[Unit, ...]:
 def _kind_of(message: Message) -> UnitKind:
     if message.role is Role.SYSTEM:
         return UnitKind.SYSTEM
-    if message.role is not Role.USER or message.results:
+    if message.role is not Role.USER or message.results or message.text.startswith(LOST_CALL):
         return UnitKind.TURN
     if is_context_block(message):
         return UnitKind.CONTEXT

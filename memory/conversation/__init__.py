@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         relayed_in,
     )
     from memory.conversation.provenance.typed_text import (
+        LOST_CALL,
         TypedSpan,
         has_echo,
         is_typed,
@@ -69,7 +70,7 @@ else:
             "provenance.memory_tools": "MEMORY_TOOL",
             "provenance.slash_commands": "expansions",
             "provenance.tool_answers": "ASKING brings_results named_results question_of relayed_in",
-            "provenance.typed_text": "TypedSpan has_echo is_typed typed_spans typed_text without_wrappers",
+            "provenance.typed_text": "LOST_CALL TypedSpan has_echo is_typed typed_spans typed_text without_wrappers",
             "redaction.redacting": (
                 "SecretSpan find_secrets redact redact_bytes redact_json redact_quoting redact_value "
                 "search_secrets"

@@ -56,6 +56,8 @@ _INJECTED_OPEN = re.compile(
 _UNWRAPPED = re.compile(r"</?(?:task|user_message|user_query|feedback)>", re.ASCII)
 """Wrappers whose inside a person typed (Cline and Roo, Cursor): only the tags go."""
 
+LOST_CALL = "[result of a call that is no longer in the history]"
+"""What a mended history begins the result of a missing call with: as a text, in the user role."""
 _NOT_TYPED_STARTS = (
     "Caveat: The messages below",
     "[Request interrupted",
@@ -75,6 +77,7 @@ _NOT_TYPED_STARTS = (
     "[ERROR] You did not use a tool",
     "The user denied this operation",
     "Your task is incomplete",
+    LOST_CALL,
 )
 """Beginnings of texts that a client wrote, whole: interruptions, summaries, skills, instance prompts."""
 

@@ -16,7 +16,9 @@ _ANTHROPIC = Form.ANTHROPIC
 """A member of an enumeration costs ten times what a name does."""
 _SHARED_ROLES, _PLAIN = ("user", "assistant", "system"), 2
 """Roles of every form, and how many keys a message has that is a role and a content: most are."""
-_CHAT_ROLES = frozenset({"tool", "function", "developer"})
+_CHAT_ROLES = frozenset({"tool", "function"})
+_INSTRUCTING = ("system", "developer")
+"""Roles of instructions: in messages of OpenAI's forms, or in none."""
 _CHAT_CALLS = ("tool_calls", "tool_call_id", "function_call")
 _ANTHROPIC_CALLS = ("tool_use", "tool_result")
 _BLOCK_FORMS = {
@@ -36,7 +38,7 @@ def detect_form(values: Iterable[Message | Mapping[str, Any]]) -> Form:
     """Tell the wire form from the first message that makes a call or brings a result, else that shows it; linear.
 
     Messages of plain texts alone look the same in every form: they count as OpenAI Chat where the first of them is
-    a system message, otherwise as Anthropic; parsed, both are the same.
+    a system or developer message, otherwise as Anthropic; parsed, both are the same.
 
     Raises:
         ForeignMessageError: a value is no message.
@@ -80,7 +82,7 @@ class FormReading:
             if form is not None:
                 return FormReading(form, plain, settled=True)
             shown = shown or form_shown(read)
-            plain = plain or (Form.OPENAI_CHAT if read.get("role") == "system" else _ANTHROPIC)
+            plain = plain or (Form.OPENAI_CHAT if read.get("role") in _INSTRUCTING else _ANTHROPIC)
         return FormReading(shown, plain)
 
 

@@ -18,6 +18,7 @@ from strategies import FORMS
 from condense import CondenseConfig, Condenser, TokenBudget, ViewError
 from condense.adapters.failures import log_failure
 from condense.compaction.validity import violations
+from condense.ledger.document import read_ledger
 from condense.reading.shell.reading import read_shell
 from memory import ConversationMemory
 from memory.conversation.messages import Form
@@ -299,3 +300,62 @@ def test_a_long_command_line_is_read_once_for_a_compaction():
     call["tool_calls"][0]["function"]["arguments"] = f'{{"command": "{line}"}}'
     whole = cpu_seconds(lambda: session().condense(messages, target=1200), 1)
     assert whole < 4 * alone + 0.5
+
+
+def test_a_developer_message_does_not_decide_between_the_forms_of_openai():
+    history = [{"role": "developer", "content": "You are an agent."}]
+    condenser = Condenser(CondenseConfig(budget=TokenBudget.for_window(2000), weigh_costs=False))
+    for i in range(40):
+        said = {"type": "output_text", "text": "because " * 30, "annotations": []}
+        history += [
+            {"role": "user", "content": f"q{i} " + "why " * 30},
+            {"type": "reasoning", "id": f"rs_{i}", "summary": []},
+            {"type": "message", "id": f"m{i}", "role": "assistant", "status": "completed", "content": [said]},
+        ]
+        condenser.view(history)
+    assert condenser.last_error is None
+    assert condenser.records
+
+
+def test_no_compaction_is_made_while_a_call_waits_for_its_result():
+    history = [{"role": "user", "content": "Read them all."}]
+    condenser = Condenser(CondenseConfig(budget=TokenBudget.for_window(2000), weigh_costs=False))
+    for i in range(40):
+        history.append({"type": "function_call", "call_id": f"c{i}", "name": "read", "arguments": "{}"})
+        condenser.view(history)
+        history.append({"type": "function_call_output", "call_id": f"c{i}", "output": f"line {i} " * 40})
+        sent = condenser.view(history)
+        outputs = [one["call_id"] for one in sent if one.get("type") == "function_call_output"]
+        assert len(outputs) == len(set(outputs))
+    assert condenser.records
+
+
+def test_a_second_output_of_one_call_is_no_valid_request():
+    call = {"type": "function_call", "call_id": "c", "name": "b", "arguments": "{}"}
+    output = {"type": "function_call_output", "call_id": "c", "output": "1"}
+    messages = parse_messages([{"role": "user", "content": "x"}, call, output, output])
+    assert [v.rule for v in violations(messages)] == ["orphan-result"]
+
+
+def test_the_result_of_a_missing_call_is_nobodys_words_however_often_it_is_condensed():
+    said = "Never push to main. The port must be 4444."
+
+    def steps(first):
+        for i in range(first, first + 30):
+            call = {"type": "tool_use", "id": f"c{i}", "name": "Read", "input": {"file_path": f"src/m{i}.py"}}
+            result = {"type": "tool_result", "tool_use_id": f"c{i}", "content": f"def f{i}(): ...\n" * 40}
+            yield {"role": "assistant", "content": [call]}
+            yield {"role": "user", "content": [result]}
+
+    lost = {"type": "tool_result", "tool_use_id": "gone", "content": said}
+    history = [
+        {"role": "user", "content": "Build the importer."},
+        {"role": "user", "content": [lost]},
+        *steps(0),
+    ]
+    for turn in range(3):
+        done = Condenser().condense(history, target=4000)
+        ledger = read_ledger(done.summary)
+        quoted = [quote.text for quote in (ledger.latest, *ledger.earlier, *ledger.notes) if quote]
+        assert not any("4444" in text for text in (*ledger.rules, *ledger.asked, *quoted))
+        history = [*done.messages, *steps(100 * (turn + 1))]
