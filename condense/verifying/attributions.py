@@ -28,59 +28,81 @@ _PERSON = (
     r"|(?:benutzer|nutzer|anwender)(?:in|s)?|пользовател\w{1,3}|uživatel\w{0,3})\b"
     r"|用户|用戶|使用者|ユーザー?(?:さん|様)?)"
 )
-_NOUN = r"(?= (?:is|was|to|that|for|of)\b|\W{0,3}$|[:.,;)])"
+_NOUN = r"(?= (?:is|was|to|that|for|of)\b|\W{0,3}$|[:.,;)]|\s[—–-])"
 """What follows an English noun that is not the first half of another ("user confirmation dialog")."""
 _SAYS = (
-    r"(?:\b(?:said|says|ask(?:s|ed)|wants|wanted|request(?:s|ed)|require[sd]?|told|insist(?:s|ed)|instruct(?:s|ed)"
+    r"(?:\b(?:said|says|ask(?:s|ed)|wants|wanted|request(?:s|ed)|require[sd]?|told|insist(?:s|ed)|instruct(?:s"
+    r"|ed)"
     r"|demand(?:s|ed)?|state[sd]|specified|decided|chose|prefer(?:s|red)?|wishes|wished"
-    rf"|ordered|mandate[sd]|directed|made (?:it )?clear|emphasi[sz]ed|(?:request|decision|choice|wish|rule){_NOUN}"
-    r"|dijo|dice|pidió|pide|solicitó|solicitado|quiere|quería|exig[eió]+|ordenó|decidió|decisión|indicó|prefiere|insistió"
+    rf"|mentioned|noted|repl(?:ies|ied)|answer(?:s|ed)|respond(?:s|ed)|wrote|typed|ordered|mandate[sd]|directed"
+    rf"|made (?:it )?clear|emphasi[sz]ed|(?:(?:request|decision|choice|wish|rule|instruction|preference"
+    rf"|requirement|order|constraint)s?){_NOUN}"
+    r"|dijo|dice|pidió|pide|solicitó|solicitado|quiere|quería|exig[eió]+|ordenó|decidió|decisión|indicó"
+    r"|prefiere|insistió"
     r"|disse|diz|pediu|pede|solicitou|quer|queria|exigiu|ordenou|decidiu|decisão|indicou|prefere|insistiu"
-    r"|(?:a )?dit|demand(?:e|é|ée)|veut|voulait|exigé|ordonné|décidé|décision|indiqué|préfère|souhaite|insiste"
-    r"|sagte?|gesagt|bat|gebeten|will|wollte|möchte|verlangte?|gefordert|forderte?|wünschte?|entschied(?:en)?|angeordnet"
+    r"|(?:a )?dit|demand(?:e|é|ée)|veut|voulait|exigé|ordonné|décidé|décision|indiqué|préfère|souhaite"
+    r"|insiste"
+    r"|sagte?|gesagt|bat|gebeten|will|wollte|möchte|verlangte?|gefordert|forderte?|wünschte?|entschied(?:en)?"
+    r"|angeordnet"
     r"|besteht|vorgegeben"
-    r"|сказал[аи]?|попросил[аи]?|просит|требует|потребовал[аи]?|хочет|велел[аи]?|указал[аи]?|решил[аи]?|желает|настаивает)\b"
-    r"|要求|指示|希望|强调|強調|规定|規定|决定|決定|说|說|表示|提出|想要|想让|吩咐|明确|坚持"
-    r"|言っ|言い|述べ|望ん|求め|依頼|指定)"
+    r"|сказал[аи]?|попросил[аи]?|просит|требует|потребовал[аи]?|хочет|велел[аи]?|указал[аи]?|решил[аи]?|желает"
+    r"|настаивает)\b"
+    r"|要求|指示|希望|强调|強調|规定|規定|决定|決定|说|說|表示|提出|想要|想让|让我|觉得|认为|拍板|吩咐|明确|坚持"
+    r"|言っ|言い|述べ|望ん|求め|依頼|指定|要望|希望)"
 )
 _APPROVES = (
-    r"(?:\b(?:confirm(?:s|ed)|approve[sd]|agree[sd]?|accept(?:s|ed)|consent(?:s|ed)|signed off"
-    r"|green-?lit|authori[sz]e[sd]|permit(?:s|ted)|allow(?:s|ed)|okayed|ok['’]?d|said (?:yes|ok|okay|go ahead)"
+    r"(?:\b(?:confirm(?:s|ed)|approve[sd]|agree[sd]?|accept(?:s|ed)|consent(?:s|ed)|signed off|waive[sd]|(?:is"
+    r"|was|are) (?:fine|ok(?:ay)?|good|happy) with|(?:has|had|have) no (?:objection|problem|issue)s?(?: with"
+    r"| to)?"
+    r"|gave (?:the |a |his |her |their )?(?:green light|go-?ahead|ok(?:ay)?|nod|blessing)"
+    r"|green-?lit|authori[sz]e[sd]|permit(?:s|ted)|allow(?:s|ed)|okayed|ok['’]?d|said (?:yes|ok|okay"
+    r"|go ahead)"
     rf"|(?:confirmation|approval|agreement|consent|authori[sz]ation|permission|go-?ahead){_NOUN}"
-    r"|confirmó|confirmado|aprobó|aprobado|aprobación|aceptó|autorizó|autorizado|autorización|permitió|permiso|acordó"
+    r"|confirmó|confirmado|aprobó|aprobado|aprobación|aceptó|autorizó|autorizado|autorización|permitió|permiso"
+    r"|acordó|luz verde|visto bueno|de acuerdo"
     r"|confirmou|aprovou|aprovado|aprovação|aceitou|autorizou|autorização|permitiu|permissão|concordou"
-    r"|confirmé|approuvé|approbation|accepté|autorisé|autorisation|permis|accord"
-    r"|bestätigte?|genehmigte?|genehmigung|zugestimmt|stimmte|zustimmung|erlaubte?|erlaubnis|freigegeben|einverstanden"
-    r"|подтвердил[аи]?|одобрил[аи]?|одобрения|согласил(?:ся|ась|ись)|согласия|разрешил[аи]?|разрешения)\b"
-    r"|确认|確認|同意|批准|认可|認可|许可|許可|授权|授權|答应|答應|允许|允許|点头|承認|了承)"
+    r"|carta branca|sinal verde|aval"
+    r"|confirmé|approuvé|approbation|accepté|autorisé|autorisation|permis|accord|feu vert"
+    r"|bestätigte?|genehmigte?|genehmigung|zugestimmt|stimmte|zustimmung|erlaubte?|erlaubnis|freigegeben"
+    r"|einverstanden|grünes licht"
+    r"|подтвердил[аи]?|одобрил[аи]?|одобрения|согласил(?:ся|ась|ись)|согласия|разрешил[аи]?|разрешения"
+    r"|дал[аи]? добро)\b"
+    r"|确认|確認|同意|批准|认可|認可|许可|許可|授权|授權|答应|答應|允许|允許|点头|没意见|沒意見|没有异议|承認|了承)"
 )
 _NEAR = r"[^.。;；\n\"“「『]{0,60}?"
 _BY = (
-    r"(?: (?:by|of|from|per|del?|do|da|por(?: el| la)?|pelo|pela|par|de|von|vom|des|durch)(?: the| l['’]|l['’])? ?| ?"
+    r"(?: (?:by|of|from|per|del?|do|da|por(?: el| la)?|pelo|pela|par|de|von|vom|des|durch)(?: the| l['’]"
+    r"|l['’])? ?| ?"
     r"(?=пользовател))"
 )
 _CUE = re.compile(
     rf"(?P<who>{_PERSON})(?P<gap>{_NEAR})(?:(?P<ok>{_APPROVES})|(?P<say>{_SAYS}))"
-    rf"|(?:(?P<ok2>{_APPROVES})|(?P<say2>{_SAYS}|wunsch|просьбе|требованию|указанию|petición|pedido)){_BY}{_PERSON}"
+    rf"|(?:(?P<ok2>{_APPROVES})|(?P<say2>{_SAYS}|wunsch|auftrag|anweisung|anfrage|verlangen|просьбе|требованию"
+    rf"|указанию|словам|petición|instrucción|pedido|ordem)){_BY}{_PERSON}"
     rf"|\b(?:at|by|with|on|upon|following|per)\s{_PERSON}\s(?:(?:request|wish|instruction|order|demand)s?"
     r"|(?P<ok3>approval|permission|consent|agreement|confirmation|authori[sz]ation|blessing))\b"
     rf"|\b(?:per|according to|según|segundo|selon|laut|por|nach)\s(?:the |el |o |l['’]|dem )?{_PERSON}"
+    rf"|^\W{{0,6}}{_PERSON}\s?[:：]|\s[—–-]\s?{_PERSON}\W{{0,3}}$|您(?:让我|要求|说|同意|批准|确认)"
     r"|\bas (?:was )?(?:explicitly )?(?:requested|instructed|asked|ordered|demanded|"
     r"(?P<agreed>agreed|approved|confirmed|authori[sz]ed))\b"
-    r"|\b(?:conforme|como|comme|wie|как)\s(?:lo\s)?(?:solicitado|pedido|acordado|demandé|convenu|gewünscht|verlangt|besprochen"
+    r"|\b(?:conforme|como|comme|wie|как)\s(?:lo\s)?(?:solicitado|pedido|acordado|demandé|convenu|gewünscht"
+    r"|verlangt|besprochen"
     r"|просили|договорились)\b|(?:按照?|应|應|依)(?:您|其)?的?(?:要求|指示)|(?:依頼|指示|要望)(?:どおり|通り)",
     re.IGNORECASE,
 )
 _OPEN = re.compile(
-    r"\b(?:not yet|until|unless|if|whether|once|when|before|after|wait(?:s|ing)?|need(?:s|ed)?|ask(?:s|ed|ing)?|pending"
-    r"|should|must|may|might|without|requires?|in case|si|se|wenn|falls|ob|bis|bevor|quand|jusqu|hasta|até|antes|avant"
+    r"\b(?:not yet|until|unless|if|whether|once|when|before|after|wait(?:s|ing)?|need(?:s|ed)?|ask(?:s|ed|ing)?"
+    r"|pending"
+    r"|should|must|may|might|without|requires?|in case|si|se|wenn|falls|ob|bis|bevor|quand|jusqu|hasta|até"
+    r"|antes|avant"
     r"|ждать|если|пока|до)\b[^.;\n]{0,40}$"
     r"|(?:未|没有|沒有|尚未|是否|等待?|需要?|请|請|待|如果|若|除非|不|由|让|讓|问|問)[^。；\n]{0,8}$",
     re.IGNORECASE,
 )
 """What before the person makes a sentence speak of what may come."""
 _NOT = re.compile(
-    r"(?:\b(?:not|never|n['’]t|hasn|haven|didn|doesn|no|ne|n['’]a|nicht|não|не|will|would|can|could|may|might|should|must|to|who"
+    r"(?:\b(?:not|never|n['’]t|hasn|haven|didn|doesn|no|ne|n['’]a|nicht|não|не|will|would|can|could|may|might"
+    r"|should|must|to|who"
     r"|that)\b|未|没|沒|尚|是否|不)[^.;\n]{0,20}$",
     re.IGNORECASE,
 )
@@ -118,14 +140,25 @@ def _attributions_in(sentence: str) -> tuple[Attribution, ...]:
         before, after = sentence[low : cue.start()], f"{cue['gap'] or ''} {sentence[cue.end() : high]}"
         is_clause = (
             cue["who"] is not None
-            or not before.strip(_BLANK)
+            or _LEAD.fullmatch(before)
             or sentence[cue.end() : cue.end() + 1] in ",，、"
         )
         text = after if is_clause and after.strip(_BLANK) else before
+        if _NOTHING.match(text):
+            continue
         found.append(Attribution(text.strip(), any(cue[name] for name in ("ok", "ok2", "ok3", "agreed"))))
     return tuple(found)
 
 
+_NOTHING = re.compile(
+    r"\W*(?:none|nothing|n/?a|keine?|nichts|ninguna?|nada|nenhuma?|aucune?|rien|нет|无|没有|なし)(?:\s\w{1,12})?\W*\Z",
+    re.IGNORECASE,
+)
+"""Where it is said that the person said nothing."""
+_LEAD = re.compile(
+    r"\W*(?:(?:auf|im|nach|laut|a|por|por el|em|à|sur|selon|по|at|on|by|per|with|from)\s)?\W*", re.IGNORECASE
+)
+"""What may stand before a cue without being what is attributed: "Auf Wunsch des Nutzers ..."."""
 _BLANK = " \t\n.,:;*_-。，、：（）()"
 _SINCE = re.compile(r"\W{0,4}(?:since|given|although|though|while|because|whereas)\b", re.IGNORECASE)
 

@@ -177,10 +177,13 @@ def _is_form(one: str, other: str) -> bool:
 
 def _says_no(clause: str) -> bool:
     """Tell whether a clause says no; "never ... without asking" says yes to asking, as often as "no" stands there."""
+    clause = _WHETHER.sub("", clause)
     without = len(_WITHOUT.findall(clause))
     return (read_wording(clause).negations > without) != (without > 0)
 
 
+_WHETHER = re.compile(r"(\w)[不没]\1|是否|可否|能否")
+"""Questions that name both answers: 要不要, 是不是, 有没有."""
 _WITHOUT = re.compile(r"\b(?:without|sans|sin|sem|ohne|без)\b", re.IGNORECASE)
 
 

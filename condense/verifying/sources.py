@@ -245,7 +245,7 @@ class Ground:
                 proposed = f"{proposed}\n{text}"[-_PROPOSAL:]
             elif voice in self.PERSON:
                 refuses = _REFUSAL.match(text) is not None
-                verdict = refuses or voice is Voice.ANSWER or _ASSENT.search(text[:_SHORT_ASSENT])
+                verdict = refuses or voice is Voice.ANSWER or _assents(text)
                 yield Said(text, proposed if verdict else "", refuses)
                 proposed = proposed if voice is Voice.ANSWER else ""
             elif voice in (Voice.GIVEN, Voice.ANCHOR):
@@ -255,7 +255,7 @@ class Ground:
     def agreed(self) -> bool:
         """A person said yes to something, somewhere: a short assent, or an answer to a question."""
         return any(p.voice is Voice.ANSWER for p in self.passages) or any(
-            _ASSENT.search(text[:_SHORT_ASSENT]) for text in (*self.texts(Voice.TYPED), *self._remembered)
+            _assents(text) for text in (*self.texts(Voice.TYPED), *self._remembered)
         )
 
 
@@ -269,6 +269,24 @@ _ASSENT = re.compile(
     r"|好|可以|同意|没问题|沒問題|继续|繼續|确认|確認|批准|是的|对的|對的|没错|沒錯|嗯|行[，。！,.!]|行$|开始|開始|就这样|就這樣|按.{0,6}(?:来|做|办)",
     re.ASCII | re.IGNORECASE,
 )
+
+_YES_FIRST = re.compile(
+    r"\W*(?:👍|✅|absolutely|definitely|of course|exactly|indeed|certainly"
+    r"|ja|jawohl|genau|gerne?|klar|passt|einverstanden|in ordnung|mach (?:das|es|mal|so)|bitte (?:so|mach)"
+    r"|s[ií]|claro|vale|de acuerdo|adelante|hazlo|perfecto|correcto|dale|está bien|me parece bien"
+    r"|oui|d['’]accord|vas-y|allez-y|parfait|entendu|ça marche|très bien|volontiers"
+    r"|sim|pode (?:fazer|ser)|isso|faça|vai em frente|vá em frente|de acordo|perfeito|beleza|combinado|está bem"
+    r"|да|давай(?:те)?|хорошо|ладно|соглас(?:ен|на|ны)|конечно|делай(?:те)?|ок|ага|верно"
+    r"|はい|ええ|うん|お願い|了解|承知|それで(?:いい|お願い)|いいです|いいよ|進めて|やって|もちろん|賛成)(?!\w)"
+    r"|\W*(?:はい|ええ|お願い|了解|承知|いいです|進めて)",
+    re.IGNORECASE,
+)
+"""How people say yes elsewhere than in English and Chinese, where they say it: at the beginning."""
+
+
+def _assents(text: str) -> bool:
+    return bool(_ASSENT.search(text[:_SHORT_ASSENT]) or _YES_FIRST.match(text))
+
 
 _REFUSAL = re.compile(
     r"\W*(?:(?:no|nope|nah|nein|non|não|нет|stop|don['’]t|do not)\b|(?:暂时|先|还是)?(?:不|别)|いいえ|だめ)",
