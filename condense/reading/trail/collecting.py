@@ -14,7 +14,6 @@ from condense.reading.calls import ATTACHED, ToolAction, ToolUse, read_call, row
 from condense.reading.outputs import (
     Outcome,
     envelope_exit_code,
-    output_text,
     printed_errors,
     printed_since,
     read_outcome,
@@ -198,7 +197,7 @@ class _Fold:
             for path in use.paths:
                 self._file(use, path, at, outcome)
         elif use.action is ToolAction.RUN:
-            for effect in self._commands.run(use, at, outcome, output_text(text), result_at):
+            for effect in self._commands.run(use, at, outcome, text, result_at):
                 if effect.action is ToolAction.FETCH:
                     self._fetched(effect.target, at, outcome)
                 elif effect.action in _FILE_ACTIONS:
