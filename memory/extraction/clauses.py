@@ -78,9 +78,6 @@ TAIL_LINES = 80
 longest message marked by hand has 117 lines)."""
 
 _PROSE, _ITEM, _HEADING = LineKind.PROSE, LineKind.ITEM, LineKind.HEADING
-"""A member of an enumeration costs ten times what a name does."""
-_new = tuple.__new__
-"""Makes a named tuple in half the time that its name takes."""
 _SPOKEN = frozenset((_PROSE, _ITEM, _HEADING, LineKind.QUOTE))
 
 
@@ -108,14 +105,14 @@ def clauses_of(text: str) -> tuple[Clause, ...]:
                 item = _first(text, start, end, force)
                 shown, heads, reading = carried_by(text, item, heads, force)
                 fields = (shown, *item, _ITEM, marker, heading, runs[index], 0, index, False, False, indent)
-                found.append(_new(Clause, (*fields, heads, *reading)))
+                found.append(Clause(*fields, heads, *reading))
                 start, kind = item[1], _ITEM  # noqa: PLW2901  # what else is said
             if not text[start:end].strip():
                 continue
         if kind not in _SPOKEN:
             body = text[start:end]
             fields = (body, start, end, kind, marker, heading, 0, 0, index, False, fenced, indent)
-            found.append(_new(Clause, (*fields, (), *NO_RUN_IN)))
+            found.append(Clause(*fields, (), *NO_RUN_IN))
         elif index not in left_out:
             body = text[start:end]
             pieces = _pieces(body)
@@ -127,7 +124,7 @@ def clauses_of(text: str) -> tuple[Clause, ...]:
                 said = _in_heading(piece) if several else kind
                 at, to = start + low, start + high
                 fields = (piece, at, to, said, marker, above, run, place, index, cut, fenced, indent)
-                found.append(_new(Clause, (*fields, (), *run_in(piece))))
+                found.append(Clause(*fields, (), *run_in(piece)))
     return tuple(found)
 
 

@@ -48,7 +48,6 @@ LONGEST_HEADING = 90
 """Characters up to which a line counts as one setting, or as a heading for what follows (chosen)."""
 
 _PROSE, _ITEM = LineKind.PROSE, LineKind.ITEM
-"""A member of an enumeration costs ten times what a name does."""
 
 _MARKER = re.compile(
     r"(?:[-*•+●▪‣–—◦·]\s{1,4}(?:\[[ xX]\]\s{1,3})?|\(?\d{1,3}[.)、．:](?!\d)\s{0,4}|[a-zA-Z][.)]\s{1,4}"
