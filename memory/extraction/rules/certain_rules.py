@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 
 from memory.conversation import LazyPattern
 from memory.entries import MemoryPriority, MemoryType
-from memory.extraction.rules.plain_forms import Reach
 from memory.extraction.rules.plain_reports import asks_why_still, is_plain_report
-from memory.extraction.rules.plain_rules import is_general, plain_rule
+from memory.extraction.rules.plain_rules import Reach, is_general, plain_rule
 from memory.extraction.slots import retracted_in, slots_in
 
 if TYPE_CHECKING:
