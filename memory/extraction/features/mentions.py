@@ -35,7 +35,12 @@ _SYMBOL = LazyPattern(
     re.ASCII,
 )
 _NOT_FILES = frozenset(
-    ("and/or", "he/she", "his/her", "yes/no", "n/a", "i/o", "input/output", "client/server", "on/off", "w/o")
+    re.findall(
+        r"\S+",
+        """
+        and/or he/she his/her yes/no n/a i/o input/output client/server on/off w/o
+        """,
+    )
 )
 _INNER_CAPITAL = LazyPattern(r"[A-Z](?<=[a-z0-9][A-Z])")
 _HUMP = LazyPattern(r"[A-Z](?<=[a-z][A-Z])")

@@ -43,7 +43,7 @@ _FOLLOWING = re.compile(
 )
 _FEW_WORDS, _FEW_CHARACTERS = 3, 8
 """Words, or characters of Chinese or Japanese, up to which a line without a colon is no sentence; chosen."""
-_DOING = frozenset(("use", "build", "alter", "take-away", "keep", "do-now", "want", "look", "fix"))
+_DOING = frozenset(["use", "build", "alter", "take-away", "keep", "do-now", "want", "look", "fix"])
 """Cues of verbs: what ends with one of them waits for what is done to what."""
 NO_RUN_IN: RunIn = ("", 0, None)
 
