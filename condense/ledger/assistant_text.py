@@ -11,14 +11,18 @@ from memory.conversation import PartKind
 if TYPE_CHECKING:
     from memory.conversation import Message, Part
 
-STEP_TITLE = re.compile(r"\*\*[^*\n]{1,120}\*\*")
+_STEP_TITLE = re.compile(r"\*\*[^*\n]{1,120}\*\*")
 """What some agents write in place of their thinking: the title of a step, and nothing else."""
+_REPORT_KEYS = ("result", "message", "summary", "text")
 
 
 def spoken(message: Message) -> str:
     """What an assistant message says aloud and, unsigned, to itself; a report that it hands over by a tool, too."""
     wanted = [p.text for p in message.parts if p.kind in (PartKind.TEXT, PartKind.THINKING) and not p.signed]
-    wanted += [closing_words(call) for call in message.calls]
+    for call in message.calls:
+        if is_report(call) and isinstance(call.arguments, dict):
+            found = (call.arguments.get(key) for key in _REPORT_KEYS)
+            wanted.append(next((text for text in found if isinstance(text, str)), ""))
     return "\n".join(text.strip() for text in wanted if text.strip())
 
 
@@ -28,15 +32,7 @@ def is_report(call: Part) -> bool:
     return "plan" not in name.lower() and row_of(name).action is ToolAction.ANSWER
 
 
-def closing_words(call: Part) -> str:
-    """The closing report that a call hands over; "" for any other call."""
-    if not is_report(call) or not isinstance(call.arguments, dict):
-        return ""
-    found = (call.arguments.get(key) for key in ("result", "message", "summary", "text"))
-    return next((text for text in found if isinstance(text, str)), "")
-
-
 def says_something(message: Message) -> bool:
     """Say whether a message tells more than the title of a step."""
     text = spoken(message)
-    return bool(text) and not STEP_TITLE.fullmatch(text)
+    return bool(text) and not _STEP_TITLE.fullmatch(text)

@@ -11,9 +11,8 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from condense.ledger.assistant_text import is_report
-from condense.ledger.client_notices import notices_line
+from condense.ledger.client_notices import notices_line, told_line
 from condense.ledger.state_lines import WORDS, command_text, ending_of, is_putting, one_line
-from condense.ledger.told_by_client import told_line
 from condense.reading import NAMES, Purpose, ToolAction, is_powershell
 from memory.conversation import Role
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from condense.ledger.assistant_text import is_report
-from condense.ledger.client_notices import with_notices
+from condense.ledger.client_notices import with_earlier
 from condense.ledger.error_lines import LONGEST_ERROR, error_lines, left_behind
 from condense.ledger.progress_lines import says_loaded, standing_lines
 from condense.ledger.state_lines import (
@@ -24,7 +24,6 @@ from condense.ledger.state_lines import (
     url_lines,
     within,
 )
-from condense.ledger.told_by_client import with_told
 from memory.conversation import Role, canonical_json
 
 if TYPE_CHECKING:
@@ -130,7 +129,7 @@ def merge_lines(section: str, before: Sequence[str], now: Sequence[str]) -> list
     if section in ("standing", "plan"):
         loaded = [line for line in before if says_loaded(line) and line not in now]
         lines = [*now, *loaded[:MOST_LOADS]]
-        return with_notices(with_told(lines, before), before) if now else list(before)
+        return with_earlier(lines, before) if now else list(before)
     known = {_subject(section, line) for line in now}
     older = [line for line in dict.fromkeys(before) if _subject(section, line) not in known]
     if section == "urls":

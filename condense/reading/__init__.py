@@ -6,10 +6,9 @@ if TYPE_CHECKING:
     from condense.reading.calls.tool_calls import read_call
     from condense.reading.calls.tool_names import ATTACHED, PATHS, CallReading, ToolAction, row_of
     from condense.reading.calls.tool_uses import ToolUse
-    from condense.reading.outputs.choosing import even_share
     from condense.reading.outputs.harness_frames import STATE, clients_state, frame_weights
     from condense.reading.outputs.outcome_values import Outcome, TestTally
-    from condense.reading.outputs.reducer import reduce_output
+    from condense.reading.outputs.reducer import even_share, reduce_output
     from condense.reading.outputs.trouble_words import Sheet, is_code
     from condense.reading.shell.commands_table import Purpose
     from condense.reading.shell.script_titles import first_action, first_line, script_title
@@ -70,10 +69,9 @@ else:
             "calls.tool_calls": "read_call",
             "calls.tool_names": "ATTACHED CallReading PATHS ToolAction row_of",
             "calls.tool_uses": "ToolUse",
-            "outputs.choosing": "even_share",
             "outputs.harness_frames": "STATE clients_state frame_weights",
             "outputs.outcome_values": "Outcome TestTally",
-            "outputs.reducer": "reduce_output",
+            "outputs.reducer": "even_share reduce_output",
             "outputs.trouble_words": "Sheet is_code",
             "shell.commands_table": "Purpose",
             "shell.script_titles": "first_action first_line script_title",

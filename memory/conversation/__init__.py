@@ -3,8 +3,7 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from memory.conversation.freezing import filled_fast
-    from memory.conversation.lazy_patterns import LazyPattern, Signs, holds, words_in
+    from memory.conversation.lazy_patterns import LazyPattern, holds
     from memory.conversation.messages import Form, Message, Part, PartKind, Role, canonical_json
     from memory.conversation.provenance.attachments import AttachedFile, attached_files, clients_parts
     from memory.conversation.provenance.memory_tools import MEMORY_TOOL
@@ -63,8 +62,7 @@ else:
     __getattr__, __dir__ = front_door(
         __name__,
         {
-            "freezing": "filled_fast",
-            "lazy_patterns": "LazyPattern Signs holds words_in",
+            "lazy_patterns": "LazyPattern holds",
             "messages": "Form Message Part PartKind Role canonical_json",
             "provenance.attachments": "AttachedFile attached_files clients_parts",
             "provenance.memory_tools": "MEMORY_TOOL",

@@ -7,14 +7,11 @@ match. A short-lived process (a hook, one command) compiles only those it comes 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
-from string import ascii_letters
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
-_Name = TypeVar("_Name", bound="Hashable")
 _METHODS = ("findall", "finditer", "fullmatch", "match", "search", "sub")
 
 
@@ -55,55 +52,3 @@ def holds(text: str, signs: Iterable[str]) -> bool:
         if sign in text:
             return True
     return False
-
-
-_LETTERS = bytes(
-    ord(chr(code).lower()) if chr(code) in ascii_letters else 32 for code in range(256)
-)  # 32 is a blank
-
-
-@lru_cache(maxsize=64)
-def words_in(text: str) -> frozenset[str]:
-    """The runs of ASCII letters, in lower case; remembered, because several tables ask about one clause."""
-    return frozenset(text.encode("ascii", "replace").translate(_LETTERS).decode().split())
-
-
-class Signs(Generic[_Name]):
-    """What certain things are known by: letters without one of which a thing can't be in a text; cheap to seek.
-
-    They are looked up before they are sought: signs beyond ASCII by their first such character, the others by whole
-    words that their thing can't do without.
-    """
-
-    def __init__(self, things: Iterable[tuple[_Name, Iterable[str], str]]) -> None:
-        """Take the name of each thing, its signs in lower case, and its words, parted by blanks.
-
-        A thing that has signs in ASCII has words: without one of them it can't be in a text without other signs of it.
-        """
-        self._behind: dict[str, list[tuple[_Name, str]]] = {}
-        leads: list[str] = []
-        for name, signs, words in things:
-            plain: list[tuple[_Name, str]] = []
-            for sign in signs:
-                lead = next((letter for letter in sign if not letter.isascii()), "")
-                if lead:
-                    for letter in {lead, lead.upper()}:
-                        leads.append(letter)
-                        self._behind.setdefault(letter, []).append((name, sign))
-                else:
-                    plain.append((name, sign))
-            for word in words.split():
-                told = any(sign in word for _, sign in plain)
-                self._behind.setdefault(word, []).extend([(name, "")] if told else plain)
-        self._keys = frozenset(self._behind)
-        self._leads = LazyPattern(f"[{''.join(leads)}]" if leads else "(?!)")
-
-    def seen_in(self, text: str) -> frozenset[_Name]:
-        """Return the names of the things that may be in a text; in whatever case it is written."""
-        keys = words_in(text) & self._keys
-        if not text.isascii():
-            keys = keys.union(self._leads.findall(text))
-        if not keys:
-            return frozenset()
-        low = text.lower()
-        return frozenset([name for key in keys for name, sign in self._behind[key] if sign in low])

@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from memory.conversation.freezing import filled_fast
-
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
@@ -48,7 +46,6 @@ class PartKind(StrEnum):
     OPAQUE = "opaque"
 
 
-@filled_fast
 @dataclass(frozen=True, slots=True)
 class Part:
     """One block of a message.
@@ -98,7 +95,6 @@ class MessageMeta:
 NO_META = MessageMeta()
 
 
-@filled_fast
 @dataclass(frozen=True, slots=True, eq=False)
 class Message:
     """One message of a conversation, known by the digest of its content.

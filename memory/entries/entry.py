@@ -6,8 +6,6 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
-from memory.conversation import filled_fast
-
 
 class MemoryType(StrEnum):
     """The six documented kinds of memory."""
@@ -114,7 +112,6 @@ class Candidate(NamedTuple):
     heads: tuple[tuple[int, int], ...] = ()
 
 
-@filled_fast
 @dataclass(frozen=True, slots=True)
 class Source:
     """Where a memory was said: digest of the message, index of its part, character span in that part's text.
@@ -130,7 +127,6 @@ class Source:
     heads: tuple[tuple[int, int], ...] = field(default=(), compare=False)
 
 
-@filled_fast
 @dataclass(frozen=True, slots=True)
 class MemoryEntry:
     """One memory: verbatim words a person typed (or the agent proposed), where they stand, how much they matter.
@@ -196,7 +192,6 @@ class MemoryEntry:
         return self.type is MemoryType.IMPORTANT_ERROR and not self.explicit
 
 
-@filled_fast
 @dataclass(frozen=True, slots=True)
 class ExtractionResult:
     """What one call of `extract_memories` did.

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from memory.conversation import holds
 from memory.extraction.heads import NO_RUN_IN, carried_by, goes_on, listing_of, run_in
 from memory.extraction.text import SHORTEST, LineKind, lines_of, sentences_of
 
@@ -66,21 +65,12 @@ _COMMA = re.compile(
     r"[，、,\s](?:(?<=，)\s*|(?<=、)(?:(?=[^、]{12})|(?<=[ァ-ヶー一-龠ぁ-ん]{6}、))|(?<=,)\s+"
     r"|(?<=\s)\s*(?=并且|但是|然后|而且|以及|(?:but|because)\s))"
 )
-_ASCII_COMMA = re.compile(r"[,\s](?:(?<=,)\s+|(?<=\s)\s*(?=(?:but|because)\s))")
-"""The same for a line in ASCII."""
-_BARE_COMMA = re.compile(r",\s+")
-"""The same for one without a conjunction."""
-
-
 HEAD_LINES = 160
 TAIL_LINES = 80
 """Lines of prose that are cut at the beginning and the end of a text; what is between was pasted (chosen: the
 longest message marked by hand has 117 lines)."""
 
 _PROSE, _ITEM, _HEADING = LineKind.PROSE, LineKind.ITEM, LineKind.HEADING
-"""A member of an enumeration costs ten times what a name does."""
-_new = tuple.__new__
-"""Makes a named tuple in half the time that its name takes."""
 _SPOKEN = frozenset((_PROSE, _ITEM, _HEADING, LineKind.QUOTE))
 
 
@@ -108,14 +98,14 @@ def clauses_of(text: str) -> tuple[Clause, ...]:
                 item = _first(text, start, end, force)
                 shown, heads, reading = carried_by(text, item, heads, force)
                 fields = (shown, *item, _ITEM, marker, heading, runs[index], 0, index, False, False, indent)
-                found.append(_new(Clause, (*fields, heads, *reading)))
+                found.append(Clause(*fields, heads, *reading))
                 start, kind = item[1], _ITEM  # noqa: PLW2901  # what else is said
             if not text[start:end].strip():
                 continue
         if kind not in _SPOKEN:
             body = text[start:end]
             fields = (body, start, end, kind, marker, heading, 0, 0, index, False, fenced, indent)
-            found.append(_new(Clause, (*fields, (), *NO_RUN_IN)))
+            found.append(Clause(*fields, (), *NO_RUN_IN))
         elif index not in left_out:
             body = text[start:end]
             pieces = _pieces(body)
@@ -127,7 +117,7 @@ def clauses_of(text: str) -> tuple[Clause, ...]:
                 said = _in_heading(piece) if several else kind
                 at, to = start + low, start + high
                 fields = (piece, at, to, said, marker, above, run, place, index, cut, fenced, indent)
-                found.append(_new(Clause, (*fields, (), *run_in(piece))))
+                found.append(Clause(*fields, (), *run_in(piece)))
     return tuple(found)
 
 
@@ -207,29 +197,18 @@ _MARKS = re.compile(r"\[(?:image|Image)(?: #?\d{0,4})?\]")
 
 def _masked(body: str) -> str:
     """The line with everything in brackets, quotes and addresses blanked, so that no stop inside cuts it."""
-    if not holds(body, _ASCII_OPENS if body.isascii() else _OPENS) and (
-        "'" not in body or not _QUOTED.search(body)
-    ):
-        return body
     return _ENCLOSED.sub(lambda m: m.group()[0] + "x" * (len(m.group()) - 2) + m.group()[-1], body)
-
-
-_ASCII_OPENS = ("`", "(", '"', "[", "{", "://")
-_OPENS = (*_ASCII_OPENS, "（", "“", "「", "『", "《")
-_QUOTED = re.compile(r"'(?<!\w')")
-"""Signs without one of which `_ENCLOSED` can't match."""
 
 
 def _pieces(body: str) -> list[tuple[int, int, bool]]:
     """Return the spans of the sentences of a line, long ones cut at commas, and whether they are such cuts."""
     masked = _masked(body)
-    turns = "," in body or "，" in body or ";" in body or "；" in body
     found: list[tuple[int, int, bool]] = []
     for low, high in sentences_of(masked):
         if _is_long(body[low:high]):
             _add_long(found, body, masked, low, high)
             continue
-        turn = _TURN.match(body, low, high) if turns else None
+        turn = _TURN.match(body, low, high)
         if turn is None:
             span = _trim(body, low, high)
             if span:
@@ -245,11 +224,7 @@ def _pieces(body: str) -> list[tuple[int, int, bool]]:
 
 def _add_long(found: list[tuple[int, int, bool]], body: str, masked: str, low: int, high: int) -> None:
     """Cut a long sentence at its commas."""
-    if masked.isascii():
-        comma_sign = _ASCII_COMMA if "but" in masked or "because" in masked else _BARE_COMMA
-    else:
-        comma_sign = _COMMA
-    for comma in comma_sign.finditer(masked, low, high):
+    for comma in _COMMA.finditer(masked, low, high):
         start, end = comma.span()
         if (
             start - low < SHORT_CUT
@@ -276,10 +251,10 @@ SHORT_CUT = 4
 def _trim(body: str, low: int, high: int) -> tuple[int, int] | None:
     """The span without blanks, image marks, attachments and log lines at its ends; None when nothing is left."""
     piece = body[low:high]
-    if "(see" in piece and (named := _ATTACHED.match(piece)) and piece[named.end() :].strip():
+    if (named := _ATTACHED.match(piece)) and piece[named.end() :].strip():
         low += named.end()
         piece = body[low:high]
-    if " 20" in piece and (logged := _LOGGED.search(piece)):
+    if logged := _LOGGED.search(piece):
         high = low + logged.start()
         piece = body[low:high]
     if "[" in piece:

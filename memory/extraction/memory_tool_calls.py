@@ -29,7 +29,6 @@ _FAILED = re.compile(
 _READ = 200
 """Characters of a result in which it says that the call failed (chosen)."""
 _RESULT = PartKind.TOOL_RESULT
-"""A member of an enumeration costs ten times what a name does."""
 
 
 class MemoryRequest(NamedTuple):

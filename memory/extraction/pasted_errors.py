@@ -18,48 +18,16 @@ MOST_LINES = 3
 _SURE = 2
 """Strength from which a line gives no place to weaker ones."""
 
-_STRONG = (
-    (
-        ("Error", "Exception", "Warning"),
-        LazyPattern(r"(?:Error|Exception|Warning)\b(?:\s?\[\w{1,20}\])?:\s?\S"),
-        LazyPattern(r"\b[A-Za-z_.]{0,60}(?:Error|Exception|[a-z]Warning)\b(?:\s?\[\w{1,20}\])?:\s?\S"),
-    ),
-    (
-        ("error", "ERROR", "fatal", "FATAL", "panic"),
-        None,
-        LazyPattern(
-            r"(?:error|ERROR|fatal|FATAL|panic)(?:(?<=\A.....)|(?<=[\s\]].....))"
-            r"(?:\[\w{1,12}\]|\s\w{1,12}\d{1,6})?\]?:?\s\S"
-        ),
-    ),
-    (("×", "✗", "✖", "❌"), None, LazyPattern(r"(?:^|\s)[×✗✖❌]\s?\S")),
-    (
-        ("Failed to", "Uncaught", "Module not found", "npm ERR! "),
-        None,
-        LazyPattern(
-            r"\bFailed to\b|\bUncaught\b|\bModule not found\b|npm ERR! (?!A complete|code|path|errno|syscall)"
-        ),
-    ),
+_STRONG = LazyPattern(
+    r"\b[A-Za-z_.]{0,60}(?:Error|Exception|[a-z]Warning)\b(?:\s?\[\w{1,20}\])?:\s?\S"
+    r"|(?:error|ERROR|fatal|FATAL|panic)(?:(?<=\A.....)|(?<=[\s\]].....))(?:\[\w{1,12}\]|\s\w{1,12}\d{1,6})?\]?:?\s\S"
+    r"|(?:^|\s)[×✗✖❌]\s?\S|\bFailed to\b|\bUncaught\b|\bModule not found\b"
+    r"|npm ERR! (?!A complete|code|path|errno|syscall)"
 )
-"""What names a failure: letters without one of which it can't be there, a cheaper look if there is one, and it."""
+"""What names a failure."""
 _WEAK = LazyPattern(
     r"\b(?:WARN(?:ING)?|[Ww]arning)\b|\b[Ff]ailed\b|\b[Cc]annot\b|\bnot found\b|\brefused\b|\bdenied\b"
     r"|is not defined|ERR_[A-Z]|\bUnable to\b|\bNo module named\b|not available"
-)
-_WEAK_SIGNS = (
-    *(
-        "WARN",
-        "arning",
-        "ailed",
-        "annot",
-        "not found",
-        "refused",
-        "denied",
-        "is not defined",
-        "ERR_",
-        "Unable to",
-    ),
-    *("No module named", "not available"),
 )
 _MESSAGE_FIELD = LazyPattern(
     r"\s{0,40}\{?\s{0,8}\"(?:message|detail|error|errMsg|reason|msg)\":\s{0,3}\"[^\"]{6,}"
@@ -111,15 +79,8 @@ def _strength(clause: Clause) -> int:
         strength = 2 if not clause.fenced and _MESSAGE_FIELD.match(text) else 0
     elif clause.fenced and _STATEMENT.search(text):
         strength = 0
-    elif _is_strong(text):
+    elif _STRONG.search(text):
         strength = 3
     else:
-        strength = 1 if any(map(text.__contains__, _WEAK_SIGNS)) and _WEAK.search(text) else 0
+        strength = 1 if _WEAK.search(text) else 0
     return 0 if strength and _BOILERPLATE.search(text.lower()) else strength
-
-
-def _is_strong(text: str) -> bool:
-    return any(
-        any(map(text.__contains__, signs)) and (first is None or first.search(text)) and pattern.search(text)
-        for signs, first, pattern in _STRONG
-    )

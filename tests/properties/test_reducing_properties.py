@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from hypothesis import HealthCheck, given, settings, strategies as st
 
-from condense.reading.outputs.markers import lines_behind
+from condense.reading.outputs.long_lines import lines_behind
 from condense.reading.outputs.reducer import reduce_output
-from condense.reading.outputs.weighing import line_weights
+from condense.reading.outputs.trouble_words import Sheet
+from condense.reading.outputs.weighing import weigh
 from tests import tool_outputs as seen
 
 
@@ -76,10 +77,10 @@ def test_error_lines_survive_while_the_budget_allows(lines, places):
 @EASY
 @given(TEXTS, SHOWN)
 def test_weights_are_one_a_line_within_bounds_and_deterministic(text, shown):
-    weights = line_weights(text, shown=shown)
+    weights = weigh(Sheet(text), shown=shown)
     assert len(weights) == len(text.split("\n"))
     assert all(0.0 <= w <= 1.0 for w in weights)
-    assert weights == line_weights(text, shown=shown)
+    assert weights == weigh(Sheet(text), shown=shown)
 
 
 @EASY

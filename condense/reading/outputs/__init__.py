@@ -3,11 +3,9 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from condense.reading.outputs.envelopes import envelope_exit_code
-    from condense.reading.outputs.harness_frames import STATE, output_text
+    from condense.reading.outputs.harness_frames import STATE, envelope_exit_code, printed_since
     from condense.reading.outputs.outcome_values import UNKNOWN, Outcome, TestTally
     from condense.reading.outputs.outcomes import printed_errors, read_outcome, running_session
-    from condense.reading.outputs.terminals import printed_since
     from condense.reading.outputs.test_tallies import read_tally
     from condense.reading.outputs.trouble_words import Sheet
 else:
@@ -16,11 +14,9 @@ else:
     __getattr__, __dir__ = front_door(
         __name__,
         {
-            "envelopes": "envelope_exit_code",
-            "harness_frames": "STATE output_text",
+            "harness_frames": "STATE envelope_exit_code printed_since",
             "outcome_values": "Outcome TestTally UNKNOWN",
             "outcomes": "printed_errors read_outcome running_session",
-            "terminals": "printed_since",
             "test_tallies": "read_tally",
             "trouble_words": "Sheet",
         },

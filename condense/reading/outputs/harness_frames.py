@@ -1,22 +1,19 @@
-"""What harnesses put around an output: headers, environment blocks, prompts; and outputs wrapped in JSON.
-
-These lines say how the tool ran, not what it found. Exit codes matter, the rest hardly.
-"""
+"""What clients put around an output: headers, state blocks, running programs, and the envelope of older Codex."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import orjson
 
 from memory.conversation import PartKind
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from memory.conversation import Part
+    from memory.conversation import Message, Part
 
 STATE, STATE_ENDS = "<environment_details>", "</environment_details>"
 """Where Cline, Roo and their like add what they know to what a person says, and to results."""
@@ -29,45 +26,42 @@ _BLOCKS = (
     ("<user_message>", "</user_message>", 1.0),
 )
 """Blocks inside an output: opening, closing, weight of their lines. What a person answered must stay."""
-
-_HEADERS: tuple[tuple[re.Pattern[str], float], ...] = (
+_CODE = r"(?:Process exited with code|Exit code:?|Status Code:|\[exit code:) ?"
+_HEADERS = (
     (
         re.compile(
             r"(?:Chunk ID: \w{1,20}|Wall time:? [\d.]{1,12} .{1,20}|Original token count: \d+|Output:"
-            r"|Script completed)\s?"
+            r"|Script completed)\s?|\(Current directory: .{1,400}\)|bash-\$ ?|\[result-id: \w{1,10}\]"
+            r"|</?(?:files?|file_write_result)>|<notice>.{0,400}|</notice>|<i>You do not need to re-read.{0,200}"
         ),
         0.0,
     ),
-    (re.compile(r"(?:Process exited with code|Exit code:?|Status Code:|\[exit code:) ?0\]?\s?"), 0.6),
-    (
-        re.compile(r"(?:Process exited with code|Exit code:?|Status Code:|\[exit code:) ?-?\d{1,12}\]?\s?"),
-        1.0,
-    ),
-    (re.compile(r"Process running with session ID \d+\s?"), 0.6),
-    (re.compile(r"\(Open file: .{1,400}\)"), 0.2),
+    (re.compile(rf"{_CODE}-?(?!0\]?\s?$)\d{{1,12}}\]?\s?"), 1.0),
     (
         re.compile(
-            r"\(Current directory: .{1,400}\)|bash-\$ ?|\[result-id: \w{1,10}\]|</?(?:files?|file_write_result)>"
+            rf"{_CODE}0\]?\s?|Process running with session ID \d+\s?|\(Open file: .{{1,400}}\)"
+            r"|Total output lines: \d+|Warning: truncated output.{0,80}|\[Output truncated.{0,80}\]?"
         ),
-        0.0,
-    ),
-    (re.compile(r"<notice>.{0,400}|</notice>|<i>You do not need to re-read.{0,200}"), 0.0),
-    (
-        re.compile(r"Total output lines: \d+|Warning: truncated output.{0,80}|\[Output truncated.{0,80}\]?"),
-        0.4,
+        0.5,
     ),
 )
+"""Single lines: how a command failed must stay, how it ran hardly."""
 _FIRST = frozenset("CWOSPE(b[<T")
 _LONGEST_HEADER = 420
-
-
 _ECHO = re.compile(r"\s{0,9}\[[\w.-]{2,60}(?: for |\(|\] Result:)")
-"""How the results of these clients begin."""
-
-
-def is_echoed(text: str) -> bool:
-    """Tell whether a result begins as those of Cline, Roo and their like do."""
-    return _ECHO.match(text) is not None
+"""How the results of Cline, Roo and their like begin."""
+_PROGRAM = re.compile(
+    r"^#{2,3} Original command: `(?P<command>[^`]{1,2000})`[^\n]{0,20}\n"
+    r"(?:#{2,3} Working Directory: [^\n]{1,400}\n)?"
+    rf"{re.escape(NEW_OUTPUT)}[^\n]{{0,20}}\n",
+    re.MULTILINE,
+)
+_PRINTED_ENDS = re.compile(
+    r"^(?:# (?:VSCode|Actively|Inactive|Recently|Current|Review|Git|Context|Browser|Detected)\b"
+    r"|## (?:Terminal \d|Original command)|### (?:Working Directory|Original command|New Output))",
+    re.MULTILINE,
+)
+"""The headings of clients; others are printed."""
 
 
 def clients_state(part: Part) -> str:
@@ -76,80 +70,66 @@ def clients_state(part: Part) -> str:
     What a file that was shown holds of the kind, and an example with text behind it, is nobody's state.
     """
     text = part.text.rstrip()
-    if not text.endswith(STATE_ENDS) or (part.kind is PartKind.TOOL_RESULT and not is_echoed(text)):
+    if not text.endswith(STATE_ENDS) or (part.kind is PartKind.TOOL_RESULT and not _ECHO.match(text)):
         return ""
     return text[text.rfind(STATE) + len(STATE) : -len(STATE_ENDS)] if STATE in text else ""
 
 
+def printed_since(part: Part) -> Iterator[tuple[str, str]]:
+    """Yield the command and the new output of each program that runs on, of the state that a client adds; linear."""
+    state = clients_state(part) if NEW_OUTPUT in part.text else ""
+    for program in _PROGRAM.finditer(state):
+        end = _PRINTED_ENDS.search(state, program.end())
+        yield program["command"], state[program.end() : end.start() if end else len(state)].rstrip("\n")
+
+
 def frame_weights(lines: Sequence[str]) -> dict[int, float]:
-    """Return weights for the lines that a harness added, by line number from 0; all other lines are missing."""
+    """Return weights for the lines that a client added, by line number from 0; all other lines are missing."""
     found: dict[int, float] = {}
     closing, inside = "", 0.0
     running = False
     for i, line in enumerate(lines):
         if closing:
-            running = line.startswith(NEW_OUTPUT) or (running and not line.startswith(("# ", "## ", "</")))
-            if not running or line.startswith(NEW_OUTPUT):
+            heading = line.startswith(NEW_OUTPUT)
+            running = heading or (running and not line.startswith(("# ", "## ", "</")))
+            if heading or not running:
                 found[i] = inside if line.strip() else 0.0
             if closing in line:
                 closing = ""
-            continue
-        if not line or line[0] not in _FIRST or len(line) > _LONGEST_HEADER:
-            continue
-        for opening, end, weight in _BLOCKS:
-            if line.startswith(opening):
-                found[i] = inside = weight
-                closing = "" if end in line else end
-                break
-        else:
-            for pattern, worth in _HEADERS:
-                if pattern.fullmatch(line):
-                    found[i] = worth
-                    break
+        elif line and line[0] in _FIRST and len(line) <= _LONGEST_HEADER:
+            block = next((block for block in _BLOCKS if line.startswith(block[0])), None)
+            if block is not None:
+                found[i] = inside = block[2]
+                closing = "" if block[1] in line else block[1]
+            else:
+                found.update((i, weight) for pattern, weight in _HEADERS if pattern.fullmatch(line))
     return found
 
 
-def says_nothing(text: str) -> bool:
-    """Tell whether an output holds nothing but what a harness added."""
-    lines = output_text(text).splitlines()
+def unframed(lines: Sequence[str]) -> list[str]:
+    """The lines that no client added, stripped, without blank ones."""
     framed = frame_weights(lines)
-    return not any(line.strip() and i not in framed for i, line in enumerate(lines))
+    return [line.strip() for i, line in enumerate(lines) if line.strip() and i not in framed]
 
 
-@dataclass(frozen=True, slots=True)
-class Wrapped:
-    """An output that came as a JSON object with the real text in its `output` field (older Codex).
+def envelope_exit_code(message: Message, index: int) -> int | None:
+    """Return the exit code that the envelope of older Codex around a result says; None where there is no envelope.
 
-    Attributes:
-        body: the text inside.
-        value: the whole object.
-    """
-
-    body: str
-    value: Mapping[str, Any]
-
-    def with_body(self, body: str) -> str:
-        """Return the same object with another text inside, as JSON without blanks."""
-        return orjson.dumps({**self.value, "output": body}).decode()
-
-
-def unwrap(text: str) -> Wrapped | None:
-    """Return the text inside an output wrapped in JSON; None where it is not wrapped.
+    `Part.text` is the output itself; the envelope, `{"output": "...", "metadata": {"exit_code": 0}}`, stands only in
+    the message as it came.
 
     Args:
-        text: a whole tool output.
+        message: the message that brings the result.
+        index: the result's part.
     """
-    if not text.startswith('{"output":'):
+    text = message.raw.get("content", message.raw.get("output"))
+    if isinstance(text, list) and index < len(text) and isinstance(text[index], Mapping):
+        text = text[index].get("content", text[index].get("text"))
+    if not isinstance(text, str) or not text.startswith(('{"output":', '{"metadata":')):
         return None
     try:
-        value = orjson.loads(text)
+        metadata = orjson.loads(text).get("metadata")
     except ValueError:
         return None
-    body = value.get("output")
-    return Wrapped(body, value) if isinstance(body, str) else None
-
-
-def output_text(text: str) -> str:
-    """Return the text of an output as a person would see it: unwrapped where it is wrapped, itself otherwise."""
-    wrapped = unwrap(text)
-    return text if wrapped is None else wrapped.body
+    code = metadata.get("exit_code") if isinstance(metadata, dict) else None
+    return code if isinstance(code, int) and not isinstance(code, bool) else None

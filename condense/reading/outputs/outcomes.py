@@ -3,30 +3,29 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from condense.reading.calls import ToolAction
-from condense.reading.outputs.harness_frames import frame_weights, output_text, says_nothing
+from condense.reading.outputs.harness_frames import unframed
 from condense.reading.outputs.outcome_signs import (
-    exit_code_sign,
-    first_error_sign,
-    greeting_sign,
-    last_words_sign,
-    named_error_sign,
-    not_started_sign,
-    opening_sign,
-    pointing_sign,
-    problem_sign,
-    protocol_error_sign,
-    refused_first_sign,
-    refused_sign,
-    running_sign,
-    said_no_sign,
-    shell_error_sign,
-    shell_line_sign,
-    told_error_sign,
-    tool_error_sign,
+    EXIT_CODE,
+    FIRST_ERROR,
+    GREETING,
+    LAST_WORDS,
+    NAMED_ERROR,
+    NOT_STARTED,
+    OPENING,
+    POINTING,
+    PROBLEM,
+    PROTOCOL_ERROR,
+    REFUSED,
+    REFUSED_FIRST,
+    RUNNING,
+    SAID_NO,
+    SHELL_ERROR,
+    SHELL_LINE,
+    TOLD_ERROR,
+    TOOL_ERROR,
 )
 from condense.reading.outputs.outcome_values import UNKNOWN, Outcome
 from condense.reading.outputs.trouble_words import Sheet
@@ -43,7 +42,6 @@ _FEW_LINES = 15
 _FOOTER = 4
 """Lines that a harness may put below an output; chosen."""
 _TRACEBACK = "Traceback (most recent call last)"
-_PROTOCOL = "MCP error -"
 _UNREAD = (
     "<tool_use_error>",
     "<error>",
@@ -61,25 +59,9 @@ _REPORTED = "New problems detected after saving"
 """What Roo and Cline write into the result of an edit, before what the editor complains of."""
 
 
-_START_FILES = ("profile:", "rc:", "zshenv:", "_login:")
-_REFUSING = ("reject", "denied", "declined", "cancelled", "want to", "interrupted by", "用户拒绝")
-_EXITING = ("exit", "failed", "status code", "退出码")
-_GOING_ON = ("session ID", "still running", "background")
-_SHELL_ERRORS = (
-    "sh:", "(eval):", "command not found", "No such file", "Permission denied", "cannot access", "not recognized",
-    " : The term",
-)  # fmt: skip
-"""Words of which one stands in whatever a pattern above finds; looking for them is much quicker."""
-
-
-def _mentions(text: str, words: Sequence[str]) -> bool:
-    lower = text.lower()
-    return any(word in lower for word in words)
-
-
 def running_session(text: str) -> str | None:
     """Return the id of the session that an output says is still running."""
-    m = running_sign().search(text[:_ENDS]) if "session ID" in text else None
+    m = RUNNING.search(text[:_ENDS])
     return m[1] if m and m[1] else None
 
 
@@ -92,20 +74,11 @@ def read_outcome(
         text: the output.
         is_error: the form flags it as failed.
         action: what the call did; outputs of edits are messages, those of commands are anything.
-        exit_code: where it is known from elsewhere (see `envelopes`).
+        exit_code: where it is known from elsewhere (see `envelope_exit_code`).
         looks: the call is a command that only looks; errors that it shows are not its own.
     """
-    read = _read_again if len(text) <= REMEMBERED else _read
-    return read(without_codes(text), is_error, action, exit_code, looks)
-
-
-REMEMBERED = 8000
-"""Characters of the longest output whose outcome is remembered (chosen)."""
-
-
-def _read(text: str, is_error: bool, action: ToolAction, exit_code: int | None, looks: bool) -> Outcome:  # noqa: FBT001  # a cache key
-    if any(word in text[:_ENDS] for word in _START_FILES):
-        text = greeting_sign().sub("", text[:_ENDS]) + text[_ENDS:]
+    text = without_codes(text)
+    text = GREETING.sub("", text[:_ENDS]) + text[_ENDS:]
     if exit_code is not None:
         return _ended(exit_code, text, is_error=is_error, looks=looks)
     if not text.strip():
@@ -116,7 +89,7 @@ def _read(text: str, is_error: bool, action: ToolAction, exit_code: int | None, 
     code = _code(ends) if action is ToolAction.RUN or is_error else None
     if code is not None:
         return _ended(code, text, is_error=is_error, looks=looks)
-    if any(word in ends for word in _GOING_ON) and running_sign().search(ends):
+    if RUNNING.search(ends):
         return Outcome(running=True)
     if is_error:
         return Outcome(
@@ -128,14 +101,14 @@ def _read(text: str, is_error: bool, action: ToolAction, exit_code: int | None, 
         return _ran(text, ends, looks=looks)
     if action is ToolAction.READ and not text.lstrip().startswith(_UNREAD):
         return Outcome(failed=False)
-    if _PROTOCOL in ends and (found := protocol_error_sign().search(ends)):
+    if found := PROTOCOL_ERROR.search(ends):
         return Outcome(failed=True, error=found[0])
     return _replied(text[:_ENDS], action)
 
 
 def _ended(code: int, text: str, *, is_error: bool, looks: bool) -> Outcome:
     """How a command with an exit code ended; a search without a match, or an answer of no, is no failure."""
-    if looks and code == 1 and says_nothing(text):
+    if looks and code == 1 and not unframed(text.splitlines()):
         return Outcome(code)
     failed = code != 0 or is_error
     error = error_line(text, guess=not looks) if failed else ""
@@ -147,25 +120,25 @@ def _ended(code: int, text: str, *, is_error: bool, looks: bool) -> Outcome:
 def _is_refused(text: str) -> bool:
     """Whether the person refused the call: a short output says so, or a long one begins with it (files may follow)."""
     if len(text) < _ENDS:
-        return _mentions(text, _REFUSING) and refused_sign().search(text) is not None
-    return "The user d" in text[:_ENDS] and refused_first_sign().match(text) is not None
+        return REFUSED.search(text) is not None
+    return REFUSED_FIRST.match(text[:_ENDS]) is not None
 
 
 def _ran(text: str, ends: str, *, looks: bool) -> Outcome:
     """How a command without an exit code ended."""
-    if not_started_sign().match(text):
+    if NOT_STARTED.match(text):
         return Outcome(failed=True, error=_first_line(text))
     told = _shell_error(ends, looks=looks)
     if told:
         return Outcome(failed=True, error=told)
     if looks:
         return UNKNOWN
-    first = _first_line(output_text(text))
-    if first_error_sign().match(first):
+    first = _first_line(text)
+    if FIRST_ERROR.match(first):
         return Outcome(failed=True, error=first)
     if _TRACEBACK in ends and _ends_in_traceback(ends):
         return Outcome(failed=True, error=error_line(text))
-    if ("error" in ends or "fatal: " in ends) and told_error_sign().search(ends):
+    if TOLD_ERROR.search(ends):
         return Outcome(failed=True, error=error_line(text))
     return UNKNOWN
 
@@ -176,14 +149,10 @@ def _shell_error(ends: str, *, looks: bool) -> str:
     What a look shows may say the same: of one, a shell's words are its own only with the number of its line, and above
     or below all else.
     """
-    if not any(word in ends for word in _SHELL_ERRORS):
-        return ""
-    lines = output_text(ends).splitlines() if looks else []
-    framed = frame_weights(lines)
-    shown = [line.strip() for i, line in enumerate(lines) if line.strip() and i not in framed]
-    for found in shell_error_sign().finditer(ends):
+    shown = unframed(ends.splitlines()) if looks else []
+    for found in SHELL_ERROR.finditer(ends):
         line = found[0].strip()
-        said = shell_line_sign().match(line) if looks else None
+        said = SHELL_LINE.match(line) if looks else None
         if said is None or (any(said.groups()) and line in (shown[0], shown[-1])):
             return line[:_MOST_ERROR]
     return ""
@@ -199,15 +168,15 @@ def _ends_in_traceback(ends: str) -> bool:
 def _replied(text: str, action: ToolAction) -> Outcome:
     """What a tool that is no command says of itself."""
     body = re.sub(r"^\[[^\]\n]{1,300}\] Result:\s{0,3}", "", text)
-    if tool_error_sign().match(body):
+    if TOOL_ERROR.match(body):
         told = body.lstrip().removeprefix("<error_details>")
         own = error_line(body) if len(told) == len(body.lstrip()) else ""
         return Outcome(failed=True, error=own or _first_line(told))
-    if action is ToolAction.OTHER and said_no_sign().match(body):
-        named = named_error_sign().search(text)
+    if action is ToolAction.OTHER and SAID_NO.match(body):
+        named = NAMED_ERROR.search(text)
         return Outcome(failed=True, error=named[0][:_MOST_ERROR] if named else error_line(text))
     at = text.find(_REPORTED) if action is not ToolAction.OTHER else -1
-    found = problem_sign().search(text, at) if at >= 0 else None
+    found = PROBLEM.search(text, at) if at >= 0 else None
     if found is None:
         return Outcome(failed=False)
     return Outcome(
@@ -217,20 +186,10 @@ def _replied(text: str, action: ToolAction) -> Outcome:
     )
 
 
-_read_again = lru_cache(maxsize=2048)(_read)
-"""The same for outputs read lately: a compaction asks twice, and so does the next one."""
-
-
 def _code(ends: str) -> int | None:
-    first, end = ends[:600], ends[-600:]
-    head = exit_code_sign().search(first) if _mentions(first, _EXITING) else None
-    if head:
-        return int(head[1])
-    last = None
-    if _mentions(end, _EXITING):
-        for last in last_words_sign().finditer(end):  # noqa: B007  # only the last one is wanted
-            pass
-    return int(last[1]) if last else None
+    head = EXIT_CODE.search(ends[:600])
+    found = [head] if head else list(LAST_WORDS.finditer(ends[-600:]))
+    return int(found[-1][1]) if found else None
 
 
 def error_line(text: str, *, guess: bool = True) -> str:
@@ -243,15 +202,14 @@ def error_line(text: str, *, guess: bool = True) -> str:
     if len(text) > 4 * _ENDS:
         text = f"{text[: 2 * _ENDS]}\n{text[-2 * _ENDS :]}"
     sheet = Sheet(text)
-    trace = max((i for i, line in enumerate(sheet.lines) if _TRACEBACK in line), default=-1)
-    if trace >= 0:
-        for line in sheet.lines[trace + 1 :]:
-            if not line[:1].isspace() and any(map(str.isalpha, line)):
-                return line.strip()[:_MOST_ERROR]
+    trace = max((i for i, line in enumerate(sheet.lines) if _TRACEBACK in line), default=len(sheet.lines))
+    for line in sheet.lines[trace + 1 :]:
+        if not line[:1].isspace() and any(map(str.isalpha, line)):
+            return line.strip()[:_MOST_ERROR]
     strong = [
         i
         for i, weight in sheet.trouble.items()
-        if weight >= 1.0 and not exit_code_sign().search(sheet.lines[i][:200])
+        if weight >= 1.0 and not EXIT_CODE.search(sheet.lines[i][:200])
     ]
     mentioned = [i for i, weight in sheet.trouble.items() if weight >= 0.6]  # noqa: PLR2004  # a mention of an error
     if strong or mentioned:
@@ -260,12 +218,11 @@ def error_line(text: str, *, guess: bool = True) -> str:
         if said is not None:
             return sheet.lines[said].strip()[:_MOST_ERROR]
         near = sorted(i for i in {*strong, *mentioned} if first <= i <= first + _INTRODUCED)
-        told = next((i for i in near if not opening_sign().search(sheet.lines[i])), first)
+        told = next((i for i in near if not OPENING.search(sheet.lines[i])), first)
         return sheet.lines[told].strip()[:_MOST_ERROR]
     if not guess:
         return ""
-    framed = frame_weights(sheet.lines)
-    full = [line.strip() for i, line in enumerate(sheet.lines) if line.strip() and i not in framed]
+    full = unframed(sheet.lines)
     told = bool(full) and len(full) <= _FEW_LINES and _SAYS.search(full[-1]) is not None
     return full[-1][:_MOST_ERROR] if told else ""
 
@@ -298,7 +255,7 @@ def _before_category(lines: Sequence[str], at: int) -> int | None:
     if not lines[at].lstrip().startswith(("+ CategoryInfo", "+ FullyQualifiedErrorId")):
         return None
     above = range(at - 1, -1, -1)
-    last = next((i for i in above if lines[i].strip() and not pointing_sign().match(lines[i])), None)
+    last = next((i for i in above if lines[i].strip() and not POINTING.match(lines[i])), None)
     if last is None:
         return None
     wrapped = range(last, max(-1, last - _INTRODUCED), -1)  # the console breaks what it says into its width

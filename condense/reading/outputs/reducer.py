@@ -2,44 +2,54 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from condense.reading.outputs.choosing import (
-    even_share,
-    fill_small_gaps,
-    lead_lines,
-    rank_lines,
-    take_lines,
-    write_kept,
-)
-from condense.reading.outputs.harness_frames import unwrap
-from condense.reading.outputs.long_lines import LONG_LINE, cut_line
-from condense.reading.outputs.markers import lines_behind
-from condense.reading.outputs.outputs import Reduced
+from condense.reading.outputs.long_lines import LONG_LINE, cut_line, line_marker, lines_behind
 from condense.reading.outputs.trouble_words import Sheet
 from condense.reading.outputs.weighing import files_above, weigh
 from condense.reading.text import without_codes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from memory.conversation import TokenCounter
 
 SMALL = 200
 """Tokens below which an output is never touched: the markers would cost what they save (field reports on peers)."""
-
+MUST = 0.9
+"""Weight from which a line goes before all others, whatever it costs."""
 _LONG_LINE_SHARE = 0.4
 """Share of the budget that one extremely long line may take (chosen)."""
-
 _ALONE_SHARES = (0.97, 0.9, 0.8, 0.7)
 """The same where there are at most three lines; tried in turn until it fits (marks and uneven tokens take the rest)."""
-
-_WELL_USED = 0.92
-_ATTEMPTS = 3
-"""When the estimates were too careful and less than this share of the budget is used, it is tried again (chosen)."""
-
 _INSISTED = 2.0
+_MARKER_TOKENS = 9
+"""What a gap costs, in tokens of the counter (chosen: a marker is eight or nine)."""
+_FAIR_LENGTH = 320
+"""Characters at which a line's worth is halved, so that many short lines go before one long one (chosen)."""
+_PATIENCE = 400
+"""Lines that do not fit any more before the search ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reduced:
+    """An output after reducing.
+
+    Attributes:
+        text: kept lines in their order, each gap as one marker line.
+        kept_lines: lines of the input that stand in `text`.
+        dropped_lines: lines of the input that do not; `kept_lines + dropped_lines` is the input's number of
+            lines, where a marker line of an earlier reduction counts as the lines it stands for.
+        cut_characters: characters left out inside of extremely long lines.
+        unchanged: `text` is the input.
+    """
+
+    text: str
+    kept_lines: int
+    dropped_lines: int
+    cut_characters: int = 0
+    unchanged: bool = False
 
 
 def reduce_output(
@@ -55,8 +65,8 @@ def reduce_output(
 
     Kept lines are never altered (the one exception: extremely long lines, see `long_lines`) and stay in
     order; each gap becomes one marker line with the number of lines left out. The order of preference is that of
-    `line_weights`: outcomes and exit codes, failing names, errors with their places, then the rest. An output
-    that came wrapped in JSON (older Codex) is reduced inside and wrapped again. Deterministic; linear.
+    `line_weights`: outcomes and exit codes, failing names, errors with their places, then the rest. Deterministic;
+    linear.
 
     Args:
         text: the output. At most 200 tokens, or within the budget, it comes back unchanged.
@@ -69,53 +79,31 @@ def reduce_output(
     Returns:
         The result; never more tokens than `text` has.
     """
-    wrapped = unwrap(text)
-    if wrapped is not None:
-        inner = reduce_output(
-            wrapped.body,
-            budget_tokens=budget_tokens,
-            count=lambda body: count(wrapped.with_body(body)),
-            shown=shown,
-            keep=keep,
-            language=language,
-        )
-        return replace(inner, text=text if inner.unchanged else wrapped.with_body(inner.text))
     total = count(text)
     if total <= max(budget_tokens, SMALL):
         return _unchanged(text)
     lines, cut = _cut_long_lines(text, total, budget_tokens, count, language)
     sheet = Sheet(without_codes("\n".join(lines)))
     weights = weigh(sheet, shown=shown)
-    hidden = [lines_behind(line) for line in lines]
     for i, line in enumerate(lines):
-        if hidden[i]:
+        if lines_behind(line):
             weights[i] = 0.0
         elif keep is not None and keep(line):
             weights[i] = _INSISTED
-    rate = total / max(1, len(text))
-    costs = [len(line) * rate + rate for line in lines]
-    order = lead_lines(rank_lines(weights, costs), files_above(sheet))
-    estimate = float(budget_tokens)
-    best, dropped, kept_lines = "", 0, 0
-    for _ in range(_ATTEMPTS):
-        chosen = take_lines(order, costs, estimate)
-        best, dropped, kept_lines = _fitting(
-            lines, chosen, costs, hidden, budget_tokens, count, language, sheet.shape
-        )
-        used = count(best)
-        if used >= _WELL_USED * budget_tokens or kept_lines == len(lines):
-            break
-        estimate *= min(2.0, budget_tokens / max(1, used))
-    if count(best) >= total:
+    chosen = _chosen(lines, _ranked(lines, weights, sheet), budget_tokens, count)
+    written = _written(lines, chosen, language, sheet.shape)
+    while chosen and count(written.text) > budget_tokens:
+        del chosen[-max(1, len(chosen) // 16) :]
+        written = _written(lines, chosen, language, sheet.shape)
+    if count(written.text) >= total:
         return _unchanged(text)
-    return Reduced(best, kept_lines, dropped, cut)
+    return Reduced(written.text, written.kept_lines, written.dropped_lines, cut)
 
 
 def _unchanged(text: str) -> Reduced:
     lines = text.split("\n")
-    hidden = sum(lines_behind(line) for line in lines)
-    markers = sum(1 for line in lines if lines_behind(line)) if hidden else 0
-    return Reduced(text, len(lines) - markers, hidden, unchanged=True)
+    hidden = [behind for line in lines if (behind := lines_behind(line))]
+    return Reduced(text, len(lines) - len(hidden), sum(hidden), unchanged=True)
 
 
 def _cut_long_lines(
@@ -146,33 +134,65 @@ def _cut_long_lines(
     return out, gone
 
 
-def _fitting(
-    lines: Sequence[str],
-    chosen: list[int],
-    costs: Sequence[float],
-    hidden: Sequence[int],
-    budget: int,
-    count: TokenCounter,
-    language: str,
-    shape: Callable[[int], str],
-) -> tuple[str, int, int]:
-    """The longest prefix of the chosen lines that fits by the real count: text, lines left out, lines kept."""
+def even_share(sizes: Sequence[int], room: int) -> int:
+    """The largest size to which all may be cut so that together they take no more than a room."""
+    left = sorted(sizes)
+    while left and left[0] * len(left) <= room:
+        room -= left.pop(0)
+    return room // len(left) if left else max(sizes, default=0)
 
-    def written(first: int) -> tuple[str, int, int]:
-        kept = fill_small_gaps(chosen[:first], costs, hidden)
-        body, dropped = write_kept(lines, kept, hidden, language, shape)
-        return body, dropped, len(kept)
 
-    best = written(len(chosen))
-    if count(best[0]) <= budget:
-        return best
-    low, high = 0, len(chosen)  # what fits, what does not
-    best = written(0)
-    while high - low > 1:
-        middle = (low + high) // 2
-        attempt = written(middle)
-        if count(attempt[0]) <= budget:
-            low, best = middle, attempt
+def _ranked(lines: Sequence[str], weights: Sequence[float], sheet: Sheet) -> list[int]:
+    """The lines that are worth anything, the best first, each behind the line that it is nothing without."""
+
+    def rank(i: int) -> tuple[float, int]:
+        weight = weights[i]
+        worth = 10 + weight if weight >= MUST else weight / (1 + len(lines[i]) / _FAIR_LENGTH)
+        return -worth, min(i, 2 * (len(lines) - 1 - i))
+
+    above = files_above(sheet)
+    order = sorted((i for i, weight in enumerate(weights) if weight > 0), key=rank)
+    return list(dict.fromkeys(k for i in order for k in (above.get(i, i), i)))
+
+
+def _chosen(lines: Sequence[str], order: Iterable[int], budget: int, count: TokenCounter) -> list[int]:
+    """The lines that fit a budget, the best first."""
+    kept: dict[int, None] = {}
+    room, misses = budget - _MARKER_TOKENS, 0
+    for i in order:
+        sides = sum(k in kept or not 0 <= k < len(lines) for k in (i - 1, i + 1))
+        cost = count(lines[i]) + (1 - sides) * _MARKER_TOKENS
+        if cost <= room:
+            room -= cost
+            kept[i] = None
         else:
-            high = middle
-    return best
+            misses += 1
+            if misses > _PATIENCE:
+                break
+    return list(kept)
+
+
+def _written(
+    lines: Sequence[str], chosen: Iterable[int], language: str, shape: Callable[[int], str]
+) -> Reduced:
+    """Write the chosen lines in order, with one marker for each gap, or the gap itself where it is no longer."""
+    out: list[str] = []
+    kept = dropped = at = 0
+    for i in [*sorted(chosen), len(lines)]:
+        gap = range(at, i)
+        if gap:
+            behind = [lines_behind(lines[k]) for k in gap]
+            like = shape(at - 1) if at and len(gap) > 2 else ""  # noqa: PLR2004  # a word about repeats
+            alike = sum(shape(k) == like for k in gap) if like else 0
+            marker = line_marker(sum(n or 1 for n in behind), language, alike if alike > 1 else 0)
+            if not any(behind) and sum(len(lines[k]) + 1 for k in gap) <= len(marker):
+                out += [lines[k] for k in gap]
+                kept += len(gap)
+            else:
+                out.append(marker)
+                dropped += sum(n or 1 for n in behind)
+        if i < len(lines):
+            out.append(lines[i])
+            kept += 1
+        at = i + 1
+    return Reduced("\n".join(out), kept, dropped)

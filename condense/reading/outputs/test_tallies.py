@@ -1,201 +1,82 @@
 """Test results read off the output of test runners: counts and the names of failing tests.
 
 pytest, unittest, jest, vitest, mocha, node, TAP, go, cargo, Maven, Gradle, dotnet, rspec, PHPUnit, Flutter,
-ctest, Playwright. The last summary in an output counts; those of several packages (go, cargo) are added up.
+ctest, Playwright. The last summary in an output counts; those of several packages (go, cargo, dotnet) are added up.
 """
 
 from __future__ import annotations
 
 import re
-from functools import cache
-from typing import TYPE_CHECKING
+from collections import Counter
+from dataclasses import replace
 
 from condense.reading.outputs.outcome_values import TestTally
 from condense.reading.text import without_codes
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _MOST_FAILING = 50
 _LONGEST = 400_000
 _COUNTS = re.compile(
     r"(\d{1,9}) (passed|failed|errors?|skipped|ignored|xfailed|xpassed|pending|todo|flaky)\b"
+    r"|\b(failures|errors|skipped)=(\d{1,9})"
 )
-
-
-@cache
-def _rows() -> tuple[tuple[re.Pattern[str], Callable[[list[re.Match[str]]], TestTally]], ...]:
-    """Summary patterns with their readers, the most telling first."""
-    m = re.MULTILINE
-    return (
+_KINDS = {
+    "failures": "failed", "error": "errors", "ignored": "skipped", "pending": "skipped", "todo": "skipped"
+}  # fmt: skip
+_WORD = r"(?:passed|failed|errors?|skipped)"
+_SUMMARIES = tuple(
+    re.compile(pattern, re.MULTILINE)
+    for pattern in (
+        rf"^=+ (?P<words>.{{0,200}}\d+ {_WORD}.{{0,200}}) in [\d.]+s.*=+\s?$",
         (
-            re.compile(r"^=+ (.{0,200}\d+ (?:passed|failed|errors?|skipped).{0,200}) in [\d.]+s.*=+\s?$", m),
-            _worded,
+            r"^(?P<words>(?:\d+ (?:passed|failed|errors?|skipped|warnings?|xfailed|xpassed|deselected)(?:, |\b)){1,8})"
+            r" in [\d.]+s"
         ),
+        r"^test result: (?:ok|FAILED)\. (?P<passed_each>\d+) passed; (?P<failed>\d+) failed; (?P<skipped>\d+) ignored",
+        r"^\s{0,8}Tests:?\s{1,9}(?P<words>.{0,160}\d+ (?:passed|failed|skipped|todo).{0,160})$",
         (
-            re.compile(
-                r"^(?:\d+ (?:passed|failed|errors?|skipped|warnings?|xfailed|xpassed|deselected)(?:, "
-                r"|\b)){1,8} in [\d.]+s",
-                m,
-            ),
-            _worded,
+            r"Tests run:\s?(?P<total>\d+),\s{1,3}Failures:\s?(?P<failed>\d+),\s{1,3}Errors:\s?(?P<errors>\d+),"
+            r"\s{1,3}Skipped:\s?(?P<skipped>\d+)"
         ),
-        (re.compile(r"^test result: (?:ok|FAILED)\. (\d+) passed; (\d+) failed; (\d+) ignored", m), _cargo),
+        r"^Ran (?P<total>\d+) tests? in [\d.]+s\s{1,4}(?:OK|FAILED|NO TESTS RAN)(?: \((?P<words>[^)]{0,200})\))?",
         (
-            re.compile(r"^\s{0,8}Tests:?\s{1,9}(.{0,160}\d+ (?:passed|failed|skipped|todo).{0,160})$", m),
-            _worded,
+            r"(?:Failed|Passed)!\s{1,3}-\s{1,3}Failed:\s{1,9}(?P<failed>\d+), Passed:\s{1,9}(?P<passed_each>\d+), "
+            r"Skipped:\s{1,9}(?P<skipped>\d+)"
         ),
+        r"^(?P<total>\d+) examples?, (?P<failed>\d+) failures?(?:, (?P<skipped>\d+) pending)?",
+        r"^OK \((?P<passed>\d+) tests?, \d+ assertions?\)",
+        r"^Tests: (?P<total>\d+), Assertions: \d+(?:, Errors: (?P<errors>\d+))?(?:, Failures: (?P<failed>\d+))?",
         (
-            re.compile(
-                r"Tests run:\s?(\d+),\s{1,3}Failures:\s?(\d+),\s{1,3}Errors:\s?(\d+),\s{1,3}Skipped:\s?(\d+)"
-            ),
-            _maven,
+            r"^\s{0,8}(?P<passed>\d+) passing\b"
+            r"(?:.{0,60}\n(?:\s{0,8}\d+ pending.{0,40}\n)?\s{0,8}(?P<failed>\d+) failing\b)?"
         ),
-        (
-            re.compile(
-                r"^Ran (\d+) tests? in [\d.]+s\s{1,4}(OK|FAILED|NO TESTS RAN)(?: \(([^)]{0,200})\))?", m
-            ),
-            _unittest,
-        ),
-        (
-            re.compile(
-                r"(?:Failed|Passed)!\s{1,3}-\s{1,3}Failed:\s{1,9}(\d+), Passed:\s{1,9}(\d+), Skipped:\s{1,9}(\d+)"
-            ),
-            _dotnet,
-        ),
-        (re.compile(r"^(\d+) examples?, (\d+) failures?(?:, (\d+) pending)?", m), _rspec),
-        (re.compile(r"^OK \((\d+) tests?, \d+ assertions?\)", m), _phpunit_ok),
-        (
-            re.compile(r"^Tests: (\d+), Assertions: \d+(?:, Errors: (\d+))?(?:, Failures: (\d+))?", m),
-            _phpunit,
-        ),
-        (
-            re.compile(
-                r"^\s{0,8}(\d+) passing\b(?:.{0,60}\n(?:\s{0,8}\d+ pending.{0,40}\n)?\s{0,8}(\d+) failing\b)?",
-                m,
-            ),
-            _mocha,
-        ),
-        (re.compile(r"^(?:#|ℹ) pass (\d+)\s{1,4}(?:#|ℹ) fail (\d+)", m), _mocha),
-        (re.compile(r"^(\d+) tests completed, (\d+) failed", m), _gradle),
-        (re.compile(r"^\d+% tests passed, (\d+) tests failed out of (\d+)", m), _ctest),
-        (
-            re.compile(
-                r"^\d\d:\d\d \+(\d+)(?: ~\d+)?(?: -(\d+))?: (?:All tests passed|Some tests failed)", m
-            ),
-            _mocha,
-        ),
-        (re.compile(r"^\s{1,4}(\d+) failed\n(?:.*\n){0,60}?\s{1,4}(\d+) passed \(", m), _playwright),
-        (re.compile(r"^\s{1,4}(\d+) passed \([\d.]+\w\)", m), _phpunit_ok),
+        r"^(?:#|ℹ) pass (?P<passed>\d+)\s{1,4}(?:#|ℹ) fail (?P<failed>\d+)",
+        r"^(?P<total>\d+) tests completed, (?P<failed>\d+) failed",
+        r"^\d+% tests passed, (?P<failed>\d+) tests failed out of (?P<total>\d+)",
+        r"^\d\d:\d\d \+(?P<passed>\d+)(?: ~\d+)?(?: -(?P<failed>\d+))?: (?:All tests passed|Some tests failed)",
+        r"^\s{1,4}(?P<failed>\d+) failed\n(?:.*\n){0,60}?\s{1,4}(?P<passed>\d+) passed \(",
+        r"^\s{1,4}(?P<passed>\d+) passed \([\d.]+\w\)",
     )
-
-
-def _number(text: str | None) -> int:
-    return int(text) if text else 0
-
-
-def _worded(found: list[re.Match[str]]) -> TestTally:
-    counts: dict[str, int] = {}
-    for number, word in _COUNTS.findall(found[-1][0]):
-        key = {"errors": "error", "ignored": "skipped", "pending": "skipped", "todo": "skipped"}.get(
-            word, word
-        )
-        counts[key] = counts.get(key, 0) + int(number)
-    return TestTally(
-        counts.get("passed", 0), counts.get("failed", 0), counts.get("error", 0), counts.get("skipped", 0)
-    )
-
-
-def _cargo(found: list[re.Match[str]]) -> TestTally:
-    return TestTally(
-        sum(int(m[1]) for m in found), sum(int(m[2]) for m in found), 0, sum(int(m[3]) for m in found)
-    )
-
-
-def _maven(found: list[re.Match[str]]) -> TestTally:
-    m = found[-1]
-    run, failed, errors, skipped = int(m[1]), int(m[2]), int(m[3]), int(m[4])
-    return TestTally(run - failed - errors - skipped, failed, errors, skipped)
-
-
-def _unittest(found: list[re.Match[str]]) -> TestTally:
-    m = found[-1]
-    parts = dict(re.findall(r"(\w+)=(\d+)", m[3] or ""))
-    failed, errors = _number(parts.get("failures")), _number(parts.get("errors"))
-    skipped = _number(parts.get("skipped"))
-    return TestTally(max(0, int(m[1]) - failed - errors - skipped), failed, errors, skipped)
-
-
-def _dotnet(found: list[re.Match[str]]) -> TestTally:
-    return TestTally(
-        sum(int(m[2]) for m in found), sum(int(m[1]) for m in found), 0, sum(int(m[3]) for m in found)
-    )
-
-
-def _rspec(found: list[re.Match[str]]) -> TestTally:
-    m = found[-1]
-    return TestTally(int(m[1]) - int(m[2]) - _number(m[3]), int(m[2]), 0, _number(m[3]))
-
-
-def _phpunit_ok(found: list[re.Match[str]]) -> TestTally:
-    return TestTally(int(found[-1][1]), 0, 0, 0)
-
-
-def _phpunit(found: list[re.Match[str]]) -> TestTally:
-    m = found[-1]
-    errors, failed = _number(m[2]), _number(m[3])
-    return TestTally(int(m[1]) - errors - failed, failed, errors, 0)
-
-
-def _mocha(found: list[re.Match[str]]) -> TestTally:
-    return TestTally(int(found[-1][1]), _number(found[-1][2]), 0, 0)
-
-
-def _gradle(found: list[re.Match[str]]) -> TestTally:
-    m = found[-1]
-    return TestTally(int(m[1]) - int(m[2]), int(m[2]), 0, 0)
-
-
-def _ctest(found: list[re.Match[str]]) -> TestTally:
-    m = found[-1]
-    return TestTally(int(m[2]) - int(m[1]), int(m[1]), 0, 0)
-
-
-def _playwright(found: list[re.Match[str]]) -> TestTally:
-    return TestTally(int(found[-1][2]), int(found[-1][1]), 0, 0)
-
-
-@cache
-def _failing() -> re.Pattern[str]:
-    return re.compile(
-        r"^(?:FAILED|ERROR) (\S{1,300}(?:\.py|::)\S{0,300})"  # pytest
-        r"|^(?:FAIL|ERROR): (\w{1,200} \([\w.]{1,300}\))"  # unittest
-        r"|^\s{0,8}--- FAIL: (\S{1,300})"  # go
-        r"|^test (\S{1,300}) \.\.\. FAILED"  # cargo
-        r"|^\s{0,12}● ([^\n]{1,300}? › [^\n]{1,300})"  # jest
-        r"|^\s{0,12}(?:✕|×|✗|✖) ([^\n]{1,300}?)(?:\s\(?\d+(?:\.\d+)? ?m?s\)?)?\s{0,3}$"  # jest, vitest, node
-        r"|^\s{0,4}not ok \d+ -? ?([^\n#]{1,300})"  # TAP
-        r"|^\[ERROR\] {1,4}([\w.$]{1,200}[.:]\w{1,200}:\d+)"  # Maven
-        r"|^([\w.$ ]{1,200} > [^\n]{1,200}?) FAILED\s{0,3}$"  # Gradle
-        r"|^\s{1,4}Failed ([\w.+<>`,() ]{1,300}?) \[\d"  # dotnet
-        r"|^rspec (\S{1,300}:\d+)"  # rspec
-        r"|^(\S{1,300}::\S{1,300}) FAILED",  # pytest -v
-        re.MULTILINE,
-    )
-
-
-_CARGO_SUMMARY = re.compile(r"^failures:\n\n?((?:    \S{1,300}\n){1,200})", re.MULTILINE)
+)
+"""Summaries, the most telling first; those that name `passed_each` are one a package."""
+_FAILING = re.compile(
+    r"^(?:FAILED|ERROR) (\S{1,300}(?:\.py|::)\S{0,300})"  # pytest
+    r"|^(?:FAIL|ERROR): (\w{1,200} \([\w.]{1,300}\))"  # unittest
+    r"|^\s{0,8}--- FAIL: (\S{1,300})"  # go
+    r"|^test (\S{1,300}) \.\.\. FAILED"  # cargo
+    r"|^\s{0,12}● ([^\n]{1,300}? › [^\n]{1,300})"  # jest
+    r"|^\s{0,12}(?:✕|×|✗|✖) ([^\n]{1,300}?)(?:\s\(?\d+(?:\.\d+)? ?m?s\)?)?\s{0,3}$"  # jest, vitest, node
+    r"|^\s{0,4}not ok \d+ -? ?([^\n#]{1,300})"  # TAP
+    r"|^\[ERROR\] {1,4}([\w.$]{1,200}[.:]\w{1,200}:\d+)"  # Maven
+    r"|^([\w.$ ]{1,200} > [^\n]{1,200}?) FAILED\s{0,3}$"  # Gradle
+    r"|^\s{1,4}Failed ([\w.+<>`,() ]{1,300}?) \[\d"  # dotnet
+    r"|^rspec (\S{1,300}:\d+)"  # rspec
+    r"|^(\S{1,300}::\S{1,300}) FAILED",  # pytest -v
+    re.MULTILINE,
+)
 _GO = re.compile(r"^\s{0,8}--- (PASS|FAIL|SKIP): ", re.MULTILINE)
 _GO_PACKAGE = re.compile(r"^(ok|FAIL)\s{1,4}\S{1,200}\s{1,4}(?:[\d.]+s|\(cached\)|\[)", re.MULTILINE)
-
-
-_GIVEAWAYS = (
-    ("\n=",), ("ed in ", "error in ", "errors in ", "warning in ", "warnings in "), ("test result: ",), ("Tests",),
-    ("Tests run:",), ("\nRan ",), (" Failed:",), (" example",), ("\nOK (",), ("\nTests: ",), (" passing",),
-    ("# pass ", "ℹ pass "), (" tests completed, ",), ("% tests passed, ",), (" tests passed", "Some tests failed"),
-    (" failed\n",), (" passed (",),
-)  # fmt: skip
-"""For each row the texts of which one stands in what it finds; looking for them is a hundred times quicker."""
+_RAN = re.compile(r"pass|fail|\bok\b|tests|examples?,", re.IGNORECASE)
+"""What stands in any summary."""
 
 
 def read_tally(text: str) -> TestTally | None:
@@ -205,28 +86,29 @@ def read_tally(text: str) -> TestTally | None:
         text: the output; of very long ones the last 400,000 characters.
     """
     text = without_codes(text[-_LONGEST:])
-    searched = f"\n{text}"
-    tally = None
-    for words, (pattern, read) in zip(_GIVEAWAYS, _rows(), strict=True):
-        found = list(pattern.finditer(text)) if any(word in searched for word in words) else None
-        if found:
-            tally = read(found)
-            break
-    if tally is None and ("\nok" in searched or "\nFAIL" in searched):
-        tally = _go(text)
-    if tally is None:
+    if not _RAN.search(text):
         return None
-    return TestTally(
-        tally.passed,
-        tally.failed,
-        tally.errors,
-        tally.skipped,
-        failing_names(text) if _has_failed(tally) else (),
-    )
+    found = next((found for pattern in _SUMMARIES if (found := [*pattern.finditer(text)])), None)
+    tally = _counted(found) if found else _go(text)
+    if tally is None or not (tally.failed or tally.errors):
+        return tally
+    names = [next(filter(None, m.groups())).strip() for m in _FAILING.finditer(text)]
+    return replace(tally, failing=tuple(dict.fromkeys(names))[:_MOST_FAILING])
 
 
-def _has_failed(tally: TestTally) -> bool:
-    return bool(tally.failed or tally.errors)
+def _counted(found: list[re.Match[str]]) -> TestTally:
+    counts: Counter[str] = Counter()
+    for summary in found if "passed_each" in found[0].groupdict() else found[-1:]:
+        named = summary.groupdict()
+        for number, word, other, value in _COUNTS.findall(named.pop("words", None) or ""):
+            kind = word or other
+            counts[_KINDS.get(kind, kind)] += int(number or value)
+        for kind, value in named.items():
+            counts[kind.removesuffix("_each")] += int(value or 0)
+    passed, failed, errors, skipped = (counts[kind] for kind in ("passed", "failed", "errors", "skipped"))
+    if "total" in counts:
+        passed = max(0, counts["total"] - failed - errors - skipped)
+    return TestTally(passed, failed, errors, skipped)
 
 
 def _go(text: str) -> TestTally | None:
@@ -237,9 +119,3 @@ def _go(text: str) -> TestTally | None:
     if single:
         return TestTally(single.count("PASS") or None, single.count("FAIL"), 0, single.count("SKIP"))
     return TestTally(None, packages.count("FAIL"), 0, None)
-
-
-def failing_names(text: str) -> tuple[str, ...]:
-    """Return the names of failing tests in an output, in order, each once, at most 50."""
-    names = [next(g for g in m.groups() if g).strip() for m in _failing().finditer(text)]
-    return tuple(dict.fromkeys(names))[:_MOST_FAILING]

@@ -1,19 +1,9 @@
-"""A text as lines with what was noticed about them: the common ground of all reducers.
-
-Words that give a line away are looked for in the whole text at once (`str.find` on the text in lower case),
-and only the lines that have one are looked at closely; that is what makes weighing linear and quick.
-"""
+"""A text as lines, and which of them tell of trouble or sum up."""
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from functools import cache, cached_property
-from itertools import accumulate
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from functools import cached_property
 
 LOOK = 600
 """Characters of a line that are looked at (chosen: what names a problem stands near the front)."""
@@ -38,81 +28,55 @@ _CLOSING_WORDS = (
 """Words that sum up or state an outcome, lower case (chosen)."""
 
 
-@cache
-def _zero() -> re.Pattern[str]:
-    return re.compile(
-        r"\b(?:0|no|zero|without(?: any)?)\s(?:\w{1,20}\s)?(?:errors?|failures?|failed|warnings?|problems?|issues?)\b"
-        r"|\b(?:errors?|failures?|failed|warnings?)\s?[:=]\s?0\b|(?:没有|无|0 ?个)(?:错误|失败|警告|异常)",
-        re.ASCII | re.IGNORECASE,
-    )
-
-
-@cache
-def _strong() -> re.Pattern[str]:
-    return re.compile(
-        r"\b[\w.$]{0,80}(?:Error|Exception|Panic|Failure|Warning)\b(?:[:(\s]|$)|\b(?:ERROR|ERR|FATAL|FAILED"
-        r"|FAIL|CRITICAL|"
-        r"SEVERE|PANIC|ERR!)\b|(?:^|[\s\]):>|*])(?:error|fatal|panic|failed|failure)(?:\[[\w-]{1,20}\]"
-        r"|\s\w{1,12}\d{1,6})?"
-        r"(?:[:!]|\s(?:at|in|TS)\b)|^\s{0,8}(?:error|fatal)\b|Traceback|panicked at|Segmentation fault|core dumped|"
-        r"command not found|No such file|not found$|Permission denied|cannot find|Cannot find|Caused by|Unhandled|"
-        r"is not recognized|timed out|Connection refused|npm ERR|✗|✘|❌"
-        r"|错误[:：]|失败|异常[:：]|无法|崩溃|エラー|失敗|[Оо]шибка|Fehler",
-        re.ASCII,
-    )
-
-
-@cache
-def _warning() -> re.Pattern[str]:
-    return re.compile(r"\bwarn(?:ing)?s?\b|警告|⚠", re.ASCII | re.IGNORECASE)
-
-
-@cache
-def _mention() -> re.Pattern[str]:
-    return re.compile("(?<![a-z_])(?:" + "|".join(re.escape(word) for word in _TROUBLE_WORDS) + ")")
-
-
-@cache
-def _passed() -> re.Pattern[str]:
-    """A test that passed may be named after the error that it provokes."""
-    return re.compile(
-        r"\s(?:\.\.\. ok|PASSED|PASS)\s{0,3}(?:\[\s{0,3}\d{1,3}%\])?$|^\s{0,12}(?:ok\b|PASS\b|✓|√|✔|--- PASS)"
-    )
-
-
-@cache
-def _closing() -> re.Pattern[str]:
-    return re.compile(
-        r"\b\d{1,9}\s{0,3}(?:tests?|specs?|examples?|suites?|files?|errors?|warnings?|problems?|failures?|matches|"
-        r"packages?|passed|failed|passing|failing|skipped|vulnerabilit\w{1,6}|issues?|rows?|items?|results?|modules?|"
-        r"insertions?|deletions?|directories)\b(?!/)"
-        r"|\b(?:Tests?|Test Suites|Tests run|test result|Total|Summary|Result|TOTAL)\b\s{0,4}[:=]"
-        r"|\b(?:exit(?:ed)?|status)\s(?:with\s)?(?:code|status)\b|\bexited with\b|Status Code:"
-        r"|\bBUILD (?:SUCCESS|FAIL)|\bDone in\b|\b(?:built|Finished|finished|completed|compiled"
-        r"|Compiled) (?:in|with|successfully)\b"
-        r"|\b(?:Successfully|succeeded|Success|SUCCESS|up to date|All checks passed|All tests passed)\b"
-        r"|\b(?:[Ll]istening|[Rr]unning|[Ss]tarted|[Ss]erving)\b.{0,40}(?::\d{2,5}|https?://)|\bOK\b\s{0,2}\("
-        r"|(?:共|总计|合计|通过|成功|失败|完成)\s{0,2}[:：]?\s{0,2}\d|构建(?:成功|失败)|测试(?:通过|失败)|退出码",
-        re.ASCII,
-    )
-
-
-@cache
-def _code() -> re.Pattern[str]:
-    return re.compile(
-        r"\s{0,40}(?:[+-]\s{0,40}|(?:[^\s:]{1,120}[:-])?\d{1,6}[-:|→]\s{0,40})?"
-        r"(?!(?:fatal |internal )?(?:error|fatal|panic|warning|failed)\s?:)(?:"
-        r"(?:(?:export|const|let|var|val|final|static|local|my|auto)\s){0,3}"
-        r"(?:[\w.\[\]\"']{1,80}(?:: ?[\w<>\[\]|.]{1,60})?\s[+|&?:]?=|\$[\w:.]{1,80}\s?[+.]?=)\s?"
-        r"(?:[\"'`\d\[{($@]|(?:true|false|none|null|nil|new|await|not)\b|[\w.]{1,80}\()"
-        r"|\}?\s?(?:except|catch|rescue)\b[^:{]{0,200}[:{]\s*(?:[#/].*)?$|(?:try|else|finally)\s?[:{]\s*$"
-        r"|\}?\s?(?:if|elif|else if|for|while|with|def|class|fn|func|function|switch|async def)\b.{1,300}[:{]\s*$"
-        r"|(?:raise|throw)\s(?:new\s)?[\w.]{1,80}\s?\(|return\s.{0,300}[;)\]}\"']$|//\s|.{1,200}\) => "
-        r"|(?:echo|printf|puts|warn|die|throw|raise|Write-\w{1,12})\s+[\"'$]"
-        r"|(?!\w{0,80}(?:Error|Exception|Warning)\()[\w.$!:>-]{1,80}\(\s?[frbuL$@]{0,2}[\"'`](?!.*\) += -1 E)"
-        r")",
-        re.IGNORECASE,
-    )
+_ZERO = re.compile(
+    r"\b(?:0|no|zero|without(?: any)?)\s(?:\w{1,20}\s)?(?:errors?|failures?|failed|warnings?|problems?|issues?)\b"
+    r"|\b(?:errors?|failures?|failed|warnings?)\s?[:=]\s?0\b|(?:没有|无|0 ?个)(?:错误|失败|警告|异常)",
+    re.ASCII | re.IGNORECASE,
+)
+_STRONG = re.compile(
+    r"\b[\w.$]{0,80}(?:Error|Exception|Panic|Failure|Warning)\b(?:[:(\s]|$)|\b(?:ERROR|ERR|FATAL|FAILED"
+    r"|FAIL|CRITICAL|"
+    r"SEVERE|PANIC|ERR!)\b|(?:^|[\s\]):>|*])(?:error|fatal|panic|failed|failure)(?:\[[\w-]{1,20}\]"
+    r"|\s\w{1,12}\d{1,6})?"
+    r"(?:[:!]|\s(?:at|in|TS)\b)|^\s{0,8}(?:error|fatal)\b|Traceback|panicked at|Segmentation fault|core dumped|"
+    r"command not found|No such file|not found$|Permission denied|cannot find|Cannot find|Caused by|Unhandled|"
+    r"is not recognized|timed out|Connection refused|npm ERR|✗|✘|❌"
+    r"|错误[:：]|失败|异常[:：]|无法|崩溃|エラー|失敗|[Оо]шибка|Fehler",
+    re.ASCII,
+)
+_WARNING = re.compile(r"\bwarn(?:ing)?s?\b|警告|⚠", re.ASCII | re.IGNORECASE)
+_MENTION = re.compile("(?<![a-z_])(?:" + "|".join(re.escape(word) for word in _TROUBLE_WORDS) + ")")
+_PASSED = re.compile(
+    r"\s(?:\.\.\. ok|PASSED|PASS)\s{0,3}(?:\[\s{0,3}\d{1,3}%\])?$|^\s{0,12}(?:ok\b|PASS\b|✓|√|✔|--- PASS)"
+)
+"""A test that passed may be named after the error that it provokes."""
+_CLOSING = re.compile(
+    r"\b\d{1,9}\s{0,3}(?:tests?|specs?|examples?|suites?|files?|errors?|warnings?|problems?|failures?|matches|"
+    r"packages?|passed|failed|passing|failing|skipped|vulnerabilit\w{1,6}|issues?|rows?|items?|results?|modules?|"
+    r"insertions?|deletions?|directories)\b(?!/)"
+    r"|\b(?:Tests?|Test Suites|Tests run|test result|Total|Summary|Result|TOTAL)\b\s{0,4}[:=]"
+    r"|\b(?:exit(?:ed)?|status)\s(?:with\s)?(?:code|status)\b|\bexited with\b|Status Code:"
+    r"|\bBUILD (?:SUCCESS|FAIL)|\bDone in\b|\b(?:built|Finished|finished|completed|compiled"
+    r"|Compiled) (?:in|with|successfully)\b"
+    r"|\b(?:Successfully|succeeded|Success|SUCCESS|up to date|All checks passed|All tests passed)\b"
+    r"|\b(?:[Ll]istening|[Rr]unning|[Ss]tarted|[Ss]erving)\b.{0,40}(?::\d{2,5}|https?://)|\bOK\b\s{0,2}\("
+    r"|(?:共|总计|合计|通过|成功|失败|完成)\s{0,2}[:：]?\s{0,2}\d|构建(?:成功|失败)|测试(?:通过|失败)|退出码",
+    re.ASCII,
+)
+_CODE = re.compile(
+    r"\s{0,40}(?:[+-]\s{0,40}|(?:[^\s:]{1,120}[:-])?\d{1,6}[-:|→]\s{0,40})?"
+    r"(?!(?:fatal |internal )?(?:error|fatal|panic|warning|failed)\s?:)(?:"
+    r"(?:(?:export|const|let|var|val|final|static|local|my|auto)\s){0,3}"
+    r"(?:[\w.\[\]\"']{1,80}(?:: ?[\w<>\[\]|.]{1,60})?\s[+|&?:]?=|\$[\w:.]{1,80}\s?[+.]?=)\s?"
+    r"(?:[\"'`\d\[{($@]|(?:true|false|none|null|nil|new|await|not)\b|[\w.]{1,80}\()"
+    r"|\}?\s?(?:except|catch|rescue)\b[^:{]{0,200}[:{]\s*(?:[#/].*)?$|(?:try|else|finally)\s?[:{]\s*$"
+    r"|\}?\s?(?:if|elif|else if|for|while|with|def|class|fn|func|function|switch|async def)\b.{1,300}[:{]\s*$"
+    r"|(?:raise|throw)\s(?:new\s)?[\w.]{1,80}\s?\(|return\s.{0,300}[;)\]}\"']$|//\s|.{1,200}\) => "
+    r"|(?:echo|printf|puts|warn|die|throw|raise|Write-\w{1,12})\s+[\"'$]"
+    r"|(?!\w{0,80}(?:Error|Exception|Warning)\()[\w.$!:>-]{1,80}\(\s?[frbuL$@]{0,2}[\"'`](?!.*\) += -1 E)"
+    r")",
+    re.IGNORECASE,
+)
 
 
 def is_code(line: str) -> bool:
@@ -121,7 +85,7 @@ def is_code(line: str) -> bool:
     >>> is_code("$ErrorActionPreference = 'Stop'"), is_code("ValueError: no such name = 3")
     (True, False)
     """
-    return _code().match(line, 0, LOOK) is not None
+    return _CODE.match(line, 0, LOOK) is not None
 
 
 _WORD = re.compile(r"[A-Za-z0-9\u3040-\u30ff\u3400-\u9fff\u0400-\u04ff]")
@@ -133,80 +97,48 @@ _VARYING = re.compile(r"0x[0-9a-fA-F]+|\b[0-9a-f]{7,40}\b|\d+")
 
 
 class Sheet:
-    """The lines of a text, split at newlines, and their features, each computed once when asked for."""
+    """The lines of a text, split at newlines, and what they tell, computed when asked for."""
 
     def __init__(self, text: str) -> None:
-        self.text = text
         self.lines = text.split("\n")
-        self._shapes: dict[int, str] = {}
 
-    def __len__(self) -> int:
-        """Return the number of lines."""
-        return len(self.lines)
-
-    @cached_property
-    def lowered(self) -> str:
-        """The text in lower case (the same number of lines; offsets may differ from `text`)."""
-        return self.text.lower()
-
-    @cached_property
-    def _starts(self) -> list[int]:
-        lengths = (len(line) + 1 for line in self.lowered.split("\n"))
-        return [0, *accumulate(lengths)]
-
-    def lines_with(self, words: Iterable[str]) -> set[int]:
-        """Return the lines that hold one of the words (lower case); linear, a few nanoseconds a character."""
-        found: set[int] = set()
-        text, starts = self.lowered, self._starts
-        for word in words:
-            at = text.find(word)
-            while at >= 0:
-                line = bisect_right(starts, at) - 1
-                found.add(line)
-                at = text.find(word, starts[line + 1])
-        return found
+    def lines_with(self, words: tuple[str, ...]) -> list[int]:
+        """Return the lines that hold one of the words (lower case) near their beginning."""
+        lowered = ((i, line[:LOOK].lower()) for i, line in enumerate(self.lines))
+        return [i for i, line in lowered if any(word in line for word in words)]
 
     @cached_property
     def trouble(self) -> dict[int, float]:
         """Lines that tell of trouble: 1.0 an error, 0.6 a mention of one, 0.5 a warning."""
-        zero, strong, warning, mention, passed = _zero(), _strong(), _warning(), _mention(), _passed()
         found: dict[int, float] = {}
         for i in self.lines_with(_TROUBLE_WORDS):
             line = self.lines[i][:LOOK]
-            if passed.search(line) or is_code(line):
+            if _PASSED.search(line) or is_code(line):
                 continue
-            if zero.search(line):
-                line = zero.sub(" ", line)
-            if strong.search(line):
-                found[i] = 0.55 if warning.search(line) and "rror" not in line else 1.0
-            elif warning.search(line):
+            line = _ZERO.sub(" ", line)
+            if _STRONG.search(line):
+                found[i] = 0.55 if _WARNING.search(line) and "rror" not in line else 1.0
+            elif _WARNING.search(line):
                 found[i] = 0.5
-            elif mention.search(line.lower()):
+            elif _MENTION.search(line.lower()):
                 found[i] = 0.6
         return found
 
     @cached_property
     def closing(self) -> set[int]:
         """Lines that sum up, or state an outcome."""
-        pattern = _closing()
-        return {
-            i
-            for i in self.lines_with(_CLOSING_WORDS) | set(self.trouble)
-            if pattern.search(self.lines[i][:LOOK])
-        }
+        likely = {*self.lines_with(_CLOSING_WORDS), *self.trouble}
+        return {i for i in likely if _CLOSING.search(self.lines[i][:LOOK])}
 
     def is_located(self, i: int) -> bool:
         """Tell whether a line names a place: `file.ext:12`, `line 12`."""
-        return bool(_LOCATED.search(self.lines[i][:LOOK]))
+        return _LOCATED.search(self.lines[i][:LOOK]) is not None
 
     def shape(self, i: int) -> str:
         """Return the line without what varies from run to run: numbers, hashes, addresses."""
-        known = self._shapes.get(i)
-        if known is None:
-            known = self._shapes[i] = _VARYING.sub("0", self.lines[i][:LOOK].strip())
-        return known
+        return _VARYING.sub("0", self.lines[i][:LOOK].strip())
 
 
 def has_words(line: str) -> bool:
     """Tell whether a line holds a letter or digit; rules, brackets and blanks do not."""
-    return bool(_WORD.search(line[:LOOK]))
+    return _WORD.search(line[:LOOK]) is not None

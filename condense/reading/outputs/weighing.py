@@ -7,52 +7,31 @@ trouble are its subject, and definitions, headings and settings come first.
 from __future__ import annotations
 
 import re
-from functools import cache
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from condense.reading.outputs.harness_frames import frame_weights
-from condense.reading.outputs.markers import lines_behind
-from condense.reading.outputs.traces import weigh_traces
+from condense.reading.outputs.long_lines import lines_behind
 from condense.reading.outputs.trouble_words import LOOK, Sheet, has_words
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
-FAILING = 0.98
-SUMMARY = 1.0
-"""Weights are chosen; their order is what counts: summaries and exit codes, failing names, errors, their
-surroundings, the ordinary, the routine."""
 _CODE_SHARE = 0.4
 """Share of lines of code from which a text counts as shown where nothing is known of the call; chosen."""
-
-
-@cache
-def _failing() -> re.Pattern[str]:
-    return re.compile(
-        r"\s{0,8}(?:FAILED|ERROR|FAIL:?|ERROR:)\s\S|\s{0,12}(?:✕|✗|×|✘|❌)\s|\s{0,8}--- FAIL"
-        r"|.{1,200}\s\.\.\.\s(?:FAILED|FAIL|ERROR)\s?$"
-        r"|\s{0,4}not ok \d|\s{0,4}●\s\S|\[ERROR\]\s{1,4}\w.{0,200}:\d|\s{1,6}\d{1,4}\)\s\S"
-        r"|.{1,160}\s(?:FAILED|failed)\s{0,3}$"
-        r"|test .{1,200} \.\.\. FAILED|\s{0,8}Failed\s\w.{0,160}\[|_{3,40} .{1,160} _{3,40}$|\[  FAILED  \]"
-    )
-
-
-@cache
-def _passing() -> re.Pattern[str]:
-    return re.compile(
-        r"\s{0,8}(?:PASS(?:ED)?|ok)\b|\s{0,12}(?:✓|✔|√)\s|\s{0,8}--- PASS|=== (?:RUN|CONT|PAUSE)"
-        r"|.{1,200}\s\.\.\.\s(?:ok|PASSED)\s?$"
-        r"|.{1,200}\s(?:PASSED|SKIPPED|XFAIL)\s{0,4}(?:\[\s{0,3}\d{1,3}%\])?\s{0,3}$|\s{0,4}Passed\s\w"
-        r"|\[ {7}OK \]|\[ RUN {6}\]"
-        r"|[\w./\\-]{1,160}\s?[.sxX]{1,120}\s{0,8}(?:\[\s{0,3}\d{1,3}%\])?\s{0,3}$"
-        r"|[.sxF]{1,120}\s{0,4}(?:\[\s{0,3}\d{1,3}%\])?$"
-    )
-
-
+_FAILING = re.compile(
+    r"\s{0,8}(?:FAILED|ERROR|FAIL:?|ERROR:|--- FAIL|●)\s?\S|\s{0,12}(?:✕|✗|×|✘|❌)\s|\s{0,4}not ok \d"
+    r"|.{1,200}\s(?:\.\.\.\s)?(?:FAILED|FAIL|ERROR|failed)\s{0,3}$|\[ERROR\]\s{1,4}\w.{0,200}:\d|\s{1,6}\d{1,4}\)\s\S"
+    r"|\s{0,8}Failed\s\w.{0,160}\[|_{3,40} .{1,160} _{3,40}$|\[  FAILED  \]"
+)
+_PASSING = re.compile(
+    r"\s{0,8}(?:PASS(?:ED)?|ok|--- PASS)\b|\s{0,12}(?:✓|✔|√)\s|=== (?:RUN|CONT|PAUSE)|\s{0,4}Passed\s\w|\[ {7}OK \]"
+    r"|.{1,200}\s(?:\.\.\.\s)?(?:ok|PASSED|SKIPPED|XFAIL)\s{0,4}(?:\[\s{0,3}\d{1,3}%\])?\s{0,3}$|\[ RUN {6}\]"
+    r"|(?:[\w./\\-]{1,160}\s?)?[.sxXF]{1,120}\s{0,8}(?:\[\s{0,3}\d{1,3}%\])?\s{0,3}$"
+)
 _ASSERTION = re.compile(
-    r"E {2,12}\S|>\s{2,12}\S|\s{0,12}(?:Expected|Received|expected|received|actual|Actual|left|right|got"
-    r"|want)\b.{0,6}[:=]|"
-    r"\s{0,12}(?:assert|AssertionError|Assertion)|\s{0,8}[-+] (?:Expected|Received)|\s{0,6}thread '.{1,80}' panicked"
+    r"E {2,12}\S|>\s{2,12}\S|\s{0,12}(?:[Ee]xpected|[Rr]eceived|[Aa]ctual|left|right|got|want)\b.{0,6}[:=]"
+    r"|\s{0,12}(?:assert|Assertion)|\s{0,8}[-+] (?:Expected|Received)|\s{0,6}thread '.{1,80}' panicked"
 )
 _ROUTINE = (
     "download", "compiling ", "collecting ", "requirement already", "using cached", "installing collected", "fetching ",
@@ -62,27 +41,19 @@ _ROUTINE = (
 )  # fmt: skip
 _BAR = re.compile(r"\d{1,3}(?:\.\d+)?%|[━█▓░#=]{6,}|\[=*>? *\]|eta \d|\b\d+(?:\.\d+)?\s?[kMG]i?B/s")
 _GENERATED = re.compile(
-    r"(?:^|[\s/\\])(?:node_modules|\.git|__pycache__|\.venv|venv|dist|\.next|\.cache|\.mypy_cache"
-    r"|\.pytest_cache|target/debug|"
-    r"target/release|coverage|\.idea|\.gradle|vendor|bower_components)(?:[/\\]|$)|\.(?:pyc|class|o|map"
-    r"|lock|min\.js)$|package-lock"
+    r"(?:^|[\s/\\])(?:node_modules|\.git|__pycache__|\.?venv|dist|\.next|\.(?:\w+_)?cache|target/(?:debug|release)"
+    r"|coverage|\.idea|\.gradle|vendor|bower_components)(?:[/\\]|$)|\.(?:pyc|class|o|map|lock|min\.js)$|package-lock"
 )
-NUMBERED = re.compile(r"\s{0,8}\d{1,7}(?:\t|: ?|→| \| ?|\s{1,2})")
+_NUMBERED = re.compile(r"\s{0,8}\d{1,7}(?:\t|: ?|→| \| ?|\s{1,2})")
 """What editors and `cat -n` put before a line."""
-
-
-@cache
-def _defines() -> re.Pattern[str]:
-    return re.compile(
-        r"\s{0,16}(?:(?:export|default|public|private|protected|internal|static|final|abstract|async|pub(?:\(\w{1,9}\))?|"
-        r"unsafe|override|virtual|sealed|partial|const|open|data|suspend|declare)\s{1,3}){0,5}"
-        r"(?:def|class|interface|struct|enum|trait|type|namespace|fn|fun|func|function\*?|record|impl|module|package|"
-        r"CREATE|create)\b"
-        r"|\s{0,4}(?:export )?(?:const|let|var)\s\w{1,80}.{0,80}=>|\[{1,2}[\w.\"' -]{1,80}\]{1,2}\s{0,3}$|#{1,6}\s\S|"
-        r"\s{1,12}(?:public|private|protected|internal)\s[\w<>\[\], ]{1,80}\("
-    )
-
-
+_DEFINES = re.compile(
+    r"\s{0,16}(?:(?:export|default|public|private|protected|internal|static|final|abstract|async|pub(?:\(\w{1,9}\))?|"
+    r"unsafe|override|virtual|sealed|partial|const|open|data|suspend|declare)\s{1,3}){0,5}"
+    r"(?:def|class|interface|struct|enum|trait|type|namespace|fn|fun|func|function\*?|record|impl|module|package|"
+    r"CREATE|create)\b"
+    r"|\s{0,4}(?:export )?(?:const|let|var)\s\w{1,80}.{0,80}=>|\[{1,2}[\w.\"' -]{1,80}\]{1,2}\s{0,3}$|#{1,6}\s\S|"
+    r"\s{1,12}(?:public|private|protected|internal)\s[\w<>\[\], ]{1,80}\("
+)
 _SETTING = re.compile(r"\s{0,12}[\"']?[\w.$/@-]{1,80}[\"']?\s{0,3}[:=]\s{0,3}\S")
 _TELLING = re.compile(r"\s{0,80}\"(?:errors?|message|msg|status|reason|detail)\"\s?:")
 """Keys of JSON whose values say how something went."""
@@ -92,101 +63,96 @@ _CONSTANT = re.compile(
 _HEADING = re.compile(
     r"\s{0,3}(?:#{1,6}\s\S|[A-Z][^.!?]{2,60}:$|\*\*[^*]{2,80}\*\*:?$|[一二三四五六七八九十]{1,3}[、.]|第.{1,4}[章节部])"
 )
-_ITEM = re.compile(r"\s{0,12}(?:[-*+•]|\d{1,3}[.)、])\s")
 _CODE_LINE = re.compile(
     r"\s*(?:import |from .+ import|[\w.]{1,60} [-+*|]?= \S|(?:if|for|while|with|elif|else|try)\b.{0,200}:$"
-    r"|def |class |function |const |let |var |return\b|raise |throw |if ?\(|for ?\(|#include"
-    r"|package |use |pub |fn "
-    r"|export |public |private |}|\)|//|/\*|[\w\"'$./-]{1,80}:(?: |$)|- [\w\"'$./-]{1,80}:(?: |$)"
-    r"|[.#@:\w][^{;]{0,200}\{$|[^;{]{1,200};$)"
+    r"|(?:def|class|function|const|let|var|raise|throw|package|use|pub|fn|export|public|private) |return\b|if ?\("
+    r"|for ?\(|#include|}|\)|//|/\*|(?:- )?[\w\"'$./-]{1,80}:(?: |$)|[.#@:\w][^{;]{0,200}\{$|[^;{]{1,200};$)"
 )
-
-
-def line_weights(text: str, *, shown: bool | None = None) -> list[float]:
-    """Return one weight a line, 0 (worth nothing) to 1 (must stay), for the lines between newlines.
-
-    At least 0.9: errors, failing test names, summaries and outcomes, non-zero exit codes. 0: blanks, rules,
-    what the harness added. Linear; some megabytes a second.
-
-    Args:
-        text: a tool output (see `frames.output_text` for outputs that came wrapped in JSON).
-        shown: it is a file, page or listing that was shown rather than what a command printed; None finds out.
-    """
-    return weigh(Sheet(text), shown=shown)
+_PYTHON = "Traceback (most recent call last)"
+_FRAME = re.compile(
+    r"\s{1,12}at\s\S|\s{0,4}from \S{1,200}:\d{1,6}:in|\s{1,6}\d{1,4}: 0?x?\S|\t\S{1,200}\.go:\d"
+    r"|\s{2,8}in \S{1,200}:\d{1,6}|#\d{1,3}\s"
+)
+_LIBRARY = re.compile(
+    r"node_modules|<frozen |[\\/][Ll]ib[\\/]|site-packages|internal/|java\.base|org\.junit|reflect|node:|/lib/python"
+    r"|<anonymous>|sun\.|jdk\.|/rustc/|core::|std::|runtime/|System\.|Microsoft\."
+)
+_MORE = re.compile(r"\s{0,8}\.\.\. \d{1,5} (?:more|common)")
+_CAUSE = re.compile(
+    r"\s{0,8}(?:Caused by|Suppressed|During handling of|The above exception|Exception in thread)"
+)
+_CODE_MARKS = re.compile(r"\s{0,12}(?:\d{0,6} ?\||-->|\^|~{2,}|=\s(?:note|help)|\|)")
+_LOCATED = re.compile(r"\s{1,8}\d{1,7}:\d{1,5}\s")
+"""A problem that says where it is in the file above it."""
+_NEAREST = 4
+"""Frames of one's own that are near the error, and how far behind the message its code is shown; chosen."""
+_MOST_CODE = 12
 
 
 def weigh(sheet: Sheet, *, shown: bool | None = None) -> list[float]:
-    """Return the weights of the lines of a sheet, as `line_weights` does of a text."""
+    """Return one weight a line, 0 (worth nothing) to 1 (must stay).
+
+    At least 0.9: errors, failing test names, summaries and outcomes, non-zero exit codes. 0: blanks, what a client
+    added. The weights are chosen; their order is what counts. Linear.
+
+    Args:
+        sheet: a tool output.
+        shown: it is a file, page or listing that was shown rather than what a command printed; None finds out.
+    """
     if shown is None:
         full = [line for line in sheet.lines if line.strip()]
         shown = sum(1 for line in full if _CODE_LINE.match(line[:LOOK])) >= _CODE_SHARE * max(1, len(full))
-    weights = _weigh_shown(sheet) if shown else _weigh_run(sheet)
+    weights = [_weight_shown(line[:LOOK]) for line in sheet.lines] if shown else _weigh_run(sheet)
     for i, weight in frame_weights(sheet.lines).items():
         weights[i] = weight
     return weights
 
 
-def _weigh_shown(sheet: Sheet) -> list[float]:
+def _weight_shown(line: str) -> float:
     """Definitions, headings and constants first, then settings and the rest; braces and generated entries last."""
-    defines = _defines()
-    weights = []
-    for line in sheet.lines:
-        head = line[:LOOK]
-        m = NUMBERED.match(head)
-        body = head[m.end() :] if m else head
-        if not has_words(body):
-            weights.append(0.0 if not body.strip() else 0.02)
-        elif defines.match(body) or _TELLING.match(body):
-            weights.append(0.8)
-        elif _CONSTANT.match(body):
-            weights.append(0.55 if body[0].isspace() else 0.86)
-        elif _GENERATED.search(body[:300]):
-            weights.append(0.05)
-        else:
-            weights.append(0.4 if _SETTING.match(body) else 0.3)
-    return weights
+    body = _NUMBERED.sub("", line, count=1) if _NUMBERED.match(line) else line
+    if not has_words(body):
+        return 0.02 if body.strip() else 0.0
+    if _DEFINES.match(body) or _TELLING.match(body):
+        return 0.8
+    if _CONSTANT.match(body):
+        return 0.55 if body[0].isspace() else 0.86
+    if _GENERATED.search(body[:300]):
+        return 0.05
+    return 0.4 if _SETTING.match(body) else 0.3
 
 
 def _weigh_run(sheet: Sheet) -> list[float]:
     """Trouble, failing names, outcomes, traces; headings and items; passing tests and progress last."""
-    lines = sheet.lines
-    trouble, closing, routine = sheet.trouble, sheet.closing, sheet.lines_with(_ROUTINE)
-    failing, passing = _failing(), _passing()
-    weights = [0.0] * len(lines)
-    after_blank = True
-    for i, line in enumerate(lines):
+    trouble, closing, routine = sheet.trouble, sheet.closing, set(sheet.lines_with(_ROUTINE))
+    weights = [0.0] * len(sheet.lines)
+    for i, line in enumerate(sheet.lines):
         head = line[:LOOK]
-        if not head.strip():
-            after_blank = True
-            continue
         strength = trouble.get(i, 0.0)
         if not has_words(head):
-            weights[i] = 0.02
+            weights[i] = 0.02 if head.strip() else 0.0
         elif i in closing:
-            weights[i] = SUMMARY
-        elif failing.match(head) and not (head[0] == " " and "passed" in head):
-            weights[i] = FAILING
+            weights[i] = 1.0
+        elif _FAILING.match(head) and not (head[0] == " " and "passed" in head):
+            weights[i] = 0.98
         elif strength >= 1.0 or _ASSERTION.match(head):
             weights[i] = 0.95 if strength >= 1.0 or head[0] in "E>" else 0.8
         elif strength:
             weights[i] = strength if sheet.is_located(i) else strength * 0.9
-        elif i in routine or passing.match(head) or _BAR.search(head[:200]) or _GENERATED.search(head[:300]):
+        elif i in routine or _PASSING.match(head) or _BAR.search(head[:200]) or _GENERATED.search(head[:300]):
             weights[i] = 0.05
         elif _HEADING.match(head):
             weights[i] = 0.7
         else:
-            weights[i] = 0.45 if after_blank else 0.3
-        after_blank = False
+            weights[i] = 0.3 if i and sheet.lines[i - 1].strip() else 0.45
     _lower_repeats(sheet, weights)
-    weigh_traces(lines, weights)
+    _weigh_traces(sheet.lines, weights)
     for i, heading in files_above(sheet).items():
         weights[heading] = max(weights[heading], min(0.93, weights[i]))
-    _lift_ends(lines, weights)
+    full = [i for i, line in enumerate(sheet.lines) if line.strip()]
+    for i in (*full[:2], *full[-3:]):  # what ran, and how it ended
+        weights[i] = max(weights[i], 0.5 if i in full[:2] else 0.6)
     return weights
-
-
-_LOCATED = re.compile(r"\s{1,8}\d{1,7}:\d{1,5}\s")
-"""A problem that says where it is in the file above it."""
 
 
 def files_above(sheet: Sheet) -> dict[int, int]:
@@ -204,39 +170,63 @@ def files_above(sheet: Sheet) -> dict[int, int]:
 
 
 def _lower_repeats(sheet: Sheet, weights: list[float]) -> None:
-    """Lower lines whose shape came before: the second and later ones to a fifth, the last of a shape to a half.
+    """Lower lines whose shape came twice before, and what is said word for word again.
 
-    Errors and outcomes of one shape stay at 0.9 or above; a line that says word for word the same again does
-    not.
+    Errors and outcomes of one shape stay at 0.9 or above.
     """
-    seen: dict[str, list[int]] = {}
+    shapes: Counter[str] = Counter()
     said: set[str] = set()
-    for i, weight in enumerate(weights):
+    for i, line in enumerate(map(str.strip, sheet.lines)):
+        weight, shape = weights[i], sheet.shape(i)
         if weight <= 0.05:  # noqa: PLR2004  # what is routine already cannot sink
             continue
-        seen.setdefault(sheet.shape(i), []).append(i)
-        if weight >= 0.5:  # noqa: PLR2004  # told once is told
-            line = sheet.lines[i].strip()
-            if line in said:
-                weights[i] = 0.4
-            said.add(line)
-    for places in seen.values():
-        if len(places) < 3:  # noqa: PLR2004  # a pair is no repetition
-            continue
-        for n, i in enumerate(places):
-            if n == 0:
-                continue
-            if weights[i] >= 0.9:  # noqa: PLR2004  # errors and outcomes
-                weights[i] = max(0.9, weights[i] - 0.005 * n)
-            else:
-                weights[i] *= 0.5 if n == len(places) - 1 else 0.2
+        if line in said:
+            weight = min(weight, 0.4)
+        if shapes[shape] > 1:
+            weight = max(0.9, weight - 0.005 * shapes[shape]) if weight >= 0.9 else 0.2 * weight  # noqa: PLR2004
+        weights[i] = weight
+        shapes[shape] += 1
+        said.add(line)
 
 
-def _lift_ends(lines: Sequence[str], weights: list[float]) -> None:
-    """Lift the first lines (what ran) and the last ones (how it ended)."""
-    full = [i for i in range(min(len(lines), 40)) if lines[i].strip()][:2]
-    last = [i for i in range(len(lines) - 1, max(-1, len(lines) - 40), -1) if lines[i].strip()][:3]
-    for i in full:
-        weights[i] = max(weights[i], 0.5)
-    for i in last:
-        weights[i] = max(weights[i], 0.6)
+def _weigh_traces(lines: Sequence[str], weights: list[float]) -> None:
+    """Set the weights of stack traces and of the code shown under an error, in place; linear.
+
+    Python prints the failing frame last, all others print it first; frames inside of libraries weigh little.
+    """
+    i = 0
+    while i < len(lines):
+        start, line = i, lines[i]
+        i += 1
+        if _PYTHON in line:
+            margin = _margin(line)
+            while i < len(lines) and (not lines[i].strip() or _margin(lines[i]) > margin):
+                i += 1
+            _weigh_frames(lines, weights, range(i - 1, start, -1))
+            weights[start] = 0.8
+            if i < len(lines):
+                weights[i] = max(weights[i], 0.97)
+                i += 1
+        elif _FRAME.match(line[:LOOK]):
+            while i < len(lines) and (_FRAME.match(lines[i][:LOOK]) or _MORE.match(lines[i])):
+                i += 1
+            _weigh_frames(lines, weights, range(start, i))
+        elif _CAUSE.match(line):
+            weights[start] = max(weights[start], 0.93)
+        elif weights[start] >= 0.9:  # noqa: PLR2004  # an error: the code under it belongs to it
+            while i < min(len(lines), start + _MOST_CODE) and _CODE_MARKS.match(lines[i]):
+                weights[i] = max(weights[i], 0.72 if "^" in lines[i] or "-->" in lines[i] else 0.5)
+                i += 1
+
+
+def _margin(line: str) -> int:
+    return len(line) - len(line.lstrip(" |+"))
+
+
+def _weigh_frames(lines: Sequence[str], weights: list[float], nearest_first: Iterable[int]) -> None:
+    own = 0
+    for i in nearest_first:
+        names_file = lines[i].lstrip(" |+").startswith("File ") or _FRAME.match(lines[i][:LOOK]) is not None
+        library = _LIBRARY.search(lines[i][:LOOK]) is not None or _MORE.match(lines[i]) is not None
+        weights[i] = 0.1 if library else 0.15 if own >= _NEAREST else 0.8 if names_file else 0.7
+        own += names_file and not library

@@ -14,7 +14,6 @@ from condense.reading.calls import ATTACHED, ToolAction, ToolUse, read_call, row
 from condense.reading.outputs import (
     Outcome,
     envelope_exit_code,
-    output_text,
     printed_errors,
     printed_since,
     read_outcome,
@@ -40,7 +39,7 @@ NOTHING = Artifacts()
 def collect_artifacts(
     messages: Sequence[Message], *, tools: Mapping[str, ToolRow] | None = None
 ) -> Artifacts:
-    """Return what the tool calls of a conversation did: files, commands, tests, git, addresses, plan.
+    """Return what the tool calls of a conversation did: files, commands, tests, addresses, plan.
 
     Args:
         messages: the conversation, in order.
@@ -69,13 +68,6 @@ def extend(
     return fold.value()
 
 
-def settled(artifacts: Artifacts, *, tools: Mapping[str, ToolRow] | None = None) -> Artifacts:
-    """Return the artifacts with the calls that have no result counted too, their outcome unknown."""
-    fold = _Fold(artifacts, tools)
-    fold.settle()
-    return fold.value()
-
-
 class _Fold:
     """The fold's state: growing trails, and the calls that wait for their results."""
 
@@ -96,7 +88,6 @@ class _Fold:
             files=self._files.trails(),
             commands=tuple(self._commands.commands.values()),
             tests=tuple(self._commands.tests.values()),
-            git=tuple(self._commands.git),
             urls=tuple(self._urls.values()),
             errors=self._errors.value(),
             plan=self._plan,
@@ -198,7 +189,7 @@ class _Fold:
             for path in use.paths:
                 self._file(use, path, at, outcome)
         elif use.action is ToolAction.RUN:
-            for effect in self._commands.run(use, at, outcome, output_text(text), result_at):
+            for effect in self._commands.run(use, at, outcome, text, result_at):
                 if effect.action is ToolAction.FETCH:
                     self._fetched(effect.target, at, outcome)
                 elif effect.action in _FILE_ACTIONS:
@@ -219,11 +210,8 @@ class _Fold:
         operation = FileOperation(
             action=use.action,
             at=at,
-            how=use.name,
             outcome=outcome,
             lines=use.lines,
-            added=_line_count(use.new),
-            removed=_line_count(use.old),
             names=names_in_file(path, use.new) if use.new else (),
             moved_to=use.moved_to,
         )
@@ -234,8 +222,7 @@ class _Fold:
             )
 
     def _fetched(self, url: str, at: Place, outcome: Outcome) -> None:
-        before = self._urls.get(url)
-        self._urls[url] = UrlTrail(url, (before.fetches if before else 0) + 1, at, outcome)
+        self._urls[url] = UrlTrail(url, at, outcome)
 
     def _planned(self, use: ToolUse, at: Place, outcome: Outcome, text: str) -> None:
         if outcome.failed:
@@ -252,7 +239,3 @@ class _Fold:
 
 MERGE = "merge"
 """Subject of a PLAN use that changes some entries of the list and keeps the others."""
-
-
-def _line_count(text: str) -> int:
-    return text.count("\n") + (not text.endswith("\n")) if text else 0

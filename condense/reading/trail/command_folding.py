@@ -1,4 +1,4 @@
-"""Commands, test runs and git while a trail is being folded."""
+"""Commands and test runs while a trail is being folded."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from condense.reading.outputs import UNKNOWN, TestTally, read_tally, running_session
 from condense.reading.shell import Purpose, opens_shell, purpose_of, read_shell, without_prefix
 from condense.reading.text import is_absolute, is_windows
-from condense.reading.trail.trails import CommandTrail, GitTrail, TestTrail
+from condense.reading.trail.trails import CommandTrail, TestTrail
 
 if TYPE_CHECKING:
     from condense.reading.calls import ToolUse
@@ -23,12 +23,11 @@ _LONGEST_COMMAND = 8000
 
 
 class CommandFold:
-    """Trails of commands, tests and git, growing."""
+    """Trails of commands and tests, growing."""
 
     def __init__(self, before: Artifacts) -> None:
         self.commands: dict[Key, CommandTrail] = {(c.workdir, c.command): c for c in before.commands}
         self.tests: dict[Key, TestTrail] = {(t.workdir, t.command): t for t in before.tests}
-        self.git: list[GitTrail] = list(before.git)
         self.sessions: dict[str, Key] = dict(before.sessions)
 
     def run(
@@ -87,8 +86,7 @@ class CommandFold:
         text: str,
         result_at: Place | None,
     ) -> None:
-        """Note what a command did to the repository, and the tests it ran."""
-        self.git.extend(GitTrail(g.verb, g.detail, at, outcome) for g in reading.git)
+        """Note the tests that a command ran."""
         tally = read_tally(text) if text and not reading.looks_only else None
         if reading.purpose is Purpose.TEST or tally is not None:
             command = _test_command(reading, use.subject.strip())
@@ -162,7 +160,6 @@ class CommandFold:
             last=at,
             result=result_at,
             tally=tally or TestTally(),
-            before=(before.before if again else before.tally) if before else None,
             outcome=outcome,
         )
 

@@ -22,13 +22,8 @@ if TYPE_CHECKING:
 
 _FILE_ACTIONS = (ToolAction.READ, ToolAction.CREATE, ToolAction.EDIT, ToolAction.DELETE)
 _ASKING = (
-    ToolAction.RUN,
-    ToolAction.SEARCH,
-    ToolAction.LIST,
-    ToolAction.FETCH,
-    ToolAction.READ,
-    ToolAction.OTHER,
-)
+    ToolAction.RUN, ToolAction.SEARCH, ToolAction.LIST, ToolAction.FETCH, ToolAction.READ, ToolAction.OTHER
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +79,10 @@ class ExchangeReader:
         self._found: list[Exchange] = []
 
     def read(self, messages: Sequence[Message]) -> list[Exchange]:
-        """Return what `pair_exchanges` would; another conversation than the last time's is read whole."""
+        """Return the exchanges in the order of their results; unpaired parts are left out; linear.
+
+        Another conversation than the last time's is read whole.
+        """
         digests = [message.digest for message in messages]
         with self._reading:
             if digests[: len(self._digests)] != self._digests:
@@ -107,11 +105,6 @@ class ExchangeReader:
                     self._found.append(_exchange(call, part, at, self._keys, self._tools))
 
 
-def pair_exchanges(messages: Sequence[Message], tools: Mapping[str, ToolRow] | None = None) -> list[Exchange]:
-    """Return the exchanges of a conversation in the order of their results; unpaired parts are left out; linear."""
-    return ExchangeReader(tools).read(messages)
-
-
 def _exchange(
     call: Part, result: Part, at: Place, keys: FileKeys, tools: Mapping[str, ToolRow] | None
 ) -> Exchange:
@@ -119,21 +112,17 @@ def _exchange(
     use = uses[0]
     looks = use.action is ToolAction.RUN and looks_only(use.subject, use.workdir)
     outcome = read_outcome(result.text, is_error=result.is_error, action=use.action, looks=looks)
-    touches: list[Touch] = []
-    shows = True
-    for use in uses:
-        own, only_shows = _touches(use, keys)
-        touches.extend(own)
-        shows = shows and only_shows
-    reads = any(t.action is ToolAction.READ for t in touches)
-    if all(
-        u.action in (ToolAction.READ, ToolAction.EDIT) for u in uses
-    ):  # a line editor shows the file it edits
-        shows = True
+    touched = [_touches(use, keys) for use in uses]
+    touches = tuple(touch for own, _ in touched for touch in own)
+    reads = any(touch.action is ToolAction.READ for touch in touches)
+    shows = all(only_shows for _, only_shows in touched) or all(
+        use.action in (ToolAction.READ, ToolAction.EDIT)
+        for use in uses  # a line editor shows the file it edits
+    )
     command = ""
-    if uses[0].action in _ASKING and uses[0].session is None:
-        command = f"{call.name} {uses[0].workdir or ''} {_argument_text(call)}"
-    return Exchange(at, result.text, tuple(touches), command, shows and reads, outcome.failed is True)
+    if use.action in _ASKING and use.session is None:
+        command = f"{call.name} {use.workdir or ''} {_argument_text(call)}"
+    return Exchange(at, result.text, touches, command, shows and reads, outcome.failed is True)
 
 
 def _argument_text(call: Part) -> str:
@@ -143,17 +132,9 @@ def _argument_text(call: Part) -> str:
     return canonical_json(kept).decode("utf-8", "replace")
 
 
-_INCIDENTAL = frozenset(
-    [
-        "description",
-        "timeout",
-        "timeout_ms",
-        "yield_time_ms",
-        "max_output_tokens",
-        "justification",
-        "explanation",
-    ]
-)
+_INCIDENTAL = frozenset((
+    "description", "timeout", "timeout_ms", "yield_time_ms", "max_output_tokens", "justification", "explanation"
+))  # fmt: skip
 """Arguments that say how or why a call is made, not what it asks."""
 
 

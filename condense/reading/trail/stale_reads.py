@@ -1,14 +1,13 @@
 """Which tool results still say something: stale and superseded reads, repeated commands, identical outputs.
 
-The messages are gone through from the newest to the oldest, once; for every file and every command it is
-then known what came after. Nothing is removed here: `lifecycle` gives each result its state and the reason,
-a planner decides.
+The exchanges are gone through from the newest to the oldest, once; for every file and every command it is then known
+what came after. Nothing is removed here.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -19,12 +18,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from condense.reading.calls import LineRange, ToolRow
-    from condense.reading.trail.trails import Place
     from memory.conversation import Message
 
 WORKING_SET = 8
 """The newest files touched that count as being worked on (chosen)."""
-
 SMALLEST_DUPLICATE = 200
 """Characters from which identical outputs are called duplicates; short ones ("ok") say nothing twice (chosen)."""
 
@@ -32,10 +29,9 @@ SMALLEST_DUPLICATE = 200
 class ReadStatus(StrEnum):
     """Where a tool result stands.
 
-    FRESH: nothing newer says the same. STALE: a read of a file that was changed later and is not being
-        worked on, or
-    was read again since, rewritten or deleted. SUPERSEDED: the same lines were read again later. REPEATED:
-    the same command ran again later. DUPLICATE: a later output says the same, character by character.
+    FRESH: nothing newer says the same. STALE: a read of a file that was changed later and is not being worked on, or
+    was read again since, rewritten or deleted. SUPERSEDED: the same lines were read again later. REPEATED: the same
+    command ran again later. DUPLICATE: a later output says the same, character by character.
     """
 
     FRESH = "fresh"
@@ -47,21 +43,13 @@ class ReadStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ReadState:
-    """The state of one tool result.
-
-    Attributes:
-        status: where it stands.
-        reason: why, in words; "" for FRESH.
-        by: the result or call that made it so, None for FRESH.
-        edits_after: how often the files that it shows were changed since (FRESH reads may have some).
-        same_as: an earlier result with the identical text; whoever appends this one could refer to it.
-    """
+    """Where a tool result stands, and why, in words ("" for FRESH)."""
 
     status: ReadStatus
     reason: str = ""
-    by: Place | None = None
-    edits_after: int = 0
-    same_as: Place | None = None
+
+
+_FRESH = ReadState(ReadStatus.FRESH)
 
 
 def lifecycle(
@@ -82,68 +70,35 @@ def lifecycle(
     edits.
     """
     exchanges = (reader or ExchangeReader(tools)).read(messages)
-    later = _Later(_working_set(exchanges))
-    judged = [later.judge(exchange) for exchange in reversed(exchanges)]
-    states: dict[tuple[str, int], ReadState] = {}
-    first_seen: dict[str, Place] = {}
-    for exchange, state in zip(exchanges, reversed(judged), strict=True):
-        earlier = exchange.at
-        if len(exchange.text) >= SMALLEST_DUPLICATE:
-            earlier = first_seen.setdefault(exchange.text, exchange.at)
-        known = state if earlier == exchange.at else replace(state, same_as=earlier)
-        states[exchange.at.message, exchange.at.part] = known
-    return states
+    touched = (touch.key for e in reversed(exchanges) if not e.failed for touch in reversed(e.touches))
+    later = _Later(frozenset(list(dict.fromkeys(touched))[:WORKING_SET]))
+    states = [((e.at.message, e.at.part), later.judge(e)) for e in reversed(exchanges)]
+    return dict(reversed(states))
 
 
-def _working_set(exchanges: Sequence[Exchange]) -> frozenset[str]:
-    """The files touched last."""
-    newest: dict[str, None] = {}
-    for exchange in reversed(exchanges):
-        for touch in reversed(exchange.touches):
-            if not exchange.failed:
-                newest.setdefault(touch.key)
-        if len(newest) >= WORKING_SET:
-            break
-    return frozenset(list(newest)[:WORKING_SET])
-
-
+@dataclass(slots=True)
 class _FileLater:
-    """What happens to one file later on, seen from the newest message backwards."""
+    """What happens to one file later on: changes, how it is gone, and the lines read (disjoint ranges, ascending)."""
 
-    __slots__ = ("_ends", "_starts", "changes", "gone", "last_change", "last_read")
+    changed: bool = False
+    gone: str = ""
+    _starts: list[int] = field(default_factory=list)
+    _ends: list[int] = field(default_factory=list)
 
-    def __init__(self) -> None:
-        self.changes = 0
-        self.last_change: Place | None = None
-        self.gone: tuple[Place, str] | None = None
-        self.last_read: Place | None = None
-        self._starts: list[int] = []  # lines read later: disjoint ranges, ascending
-        self._ends: list[int] = []
-
-    def read(self, lines: LineRange, at: Place) -> None:
+    def read(self, lines: LineRange) -> None:
         """Note a read: the ranges it touches become one."""
-        self.last_read = at
         start, end = lines
-        i = bisect_left(self._ends, start - 1)
-        j = i
+        i = j = bisect_left(self._ends, start - 1)
         while j < len(self._starts) and self._starts[j] <= end + 1:
             start, end = min(start, self._starts[j]), max(end, self._ends[j])
             j += 1
         self._starts[i:j] = [start]
         self._ends[i:j] = [end]
 
-    def covers(self, lines: LineRange) -> bool:
-        """All of the lines are read again later."""
-        i = bisect_left(self._ends, lines[1])
-        return i < len(self._starts) and self._starts[i] <= lines[0]
-
-    def overlaps(self, lines: LineRange) -> bool:
-        """Some of the lines are read again later."""
-        i = bisect_left(self._ends, lines[0])
-        return i < len(self._starts) and self._starts[i] <= lines[1]
-
-
-_FRESH = ReadState(ReadStatus.FRESH)
+    def reads_again(self, lines: LineRange, *, whole: bool) -> bool:
+        """All, or some, of the lines are read again later."""
+        i = bisect_left(self._ends, lines[1] if whole else lines[0])
+        return i < len(self._starts) and self._starts[i] <= (lines[0] if whole else lines[1])
 
 
 class _Later:
@@ -152,78 +107,51 @@ class _Later:
     def __init__(self, working: frozenset[str]) -> None:
         self._working = working
         self._files: dict[str, _FileLater] = {}
-        self._commands: dict[str, Place] = {}
-        self._texts: dict[str, Place] = {}
+        self._commands: set[str] = set()
+        self._texts: set[str] = set()
 
     def judge(self, exchange: Exchange) -> ReadState:
         """Return the state of an exchange's result, and note the exchange for those before it."""
-        state = self._as_read(exchange) if exchange.shows_files and not exchange.failed else _FRESH
-        if state.status is ReadStatus.FRESH:
-            state = self._as_output(exchange, state)
+        state = _FRESH
+        if exchange.shows_files and not exchange.failed:
+            states = [self._of_file(touch) for touch in exchange.touches if touch.action is ToolAction.READ]
+            state = states[0] if states and _FRESH not in states else _FRESH
+        if state is _FRESH and exchange.text in self._texts:
+            state = ReadState(ReadStatus.DUPLICATE, "a later output says the same")
+        elif state is _FRESH and exchange.command in self._commands and not exchange.shows_files:
+            state = ReadState(ReadStatus.REPEATED, "the same call was made again later")
         self._note(exchange)
         return state
-
-    def _as_read(self, exchange: Exchange) -> ReadState:
-        states = [self._of_file(t) for t in exchange.touches if t.action is ToolAction.READ]
-        edits = max((s.edits_after for s in states), default=0)
-        fresh = [s for s in states if s.status is ReadStatus.FRESH]
-        if not states or fresh:
-            return replace(_FRESH, edits_after=edits)
-        return replace(states[0], edits_after=edits)
 
     def _of_file(self, touch: Touch) -> ReadState:
         later = self._files.get(touch.key)
         if later is None:
             return _FRESH
         lines = touch.lines or (1, LAST_LINE)
-        if later.gone is not None:
-            place, what = later.gone
-            return ReadState(ReadStatus.STALE, f"{touch.path} was {what} later", place, later.changes)
-        again = later.covers(lines)
-        if not later.changes:
-            if again:
-                return ReadState(ReadStatus.SUPERSEDED, f"{_lines(touch)} read again later", later.last_read)
+        if later.gone:
+            return ReadState(ReadStatus.STALE, f"{touch.path} was {later.gone} later")
+        if later.changed and later.reads_again(lines, whole=False):
+            return ReadState(ReadStatus.STALE, f"{touch.path} was edited later and read again")
+        if later.changed:
+            is_known = touch.key in self._working
+            return _FRESH if is_known else ReadState(ReadStatus.STALE, f"{touch.path} was edited later")
+        if not later.reads_again(lines, whole=True):
             return _FRESH
-        if again or later.overlaps(lines):
-            reason = f"{touch.path} was edited later and read again"
-            return ReadState(ReadStatus.STALE, reason, later.last_read, later.changes)
-        if touch.key in self._working:
-            return replace(_FRESH, edits_after=later.changes)
-        return ReadState(ReadStatus.STALE, f"{touch.path} was edited later", later.last_change, later.changes)
-
-    def _as_output(self, exchange: Exchange, state: ReadState) -> ReadState:
-        same = self._texts.get(exchange.text) if len(exchange.text) >= SMALLEST_DUPLICATE else None
-        if same is not None:
-            return replace(state, status=ReadStatus.DUPLICATE, reason="a later output says the same", by=same)
-        again = self._commands.get(exchange.command) if exchange.command else None
-        if again is not None and not exchange.shows_files:
-            return replace(
-                state, status=ReadStatus.REPEATED, reason="the same call was made again later", by=again
-            )
-        return state
+        is_whole = lines[1] >= LAST_LINE
+        what = f"{touch.path} was" if is_whole else f"lines {lines[0]}-{lines[1]} of {touch.path} were"
+        return ReadState(ReadStatus.SUPERSEDED, f"{what} read again later")
 
     def _note(self, exchange: Exchange) -> None:
         if exchange.command:
-            self._commands[exchange.command] = exchange.at
+            self._commands.add(exchange.command)
         if len(exchange.text) >= SMALLEST_DUPLICATE:
-            self._texts[exchange.text] = exchange.at
-        if exchange.failed:
-            return
-        for touch in reversed(exchange.touches):
+            self._texts.add(exchange.text)
+        for touch in reversed(exchange.touches) if not exchange.failed else ():
             later = self._files.setdefault(touch.key, _FileLater())
             if touch.action is ToolAction.READ:
                 if exchange.shows_files and exchange.text.strip():
-                    later.read(touch.lines or (1, LAST_LINE), exchange.at)
-            elif touch.action in (ToolAction.CREATE, ToolAction.DELETE):
-                what = "deleted" if touch.action is ToolAction.DELETE else "written anew"
-                later.gone = (exchange.at, what)
-                later.changes += 1
+                    later.read(touch.lines or (1, LAST_LINE))
             else:
-                later.changes += 1
-                later.last_change = exchange.at
-
-
-def _lines(touch: Touch) -> str:
-    if touch.lines is None or touch.lines[1] >= LAST_LINE:
-        return f"{touch.path} was"
-    return f"lines {touch.lines[0]}-{touch.lines[1]} of {touch.path} were"
+                later.changed = True
+                if touch.action is not ToolAction.EDIT:
+                    later.gone = "deleted" if touch.action is ToolAction.DELETE else "written anew"

@@ -1,7 +1,6 @@
 """The nouns of the artifact trail: files, commands, tests, addresses, the plan; all frozen.
 
-Everything here is a lower bound: what a generator or a build script wrote is seen only where a command says
-    so.
+Everything here is a lower bound: what a generator or a build script wrote is seen only where a command says so.
 """
 
 from __future__ import annotations
@@ -36,21 +35,16 @@ class FileOperation:
     Attributes:
         action: READ, CREATE, EDIT or DELETE.
         at: the tool call.
-        how: the tool or command: "Edit", "apply_patch", "sed -i", ">".
         outcome: how it ended.
         lines: READ: the lines shown, None for the whole file; EDIT by line numbers: the lines replaced.
-        added, removed: lines written and lines replaced, where the call says so.
         names: what the written text defines (functions, classes, ...), in order.
         moved_to: where the file went (DELETE).
     """
 
     action: ToolAction
     at: Place
-    how: str
     outcome: Outcome = UNKNOWN
     lines: LineRange | None = None
-    added: int = 0
-    removed: int = 0
     names: tuple[str, ...] = ()
     moved_to: str | None = None
 
@@ -88,20 +82,12 @@ class FileTrail:
     @property
     def state(self) -> ToolAction:
         """What became of it: DELETE, CREATE (new in this conversation), EDIT, or READ (only looked at)."""
-        state = ToolAction.READ
-        was_there = False
-        for operation in self.operations:
-            if not operation.happened:
-                continue
-            if operation.action is ToolAction.DELETE:
-                state, was_there = ToolAction.DELETE, True
-            elif operation.action is ToolAction.CREATE:
-                state = ToolAction.EDIT if was_there else ToolAction.CREATE
-            elif operation.action is ToolAction.EDIT and state is not ToolAction.CREATE:
-                state, was_there = ToolAction.EDIT, True
-            elif state is ToolAction.READ:
-                was_there = True
-        return state
+        done = [operation.action for operation in self.operations if operation.happened]
+        changes = [action for action in done if action is not ToolAction.READ]
+        if not changes or changes[-1] is ToolAction.DELETE:
+            return changes[-1] if changes else ToolAction.READ
+        is_new = done[0] is ToolAction.CREATE and ToolAction.DELETE not in changes
+        return ToolAction.CREATE if is_new else ToolAction.EDIT
 
     @property
     def is_changed(self) -> bool:
@@ -147,7 +133,6 @@ class TestTrail:
         last: the newest call.
         result: its output, None where there is none.
         tally: the newest counts.
-        before: the counts of the run before, None for the first.
         outcome: of the newest run.
     """
 
@@ -159,17 +144,6 @@ class TestTrail:
     last: Place
     result: Place | None
     tally: TestTally
-    before: TestTally | None
-    outcome: Outcome
-
-
-@dataclass(frozen=True, slots=True)
-class GitTrail:
-    """One thing done to the repository: verb, detail (for a commit its subject line), call, outcome."""
-
-    verb: str
-    detail: str
-    at: Place
     outcome: Outcome
 
 
@@ -207,10 +181,9 @@ class ErrorTrail:
 
 @dataclass(frozen=True, slots=True)
 class UrlTrail:
-    """An address (or a web query) that was fetched: how often, and when last."""
+    """An address (or a web query) that was fetched: when last, and how that ended."""
 
     url: str
-    fetches: int
     last: Place
     outcome: Outcome
 
@@ -249,7 +222,6 @@ class Artifacts:
         files: in order of first touch.
         commands: in order of first run.
         tests: in order of first run.
-        git: in order.
         urls: in order of first fetch.
         errors: in order of first appearance.
         plan: the newest to-do list.
@@ -264,7 +236,6 @@ class Artifacts:
     files: tuple[FileTrail, ...] = ()
     commands: tuple[CommandTrail, ...] = ()
     tests: tuple[TestTrail, ...] = ()
-    git: tuple[GitTrail, ...] = ()
     urls: tuple[UrlTrail, ...] = ()
     errors: tuple[ErrorTrail, ...] = ()
     plan: tuple[PlanItem, ...] = ()
@@ -273,11 +244,6 @@ class Artifacts:
     workdirs: tuple[str, ...] = ()
     sessions: Mapping[str, tuple[str | None, str]] = field(default_factory=dict)
     answered: bool = False
-
-    @property
-    def at_least(self) -> bool:
-        """True: the trail is a lower bound; programs may have written files that no call names."""
-        return True
 
     @property
     def changed(self) -> tuple[FileTrail, ...]:

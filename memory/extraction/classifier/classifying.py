@@ -85,7 +85,6 @@ _INSTRUCTION, _CONTEXT, _DECISION = (
     MemoryType.TECHNICAL_DECISION,
 )
 _HIGH, _MEDIUM, _CRITICAL = MemoryPriority.HIGH, MemoryPriority.MEDIUM, MemoryPriority.CRITICAL
-"""A member of an enumeration costs ten times what a name does."""
 _HARD = frozenset(("cue:must", "cue:never", "cue:keep", "cue:only", "has:capitals"))
 _NO_SENTENCE = frozenset(("question", "bold-only", "bare-name", "ends:colon"))
 _STANDING = frozenset(("cue:from-now-on", "cue:remember"))

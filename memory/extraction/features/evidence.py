@@ -41,32 +41,8 @@ _AGENT_VOICE = re.compile(
     r"|您现在|您已经|我们将|下一步行动|建议您|希望这|如果您|我会帮|以下是(?:为您|我)|具体来说"
 )
 """Turns of phrase of assistants, in lower case: a long text that has them is probably an answer pasted back."""
-
-_AGENT_SIGNS = (
-    *("would you", "let me ", "i can ", "here's", "here is", "ai dev", "looking at", "i'll ", "i will "),
-    *(
-        "the issue is",
-        "the error is",
-        "the problem is",
-        "您",
-        "我们将",
-        "下一步行动",
-        "希望这",
-        "我会帮",
-        "以下是",
-        "具体来说",
-    ),
-)
-"""Letters without one of which `_AGENT_VOICE` can't match; looking for them is cheaper."""
 _AGENT_REACH = 20_000
 _FEW, _MID, _MANY, _LISTY = 2, 8, 20, 5
-_new = tuple.__new__
-"""Makes a named tuple in half the time that its name takes."""
-
-
-def _sounds_like_agent(text: str) -> bool:
-    low = text.lower()
-    return any(map(low.__contains__, _AGENT_SIGNS)) and _AGENT_VOICE.search(low) is not None
 
 
 def setting_of(text: str, clauses: Sequence[Clause], before: str = "") -> Setting:
@@ -90,64 +66,31 @@ def setting_of(text: str, clauses: Sequence[Clause], before: str = "") -> Settin
         names.append("listy")
     if machine > _FEW:
         names.append("with-paste")
-    if len(text) > 400 and _sounds_like_agent(text[:_AGENT_REACH]):  # noqa: PLR2004  # shorter ones are people
+    if len(text) > 400 and _AGENT_VOICE.search(text[:_AGENT_REACH].lower()):  # noqa: PLR2004  # shorter ones are people
         names.append("agent-voice")
     if "?" in before[-200:] or "？" in before[-200:]:
         names.append("answering")
     size = "few" if prose <= _FEW else "mid" if prose < _MID else "many"
-    return _new(Setting, (size, ("size:" + size, *names)))
+    return Setting(size, ("size:" + size, *names))
 
 
 _DIRECTIVES = frozenset(
-    [
-        "must",
-        "need",
-        "should",
-        "never",
-        "only",
-        "ensure",
-        "keep",
-        "want",
-        "remember",
-        "from-now-on",
-        "instead",
-        "build",
-        "alter",
-        "take-away",
-        "use",
-        "please",
-        "fix",
-        "let-us",
-        "always",
-    ]
+    re.findall(
+        r"\S+",
+        """
+        must need should never only ensure keep want remember from-now-on instead build alter take-away use
+        please fix let-us always
+        """,
+    )
 )
 _DETAIL = frozenset(
-    [
-        "with",
-        "using",
-        "in",
-        "to",
-        "as",
-        "like",
-        "without",
-        "for",
-        "from",
-        "into",
-        "on",
-        "at",
-        "by",
-        "that",
-        "which",
-        "so",
-        "when",
-        "if",
-        "instead",
-        "via",
-        "inside",
-        "under",
-        "only",
-        "not",
-    ]
+    re.findall(
+        r"\S+",
+        """
+        with using in to as like without for from into on at by that which so when if instead via inside
+        under only not
+        """,
+    )
 )
 _LEADS = {
     **dict.fromkeys(("i", "my", "me", "we", "our", "us"), "lead:i"),
@@ -155,13 +98,6 @@ _LEADS = {
     **dict.fromkeys(("it", "that", "this", "they", "them", "these", "those"), "lead:it"),
 }
 _WIDTHS = (12, 20, 30, 45, 65, 90, 130, 180, 300)
-_WIDEST = 2 * _WIDTHS[-1]
-_WIDE = tuple(f"width:{bisect_right(_WIDTHS, half / 2)}" for half in range(_WIDEST + 1))
-"""The evidence of each width, counted in halves of a letter."""
-_DIRECTED = tuple(f"directives:{min(count, 3)}" for count in range(len(_DIRECTIVES) + 1))
-_DETAILED = tuple(f"details:{min(count, 4)}" for count in range(len(_DETAIL) + 1))
-"""The evidence of each number of such words."""
-_KINDS = {kind: "kind:" + kind.value for kind in LineKind}
 _ENDINGS = {
     **dict.fromkeys(("?", "？", ""), "question"),
     **dict.fromkeys((":", "："), "ends:colon"),
@@ -169,7 +105,6 @@ _ENDINGS = {
     **dict.fromkeys((".", "。"), "ends:stop"),
 }
 _ITEM, _PROSE, _HEADING = LineKind.ITEM, LineKind.PROSE, LineKind.HEADING
-"""Members of an enumeration cost ten times a name's look-up, and these are asked for with every clause."""
 
 
 def evidence_of(clauses: Sequence[Clause], at: int, setting: Setting, text: str) -> set[str]:
@@ -188,10 +123,10 @@ def evidence_of(clauses: Sequence[Clause], at: int, setting: Setting, text: str)
     cues = find_cues(text, words)
     named = cue_names()
     found = {
-        _KINDS[clause.kind],
+        "kind:" + clause.kind,
         *setting.names,
-        _DIRECTED[len(_DIRECTIVES.intersection(cues))],
-        _DETAILED[len(_DETAIL.intersection(words))],
+        f"directives:{min(len(_DIRECTIVES.intersection(cues)), 3)}",
+        f"details:{min(len(_DETAIL.intersection(words)), 4)}",
     }
     for name, place in cues.items():
         cue, lead = named[name]
@@ -213,9 +148,12 @@ def evidence_of(clauses: Sequence[Clause], at: int, setting: Setting, text: str)
 
 
 _STATING = frozenset(
-    (
-        *("form:np", "form:past", "form:other", "form:first-person", "form:gerund", "form:number"),
-        *("form:zh-i", "form:zh-it", "form:zh-other", "form:ja-state", "form:ja-other"),
+    re.findall(
+        r"\S+",
+        """
+        form:np form:past form:other form:first-person form:gerund form:number form:zh-i form:zh-it
+        form:zh-other form:ja-state form:ja-other
+        """,
     )
 )
 """Forms that state rather than ask."""
@@ -252,22 +190,21 @@ def _add_readings(found: set[str]) -> None:
 
 def _add_shape(found: set[str], text: str, ideographs: int) -> None:
     """How long it is, how it ends, how it is set."""
-    width = 2 * len(text)
+    width = len(text) + 1.5 * ideographs
     if ideographs:
-        width += 3 * ideographs
         if ideographs > 2:  # noqa: PLR2004  # one or two are names
             found.add("han")
         if text.endswith(("吗", "呢", "嗎")):
             found.add("question")
-    found.add(_WIDE[width if width < _WIDEST else _WIDEST])  # noqa: FURB136  # a call takes longer
+    found.add(f"width:{bisect_right(_WIDTHS, width)}")
     ending = _ENDINGS.get(text.rstrip("\"'”)*` ")[-1:])
     if ending:
         found.add(ending)
-    if text[:2] == "**" and _BOLD_ONLY.fullmatch(text):
+    if _BOLD_ONLY.fullmatch(text):
         found.add("bold-only")
-    if " " not in text and len(text) <= _LONGEST_NAME and _BARE_NAME.fullmatch(text):
+    if _BARE_NAME.fullmatch(text):
         found.add("bare-name")
-    if (":" in text or "：" in text) and _PAIR.fullmatch(text):
+    if _PAIR.fullmatch(text):
         found.add("pair")
 
 
@@ -327,7 +264,6 @@ def _names_under(heading: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return tuple("under:" + cue for cue in cues), tuple("listed-under:" + cue for cue in cues)
 
 
-_LONGEST_NAME = 160
 _BOLD_ONLY = re.compile(r"\*\*[^*]{1,100}\*\*:?")
 _BARE_NAME = re.compile(r"[`'\"@\[(]{0,2}[\w.@~:/\\#-]{3,160}[`'\"\])]{0,2}", re.ASCII)
 _PAIR = re.compile(r"(?:\*\*)?[\w ./()#'-]{2,40}+(?:\*\*)?\s?[:：](?:\*\*)?\s{0,3}\S(?:\S|\s(?=\S)){0,80}")

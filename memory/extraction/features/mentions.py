@@ -8,8 +8,6 @@ from memory.conversation import LazyPattern
 
 _ADDRESS = LazyPattern(r"https?://[^\s\"'<>)\]，。、；）」』`]{3,300}", re.ASCII)
 _HOST = LazyPattern(r"\b(?:localhost|\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}):\d{2,5}\b", re.ASCII)
-_PORT = LazyPattern(r":(?<=[t\d]:)\d")
-"""What every host has."""
 _ROUTE = LazyPattern(
     r"/(?<![\w./~-]/)(?:api|v\d|rest|graphql|auth|health)(?:/[\w{}:.-]{1,60}){0,8}", re.ASCII
 )
@@ -22,12 +20,10 @@ _NAME = (
     rf"(?<![\w/@.-])\.?[\w-]{{1,80}}(?:\.[\w-]{{1,40}}){{0,3}}\.(?:{_SUFFIXES})\b"
     r"|(?<![\w/.])(?:\.env|Dockerfile|Makefile)\b"
 )
-_FILE = LazyPattern(_NAME, re.ASCII)
 _PATH = LazyPattern(
     rf"(?<![\w/@.:-])(?:~/|\.{{1,2}}/|/)?(?:[\w.@()$\[\]-]{{1,80}}/){{1,14}}(?:[\w.@$\[\]-]{{1,80}})?|{_NAME}",
     re.ASCII,
 )
-_SUFFIX = LazyPattern(rf"\.(?:{_SUFFIXES})\b", re.ASCII)
 _ASCII = LazyPattern("[!-~]+")
 _SYMBOL = LazyPattern(
     r"`([A-Za-z_$][\w.$:]{1,60})(?:\(\))?`|\b(?:([a-z_]\w{0,40}(?:_\w{1,40}){1,5})\b|([a-z]{1,30}(?:[A-Z][a-z0-9]{1,30}){1,5})\b"
@@ -35,22 +31,22 @@ _SYMBOL = LazyPattern(
     re.ASCII,
 )
 _NOT_FILES = frozenset(
-    ("and/or", "he/she", "his/her", "yes/no", "n/a", "i/o", "input/output", "client/server", "on/off", "w/o")
+    re.findall(
+        r"\S+",
+        """
+        and/or he/she his/her yes/no n/a i/o input/output client/server on/off w/o
+        """,
+    )
 )
-_INNER_CAPITAL = LazyPattern(r"[A-Z](?<=[a-z0-9][A-Z])")
-_HUMP = LazyPattern(r"[A-Z](?<=[a-z][A-Z])")
 MOST_MENTIONS = 12
 """Names of one sort kept for one clause (chosen)."""
 
 
 def endpoints_in(text: str) -> tuple[str, ...]:
     """Return web addresses, host:port pairs and API routes, each once, in order of appearance."""
-    if "/" not in text and ":" not in text:
-        return ()
     found = [
         (m.start(), m.group().rstrip(".,:;!?"))
-        for sign, pattern in (("://", _ADDRESS), (":", _HOST), ("/", _ROUTE))
-        if sign in text and (sign != ":" or _PORT.search(text))
+        for pattern in (_ADDRESS, _HOST, _ROUTE)
         for m in pattern.finditer(text)
     ]
     found.sort()
@@ -63,13 +59,7 @@ def endpoints_in(text: str) -> tuple[str, ...]:
 
 def files_in(text: str) -> tuple[str, ...]:
     """Return paths and file names, each once, in order of appearance; addresses and API routes are none."""
-    if "/" not in text and "\\" not in text:
-        if not ("." in text and _SUFFIX.search(text)) and "kerfile" not in text and "akefile" not in text:
-            return ()
-        return _files_among([m.group().rstrip(".") for piece in _dotted(text) for m in _FILE.finditer(piece)])
-    rest = text
-    if "://" in rest:
-        rest = _ADDRESS.sub(lambda m: " " * len(m.group()), rest)
+    rest = _ADDRESS.sub(lambda m: " " * len(m.group()), text)
     if ":\\" not in rest:
         return _files_among(_paths_in(rest))
     names = [
@@ -80,7 +70,7 @@ def files_in(text: str) -> tuple[str, ...]:
 
 def _paths_in(text: str) -> list[str]:
     """The paths in a text, in order."""
-    return [m.group().rstrip(".") for piece in _dotted(text) for m in _PATH.finditer(piece)]
+    return [m.group().rstrip(".") for piece in _pieces(text) for m in _PATH.finditer(piece)]
 
 
 def _with_drives(piece: str) -> list[str]:
@@ -97,28 +87,13 @@ def _pieces(text: str) -> list[str]:
     return text.split() if text.isascii() else _ASCII.findall(text)
 
 
-def _dotted(text: str) -> list[str]:
-    """The pieces that may hold a path or the name of a file."""
-    return [piece for piece in _pieces(text) if "/" in piece or "." in piece[:-1] or "file" in piece]
-
-
 def _files_among(names: list[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys([name for name in names if _is_file(name)]))[:MOST_MENTIONS]
 
 
 def symbols_in(text: str) -> tuple[str, ...]:
     """Return identifiers (snake_case, camelCase, PascalCase, calls, names in backticks), each once, in order."""
-    if "_" not in text and "`" not in text and "()" not in text and not _HUMP.search(text):
-        return ()
-    names = [
-        next(filter(None, m.groups()))
-        for piece in _pieces(text)  # plain words are none
-        if "_" in piece
-        or "`" in piece
-        or "()" in piece
-        or (not piece.islower() and _INNER_CAPITAL.search(piece))
-        for m in _SYMBOL.finditer(piece)
-    ]
+    names = [next(filter(None, m.groups())) for piece in _pieces(text) for m in _SYMBOL.finditer(piece)]
     return tuple(dict.fromkeys(names))[:MOST_MENTIONS]
 
 

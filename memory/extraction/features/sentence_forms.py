@@ -9,129 +9,36 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 _POLITE = frozenset(
-    [
-        "ok",
-        "okay",
-        "now",
-        "so",
-        "and",
-        "then",
-        "also",
-        "please",
-        "pls",
-        "plz",
-        "plese",
-        "kindly",
-        "hey",
-        "hi",
-        "hello",
-        "great",
-        "thanks",
-        "thank",
-        "you",
-        "yes",
-        "no",
-        "nope",
-        "but",
-        "just",
-        "well",
-        "right",
-        "good",
-        "perfect",
-        "next",
-        "first",
-        "second",
-        "finally",
-        "lastly",
-        "again",
-        "actually",
-        "instead",
-        "can",
-        "could",
-        "will",
-        "would",
-        "we",
-        "i",
-        "want",
-        "need",
-        "should",
-        "to",
-        "lets",
-        "let's",
-        "let",
-        "must",
-        "have",
-        "bob",
-        "claude",
-        "us",
-        "me",
-        "help",
-        "go",
-        "ahead",
-        "still",
-        "maybe",
-        "perhaps",
-        "additionally",
-        ",",
-        ".",
-        ":",
-        ";",
-        "!",
-    ]
+    re.findall(
+        r"\S+",
+        """
+        ok okay now so and then also please pls plz plese kindly hey hi hello great thanks thank you yes no
+        nope but just well right good perfect next first second finally lastly again actually instead can
+        could will would we i want need should to lets let's let must have bob claude us me help go ahead
+        still maybe perhaps additionally , . : ; !
+        """,
+    )
 )
 """Words that may stand before the head of a request without changing it."""
 
 _ADDRESSING = frozenset(["can", "could", "would", "will", "you", "let's", "lets", "please", "kindly", "help"])
 _ARTICLES = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "my",
-        "our",
-        "your",
-        "this",
-        "that",
-        "these",
-        "those",
-        "it",
-        "its",
-        "it's",
-        "there",
-        "there's",
-        "they",
-        "he",
-        "she",
-        "his",
-        "their",
-        "each",
-        "every",
-        "all",
-    ]
+    re.findall(
+        r"\S+",
+        """
+        the a an my our your this that these those it its it's there there's they he she his their each
+        every all
+        """,
+    )
 )
 _PAST = frozenset(
-    [
-        "added",
-        "removed",
-        "updated",
-        "fixed",
-        "created",
-        "changed",
-        "implemented",
-        "moved",
-        "replaced",
-        "simplified",
-        "improved",
-        "enhanced",
-        "using",
-        "uses",
-        "shows",
-        "returns",
-        "has",
-        "is",
-        "are",
-        "was",
-    ]
+    re.findall(
+        r"\S+",
+        """
+        added removed updated fixed created changed implemented moved replaced simplified improved enhanced
+        using uses shows returns has is are was
+        """,
+    )
 )
 _HEADS = {
     name: "form:" + name

@@ -92,19 +92,11 @@ _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _KANA = re.compile(r"[\u3040-\u30ff][\u3040-\u30ff]*")
 """Twice the class, because a pattern that begins with one is found faster than one that begins with a repetition."""
 _FIRST_HAN = "\u3040"
-_SMALL_NAME = re.compile(r"\.[a-z]")
-"""What every match of `_FILE` holds."""
 _SHORTEST_WORD = 3
 _STOPS = frozenset(".!?,;:")
 _STEPS = (0, 1, 2, 3, 4, 5, 5, 7, 7, 7, 10)
 """The name for how many specific words there are; the last one for all above."""
-_SPECIFIC = tuple(f"specific:{step}" for step in _STEPS)
-_SPECIFIC_HAN = tuple(f"specific-han:{step}" for step in _STEPS)
 _MOST = len(_STEPS) - 1
-_EVERYDAY_COUNT = tuple(f"everyday:{count}" for count in range(4))
-_MOST_EVERYDAY = len(_EVERYDAY_COUNT) - 1
-_SHARE = tuple(f"share:{quarter}" for quarter in range(5))
-_SHARE_HAN = tuple(f"share-han:{quarter}" for quarter in range(4))
 
 
 @cache
@@ -137,10 +129,9 @@ def specifics_of(text: str, words: Sequence[str], *, ideographs: int, kana: bool
 
     Cost: one look-up a word, up to seven a Chinese or Japanese character.
     """
-    if "/" in text or "\\" in text or _SMALL_NAME.search(text):
-        shorter = _without_places(text)
-        if shorter != text:
-            text, words = shorter, words_of(shorter)
+    shorter = _PLACE.sub(" ", text)
+    if shorter != text:
+        text, words = shorter, words_of(shorter)
     if ideographs:
         words = [word for word in words if word < _FIRST_HAN or not _WIDE.match(word)]
     spoken, common, count = _counts(words)
@@ -149,29 +140,15 @@ def specifics_of(text: str, words: Sequence[str], *, ideographs: int, kana: bool
         total = ideographs + syllables
         left = total - _everyday_in(text)
         count += left // 2
-        share = left / total
-        name = _SPECIFIC_HAN[count] if count < _MOST else _SPECIFIC_HAN[-1]
-        names = [name, _SHARE_HAN[int(4 * share)] if share < 1 else _SHARE_HAN[-1]]
+        names = [f"specific-han:{_STEPS[min(count, _MOST)]}", f"share-han:{min(int(4 * left / total), 3)}"]
     else:
-        name = _SPECIFIC[count] if count < _MOST else _SPECIFIC[-1]
-        everyday = _EVERYDAY_COUNT[common] if common < _MOST_EVERYDAY else _EVERYDAY_COUNT[-1]
-        names = [name, everyday, _SHARE[4 * count // (spoken or 1)]]
+        names = [f"specific:{_STEPS[min(count, _MOST)]}", f"everyday:{min(common, 3)}"]
+        names.append(f"share:{4 * count // (spoken or 1)}")
         if not common:
             return names
     if count <= 1:
         names.append("everyday-only")
     return names
-
-
-def _without_places(text: str) -> str:
-    """Blank the paths and names of files. None holds a blank, so words without their signs need not be read."""
-    words = text.split(" ")
-    for at, word in enumerate(words):
-        if "/" in word or "\\" in word:
-            words[at] = _PLACE.sub(" ", word)
-        elif "." in word[:-1]:
-            words[at] = _FILE.sub(" ", word)
-    return " ".join(words)
 
 
 def _counts(words: Sequence[str]) -> tuple[int, int, int]:

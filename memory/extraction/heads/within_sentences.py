@@ -34,8 +34,6 @@ LONGEST_RUN_IN = 80
 """Characters of the head of a list that runs on in its line; chosen."""
 _ANSWER = re.compile(r"(?i)\b(?:no|nope|non|nein)\W{0,3}\Z")
 _CASE_END = re.compile(r"[,，]\s{0,3}(?:(?:then|dann|alors|entonces|então|то|就|则|那)\s{0,3})?")
-_MAY_RUN_IN = re.compile(r"[:：,，1]")
-"""Signs without one of which a head and its items don't stand in one line; looking for them is cheaper."""
 _HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _FOLLOWING = re.compile(
     r"(?i:\b(?:following|these|those|below|siguientes?|seguintes?|suivante?s?|folgende[nrs]?|следующ\w{1,4})\b)"
@@ -43,7 +41,7 @@ _FOLLOWING = re.compile(
 )
 _FEW_WORDS, _FEW_CHARACTERS = 3, 8
 """Words, or characters of Chinese or Japanese, up to which a line without a colon is no sentence; chosen."""
-_DOING = frozenset(("use", "build", "alter", "take-away", "keep", "do-now", "want", "look", "fix"))
+_DOING = frozenset(["use", "build", "alter", "take-away", "keep", "do-now", "want", "look", "fix"])
 """Cues of verbs: what ends with one of them waits for what is done to what."""
 NO_RUN_IN: RunIn = ("", 0, None)
 
@@ -100,8 +98,6 @@ def begun(part: str) -> str:
 
 def run_in(piece: str) -> RunIn:
     """Read a clause that is a head and its items in one line: "do not use: a, b", "if it fails, never push"."""
-    if not _MAY_RUN_IN.search(piece):
-        return NO_RUN_IN
     colon = _COLON.search(piece, 0, LONGEST_RUN_IN)
     if colon and piece[-1] not in "?？" and not _ANSWER.search(piece, 0, colon.start()):
         force = force_of(piece[: colon.start()])

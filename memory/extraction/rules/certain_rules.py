@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from memory.conversation import LazyPattern, holds
+from memory.conversation import LazyPattern
 from memory.entries import MemoryPriority, MemoryType
-from memory.extraction.rules.plain_forms import Reach
 from memory.extraction.rules.plain_reports import asks_why_still, is_plain_report
-from memory.extraction.rules.plain_rules import is_general, plain_rule
+from memory.extraction.rules.plain_rules import Reach, is_general, plain_rule
 from memory.extraction.slots import retracted_in, slots_in
 
 if TYPE_CHECKING:
@@ -156,59 +155,6 @@ _CHANGED = LazyPattern(
     r"|(?:所有|全部).{1,30}(?:都)?(?:需要|必须|应该|要)|all .{2,40} (?:need|must|should) \w{2,}"
 )
 """A setting in a clause that begins so."""
-_STANDING_SIGNS = (
-    *("from now on", "forward", "future", "from here", "henceforth", "every time", "for all"),
-    *("for every", "从现在起", "從現在起", "从今以后", "今后", "今後", "以后", "以後", "每次"),
-    *("これから", "毎回", "отныне", "впредь", "a partir de", "en adelante", "em diante"),
-    *("ab jetzt", "ab sofort", "künftig", "désormais", "dorénavant", "à partir de", "od teď"),
-)
-_PROHIBITED_SIGNS = (
-    *(
-        "do not",
-        "don",
-        "never",
-        "no ",
-        "不",
-        "别",
-        "別",
-        "禁",
-        "ないで",
-        "ないこと",
-        "не ",
-        "никогда",
-        "não ",
-    ),
-    *("ne ", "n'", "n’", "kein", "nicht", "nie", "avoid", "evit", "évit", "vermeid", "избегай", "stop using"),
-    *("you may not", "ibido", "interdi", "verboten", "запрещ"),
-)
-_FORBIDDEN_SIGNS = (
-    *("must", "never", "do not", "don", "under no circumstances", "禁", "绝", "絕", "切勿"),
-    *("不得", "不允许", "千万", "絶対に", "いけ", "никогда не", "ни в коем", "nunca"),
-    *("niemals", "auf keinen", "jamais"),
-)
-_REQUIRED_SIGNS = (
-    *(
-        "must",
-        "always",
-        "必",
-        "一定要",
-        "务必",
-        "務必",
-        "なけれ",
-        "都要",
-        "都得",
-        "只能",
-        "只许",
-        "只准",
-        "一律",
-    ),
-    *("обязательно", "должн", "должен", "необходимо", "нельзя", "запрещено", "unbedingt", "obligatoriamente"),
-    *("deb", "hay que", "tiene", "deve", "que ", "doi", "il faut", "müss", "muss", "darf", "dürf"),
-)
-_CONFIGURED_SIGNS = ("port", " be ", "theme", "colo", "branch", "model")
-_CHANGED_LEADS = ("change ", "please change ", "now change ", "all ")
-_CHANGED_SIGNS = ("改为", "改成", "设为", "设置为", "所有", "全部")
-"""Words and letters without which `_STANDING`, `_PROHIBITED` and so on can't match; looking for them is cheaper."""
 LONGEST_PLAIN = 160
 """Characters up to which a clause counts as one plain saying (chosen)."""
 
@@ -229,10 +175,7 @@ def certainty_of(text: str, evidence: AbstractSet[str], *, weak: bool = True) ->
         return None
     low = text.lower()
     standing = (
-        not _LASTING.isdisjoint(evidence)
-        and holds(low, _STANDING_SIGNS)
-        and _STANDING.search(low) is not None
-        and not _ASKING.search(low)
+        not _LASTING.isdisjoint(evidence) and _STANDING.search(low) is not None and not _ASKING.search(low)
     )
     binds = not _BINDING.isdisjoint(evidence) and _binds(text, low)
     if binds or standing:
@@ -264,12 +207,7 @@ def certainty_under(force: Force) -> Certainty | None:
 
 def _configures(low: str) -> bool:
     """Tell whether a clause, in lower case, sets something."""
-    wide = not low.isascii()
-    if (holds(low, _CONFIGURED_SIGNS) or (wide and "端口" in low)) and _CONFIGURED.search(low):
-        return True
-    if not low.startswith(_CHANGED_LEADS) and not (wide and holds(low, _CHANGED_SIGNS)):
-        return False
-    return _CHANGED.match(low) is not None
+    return _CONFIGURED.search(low) is not None or _CHANGED.match(low) is not None
 
 
 def _answered(text: str, low: str, evidence: AbstractSet[str]) -> Certainty | None:
@@ -322,11 +260,7 @@ _BINDING = frozenset(("cue:must", "cue:never", "cue:always", "cue:not", "cue:onl
 
 def _binds(text: str, low: str) -> bool:
     """Tell a rule that is laid down from a guess at what must be the matter; `low` is the clause in lower case."""
-    if not (
-        (holds(low, _PROHIBITED_SIGNS) and _PROHIBITED.match(low))
-        or (holds(low, _FORBIDDEN_SIGNS) and _FORBIDDEN.search(text))
-        or (holds(low, _REQUIRED_SIGNS) and _REQUIRED.search(text))
-    ):
+    if not (_PROHIBITED.match(low) or _FORBIDDEN.search(text) or _REQUIRED.search(text)):
         return False
     return not _ASKING.search(low) and not _GUESS.search(low)
 

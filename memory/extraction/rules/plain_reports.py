@@ -6,7 +6,7 @@ They are looked for where the clause has a word of negation, fault or question.
 
 from __future__ import annotations
 
-from memory.conversation import LazyPattern, holds
+from memory.conversation import LazyPattern
 
 _BARE = LazyPattern(
     r"\W{0,3}(?:(?:http|error|status)\W{0,2}|i? ?(?:get|got|getting) (?:an? )?)?"
@@ -71,12 +71,6 @@ _STILL = LazyPattern(
     r"|なんで.{0,40}なってる"
 )
 """A question that says what is still, or again, the matter."""
-_STILL_SIGNS = ("why", "почему", "porqu", "por qu", "为", "なんで", "なぜ", "どうして")
-_RUSSIAN_SIGNS = (
-    *("не", "завис", "висит", "тормозит", "вылетает", "пропал"),
-    *("исчез", "сломал", "перестал", "станов"),
-)
-"""Letters without one of which `_STILL` and `_RUSSIAN` can't match; looking for them is cheaper."""
 _WISHED = LazyPattern(
     r"\b(?:should|must|so that|make sure|ensure|if|when it|want|how do|how can|how to"
     r"|чтобы|если|хочу|должн\w+|para que|quiero|quero|damit|wenn|falls)\b"
@@ -89,14 +83,10 @@ def is_plain_report(low: str) -> bool:
     """Tell whether a clause, in lower case, tells a fault in plain words. Linear in the clause."""
     if _BARE.match(low):
         return True
-    if low.isascii():
-        told = _FAULT.search(low) is not None
-    else:
-        russian = holds(low, _RUSSIAN_SIGNS) and _RUSSIAN.search(low)
-        told = bool(russian or _HAN_FAULT.search(low) or _FAULT.search(low))
+    told = any(fault.search(low) for fault in (_FAULT, _RUSSIAN, _HAN_FAULT))
     return told and not _WISHED.search(low) and not _NOT_A_FAULT.match(low)
 
 
 def asks_why_still(low: str) -> bool:
     """Tell whether a question, in lower case, says what is still or again the matter: a report in its form."""
-    return holds(low, _STILL_SIGNS) and _STILL.search(low) is not None
+    return _STILL.search(low) is not None

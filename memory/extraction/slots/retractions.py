@@ -4,176 +4,88 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from memory.conversation import LazyPattern, Signs
-from memory.extraction.slots.slot_signs import SLOT_SIGNS
+from memory.conversation import LazyPattern
 
 _TERM = r"[`'\"“]?([\w@./+#-]{2,40}(?: [A-Z0-9][\w.+#-]{0,30}){0,2})[`'\"”]?"
-_Rows = tuple[tuple[tuple[str, ...], str, LazyPattern], ...]
 
-_INSTEAD: _Rows = (
-    (
-        ("instead", "rather", "place of", " over ", " not "),
-        "use using with want prefer choose",
-        LazyPattern(
-            rf"(?i:\b(?:use|using|with|want|prefer|go with|choose) ){_TERM}(?:,)? (?i:instead of|rather than"
-            rf"|in place of|over|not) (?:the |a )?{_TERM}"
-        ),
+_INSTEAD = (
+    LazyPattern(
+        rf"(?i:\b(?:use|using|with|want|prefer|go with|choose) ){_TERM}(?:,)? (?i:instead of|rather than"
+        rf"|in place of|over|not) (?:the |a )?{_TERM}"
     ),
-    (
-        ("replac", "swap", "substitut"),
-        "replace swap substitute",
-        LazyPattern(
-            rf"()(?i:\b(?:replace|swap"
-            rf"|substitute) )(?:the "
-            rf"|our )?{_TERM} (?i:with|by|for) {_TERM}"
-        ),
+    LazyPattern(
+        rf"()(?i:\b(?:replace|swap"
+        rf"|substitute) )(?:the "
+        rf"|our )?{_TERM} (?i:with|by|for) {_TERM}"
     ),
-    (
-        ("from",),
-        "switch switched switching migrate move change",
-        LazyPattern(
-            rf"()(?i:\b(?:switch|migrate|move|change)(?:ed"
-            rf"|ing)? )(?:\w{{1,20}} ){{0,2}}(?i:from ){_TERM} (?i:to) {_TERM}"
-        ),
+    LazyPattern(
+        rf"()(?i:\b(?:switch|migrate|move|change)(?:ed"
+        rf"|ing)? )(?:\w{{1,20}} ){{0,2}}(?i:from ){_TERM} (?i:to) {_TERM}"
     ),
-    (
-        ("而不是", "而非", "代替", "取代", "替代", "替换", "不要", "不用"),
-        "",
-        LazyPattern(
-            rf"(?:使用|采用|改用|用)\s?{_TERM}\s?(?:而不是|而非|代替|取代|替代|替换|，?不要用?|，?不用)\s?{_TERM}"
-        ),
+    LazyPattern(
+        rf"(?:使用|采用|改用|用)\s?{_TERM}\s?(?:而不是|而非|代替|取代|替代|替换|，?不要用?|，?不用)\s?{_TERM}"
     ),
-    (
-        ("把", "将"),
-        "",
-        LazyPattern(rf"()(?:把|将)\s?{_TERM}\s?(?:改为|改成|换成|换为|替换为|替换成)\s?{_TERM}"),
-    ),
-    (
-        ("不用", "不要", "别用", "不再使用"),
-        "",
-        LazyPattern(
-            rf"()(?:不用|不要用?|别用|不再使用)\s?{_TERM}\s?(?:了)?[，,。;； ]\s?(?:改用|换成|换|用|使用)\s?{_TERM}"
-        ),
+    LazyPattern(rf"()(?:把|将)\s?{_TERM}\s?(?:改为|改成|换成|换为|替换为|替换成)\s?{_TERM}"),
+    LazyPattern(
+        rf"()(?:不用|不要用?|别用|不再使用)\s?{_TERM}\s?(?:了)?[，,。;； ]\s?(?:改用|换成|换|用|使用)\s?{_TERM}"
     ),
 )
-"""Letters without one of which a row can't match, words without one of which it can't in English or Spanish, and the
-pattern: what is wanted now, then what it replaces; with an empty first group the other way round."""
+"""What is wanted now, then what it replaces; with an empty first group the other way round."""
 
-_TAKEN_BACK: _Rows = (
-    (
-        ("t us", "never us", "avoid us", "不要", "别", "別", "禁止", "不能", "不得"),
-        "use using",
-        LazyPattern(
-            r"(?i)\b(?:don['’]?t|do not|never|must not|should not"
-            r"|avoid) (?:use |using )(?:the |any )?(?P<term>[\w.+#-]{2,30})"
-            r"(?=[\s,.;!]|$)|(?:不要|别|別|禁止|不能|不得)(?:再)?(?:使用|用)\s?(?P<zh>[A-Za-z][\w.+#-]{1,30})"
-        ),
+_TAKEN_BACK = (
+    LazyPattern(
+        r"(?i)\b(?:don['’]?t|do not|never|must not|should not"
+        r"|avoid) (?:use |using )(?:the |any )?(?P<term>[\w.+#-]{2,30})"
+        r"(?=[\s,.;!]|$)|(?:不要|别|別|禁止|不能|不得)(?:再)?(?:使用|用)\s?(?P<zh>[A-Za-z][\w.+#-]{1,30})"
     ),
-    (
-        ("forget", "ignor", "disregard", "mind", "scratch", "drop"),
-        "forget ignore disregard mind nevermind scratch drop",
-        LazyPattern(
-            r"(?i)\b(?:forget|ignore|disregard|never\s?mind|scratch|drop)\s(?:about\s|everything about\s"
-            r"|all about\s)?(?:what|everything|anything|all|the (?:thing|rule|part|bit))\s"
-            r"(?:(?:that\s)?i(?:['’]ve)?\s(?:just\s)?(?:said|told you|mentioned|wrote|asked)(?:\s(?:earlier"
-            r"|before))?\s)?(?:about|regarding|on|with)\s(?P<term>[^.,;!?\n]{2,60})"
-        ),
+    LazyPattern(
+        r"(?i)\b(?:forget|ignore|disregard|never\s?mind|scratch|drop)\s(?:about\s|everything about\s"
+        r"|all about\s)?(?:what|everything|anything|all|the (?:thing|rule|part|bit))\s"
+        r"(?:(?:that\s)?i(?:['’]ve)?\s(?:just\s)?(?:said|told you|mentioned|wrote|asked)(?:\s(?:earlier"
+        r"|before))?\s)?(?:about|regarding|on|with)\s(?P<term>[^.,;!?\n]{2,60})"
     ),
-    (
-        ("forget", "mind", "disregard"),
-        "forget mind nevermind disregard",
-        LazyPattern(
-            r"(?i)\b(?:forget|never\s?mind|disregard)\s(?:about\s)?(?:the\s|my\s|our\s)?(?!to\b|it\b|that\b"
-            r"|this\b|what\b|everything\b|about it\b)(?P<term>[^.,;!?\n]{2,50})"
-        ),
+    LazyPattern(
+        r"(?i)\b(?:forget|never\s?mind|disregard)\s(?:about\s)?(?:the\s|my\s|our\s)?(?!to\b|it\b|that\b"
+        r"|this\b|what\b|everything\b|about it\b)(?P<term>[^.,;!?\n]{2,50})"
     ),
-    (
-        ("no longer", "not "),
-        "use using need want",
-        LazyPattern(
-            r"(?i)\b(?:no longer|not)\s(?:use|using|need|want)\s(?:the\s|a\s"
-            r"|any\s)?(?P<term>[^.,;!?\n]{2,40}?)(?:\s(?:any\s?more|any longer|at all))?(?=[.,;!]|$)"
-        ),
+    LazyPattern(
+        r"(?i)\b(?:no longer|not)\s(?:use|using|need|want)\s(?:the\s|a\s"
+        r"|any\s)?(?P<term>[^.,;!?\n]{2,40}?)(?:\s(?:any\s?more|any longer|at all))?(?=[.,;!]|$)"
     ),
-    (
-        ("stop ",),
-        "stop",
-        LazyPattern(r"(?i)\bstop (?:using|doing)\s(?:the\s)?(?P<term>[^.,;!?\n]{2,40})"),
+    LazyPattern(r"(?i)\bstop (?:using|doing)\s(?:the\s)?(?P<term>[^.,;!?\n]{2,40})"),
+    LazyPattern(
+        r"(?i)\b(?:don['’]?t|do not)\s(?:use|need"
+        r"|want)\s(?:the\s)?(?P<term>[^.,;!?\n]{2,40}?)\s(?:any\s?more|any longer|now)\b"
     ),
-    (
-        ("n't", "n’t", "not ", "dont"),
-        "use need want",
-        LazyPattern(
-            r"(?i)\b(?:don['’]?t|do not)\s(?:use|need"
-            r"|want)\s(?:the\s)?(?P<term>[^.,;!?\n]{2,40}?)\s(?:any\s?more|any longer|now)\b"
-        ),
+    LazyPattern(
+        r"(?:不用|不要|不使用|不需要|不再(?:使用|需要|用)|别再?用|别用|停用"
+        r"|弃用)\s?(?P<term>[^，。；！？\s了]{1,24}(?:\s[A-Za-z][\w.]{0,20})?)\s?了"
     ),
-    (
-        ("不用", "不要", "不使用", "不需要", "不再", "别", "停用", "弃用"),
-        "",
-        LazyPattern(
-            r"(?:不用|不要|不使用|不需要|不再(?:使用|需要|用)|别再?用|别用|停用"
-            r"|弃用)\s?(?P<term>[^，。；！？\s了]{1,24}(?:\s[A-Za-z][\w.]{0,20})?)\s?了"
-        ),
+    LazyPattern(r"不再(?:使用|需要|用)\s?(?P<term>[\w.+#-]{2,30})"),
+    LazyPattern(
+        r"(?:忘掉|忘记|忽略|无视)(?:之前|刚才|我)?(?:说的|提的"
+        r"|讲的)?(?:关于)?\s?(?P<term>[^，。；！？\n]{1,24}?)(?:的(?:事|要求|规则|话"
+        r"|说法))?(?=[，。；！\n]|$)"
     ),
-    (
-        ("不再",),
-        "",
-        LazyPattern(r"不再(?:使用|需要|用)\s?(?P<term>[\w.+#-]{2,30})"),
+    LazyPattern(
+        r"(?:之前|刚才|前面)(?:说的|提到的|要求的)\s?(?P<term>[^，。；！？\n]{1,24}?)\s?(?:作废|取消|不算|不要了|收回)"
     ),
-    (
-        ("忘", "忽略", "无视"),
-        "",
-        LazyPattern(
-            r"(?:忘掉|忘记|忽略|无视)(?:之前|刚才|我)?(?:说的|提的"
-            r"|讲的)?(?:关于)?\s?(?P<term>[^，。；！？\n]{1,24}?)(?:的(?:事|要求|规则|话"
-            r"|说法))?(?=[，。；！\n]|$)"
-        ),
+    LazyPattern(
+        r"(?P<term>[\w.+#-]{2,30}|[\u4e00-\u9fff]{2,10})\s?(?:不用了|不要了|不需要了|取消了?)(?=[，。；！\n]|$)"
     ),
-    (
-        ("之前", "刚才", "前面"),
-        "",
-        LazyPattern(
-            r"(?:之前|刚才|前面)(?:说的|提到的|要求的)\s?(?P<term>[^，。；！？\n]{1,24}?)\s?(?:作废|取消|不算|不要了|收回)"
-        ),
+    LazyPattern(
+        r"(?P<term>[\w.+#-]{2,30})"
+        r"\s?(?:はもう使わない|は使わないことに|は不要)"
     ),
-    (
-        ("不用了", "不要了", "不需要了", "取消"),
-        "",
-        LazyPattern(
-            r"(?P<term>[\w.+#-]{2,30}|[\u4e00-\u9fff]{2,10})\s?(?:不用了|不要了|不需要了|取消了?)(?=[，。；！\n]|$)"
-        ),
+    LazyPattern(
+        r"(?i)\b(?:забудь|больше не (?:используй|нужен|нужна|нужно))\s(?:про\s|о\s)?(?P<term>[^.,;!?\n]{2,40})"
     ),
-    (
-        ("はもう", "使わない", "は不要"),
-        "",
-        LazyPattern(
-            r"(?P<term>[\w.+#-]{2,30})"
-            r"\s?(?:はもう使わない|は使わないことに|は不要)"
-        ),
-    ),
-    (
-        ("забудь", "больше"),
-        "",
-        LazyPattern(
-            r"(?i)\b(?:забудь|больше не (?:используй|нужен|нужна|нужно))\s(?:про\s|о\s)?(?P<term>[^.,;!?\n]{2,40})"
-        ),
-    ),
-    (
-        ("olvida", "ya no", "esqueça", "não"),
-        "olvida ya",
-        LazyPattern(
-            r"(?i)\b(?:olvida|ya no (?:uses|usamos|necesitamos)|esqueça|não (?:use|usamos) mais)\s(?:lo de\s|o\s"
-            r"|el\s|la\s)?(?P<term>[^.,;!?\n]{2,40})"
-        ),
+    LazyPattern(
+        r"(?i)\b(?:olvida|ya no (?:uses|usamos|necesitamos)|esqueça|não (?:use|usamos) mais)\s(?:lo de\s|o\s"
+        r"|el\s|la\s)?(?P<term>[^.,;!?\n]{2,40})"
     ),
 )
-"""The same for what is taken back."""
-
-_SIGNS: Signs[str | int] = Signs(
-    (*SLOT_SIGNS, *((at, signs, words) for at, (signs, words, _) in enumerate((*_INSTEAD, *_TAKEN_BACK))))
-)
-"""Of slots by their names, of the rows by their place in both tables: whoever asks for the ones asks for the others."""
+"""What is no longer wanted."""
 _TRAILING = LazyPattern(r"(?i)\s(?:any\s?more|anymore|now|please|again|for now|and .{1,60})$")
 
 
@@ -188,22 +100,12 @@ def replacements_in(text: str) -> tuple[tuple[str, str], ...]:
 
 
 @lru_cache(maxsize=64)
-def seen_in(text: str) -> frozenset[str | int]:
-    """Return what may be in a clause: names of `SLOT_SIGNS`, and places of what replaces or takes back."""
-    return _SIGNS.seen_in(text)
-
-
-@lru_cache(maxsize=64)
 def _changes_in(text: str) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...]]:
     """What `replacements_in` and `retracted_in` return."""
-    rows = sorted([row for row in seen_in(text) if isinstance(row, int)])
-    if not rows:
-        return (), ()
-    replaced = tuple(filter(None, [_replaced(_INSTEAD[at][2], text) for at in rows if at < len(_INSTEAD)]))
+    replaced = tuple(filter(None, [_replaced(pattern, text) for pattern in _INSTEAD]))
     terms: dict[str, None] = {}
-    for at in rows:
-        match = _TAKEN_BACK[at - len(_INSTEAD)][2].search(text) if at >= len(_INSTEAD) else None
-        if match:
+    for pattern in _TAKEN_BACK:
+        if match := pattern.search(text):
             terms[plain_term(next(filter(None, match.groups())))] = None
     for _, old in replaced:
         terms[old] = None

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from memory.conversation import LazyPattern, holds, words_in
+from memory.conversation import LazyPattern
 from memory.entries import Slot
-from memory.extraction.slots.retractions import replacements_in, retracted_in, seen_in
+from memory.extraction.slots.retractions import replacements_in, retracted_in
 from memory.extraction.technologies import technologies_in, technology_kind, technology_mentions
 
 __all__ = ["retracted_in", "slots_in"]
@@ -42,52 +42,6 @@ _SETTING = LazyPattern(
     r"|test runner|stack)"
     r" (?:is|are|should be|must be|will be))\b"
 )
-_SETTING_WORDS = frozenset(
-    (
-        *(
-            "use",
-            "using",
-            "uses",
-            "used",
-            "switch",
-            "switched",
-            "switching",
-            "change",
-            "move",
-            "set",
-            "go",
-            "stick",
-        ),
-        *(
-            "adopt",
-            "choose",
-            "chose",
-            "prefer",
-            "run",
-            "built",
-            "instead",
-            "default",
-            "defaults",
-            "usa",
-            "usar",
-        ),
-        *(
-            "usamos",
-            "database",
-            "db",
-            "framework",
-            "manager",
-            "model",
-            "backend",
-            "frontend",
-            "end",
-            "linter",
-        ),
-        *("runner", "stack"),
-    )
-)
-_SETTING_STEMS = ("migrat", "mov", "replac", "utiliza", "verwend", "nutz", "utilise", "использу")
-"""Words, and beginnings of words, without one of which `_SETTING` can't match."""
 _SET = LazyPattern(
     r"database\s?[:=]|db\s?[:=]|model\s?[:=]|framework\s?[:=]|使用|采用|採用|改用|换成|換成|换用|选用|用|改为|改成"
     r"|设为|を使|にします|に変更|数据库[是为：:]|模型[是为：:]|框架[是为：:]|包管理器[是为：:]"
@@ -130,7 +84,6 @@ _SPEAKING = LazyPattern(
 _LANGUAGE = tuple(
     (
         name,
-        tuple(word.partition("\\")[0] for word in words.split("|")),
         LazyPattern(rf"(?<![\w-])(?<!plain )(?i:{words})(?!\w)|(?<!plain )(?i:{words})(?=[\u3040-\u9fff]|$)"),
     )
     for name, words in _LANGUAGES.items()
@@ -168,32 +121,8 @@ _NAMED = LazyPattern(
     r"|(?P<zh>项目|应用|产品|仓库|服务)(?:名|名称|名字)?(?:叫做?|改名为|命名为"
     r"|名为)\s?(?P<zhto>[\w.-]{1,30})"
 )
-_NAMED_THINGS = "(?:project|app|product|package|repo|service|bot|game|site|company|team)"
-_NAMING = LazyPattern(
-    rf"the {_NAMED_THINGS}|this {_NAMED_THINGS}|our {_NAMED_THINGS}|my {_NAMED_THINGS}"
-    r"|call (?:it|the) |name (?:it|the) |rename (?:it|the) "
-    r"|项目(?:名|叫|改名|命名)|应用(?:名|叫|改名|命名)|产品(?:名|叫|改名|命名)|仓库(?:名|叫|改名|命名)"
-    r"|服务(?:名|叫|改名|命名)"
-)
-"""What `_NAMED` begins with, to be searched in lower case: that is faster."""
-_DIGITS = LazyPattern(r"\d\d")
-_PORT_NAME = LazyPattern(
-    r"port(?<=\bport)s?\b|puerto|porta|порт|端口|ポート|localhost|127\.0\.0\.1|0\.0\.0\.0"
-)
-"""What every port has, the one in any text, the other in lower case."""
-_STATED = (
-    ("port", (), _PORT),
-    ("branch", ("branch", "分支", "main", "master", "dev", "staging", "trunk", "release"), _BRANCH),
-    (
-        "test command",
-        ("run ", "execute ", "command", "use ", *("测试" + letter for letter in "命用使是改：:")),
-        _TESTING,
-    ),
-)
-"""Slots by the pattern of their answers, with letters without one of which the pattern can't match where the slot is
-seen; none are known for ports."""
-_JOINED = LazyPattern(r"_(?<=[A-Z0-9]_)[A-Z0-9]")
-"""What every variable has."""
+_STATED = (("port", _PORT), ("branch", _BRANCH), ("test command", _TESTING))
+"""Slots by the pattern of their answers."""
 _VARIABLE = LazyPattern(
     r"\b([A-Z][A-Z0-9]{1,30}(?:_[A-Z0-9]{1,30}){1,6})\s?(?:=|:|\bto\b|改为|设为)\s?[\"'`]?([^\s\"'`,，。]{1,80})"
 )
@@ -219,43 +148,29 @@ def slots_in(text: str, *, technical: bool = True) -> tuple[Slot, ...]:
 
 
 def _answers(text: str, *, technical: bool) -> list[tuple[str, str]]:
-    seen = seen_in(text)
-    if not seen and not technical and "_" not in text:
-        return []
     low = text.lower()
     found: list[tuple[str, str]] = []
-    if "language" in seen and _SPEAKING.search(text):
-        spoken = [name for name, words, pattern in _LANGUAGE if holds(low, words) and pattern.search(text)]
+    if _SPEAKING.search(text):
+        spoken = [name for name, pattern in _LANGUAGE if pattern.search(text)]
         if len(spoken) == 1:
             found.append(("answer language", spoken[0]))
-    if technical and (_SET.search(low) or (_may_set(text, low) and _SETTING.search(low))):
+    if technical and (_SET.search(low) or _SETTING.search(low)):
         found.extend(_technologies(text))
-    for slot, letters, pattern in _STATED if seen else ():
-        if slot not in seen:
-            continue
-        if holds(low, letters) if letters else _DIGITS.search(text) and _PORT_NAME.search(low):
-            answers = {m[m.lastgroup or 0] for m in pattern.finditer(text)}
-            if len(answers) == 1:
-                found.append((slot, answers.pop()))
-    look = _LOOK.search(text) if "look" in seen else None
-    if look:
+    for slot, pattern in _STATED:
+        answers = {m[m.lastgroup or 0] for m in pattern.finditer(text)}
+        if len(answers) == 1:
+            found.append((slot, answers.pop()))
+    if look := _LOOK.search(text):
         what = look["what"] or look["zh"]
         found.append((_SAME.get(what, what.lower()), look["to"] or look["zhto"]))
-    naming = _NAMING.search(low) if "name" in seen else None
-    named = _NAMED.search(text, naming.start() if len(low) == len(text) else 0) if naming else None
-    if named:
+    if named := _NAMED.search(text):
         what = named["what"] or named["what2"] or _SAME.get(named["zh"] or "", "project")
         found.append((f"name of {what.lower()}", named["to"] or named["to2"] or named["zhto"]))
-    if "_" in text and _JOINED.search(text):
-        found.extend((f"setting:{m[1].lower()}", m[2]) for m in _VARIABLE.finditer(text))
-    for new, old in replacements_in(text) if seen else ():
+    found.extend((f"setting:{m[1].lower()}", m[2]) for m in _VARIABLE.finditer(text))
+    for new, old in replacements_in(text):
         if technology_kind(old) not in _KINDS:
             found.append((f"replaces:{old}", new))
     return found
-
-
-def _may_set(text: str, low: str) -> bool:
-    return not _SETTING_WORDS.isdisjoint(words_in(text)) or holds(low, _SETTING_STEMS)
 
 
 _SAME = {

@@ -48,7 +48,6 @@ LONGEST_HEADING = 90
 """Characters up to which a line counts as one setting, or as a heading for what follows (chosen)."""
 
 _PROSE, _ITEM = LineKind.PROSE, LineKind.ITEM
-"""A member of an enumeration costs ten times what a name does."""
 
 _MARKER = re.compile(
     r"(?:[-*•+●▪‣–—◦·]\s{1,4}(?:\[[ xX]\]\s{1,3})?|\(?\d{1,3}[.)、．:](?!\d)\s{0,4}|[a-zA-Z][.)]\s{1,4}"
@@ -61,90 +60,58 @@ _QUOTE = re.compile(r"(?:>\s?)+(?=\S)")
 
 _AT_WORK = r"\s(?!.*\b(?:must|always|never|forbidden|should|only|is|are|has|have|takes)\b)\S"
 """What follows the word by which a tool says what it does, unless a sentence begins with it."""
-_LOG_FORMS = {
-    "[0123456789": r"\[?\d{4}[-/]\d\d[-/]\d\d[T ,]{1,2}\d\d:\d\d|\[?\d\d:\d\d:\d\d",  # times
-    "[": r"\[\s{0,2}(?:INFO|DEBUG|WARN(?:ING)?|ERROR|TRACE|error)\]"
+_LOG = re.compile(
+    r"\[?\d{4}[-/]\d\d[-/]\d\d[T ,]{1,2}\d\d:\d\d|\[?\d\d:\d\d:\d\d"
+    r"|\[\s{0,2}(?:INFO|DEBUG|WARN(?:ING)?|ERROR|TRACE|error)\]"
     r"|\[(?:info|debug|warn(?:ing)?|trace)\](?:\s[^a-z]|\s\S+[:=])"
     r"|\[signal\s|\[C\]: in\s|\[(?:system|渲染层错误|webpack|vite|eslint|HMR)[^\]]{0,20}\]\s|\[[\w-]{1,30}\]\s\["
-    r"|\[\s{1,6}\d{1,9}\.\d{3,9}\]\s"
-    r"|\[(?:SQL|parameters): |\[[\w .-]{1,30}\]:\s(?=\S*[\d/\\])",
-    "0123456789": r"\d{1,5}\s{0,3}[|│]|\d{1,4}:\s{1,4}(?:0x|[\w<>{}$]{1,80}::\S{1,300}$)"
-    r"|\d{1,3}(?:Error|Warning):|\d{1,6}\s(?:passing|failing|pending)(?:\s\(.{1,20}\))?$|\d{1,7}\s{1,4}(?:pts/|tty|\?)\S{0,10}\s",
-    "|│": r"[|│]\s",
-    "^~·": r"[\^~·]{2,}",
-    "-=_*─━═╭╰╯╮│┌└├": r"[-=_*─━═╭╰╯╮│┌└├]{4,}|══|[├└│╭╰┌]",
-    "-": r"-->\s|--\d{4}-\d\d|-{3}\s\S|-(?:[r-][w-][xsStT-]){3}[.+@]?\s"
+    r"|\[\s{1,6}\d{1,9}\.\d{3,9}\]\s|\[(?:SQL|parameters): |\[[\w .-]{1,30}\]:\s(?=\S*[\d/\\])"
+    r"|\d{1,5}\s{0,3}[|│]|\d{1,4}:\s{1,4}(?:0x|[\w<>{}$]{1,80}::\S{1,300}$)"
+    r"|\d{1,3}(?:Error|Warning):|\d{1,6}\s(?:passing|failing|pending)(?:\s\(.{1,20}\))?$|\d{1,7}\s{1,4}(?:pts/|tty|\?)\S{0,10}\s"
+    r"|[|│]\s|[\^~·]{2,}|[-=_*─━═╭╰╯╮│┌└├]{4,}|══|[├└│╭╰┌]"
+    r"|-->\s|--\d{4}-\d\d|-{3}\s\S|-(?:[r-][w-][xsStT-]){3}[.+@]?\s"
     r"|(?:--[a-z][\w-]{0,40}|-[A-Za-z](?=[ ,]))(?:[ =,]{1,2}(?:<[^>]{1,30}>|\[[^\]]{1,30}\]|[A-Z_]{2,30}"
-    r"|--?[\w-]{1,40}|[a-z]{1,12}(?=\s{2}))){0,3}\s{2,}\S",
-    "=": r"==\d{1,7}==",
-    "+": r"\+{3}\s",
-    "@": r"@@\s-",
-    "✓✔√✗✕➜ℹ⚠▲✘⨯": r".\s(?!(?:[^\W\d_]+[ ,:]+){1,30}[^\W\d_]+[.!]?$)",
-    ".": r"\.{3}$",
-    "$": r"\$\s\S",
-    ">": r">\s\S{1,60}@\d|>{7}\s",
-    "<": r"<{7}\s",
-    "#": r"#\d{1,3}\s{1,8}(?:0x|/|\{main\}|\[\s?\d{1,3}/\d|\d{1,5}\.\d{1,3}\s|[\w.:<>~$]{1,80}\("
-    r"|[\w<>~$]{1,40}[.:][\w.:<>~$]{1,80}\s\()",
-    "(": r"\([\w ]{1,40}\d[\w.]{0,20}\)\s\S{1,120}:\d|\(use \"git\s|\(Background on this error",
-    "*": r"\*\s{1,3}(?:Trying\s[\d\[:]|connect to \d|Connected to \S{1,60}\s\(|Failed to connect to"
-    r"|Closing connection(?: |$)"
-    r"|Could not resolve host|What went wrong:|Try:$|Get more help at)",
-    "IDTWE": r"(?:INFO|DEBUG|TRACE):\s|(?:INFO|DEBUG|TRACE|WARN|WARNING|ERROR)(?:\s{1,4}\[|\s{2})",
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZ": r"[A-Z]\s(?:\(\d{1,12}\)|\d\d [A-Z][a-z]{2} \d{4})\s|[WEN]: \S",
-    "JFMASOND": r"[A-Z][a-z]{2}\s{1,2}\d{1,2} \d\d:\d\d:\d\d\s",
-    "dlbcps": r"[dlbcps](?:[r-][w-][xsStT-]){3}[.+@]?\s",
-    "A": r"Author: [^,]{1,60}<[^>]{1,60}>$|Auto-merging \S+$|Automatic merge failed|Active: (?:in)?(?:active|failed)",
-    "B": r"BUILD (?:FAILED|SUCCESSFUL)",
-    "C": rf"Caused by:|(?:Compiling|Collecting){_AT_WORK}"
+    r"|--?[\w-]{1,40}|[a-z]{1,12}(?=\s{2}))){0,3}\s{2,}\S|==\d{1,7}==|\+{3}\s|@@\s-"
+    r"|[✓✔√✗✕➜ℹ⚠▲✘⨯]\s(?!(?:[^\W\d_]+[ ,:]+){1,30}[^\W\d_]+[.!]?$)|\.{3}$|\$\s\S|>\s\S{1,60}@\d|>{7}\s|<{7}\s"
+    r"|#\d{1,3}\s{1,8}(?:0x|/|\{main\}|\[\s?\d{1,3}/\d|\d{1,5}\.\d{1,3}\s|[\w.:<>~$]{1,80}\("
+    r"|[\w<>~$]{1,40}[.:][\w.:<>~$]{1,80}\s\()"
+    r"|\([\w ]{1,40}\d[\w.]{0,20}\)\s\S{1,120}:\d|\(use \"git\s|\(Background on this error"
+    r"|\*\s{1,3}(?:Trying\s[\d\[:]|connect to \d|Connected to \S{1,60}\s\(|Failed to connect to"
+    r"|Closing connection(?: |$)|Could not resolve host|What went wrong:|Try:$|Get more help at)"
+    r"|(?:INFO|DEBUG|TRACE):\s|(?:INFO|DEBUG|TRACE|WARN|WARNING|ERROR)(?:\s{1,4}\[|\s{2})"
+    r"|[A-Z]\s(?:\(\d{1,12}\)|\d\d [A-Z][a-z]{2} \d{4})\s|[WEN]: \S|[A-Z][a-z]{2}\s{1,2}\d{1,2} \d\d:\d\d:\d\d\s"
+    r"|[dlbcps](?:[r-][w-][xsStT-]){3}[.+@]?\s"
+    r"|Author: [^,]{1,60}<[^>]{1,60}>$|Auto-merging \S+$|Automatic merge failed|Active: (?:in)?(?:active|failed)"
+    r"|BUILD (?:FAILED|SUCCESSFUL)"
+    rf"|Caused by:|(?:Compiling|Collecting){_AT_WORK}"
     r"|Counting objects|Compressing objects|CMake (?:Error|Warning) "
-    r"|CONTEXT:\s{2}|CONFLICT \(|Changes (?:not staged for commit|to be committed):",
-    "D": r"DETAIL:\s{2}|DELETE \S+ \d{3}"
+    r"|CONTEXT:\s{2}|CONFLICT \(|Changes (?:not staged for commit|to be committed):"
+    r"|DETAIL:\s{2}|DELETE \S+ \d{3}"
     rf"|Downloading{_AT_WORK}"
-    r"|Delta compression|Date:\s{2}",
-    "E": r"Enumerating",
-    "F": r"File \"[^\"]{1,300}\", line \d"
+    r"|Delta compression|Date:\s{2}|Enumerating|File \"[^\"]{1,300}\", line \d"
     rf"|Finished{_AT_WORK}"
-    r"|FAILURE: Build|FAILURES!$|FAIL\t",
-    "G": r"GET \S+ \d{3}",
-    "H": r"HTTP/\d(?:\.\d)?\s\d{3}|HINT:\s{2}|HEAD \S+ \d{3}",
-    "I": rf"Installing{_AT_WORK}|Import trace",
-    "L": r"Loaded: loaded",
-    "M": r"Main PID: \d",
-    "P": r"PS [A-Z]:\\[^>]{0,200}>|(?:POST|PUT) \S+ \d{3}|(?:PLAY|PLAY RECAP) (?:\[|\*{3})",
-    "R": rf"(?:Running|Requirement already){_AT_WORK}",
-    "S": r"SUMMARY: \w{1,40}Sanitizer|STATEMENT:\s{2}|Snapshots:\s{2}",
-    "T": r"Traceback \(most|To https?://|Total \d|TASK (?:\[|\*{3})"
-    r"|Tests?:\s(?:\s|\d{1,6}, )|Test Suites:\s|Time:\s{2}",
-    "U": r"Usage: \S.{0,100}[\[<]|Untracked files:$",
-    "W": r"Writing objects",
-    "Y": r"Your branch is (?:ahead of|behind|up to date with) '",
-    "a": r"at\s(?:async |new )?[\w.$<>\[\]]{1,120}(?: \[as [\w.]{1,40}\])?\s?\(",
-    "bzdkf": r"(?:ba|z|da|k|fi)sh: (?:line \d|\S{1,80}: |command not)",
-    "c": r"curl: \(\d|commit [0-9a-f]{7,40}$",
-    "d": r"diff --git|deleted:\s{2}",
-    "e": r"exit status \d{1,3}$|e: file://",
-    "f": r"from \S{1,200}:\d{1,6}:in\s",
-    "g": r"goroutine \d",
-    "h": r"hint:\s(?:Updates|You|Disable|Using|the same|have|See the|  |use 'git|\(|invalid|If you|['\"]?git |its "
-    r"|before |null|Resolve all)",
-    "i": r"inet6?\s|i: file://|index [0-9a-f]{7}",
-    "m": r"make(?:\[\d{1,3}\]: |: (?:\*\*\*|Entering|Leaving|Nothing|\S+ is up))|modified:\s{2}",
-    "n": r"npm (?:ERR!|error|warn|WARN|notice)|note: (?:run with `|[Ss]ome details)|no changes added to commit"
-    r"|nothing to commit(?:,|$)|new file:\s{2}",
-    "o": r"ok {0,2}\t",
-    "r": r"running \d{1,6} tests?$|remote:|renamed:\s{2}",
-    "s": r"sh: (?:\d|line \d|\S{1,80}: )|stack traceback:$",
-    "t": r"thread '[^']{1,80}' panicked|test (?:result: |\S{1,200} \.{3} )|total \d{1,9}$",
-    "u": r"usage:\s\S{1,80}\s\[-|usage: [\w./-]+(?: [\w.-]+){0,3} [\[<]",
-    "v": r"valid_lft\s",
-    "w": r"w: file://",
-}
-"""How lines of logs begin, by their first sign."""
-_LOG = {
-    sign: re.compile("|".join(form for signs, form in _LOG_FORMS.items() if sign in signs))
-    for sign in "".join(_LOG_FORMS)
-}
+    r"|FAILURE: Build|FAILURES!$|FAIL\t|GET \S+ \d{3}|HTTP/\d(?:\.\d)?\s\d{3}|HINT:\s{2}|HEAD \S+ \d{3}"
+    rf"|Installing{_AT_WORK}|Import trace"
+    r"|Loaded: loaded|Main PID: \d"
+    r"|PS [A-Z]:\\[^>]{0,200}>|(?:POST|PUT) \S+ \d{3}|(?:PLAY|PLAY RECAP) (?:\[|\*{3})"
+    rf"|(?:Running|Requirement already){_AT_WORK}"
+    r"|SUMMARY: \w{1,40}Sanitizer|STATEMENT:\s{2}|Snapshots:\s{2}"
+    r"|Traceback \(most|To https?://|Total \d|TASK (?:\[|\*{3})"
+    r"|Tests?:\s(?:\s|\d{1,6}, )|Test Suites:\s|Time:\s{2}|Usage: \S.{0,100}[\[<]|Untracked files:$"
+    r"|Writing objects|Your branch is (?:ahead of|behind|up to date with) '"
+    r"|at\s(?:async |new )?[\w.$<>\[\]]{1,120}(?: \[as [\w.]{1,40}\])?\s?\("
+    r"|(?:ba|z|da|k|fi)sh: (?:line \d|\S{1,80}: |command not)|curl: \(\d|commit [0-9a-f]{7,40}$"
+    r"|diff --git|deleted:\s{2}|exit status \d{1,3}$|e: file://|from \S{1,200}:\d{1,6}:in\s|goroutine \d"
+    r"|hint:\s(?:Updates|You|Disable|Using|the same|have|See the|  |use 'git|\(|invalid|If you|['\"]?git |its "
+    r"|before |null|Resolve all)|inet6?\s|i: file://|index [0-9a-f]{7}"
+    r"|make(?:\[\d{1,3}\]: |: (?:\*\*\*|Entering|Leaving|Nothing|\S+ is up))|modified:\s{2}"
+    r"|npm (?:ERR!|error|warn|WARN|notice)|note: (?:run with `|[Ss]ome details)|no changes added to commit"
+    r"|nothing to commit(?:,|$)|new file:\s{2}|ok {0,2}\t|running \d{1,6} tests?$|remote:|renamed:\s{2}"
+    r"|sh: (?:\d|line \d|\S{1,80}: )|stack traceback:$"
+    r"|thread '[^']{1,80}' panicked|test (?:result: |\S{1,200} \.{3} )|total \d{1,9}$"
+    r"|usage:\s\S{1,80}\s\[-|usage: [\w./-]+(?: [\w.-]+){0,3} [\[<]|valid_lft\s|w: file://"
+)
+"""How lines of logs begin."""
 _LOG_INSIDE = re.compile(
     r"(?:\w{1,40}::){2,12}[\w{}<>]{1,40}$|[\w.]{1,80}:\w{1,60}\([\w, ]{0,80}\)$|[\w.-]{1,60}\s{1,40}:\sok=\d"
     r"|[\w.-]{1,40}\[[\w.-]{1,40}\]:\s"
@@ -157,14 +124,12 @@ _LOG_PLACE = re.compile(
     r"[\w./\\-]{1,120}:\d{1,6}(?::\d{1,5})?[:\s)]|\S{1,40}@\S{1,60}[:~][^$#\n]{0,120}[$#]\s"
     r"|\S{1,60}+\s@\s\S{1,60}:\d|[\w.$<>+:\[\]` ]{1,160}\(.{0,120}\)\s\(at\s"
 )
-"""Lines of logs that begin with a place; `_is_log` looks first for what every match holds."""
+"""Lines of logs that begin with a place."""
 _INDENTED_LOG = re.compile(
     r"\s{2,40}at\s\S|\s{0,12}[|│]\s|\s{0,6}-->\s|\s{0,8}(?:inet6?|link/|valid_lft)\s"
     r"|[\w.$<>+:\[\]` ]{1,160}\(.{0,120}\)\s\(at\s"
 )
 """What only a line with its blanks shows to be one."""
-_INDENTED_LEADS = frozenset("a|│-ilv")
-"""What follows the blanks there, but for the last, which has "(at"."""
 _CODE = re.compile(
     r"(?:import\s[\w{*\"']|from\s[\w.]{1,80}\simport\s|(?:export|const|let|var|function|class|interface|type|"
     r"enum|public|private|protected|"
@@ -209,8 +174,6 @@ _ERROR_INSIDE = re.compile(
 _SENTENCE_LIKE = re.compile(
     r"(?<![^\W\d_])[^\W\d_]{2,}+(?:[ ,'’-]{1,2}[^\W\d_]++){3}|[\u3040-\u30ff\u3400-\u9fff]{4}"
 )
-_ASCII_SENTENCE_LIKE = re.compile(r"[A-Za-z](?<![A-Za-z].)[A-Za-z]++(?:[ ,'-]{1,2}[A-Za-z]++){3}")
-"""The same for a line in ASCII, found in half the time."""
 
 
 def kind_of(raw: str, body: str, *, fenced: bool) -> tuple[LineKind, int, str]:
@@ -226,48 +189,28 @@ def kind_of(raw: str, body: str, *, fenced: bool) -> tuple[LineKind, int, str]:
     if fenced:
         return failing(body, LineKind.CODE), 0, ""
     indented = raw[0] != body[0]
-    if body[0] == ">" and not _is_log(body):
-        quote = _QUOTE.match(body)
-        if quote:
-            return LineKind.QUOTE, quote.end(), ""
-    if body[0] == "#":
-        heading = _HEADING.match(body)
-        if heading:
-            return LineKind.HEADING, heading.end(), heading.group()
-    if _is_log(body if indented else raw) or (indented and _is_indented_log(raw, body)):
+    if body[0] == ">" and not _is_log(body) and (quote := _QUOTE.match(body)):
+        return LineKind.QUOTE, quote.end(), ""
+    if heading := _HEADING.match(body):
+        return LineKind.HEADING, heading.end(), heading.group()
+    if _is_log(body if indented else raw) or (indented and _INDENTED_LOG.match(raw)):
         return failing(body, LineKind.LOG), 0, ""
     return _said(body)
 
 
 def _is_log(line: str) -> bool:
-    form = _LOG.get(line[0])
-    if form is not None and form.match(line):
-        return True
-    if "|" in line and _LOG_CONTAINER.match(line):
-        return True
-    if ":" in line and _LOG_INSIDE.match(line):
-        return True
-    return (":" in line or "@" in line or "(at" in line) and _LOG_PLACE.match(line) is not None
-
-
-def _is_indented_log(raw: str, body: str) -> bool:
-    return (body[0] in _INDENTED_LEADS or "(at" in body) and _INDENTED_LOG.match(raw) is not None
+    return any(form.match(line) for form in (_LOG, _LOG_CONTAINER, _LOG_INSIDE, _LOG_PLACE))
 
 
 def _said(body: str) -> tuple[LineKind, int, str]:
     """Tell headings, items, settings and code from prose; as `kind_of`."""
-    if body.startswith("**") and _BOLD_LINE.match(body):
+    if _BOLD_LINE.match(body):
         return LineKind.HEADING, 0, "**"
     marker = _MARKER.match(body)
     if marker and marker.end() < len(body):
         return _ITEM, marker.end(), marker.group()
     kind = _PROSE
-    if (
-        len(body) < LONGEST_SETTING
-        and ("=" in body or ":" in body)
-        and _SETTING.match(body)
-        and not body.endswith((";", "{", "("))
-    ):
+    if len(body) < LONGEST_SETTING and _SETTING.match(body) and not body.endswith((";", "{", "(")):
         kind = LineKind.SETTING
     elif _CODE.match(body) or (_ends_as_code(body) and not is_sentence_like(body)):
         kind = LineKind.CODE
@@ -278,7 +221,7 @@ def _said(body: str) -> tuple[LineKind, int, str]:
 
 def is_sentence_like(body: str) -> bool:
     """Tell whether a line holds four words in a row, or four characters of Chinese or Japanese."""
-    return (_ASCII_SENTENCE_LIKE if body.isascii() else _SENTENCE_LIKE).search(body) is not None
+    return _SENTENCE_LIKE.search(body) is not None
 
 
 def _ends_as_code(body: str) -> bool:
@@ -287,15 +230,6 @@ def _ends_as_code(body: str) -> bool:
     )
 
 
-_ERROR_SIGNS = (
-    *("rror", "xception", "WARN", "ail", "annot", "efused", "enied", "nexpected", "not found", "not defined"),
-    *("not a function", "fatal", "ERR_", "HTTP", "tatus"),
-)
-"""Letters without one of which `_ERROR_INSIDE` can't match; looking for them is cheaper."""
-
-
 def failing(body: str, otherwise: LineKind) -> LineKind:
     """The kind of a pasted line: an error where it says that something failed."""
-    if any(map(body.__contains__, _ERROR_SIGNS)) and _ERROR_INSIDE.search(body, 0, 400):
-        return LineKind.ERROR
-    return otherwise
+    return LineKind.ERROR if _ERROR_INSIDE.search(body, 0, 400) else otherwise

@@ -19,35 +19,8 @@ LONGEST_LINE = 4_000
 """Characters of a line that are looked at; what people type in one line is shorter (chosen)."""
 
 _PROSE, _LOG, _CODE, _ERROR = LineKind.PROSE, LineKind.LOG, LineKind.CODE, LineKind.ERROR
-"""A member of an enumeration costs ten times what a name does."""
-_new = tuple.__new__
-"""Makes a named tuple in half the time that its name takes."""
 _SHORT_FENCE = 6
 _FENCE = re.compile(r"\s{0,8}(?:```|~~~)")
-
-_PLAIN = re.compile(
-    r"(?:(?!Enumerating)(Can't|Couldn't|[A-Za-zÀ-ÖØ-öø-ɏЀ-ӿ]{1,30})(?:['’][a-z]{1,3})?(?:[ ,]|$)[^=@\[]*+"
-    r"|[\u3040-\u30ff\u3400-\u9fff](?<![一二三四五六七八九十])[^=@\[:]*+)"
-    r"(?<![{};:：(=,>])"
-)
-_OPENERS = frozenset(
-    re.findall(
-        r"\S+",
-        """
-        at npm curl diff index import from raise inet error fatal panic ERROR FATAL Error FAILED FAIL Uncaught Unhandled
-        Cannot Can't Could Couldn't Unable Failed Module No Unexpected Invalid Missing Permission Access Connection
-        segmentation GET POST PUT DELETE HEAD Compiling Finished Running Downloading Collecting Requirement Installing
-        Counting Compressing Writing Delta Total Import Traceback PS To File Caused export
-        return await yield assert throw if goroutine exit thread total commit Your no nothing Changes Untracked FAILURE
-        BUILD test running Auto-merging CONFLICT Automatic stack ok Exception assertion CMake TASK PLAY
-        FROM CMD ENTRYPOINT WORKDIR EXPOSE COPY RUN INFO DEBUG TRACE WARN WARNING
-        """,
-    )
-)
-"""A line that begins with another word than these and a blank, without the signs that `_PLAIN` leaves out and without
-the place of a call ("(at "), is prose by itself: nearly every pattern of the other kinds asks for such a word, for a
-sign in the first word, or for one of those signs, and the few that do not (months, single letters) are not worth a
-second look at each sentence that begins with them. This one look spares most lines all of them."""
 
 
 def lines_of(text: str) -> tuple[Line, ...]:
@@ -61,12 +34,7 @@ def lines_of(text: str) -> tuple[Line, ...]:
         at += len(raw) + 1
         if not raw:
             continue
-        spoken = raw[0] != " " and not fenced and len(raw) <= LONGEST_LINE
-        plain = _PLAIN.fullmatch(raw.rstrip()) if spoken else None
-        if plain is not None and plain[1] not in _OPENERS and "(at " not in raw:
-            found.append(_new(Line, (_PROSE, start, start + plain.end(), 0, "", False)))
-            continue
-        if ("`" in raw or "~" in raw) and _FENCE.match(raw):
+        if _FENCE.match(raw):
             inside = raw.strip().strip("`~")
             if not (len(raw) > _SHORT_FENCE and raw.rstrip().endswith(("```", "~~~")) and inside):
                 fenced = not fenced
@@ -80,7 +48,7 @@ def lines_of(text: str) -> tuple[Line, ...]:
             start += indent
             kind, skip, marker = (_LOG, 0, "") if is_patch else kind_of(raw, body, fenced=fenced)
             pasted += not fenced and (kind is _LOG or kind is _CODE or kind is _ERROR)
-            found.append(_new(Line, (kind, start + skip, start + len(body), indent, marker, fenced)))
+            found.append(Line(kind, start + skip, start + len(body), indent, marker, fenced))
     columns = len(found) > 1 and ("   " in text or "\t" in text)
     return with_pasted(text, found) if (pasted or columns) and len(found) > pasted else tuple(found)
 

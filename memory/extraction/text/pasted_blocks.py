@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
 _LOG, _CODE, _ERROR = LineKind.LOG, LineKind.CODE, LineKind.ERROR
 _PROSE, _SETTING = LineKind.PROSE, LineKind.SETTING
-"""A member of an enumeration costs ten times what a name does."""
 MOST_BETWEEN = 8
 """Lines between two pasted ones that are pasted with them; chosen."""
 DEEP = 4
@@ -159,7 +158,7 @@ class _Block:
         """Of each line whether it is pasted."""
 
     def _mark(self, at: int, kind: LineKind) -> None:
-        self.lines[at] = tuple.__new__(Line, (kind, *self.lines[at][1:]))
+        self.lines[at] = Line(kind, *self.lines[at][1:])
         self._pasted[at] = True
 
     def _marked(self) -> list[int]:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from condense.ledger.client_notices import MOST_NOTICES, notices_line, says_notices, with_notices
-from condense.ledger.told_by_client import told_line
+from condense.ledger.client_notices import MOST_NOTICES, notices_line, told_line, with_earlier
 from memory.conversation.wire.parsing import parse_messages
 
 READ = (
@@ -100,20 +99,18 @@ def test_the_mode_and_the_workspace_are_told_as_they_are_now():
 
 def test_notices_outlive_a_compaction_and_those_given_anew_come_last():
     older = "asked by the client: First notice. | Second notice."
-    assert with_notices(["a step"], [older]) == ["a step", older]
-    assert with_notices(["a step", "asked by the client: First notice."], [older]) == [
+    assert with_earlier(["a step"], [older]) == ["a step", older]
+    assert with_earlier(["a step", "asked by the client: First notice."], [older]) == [
         "a step",
         "asked by the client: Second notice. | First notice.",
     ]
-    assert with_notices(["a step"], ["another"]) == ["a step"]
-    assert says_notices(older)
-    assert not says_notices("a step")
+    assert with_earlier(["a step"], ["another"]) == ["a step"]
 
 
 def test_orders_of_a_state_that_is_over_do_not_come_back():
     older = "asked by the client: First notice. | IMPORTANT: Write the list before you begin."
-    assert with_notices(["a step"], [older]) == ["a step", "asked by the client: First notice."]
-    assert with_notices(["a step"], ["asked by the client: IMPORTANT: Write the list before you begin."]) == [
+    assert with_earlier(["a step"], [older]) == ["a step", "asked by the client: First notice."]
+    assert with_earlier(["a step"], ["asked by the client: IMPORTANT: Write the list before you begin."]) == [
         "a step"
     ]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from condense.reading.trail.exchanges import ExchangeReader, pair_exchanges
+from condense.reading.trail.exchanges import ExchangeReader
 from condense.reading.trail.stale_reads import WORKING_SET, ReadStatus, lifecycle
 from tests.tool_exchanges import conversation, exchange
 
@@ -64,25 +64,11 @@ def test_what_later_messages_make_of_a_result(parts, expected):
     assert statuses(*parts) == expected
 
 
-def test_states_name_the_reason_and_what_came_later():
+def test_a_state_names_its_reason():
     messages = conversation(read("/r/a.py", "1", offset=1, limit=9), edit("/r/a.py"), read("/r/a.py", "2"))
-    states = list(lifecycle(messages).values())
-    assert states[0].status is ReadStatus.STALE
-    assert states[0].reason == "/r/a.py was edited later and read again"
-    assert states[0].by.message == messages[5].digest
-    assert states[0].edits_after == 1
-
-
-def test_the_newest_read_of_what_is_being_worked_on_stays_and_counts_its_edits():
-    states = list(lifecycle(conversation(read("/r/a.py", "1"), edit("/r/a.py"), edit("/r/a.py"))).values())
-    assert (states[0].status, states[0].edits_after) == (ReadStatus.FRESH, 2)
-
-
-def test_a_result_knows_an_earlier_one_that_says_the_same():
-    messages = conversation(read("/r/a.py"), read("/r/b.py"))
-    first, second = lifecycle(messages).values()
-    assert first.same_as is None
-    assert second.same_as.message == messages[1].digest
+    first, *_ = lifecycle(messages).values()
+    assert first.status is ReadStatus.STALE
+    assert first.reason == "/r/a.py was edited later and read again"
 
 
 def test_a_window_of_the_line_editor_is_superseded_by_the_next_one():
@@ -118,18 +104,15 @@ SCENES = st.sampled_from(
 
 @settings(deadline=None, max_examples=80)
 @given(st.lists(SCENES, max_size=10))
-def test_the_newest_result_of_each_kind_is_fresh_and_what_supersedes_comes_later(scenes):
+def test_the_newest_result_of_each_kind_is_fresh_and_all_others_have_a_reason(scenes):
     parts = [
         exchange(s[0]["content"][0]["name"], s[0]["content"][0]["input"], s[1]["content"][0]["content"])
         for s in scenes
     ]
     messages = conversation(*parts)
-    order = {m.digest: i for i, m in enumerate(messages)}
     states = lifecycle(messages)
     assert len(states) == len(parts)
-    for (digest, _), state in states.items():
-        assert (state.by is None) == (state.status is ReadStatus.FRESH)
-        assert state.by is None or order[state.by.message] > order[digest]
+    assert all(bool(state.reason) == (state.status is not ReadStatus.FRESH) for state in states.values())
     if states:
         assert list(states.values())[-1].status is ReadStatus.FRESH
 
@@ -144,6 +127,6 @@ def test_a_conversation_that_goes_on_is_read_like_one_read_at_once():
     messages = conversation(*steps)
     reader = ExchangeReader()
     for end in (*range(1, len(messages) + 1), 2, len(messages)):
-        assert reader.read(messages[:end]) == pair_exchanges(messages[:end])
+        assert reader.read(messages[:end]) == ExchangeReader().read(messages[:end])
     other = conversation(read("/other.py"))
-    assert reader.read(other) == pair_exchanges(other)
+    assert reader.read(other) == ExchangeReader().read(other)

@@ -10,10 +10,11 @@ import pytest
 from builders import quarter as count
 from clock import cpu_seconds
 
-from condense.reading.outputs.harness_frames import frame_weights, unwrap
-from condense.reading.outputs.markers import lines_behind
+from condense.reading.outputs.harness_frames import frame_weights
+from condense.reading.outputs.long_lines import lines_behind
 from condense.reading.outputs.reducer import reduce_output
-from condense.reading.outputs.weighing import line_weights
+from condense.reading.outputs.trouble_words import Sheet
+from condense.reading.outputs.weighing import weigh
 from tests import tool_outputs as seen
 
 
@@ -86,9 +87,9 @@ def test_routine_goes_first(text, gone):
 
 def test_a_read_source_file_is_not_taken_for_a_failing_run():
     code = "\n".join(f"    raise ValueError('error {i}: failed')" for i in range(90))
-    assert max(line_weights(code)) < 0.9
-    assert max(line_weights(code, shown=True)) < 0.9
-    assert max(line_weights(code.replace("raise ValueError", "ERROR: x"), shown=False)) >= 0.9
+    assert max(weigh(Sheet(code))) < 0.9
+    assert max(weigh(Sheet(code), shown=True)) < 0.9
+    assert max(weigh(Sheet(code.replace("raise ValueError", "ERROR: x")), shown=False)) >= 0.9
 
 
 def test_small_outputs_and_outputs_within_the_budget_come_back_untouched():
@@ -168,16 +169,6 @@ def test_a_problem_stands_under_the_file_that_it_is_in_however_often_it_is_reduc
         assert shown
 
 
-def test_an_output_wrapped_in_json_is_reduced_inside_and_wrapped_again():
-    result = reduced(seen.CODEX_WRAPPED, budget=300)
-    value = json.loads(result.text)
-    assert value["metadata"] == {"exit_code": 1, "duration_seconds": 0.4}
-    assert "KeyError: 'price'" in value["output"].split("\n")
-    assert count(result.text) <= 300
-    assert unwrap('{"output": 3}') is None
-    assert unwrap('{"output":"cut off') is None
-
-
 def test_one_line_of_json_keeps_telling_pieces_and_says_how_much_is_gone():
     result = reduced(seen.JSON_LINE, budget=300)
     assert result.text.startswith('{"status": "ok",')
@@ -208,7 +199,7 @@ def test_what_the_harness_put_around_weighs_nothing_and_what_a_person_answered_s
         "[attempt_completion] Result:\n<feedback>\nplease keep the old header\n</feedback>\n"
         "<environment_details>\n# Current Time\nnoon\n</environment_details>"
     )
-    weights = dict(zip(text.split("\n"), line_weights(text), strict=True))
+    weights = dict(zip(text.split("\n"), weigh(Sheet(text)), strict=True))
     assert weights["please keep the old header"] == 1.0
     assert weights["noon"] == weights["# Current Time"] == 0.0
 
@@ -216,7 +207,7 @@ def test_what_the_harness_put_around_weighs_nothing_and_what_a_person_answered_s
 @pytest.mark.parametrize("name", sorted(seen.ALL))
 def test_one_weight_a_line_from_nothing_to_one(name):
     text = seen.ALL[name]
-    weights = line_weights(text)
+    weights = weigh(Sheet(text))
     assert len(weights) == text.count("\n") + 1
     assert all(0 <= w <= 1 for w in weights)
 
@@ -228,8 +219,6 @@ def test_one_weight_a_line_from_nothing_to_one(name):
 )  # fmt: skip
 def test_the_absence_of_trouble_is_no_trouble(line):
     padded = "\n".join([*(f"step {i}" for i in range(9)), line, *(f"step {i}" for i in range(9))])
-    from condense.reading.outputs.trouble_words import Sheet
-
     assert Sheet(padded).trouble == {}
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from condense.reading.outputs.harness_frames import printed_since
 from condense.reading.outputs.outcomes import LONGEST_PRINTED, MOST_PRINTED, printed_errors
-from condense.reading.outputs.terminals import printed_since
 from condense.reading.trail.collecting import collect_artifacts
 from memory.conversation.messages import Part, PartKind
 from memory.conversation.wire.parsing import parse_messages
