@@ -106,6 +106,8 @@ _LOG = re.compile(
     r"|before |null|Resolve all)|inet6?\s|i: file://|index [0-9a-f]{7}"
     r"|make(?:\[\d{1,3}\]: |: (?:\*\*\*|Entering|Leaving|Nothing|\S+ is up))|modified:\s{2}"
     r"|npm (?:ERR!|error|warn|WARN|notice)|note: (?:run with `|[Ss]ome details)|no changes added to commit"
+    r"|(?:WARN|WARNING|ERROR)(?::\s|\sin\s|\s[A-Z]\w{1,60}(?:Error|Exception)\b)|warning(?:\[\w{1,12}\])?:\s"
+    r"|\[[xX!✗✘]\]\s(?:[Ee]rror|[Ww]arn)"
     r"|nothing to commit(?:,|$)|new file:\s{2}|ok {0,2}\t|running \d{1,6} tests?$|remote:|renamed:\s{2}"
     r"|sh: (?:\d|line \d|\S{1,80}: )|stack traceback:$"
     r"|thread '[^']{1,80}' panicked|test (?:result: |\S{1,200} \.{3} )|total \d{1,9}$"
@@ -149,6 +151,11 @@ _CODE = re.compile(
     r"|-[A-Za-z]\s['\"]|curl\s-)"
 )
 """Of a line without the blanks around it."""
+PROMPT = re.compile(
+    r"(?:PS\s)?[A-Z]:\\[^>\n]{0,200}>|(?:\([\w.-]{1,40}\)\s)?[\w.-]{1,40}@[\w.-]{1,60}[: ][^\n%$#]{0,80}[%$#](?:\s|$)"
+    r"|>\s(?:np[mx]|p?np[mx]|yarn|vite|tsc|jest|vitest|webpack|next|node|tsx|eslint|bun|deno|rollup|ng|nuxt)\b"
+)
+"""The prompt of a console with what was entered there, or a command that a tool echoes."""
 _CODE_ENDS = ("{", "}", ";", "=>", "/>", "(", "',", '",', "),")
 _CLOSING_TAG = re.compile(r"</\w{1,30}>$")
 _LONGEST_TAG = 40
@@ -199,7 +206,7 @@ def kind_of(raw: str, body: str, *, fenced: bool) -> tuple[LineKind, int, str]:
 
 
 def _is_log(line: str) -> bool:
-    return any(form.match(line) for form in (_LOG, _LOG_CONTAINER, _LOG_INSIDE, _LOG_PLACE))
+    return any(form.match(line) for form in (_LOG, PROMPT, _LOG_CONTAINER, _LOG_INSIDE, _LOG_PLACE))
 
 
 def _said(body: str) -> tuple[LineKind, int, str]:

@@ -6,7 +6,7 @@ import re
 from itertools import compress, count, pairwise
 from typing import TYPE_CHECKING
 
-from memory.extraction.text.line_kinds import Line, LineKind, failing, is_sentence_like
+from memory.extraction.text.line_kinds import PROMPT, Line, LineKind, failing, is_sentence_like
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -111,6 +111,7 @@ def with_pasted(text: str, lines: Sequence[Line]) -> tuple[Line, ...]:
     block.mark_rows()
     if any(map(text.__contains__, _COUNTED)) and _REPORT.search(text):
         block.mark_report()
+    block.mark_console()
     block.mark_hanging()
     block.mark_following()
     block.mark_between()
@@ -160,6 +161,15 @@ class _Block:
     def _mark(self, at: int, kind: LineKind) -> None:
         self.lines[at] = Line(kind, *self.lines[at][1:])
         self._pasted[at] = True
+
+    def mark_console(self) -> None:
+        """Mark prompts and what stands right below them, up to a blank line: what was entered printed it."""
+        printed = False
+        for at in range(len(self.lines)):
+            prompt = PROMPT.match(self._body(at)) is not None
+            printed = prompt or (printed and self._adjoin(at - 1))
+            if printed:
+                self._mark(at, _LOG if prompt else failing(self._body(at), _LOG))
 
     def _marked(self) -> list[int]:
         """The indexes of pasted lines."""

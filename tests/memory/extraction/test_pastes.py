@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from builders import memories_of as remembered
+from builders import memories_of
 from clock import cpu_seconds
 from hypothesis import given, strategies as st
 from pastes import PASTES
@@ -160,3 +160,19 @@ def test_lines_keep_their_spans_and_their_order_whatever_stands_beside_them(line
     ]
     assert list(found) == sorted(found, key=lambda line: line.start)
     assert len(found) == sum(bool(line.strip()) for line in lines)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "why?\nPS C:\\shop> dotnet run\nBuilding...\nThe SDK must be version 8.\nDo not use the preview feed.\n",
+        "it fails again:\nann@desk shop % npm run build\nthe bundler must be installed before its command line\n",
+        "(env) ann@desk:~/shop$ render --fast\nMode: OFFLINE\nnames must use letters, blanks are forbidden",
+        "这个报错怎么办\n> vite build\nYou must install it first.\nAlways run `npm ci` before building.\n",
+        "[x] Error: you should use createRoot instead\nwarning: never call hooks conditionally\nrender failed",
+        "getting this now:\nWARNING: Do not use this server in production. Use a WSGI server instead.",
+        "ERROR in ./src/a.ts: You must use 'import type'. Never import types as values.",
+    ],
+)
+def test_what_a_console_printed_is_no_instruction(text):
+    assert [m.content for m in memories_of(text) if m.type is MemoryType.USER_INSTRUCTION] == []
