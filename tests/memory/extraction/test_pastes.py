@@ -23,14 +23,14 @@ def kinds(text):
 @pytest.mark.parametrize("opening", OPENINGS)
 @pytest.mark.parametrize("name", PASTES)
 def test_nothing_but_the_failure_is_remembered_of_what_a_program_printed(name, opening):
-    said = [m.content for m in remembered(opening + PASTES[name]) if m.type is not MemoryType.IMPORTANT_ERROR]
+    said = [m.content for m in memories_of(opening + PASTES[name]) if m.type is not MemoryType.IMPORTANT_ERROR]
     assert said == []
 
 
 @pytest.mark.parametrize("name", PASTES)
 def test_rules_before_and_after_a_paste_are_remembered(name):
     last = "Never touch the folder of the migrations."
-    said = [m.content for m in remembered(f"{RULE}\n\n{PASTES[name]}\n\n{last}")]
+    said = [m.content for m in memories_of(f"{RULE}\n\n{PASTES[name]}\n\n{last}")]
     assert any("port 4107" in one for one in said)
     assert any("Never touch the folder" in one for one in said)
 
@@ -67,7 +67,7 @@ def test_source_lines_of_a_trace_belong_to_it():
 def test_comments_in_code_are_no_notes_and_a_note_alone_is_one():
     code = "import os\n# never call this twice\ndef total(cart):\n    return os.getpid()\n"
     assert kinds(code)["never call this twice"] is LineKind.CODE
-    assert [m.content for m in remembered("# never call this twice")] == ["never call this twice"]
+    assert [m.content for m in memories_of("# never call this twice")] == ["never call this twice"]
 
 
 def test_a_title_between_drawn_lines_is_a_title():
@@ -134,7 +134,7 @@ def test_a_wrapped_sentence_of_a_log_goes_on_in_the_next_line():
     ],
 )
 def test_rules_that_look_like_output_are_remembered(text, rule):
-    assert any(rule in m.content for m in remembered(text)), kinds(text)
+    assert any(rule in m.content for m in memories_of(text)), kinds(text)
 
 
 @pytest.mark.timing
