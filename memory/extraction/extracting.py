@@ -20,7 +20,6 @@ from memory.extraction.classifier import (
     stands,
     strength_of,
     type_scores,
-    weigh,
 )
 from memory.extraction.clauses import clauses_of
 from memory.extraction.cues import cue_names
@@ -55,7 +54,6 @@ class _Kept(NamedTuple):
 
     clause: Clause
     evidence: set[str]
-    weighed: int
     strength: float
     certainty: Certainty | None
     explicit: bool
@@ -84,8 +82,6 @@ def extract_candidates(text: str, *, before: str = "") -> tuple[Candidate, ...]:
     found.sort(key=lambda candidate: candidate.start)
     if secrets:
         found = [_without(secrets, candidate, text) for candidate in found]
-    if len({candidate.content.lstrip()[:1].casefold()[:1] for candidate in found}) == len(found):
-        return tuple(found)  # none begins like another
     return tuple({" ".join(c.content.casefold().split()): c for c in reversed(found)}.values())[::-1]
 
 
@@ -117,8 +113,7 @@ def _weighed(clauses: tuple[Clause, ...], at: int, setting: Setting, text: str) 
     """Weigh the core of a clause; None where it is not worth keeping."""
     clause, floor = clauses[at], THRESHOLDS[setting.size]
     evidence = evidence_of(clauses, at, setting, text)
-    weighed = weigh(evidence, setting.size)
-    strength = strength_of(weighed)
+    strength = strength_of(evidence, setting.size)
     weak = strength < floor
     certainty = certainty_of(text, evidence, weak=weak)
     if certainty is None and clause.own and clause.reading:
@@ -129,32 +124,18 @@ def _weighed(clauses: tuple[Clause, ...], at: int, setting: Setting, text: str) 
     explicit = explicit or (bool(clause.heading) and clause.run > 0 and announces(clause.heading))
     likely = strength >= floor and clause.kind is not _HEADING and not _asks(text)
     if explicit or certainty is not None or likely:
-        return _Kept(clause, evidence, weighed, strength, certainty, explicit)
+        return _Kept(clause, evidence, strength, certainty, explicit)
     return None
 
 
-_WONDERING = (
-    "why ",
-    "how ",
-    "what ",
-    "where ",
-    "when ",
-    "who ",
-    "which ",
-    "为什么",
-    "为何",
-    "怎么",
-    "什么",
-    "哪",
-    "なぜ",
-    "почему ",
-    "как ",
+_WONDERING = re.compile(
+    r"(?:why|how|what|where|when|who|which|почему|как) |为什么|为何|怎么|什么|哪|なぜ", re.IGNORECASE
 )
 
 
 def _asks(text: str) -> bool:
     """Tell whether a clause wants to know something: such a question lays nothing down, whatever words it has."""
-    return text[-1:] in ("?", "？") and text.lower().startswith(_WONDERING)
+    return text[-1:] in ("?", "？") and _WONDERING.match(text) is not None
 
 
 def _spoken(clauses: tuple[Clause, ...]) -> list[int]:
@@ -169,11 +150,11 @@ def _spoken(clauses: tuple[Clause, ...]) -> list[int]:
 def _typed(kept: list[_Kept], clean: str | None) -> list[Candidate]:
     """Settle the types, list by list, and make the candidates; `clean` as `_redacted` takes it."""
     if len(kept) == 1:
-        return [_candidate(kept[0], best_type(type_scores(kept[0].weighed)), clean)]
+        return [_candidate(kept[0], best_type(type_scores(kept[0].evidence)), clean)]
     found: list[Candidate] = []
     for in_list, group in groupby(kept, key=lambda k: k.clause.heading if k.clause.run > 1 else None):
         members = list(group)
-        scores = [type_scores(member.weighed) for member in members]
+        scores = [type_scores(member.evidence) for member in members]
         for member, own in zip(members, scores, strict=True):
             kind = best_type(own, scores if in_list is not None else ())
             found.append(_candidate(member, kind, clean))
@@ -218,23 +199,24 @@ def _candidate(kept: _Kept, kind: MemoryType, clean: str | None) -> Candidate:
     said = reading or safe
     force = clause.force
     bound = force is not None and (force.negates or force.conditions)
-    fields = (
-        safe,
-        clause.start,
-        clause.end - len(clause.text) + len(content),
-        kind,
-        priority,
-        standing,
-        tuple(sorted(tags)),
-        files_in(content),
-        technologies_in(content) if technical else (),
-        () if bound else slots_in(said, technical=technical),
-        () if len(clause.heads) > 1 or (force is not None and force.conditions) else retracted_in(said),
-        round(max(kept.strength, 0.95 if certainty is not None or kept.explicit else 0.0), 3),
-        kept.explicit,
-        clause.heads,
+    return Candidate(
+        content=safe,
+        start=clause.start,
+        end=clause.end - len(clause.text) + len(content),
+        type=kind,
+        priority=priority,
+        standing=standing,
+        tags=tuple(sorted(tags)),
+        related_files=files_in(content),
+        related_tech=technologies_in(content) if technical else (),
+        slots=() if bound else slots_in(said, technical=technical),
+        retracts=()
+        if len(clause.heads) > 1 or (force is not None and force.conditions)
+        else retracted_in(said),
+        confidence=round(max(kept.strength, 0.95 if certainty is not None or kept.explicit else 0.0), 3),
+        explicit=kept.explicit,
+        heads=clause.heads,
     )
-    return Candidate(*fields)
 
 
 def _without(secrets: tuple[SecretSpan, ...], candidate: Candidate, text: str) -> Candidate:

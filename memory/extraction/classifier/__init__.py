@@ -10,7 +10,6 @@ if TYPE_CHECKING:
         stands,
         strength_of,
         type_scores,
-        weigh,
     )
 else:
     from memory import front_door
@@ -18,6 +17,6 @@ else:
     __getattr__, __dir__ = front_door(
         __name__,
         {
-            "classifying": "THRESHOLDS best_type priority_of stands strength_of type_scores weigh",
+            "classifying": "THRESHOLDS best_type priority_of stands strength_of type_scores",
         },
     )

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-from functools import cache
-from struct import Struct
 from typing import TYPE_CHECKING
 
 from memory.entries import MemoryPriority, MemoryType
@@ -20,55 +18,22 @@ RUN_SHARE = 0.5
 """How much the items of one list agree on their type (measured)."""
 
 
-class _Packed(dict[str, int]):
-    """Weights by evidence, each row packed in one number; nought for evidence without weights.
+def strength_of(evidence: Iterable[str], size: str) -> float:
+    """Return how likely a clause is worth keeping, 0 to 1.
 
-    Rows are added by adding their numbers: strength and the types, in `TYPE_ORDER`, take 16 bits each.
+    Args:
+        evidence: what is known of the clause.
+        size: of its message: "few", "mid" or "many" clauses of prose.
     """
-
-    def __missing__(self, name: str) -> int:
-        return 0
-
-
-_FIELD = 16
-_FIELDS = Struct(f"<{1 + len(TYPE_ORDER)}H")
-_NOUGHT = 1 << (_FIELD - 1)
-"""What is added to each field of a sum, so that none is negative."""
+    weights = strength_weights(size)
+    return 1 / (1 + math.exp(-(BIAS + sum(weights.get(name, 0) for name in evidence)) / 100))
 
 
-def _pack(strength: int, types: Iterable[int]) -> int:
-    return sum(weight << (_FIELD * at) for at, weight in enumerate((strength, *types)))
-
-
-_BIAS = _pack(BIAS + _NOUGHT, [bias + _NOUGHT for bias in TYPE_BIAS])
-
-
-@cache
-def _packed_weights(size: str) -> _Packed:
-    """The weights of a message of one size."""
-    strengths, types = strength_weights(size), type_weights()
-    none = (0,) * len(TYPE_ORDER)
-    return _Packed(
-        (name, _pack(strengths.get(name, 0), types.get(name, none)))
-        for name in strengths.keys() | types.keys()
-    )
-
-
-def weigh(evidence: Iterable[str], size: str) -> int:
-    """Add the weights of a clause's evidence; `strength_of` and `type_scores` read the sum."""
-    return sum(map(_packed_weights(size).__getitem__, evidence), _BIAS)
-
-
-def strength_of(weighed: int) -> float:
-    """Return how likely a clause is worth keeping, 0 to 1, from what `weigh` says of it."""
-    total = weighed % (1 << _FIELD) - _NOUGHT
-    return 1 / (1 + math.exp(-total / 100))
-
-
-def type_scores(weighed: int) -> list[int]:
-    """Return what speaks for each type, in `TYPE_ORDER`, in hundredths of a logit, from what `weigh` says."""
-    _, *types = _FIELDS.unpack(weighed.to_bytes(_FIELDS.size, "little"))
-    return [score - _NOUGHT for score in types]
+def type_scores(evidence: Iterable[str]) -> list[int]:
+    """Return what the evidence says for each type, in `TYPE_ORDER`, in hundredths of a logit."""
+    weights = type_weights()
+    rows = (weights[name] for name in evidence if name in weights)
+    return [sum(column) for column in zip(TYPE_BIAS, *rows, strict=True)]
 
 
 def best_type(own: Sequence[float], run: Sequence[Sequence[float]] = ()) -> MemoryType:

@@ -247,8 +247,6 @@ def _add_surroundings(found: set[str], clauses: Sequence[Clause], at: int) -> No
         found.add("numbered")
     if clause.indent > 1:
         found.add("indented")
-    if clause.kind is _HEADING and clause.text[:7].lower() == "**task:":
-        found.add("task-heading")
     if clause.heading:
         found.add("headed")
         under, listed = _names_under(clause.heading[:120])

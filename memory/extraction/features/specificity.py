@@ -185,10 +185,8 @@ def marks_of(text: str) -> list[str]:
     names = []
     if _BOILERPLATE.match(text):
         names.append("boilerplate")
-    if "[Pasted" in text or "(see below" in text:
-        names.extend("attached" for _ in _PASTED.findall(text)[:1])
-    if "@" in text and _MENTION.search(text):
+    if _PASTED.search(text):
+        names.append("attached")
+    if _MENTION.search(text):
         names.append("mention")
-    if "您" in text:
-        names.append("formal-you")
     return names

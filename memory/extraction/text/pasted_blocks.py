@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import compress, count, pairwise
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from memory.extraction.text.line_kinds import PROMPT, Line, LineKind, failing, is_sentence_like
@@ -81,18 +81,6 @@ _REPORT = re.compile(
     re.MULTILINE,
 )
 """The line in which a test runner counts."""
-_COUNTED = (
-    "passing",
-    "failing",
-    "pending",
-    "passed",
-    "failed",
-    "Tests:",
-    "test result",
-    "Test Suites",
-    "example",
-)
-"""Words without one of which there is none."""
 
 
 def with_pasted(text: str, lines: Sequence[Line]) -> tuple[Line, ...]:
@@ -109,7 +97,7 @@ def with_pasted(text: str, lines: Sequence[Line]) -> tuple[Line, ...]:
     """
     block = _Block(text, lines)
     block.mark_rows()
-    if any(map(text.__contains__, _COUNTED)) and _REPORT.search(text):
+    if _REPORT.search(text):
         block.mark_report()
     block.mark_console()
     block.mark_hanging()
@@ -159,7 +147,7 @@ class _Block:
         """Of each line whether it is pasted."""
 
     def _mark(self, at: int, kind: LineKind) -> None:
-        self.lines[at] = Line(kind, *self.lines[at][1:])
+        self.lines[at] = self.lines[at]._replace(kind=kind)
         self._pasted[at] = True
 
     def mark_console(self) -> None:
@@ -173,7 +161,7 @@ class _Block:
 
     def _marked(self) -> list[int]:
         """The indexes of pasted lines."""
-        return list(compress(count(), self._pasted))
+        return [at for at, pasted in enumerate(self._pasted) if pasted]
 
     def _body(self, at: int) -> str:
         line = self.lines[at]
@@ -197,8 +185,7 @@ class _Block:
         """Say whether a line stands in columns."""
         text = self.text
         _, start, end, *_ = self.lines[at]
-        wide = text.find("  ", start, end) >= 0 or text.find("\t", start, end) >= 0
-        return wide and _COLUMNS.match(text, start, end) is not None and not _LABEL.match(text, start, end)
+        return _COLUMNS.match(text, start, end) is not None and not _LABEL.match(text, start, end)
 
     def mark_rows(self) -> None:
         """Mark neighbouring lines in columns."""

@@ -48,7 +48,6 @@ def test_paths_addresses_and_file_names_say_where_not_what():
 def test_marks_of_tools_and_assistants():
     assert marks_of("warning: field `x` is never read") == ["boilerplate"]
     assert marks_of("'plan.txt' (see below for file content) read it") == ["attached"]
-    assert marks_of("您需要重新启动") == ["formal-you"]
     assert marks_of("update @docs/plan.md now") == ["mention"]
     assert marks_of("Keep the header fixed") == []
 
