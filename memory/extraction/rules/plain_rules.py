@@ -25,39 +25,51 @@ _POLITE = (
     r"^\W{0,3}(?:(?:please|pls|and|also|but|so|ok|okay|hey|just|you should|let['’]?s|we)[,\s]{1,3}){0,3}"
 )
 _WORK = (
-    r"(?:run|write|add|update|test|check|format|lint|commit|document|cover|include|keep|sign|prefix|validate|review"
+    r"(?:run|write|add|update|test|check|format|lint|commit|document|cover|include|keep|sign|prefix"
+    r"|validate|review"
     r"|annotate)"
 )
 _TOUCH = (
-    r"(?:touch|change|edit|modify|delete|remove|commit|push|run|write|use|install|test|format|deploy|merge|rename|ask"
+    r"(?:touch|change|edit|modify|delete|remove|commit|push|run|write|use|install|test|format|deploy"
+    r"|merge|rename|ask"
     r"|import|upgrade|force|rebase|reset|answer|reply|respond|squash|mock|hard-?code)"
 )
 _EVENT = r"(?:code )?(?:changes?|commits?|edits?|push|steps?|tasks?|features?|fix(?:es)?|releases?|prs?|pull requests?)"
 _PART = r"(?:new |public |exported )?(?:functions?|methods?|class(?:es)?|modules?|code|files? you \w+)"
 _RISK = (
-    r"(?:delet|remov|add|install|chang|push|commit|merg|deploy|renam|upgrad|refactor|rewrit|touch|dropp?|overwrit"
+    r"(?:delet|remov|add|install|chang|push|commit|merg|deploy|renam|upgrad|refactor|rewrit|touch"
+    r"|dropp?|overwrit"
     r"|modify|edit)\w{0,4}"
 )
-_TONGUE = r"(?:english|german|french|spanish|chinese|japanese|russian|portuguese|italian|korean)"
+_TONGUE = (
+    r"(?:(?:british |american |plain |simplified |traditional )?"
+    r"(?:english|german|french|spanish|chinese|japanese|russian|portuguese|italian|korean))"
+)
+_TONGUE_WORDS = r"(?:engl|inglés|inglês|anglais|англий|deutsch|alem|allem|немец|spanisch|español|franz|franc|русск|chin)\w*"
 _IN_TONGUE = rf"\s(?:(?:should |must |shall )?(?:be |go |stay )?)?(?:written |all )?in {_TONGUE}\b"
 _KINDS = (
-    r"(?:functions?|methods?|class(?:es)?|modules?|files?|endpoints?|routes?|apis?|components?|tests?|pages?|forms?|quer(?:y|ies)"
+    r"(?:functions?|methods?|class(?:es)?|modules?|files?|endpoints?|routes?|apis?|components?|tests?"
+    r"|pages?|forms?|quer(?:y|ies)"
     r"|commits?|migrations?|strings?|inputs?|requests?|responses?|errors?|features?|prs?|variables?)"
 )
 _OUTPUT = (
-    r"(?:answers?|repl(?:y|ies)|responses?|explanations?|summar(?:y|ies)|comments?|commits?|commit messages?|functions?"
+    r"(?:answers?|repl(?:y|ies)|responses?|explanations?|summar(?:y|ies)|comments?|commits?"
+    r"|commit messages?|functions?"
     r"|changes?|diffs?|prs?|code|files?|names?)"
 )
 _MANNER = (
-    r"(?:very |as )?(?:short|brief|concise|terse|small|simple|minimal|clean|focused|atomic|readable|dry|consistent"
+    r"(?:very |as )?(?:short|brief|concise|terse|small|simple|minimal|clean|focused|atomic|readable|dry"
+    r"|consistent"
     r"|typed)"
 )
 _ALL = r"(?:everything|all|every|each|any)"
 _TONGUES = r"(?:英文|中文|英[语語]|中[语語]|日文|德文|[简簡]体中文|繁[体體]中文)"
 _CASES = r"(?:[驼駝]峰|下[划劃]|小写|小寫|大[写寫]|帕斯卡)"
 _MADE = (
-    r"(?:python|rust|go|golang|typescript|javascript|java|kotlin|swift|c\+\+|c#|ruby|php|vue|react|svelte|angular|solid"
-    r"|next\.?js|nuxt|node(?:\.?js)?|deno|django|flask|fastapi|rails|spring|laravel|tailwind|bash|powershell|sql|html|dart"
+    r"(?:python|rust|go|golang|typescript|javascript|java|kotlin|swift|c\+\+|c#|ruby|php|vue|react"
+    r"|svelte|angular|solid"
+    r"|next\.?js|nuxt|node(?:\.?js)?|deno|django|flask|fastapi|rails|spring|laravel|tailwind|bash"
+    r"|powershell|sql|html|dart"
     r"|flutter|scala|elixir|haskell|zig|lua)"
 )
 _NO_COURTESY = (
@@ -75,7 +87,8 @@ _STANDING_ASKED = (
     r"|no\s[a-z][\w -]{1,40}\bin (?:the |this |our |any |your )?(?:code|comments?|commits?|commit messages|docs"
     r"|tests|names|repo|repository)\W{0,3}$"
     r"|no\s(?:new|additional|extra|external|third[- ]party|unnecessary|more)\s"
-    r"(?:dependenc(?:y|ies)|packages?|librar(?:y|ies)|libs?|frameworks?|comments?|emojis?|mocks?|abstractions?)\b"
+    r"(?:dependenc(?:y|ies)|packages?|librar(?:y|ies)|libs?|frameworks?|comments?|emojis?|mocks?"
+    r"|abstractions?)\b"
     rf"|(?:ask|check with|consult|confirm with) (?:me |us )?(?:first )?before (?:you )?{_RISK}\b[^?]{{0,80}}"
     r"|(?:me )?(?:preg[uú]nta|consúlta|pergunt[ea]|demande|frage?|спр(?:оси|ашивай)(?:те)?)"
     r"[\s-]?(?:me|moi|mich|у? ?меня)?\b.{0,24}\b(?:antes|avant|bevor|vorher|vor|прежде|перед)\b.{3,}"
@@ -91,7 +104,8 @@ _STANDING_ASKED = (
     r"|(?:use|prefer|stick (?:to|with)|keep to)\s(?:snake|camel|pascal|kebab)[-_ ]?case\b"
     rf"|(?:keep|make)\s(?:the |your |all |all your )?{_OUTPUT}\s{_MANNER}\W{{0,3}}$"
     r"|(?:follow|stick (?:to|with)|adhere to|conform to|comply with|respect|match)\s(?:the |our |this )?"
-    r"(?:pep ?-?8\b|(?:\w+ ){0,2}?(?:existing|current|project(?:['’]s)?|repo(?:['’]s)?|same|google|airbnb|standard"
+    r"(?:pep ?-?8\b|(?:\w+ ){0,2}?(?:existing|current|project(?:['’]s)?|repo(?:['’]s)?|same|google"
+    r"|airbnb|standard"
     r"|conventional|semantic)\s(?:\w+ ){0,2}?(?:style|conventions?|patterns?|structure|guidelines?|architecture"
     r"|naming|formatting|standards?|guide|commits?|versioning)\b)"
 )
@@ -120,7 +134,8 @@ _TASK_ASKED = (
     r"|(?:make sure|ensure)(?: that)?\s(?:all|every|each|any|no|none)\s(?:of the |the |our |new )?\w"
     rf"|(?:every|each|all)\s(?:\w+ ){{0,2}}{_KINDS}\s(?:\w+ ){{0,2}}?"
     r"(?:needs?|must|should|has to|have to|gets?|requires?)\s"
-    r"|(?:jede[rs]?|alle|chaque|cada)\s.{2,40}\s(?:brauch(?:t|en)|bekomm(?:t|en)|a besoin|necesita|precisa)\s.{3,}"
+    r"|(?:jede[rs]?|alle|chaque|cada)\s.{2,40}\s(?:brauch(?:t|en)|bekomm(?:t|en)|a besoin|necesita"
+    r"|precisa)\s.{3,}"
     rf"|(?:there(?:['’]s| is) )?no need (?:to|for)\s{_NO_COURTESY}\w.{{2,}}"
     rf"|(?:you |we )?(?:don['’]?t|do not) (?:have|need) to\s{_NO_COURTESY}\w.{{2,}}"
     r"|(?:(?:e|y|и|und|et|a) )?(?:wait for (?:my|our|further)"
@@ -178,9 +193,48 @@ _TASK_SAID = (
     r"|.{0,20}(?:别|不要|不用|不必|无需|無需|無须)(?:再|每次|都)?(?:问我|問我|找我确认|向我确认|确认|確認)"
     r"|.{0,20}(?:聞かずに|確認(?:せず|なしで))"
 )
+_BANNED_SAID = (
+    r"no\s(?!(?:\w+[ -]){0,3}(?:errors?|results?|changes|problems|issues|worries|questions|ideas?"
+    r"|thanks|conflicts|warnings|hurry"
+    r"|failures|matches|differences|options|details|updates|messages|luck|logs|news|more|longer|tests?"
+    r"|files?)\W{0,3}$)"
+    r"(?:[a-z-]{2,20} ){0,3}[a-z-]{2,20}s\W{0,3}$"
+    r"|kein(?:e|en)?\s(?!(?:ahnung|sorge|fehler|änderung|problem|zeit|frage|eile|angst|idee"
+    r"|antwort)\w*\W{0,3}$)[\w-]{3,30}\W{0,3}$"
+    r"|nada de\s(?!eso|isso|esto|nuevo|novo)\S.{2,40}|никаких\s(?!проблем|вопрос|ошибок|изменений)\S.{2,40}"
+    r"|only\s(?:edit|touch|change|modify|write to|use)\s\S*[/.]\S+\W{0,3}$"
+    r"|(?:ändere|bearbeite|berühre|fass)\s(?:bitte )?nur\s\S.{2,60}|(?:bitte )?nur\s\S{2,40}\s(?:ändern"
+    r"|anfassen|bearbeiten)\b"
+    r"|(?:solo|sólo)\s(?:toca|cambia|modifica|edita)\w*\s\S.{2,60}|(?:toca|cambia|modifica"
+    r"|edita)\s(?:solo|sólo)\s\S.{2,60}"
+    r"|(?:só|somente|apenas)\s(?:mexa|altere|toque|edite|modifique)\s\S.{2,60}"
+    r"|(?:ne )?(?:touche|modifie|change)z?\s(?:qu['’]|que |seulement |uniquement )\S.{2,60}"
+    r"|(?:меняй|трогай|правь|редактируй)(?:те)?\sтолько\s\S.{2,60}|только\s(?:меняй|трогай"
+    r"|правь)(?:те)?\s\S.{2,60}"
+    r"|(?:aktualisiere|ändere|lösche|benutze|verwende|committe|pushe|installiere|entferne|berühre|nutze"
+    r"|mocke|deploye|bearbeite)"
+    r"\s\S.{1,50}\snicht\W{0,3}$"
+    r"|no\s(?:actualic|actualiz)\w{1,4}\s\S.{1,60}|não\satualiz\w{1,4}\s\S.{1,60}"
+    r"|[^\s,，。]{1,12}不(?:能|得|许|准|可以?)(?:打|写|出现|提交|放|传|存|记|输出|打印)(?:到|在|进|入)?\S{1,20}"
+    rf"|(?:write|schreib|escrib|escrev|écri|пиши|напиши)\w{{0,3}}\s\S.{{2,40}}\s(?:in|auf|en|em"
+    rf"|на)\s(?:{_TONGUE}|{_TONGUE_WORDS})"
+)
+_ANSWER_SAID = (
+    r"(?:answer|reply|respond)\s(?:me )?(?:in|with|briefly|shortly|concisely)\b.{0,60}"
+    r"|отвечай(?:те)?\s(?:коротко|кратко|на|по)\b.{0,60}|antworte\s(?:mir )?(?:kurz|knapp|auf|in"
+    r"|immer)\b.{0,60}"
+    r"|respond[ea]\s(?:en|em|breve|corto|curto|siempre|sempre)\w{0,6}\b.{0,60}|réponds?(?:ez)?\s(?:en"
+    r"|brièvement|toujours)\b.{0,60}"
+    r"|.{0,6}(?:回答|回复|回覆).{0,4}(?:不要?超过|控制在|限制在)\s?\S{1,6}|.{0,8}(?:注释|注釋|文档|提交信息|日志)写(?:成)?(?:英|中|日)文"
+    r"|(?:use|utilise[zr]?|utiliza|usa|benutze|verwende|nutze|используй(?:те)?)\s(?:des |los |die "
+    r"|o )?(?:snake|camel|pascal|kebab)[-_ ]?case\b"
+    r"|(?:snake|camel|pascal|kebab)[-_ ]?case(?:を使|で)"
+)
 _FACT_SAID = (
-    r"(?:our |the )(?:unit |integration |e2e )?(?:tests?|build|lint(?:ing)?|start|dev|deploy(?:ment)?"
-    r"|format(?:ting)?) (?:command|script|task) is\s(?!(?:failing|hanging|stuck|missing|wrong|slow|too|not)\b)\S"
+    r"(?:[\w-]{2,20} ){1,4}(?:is|are) always (?:in|stored|given|kept|sent|written|measured)\s\S.{1,60}"
+    r"|(?:our |the )(?:unit |integration |e2e )?(?:tests?|build|lint(?:ing)?|start|dev|deploy(?:ment)?"
+    r"|format(?:ting)?) (?:command|script|task) is\s(?!(?:failing|hanging|stuck|missing|wrong|slow|too"
+    r"|not)\b)\S"
     r"|we (?:deploy|host|ship|release)\s(?:\w+ )?(?:on|to|with|via|in) \S"
     r"|.{0,10}(?:部署|托管|[运運]行)在\s?\S{2,20}(?:上|[里裡])\W{0,2}$"
     r"|.{0,10}(?:[测測][试試]|[构構]建|[启啟][动動]|打包|部署|[编編][译譯])命令(?:是|[为為])\s?\S"
@@ -200,8 +254,8 @@ _CHOICE_SAID = (
     r"(?:で(?:作|実装|お願い|開発|書|いき)|を(?:利用|使用|使っ|用い))"
 )
 _FORMS = (
-    (Reach.STANDING, LazyPattern(rf"{_POLITE}(?:{_STANDING_ASKED})|{_STANDING_SAID}")),
-    (Reach.TASK, LazyPattern(rf"{_POLITE}(?:{_TASK_ASKED})|{_TASK_SAID}")),
+    (Reach.STANDING, LazyPattern(rf"{_POLITE}(?:{_STANDING_ASKED}|{_ANSWER_SAID})|{_STANDING_SAID}")),
+    (Reach.TASK, LazyPattern(rf"{_POLITE}(?:{_TASK_ASKED}|{_BANNED_SAID})|{_TASK_SAID}")),
     (Reach.FACT, LazyPattern(rf"{_FACT_SAID}")),
     (Reach.CHOICE, LazyPattern(rf"{_POLITE}(?:{_CHOICE_ASKED})|{_CHOICE_SAID}")),
 )

@@ -201,3 +201,37 @@ def test_time_is_linear(unit):
     assert cpu_seconds(lambda: plain_rule(large), 2) < 24 * max(
         cpu_seconds(lambda: plain_rule(small), 2), 1e-4
     )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "No inline styles.",
+        "No hardcoded URLs.",
+        "Keine Inline-Styles.",
+        "Nada de prints.",
+        "Only touch packages/web.",
+        "Ändere nur packages/web.",
+        "Ne touche qu'à packages/web.",
+        "Меняй только packages/web.",
+        "Write the docs in British English.",
+        "Schreib die Doku auf Englisch.",
+        "Answer in two sentences at most.",
+        "Отвечай коротко.",
+        "回答不要超过十行",
+        "密码不能打到日志里",
+        "Aktualisiere React nicht.",
+        "Não atualize o React.",
+        "Utilise snake_case.",
+        "Prices are always in cents.",
+    ],
+)
+def test_short_bans_bounds_and_ways_to_answer_are_remembered(text):
+    assert [m.content for m in memories_of(text)] == [text]
+
+
+@pytest.mark.parametrize(
+    "text", ["No errors.", "No problem.", "No changes.", "Keine Ahnung.", "No luck so far.", "Das geht nicht."]
+)
+def test_what_only_sounds_like_a_ban_is_not(text):
+    assert not memories_of(text)
