@@ -5,7 +5,16 @@ from __future__ import annotations
 import re
 
 from memory.extraction.cues import find_cues, words_of
-from memory.extraction.heads.binding_words import CASE, CONDITIONAL, NEGATING, STRONG, Force, force_of
+from memory.extraction.heads.binding_words import (
+    ASIDE,
+    CASE,
+    CONDITIONAL,
+    NEGATING,
+    STRONG,
+    UNKNOWN,
+    Force,
+    force_of,
+)
 
 Span = tuple[int, int]
 RunIn = tuple[str, int, Force | None]
@@ -34,6 +43,10 @@ LONGEST_RUN_IN = 80
 """Characters of the head of a list that runs on in its line; chosen."""
 _ANSWER = re.compile(r"(?i)\b(?:no|nope|non|nein)\W{0,3}\Z")
 _CASE_END = re.compile(r"[,，]\s{0,3}(?:(?:then|dann|alors|entonces|então|то|就|则|那)\s{0,3})?")
+_CROSS = re.compile(r"[❌✗✘✖🚫⛔]")
+"""Signs before what is not to be."""
+_CROSSED = Force(negates=True, orders=False, conditions=False, rules=False)
+_FORBIDDEN = Force(negates=True, orders=False, conditions=False, rules=True, forbids=True)
 _MAY_RUN_IN = re.compile(r"[:：,，1]")
 """Signs without one of which a head and its items don't stand in one line; looking for them is cheaper."""
 _HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
@@ -45,14 +58,34 @@ _FEW_WORDS, _FEW_CHARACTERS = 3, 8
 """Words, or characters of Chinese or Japanese, up to which a line without a colon is no sentence; chosen."""
 _DOING = frozenset(("use", "build", "alter", "take-away", "keep", "do-now", "want", "look", "fix"))
 """Cues of verbs: what ends with one of them waits for what is done to what."""
+_WISHED = frozenset(("want", "need"))
+_ASKING_FOR = _DOING.union(_WISHED) - {"take-away", "keep", "use"}
+"""Cues of verbs of which a head is made that asks for its items."""
+_NAMING = re.compile(
+    r"(?i:(?:[^\s:]{1,20}\s){0,3}(?:requirements?|to[- ]?dos?|to do|tasks?|steps?|notes?|features?|stack|goals?|rules?|guidelines?"
+    r"|important|changes?|modifications?|improvements?|updates?|files?|plan|scope|context|setup|structure|components?"
+    r"|sections?|specs?|specifications?|conventions?|constraints?|issues?|problems?|bugs?|errors?|questions?|details?"
+    r"|summary|outputs?|inputs?|pages?|fields?|packages?|dependencies|tests?|configuration|settings?|handling"
+    r"|use cases?|contents?|checklist|points?|deliverables?|criteria|behaviou?r|options?|commands?|endpoints?|design"
+    r"|backend|frontend|database|api|ui|layout|style|format|architecture|implementation|verification"
+    r"|anforderungen|aufgaben?|schritte|notizen|hinweise?|regeln|funktionen|ziele?"
+    r"|exigences|t[aâ]ches|[eé]tapes|remarques|r[eè]gles|fonctionnalit[eé]s|objectifs"
+    r"|requisitos|tareas?|pasos|notas?|reglas|funciones|objetivos|tarefas?|passos|regras|funcionalidades"
+    r"|требования|задач[аи]|шаги|заметки|правила|функции|цели)(?:\s(?:for|of|in|to|f[uü]r|pour|para|для)\s.{1,80})?\s?[*_]{0,2}[:：]?[*_]{0,2}$"
+    r"|[^:：]{0,6}(?:要求|需求|任务|任務|步骤|步驟|功能|说明|說明|规则|規則|注意|目标|目標|要件|機能|手順|タスク|ルール|課題|備考|内容|页面|頁面|问题|問題|技术栈)"
+    r"[^:：]{0,3}[:：]?$)"
+)
+"""Heads that name their items."""
 NO_RUN_IN: RunIn = ("", 0, None)
 
 
 def carried_over(head: str, item: str) -> tuple[str, str]:
     """Return a head and an item as one: as shown, "Do not use: jQuery", and as it reads, "Do not use jQuery"."""
     bare = head.rstrip(":：-–— ")
+    if bare.endswith("。"):
+        return f"{bare}{item}", f"{bare}{item}"
     wide = _HAN.match(bare[-1:]) is not None
-    colon = "" if len(bare) < len(head) else "：" if wide else ":"
+    colon = "" if len(bare) < len(head) or bare.endswith(".") else "：" if wide else ":"
     gap = "" if (colon or head)[-1:] == "：" else " "
     return f"{head}{colon}{gap}{item}", f"{bare}{'' if wide else ' '}{item}"
 
@@ -100,6 +133,8 @@ def begun(part: str) -> str:
 
 def run_in(piece: str) -> RunIn:
     """Read a clause that is a head and its items in one line: "do not use: a, b", "if it fails, never push"."""
+    if _CROSS.match(piece):
+        return "", 0, _FORBIDDEN if piece[0] in "🚫⛔" else _CROSSED
     if not _MAY_RUN_IN.search(piece):
         return NO_RUN_IN
     colon = _COLON.search(piece, 0, LONGEST_RUN_IN)
@@ -128,12 +163,30 @@ def carried_by(
         The words, the heads they begin with, and how they read.
     """
     item = shown = reading = " ".join(text[slice(*span)].split())
-    if directs(item) and not force.conditions:
+    denies = NEGATING.match(item) is not None or _DENIED.search(item) is not None
+    if directs(item) and (denies or not force.negates) and not force.conditions and force != UNKNOWN:
         return item, (), ("", 0, force)
     for low, high in reversed(heads):
         head = " ".join(text[low:high].split())
         shown, reading = carried_over(head, shown)[0], carried_over(head, reading)[1]
     return shown, heads, (reading, len(item), force)
+
+
+def is_neutral(said: str) -> bool:
+    """Tell whether a head only names its items, or asks for them: "Requirements", "Next steps for the shop", "Build"."""
+    said = ASIDE.sub("", said)
+    if _NAMING.match(said):
+        return True
+    words = words_of(said)
+    if not _HAN.search(said):
+        words = words[:_FEW_WORDS]
+    asked = find_cues(" ".join(words), words)
+    return any(at <= 1 or name in _WISHED for name, at in asked.items() if name in _ASKING_FOR)
+
+
+def waits(said: str) -> bool:
+    """Tell whether a sentence that has its stop leads to what follows: "The following are forbidden."."""
+    return said.endswith((".", "。")) and _FOLLOWING.search(said) is not None
 
 
 def is_open(said: str, *, titled: bool = False, conditions: bool = False) -> bool:
