@@ -89,7 +89,7 @@ def clauses_of(text: str) -> tuple[Clause, ...]:
     for index, (kind, start, end, indent, marker, fenced) in enumerate(lines):
         if kind is _HEADING:
             heading = text[start:end]
-        if listing.ends or listing.heads:
+        if listing.ends or listing.under or listing.heads:
             if index in listing.joined:
                 continue
             end = listing.heads.get(index, listing.ends.get(index, end))  # noqa: PLW2901  # where its own words end

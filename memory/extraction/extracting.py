@@ -174,7 +174,7 @@ def _tags_of_cues() -> dict[str, str]:
 
 def _candidate(kept: _Kept, kind: MemoryType, clean: str | None) -> Candidate:
     """Make the candidate of one clause."""
-    clause, certainty = kept.clause, kept.certainty
+    clause, certainty, explicit = kept.clause, kept.certainty, kept.explicit
     content = clause.text[:LONGEST_CONTENT]
     reading = _redacted(clause.reading[:LONGEST_CONTENT], clean)
     if certainty is not None and certainty.type is not None:
@@ -198,7 +198,10 @@ def _candidate(kept: _Kept, kind: MemoryType, clean: str | None) -> Candidate:
         )
     said = reading or safe
     force = clause.force
-    bound = force is not None and (force.negates or force.conditions)
+    bound = force is not None and (force.negates or force.conditions or not force.orders)
+    if force is not None and force.void:
+        standing, explicit = False, False
+        priority = MemoryPriority.MEDIUM
     return Candidate(
         content=safe,
         start=clause.start,
@@ -214,7 +217,7 @@ def _candidate(kept: _Kept, kind: MemoryType, clean: str | None) -> Candidate:
         if len(clause.heads) > 1 or (force is not None and force.conditions)
         else retracted_in(said),
         confidence=round(max(kept.strength, 0.95 if certainty is not None or kept.explicit else 0.0), 3),
-        explicit=kept.explicit,
+        explicit=explicit,
         heads=clause.heads,
     )
 

@@ -49,30 +49,43 @@ BINDING = _words(
 """The same, and what is wished for: limits, advice, what is to be made sure of."""
 
 NEGATING = _words(
-    r"not|[a-z]{2,8}n['’]t|(?:do|does|did|is|are|was|ca|wo|should|must|could|would)nt|cannot|never|no|none|nothing|nobody"
+    r"not|[a-z]{2,8}n['’]t|(?:do|does|did|is|are|was|ca|wo|should|must|could|would)nt|cannot|never|no"
+    r"|none|nothing|nobody"
     r"|neither|nor|without|avoid(?:ing|ed)?|refrain|stay away|hands off|skip|omit|ignore|exclud(?:es?|ed|ing)"
     r"|except(?:ions?|ing)?|unless"
-    r"|stop [a-z]+ing|leave (?:out|alone)|forbid(?:s|den)?|bann?(?:ed|ing)?|prohibit(?:s|ed|ing)?|disallow(?:s|ed)?"
+    r"|stop [a-z]+ing|leave (?:out|(?:[a-z ]{1,30} )?alone)|forbid(?:s|den)?|bann?(?:ed|ing)?"
+    r"|prohibit(?:s|ed|ing)?|disallow(?:s|ed)?"
     r"|out[- ]of[- ](?:scope|bounds)|off[- ]limits|non[- ]goals?|anti[- ]?patterns?"
-    r"|nunca|jam[aá]s|ning[uú]n[ao]?|nadie|ninguém|nada|tampoco|sin|evit(?:ar?|e|en|ad|emos)|prohib(?:id[ao]s?|ir|e|en|ido)"
-    r"|excepto|salvo|fuera de(?:l)? alcance|n[aã]o|sem|proib(?:id[ao]s?|ir|e)|exceto|fora do escopo|nem|nenhuma?"
-    r"|excluid[ao]s?|excluir|ne|n['’](?=[a-zéèêàâîôûy])|pas|jamais|aucune?s?|sans(?![- ]serif)|[ée]vit(?:er|ez|ons|es?)"
+    r"|d[eé]j[ae][a-z]* en paz|fi(?:que|ca) longe|lai(?:sse|ssez) tranquilles?|rien|unterlass[a-z]*"
+    r"|unterlasse[nt]?"
+    r"|nunca|jam[aá]s|ning[uú]n[ao]?|nadie|ninguém|nada|tampoco|sin|evit(?:ar?|e|en|ad|emos)"
+    r"|prohib(?:id[ao]s?|ir|e|en|ido)"
+    r"|excepto|salvo|fuera de(?:l)? alcance|n[aã]o|sem|proib(?:id[ao]s?|ir|e)|exceto|fora do escopo|nem"
+    r"|nenhuma?"
+    r"|excluid[ao]s?|excluir|ne|n['’](?=[a-zéèêàâîôûy])|pas|jamais|aucune?s?|sans(?![- ]serif)"
+    r"|[ée]vit(?:er|ez|ons|es?)"
     r"|interdi(?:te?s?|re|ctions?)|d[ée]fen(?:se|due?s?)|sauf|hors(?:[- ]p[ée]rim[èe]tre)?|exclu(?:re|e?s?)"
-    r"|nicht|nie|niemals|nichts|niemand|kein(?:e[rnms]?|erlei)?|ohne|vermeide(?:n|t)?|verboten(?:e[rnms]?)?|untersagt"
+    r"|nicht|nie|niemals|nichts|niemand|kein(?:e[rnms]?|erlei)?|ohne|vermeide(?:n|t)?"
+    r"|verboten(?:e[rnms]?)?|untersagt"
     r"|verbote|au(?:ß|ss)er|ausgenommen|ausgeschlossen|tabu|verzichte(?:n|t)?(?: auf)?",
-    r"не(?![а-яё])|нет(?![а-яё])|ни(?![а-яё])|никогда|никаких|никто|никому|нельзя|без(?![а-яё])|запре[тщ]|избега|кроме|исключ|недопустим",
+    r"не(?![а-яё])|нет(?![а-яё])|ни(?![а-яё])|никогда|никаких|никто|никому|нельзя|без(?![а-яё])"
+    r"|запре[тщ]|избега|кроме|исключ|недопустим|обходи|остав(?:ь|ьте) в покое",
     r"不(?![同过過错錯仅僅断斷管论論少久])|(?<![特分类類级級区區性个個判告识識])[别別](?![的人处處名墅])|勿|禁|避免|切忌|莫|拒[绝絕]"
     r"|没有|沒有|[无無](?=需|须|須|法)|除了|除外|以外|非目[标標]|ない|ません|(?<=[るくすつぬむぶうぐ])な(?=[:：。！!\s]|$)|ずに|せず"
     r"|避け|やめ|(?<![a-z])NG(?=ワード|事項|[例集:：])|ダメ|だめ|駄目|除く|除き|対象外",
 )
 """What denies: said of the items under it, they are what is not to be."""
 _DESCRIBING = re.compile(
-    r"(?i:\b(?:(?:does|do|did|is|was|are|were|has|have|had)(?:n['’]?t| not)(?! (?:allowed|permitted|going|to be|use|add"
-    r"|touch|change|edit|allow|want|need))\b(?<!do not)(?<!don['’]t)(?<!dont)|not (?:working|sure|yet|found)|no errors?"
+    r"(?i:\b(?:(?:does|do|did|is|was|are|were|has|have|had)(?:n['’]?t| not)(?! (?:allowed|permitted"
+    r"|going|[a-z]+ing (?:this|these|those|any)|to be|use|add"
+    r"|touch|change|edit|allow|want|need))\b(?<!do not)(?<!don['’]t)(?<!dont)|not (?:working|sure|yet"
+    r"|found)|no errors?"
     r"|(?:do not|don['’]?t) (?:work|know|see|understand|have|show)|works?\b"
     r"|exists?\b|no such|(?:cannot|could not) find|nothing (?:works|happens)"
     r"|(?:is|are|was|were) never\b))"
-    r"|没有|沒有|不是|不会|不會|не работа|не понима|funktionier|no funciona|não funciona|ne (?:marche|fonctionne)"
+    r"|[没沒]有(?!.{0,10}(?:同意|允许|允許|许可|批准|确认|授权))|不是|不会|不會"
+    r"|не работа|не понима|funktionier|no funciona"
+    r"|não funciona|ne (?:marche|fonctionne)"
     r"|動かない|できない|わからない"
 )
 """What only tells how things are, and lays nothing down."""
@@ -98,11 +111,14 @@ _WISHING = _words(
 _ADJECTIVE = re.compile(r"(?i)\brequired (?=[a-z])")
 """Required packages are no order."""
 CONDITIONAL = _words(
-    r"if|when|whenever|unless|until|before|after|once|in case|(?:as (?:soon|long) as)|(?:every|each) time|while|during"
+    r"if|when|whenever|unless|until|before|after|once|in case|(?:as (?:soon|long) as)|(?:every"
+    r"|each) time|while|during"
     r"|si|cuando|antes de|despu[eé]s de|mientras|a menos que|(?<=^)al|quando|depois de|ap[oó]s|enquanto|caso"
-    r"|quand|lorsque?|lors d[eu]s?|avant|apr[èe]s|pendant|en cas|wenn|falls|sobald|bevor|nachdem|solange|w[aä]hrend"
+    r"|quand|lorsque?|lors d[eu]s?|avant|apr[èe]s|pendant|en cas|wenn|falls|sobald|bevor|nachdem"
+    r"|solange|w[aä]hrend"
     r"|im fall|es sei denn|(?<=^)(?:vor|nach|bei|se|ao)",
-    r"если|когда(?![а-яё])|перед(?![а-яё])|прежде чем|после(?![а-яё])|пока(?![а-яё])|при(?= )|в случае|в случаях",
+    r"если|когда(?![а-яё])|перед(?![а-яё])|прежде чем|после(?![а-яё])|пока(?![а-яё])|при(?= )|в случае"
+    r"|в случаях",
     r"如果|假如|假若|一旦|除非|每次|每当|[当當在].{1,24}[时時前后後]|.{1,24}(?:时|時|的时候|之前|之后|以前|以后|情况下|前|后|後)(?=[，,:：]?$)"
     r"|もし|場合|とき|時(?=[はに、:：]|$)|[前後](?=[にはの、:：]|$)|たら|れば|なら(?!な)",
 )
@@ -116,16 +132,44 @@ _REMOVING = _words(
 """What does away with."""
 
 
-_ASIDE = re.compile(r"[(（][^()（）]{0,200}[)）]")
+ASIDE = re.compile(r"[(（][^()（）]{0,200}[)）]")
 
 
 _MILD = _words(
-    r"should|avoid(?:ing)?|skip|omit|ignore|out[- ]of[- ]scope|non[- ]goals?|except(?:ions?)?|exclud(?:e|ed|ing)|unless"
-    r"|evit[a-z]*|[ée]vit[a-z]*|vermeide[nt]?|salvo|sauf|sans|hors|ohne|au(?:ß|ss)er|fuera|fora|exce[pt]to|sollten?",
+    r"should|avoid(?:ing)?|skip|omit|ignore|out[- ]of[- ]scope|non[- ]goals?|except(?:ions?)?"
+    r"|exclud(?:e|ed|ing)|unless"
+    r"|evit[a-z]*|[ée]vit[a-z]*|vermeide[nt]?|salvo|sauf|sans|hors|ohne|au(?:ß|ss)er|fuera|fora"
+    r"|exce[pt]to|sollten?",
     r"избега|кроме|исключ|без",
     r"避|以外|除|不[应應]|建[议議]",
 )
 """Words of what is denied without being forbidden."""
+
+
+_VOID = _words(
+    r"no longer (?:valid|true|appl(?:y|ies)|in force|needed|relevant)|not (?:valid|true|in force) any ?more"
+    r"|(?:old|former|previous|earlier|outdated|past) (?:rules?|instructions?|guidelines?|conventions?"
+    r"|decisions?|ideas?"
+    r"|plans?|requirements?|wishes|advice)|obsolete|outdated|superseded|revoked|cancell?ed|rejected"
+    r"|discarded|abandoned"
+    r"|(?:is|are|was|were) (?:all )?(?:wrong|bad|incorrect|over|void|history)|(?:bad|wrong"
+    r"|terrible) [a-z]+|counter-?examples?"
+    r"|mistakes?|opposite of|(?:for )?examples?(?= (?:of|for|how|from)(?![a-z])|\W*$)"
+    r"|forget (?:about )?(?:the|these|all|what)"
+    r"|ya no|antigu[oa]s?|obsolet[oa]s?|(?:est[aá]n?|son) mal|rechazad[oa]s?|ejemplos?|errad[oa]s?"
+    r"|incorrect[oa]s?"
+    r"|n[aã]o (?:valem?|se aplicam?) mais|antig[oa]s?|rejeitad[oa]s?|exemplos?"
+    r"|ne (?:valent|vaut|s['’]appliquent?) plus|anciennes?|anciens?|p[eé]rim[eé]e?s?|obsol[eè]tes?"
+    r"|rejet[eé]e?s?|fausses?|exemples?"
+    r"|nicht mehr|nie mehr g[uü]ltig|veraltet[a-z]*|alte[nr]? (?:regeln?|vorgaben?|anweisungen?)"
+    r"|[uü]berholt|hinf[aä]llig"
+    r"|falsch|verworfen[a-z]*|abgelehnt[a-z]*|beispiele?|gegenbeispiele?",
+    r"больше не|устарел|стар(?:ые|ых) (?:правил|указани|требовани)|отменен|отменён|отвергнут|неправильн"
+    r"|неверн|ошибочн|пример(?:ы|ов)?(?![а-яё])",
+    r"作废|作廢|过时|過時|失效|废弃|廢棄|不再[有适適]|取消了|[旧舊]的|以前的|之前的规则|错误的|錯誤的|错误(?:做法|示范|示例)|反例|[例范]子|举例"
+    r"|示例|被否决|もうやめ|廃止|古い|以前の|昔の|無効|誤り|間違[いっ]|却下|悪い例|例[:：]?$",
+)
+"""What is over, wrong or rejected, or only shows how something is done."""
 
 
 class Force(NamedTuple):
@@ -137,6 +181,7 @@ class Force(NamedTuple):
         conditions: it holds in a case.
         rules: it is a rule for certain, and no report of how things are.
         forbids: it is forbidden outright.
+        void: it is over, wrong, rejected, or an example: no rule that is in force.
     """
 
     negates: bool
@@ -144,6 +189,7 @@ class Force(NamedTuple):
     conditions: bool
     rules: bool
     forbids: bool = False
+    void: bool = False
 
 
 def united(forces: Sequence[Force]) -> Force:
@@ -151,11 +197,19 @@ def united(forces: Sequence[Force]) -> Force:
     return Force(*map(any, zip(*forces, strict=True)))
 
 
+_IDLE = Force(negates=True, orders=False, conditions=True, rules=False, void=True)
+"""What is over makes of what stands under it: no wish, and no rule in force even where it is one by itself."""
+UNKNOWN = Force(negates=False, orders=False, conditions=False, rules=False)
+"""What a head that isn't understood makes of its items: they keep its words, lest they say the contrary."""
+
+
 @lru_cache(maxsize=256)
 def force_of(head: str) -> Force | None:
     """Tell what a head makes of what stands under it; None where it only names it."""
+    if _VOID.search(head):
+        return _IDLE
     negates, orders = NEGATING.search(head) is not None, ORDERING.search(_ADJECTIVE.sub("", head)) is not None
-    conditions = CONDITIONAL.search(_ASIDE.sub("", head)) is not None
+    conditions = CONDITIONAL.search(ASIDE.sub("", head)) is not None
     removes = not negates and _REMOVING.search(head) is not None
     rules = (negates or orders) and not _DESCRIBING.search(head)
     orders = orders or _WISHING.search(head) is not None

@@ -9,8 +9,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from memory.extraction.heads.binding_words import CASE, CONDITIONAL, force_of, united
-from memory.extraction.heads.within_sentences import directs, is_open
+from memory.extraction.heads.binding_words import CASE, CONDITIONAL, UNKNOWN, force_of, united
+from memory.extraction.heads.within_sentences import directs, is_neutral, is_open, waits
 from memory.extraction.text import LineKind
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ _FENCE_SIZE = 12
 _COLONS = (":", "：")
 _COMMAS = (",", "，", "、")
 _STOPS = (".", "!", "?", "。", "！", "？", ";", "；", ",", "，", "…")
-_BULLET = re.compile(r"[-*•+·・]\s{0,4}(?=\w)")
+_BULLET = re.compile(r"[-*•+·・❌✗✘✖🚫⛔]\s{0,4}(?=\w)")
 _FENCE = re.compile(r"\s{0,8}(?:```|~~~)")
 _SENTENCE = re.compile(r"[.!?](?=\s)[\s]{1,3}(?=\S)|[。！？](?=.)")
 _PART = re.compile(r"(?<=[,，;；])\s{0,3}(?=\S)|\A")
@@ -147,7 +147,7 @@ def listing_of(text: str, lines: Sequence[Line]) -> Listing:
         binding = [one.force for one in stack if one.force is not None]
         if stack and not binding and directs(text[line.start : line.end]):
             binding = [CASE]
-        if binding:
+        if binding and (line.kind in _SPOKEN or any(force.rules for force in binding)):
             found.under[index] = Under(tuple(one.span for one in stack), united(binding))
             found.heads.update(
                 {
@@ -288,11 +288,14 @@ def _head_at(text: str, lines: Sequence[Line], index: int, stack: Sequence[_Head
             return None
     elif not (colon or titled or listed):
         return None
-    if end - start > LONGEST_HEAD or (said.endswith(_STOPS) and not colon):
+    stopped = said.endswith(_STOPS) and not colon
+    if end - start > LONGEST_HEAD or (stopped and not (listed and waits(said))):
         return None
     force = force_of(said)
     if force is not None and not (colon or is_open(said, titled=titled, conditions=force.conditions)):
         force = None
+    if force is None and colon and not is_neutral(said):
+        force = UNKNOWN
     if force is None and not stack and not _PLACE.match(said):
         return None
     rank = _NESTED if line.kind is _ITEM else _rank_of(line) if titled else _LINE

@@ -5,7 +5,16 @@ from __future__ import annotations
 import re
 
 from memory.extraction.cues import find_cues, words_of
-from memory.extraction.heads.binding_words import CASE, CONDITIONAL, NEGATING, STRONG, Force, force_of
+from memory.extraction.heads.binding_words import (
+    ASIDE,
+    CASE,
+    CONDITIONAL,
+    NEGATING,
+    STRONG,
+    UNKNOWN,
+    Force,
+    force_of,
+)
 
 Span = tuple[int, int]
 RunIn = tuple[str, int, Force | None]
@@ -14,7 +23,8 @@ RunIn = tuple[str, int, Force | None]
 _DENIED = re.compile(r"(?:ない|ません)(?:こと|で(?:ください|下さい)?)?[。.!！]?$|禁止[。.!！]?$")
 """How a rule ends in Japanese."""
 _BESIDE = re.compile(
-    r"(?i:(?:without|except|excluding|excepto|unless|sin|salvo|sem|exceto|sans|sauf|hors|ohne|außer|без|кроме)\b)|除"
+    r"(?i:(?:without|except|excluding|excepto|unless|sin|salvo|sem|exceto|sans|sauf|hors|ohne|außer|без"
+    r"|кроме)\b)|除"
 )
 """What denies only what follows it in its sentence."""
 _LEAVING = re.compile(r"(?i:skip|omit|ignore|exclude|leave)\b")
@@ -27,13 +37,18 @@ _MEMBER = re.compile(
 """A member of an enumeration: a word or two."""
 _OR = re.compile(r"\s*(?:(?i:n?or|ni|nem|oder|noch|ou|или|ни)\s|或)")
 _JOINING = re.compile(
-    r"\s*(?:(?i:and|or|but|also|so|then|y|o|e|ou|pero|mas|et|mais|und|oder|aber|и|или|но)\s)?(?:并且|而且|但是|或|但|也)?"
+    r"\s*(?:(?i:and|or|but|also|so|then|y|o|e|ou|pero|mas|et|mais|und|oder|aber|и|или|но)\s)?(?:并且|而且"
+    r"|但是|或|但|也)?"
 )
 _COLON = re.compile(r":\s{1,3}(?=\S)|：\s{0,3}(?=\S)|\s(?=\(?1[.)]\s)")
 LONGEST_RUN_IN = 80
 """Characters of the head of a list that runs on in its line; chosen."""
 _ANSWER = re.compile(r"(?i)\b(?:no|nope|non|nein)\W{0,3}\Z")
 _CASE_END = re.compile(r"[,，]\s{0,3}(?:(?:then|dann|alors|entonces|então|то|就|则|那)\s{0,3})?")
+_CROSS = re.compile(r"[❌✗✘✖🚫⛔]")
+"""Signs before what is not to be."""
+_CROSSED = Force(negates=True, orders=False, conditions=False, rules=False)
+_FORBIDDEN = Force(negates=True, orders=False, conditions=False, rules=True, forbids=True)
 _HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _FOLLOWING = re.compile(
     r"(?i:\b(?:following|these|those|below|siguientes?|seguintes?|suivante?s?|folgende[nrs]?|следующ\w{1,4})\b)"
@@ -43,14 +58,39 @@ _FEW_WORDS, _FEW_CHARACTERS = 3, 8
 """Words, or characters of Chinese or Japanese, up to which a line without a colon is no sentence; chosen."""
 _DOING = frozenset(["use", "build", "alter", "take-away", "keep", "do-now", "want", "look", "fix"])
 """Cues of verbs: what ends with one of them waits for what is done to what."""
+_WISHED = frozenset(("want", "need"))
+_ASKING_FOR = _DOING.union(_WISHED) - {"take-away", "keep", "use"}
+"""Cues of verbs of which a head is made that asks for its items."""
+_NAMING = re.compile(
+    r"(?i:(?:[^\s:]{1,20}\s){0,3}(?:remember|requirements?|to[- ]?dos?|to do|tasks?|steps?|notes?|features?"
+    r"|stack|goals?|rules?|guidelines?"
+    r"|important|changes?|modifications?|improvements?|updates?|files?|plan|scope|context|setup"
+    r"|structure|components?"
+    r"|sections?|specs?|specifications?|conventions?|constraints?|issues?|problems?|bugs?|errors?"
+    r"|questions?|details?"
+    r"|summary|outputs?|inputs?|pages?|fields?|packages?|dependencies|tests?|configuration|settings?|handling"
+    r"|use cases?|contents?|checklist|points?|deliverables?|criteria|behaviou?r|options?|commands?"
+    r"|endpoints?|design"
+    r"|backend|frontend|database|api|ui|layout|style|format|architecture|implementation|verification"
+    r"|anforderungen|aufgaben?|schritte|notizen|hinweise?|regeln|funktionen|ziele?"
+    r"|exigences|t[aâ]ches|[eé]tapes|remarques|r[eè]gles|fonctionnalit[eé]s|objectifs"
+    r"|requisitos|tareas?|pasos|notas?|reglas|funciones|objetivos|tarefas?|passos|regras|funcionalidades"
+    r"|требования|задач[аи]|шаги|заметки|правила|функции|цели)(?:\s(?:for|of|in|to|f[uü]r|pour|para"
+    r"|для)\s.{1,80})?\s?[*_]{0,2}[:：]?[*_]{0,2}$"
+    r"|[^:：]{0,6}(?:要求|需求|任务|任務|步骤|步驟|功能|说明|說明|规则|規則|注意|目标|目標|要件|機能|手順|タスク|ルール|課題|備考|内容|页面|頁面|问题|問題|技术栈)"
+    r"[^:：]{0,3}[:：]?$)"
+)
+"""Heads that name their items."""
 NO_RUN_IN: RunIn = ("", 0, None)
 
 
 def carried_over(head: str, item: str) -> tuple[str, str]:
     """Return a head and an item as one: as shown, "Do not use: jQuery", and as it reads, "Do not use jQuery"."""
     bare = head.rstrip(":：-–— ")
+    if bare.endswith("。"):
+        return f"{bare}{item}", f"{bare}{item}"
     wide = _HAN.match(bare[-1:]) is not None
-    colon = "" if len(bare) < len(head) else "：" if wide else ":"
+    colon = "" if len(bare) < len(head) or bare.endswith(".") else "：" if wide else ":"
     gap = "" if (colon or head)[-1:] == "：" else " "
     return f"{head}{colon}{gap}{item}", f"{bare}{'' if wide else ' '}{item}"
 
@@ -98,6 +138,8 @@ def begun(part: str) -> str:
 
 def run_in(piece: str) -> RunIn:
     """Read a clause that is a head and its items in one line: "do not use: a, b", "if it fails, never push"."""
+    if _CROSS.match(piece):
+        return "", 0, _FORBIDDEN if piece[0] in "🚫⛔" else _CROSSED
     colon = _COLON.search(piece, 0, LONGEST_RUN_IN)
     if colon and piece[-1] not in "?？" and not _ANSWER.search(piece, 0, colon.start()):
         force = force_of(piece[: colon.start()])
@@ -124,12 +166,30 @@ def carried_by(
         The words, the heads they begin with, and how they read.
     """
     item = shown = reading = " ".join(text[slice(*span)].split())
-    if directs(item) and not force.conditions:
+    denies = NEGATING.match(item) is not None or _DENIED.search(item) is not None
+    if directs(item) and (denies or not force.negates) and not force.conditions and force != UNKNOWN:
         return item, (), ("", 0, force)
     for low, high in reversed(heads):
         head = " ".join(text[low:high].split())
         shown, reading = carried_over(head, shown)[0], carried_over(head, reading)[1]
     return shown, heads, (reading, len(item), force)
+
+
+def is_neutral(said: str) -> bool:
+    """Tell whether a head only names its items or asks for them: "Requirements", "Next steps", "Build"."""
+    said = ASIDE.sub("", said)
+    if _NAMING.match(said):
+        return True
+    words = words_of(said)
+    if not _HAN.search(said):
+        words = words[:_FEW_WORDS]
+    asked = find_cues(" ".join(words), words)
+    return any(at <= 1 or name in _WISHED for name, at in asked.items() if name in _ASKING_FOR)
+
+
+def waits(said: str) -> bool:
+    """Tell whether a sentence that has its stop leads to what follows: "The following are forbidden."."""
+    return said.endswith((".", "。")) and _FOLLOWING.search(said) is not None
 
 
 def is_open(said: str, *, titled: bool = False, conditions: bool = False) -> bool:

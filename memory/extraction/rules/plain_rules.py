@@ -45,7 +45,10 @@ _TONGUE = (
     r"(?:(?:british |american |plain |simplified |traditional )?"
     r"(?:english|german|french|spanish|chinese|japanese|russian|portuguese|italian|korean))"
 )
-_TONGUE_WORDS = r"(?:engl|inglés|inglês|anglais|англий|deutsch|alem|allem|немец|spanisch|español|franz|franc|русск|chin)\w*"
+_TONGUE_WORDS = (
+    r"(?:engl|inglés|inglês|anglais|англий|deutsch|alem|allem|немец|spanisch|español"
+    r"|franz|franc|русск|chin)\w*"
+)
 _IN_TONGUE = rf"\s(?:(?:should |must |shall )?(?:be |go |stay )?)?(?:written |all )?in {_TONGUE}\b"
 _KINDS = (
     r"(?:functions?|methods?|class(?:es)?|modules?|files?|endpoints?|routes?|apis?|components?|tests?"

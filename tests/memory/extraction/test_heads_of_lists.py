@@ -248,7 +248,7 @@ NEUTRAL = (
     ),
     *(
         "Build these pages:",
-        "Fonts (sans-serif):",
+        "Features (sans-serif):",
         "Required packages:",
         "Notes:",
         "要求：",
