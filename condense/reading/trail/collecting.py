@@ -102,39 +102,28 @@ class _Fold:
         for index, part in enumerate(message.parts):
             if part.kind is PartKind.TOOL_CALL:
                 if self._answered:
-                    self.settle()
-                    self._answered = False
+                    waiting, self._open, self._answered = self._open, [], False
+                    for lost in waiting:  # given up, with an unknown outcome
+                        self._count(lost, None, None)
                 self._open.append(OpenCall(Place(message.digest, index), part))
             elif part.kind is PartKind.TOOL_RESULT:
-                self._result(part, Place(message.digest, index), envelope_exit_code(message, index))
+                asked = next(
+                    (i for i, one in enumerate(self._open) if one.call.call_id == part.call_id), None
+                )
+                if asked is not None:
+                    code = envelope_exit_code(message, index)
+                    self._count(self._open.pop(asked), part, Place(message.digest, index), code)
                 self._answered = True
         if message.role is Role.USER:
-            self._printed(message)
+            for index, part in enumerate(message.parts):
+                for command, output in printed_since(part):
+                    for error in printed_errors(output):
+                        self._errors.printed(command, error, Place(message.digest, index))
             for file in attached_files(message.parts):
                 use = ToolUse(ATTACHED, ToolAction.READ)
                 self._file(use, file.path, Place(message.digest, file.part), Outcome(failed=False))
         if message.role is not Role.ASSISTANT and self._open:
             self._answered = True
-
-    def _printed(self, message: Message) -> None:
-        """Note the errors that programs which run on have printed since."""
-        for index, part in enumerate(message.parts):
-            for command, output in printed_since(part):
-                for error in printed_errors(output):
-                    self._errors.printed(command, error, Place(message.digest, index))
-
-    def settle(self) -> None:
-        """Count the calls that wait, their outcome unknown."""
-        waiting, self._open = self._open, []
-        for call in waiting:
-            self._count(call, None, None)
-
-    def _result(self, result: Part, place: Place, exit_code: int | None) -> None:
-        for i, waiting in enumerate(self._open):
-            if waiting.call.call_id == result.call_id:
-                del self._open[i]
-                self._count(waiting, result, place, exit_code)
-                return
 
     def _count(
         self, waiting: OpenCall, result: Part | None, result_at: Place | None, exit_code: int | None = None
@@ -191,7 +180,7 @@ class _Fold:
         elif use.action is ToolAction.RUN:
             for effect in self._commands.run(use, at, outcome, text, result_at):
                 if effect.action is ToolAction.FETCH:
-                    self._fetched(effect.target, at, outcome)
+                    self._urls[effect.target] = UrlTrail(effect.target, at, outcome)
                 elif effect.action in _FILE_ACTIONS:
                     touched = replace(
                         use, name=effect.how, action=effect.action, new=effect.text, old=effect.old,
@@ -199,8 +188,8 @@ class _Fold:
                     )  # fmt: skip
                     self._file(touched, effect.target, at, outcome)
         elif use.action is ToolAction.FETCH and use.subject:
-            for url in use.subject.split("\n"):
-                self._fetched(url.strip(), at, outcome)
+            for url in map(str.strip, use.subject.split("\n")):
+                self._urls[url] = UrlTrail(url, at, outcome)
         elif use.action is ToolAction.PLAN:
             self._planned(use, at, outcome, text)
 
@@ -220,9 +209,6 @@ class _Fold:
             self._files.add(
                 use.moved_to, use.workdir, replace(operation, action=ToolAction.CREATE, moved_to=None)
             )
-
-    def _fetched(self, url: str, at: Place, outcome: Outcome) -> None:
-        self._urls[url] = UrlTrail(url, at, outcome)
 
     def _planned(self, use: ToolUse, at: Place, outcome: Outcome, text: str) -> None:
         if outcome.failed:
