@@ -104,7 +104,7 @@ class _Fold:
                 if self._answered:
                     waiting, self._open, self._answered = self._open, [], False
                     for lost in waiting:  # given up, with an unknown outcome
-                        self._count(lost, None, None)
+                        self._count(lost, None)
                 self._open.append(OpenCall(Place(message.digest, index), part))
             elif part.kind is PartKind.TOOL_RESULT:
                 asked = next(
@@ -112,7 +112,7 @@ class _Fold:
                 )
                 if asked is not None:
                     code = envelope_exit_code(message, index)
-                    self._count(self._open.pop(asked), part, Place(message.digest, index), code)
+                    self._count(self._open.pop(asked), part, code)
                 self._answered = True
         if message.role is Role.USER:
             for index, part in enumerate(message.parts):
@@ -125,9 +125,7 @@ class _Fold:
         if message.role is not Role.ASSISTANT and self._open:
             self._answered = True
 
-    def _count(
-        self, waiting: OpenCall, result: Part | None, result_at: Place | None, exit_code: int | None = None
-    ) -> None:
+    def _count(self, waiting: OpenCall, result: Part | None, exit_code: int | None = None) -> None:
         call, at = waiting.call, waiting.place
         text = result.text if result is not None else ""
         uses = read_call(call.name or "", call.arguments, result=text, tools=self._tools)
@@ -141,14 +139,14 @@ class _Fold:
             outcome = replace(outcome, failed=None, error="") if stopped else outcome
         self._shown = []
         for use in uses:
-            self._use(use, at, outcome, text, result_at)
+            self._use(use, at, outcome, text)
         if self._shown and not outcome.failed:
             self._errors.shown(self._shown, at, first)
         if stopped:
             return
         command = self._commands.of(first)
         if outcome.error or not (outcome.failed and (shows or first.action in LOOKING)):
-            self._errors.take(first, at, outcome, result_at, command.purpose if command else None, text)
+            self._errors.take(first, at, outcome, command.purpose if command else None, text)
 
     def _outcome(self, use: ToolUse, result: Part, exit_code: int | None, *, looks: bool) -> Outcome:
         """How a call ended; a patch that was given to a shell also as a command, where that has an exit code."""
@@ -173,12 +171,12 @@ class _Fold:
         workdir, command = self._commands.running(session) or (use.workdir, "")
         return replace(use, subject=command, workdir=workdir), False
 
-    def _use(self, use: ToolUse, at: Place, outcome: Outcome, text: str, result_at: Place | None) -> None:
+    def _use(self, use: ToolUse, at: Place, outcome: Outcome, text: str) -> None:
         if use.action in _FILE_ACTIONS:
             for path in use.paths:
                 self._file(use, path, at, outcome)
         elif use.action is ToolAction.RUN:
-            for effect in self._commands.run(use, at, outcome, text, result_at):
+            for effect in self._commands.run(use, at, outcome, text):
                 if effect.action is ToolAction.FETCH:
                     self._urls[effect.target] = UrlTrail(effect.target, at, outcome)
                 elif effect.action in _FILE_ACTIONS:

@@ -30,9 +30,7 @@ class CommandFold:
         self.tests: dict[Key, TestTrail] = {(t.workdir, t.command): t for t in before.tests}
         self.sessions: dict[str, Key] = dict(before.sessions)
 
-    def run(
-        self, use: ToolUse, at: Place, outcome: Outcome, text: str, result_at: Place | None
-    ) -> tuple[Effect, ...]:
+    def run(self, use: ToolUse, at: Place, outcome: Outcome, text: str) -> tuple[Effect, ...]:
         """Count one run of a command; returns its effects on files and addresses.
 
         What is typed into a running session is a command where that is a shell; what is typed into any other program
@@ -44,12 +42,11 @@ class CommandFold:
             at: the call.
             outcome: how it ended.
             text: its output.
-            result_at: where the output is, None where there is none.
         """
         command = use.subject.strip()
         if use.session is not None:
             typed = self.is_shell(use.session) and command.isprintable()
-            self._went_on(use.session, outcome, text, result_at)
+            self._went_on(use.session, outcome, text)
             if not typed or not command:
                 return ()
             outcome = (
@@ -59,11 +56,11 @@ class CommandFold:
             return ()
         windows = True if use.session is None and is_windows(use.workdir) else None
         reading = read_shell(command, windows=windows)
-        key = self._count(use, reading, at, outcome, result_at)
+        key = self._count(use, reading, at, outcome)
         session = running_session(text) if outcome.running else None
         if session:
             self.sessions[session] = key
-        self._test(use.workdir, command, reading, at, outcome, text, result_at)
+        self._test(use.workdir, command, reading, at, outcome, text)
         return tuple(e for e in reading.effects if use.session is None or is_absolute(e.target))
 
     def is_shell(self, session: str) -> bool:
@@ -75,9 +72,7 @@ class CommandFold:
         """Return the trail of the command that a use ran, None where it ran none."""
         return self.commands.get((use.workdir, use.subject.strip()[:_LONGEST_COMMAND]))
 
-    def _count(
-        self, use: ToolUse, reading: ShellReading, at: Place, outcome: Outcome, result_at: Place | None
-    ) -> Key:
+    def _count(self, use: ToolUse, reading: ShellReading, at: Place, outcome: Outcome) -> Key:
         key = (use.workdir, use.subject.strip()[:_LONGEST_COMMAND])
         before = self.commands.get(key)
         self.commands[key] = CommandTrail(
@@ -87,9 +82,7 @@ class CommandFold:
             looks_only=reading.looks_only,
             runs=(before.runs if before else 0) + 1,
             failures=(before.failures if before else 0) + (outcome.failed is True and not outcome.refused),
-            first=before.first if before else at,
             last=at,
-            result=result_at,
             outcome=outcome,
         )
         return key
@@ -98,7 +91,7 @@ class CommandFold:
         """What runs in a session: its folder and its command; None where that is not known."""
         return self.sessions.get(session)
 
-    def _went_on(self, session: str, outcome: Outcome, text: str, result_at: Place | None) -> None:
+    def _went_on(self, session: str, outcome: Outcome, text: str) -> None:
         """More output of a command that was still running; the last of it says how it ended."""
         key = self.sessions.get(session)
         if key is None or outcome.running or outcome.exit_code is None:
@@ -107,8 +100,8 @@ class CommandFold:
         before = self.commands.get(key)
         if before is not None:
             failures = before.failures + (outcome.failed is True)
-            self.commands[key] = replace(before, outcome=outcome, result=result_at, failures=failures)
-            self._test(key[0], key[1], read_shell(key[1]), before.last, outcome, text, result_at)
+            self.commands[key] = replace(before, outcome=outcome, failures=failures)
+            self._test(key[0], key[1], read_shell(key[1]), before.last, outcome, text)
 
     def _test(
         self,
@@ -118,7 +111,6 @@ class CommandFold:
         at: Place,
         outcome: Outcome,
         output: str,
-        result_at: Place | None,
     ) -> None:
         """Note the tests that a command ran, if any."""
         tally = read_tally(output) if output and not reading.looks_only else None
@@ -132,7 +124,6 @@ class CommandFold:
             workdir=workdir,
             runs=(before.runs if before else 0) + (not again),
             last=at,
-            result=result_at,
             tally=tally or TestTally(),
             outcome=outcome,
         )
