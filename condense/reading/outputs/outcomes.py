@@ -7,26 +7,6 @@ from typing import TYPE_CHECKING
 
 from condense.reading.calls import ToolAction
 from condense.reading.outputs.harness_frames import unframed
-from condense.reading.outputs.outcome_signs import (
-    EXIT_CODE,
-    FIRST_ERROR,
-    GREETING,
-    LAST_WORDS,
-    NAMED_ERROR,
-    NOT_STARTED,
-    OPENING,
-    POINTING,
-    PROBLEM,
-    PROTOCOL_ERROR,
-    REFUSED,
-    REFUSED_FIRST,
-    RUNNING,
-    SAID_NO,
-    SHELL_ERROR,
-    SHELL_LINE,
-    TOLD_ERROR,
-    TOOL_ERROR,
-)
 from condense.reading.outputs.outcome_values import UNKNOWN, Outcome
 from condense.reading.outputs.trouble_words import Sheet
 from condense.reading.text import without_codes
@@ -36,32 +16,121 @@ if TYPE_CHECKING:
 
 _ENDS = 3000
 """Characters looked at from either end for exit codes."""
-
 _MOST_ERROR = 400
 _FEW_LINES = 15
 _FOOTER = 4
 """Lines that a harness may put below an output; chosen."""
 _TRACEBACK = "Traceback (most recent call last)"
-_UNREAD = (
-    "<tool_use_error>",
-    "<error>",
-    "Error: File",
-    "File does not",
-    '{"status":"error"',
-    '{"status": "error"',
-)
+_UNREAD = re.compile(r"\s*(?:<(?:tool_use_)?error>|Error: File|File does not|\{\"status\": ?\"error\")")
 """How the reply of a tool that reads begins where there is nothing read."""
 _INTRODUCED = 8
 """Lines after one that introduces an error in which the error itself is looked for; chosen."""
-
-
 _REPORTED = "New problems detected after saving"
 """What Roo and Cline write into the result of an edit, before what the editor complains of."""
+_EXIT_CODE = re.compile(
+    r"(?:^|\. |, |[\[(])(?:Exit code:?|(?:Command |Process )?exited with(?: exit)?(?: code| status)?:?|"
+    r"Status Code:|exit status|exit code:?|(?:error )?Command failed with exit code|returned non-zero exit status|"
+    r"npm ERR! Exit status|退出码[:：]?)\s{0,2}(-?\d{1,10})\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""An exit code where harnesses write it: at the beginning of a line, behind a full stop or a bracket."""
+_LAST_WORDS = re.compile(
+    r"^\W{0,4}(?:npm ERR! |error |make\S{0,6} )?(?:(?:Command |Process )?(?:exit|exited|failed)(?: with)?(?: exit)?"
+    r"(?: code| status):?|Status Code:|退出码[:：]?)\s{0,2}(-?\d{1,10})\W{0,4}$",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""The same at the end of an output, as a line of its own."""
+_SHELL_ERROR = re.compile(
+    r"^(?:/[\w/.-]{0,40}/)?(?:(?:ba|z|da|k)?sh:(?:(?:\w{1,20}:)?\d{1,5}:| line \d{1,5}:)?"
+    r"|\(eval\):\d{1,5}:) .{1,300}|^.{1,120}: (?:command not found|No such file or directory|"
+    r"Permission denied|cannot access.{0,200})\s?$|^The term '.{1,200}' is not recognized"
+    r"|is not recognized as an internal|"
+    r"^\S{1,200} : The term",
+    re.MULTILINE,
+)
+"""What a shell says of a command that failed."""
+_SHELL_LINE = re.compile(
+    r"(?:/[\w/.-]{0,40}/)?(?:(?:ba|z|da|k)?sh:((?:\w{1,20}:)?\d{1,5}:| line \d{1,5}:)?|\(eval\):(\d{1,5}):) "
+)
+"""How a shell begins to say what went wrong; the number of the line, if there is one, is the first group."""
+_TOOL_ERROR = re.compile(
+    r"\s{0,4}(?:<tool_use_error>|<error>|<error_details>|Error[:\s]|ERROR[:\s]|error:|Failed|failed to"
+    r"|The tool execution failed|Request failed with status code|MCP error -\d"
+    r"|MCP tool .{1,100} reported tool error|String to replace not found|"
+    r"File has not been read|File does not exist|No replacement was performed|Invalid |verification failed|"
+    r"Unable to|Cannot |Could not|Command failed|apply_patch verification failed|InputValidationError"
+    r"|Unterminated|"
+    r"\{\"(?:status\":\s?\"error|error\":)|Your proposed edit has introduced|patch rejected|Patch failed"
+    r"|Tool .{1,60} not found)",
+)
+"""How the reply of a tool begins that is no command and failed."""
+_NOT_STARTED = re.compile(
+    r"\s{0,4}(?:execution error: |(?:failed|unable) to (?:spawn|start|execute|run|launch)\b"
+    r"|(?:spawn|exec) \S{1,200} E[A-Z]{3,10}\b|sandbox(?:ed)? (?:error|denied)|CreateProcess\w{0,20} failed)",
+    re.IGNORECASE,
+)
+"""What a harness writes where a command could not even be started (Codex, sandboxes, Node, Python, Rust)."""
+_FIRST_ERROR = re.compile(
+    r"\s{0,4}(?:[\w./-]{1,60}: )?(?:(?:fatal )?error(?:\[\w{1,10}\])?|fatal|panic)\s?:(?!\w{1,30}:)\s{0,3}"
+    r"(?![-+.\d]{1,20}\s{0,2}(?:%|\s{0,4}(?:$|[,;]))|(?:none|null|nil|no errors?|ok|false)\W{0,3}$)\S",
+    re.IGNORECASE,
+)
+"""What a program says that ended before it did anything: "error: ..." (and no measured error)."""
+_TOLD_ERROR = re.compile(
+    r"^(?:error\[[A-Z]{1,4}\d{1,6}\]: .|error: .{1,300}\n\s{0,8}--> .|fatal: [a-z]"
+    r"|\S{1,200}:\d{1,6}(?::\d{1,5})?: (?:fatal )?error: .)",
+    re.MULTILINE,
+)
+"""An error with its place or code, as compilers write it, or git's last word."""
+_SAID_NO = re.compile(
+    r"[^{\[]*\{[^\[]*?(?:\"(?:success|ok|succeeded)\"\s{0,2}:\s{0,2}false|\"is_?error\"\s{0,2}:\s{0,2}true"
+    r"|\"status\"\s{0,2}:\s{0,2}\"(?:error|failed|failure)\")",
+    re.IGNORECASE,
+)
+"""A reply in JSON that says it failed, as servers of the Model Context Protocol write it; no entry of a list."""
+_PROTOCOL_ERROR = re.compile(r"MCP error -\d{3,6}: [^\"\n\\]{1,300}")
+_NAMED_ERROR = re.compile(
+    r"\"(?:error|error_?message|detail|reason)\"\s{0,2}:\s{0,2}\"(?:[^\"\\\n]|\\.){3,600}\"",
+    re.IGNORECASE,
+)
+"""What such a reply says of its error."""
+"""An error of the Model Context Protocol, however it is wrapped."""
+_PROBLEM = re.compile(
+    r"(?:^(?P<file>(?!- \[)\S[^\n]{1,300})\n)?- (?P<problem>\[.{2,40}\] .{1,600})", re.MULTILINE
+)
+"""What an editor complains of in a file it has saved."""
+_REFUSED = re.compile(
+    r"doesn't want to (?:proceed|take this action)|The user (?:rejected|denied|declined|cancelled)"
+    r"|User (?:rejected|denied)|"
+    r"tool use was rejected|rejected by (?:the )?user|User decision: \*\*rejected"
+    r"|\[Request interrupted by user|用户拒绝",
+    re.IGNORECASE,
+)
+"""A call that the person refused, anywhere in a short output."""
+_REFUSED_FIRST = re.compile(
+    r"\s{0,9}(?:\[\w{3,40}(?: for '.{0,2000}?')?\] Result:\s{0,9})?The user (?:denied this|doesn't want to)",
+    re.DOTALL,
+)
+"""The same where an output begins with it, behind the echo of the call."""
+_RUNNING = re.compile(
+    r"Process running with session ID (\d+)|Command is still running|running in (?:the )?background"
+)
+"""A command that goes on."""
+_GREETING = re.compile(
+    r"^(?:\S{0,200}/)?(?:\.(?:profile|bashrc|bash_profile|bash_login|zshrc|zshenv|zprofile|kshrc)|etc/profile)"
+    r": ?(?:line )?\d{1,6}: .{0,300}\n?",
+    re.MULTILINE,
+)
+"""What a shell complains of in its own start-up files: it stands before every output and says nothing of it."""
+_OPENING = re.compile(r"^\s*(?:(?:throw|return|raise|await)\b|</?\w{1,40}>\s*$)|[:：;{(]\s*$")
+"""A line that only introduces what went wrong ("parse error:", "<error>"), or the line of code where it did."""
+_POINTING = re.compile(r"\s*\+|(?:\w{1,10} )?\w{1,12}:\d{1,6} \w{1,12}:\d{1,6}\s*$")
+"""Where PowerShell points to in the command: "At line:1 char:4", "+ cd a", "+    ~~"."""
 
 
 def running_session(text: str) -> str | None:
     """Return the id of the session that an output says is still running."""
-    m = RUNNING.search(text[:_ENDS])
+    m = _RUNNING.search(text[:_ENDS])
     return m[1] if m and m[1] else None
 
 
@@ -78,7 +147,7 @@ def read_outcome(
         looks: the call is a command that only looks; errors that it shows are not its own.
     """
     text = without_codes(text)
-    text = GREETING.sub("", text[:_ENDS]) + text[_ENDS:]
+    text = _GREETING.sub("", text[:_ENDS]) + text[_ENDS:]
     if exit_code is not None:
         return _ended(exit_code, text, is_error=is_error, looks=looks)
     if not text.strip():
@@ -89,7 +158,7 @@ def read_outcome(
     code = _code(ends) if action is ToolAction.RUN or is_error else None
     if code is not None:
         return _ended(code, text, is_error=is_error, looks=looks)
-    if RUNNING.search(ends):
+    if _RUNNING.search(ends):
         return Outcome(running=True)
     if is_error:
         return Outcome(
@@ -99,9 +168,9 @@ def read_outcome(
         )
     if action is ToolAction.RUN:
         return _ran(text, ends, looks=looks)
-    if action is ToolAction.READ and not text.lstrip().startswith(_UNREAD):
+    if action is ToolAction.READ and not _UNREAD.match(text):
         return Outcome(failed=False)
-    if found := PROTOCOL_ERROR.search(ends):
+    if found := _PROTOCOL_ERROR.search(ends):
         return Outcome(failed=True, error=found[0])
     return _replied(text[:_ENDS], action)
 
@@ -120,13 +189,13 @@ def _ended(code: int, text: str, *, is_error: bool, looks: bool) -> Outcome:
 def _is_refused(text: str) -> bool:
     """Whether the person refused the call: a short output says so, or a long one begins with it (files may follow)."""
     if len(text) < _ENDS:
-        return REFUSED.search(text) is not None
-    return REFUSED_FIRST.match(text[:_ENDS]) is not None
+        return _REFUSED.search(text) is not None
+    return _REFUSED_FIRST.match(text[:_ENDS]) is not None
 
 
 def _ran(text: str, ends: str, *, looks: bool) -> Outcome:
     """How a command without an exit code ended."""
-    if NOT_STARTED.match(text):
+    if _NOT_STARTED.match(text):
         return Outcome(failed=True, error=_first_line(text))
     told = _shell_error(ends, looks=looks)
     if told:
@@ -134,11 +203,11 @@ def _ran(text: str, ends: str, *, looks: bool) -> Outcome:
     if looks:
         return UNKNOWN
     first = _first_line(text)
-    if FIRST_ERROR.match(first):
+    if _FIRST_ERROR.match(first):
         return Outcome(failed=True, error=first)
     if _TRACEBACK in ends and _ends_in_traceback(ends):
         return Outcome(failed=True, error=error_line(text))
-    if TOLD_ERROR.search(ends):
+    if _TOLD_ERROR.search(ends):
         return Outcome(failed=True, error=error_line(text))
     return UNKNOWN
 
@@ -150,9 +219,9 @@ def _shell_error(ends: str, *, looks: bool) -> str:
     or below all else.
     """
     shown = unframed(ends.splitlines()) if looks else []
-    for found in SHELL_ERROR.finditer(ends):
+    for found in _SHELL_ERROR.finditer(ends):
         line = found[0].strip()
-        said = SHELL_LINE.match(line) if looks else None
+        said = _SHELL_LINE.match(line) if looks else None
         if said is None or (any(said.groups()) and line in (shown[0], shown[-1])):
             return line[:_MOST_ERROR]
     return ""
@@ -168,15 +237,15 @@ def _ends_in_traceback(ends: str) -> bool:
 def _replied(text: str, action: ToolAction) -> Outcome:
     """What a tool that is no command says of itself."""
     body = re.sub(r"^\[[^\]\n]{1,300}\] Result:\s{0,3}", "", text)
-    if TOOL_ERROR.match(body):
+    if _TOOL_ERROR.match(body):
         told = body.lstrip().removeprefix("<error_details>")
         own = error_line(body) if len(told) == len(body.lstrip()) else ""
         return Outcome(failed=True, error=own or _first_line(told))
-    if action is ToolAction.OTHER and SAID_NO.match(body):
-        named = NAMED_ERROR.search(text)
+    if action is ToolAction.OTHER and _SAID_NO.match(body):
+        named = _NAMED_ERROR.search(text)
         return Outcome(failed=True, error=named[0][:_MOST_ERROR] if named else error_line(text))
     at = text.find(_REPORTED) if action is not ToolAction.OTHER else -1
-    found = PROBLEM.search(text, at) if at >= 0 else None
+    found = _PROBLEM.search(text, at) if at >= 0 else None
     if found is None:
         return Outcome(failed=False)
     return Outcome(
@@ -187,8 +256,8 @@ def _replied(text: str, action: ToolAction) -> Outcome:
 
 
 def _code(ends: str) -> int | None:
-    head = EXIT_CODE.search(ends[:600])
-    found = [head] if head else list(LAST_WORDS.finditer(ends[-600:]))
+    head = _EXIT_CODE.search(ends[:600])
+    found = [head] if head else list(_LAST_WORDS.finditer(ends[-600:]))
     return int(found[-1][1]) if found else None
 
 
@@ -209,7 +278,7 @@ def error_line(text: str, *, guess: bool = True) -> str:
     strong = [
         i
         for i, weight in sheet.trouble.items()
-        if weight >= 1.0 and not EXIT_CODE.search(sheet.lines[i][:200])
+        if weight >= 1.0 and not _EXIT_CODE.search(sheet.lines[i][:200])
     ]
     mentioned = [i for i, weight in sheet.trouble.items() if weight >= 0.6]  # noqa: PLR2004  # a mention of an error
     if strong or mentioned:
@@ -218,7 +287,7 @@ def error_line(text: str, *, guess: bool = True) -> str:
         if said is not None:
             return sheet.lines[said].strip()[:_MOST_ERROR]
         near = sorted(i for i in {*strong, *mentioned} if first <= i <= first + _INTRODUCED)
-        told = next((i for i in near if not OPENING.search(sheet.lines[i])), first)
+        told = next((i for i in near if not _OPENING.search(sheet.lines[i])), first)
         return sheet.lines[told].strip()[:_MOST_ERROR]
     if not guess:
         return ""
@@ -255,7 +324,7 @@ def _before_category(lines: Sequence[str], at: int) -> int | None:
     if not lines[at].lstrip().startswith(("+ CategoryInfo", "+ FullyQualifiedErrorId")):
         return None
     above = range(at - 1, -1, -1)
-    last = next((i for i in above if lines[i].strip() and not POINTING.match(lines[i])), None)
+    last = next((i for i in above if lines[i].strip() and not _POINTING.match(lines[i])), None)
     if last is None:
         return None
     wrapped = range(last, max(-1, last - _INTRODUCED), -1)  # the console breaks what it says into its width

@@ -15,7 +15,7 @@ from condense.reading.outputs.long_lines import lines_behind
 from condense.reading.outputs.trouble_words import LOOK, Sheet, has_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
 _CODE_SHARE = 0.4
 """Share of lines of code from which a text counts as shown where nothing is known of the call; chosen."""
@@ -68,25 +68,17 @@ _CODE_LINE = re.compile(
     r"|(?:def|class|function|const|let|var|raise|throw|package|use|pub|fn|export|public|private) |return\b|if ?\("
     r"|for ?\(|#include|}|\)|//|/\*|(?:- )?[\w\"'$./-]{1,80}:(?: |$)|[.#@:\w][^{;]{0,200}\{$|[^;{]{1,200};$)"
 )
-_PYTHON = "Traceback (most recent call last)"
-_FRAME = re.compile(
-    r"\s{1,12}at\s\S|\s{0,4}from \S{1,200}:\d{1,6}:in|\s{1,6}\d{1,4}: 0?x?\S|\t\S{1,200}\.go:\d"
-    r"|\s{2,8}in \S{1,200}:\d{1,6}|#\d{1,3}\s"
-)
 _LIBRARY = re.compile(
     r"node_modules|<frozen |[\\/][Ll]ib[\\/]|site-packages|internal/|java\.base|org\.junit|reflect|node:|/lib/python"
     r"|<anonymous>|sun\.|jdk\.|/rustc/|core::|std::|runtime/|System\.|Microsoft\."
 )
-_MORE = re.compile(r"\s{0,8}\.\.\. \d{1,5} (?:more|common)")
 _CAUSE = re.compile(
-    r"\s{0,8}(?:Caused by|Suppressed|During handling of|The above exception|Exception in thread)"
+    r"\s{0,8}(?:Caused by|Suppressed|During handling|The above exception|Exception in thread)"
 )
-_CODE_MARKS = re.compile(r"\s{0,12}(?:\d{0,6} ?\||-->|\^|~{2,}|=\s(?:note|help)|\|)")
 _LOCATED = re.compile(r"\s{1,8}\d{1,7}:\d{1,5}\s")
 """A problem that says where it is in the file above it."""
-_NEAREST = 4
-"""Frames of one's own that are near the error, and how far behind the message its code is shown; chosen."""
-_MOST_CODE = 12
+_NEAREST = 3
+"""Lines behind an error that show its place; chosen."""
 
 
 def weigh(sheet: Sheet, *, shown: bool | None = None) -> list[float]:
@@ -135,8 +127,10 @@ def _weigh_run(sheet: Sheet) -> list[float]:
             weights[i] = 1.0
         elif _FAILING.match(head) and not (head[0] == " " and "passed" in head):
             weights[i] = 0.98
-        elif strength >= 1.0 or _ASSERTION.match(head):
-            weights[i] = 0.95 if strength >= 1.0 or head[0] in "E>" else 0.8
+        elif strength >= 1.0 or _CAUSE.match(head):
+            weights[i] = 0.95
+        elif _ASSERTION.match(head):
+            weights[i] = 0.95 if head[0] in "E>" else 0.8
         elif strength:
             weights[i] = strength if sheet.is_located(i) else strength * 0.9
         elif i in routine or _PASSING.match(head) or _BAR.search(head[:200]) or _GENERATED.search(head[:300]):
@@ -146,7 +140,7 @@ def _weigh_run(sheet: Sheet) -> list[float]:
         else:
             weights[i] = 0.3 if i and sheet.lines[i - 1].strip() else 0.45
     _lower_repeats(sheet, weights)
-    _weigh_traces(sheet.lines, weights)
+    _lift_places(sheet.lines, weights)
     for i, heading in files_above(sheet).items():
         weights[heading] = max(weights[heading], min(0.93, weights[i]))
     full = [i for i, line in enumerate(sheet.lines) if line.strip()]
@@ -189,44 +183,13 @@ def _lower_repeats(sheet: Sheet, weights: list[float]) -> None:
         said.add(line)
 
 
-def _weigh_traces(lines: Sequence[str], weights: list[float]) -> None:
-    """Set the weights of stack traces and of the code shown under an error, in place; linear.
-
-    Python prints the failing frame last, all others print it first; frames inside of libraries weigh little.
-    """
-    i = 0
-    while i < len(lines):
-        start, line = i, lines[i]
-        i += 1
-        if _PYTHON in line:
-            margin = _margin(line)
-            while i < len(lines) and (not lines[i].strip() or _margin(lines[i]) > margin):
-                i += 1
-            _weigh_frames(lines, weights, range(i - 1, start, -1))
-            weights[start] = 0.8
-            if i < len(lines):
-                weights[i] = max(weights[i], 0.97)
-                i += 1
-        elif _FRAME.match(line[:LOOK]):
-            while i < len(lines) and (_FRAME.match(lines[i][:LOOK]) or _MORE.match(lines[i])):
-                i += 1
-            _weigh_frames(lines, weights, range(start, i))
-        elif _CAUSE.match(line):
-            weights[start] = max(weights[start], 0.93)
-        elif weights[start] >= 0.9:  # noqa: PLR2004  # an error: the code under it belongs to it
-            while i < min(len(lines), start + _MOST_CODE) and _CODE_MARKS.match(lines[i]):
-                weights[i] = max(weights[i], 0.72 if "^" in lines[i] or "-->" in lines[i] else 0.5)
-                i += 1
-
-
-def _margin(line: str) -> int:
-    return len(line) - len(line.lstrip(" |+"))
-
-
-def _weigh_frames(lines: Sequence[str], weights: list[float], nearest_first: Iterable[int]) -> None:
-    own = 0
-    for i in nearest_first:
-        names_file = lines[i].lstrip(" |+").startswith("File ") or _FRAME.match(lines[i][:LOOK]) is not None
-        library = _LIBRARY.search(lines[i][:LOOK]) is not None or _MORE.match(lines[i]) is not None
-        weights[i] = 0.1 if library else 0.15 if own >= _NEAREST else 0.8 if names_file else 0.7
-        own += names_file and not library
+def _lift_places(lines: Sequence[str], weights: list[float]) -> None:
+    """Lift what stands around an error: its frames, the code shown for it; frames inside of libraries sink."""
+    errors = [i for i, weight in enumerate(weights) if weight >= 0.95]  # noqa: PLR2004  # not yet repeated
+    for i in errors:
+        for k in range(max(0, i - 2), min(len(lines), i + 1 + _NEAREST)):
+            if has_words(lines[k]):
+                weights[k] = max(weights[k], 0.72)
+    for i, line in enumerate(lines):
+        if weights[i] < 0.9 and _LIBRARY.search(line[:LOOK]):  # noqa: PLR2004  # no error itself
+            weights[i] = min(weights[i], 0.1)

@@ -102,43 +102,30 @@ class _Fold:
         for index, part in enumerate(message.parts):
             if part.kind is PartKind.TOOL_CALL:
                 if self._answered:
-                    self.settle()
-                    self._answered = False
+                    waiting, self._open, self._answered = self._open, [], False
+                    for lost in waiting:  # given up, with an unknown outcome
+                        self._count(lost, None)
                 self._open.append(OpenCall(Place(message.digest, index), part))
             elif part.kind is PartKind.TOOL_RESULT:
-                self._result(part, Place(message.digest, index), envelope_exit_code(message, index))
+                asked = next(
+                    (i for i, one in enumerate(self._open) if one.call.call_id == part.call_id), None
+                )
+                if asked is not None:
+                    code = envelope_exit_code(message, index)
+                    self._count(self._open.pop(asked), part, code)
                 self._answered = True
         if message.role is Role.USER:
-            self._printed(message)
+            for index, part in enumerate(message.parts):
+                for command, output in printed_since(part):
+                    for error in printed_errors(output):
+                        self._errors.printed(command, error, Place(message.digest, index))
             for file in attached_files(message.parts):
                 use = ToolUse(ATTACHED, ToolAction.READ)
                 self._file(use, file.path, Place(message.digest, file.part), Outcome(failed=False))
         if message.role is not Role.ASSISTANT and self._open:
             self._answered = True
 
-    def _printed(self, message: Message) -> None:
-        """Note the errors that programs which run on have printed since."""
-        for index, part in enumerate(message.parts):
-            for command, output in printed_since(part):
-                for error in printed_errors(output):
-                    self._errors.printed(command, error, Place(message.digest, index))
-
-    def settle(self) -> None:
-        """Count the calls that wait, their outcome unknown."""
-        waiting, self._open = self._open, []
-        for call in waiting:
-            self._count(call, None, None)
-
-    def _result(self, result: Part, place: Place, exit_code: int | None) -> None:
-        for i, waiting in enumerate(self._open):
-            if waiting.call.call_id == result.call_id:
-                del self._open[i]
-                self._count(waiting, result, place, exit_code)
-                return
-
-    def _count(
-        self, waiting: OpenCall, result: Part | None, result_at: Place | None, exit_code: int | None = None
-    ) -> None:
+    def _count(self, waiting: OpenCall, result: Part | None, exit_code: int | None = None) -> None:
         call, at = waiting.call, waiting.place
         text = result.text if result is not None else ""
         uses = read_call(call.name or "", call.arguments, result=text, tools=self._tools)
@@ -152,14 +139,14 @@ class _Fold:
             outcome = replace(outcome, failed=None, error="") if stopped else outcome
         self._shown = []
         for use in uses:
-            self._use(use, at, outcome, text, result_at)
+            self._use(use, at, outcome, text)
         if self._shown and not outcome.failed:
             self._errors.shown(self._shown, at, first)
         if stopped:
             return
         command = self._commands.of(first)
         if outcome.error or not (outcome.failed and (shows or first.action in LOOKING)):
-            self._errors.take(first, at, outcome, result_at, command.purpose if command else None, text)
+            self._errors.take(first, at, outcome, command.purpose if command else None, text)
 
     def _outcome(self, use: ToolUse, result: Part, exit_code: int | None, *, looks: bool) -> Outcome:
         """How a call ended; a patch that was given to a shell also as a command, where that has an exit code."""
@@ -184,14 +171,14 @@ class _Fold:
         workdir, command = self._commands.running(session) or (use.workdir, "")
         return replace(use, subject=command, workdir=workdir), False
 
-    def _use(self, use: ToolUse, at: Place, outcome: Outcome, text: str, result_at: Place | None) -> None:
+    def _use(self, use: ToolUse, at: Place, outcome: Outcome, text: str) -> None:
         if use.action in _FILE_ACTIONS:
             for path in use.paths:
                 self._file(use, path, at, outcome)
         elif use.action is ToolAction.RUN:
-            for effect in self._commands.run(use, at, outcome, text, result_at):
+            for effect in self._commands.run(use, at, outcome, text):
                 if effect.action is ToolAction.FETCH:
-                    self._fetched(effect.target, at, outcome)
+                    self._urls[effect.target] = UrlTrail(effect.target, at, outcome)
                 elif effect.action in _FILE_ACTIONS:
                     touched = replace(
                         use, name=effect.how, action=effect.action, new=effect.text, old=effect.old,
@@ -199,8 +186,8 @@ class _Fold:
                     )  # fmt: skip
                     self._file(touched, effect.target, at, outcome)
         elif use.action is ToolAction.FETCH and use.subject:
-            for url in use.subject.split("\n"):
-                self._fetched(url.strip(), at, outcome)
+            for url in map(str.strip, use.subject.split("\n")):
+                self._urls[url] = UrlTrail(url, at, outcome)
         elif use.action is ToolAction.PLAN:
             self._planned(use, at, outcome, text)
 
@@ -220,9 +207,6 @@ class _Fold:
             self._files.add(
                 use.moved_to, use.workdir, replace(operation, action=ToolAction.CREATE, moved_to=None)
             )
-
-    def _fetched(self, url: str, at: Place, outcome: Outcome) -> None:
-        self._urls[url] = UrlTrail(url, at, outcome)
 
     def _planned(self, use: ToolUse, at: Place, outcome: Outcome, text: str) -> None:
         if outcome.failed:

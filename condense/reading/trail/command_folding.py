@@ -30,67 +30,38 @@ class CommandFold:
         self.tests: dict[Key, TestTrail] = {(t.workdir, t.command): t for t in before.tests}
         self.sessions: dict[str, Key] = dict(before.sessions)
 
-    def run(
-        self, use: ToolUse, at: Place, outcome: Outcome, text: str, result_at: Place | None
-    ) -> tuple[Effect, ...]:
+    def run(self, use: ToolUse, at: Place, outcome: Outcome, text: str) -> tuple[Effect, ...]:
         """Count one run of a command; returns its effects on files and addresses.
+
+        What is typed into a running session is a command where that is a shell; what is typed into any other program
+        is none, and may be a secret. Of what is typed, files are seen where their path is whole: the folder that the
+        shell is in is not known.
 
         Args:
             use: the RUN.
             at: the call.
             outcome: how it ended.
             text: its output.
-            result_at: where the output is, None where there is none.
         """
-        if use.session is not None:
-            return self._typed(use, at, outcome, text, result_at)
         command = use.subject.strip()
+        if use.session is not None:
+            typed = self.is_shell(use.session) and command.isprintable()
+            self._went_on(use.session, outcome, text)
+            if not typed or not command:
+                return ()
+            outcome = (
+                UNKNOWN if outcome.running else outcome
+            )  # the session's running says nothing of the line
         if not command:
             return ()
-        reading = read_shell(command, windows=True if is_windows(use.workdir) else None)
-        key = self._count(use, reading, at, outcome, result_at)
+        windows = True if use.session is None and is_windows(use.workdir) else None
+        reading = read_shell(command, windows=windows)
+        key = self._count(use, reading, at, outcome)
         session = running_session(text) if outcome.running else None
         if session:
             self.sessions[session] = key
-        self._follow(use, reading, at, outcome, text, result_at)
-        return reading.effects
-
-    def _typed(
-        self, use: ToolUse, at: Place, outcome: Outcome, text: str, result_at: Place | None
-    ) -> tuple[Effect, ...]:
-        """Count what was typed into a running session: a command where that is a shell.
-
-        What is typed into any other program is none, and may be a secret.
-        Files are seen where their path is whole: the folder that the shell is in is not known.
-        """
-        session = use.session or ""
-        shell = self.is_shell(session)
-        self._went_on(session, outcome, text, result_at)
-        line = use.subject.strip()
-        if not line or not line.isprintable():
-            return ()
-        ended = UNKNOWN if outcome.running else outcome  # the session's running says nothing of the line
-        if not shell:
-            return ()  # an answer to a program, a password
-        reading = read_shell(line)
-        self._count(use, reading, at, ended, result_at)
-        self._follow(use, reading, at, ended, text, result_at)
-        return tuple(effect for effect in reading.effects if is_absolute(effect.target))
-
-    def _follow(
-        self,
-        use: ToolUse,
-        reading: ShellReading,
-        at: Place,
-        outcome: Outcome,
-        text: str,
-        result_at: Place | None,
-    ) -> None:
-        """Note the tests that a command ran."""
-        tally = read_tally(text) if text and not reading.looks_only else None
-        if reading.purpose is Purpose.TEST or tally is not None:
-            command = _test_command(reading, use.subject.strip())
-            self._test((use.workdir, command), tally, at, outcome, result_at)
+        self._test(use.workdir, command, reading, at, outcome, text)
+        return tuple(e for e in reading.effects if use.session is None or is_absolute(e.target))
 
     def is_shell(self, session: str) -> bool:
         """Whether what runs in a session is an open shell, so that what is typed into it are commands."""
@@ -101,21 +72,17 @@ class CommandFold:
         """Return the trail of the command that a use ran, None where it ran none."""
         return self.commands.get((use.workdir, use.subject.strip()[:_LONGEST_COMMAND]))
 
-    def _count(
-        self, use: ToolUse, reading: ShellReading | None, at: Place, outcome: Outcome, result_at: Place | None
-    ) -> Key:
+    def _count(self, use: ToolUse, reading: ShellReading, at: Place, outcome: Outcome) -> Key:
         key = (use.workdir, use.subject.strip()[:_LONGEST_COMMAND])
         before = self.commands.get(key)
         self.commands[key] = CommandTrail(
             command=key[1],
             workdir=use.workdir,
-            purpose=reading.purpose if reading else Purpose.OTHER,
-            looks_only=reading is not None and reading.looks_only,
+            purpose=reading.purpose,
+            looks_only=reading.looks_only,
             runs=(before.runs if before else 0) + 1,
             failures=(before.failures if before else 0) + (outcome.failed is True and not outcome.refused),
-            first=before.first if before else at,
             last=at,
-            result=result_at,
             outcome=outcome,
         )
         return key
@@ -124,7 +91,7 @@ class CommandFold:
         """What runs in a session: its folder and its command; None where that is not known."""
         return self.sessions.get(session)
 
-    def _went_on(self, session: str, outcome: Outcome, text: str, result_at: Place | None) -> None:
+    def _went_on(self, session: str, outcome: Outcome, text: str) -> None:
         """More output of a command that was still running; the last of it says how it ended."""
         key = self.sessions.get(session)
         if key is None or outcome.running or outcome.exit_code is None:
@@ -133,32 +100,30 @@ class CommandFold:
         before = self.commands.get(key)
         if before is not None:
             failures = before.failures + (outcome.failed is True)
-            self.commands[key] = replace(before, outcome=outcome, result=result_at, failures=failures)
-        command = before.command if before else ""
-        tally = read_tally(text) if text else None
-        reading = read_shell(command)
-        if tally is not None and command:
-            self._test(
-                (key[0], _test_command(reading, command)),
-                tally,
-                before.last if before else None,
-                outcome,
-                result_at,
-            )
+            self.commands[key] = replace(before, outcome=outcome, failures=failures)
+            self._test(key[0], key[1], read_shell(key[1]), before.last, outcome, text)
 
     def _test(
-        self, key: Key, tally: TestTally | None, at: Place | None, outcome: Outcome, result_at: Place | None
+        self,
+        workdir: str | None,
+        text: str,
+        reading: ShellReading,
+        at: Place,
+        outcome: Outcome,
+        output: str,
     ) -> None:
-        before = self.tests.get(key)
-        if at is None:
+        """Note the tests that a command ran, if any."""
+        tally = read_tally(output) if output and not reading.looks_only else None
+        if reading.purpose is not Purpose.TEST and tally is None:
             return
+        command = _test_command(reading, text)
+        before = self.tests.get((workdir, command))
         again = before is not None and before.last == at  # the end of a run that was counted at its start
-        self.tests[key] = TestTrail(
-            command=key[1],
-            workdir=key[0],
+        self.tests[workdir, command] = TestTrail(
+            command=command,
+            workdir=workdir,
             runs=(before.runs if before else 0) + (not again),
             last=at,
-            result=result_at,
             tally=tally or TestTally(),
             outcome=outcome,
         )

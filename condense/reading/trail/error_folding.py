@@ -45,7 +45,6 @@ class ErrorFold:
         use: ToolUse,
         at: Place,
         outcome: Outcome,
-        result: Place | None,
         purpose: Purpose | None,
         text: str = "",
     ) -> None:
@@ -55,7 +54,6 @@ class ErrorFold:
             use: what it did.
             at: the call.
             outcome: how it ended.
-            result: where its output is.
             purpose: of a command.
             text: its output: an error that stands in it has not gone.
         """
@@ -69,7 +67,7 @@ class ErrorFold:
                 and not _CUT_OFF.search(text)
             ):
                 self._give_way(subject, outcome.error, text)
-            self._seen(subject, outcome.error, use, at, result)
+            self._seen(subject, outcome.error, use, at)
             return
         self._resolve(subject, at)
         if use.action is ToolAction.RUN and purpose is not Purpose.TEST:
@@ -81,7 +79,7 @@ class ErrorFold:
             self._resolve(saved, at)
             self._resolve_saving(use.paths[0], at)
             if outcome.problems:
-                self._seen(outcome.problems_in or saved, outcome.problems, use, at, result)
+                self._seen(outcome.problems_in or saved, outcome.problems, use, at)
 
     def shown(self, paths: Collection[str], at: Place, use: ToolUse) -> None:
         """Files were shown: looks at them that failed before (a name with brackets, say) are over."""
@@ -103,13 +101,13 @@ class ErrorFold:
         """Note an error that a program which runs on has printed, but where a call has told of it."""
         subject = _shortened(command.split("\n", 1)[0])
         if self._subjects.get(line, set()) <= {subject}:
-            self._seen(subject, line, ToolUse(command, ToolAction.RUN, subject=command), at, at)
+            self._seen(subject, line, ToolUse(command, ToolAction.RUN, subject=command), at)
 
-    def _seen(self, subject: str, line: str, use: ToolUse, at: Place, result: Place | None) -> None:
+    def _seen(self, subject: str, line: str, use: ToolUse, at: Place) -> None:
         known = self._errors.pop((subject, line), None)
         self._subjects.setdefault(line, set()).add(subject)
         times = known.times + 1 if known else 1
-        self._errors[subject, line] = ErrorTrail(line, subject, use.action, at, result, times)
+        self._errors[subject, line] = ErrorTrail(line, subject, use.action, at, times)
 
     def _give_way(self, subject: str, line: str, text: str) -> None:
         """The same command failed in another way: its errors that stand nowhere in the new output are gone."""

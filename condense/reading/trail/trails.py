@@ -105,8 +105,7 @@ class CommandTrail:
         purpose: what it is run for.
         looks_only: it only reads, searches or lists.
         runs, failures: how often it ran, and how often it is known to have failed.
-        first, last: the calls.
-        result: the newest output, None where there is none.
+        last: the newest call.
         outcome: of the newest run.
     """
 
@@ -116,9 +115,7 @@ class CommandTrail:
     looks_only: bool
     runs: int
     failures: int
-    first: Place
     last: Place
-    result: Place | None
     outcome: Outcome
 
 
@@ -131,7 +128,6 @@ class TestTrail:
         workdir: where it ran, None where unknown.
         runs: how often it ran.
         last: the newest call.
-        result: its output, None where there is none.
         tally: the newest counts.
         outcome: of the newest run.
     """
@@ -142,7 +138,6 @@ class TestTrail:
     workdir: str | None
     runs: int
     last: Place
-    result: Place | None
     tally: TestTally
     outcome: Outcome
 
@@ -156,7 +151,6 @@ class ErrorTrail:
         subject: what failed: the command's first line, or the tool and its path.
         kind: what was done: RUN, EDIT, ...
         at: the newest call that ended so.
-        result: its output.
         times: how often it was seen.
         resolved_by: the call that did the same again later and succeeded; None where it was not, or failed again.
         gave_way: the same command failed later, and in another way.
@@ -167,7 +161,6 @@ class ErrorTrail:
     subject: str
     kind: ToolAction
     at: Place
-    result: Place | None
     times: int = 1
     resolved_by: Place | None = None
     gave_way: bool = False

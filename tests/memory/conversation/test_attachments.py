@@ -94,9 +94,9 @@ def test_its_lines_are_read_as_those_of_files_that_were_shown(attached):
 
 def test_the_files_are_listed_as_read(attached):
     files = collect_artifacts([read(attached)]).files
-    assert [(file.path, file.operations[0].how) for file in files] == [
-        ("docs/plan.md", "attached"),
-        ("notes.md", "attached"),
+    assert [(file.path, file.state.value) for file in files] == [
+        ("docs/plan.md", "read"),
+        ("notes.md", "read"),
     ]
 
 
