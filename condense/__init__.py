@@ -39,12 +39,20 @@ if TYPE_CHECKING:
     )
     from condense.summarizing import (
         AsyncSummarizer,
+        MemoryLine,
+        Overflow,
         Pacing,
+        RunningSummary,
         Summarizer,
         SummarizingConfig,
         SummaryAnswer,
         SummaryRequest,
         asummarize_conversation,
+        format_messages_for_summary,
+        memory_line,
+        overflow_line,
+        should_summarize,
+        split_messages,
         summarize_conversation,
     )
 else:
@@ -64,8 +72,9 @@ else:
                 "SummarizerError ViewError"
             ),
             "summarizing": (
-                "AsyncSummarizer Pacing Summarizer SummarizingConfig SummaryAnswer SummaryRequest "
-                "asummarize_conversation summarize_conversation"
+                "AsyncSummarizer MemoryLine Overflow Pacing RunningSummary Summarizer SummarizingConfig SummaryAnswer "
+                "SummaryRequest asummarize_conversation format_messages_for_summary memory_line overflow_line "
+                "should_summarize split_messages summarize_conversation"
             ),
         },
     )
@@ -85,11 +94,14 @@ __all__ = [
     "HandleError",
     "Level",
     "MemoryArchive",
+    "MemoryLine",
     "MessageImportanceScore",
+    "Overflow",
     "Pacing",
     "PlanMismatchError",
     "RecordError",
     "Report",
+    "RunningSummary",
     "StoreArchive",
     "Summarizer",
     "SummarizerError",
@@ -100,6 +112,11 @@ __all__ = [
     "ViewError",
     "asummarize_conversation",
     "calculate_message_importance",
+    "format_messages_for_summary",
+    "memory_line",
+    "overflow_line",
     "score_all_messages",
+    "should_summarize",
+    "split_messages",
     "summarize_conversation",
 ]
