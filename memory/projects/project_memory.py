@@ -42,8 +42,7 @@ class PersistentMemoryManager:
         store: where everything is kept.
         project: key of the project (`memory.projects.identity.project_of(path).key`), or None.
         config: when two wordings are one memory, and how fast pending ones age.
-        clock: tells the time (seconds since 1970 UTC) where a call has no `now`; without one nothing has aged, and what
-            writes needs a `now` (ValueError).
+        clock: tells the time where a call has no `now`; without one nothing ages, and writing needs a `now`.
     """
 
     def __init__(
@@ -88,8 +87,9 @@ class PersistentMemoryManager:
                 stored = StoredMemory(entry, self.project)
                 known = self.store.get(self.project, entry.id)
                 if known is not None and known.scope is MemoryScope.PROJECT:
-                    if self._follow(known, entry):
-                        superseded.append(entry.id)
+                    later = followed(self.store, known, entry)
+                    self.store.put([later] if later else [])
+                    superseded += [entry.id] if later and not later.entry.is_active else []
                     continue
                 meeting = None
                 if self.project is not None and is_shared(entry):
@@ -190,8 +190,7 @@ class PersistentMemoryManager:
         if self.project is None:
             return ()
         found = self.store.find(MemoryFilter(self.project, scope=MemoryScope.PROJECT, statuses=statuses))
-        moment = self._at(now, unknown=0.0)
-        seen = [self._as_read(memory, moment) for memory in found]
+        seen = [self._as_read(memory, self._at(now, unknown=0.0)) for memory in found]
         return tuple(
             sorted(
                 seen, key=lambda m: (-m.pinned, -m.entry.priority.rank, -m.entry.last_accessed_at, m.entry.id)
@@ -349,11 +348,3 @@ class PersistentMemoryManager:
         older = (self.store.get(self.project, name) for name in gone.entry.supersedes)
         near = (*(m for m in older if m), *alike(self.store, self.project, gone.entry))
         return left_by(gone.id, near, undone=undone)
-
-    def _follow(self, known: StoredMemory, entry: MemoryEntry) -> bool:
-        """Let a shared memory follow its own task; tell whether the person took it back there."""
-        now = followed(self.store, known, entry)
-        if now is None:
-            return False
-        self.store.put([now])
-        return not now.entry.is_active

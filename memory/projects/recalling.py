@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from memory.consolidation import marked_text
+from memory.entries import MemoryFilter, MemoryPriority, MemoryScope
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from memory.entries import MemoryEntry, SearchHit, StoredMemory
+    from memory.entries import MemoryEntry, ProjectStore, SearchHit, StoredMemory
 
 MOST_RELEVANT: Final = 12
 """Memories offered because of the latest ask (chosen)."""

@@ -6,9 +6,9 @@ if TYPE_CHECKING:
     from memory.stores.base import unknown_handle
     from memory.stores.embedding import FastEmbedder
     from memory.stores.indexed import IndexedStore
-    from memory.stores.sqlite.places import data_folder, made_data_folder, open_store, store_file
     from memory.stores.qdrant.places import open_qdrant
     from memory.stores.qdrant.store import VectorMemoryStore
+    from memory.stores.sqlite.places import data_folder, made_data_folder, open_store, store_file
     from memory.stores.sqlite.store import SqliteStore
 else:
     from memory import front_door
