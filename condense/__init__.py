@@ -8,7 +8,19 @@
 The names below are the public ones; each is loaded when it is first used.
 """
 
+from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING
+
+_MEMORY = find_spec("memory")
+_OURS = Path(__file__).resolve().parents[1] / "memory" / "__init__.py"
+if _MEMORY is not None and _MEMORY.origin is not None and Path(_MEMORY.origin).resolve() != _OURS:
+    raise ImportError(
+        f"condense needs the package memory it came with ({_OURS.parent}), but {_MEMORY.origin} comes before it on "
+        "sys.path; rename that file, or start Python in another folder",
+        name="memory",
+        path=_MEMORY.origin,
+    )
 
 if TYPE_CHECKING:
     from condense.compaction import (
@@ -39,12 +51,20 @@ if TYPE_CHECKING:
     )
     from condense.summarizing import (
         AsyncSummarizer,
+        MemoryLine,
+        Overflow,
         Pacing,
+        RunningSummary,
         Summarizer,
         SummarizingConfig,
         SummaryAnswer,
         SummaryRequest,
         asummarize_conversation,
+        format_messages_for_summary,
+        memory_line,
+        overflow_line,
+        should_summarize,
+        split_messages,
         summarize_conversation,
     )
 else:
@@ -64,8 +84,9 @@ else:
                 "SummarizerError ViewError"
             ),
             "summarizing": (
-                "AsyncSummarizer Pacing Summarizer SummarizingConfig SummaryAnswer SummaryRequest "
-                "asummarize_conversation summarize_conversation"
+                "AsyncSummarizer MemoryLine Overflow Pacing RunningSummary Summarizer SummarizingConfig SummaryAnswer "
+                "SummaryRequest asummarize_conversation format_messages_for_summary memory_line overflow_line "
+                "should_summarize split_messages summarize_conversation"
             ),
         },
     )
@@ -85,11 +106,14 @@ __all__ = [
     "HandleError",
     "Level",
     "MemoryArchive",
+    "MemoryLine",
     "MessageImportanceScore",
+    "Overflow",
     "Pacing",
     "PlanMismatchError",
     "RecordError",
     "Report",
+    "RunningSummary",
     "StoreArchive",
     "Summarizer",
     "SummarizerError",
@@ -100,6 +124,11 @@ __all__ = [
     "ViewError",
     "asummarize_conversation",
     "calculate_message_importance",
+    "format_messages_for_summary",
+    "memory_line",
+    "overflow_line",
     "score_all_messages",
+    "should_summarize",
+    "split_messages",
     "summarize_conversation",
 ]

@@ -7,7 +7,7 @@
     print(memory.generate_memory_summary())
 
 The names below are the public ones; each is loaded when it is first used, so that importing the package costs
-next to nothing.
+next to nothing. They bring the system's clock and this user's store; the rooms behind them are told the time.
 """
 
 from __future__ import annotations
@@ -39,7 +39,12 @@ if TYPE_CHECKING:
         Source,
     )
     from memory.errors import MemoryFailure, SnapshotError, StoreError, TranscriptError, WireError
-    from memory.projects import PersistentMemoryManager
+    from memory.notes import Documents
+    from memory.projects import project_of
+    from memory.projects.opening import Notebook, PersistentMemoryManager, VectorMemoryStore
+    from memory.search import HashingEmbedder
+    from memory.stores import FastEmbedder, SqliteStore, data_folder, open_qdrant, open_store
+    from memory.tools import ToolSettings, call_tool, memory_tools
 
 
 def front_door(
@@ -76,15 +81,23 @@ if not TYPE_CHECKING:
                 "ExtractionResult MemoryEntry MemoryPriority MemoryStats MemoryStatus MemoryType Slot Source"
             ),
             "errors": "MemoryFailure SnapshotError StoreError TranscriptError WireError",
-            "projects": "PersistentMemoryManager",
+            "notes": "Documents",
+            "projects": "project_of",
+            "projects.opening": "Notebook PersistentMemoryManager VectorMemoryStore",
+            "search": "HashingEmbedder",
+            "stores": "FastEmbedder SqliteStore data_folder open_qdrant open_store",
+            "tools": "ToolSettings call_tool memory_tools",
         },
     )
 
 __all__ = [
     "AgingConfig",
     "ConversationMemory",
+    "Documents",
     "ExtractionResult",
+    "FastEmbedder",
     "Form",
+    "HashingEmbedder",
     "MemoryConfig",
     "MemoryEntry",
     "MemoryFailure",
@@ -93,17 +106,27 @@ __all__ = [
     "MemoryStatus",
     "MemoryType",
     "Message",
+    "Notebook",
     "PersistentMemoryManager",
     "SimilarityConfig",
     "Slot",
     "SnapshotError",
     "Source",
+    "SqliteStore",
     "StoreError",
     "SummaryConfig",
+    "ToolSettings",
     "Transcript",
     "TranscriptError",
+    "VectorMemoryStore",
     "WireError",
+    "call_tool",
+    "data_folder",
     "iter_transcript",
+    "memory_tools",
+    "open_qdrant",
+    "open_store",
+    "project_of",
     "read_transcript",
     "write_transcript",
 ]

@@ -19,7 +19,7 @@ from memory.entries import (
 )
 from memory.projects.erasing import erase as erase_memory
 from memory.projects.importing import Imported, take_in
-from memory.projects.recalling import MOST_RELEVANT, relevant_lines
+from memory.projects.recalling import MOST_RELEVANT, always_relevant, chain_of, relevant_lines
 from memory.projects.reviewing import accepted, dismissed, is_dismissed, pinned, reworded, withdrawn
 from memory.projects.sharing import Saved, alike, followed, is_shared, left_by, meet, named_anew
 
@@ -42,19 +42,29 @@ class PersistentMemoryManager:
         store: where everything is kept.
         project: key of the project (`memory.projects.identity.project_of(path).key`), or None.
         config: when two wordings are one memory, and how fast pending ones age.
+        clock: tells the time where a call has no `now`; without one nothing ages, and writing needs a `now`.
     """
 
-    def __init__(self, store: ProjectStore, project: str | None, config: MemoryConfig | None = None) -> None:
+    def __init__(
+        self,
+        store: ProjectStore,
+        project: str | None,
+        config: MemoryConfig | None = None,
+        *,
+        clock: Callable[[], float] | None = None,
+    ) -> None:
         self.store = store
         self.project = project
         self.config = MemoryConfig() if config is None else config
+        self.clock = clock
 
-    def save_task(self, memory: ConversationMemory, *, now: float, title: str = "") -> Saved:
+    def save_task(self, memory: ConversationMemory, *, now: float | None = None, title: str = "") -> Saved:
         """Keep a task's conversation memory, and share with the project what goes beyond the task.
 
         Saving again, after more was said, adds only what is new; one transaction. `now` in seconds since 1970 UTC;
         `title` is a line for lists of conversations, the one known when left out.
         """
+        now = self._at(now)
         task = memory.task_id
         entries = memory.get_all_memories(include_superseded=True, now=0.0)
         new: list[StoredMemory] = []
@@ -77,8 +87,9 @@ class PersistentMemoryManager:
                 stored = StoredMemory(entry, self.project)
                 known = self.store.get(self.project, entry.id)
                 if known is not None and known.scope is MemoryScope.PROJECT:
-                    if self._follow(known, entry):
-                        superseded.append(entry.id)
+                    later = followed(self.store, known, entry)
+                    self.store.put([later] if later else [])
+                    superseded += [entry.id] if later and not later.entry.is_active else []
                     continue
                 meeting = None
                 if self.project is not None and is_shared(entry):
@@ -94,13 +105,14 @@ class PersistentMemoryManager:
             self.store.put(own)
         return Saved(tuple(new), tuple(strengthened), tuple(superseded))
 
-    def save_project_memory(self, entry: MemoryEntry, *, now: float) -> StoredMemory:
+    def save_project_memory(self, entry: MemoryEntry, *, now: float | None = None) -> StoredMemory:
         """Share one memory with the project, persisted at once (a proposal waits); return what the project now knows.
 
         Raises:
             ValueError: there is no project to share it with.
         """
         self._need_project()
+        now = self._at(now)
         with self.store.writing():
             entry = named_anew(self.store, self.project, entry)
             stored = StoredMemory(replace(entry, explicit=not entry.is_proposal), self.project)
@@ -114,7 +126,7 @@ class PersistentMemoryManager:
         content: str,
         *,
         task_id: str,
-        now: float,
+        now: float | None = None,
         type: MemoryType | None = None,  # noqa: A002  # the tool's own parameter
         priority: MemoryPriority | None = None,
         by_agent: bool = False,
@@ -126,6 +138,7 @@ class PersistentMemoryManager:
         """
         from memory.engine import ConversationMemory
 
+        now = self._at(now)
         memory = ConversationMemory(task_id, self.config)
         entry = memory.remember(content, type=type, priority=priority, now=now, by_agent=by_agent)
         return self.save_project_memory(entry, now=now)
@@ -166,18 +179,18 @@ class PersistentMemoryManager:
     # ---- answering
 
     def get_project_memories(
-        self, *, statuses: tuple[MemoryStatus, ...] = ACTIVE, now: float = 0.0
+        self, *, statuses: tuple[MemoryStatus, ...] = ACTIVE, now: float | None = None
     ) -> tuple[StoredMemory, ...]:
         """Return what the project shares, as it reads at `now`: pinned first, then the most important, then newest.
 
         Args:
             statuses: in any of these states; empty for all.
-            now: the time of reading; at 0.0 nothing has aged.
+            now: the time of reading.
         """
         if self.project is None:
             return ()
         found = self.store.find(MemoryFilter(self.project, scope=MemoryScope.PROJECT, statuses=statuses))
-        seen = [self._as_read(memory, now) for memory in found]
+        seen = [self._as_read(memory, self._at(now, unknown=0.0)) for memory in found]
         return tuple(
             sorted(
                 seen, key=lambda m: (-m.pinned, -m.entry.priority.rank, -m.entry.last_accessed_at, m.entry.id)
@@ -195,7 +208,7 @@ class PersistentMemoryManager:
         return found[0] if memory_id and len(found) == 1 else None
 
     def search(
-        self, query: str, *, limit: int = 5, now: float = 0.0, record: bool = False
+        self, query: str, *, limit: int = 5, now: float | None = None, record: bool = False
     ) -> tuple[SearchHit, ...]:
         """Return the project's memories that fit a question best, best first.
 
@@ -207,6 +220,7 @@ class PersistentMemoryManager:
         """
         if self.project is None:
             return ()
+        now = self._at(now, unknown=0.0)
         hits = self.store.search(query, MemoryFilter(self.project, scope=MemoryScope.PROJECT), limit)
         seen = tuple(replace(hit, memory=self._as_read(hit.memory, now)) for hit in hits)
         if record and seen:
@@ -220,7 +234,7 @@ class PersistentMemoryManager:
         *,
         count_tokens: Callable[[str], int],
         task_id: str = "",
-        now: float = 0.0,
+        now: float | None = None,
     ) -> tuple[str, ...]:
         """Return lines for a compaction: what earlier tasks of the project said that matters now.
 
@@ -237,7 +251,8 @@ class PersistentMemoryManager:
         """
         if budget <= 0:
             return ()
-        always = [self._as_read(memory, now) for memory in self._always_relevant()]
+        now = self._at(now, unknown=0.0)
+        always = [self._as_read(memory, now) for memory in always_relevant(self.store, self.project)]
         hits = self.search(latest_ask, limit=MOST_RELEVANT, now=now)
         return relevant_lines(always, hits, budget, count_tokens=count_tokens, task_id=task_id)
 
@@ -249,17 +264,7 @@ class PersistentMemoryManager:
 
     def chain(self, memory_id: str) -> tuple[StoredMemory, ...]:
         """Return a memory with everything it took the place of and what took its place, in part too, oldest first."""
-        found: dict[str, StoredMemory] = {}
-        waiting = [memory_id]
-        while waiting:
-            name = waiting.pop()
-            memory = None if name in found else self.store.get(self.project, name)
-            if memory is not None:
-                found[name] = memory
-                waiting += memory.entry.supersedes
-                heirs = (memory.entry.superseded_by, *(mark.by for mark in memory.entry.overtaken))
-                waiting += [heir for heir in heirs if heir]
-        return tuple(sorted(found.values(), key=lambda m: (m.entry.created_at, not m.entry.superseded_by)))
+        return chain_of(self.store, self.project, memory_id)
 
     # ---- conversations
 
@@ -278,7 +283,9 @@ class PersistentMemoryManager:
         """Return the project's conversations, newest first, without their snapshots."""
         return self.store.conversations(self.project)
 
-    def prune_conversations(self, *, now: float, days: float = CONVERSATION_DAYS) -> tuple[str, ...]:
+    def prune_conversations(
+        self, *, now: float | None = None, days: float = CONVERSATION_DAYS
+    ) -> tuple[str, ...]:
         """Remove conversations of `days` without a word, with what only they see; return their task ids.
 
         What they shared with the project stays.
@@ -288,17 +295,25 @@ class PersistentMemoryManager:
         """
         if not days >= 0:
             raise ValueError(f"days is {days!r}; it should be 0 or more")
-        return self.store.delete_conversations(self.project, now - days * DAY)
+        return self.store.delete_conversations(self.project, self._at(now) - days * DAY)
 
-    def import_memories(self, memories: Iterable[StoredMemory], *, now: float = 0.0) -> Imported:
+    def import_memories(self, memories: Iterable[StoredMemory], *, now: float | None = None) -> Imported:
         """Take memories of an export into this project; what is known here is never overwritten.
 
         Raises:
             ValueError: there is no project to share them with.
         """
-        return take_in(self.store, self._need_project(), memories, self.config.similarity, now)
+        moment = self._at(now, unknown=0.0)
+        return take_in(self.store, self._need_project(), memories, self.config.similarity, moment)
 
     # ---- inside
+
+    def _at(self, now: float | None, unknown: float | None = None) -> float:
+        """Return the time of a call: its `now`, else the clock's, else `unknown`."""
+        moment = self.clock() if now is None and self.clock is not None else now
+        if moment is None and unknown is None:
+            raise ValueError("now is None, and there is no clock; it should be seconds since 1970 UTC")
+        return moment if moment is not None else unknown or 0.0
 
     def _need_project(self) -> str:
         if self.project is None:
@@ -331,20 +346,3 @@ class PersistentMemoryManager:
         older = (self.store.get(self.project, name) for name in gone.entry.supersedes)
         near = (*(m for m in older if m), *alike(self.store, self.project, gone.entry))
         return left_by(gone.id, near, undone=undone)
-
-    def _follow(self, known: StoredMemory, entry: MemoryEntry) -> bool:
-        """Let a shared memory follow its own task; tell whether the person took it back there."""
-        now = followed(self.store, known, entry)
-        if now is None:
-            return False
-        self.store.put([now])
-        return not now.entry.is_active
-
-    def _always_relevant(self) -> list[StoredMemory]:
-        if self.project is None:
-            return []
-        shared = MemoryFilter(self.project, scope=MemoryScope.PROJECT)
-        pinned = self.store.find(replace(shared, pinned=True))
-        critical = self.store.find(replace(shared, priorities=(MemoryPriority.CRITICAL,)))
-        standing = [m for m in critical if (m.entry.standing or m.entry.explicit) and not m.entry.is_proposal]
-        return [*pinned, *sorted(standing, key=lambda m: (-m.entry.access_count, -m.entry.created_at))]

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from memory.consolidation import marked_text
+from memory.entries import MemoryFilter, MemoryPriority, MemoryScope
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from memory.entries import MemoryEntry, SearchHit, StoredMemory
+    from memory.entries import MemoryEntry, ProjectStore, SearchHit, StoredMemory
 
 MOST_RELEVANT: Final = 12
 """Memories offered because of the latest ask (chosen)."""
@@ -65,3 +67,29 @@ def day_of(moment: float) -> str:
         return datetime.fromtimestamp(moment, UTC).date().isoformat()
     except (OverflowError, OSError, ValueError):
         return ""
+
+
+def always_relevant(store: ProjectStore, project: str | None) -> list[StoredMemory]:
+    """Return a project's pinned memories, and its critical standing rules by use."""
+    if project is None:
+        return []
+    shared = MemoryFilter(project, scope=MemoryScope.PROJECT)
+    pinned = store.find(replace(shared, pinned=True))
+    critical = store.find(replace(shared, priorities=(MemoryPriority.CRITICAL,)))
+    standing = [m for m in critical if (m.entry.standing or m.entry.explicit) and not m.entry.is_proposal]
+    return [*pinned, *sorted(standing, key=lambda m: (-m.entry.access_count, -m.entry.created_at))]
+
+
+def chain_of(store: ProjectStore, project: str | None, memory_id: str) -> tuple[StoredMemory, ...]:
+    """Return a memory with all that it replaced and that replaced it; see `PersistentMemoryManager.chain`."""
+    found: dict[str, StoredMemory] = {}
+    waiting = [memory_id]
+    while waiting:
+        name = waiting.pop()
+        memory = None if name in found else store.get(project, name)
+        if memory is not None:
+            found[name] = memory
+            waiting += memory.entry.supersedes
+            heirs = (memory.entry.superseded_by, *(mark.by for mark in memory.entry.overtaken))
+            waiting += [heir for heir in heirs if heir]
+    return tuple(sorted(found.values(), key=lambda m: (m.entry.created_at, not m.entry.superseded_by)))

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from memory.tools.mcp_server import memory_server, serve_http
     from memory.tools.mcp_stdio import serve_stdio, warn
-    from memory.tools.offering import ToolSettings, memory_tools
+    from memory.tools.offering import ToolSettings, call_tool, memory_tools
 else:
     from memory import front_door
 
@@ -14,6 +14,6 @@ else:
         {
             "mcp_server": "memory_server serve_http",
             "mcp_stdio": "serve_stdio warn",
-            "offering": "ToolSettings memory_tools",
+            "offering": "ToolSettings call_tool memory_tools",
         },
     )

@@ -76,7 +76,7 @@ def memory_tools(
         documents: for memory_search by a question, memory_get.
         project: for remember, recall_memory, forget, list_pending.
         originals: for expand; gives the text of an archived original by its handle.
-        now: tells the time, seconds since 1970 UTC; needed with `project`.
+        now: tells the time, seconds since 1970 UTC; the clock of `project` when left out.
         settings: how they answer.
 
     Raises:
@@ -84,8 +84,9 @@ def memory_tools(
     """
     offered: list[Tool] = []
     if project is not None:
+        now = now or project.clock
         if now is None:
-            raise ValueError("now is None; with a project it should tell the time, such as time.time")
+            raise ValueError("now is None, and the project has no clock; it should tell the time")
         offered += [
             remember_tool(project, settings.task_id, now),
             recall_tool(project, now),

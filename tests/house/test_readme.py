@@ -48,7 +48,7 @@ def test_a_python_example_runs(code, installed, tmp_path):
     done = subprocess.run(
         [sys.executable, "-c", code + where],
         cwd=tmp_path,
-        env=installed,
+        env={**installed, "HOLDFAST_HOME": str(tmp_path / "home")},
         capture_output=True,
         text=True,
         check=False,

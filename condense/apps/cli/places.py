@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import shlex
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,65 +10,11 @@ from condense.apps.cli.refusals import Refusal, reason_of
 from condense.apps.cli.sessions import session_name
 from condense.compaction import CompactionRecord, DiskArchive, StoreArchive
 from condense.errors import RecordError
-from memory.notes import made_private
 from memory.projects import project_of
-from memory.stores import SqliteStore, unknown_handle
+from memory.stores import SqliteStore, data_folder, open_store, store_file, unknown_handle
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from memory.conversation import Transcript
-
-HOME_VARIABLE = "HOLDFAST_HOME"
-
-STORE = "memory.db"
-"""File of the store in the data folder: memories, originals and records of all projects."""
-
-
-def data_folder(environment: Mapping[str, str] = os.environ) -> Path:
-    """Return the folder of this user's holdfast data; it need not exist.
-
-    `HOLDFAST_HOME` where it is set; otherwise where the platform keeps such things: `XDG_DATA_HOME` or
-    ~/.local/share, ~/Library/Application Support on macOS, %LOCALAPPDATA% on Windows.
-
-    Raises:
-        Refusal: no home folder is known.
-    """
-    if chosen := environment.get(HOME_VARIABLE):
-        return Path(chosen).expanduser()
-    if sys.platform == "win32" and (local := environment.get("LOCALAPPDATA")):
-        return Path(local) / "holdfast"
-    if (xdg := environment.get("XDG_DATA_HOME")) and Path(xdg).is_absolute():
-        return Path(xdg) / "holdfast"
-    try:
-        home = Path.home()
-    except RuntimeError:
-        raise Refusal(
-            f"no home folder is known to keep originals in; set {HOME_VARIABLE} to a folder"
-        ) from None
-    if sys.platform == "darwin":
-        return home / "Library" / "Application Support" / "holdfast"
-    return home / ".local" / "share" / "holdfast"
-
-
-def store_file() -> Path:
-    """Return the file of this user's store; it need not exist.
-
-    Raises:
-        Refusal: no home folder is known.
-    """
-    return data_folder() / STORE
-
-
-def open_store() -> SqliteStore:
-    """Open this user's store, in a folder that is closed to others.
-
-    Raises:
-        Refusal: the data folder cannot be made or written to.
-        StoreError: the store cannot be opened.
-    """
-    _made(data_folder())
-    return SqliteStore(store_file())
 
 
 def open_archive(folder: str | None, session: str) -> StoreArchive:
@@ -83,7 +27,7 @@ def open_archive(folder: str | None, session: str) -> StoreArchive:
         session: the session's name, "" where there is none.
 
     Raises:
-        Refusal: no home folder is known.
+        StoreError: no home folder is known.
     """
     project = project_of(folder if folder and Path(folder).is_dir() else Path.cwd())
     return StoreArchive(
@@ -132,15 +76,6 @@ class _Originals:
         return self._store
 
 
-def checked_home() -> None:
-    """See to it that originals can be kept, before the work begins.
-
-    Raises:
-        Refusal: the data folder cannot be made or written to.
-    """
-    _made(data_folder())
-
-
 def keep_record(record: CompactionRecord, session: str, now: float) -> None:
     """Store a record beside the originals.
 
@@ -150,7 +85,6 @@ def keep_record(record: CompactionRecord, session: str, now: float) -> None:
         now: seconds since 1970 UTC.
 
     Raises:
-        Refusal: its folder cannot be made or written to.
         StoreError: it cannot be written.
     """
     with open_store() as store:
@@ -178,14 +112,3 @@ def last_record() -> CompactionRecord:
         return CompactionRecord.from_json(kept)
     except (OSError, RecordError) as error:
         raise Refusal(f"cannot read the last record: {reason_of(error)}") from error
-
-
-def _made(folder: Path) -> None:
-    try:
-        made_private(folder, ours=True)
-    except OSError as error:
-        raise Refusal(
-            f"cannot keep originals in {folder}: {reason_of(error)}; set {HOME_VARIABLE} to a folder of yours"
-        ) from error
-    if not os.access(folder, os.W_OK | os.X_OK):
-        raise Refusal(f"cannot write to {folder}; set {HOME_VARIABLE} to a folder of yours")

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from condense.apps.cli.outputs import message_text, read_json
-from condense.apps.cli.places import open_archive, open_store, store_file
+from condense.apps.cli.places import open_archive
 from condense.apps.cli.refusals import Refusal
 from condense.errors import CondenseFailure, HandleError
+from memory import Documents, Notebook, PersistentMemoryManager
 from memory.errors import UnknownHandleError
-from memory.notes import Documents, Notebook
-from memory.projects import PersistentMemoryManager, project_of
+from memory.projects import project_of
+from memory.stores import open_store, store_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,7 +54,7 @@ def open_workspace(
     root = Path(project.root) if project else start.resolve()
     return Workspace(
         root,
-        Notebook(root / "memory", today=date.today, language=language),
+        Notebook(root / "memory", language=language),
         Documents(root, embedder=embedder),
     )
 
@@ -73,7 +73,6 @@ def open_project(
         StoreError: the store cannot be opened.
         Refusal: qdrant-client is not installed.
     """
-    project = project_of(root)
     store: ProjectStore = open_store()
     if qdrant is not None:
         from memory.stores import IndexedStore, VectorMemoryStore, open_qdrant
@@ -83,7 +82,7 @@ def open_project(
         except ImportError as error:
             raise Refusal(str(error)) from error
         store = cast("ProjectStore", IndexedStore(store, index))
-    return PersistentMemoryManager(store, project.key if project else None)
+    return PersistentMemoryManager.open(root, store=store)
 
 
 def recall_for(folder: str | None) -> PersistentMemoryManager | None:

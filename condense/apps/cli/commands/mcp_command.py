@@ -12,12 +12,12 @@ from typing import Annotated, Final
 import typer
 
 from condense.apps.cli.options import ModelDir, QdrantPlace, Session, Where  # noqa: TC001  # typer reads them
-from condense.apps.cli.places import data_folder
 from condense.apps.cli.refusals import Refusal, reason_of
 from condense.apps.cli.screens import release
 from condense.apps.cli.workspaces import clock, open_model, open_project, open_workspace, original_texts
 from condense.compaction import write_atomically
 from memory.notes import CitationMode, made_private
+from memory.stores import data_folder
 from memory.tools import ToolSettings, memory_server, memory_tools, serve_http, serve_stdio, warn
 
 TOKEN_FILE: Final = "mcp-token"  # noqa: S105  # a name

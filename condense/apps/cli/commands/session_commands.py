@@ -20,7 +20,7 @@ from condense.apps.cli.outputs import (
     write_file,
     write_stdout,
 )
-from condense.apps.cli.places import archive_of, checked_home, keep_record, last_record
+from condense.apps.cli.places import archive_of, keep_record, last_record
 from condense.apps.cli.refusals import EXIT_UNREACHED, Refusal
 from condense.apps.cli.screens import (
     payloads,
@@ -48,6 +48,7 @@ from condense.testing import demo_session
 from condense.verifying import verify as verify_summary
 from memory.conversation import Transcript, count_frame, count_message, write_transcript
 from memory.engine import ConversationMemory
+from memory.stores import made_data_folder
 
 app = typer.Typer()
 
@@ -115,7 +116,7 @@ def condense(
     place = checked_output(output, file)
     transcript = _opened(file, form, lenient=lenient)
     wanted = written_format(to, transcript)
-    checked_home()
+    made_data_folder()
     archive = archive_of(transcript)
     condenser = Condenser(CondenseConfig(), archive=archive, project_memory=recall_for(transcript.cwd))
     memory = ConversationMemory(transcript.session_id or "session")
@@ -307,7 +308,7 @@ def demo(*, target: Target = "8k", as_json: Json = False) -> None:
     """Condense the bundled session and show before, after, memories and receipt."""
     read_amount(target)
     transcript = read_session(str(demo_session()))
-    checked_home()
+    made_data_folder()
     condenser = Condenser(CondenseConfig(), archive=archive_of(transcript))
     memory = ConversationMemory("demo")
     with screens.working("condensing the bundled session"):

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from condense.apps.cli.places import expand_options, store_file
+from condense.apps.cli.places import expand_options
 from condense.apps.cli.refusals import one_line
 from condense.apps.cli.screens import session_screens as screens
 from condense.apps.cli.screens.payloads import bands_of
 from condense.verifying import Finding
+from memory.stores import store_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

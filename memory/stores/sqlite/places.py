@@ -1,0 +1,82 @@
+"""Where this user's store is on this machine."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from memory.errors import StoreError
+from memory.notes import made_private
+from memory.stores.sqlite.store import SqliteStore
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+HOME_VARIABLE: Final = "HOLDFAST_HOME"
+
+STORE: Final = "memory.db"
+"""File of the store in the data folder: memories, originals and records of all projects."""
+
+
+def data_folder(environment: Mapping[str, str] = os.environ) -> Path:
+    """Return the folder of this user's holdfast data; it need not exist.
+
+    `HOLDFAST_HOME` where it is set; otherwise where the platform keeps such things: `XDG_DATA_HOME` or
+    ~/.local/share, ~/Library/Application Support on macOS, %LOCALAPPDATA% on Windows.
+
+    Raises:
+        StoreError: no home folder is known.
+    """
+    if chosen := environment.get(HOME_VARIABLE):
+        return Path(chosen).expanduser()
+    if sys.platform == "win32" and (local := environment.get("LOCALAPPDATA")):
+        return Path(local) / "holdfast"
+    if (xdg := environment.get("XDG_DATA_HOME")) and Path(xdg).is_absolute():
+        return Path(xdg) / "holdfast"
+    try:
+        home = Path.home()
+    except RuntimeError:
+        raise StoreError(
+            f"no home folder is known to keep originals in; set {HOME_VARIABLE} to a folder"
+        ) from None
+    if sys.platform == "darwin":
+        return home / "Library" / "Application Support" / "holdfast"
+    return home / ".local" / "share" / "holdfast"
+
+
+def store_file() -> Path:
+    """Return the file of this user's store; it need not exist.
+
+    Raises:
+        StoreError: no home folder is known.
+    """
+    return data_folder() / STORE
+
+
+def made_data_folder() -> Path:
+    """Make the data folder, closed to others, and return it.
+
+    Raises:
+        StoreError: it cannot be made or written to, or no home folder is known.
+    """
+    folder = data_folder()
+    try:
+        made_private(folder, ours=True)
+    except OSError as error:
+        raise StoreError(
+            f"cannot keep originals in {folder}: {error.strerror or error}; set {HOME_VARIABLE} to a folder of yours"
+        ) from error
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise StoreError(f"cannot write to {folder}; set {HOME_VARIABLE} to a folder of yours")
+    return folder
+
+
+def open_store() -> SqliteStore:
+    """Open this user's store, in a folder that is closed to others.
+
+    Raises:
+        StoreError: it cannot be opened, or its folder cannot be made or written to.
+    """
+    return SqliteStore(made_data_folder() / STORE)
