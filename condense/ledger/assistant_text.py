@@ -1,4 +1,4 @@
-"""What an assistant message says in words, and whether it says anything."""
+"""What an assistant message says in words, and the line of it that "2", "yes" or "the first" answers."""
 
 from __future__ import annotations
 
@@ -14,6 +14,40 @@ if TYPE_CHECKING:
 _STEP_TITLE = re.compile(r"\*\*[^*\n]{1,120}\*\*")
 """What some agents write in place of their thinking: the title of a step, and nothing else."""
 _REPORT_KEYS = ("result", "message", "summary", "text")
+LONGEST_REPLY = 40
+"""Characters up to which a reply may say nothing without what it answers; chosen."""
+LONGEST_PICK = 160
+"""Characters up to which the answer to a question put through a tool may be an option that was picked; chosen."""
+LONGEST_LINE = 240
+"""Characters of the line that is quoted; chosen."""
+QUESTION_WITHIN = 15
+"""Lines from the end of a message in which its question is looked for; chosen."""
+
+_ORDINALS = {
+    **dict.fromkeys(("first", "1st", "former", "一"), "1"),
+    **dict.fromkeys(("second", "2nd", "latter", "二"), "2"),
+    **dict.fromkeys(("third", "3rd", "三"), "3"),
+    **dict.fromkeys(("fourth", "4th", "四"), "4"),
+    **dict.fromkeys(("fifth", "5th", "五"), "5"),
+}
+_LEAD = r"\W*(?:(?:let['’]?s|go|do|take|use|choose|pick|with|for|the|i(?:['’]d)?|want|prefer|option|choice|number|plan"
+_PICK = re.compile(
+    _LEAD
+    + r"|variant|opci[oó]n|opção|вариант|我?选择?|用|方案|选项|第)[\s:]*){0,5}"
+    + r"(?P<mark>\d{1,2}|[a-h]|"
+    + "|".join(_ORDINALS)
+    + r")(?:(?:[).、]|\s(?:one|option|please|pls|thanks)|[个個项種种条案吧。！])\s?){0,3}\W*",
+    re.IGNORECASE,
+)
+_AGREES = re.compile(
+    r"\W*(?:yes|yep|yeah|y|yup|ok(?:ay)?|sure|please do|do (?:it|that|so)|go (?:ahead|for it|on)|proceed|sounds good"
+    r"|correct|right|exactly|agreed?|no|nope|n|not (?:now|yet)|don['’]?t"
+    r"|好的?|可以|行|要|是的?|对的?|嗯|同意|没问题|不|不要|不用|不是|否|はい|いいえ|お願いします"
+    r"|да|нет|давай|sí|si|sim|não|oui|non|ja|nein|bitte|claro|vale)"
+    r"(?:[\s,]{1,3}(?:please|pls|thanks|thank you|proceed|do (?:it|that)|go ahead|all|谢谢|吧|了)){0,3}\W*",
+    re.IGNORECASE,
+)
+_ASKS = re.compile(r"[?？]")
 
 
 def spoken(message: Message) -> str:
@@ -36,3 +70,37 @@ def says_something(message: Message) -> bool:
     """Say whether a message tells more than the title of a step."""
     text = spoken(message)
     return bool(text) and not _STEP_TITLE.fullmatch(text)
+
+
+def answered_line(reply: str, before: str) -> str:
+    """Return the line that a short reply leans on: the option it picks, the question it answers; "" for most.
+
+    Args:
+        reply: what the person typed.
+        before: the assistant's text right before it.
+    """
+    if len(reply) > LONGEST_REPLY or not before:
+        return ""
+    picked = _PICK.fullmatch(reply)
+    if picked:
+        said = picked["mark"].lower()
+        mark = _ORDINALS.get(said) or (str(int(said)) if said.isdecimal() else said)
+        named = rf"(?:(?:option|plan|方案|选项)\s?)?[(（]?{re.escape(mark)}(?:[).:：、．）]|\*\*)\s?\S"
+        option = re.compile(rf"[ \t]{{0,8}}(?:[-*•]\s{{1,3}})?\W{{0,3}}{named}", re.IGNORECASE)
+        return _shown(next((line for line in before.split("\n") if option.match(line)), ""))
+    if _AGREES.fullmatch(reply):
+        lines = [line for line in before.rstrip().split("\n") if line.strip()][-QUESTION_WITHIN:]
+        return _shown(next((line for line in reversed(lines) if _ASKS.search(line)), ""))
+    return ""
+
+
+def put_line(reply: str, question: str) -> str:
+    """Return the last line of a question that was put through a tool, where the reply is short; "" elsewhere."""
+    if len(reply) > LONGEST_PICK:
+        return ""
+    return _shown(next((line for line in reversed(question.split("\n")) if line.strip()), ""))
+
+
+def _shown(line: str) -> str:
+    line = line.strip()
+    return line if len(line) <= LONGEST_LINE else line[:LONGEST_LINE] + " …"

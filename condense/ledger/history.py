@@ -8,8 +8,7 @@ from hashlib import blake2b
 from itertools import accumulate, groupby
 from typing import TYPE_CHECKING
 
-from condense.ledger.answered_lines import answered_line, put_line
-from condense.ledger.assistant_text import spoken
+from condense.ledger.assistant_text import answered_line, put_line, spoken
 from condense.ledger.document import Ledger, Said, read_ledger
 from condense.ledger.units import Unit, UnitKind, group_units, units_and_cuts
 from condense.reading import content_handle

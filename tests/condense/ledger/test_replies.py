@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 
 from condense.compaction.condenser import Condenser
 from condense.config import CondenseConfig, TokenBudget
-from condense.ledger.answered_lines import LONGEST_LINE, answered_line
+from condense.ledger.assistant_text import LONGEST_LINE, answered_line
 from condense.ledger.document import Ledger, Said, read_ledger
 
 OPTIONS = "Two ways:\n\n1. Keep SQLite\n2) **Move** to PostgreSQL\nWhich one do you prefer?"
