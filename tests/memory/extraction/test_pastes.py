@@ -23,7 +23,9 @@ def kinds(text):
 @pytest.mark.parametrize("opening", OPENINGS)
 @pytest.mark.parametrize("name", PASTES)
 def test_nothing_but_the_failure_is_remembered_of_what_a_program_printed(name, opening):
-    said = [m.content for m in memories_of(opening + PASTES[name]) if m.type is not MemoryType.IMPORTANT_ERROR]
+    said = [
+        m.content for m in memories_of(opening + PASTES[name]) if m.type is not MemoryType.IMPORTANT_ERROR
+    ]
     assert said == []
 
 

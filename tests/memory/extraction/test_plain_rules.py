@@ -231,7 +231,8 @@ def test_short_bans_bounds_and_ways_to_answer_are_remembered(text):
 
 
 @pytest.mark.parametrize(
-    "text", ["No errors.", "No problem.", "No changes.", "Keine Ahnung.", "No luck so far.", "Das geht nicht."]
+    "text",
+    ["No errors.", "No problem.", "No changes.", "Keine Ahnung.", "No luck so far.", "Das geht nicht."],
 )
 def test_what_only_sounds_like_a_ban_is_not(text):
     assert not memories_of(text)
