@@ -15,7 +15,7 @@ from condense.reading import Sheet, is_markup
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from condense.lines.scores import ScoredLine
+    from condense.lines.model import ScoredLine
     from condense.lines.sources import LineSource
 
 LONGEST_TITLE, LONGEST_PATH = 80, 300

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from condense.lines.features import file_key
+from condense.lines.model import file_key
 from condense.lines.sources import LineKind
 from condense.reading import VENDORED, ToolAction, ends_with_path, is_order, normal_path, row_of
 from memory.extraction import BINDING, STRONG
@@ -13,7 +13,7 @@ from memory.extraction import BINDING, STRONG
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
 
-    from condense.lines.features import HistoryView
+    from condense.lines.model import HistoryView
 
 MOST_GUIDES = 4
 """Documents whose lines are looked for: those that were named in a request first, then the newest; chosen."""

@@ -11,9 +11,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from condense.lines.excerpt_groups import ExcerptGroup, Excerpts, group_of_lines, render_group
-from condense.lines.factors import line_factors, source_factors
-from condense.lines.features import HistoryView
-from condense.lines.scores import ScoredHistory, ScoredLine, score_lines
+from condense.lines.model import (
+    HistoryView,
+    ScoredHistory,
+    ScoredLine,
+    line_factors,
+    score_lines,
+    source_factors,
+)
 from condense.lines.selection import LineChoice
 from condense.lines.sources import line_sources
 from condense.lines.text_worths import JOIN, text_worth

@@ -12,8 +12,8 @@ from heapq import heapify, heappop, heappush
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from condense.lines.features import file_key
 from condense.lines.instruction_files import DOCUMENT
+from condense.lines.model import file_key
 from condense.lines.sources import CALL_KINDS, LineKind
 from condense.reading import (
     HANDLE,
@@ -30,7 +30,7 @@ from memory.conversation import find_secrets, quarters
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from condense.lines.scores import ScoredHistory
+    from condense.lines.model import ScoredHistory
     from condense.lines.sources import LineSource
     from memory.conversation import TokenCounter
 

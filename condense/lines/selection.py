@@ -19,7 +19,7 @@ from condense.lines.text_worths import ALONE, ALONE_SHARE, JOIN
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from condense.lines.scores import ScoredHistory, ScoredLine
+    from condense.lines.model import ScoredHistory, ScoredLine
 
 HEADING_SHARE = 0.5
 """Share of a heading that the first line under it is charged with; lines after it profit too (measured)."""

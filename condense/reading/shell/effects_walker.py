@@ -70,9 +70,8 @@ class Walk:
         self._split = split
         self._folders: list[str | None] = [workdir]
         self._variables: dict[str, tuple[str, ...]] = {}
-        self._nesting = 0
+        self._nesting = self._pipe_from = 0
         self._printed = ""  # the newest here-document in a substitution: git commit -m "$(cat <<EOF ...)"
-        self._pipe_from = 0
 
     def take(self, script: ShellScript) -> None:
         """Walk over the commands of a script."""
@@ -84,9 +83,8 @@ class Walk:
             if command.joined not in ("|", "|&"):
                 self._pipe_from = len(self.effects)
             if command.depth and command.name == "cat":
-                self._printed = next(
-                    (r.target for r in command.redirects if r.operator == "<<"), self._printed
-                )
+                documents = (r.target for r in command.redirects if r.operator == "<<")
+                self._printed = next(documents, self._printed)
             self._command(command)
 
     def _command(self, command: SimpleCommand) -> None:
@@ -99,8 +97,7 @@ class Walk:
         if plain.words:
             self.purposes.append(purpose_of(plain.words))
         before = len(self.effects)
-        handled = self._special(plain)
-        if not handled:
+        if not self._special(plain):
             self._by_table(plain)
         self._redirections(plain, since=before)
 

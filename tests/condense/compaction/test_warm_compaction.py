@@ -9,7 +9,7 @@ import pytest
 from builders import quarter
 
 from condense import CondenseConfig, Condenser, TokenBudget
-from condense.lines.occurrences import LineReader
+from condense.lines.model.occurrences import LineReader
 from condense.lines.text_lines import REMEMBERED, TextForm, read_lines
 from memory import ConversationMemory, read_transcript
 

@@ -14,10 +14,10 @@ from hypothesis import given, settings, strategies as st
 from condense import CondenseConfig, Condenser, TokenBudget
 from condense.ledger import excerpt_section as ledger_excerpts
 from condense.lines.excerpt_groups import ANSWERED, GAP, ExcerptGroup, group_of_lines
-from condense.lines.features import HistoryView
 from condense.lines.line_chooser import LineChooser, score_history
-from condense.lines.name_scores import name_chances
-from condense.lines.occurrences import SeenLines
+from condense.lines.model.features import HistoryView
+from condense.lines.model.name_scores import name_chances
+from condense.lines.model.occurrences import SeenLines
 from condense.lines.sources import LineKind, line_sources
 from condense.lines.text_lines import TextForm, read_lines, whole_lines
 from condense.reading.text.own_blocks import is_agent_summary

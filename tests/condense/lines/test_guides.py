@@ -6,7 +6,6 @@ import pytest
 
 from condense import CondenseConfig, Condenser, TokenBudget
 from condense.ledger.excerpt_section import for_reading
-from condense.lines.factors import WHY
 from condense.lines.instruction_files import (
     LINE,
     MOST_GUIDES,
@@ -17,6 +16,7 @@ from condense.lines.instruction_files import (
     is_guide,
 )
 from condense.lines.line_chooser import score_history
+from condense.lines.model.factors import WHY
 from memory import ConversationMemory
 from memory.conversation.wire.parsing import parse_messages
 

@@ -9,7 +9,8 @@ from builders import quarter as count
 from chosen_lines import choose_lines
 
 from condense.lines.excerpt_groups import GAP
-from condense.lines.factors import (
+from condense.lines.line_chooser import score_history
+from condense.lines.model.factors import (
     ABOUT,
     ADDED,
     AMBIENT,
@@ -33,10 +34,9 @@ from condense.lines.factors import (
     WHY,
     source_factors,
 )
-from condense.lines.line_chooser import score_history
-from condense.lines.listings import ELSEWHERE, ENOUGH as FEW, MOST_SHORT, OFTEN
-from condense.lines.near_repeats import ENOUGH
-from condense.lines.query_words import RARE
+from condense.lines.model.listings import ELSEWHERE, ENOUGH as FEW, MOST_SHORT, OFTEN
+from condense.lines.model.near_repeats import ENOUGH
+from condense.lines.model.query_words import RARE
 from condense.lines.sources import LineKind
 from memory.conversation.messages import Form
 from memory.conversation.wire.parsing import parse_messages

@@ -12,15 +12,15 @@ from itertools import chain
 from math import exp, inf, log2, sqrt
 from typing import TYPE_CHECKING
 
-from condense.lines.features import ASK, EDITED, HOT, LAST_SAID, bucket
+from condense.lines.model.features import ASK, EDITED, HOT, LAST_SAID, bucket
+from condense.lines.model.weights import NAME_BASE, NAME_WEIGHTS
 from condense.lines.sources import LineKind
-from condense.lines.weights import NAME_BASE, NAME_WEIGHTS
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from condense.lines.features import HistoryView
-    from condense.lines.occurrences import SeenLines
+    from condense.lines.model.features import HistoryView
+    from condense.lines.model.occurrences import SeenLines
 
 (
     _KIND, _AGE, _SOURCES, _CALL_AGE, _CALLS, _TOKEN_AGE, _FIRST_AGE, _LENGTH, _FILE_RANK, _SIZE,

@@ -8,14 +8,14 @@ from itertools import chain, groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from condense.lines.listings import entry_path, names_said
+from condense.lines.model.listings import entry_path, names_said
 from condense.lines.sources import LineKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from condense.lines.features import HistoryView
-    from condense.lines.scores import ScoredLine
+    from condense.lines.model.features import HistoryView
+    from condense.lines.model.scores import ScoredLine
 
 ENOUGH = 4
 """Lines of one wording that count in full; of more each counts the less, all together as much (3 and 5 are alike)."""

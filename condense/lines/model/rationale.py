@@ -10,7 +10,7 @@ from condense.lines.sources import LineKind
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from condense.lines.scores import ScoredLine
+    from condense.lines.model.scores import ScoredLine
     from condense.lines.sources import LineSource
 
 _SAYS_WHY_IN_LATIN = r"""\b(?:

@@ -14,8 +14,8 @@ from condense.reading import STATE, names_in
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from condense.lines.features import HistoryView
-    from condense.lines.scores import ScoredLine
+    from condense.lines.model.features import HistoryView
+    from condense.lines.model.scores import ScoredLine
 
 OFTEN = 2
 """Entries of one name in a listing that count in full; of more each counts the less, all together as much (chosen)."""

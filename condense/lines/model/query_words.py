@@ -9,8 +9,8 @@ from condense.reading import LONGEST_SAID, MOST_WORDS, STATE, _found, _words_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from condense.lines.features import HistoryView
-    from condense.lines.scores import ScoredLine
+    from condense.lines.model.features import HistoryView
+    from condense.lines.model.scores import ScoredLine
 
 RARE = 30
 """Lines of a history up to which a word tells what they are about (20 to 60 are alike)."""

@@ -13,16 +13,16 @@ from math import exp
 from operator import getitem
 from typing import TYPE_CHECKING, NamedTuple
 
-from condense.lines.features import OWN_FEATURES, bucket, chance_bucket
-from condense.lines.name_scores import name_chances
-from condense.lines.occurrences import SeenLines
+from condense.lines.model.features import OWN_FEATURES, bucket, chance_bucket
+from condense.lines.model.name_scores import name_chances
+from condense.lines.model.occurrences import SeenLines
+from condense.lines.model.weights import LINE_BASE, LINE_WEIGHTS
 from condense.lines.sources import LineKind
-from condense.lines.weights import LINE_BASE, LINE_WEIGHTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from condense.lines.features import HistoryView
+    from condense.lines.model.features import HistoryView
 
 
 class ScoredLine(NamedTuple):

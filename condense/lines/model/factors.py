@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from condense.lines.listings import listing_factors
-from condense.lines.near_repeats import alike_factors
-from condense.lines.query_words import asked_keys
-from condense.lines.rationale import telling_keys
+from condense.lines.model.listings import listing_factors
+from condense.lines.model.near_repeats import alike_factors
+from condense.lines.model.query_words import asked_keys
+from condense.lines.model.rationale import telling_keys
 from condense.lines.sources import CALL_KINDS, LineKind
 from condense.reading import STATE, VENDORED as IS_VENDORED, frame_weights, is_code
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from condense.lines.features import HistoryView
-    from condense.lines.scores import ScoredLine
+    from condense.lines.model.features import HistoryView
+    from condense.lines.model.scores import ScoredLine
     from condense.lines.sources import LineSource
 
 WHY = (1.0, 4.0, 8.0)
