@@ -62,7 +62,8 @@ _WISHED = frozenset(("want", "need"))
 _ASKING_FOR = _DOING.union(_WISHED) - {"take-away", "keep", "use"}
 """Cues of verbs of which a head is made that asks for its items."""
 _NAMING = re.compile(
-    r"(?i:(?:[^\s:]{1,20}\s){0,3}(?:requirements?|to[- ]?dos?|to do|tasks?|steps?|notes?|features?|stack|goals?|rules?|guidelines?"
+    r"(?i:(?:(?!(?:of|off|from|away|out|with|these|those|such|de|des|von|mit)\s)[^\s:]{1,20}\s){0,2}"
+    r"(?:requirements?|to[- ]?dos?|to do|tasks?|steps?|notes?|features?|stack|goals?|rules?|guidelines?"
     r"|important|changes?|modifications?|improvements?|updates?|files?|plan|scope|context|setup|structure|components?"
     r"|sections?|specs?|specifications?|conventions?|constraints?|issues?|problems?|bugs?|errors?|questions?|details?"
     r"|summary|outputs?|inputs?|pages?|fields?|packages?|dependencies|tests?|configuration|settings?|handling"
@@ -173,7 +174,7 @@ def carried_by(
 
 
 def is_neutral(said: str) -> bool:
-    """Tell whether a head only names its items, or asks for them: "Requirements", "Next steps for the shop", "Build"."""
+    """Tell whether a head only names its items, or asks for them: "Requirements", "Next steps for it", "Build"."""
     said = ASIDE.sub("", said)
     if _NAMING.match(said):
         return True
