@@ -22,7 +22,7 @@ EDGES = (
     "condense.apps",
     "condense.testing",
 )
-OPTIONAL_FILES = ("memory.projects.networkx_graph", "condense.reading.shell.bashlex_parser")
+OPTIONAL_FILES = ("memory.projects.networkx_graph",)
 """Files outside the edges that use an optional package; each is imported only where that package is asked for."""
 CORE_THIRD_PARTY = {"pydantic", "regex", "orjson", "tiktoken"}
 MOST_AT_THE_TOP, MOST_FILES, MOST_FLOORS = 14, 16, 8

@@ -32,13 +32,14 @@ from condense.reading.shell.operands import (
 from condense.reading.shell.purposes import purpose_of, without_prefix
 from condense.reading.shell.scripts import SimpleCommand
 from condense.reading.shell.shell_git import GitAction, changes_repository, git_detail
+from condense.reading.shell.tokenizing import split_commands
 from condense.reading.text import GLOB, base_name, join_path, normal_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from condense.reading.shell.commands_table import Purpose
-    from condense.reading.shell.scripts import CommandCutter, Redirect, ShellScript
+    from condense.reading.shell.scripts import Redirect, ShellScript
 
 _A = ToolAction
 
@@ -61,13 +62,12 @@ _MOST = 2000  # commands of a script, and redirections of a command, that are fo
 class Walk:
     """One walk over a script; collects `effects`, `git` and `purposes`."""
 
-    def __init__(self, workdir: str | None, *, windows: bool, split: CommandCutter) -> None:
+    def __init__(self, workdir: str | None, *, windows: bool) -> None:
         self.effects: list[Effect] = []
         self.git: list[GitAction] = []
         self.purposes: list[Purpose] = []
         self.certain = True
         self.windows = windows
-        self._split = split
         self._folders: list[str | None] = [workdir]
         self._variables: dict[str, tuple[str, ...]] = {}
         self._nesting = self._pipe_from = 0
@@ -168,7 +168,7 @@ class Walk:
             script = next((r.target for r in command.redirects if r.operator == "<<"), "")
         if script and self._nesting < _DEEPEST:
             self._nesting += 1
-            self.take(self._split(script, windows=windows))
+            self.take(split_commands(script, windows=windows))
             self._nesting -= 1
 
     def _git(self, command: SimpleCommand) -> None:

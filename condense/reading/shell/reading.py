@@ -1,8 +1,7 @@
 """What a command line does to files, to the repository and to the network: `read_shell`.
 
-The line is cut into simple commands (`shell_words`, built in; `shell_bashlex` is asked where that is not
-certain and bashlex is installed), then each is looked up in the table of `shell_rows`. What a command does
-behind a program's back (a generator, a script file) stays unseen: the effects are "at least".
+The line is cut into simple commands (`tokenizing`), then each is looked up in the tables of `commands_table`. What
+a command does behind a program's back (a generator, a script file) stays unseen: the effects are "at least".
 """
 
 from __future__ import annotations
@@ -11,11 +10,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from condense.reading.shell.bashlex_parser import (
-    LONGEST as LONGEST_FOR_BASHLEX,
-    bashlex_commands,
-    is_installed,
-)
 from condense.reading.shell.commands_table import Purpose
 from condense.reading.shell.effects_walker import Walk
 from condense.reading.shell.purposes import main_purpose
@@ -81,8 +75,8 @@ REMEMBERED = 4000
 
 
 def _read(text: str, workdir: str | None, windows: bool) -> ShellReading:  # noqa: FBT001  # a cache key, passed by position
-    script = cut_commands(text, windows=windows)
-    walk = Walk(workdir, windows=windows, split=cut_commands)
+    script = split_commands(text, windows=windows)
+    walk = Walk(workdir, windows=windows)
     walk.take(script)
     return ShellReading(
         script=script,
@@ -97,11 +91,3 @@ def _read(text: str, workdir: str | None, windows: bool) -> ShellReading:  # noq
 
 _read_again, _read_long_again = lru_cache(maxsize=4096)(_read), lru_cache(maxsize=32)(_read)
 """The same for a command line that was read lately: a compaction asks for each twice, and so does the next one."""
-
-
-def cut_commands(text: str, *, windows: bool = False) -> ShellScript:
-    """Cut a script into simple commands: built in, and by bashlex where that was not certain and bashlex is there."""
-    script = split_commands(text, windows=windows)
-    if script.certain or windows or len(text) > LONGEST_FOR_BASHLEX or not is_installed():
-        return script
-    return bashlex_commands(text) or script

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Protocol
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +62,6 @@ class ShellScript:
 
     commands: tuple[SimpleCommand, ...]
     certain: bool = True
-
-
-class CommandCutter(Protocol):
-    """Cuts a script into simple commands."""
-
-    def __call__(self, text: str, *, windows: bool = False) -> ShellScript:
-        """Return the commands of `text`."""
-        ...
 
 
 _CMDLET = re.compile(

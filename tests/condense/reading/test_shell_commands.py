@@ -8,7 +8,6 @@ from hypothesis import given, settings, strategies as st
 
 from condense.reading.calls.tool_names import ToolAction as Do
 from condense.reading.calls.tool_uses import LAST_LINE
-from condense.reading.shell import bashlex_parser as shell_bashlex
 from condense.reading.shell.commands_table import Purpose
 from condense.reading.shell.reading import read_shell
 from condense.reading.shell.tokenizing import split_commands
@@ -210,45 +209,7 @@ def test_what_was_not_understood_is_said():
     assert split_commands("echo 'closed'").certain
 
 
-PLAIN = [
-    "ls -la src | grep 'a b' > out.txt && rm -f x",
-    'for f in a b; do cat "$f" >> all; done',
-    "if test -f x; then rm x; else touch x; fi",
-    "A=1 B=two make -j4 CC='gcc -O2' ; echo done",
-    "(cd sub && make) || exit 1",
-    "cat <<EOF > a.txt\nhello\nEOF",
-    "diff <(sort a) <(sort b)",
-]
-
-
-@pytest.mark.skipif(not shell_bashlex.is_installed(), reason="the extra `shell` is not installed")
-@pytest.mark.parametrize("text", PLAIN)
-def test_the_built_in_reader_and_bashlex_agree(text):
-    def told(script):
-        return [
-            (c.words, [(r.operator, r.target) for r in c.redirects])
-            for c in script.commands
-            if c.words[0] != "for"
-        ]
-
-    other = shell_bashlex.bashlex_commands(text)
-    assert other is not None
-    ours = told(split_commands(text))
-    theirs = [([w for w in words if not w.startswith("<(")], r) for words, r in told(other)]
-    assert [([w for w in words if w != "<()"], r) for words, r in ours] == theirs
-
-
-@pytest.mark.skipif(not shell_bashlex.is_installed(), reason="the extra `shell` is not installed")
-def test_bashlex_leaves_what_it_cannot_read():
-    assert shell_bashlex.bashlex_commands("echo 'unclosed") is None
-    assert shell_bashlex.bashlex_commands("x " * 4000) is None
-
-
-def test_without_bashlex_the_error_names_the_extra(monkeypatch):
-    monkeypatch.setitem(__import__("sys").modules, "bashlex", None)
-    assert not shell_bashlex.is_installed()
-    with pytest.raises(ImportError, match=r"holdfast-context\[shell\]"):
-        shell_bashlex.bashlex_commands("ls")
+def test_a_script_that_breaks_off_is_read_as_far_as_it_goes():
     assert effects("echo $((1") == []
     assert effects("rm x; echo 'unclosed") == [(Do.DELETE, "x")]
 
