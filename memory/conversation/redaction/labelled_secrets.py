@@ -47,16 +47,16 @@ _LABEL: Final = re.compile(
 )
 FOREIGN: Final = (
     *("密码", "口令", "密钥", "秘钥", "令牌", "授权码", "密碼", "パスワード", "暗証", "비밀번호"),
-    *("парол", "contraseña", "senha", "passwort", "mot de passe"),
+    *("парол", "contraseña", "senha", "passwort", "kennwort", "mot de passe"),
 )
 _FOREIGN_NAME: Final = r"""(?P<label>密码|口令|密钥|秘钥|令牌|授权码|密碼|パスワード|暗証番号|비밀번호
-      |парол[ьяем]{1,2}|contraseña|senha|passwort|mot\ de\ passe)"""
+      |парол[ьяем]{1,2}(?:\ от\ \w{1,20})?|contraseña|senha|passwort|kennwort|mot\ de\ passe)"""
 _FOREIGN_LABEL: Final = re.compile(
     _FOREIGN_NAME
     + r"""["'”」*`]{0,3}
     (?:\s{0,3}(?P<sign>(?:就|必须|应该?|统一|默认|现在)?是|(?:必须|应)?为|為|改为|改成|改為|设为|设成|設為|设置为|换成|更新为
       |は|が|는|은|：|:|=>?|—|-\ )
-      |\ (?P<verb>es|é|ist|est|e)\b:?|\s{0,3})
+      |\ (?P<verb>es|é|ist|lautet|est|e)\b:?|\s{0,3})
     \s{0,4}(?:(?P<quote>["'`“‘「『])(?P<quoted>[^"'`“”‘’「」『』\n]{2,200})["'`”’」』]|(?P<bare>[!-~]{3,300}))""",
     re.VERBOSE,
 )

@@ -26,6 +26,7 @@ from memory.conversation.redaction.key_formats import (
     undotted_keys,
 )
 from memory.conversation.redaction.labelled_secrets import FOREIGN, LITERALS, labelled_kind, labelled_values
+from memory.conversation.redaction.placed_secrets import placed_secrets
 from memory.conversation.redaction.secret_values import looks_mixed
 
 if TYPE_CHECKING:
@@ -259,22 +260,25 @@ _PRIVATE_KEY: Final = re.compile(
 _PUTTY_KEY: Final = re.compile(r"Private-Lines: \d{1,4}\r?\n(?:[A-Za-z0-9+/=]{1,80}\r?\n){1,200}")
 _ADDRESS: Final = re.compile(r"://([^\s:/@'\"`<>]{0,100}):([^\s/'\"`<>]{1,200})@(?=[\w\[.$-])")
 _HEADER: Final = re.compile(
-    r"(?:(?<![a-z])(?:bearer|basic)|authorization[\"']?\s{0,3}[:=]\s{0,3}[\"']?(?:token|apikey|key)?)\s{1,3}([a-z0-9._~+/=-]{12,4000})",
+    r"(?:(?<![a-z])(?:bearer|basic)|authorization[\"']?\s{0,3}[:=]\s{0,3}[\"']?(?:token|apikey"
+    r"|key)?)\s{1,3}([a-z0-9._~+/=-]{12,4000})",
     re.IGNORECASE,
 )
 _COOKIE: Final = re.compile(
-    r"(?<![a-z0-9])(?:[a-z0-9._-]{0,20}sess(?:ion)?[a-z0-9._-]{0,12}|[a-z._-]{0,12}sid|[a-z._-]{0,12}auth[a-z._-]{0,12})"
+    r"(?<![a-z0-9])(?:[a-z0-9._-]{0,20}sess(?:ion)?[a-z0-9._-]{0,12}|[a-z._-]{0,12}sid"
+    r"|[a-z._-]{0,12}auth[a-z._-]{0,12})"
     r"=([^\s;,\"'<>]{16,4000})",
     re.IGNORECASE,
 )
-_USER_OPTION: Final = re.compile(r"(?:\s-u|\s--user)[ =][\"']?[^\s:\"'/]{1,80}:([^\s\"']{3,200})")
+_USER_OPTION: Final = re.compile(r"(?:\s-u ?|\s--user[ =])[\"']?[^\s:\"'/]{1,80}:(?!//)([^\s\"']{3,200})")
 _STORAGE_KEY: Final = re.compile(r"(?:AccountKey|SharedAccessKey)=([A-Za-z0-9+/]{40,100}={0,2})")
 _SIGNATURE: Final = re.compile(r"[?&](?:sig|Signature|X-Amz-Signature)=([A-Za-z0-9%+/=_-]{32,200})")
 _AZURE_SECRET: Final = re.compile(FRESH + r"[A-Za-z0-9_~.-]{3}\dQ~[A-Za-z0-9_~.-]{30,36}")
 _TERRAFORM: Final = re.compile(FRESH + r"[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{40,80}")
 _URL_KEY: Final = re.compile(r"[?&](?:key|auth|code|access_token|token)=([A-Za-z0-9._~+/%-]{16,2000})")
 _PROGRAM_OPTION: Final = re.compile(
-    r"(?:(?:mysql|mysqldump|mysqladmin|mariadb)\s[^\n]{0,80}?\s-p|sshpass\s-p\s?|redis-cli\s[^\n]{0,60}?-a\s|requirepass\s)"
+    r"(?:(?:mysql|mysqldump|mysqladmin|mariadb)\s[^\n]{0,80}?\s-p|sshpass\s-p\s?"
+    r"|redis-cli\s[^\n]{0,60}?-a\s|requirepass\s)"
     r"[\"']?([^\s\"']{3,100})"
 )
 _HAS_DIGIT: Final = re.compile(r"\d")
@@ -308,6 +312,7 @@ def _forms(text: str) -> Iterator[tuple[str, int, int]]:
         yield from _values(text, "azure-storage-key", _STORAGE_KEY)
     if "Q~" in text:
         yield from (("azure-client-secret", m.start(), m.end()) for m in _AZURE_SECRET.finditer(text))
+    yield from placed_secrets(text, lower)
     if ".atlasv1." in text:
         yield from (("terraform-token", m.start(), m.end()) for m in _TERRAFORM.finditer(text))
 
@@ -315,7 +320,12 @@ def _forms(text: str) -> Iterator[tuple[str, int, int]]:
 _SIGNS: Final = (
     ("/", ("://", *(prefix for _, prefix, _ in DOTTED_FORMS if prefix.endswith("/")))),
     (".", (".atlasv1.", *(prefix for _, prefix, _ in DOTTED_FORMS if prefix.endswith(".")))),
-    (" -", (" -u", " --user", " -p", " -a ")),
+    (" -", (" -u", " --user", " -p", " -a ", " -P", " -w ", " -N ")),
+    ("psk=", ("",)),
+    ("echo ", ("",)),
+    ("net user", ("",)),
+    ("add_user", ("",)),
+    ("-U", ("",)),
     (" / ", ("",)),
     ('"-', ("",)),
     ("Private-Lines: ", ("",)),
@@ -323,7 +333,8 @@ _SIGNS: Final = (
 )
 _MAY_BE_FOREIGN: Final = re.compile("[密令钥授ワ証비пПñÑ\u212a]")
 """Characters of which each label of `FOREIGN` has one where `_LOWER_SIGNS` do not find it; the last one is a K."""
-_LOWER_SIGNS: Final = (*LITERALS, "senha", "bearer ", "basic ", "cookie", "identified by")
+_FURTHER_SIGNS = ("senha", "kennwort", "secure", "bearer ", "basic ", "cookie", "identified by")
+_LOWER_SIGNS: Final = (*LITERALS, *_FURTHER_SIGNS)
 """Letters without one of which there is no secret but a key without a dot: those of `_forms` (the other literals
 there hold "pass" or "key") and of labels; the former behind what they have in common."""
 

@@ -111,6 +111,8 @@ _CODE: Final = re.compile(
     r"[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)+|[a-z]+(?:[A-Z][a-z]+)+|_*[a-z]+(?:_[a-z]+)+|\w+\[",
     re.ASCII,
 )
+_TEST_NAME: Final = re.compile(r"[\w./:-]+", re.ASCII)
+"""What runners of tests print behind "PASS:"."""
 _VERSION: Final = re.compile(r"v?\d+(?:\.\d+)+\S{0,12}")
 _UNITS: Final = re.compile(
     r"\s?(?:-|to\b|or\b)?\s?(?:\d+\s?)?"
@@ -139,7 +141,7 @@ def looks_mixed(value: str) -> bool:
     return (has_digit and has_letter) or (has_mark and (has_letter or has_digit))
 
 
-def _is_well_mixed(value: str) -> bool:
+def is_well_mixed(value: str) -> bool:
     """Letters with two digits, with both cases and a digit, or with a mark."""
     digits = sum(c.isdigit() for c in value)
     cases = value != value.lower() and value != value.upper()
@@ -156,7 +158,10 @@ def _is_no_value(reading: LabelledValue) -> bool:
         or _ALGORITHM.fullmatch(value)
         or (not looks_mixed(value) and _UNITS.match(reading.rest))
         or "://" in value
+        or (value[0] == "!" and value[1:].isalpha())  # a tag of YAML
     ):
+        return True
+    if reading.label in ("PASS", "Pass") and reading.sign == ":" and _TEST_NAME.fullmatch(value):
         return True
     if reading.rest.startswith(("...", "…", "***")):  # shown masked
         return True
@@ -175,7 +180,7 @@ def _may_be_password(reading: LabelledValue) -> bool:
     if _is_no_value(reading):
         return False
     if not quoted and reading.sign is None and reading.verb is None:
-        return len(value) > 5 and _is_well_mixed(value)  # noqa: PLR2004  # v2, step1
+        return len(value) > 5 and is_well_mixed(value)  # noqa: PLR2004  # v2, step1
     if looks_mixed(value):
         return len(value) > SHORTEST_PASSWORD and not (value[-1] == "?" and value[:-1].isalpha())
     if value.isdigit():
