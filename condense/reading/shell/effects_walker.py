@@ -54,8 +54,7 @@ _FILTERS = word_set(
 )
 _REMOTE = word_set("ssh docker kubectl podman vagrant")
 _PROGRAM = re.compile(r"python[\d.]{0,5}|py|node|ruby|perl|deno|bun")
-_DEEPEST = 3
-_MOST_VALUES = 40
+_DEEPEST, _MOST_VALUES = 3, 40
 _MOST = 2000  # commands of a script, and redirections of a command, that are followed (chosen)
 
 

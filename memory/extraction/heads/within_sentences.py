@@ -63,7 +63,8 @@ _ASKING_FOR = _DOING.union(_WISHED) - {"take-away", "keep", "use"}
 """Cues of verbs of which a head is made that asks for its items."""
 _NAMING = re.compile(
     r"(?i:(?:(?!(?:of|off|from|away|out|with|these|those|such|de|des|von"
-    r"|mit)\s)[^\s:]{1,20}\s){0,2}(?:remember|requirements?|to[- ]?dos?|to do|tasks?|steps?|notes?|features?"
+    r"|mit)\s)[^\s:]{1,20}\s){0,2}(?:remember|(?:apply|try|see|read|here is) this|requirements?"
+    r"|to[- ]?dos?|to do|tasks?|steps?|notes?|features?"
     r"|stack|goals?|rules?|guidelines?"
     r"|important|changes?|modifications?|improvements?|updates?|files?|plan|scope|context|setup"
     r"|structure|components?"
