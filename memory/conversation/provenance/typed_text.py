@@ -4,10 +4,8 @@ Clients put much into the user role that nobody typed: tool results, reminders, 
 wrappers of slash commands, hook output, IDE selections, project instruction files, compaction
 summaries, our own context blocks. Only what is left when all that is taken away may become a rule, and
 what a person said through a tool (`memory.conversation.provenance.tool_answers`).
-In doubt a text counts as not typed: a lost rule can be said again, a rule that a web page planted
-can't be taken back.
-
-The wrappers are those of Claude Code, Codex, Cline/Roo and SWE-agent as seen in their transcripts.
+In doubt a text counts as not typed: a lost rule can be said again, a planted one can't be taken back. The wrappers
+are those of Claude Code, Codex, Cline/Roo and SWE-agent as seen in their transcripts.
 """
 
 from __future__ import annotations
@@ -113,8 +111,6 @@ _IMAGE_MARK = re.compile(r"\[(?:image|Image #?\d{0,4}|Pasted text #\d{1,4}(?: \+
 _USER, _TOOL, _SYSTEM = Role.USER, Role.TOOL, Role.SYSTEM
 _TEXT, _RESULT = PartKind.TEXT, PartKind.TOOL_RESULT
 """A member of an enumeration costs ten times what a name does."""
-_new = tuple.__new__
-"""Makes a named tuple in half the time that its name takes."""
 
 
 def typed_spans(message: Message) -> tuple[TypedSpan, ...]:
@@ -154,7 +150,7 @@ def typed_spans(message: Message) -> tuple[TypedSpan, ...]:
             found += _relayed(index, replace(part, name=echo))
             continue
         for start, end in typed_ranges(text):
-            found.append(_new(TypedSpan, (index, start, end, text[start:end])))
+            found.append(TypedSpan(index, start, end, text[start:end]))
     return tuple(found)
 
 
