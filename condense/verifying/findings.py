@@ -76,7 +76,7 @@ _SHORT_QUOTE = 8
 
 def findings_of(summary: str, ground: Ground) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:
     """Return what is invented and what is unsupported, claims before names, each in the summary's order."""
-    scan = scan_of(summary)
+    scan = scan_of(summary, len(ground.messages))
     lines = summary.split("\n")
     invented: list[Finding] = []
     unsupported: list[Finding] = []

@@ -31,8 +31,13 @@ class Scan:
     claims: tuple[Claim, ...]
 
 
-def scan_of(summary: str) -> Scan:
-    """Read a summary; our own ledgers by their fields, all else by its wording."""
+def scan_of(summary: str, messages: int = 0) -> Scan:
+    """Read a summary; our own ledgers by their fields, all else by its wording.
+
+    Args:
+        summary: the text.
+        messages: of the source; "#12" names one of them where there are as many.
+    """
     lines: list[tuple[int, str]] = []
     claims: list[Claim] = []
     at = 0
@@ -44,7 +49,10 @@ def scan_of(summary: str) -> Scan:
             break
         at = found[1]
         _read_fields(found[0], summary, (start, at), lines, claims)
-    return Scan(tuple(lines), tuple(claims))
+    named = (
+        (at, _OUR_NUMBER.sub(lambda m: "#" if int(m[0][1:]) <= messages else m[0], t)) for at, t in lines
+    )
+    return Scan(tuple(named), tuple(claims))
 
 
 def _read_prose(text: str, line: int, lines: list[tuple[int, str]], claims: list[Claim]) -> None:

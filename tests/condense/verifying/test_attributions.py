@@ -326,6 +326,12 @@ def test_the_number_of_a_message_in_a_ledger_of_ours_is_no_number_without_ground
     assert found.unsupported == ()
 
 
+def test_the_number_of_a_message_of_the_source_is_none_without_ground_in_prose_either():
+    turns = [*TALKS["en"], *talk(*["go on", "done"] * 300)]
+    assert verify("As #599 shows, pnpm is used.", turns).unsupported == ()
+    assert [found.text for found in verify("As #9999 shows, pnpm is used.", turns).unsupported] == ["9999"]
+
+
 def test_attributions_are_read_in_linear_time():
     for text in ("the user " * 10_000, "用户" * 10_000, ", and the user and the user as" * 3_000):
         assert not marks_of(text, TALKS["en"])
