@@ -186,11 +186,11 @@ def certainty_of(text: str, evidence: AbstractSet[str], *, weak: bool = True) ->
         return Certainty("decision", _DECISION, _HIGH)
     if _configures(low):
         return Certainty("setting", _CONFIGURATION, _HIGH)
-    if not weak:
-        return None
+    reach = plain_rule(low) if _BROKEN.isdisjoint(evidence) or _HANDLED.search(low) else None
+    if not weak:  # what kind it is, its evidence tells; how long it holds, its form
+        return _HOLDS if reach is Reach.STANDING else None
     if answered := _answered(text, low, evidence):
         return answered
-    reach = plain_rule(low) if _BROKEN.isdisjoint(evidence) or _HANDLED.search(low) else None
     if reach is None:
         told = not _FAULTY.isdisjoint(evidence) and (is_plain_report(low) or asks_why_still(low))
         return _REPORT if told else None
@@ -228,6 +228,7 @@ def _answered(text: str, low: str, evidence: AbstractSet[str]) -> Certainty | No
 
 _KINDS = {Reach.STANDING: _INSTRUCTION, Reach.TASK: _INSTRUCTION, Reach.CHOICE: _DECISION}
 _LASTING_REACH = (Reach.STANDING, Reach.FACT)
+_HOLDS = Certainty("plain", None, None, standing=True)
 _REPORT = Certainty("report", MemoryType.IMPORTANT_ERROR, _HIGH)
 _FAULTY = frozenset(
     ("cue:not", "cue:never", "cue:broken", "cue:error", "cue:ask", "cue:observe", "form:number")

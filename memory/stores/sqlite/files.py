@@ -163,6 +163,7 @@ class SqliteFile:
     def _opened(self) -> sqlite3.Connection:
         if self.path != ":memory:":
             self._make_file()
+            self._refuse_newer()
         connection = sqlite3.connect(
             self.path, timeout=self._patience, isolation_level=None, check_same_thread=False
         )
@@ -197,6 +198,23 @@ class SqliteFile:
                 if place.stat().st_mode & 0o077:
                     place.chmod(0o600)
 
+    def _refuse_newer(self) -> None:
+        """Refuse a store of a newer release without writing: by the header of the file, or behind a log, read-only."""
+        place = Path(self.path)
+        if Path(f"{place}-wal").exists():
+            with contextlib.closing(sqlite3.connect(f"{place.as_uri()}?mode=ro", uri=True)) as connection:
+                ours = connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION
+                version = connection.execute("PRAGMA user_version").fetchone()[0]
+        else:
+            with place.open("rb") as file:
+                header = file.read(100)
+            version, ours = int.from_bytes(header[60:64]), int.from_bytes(header[68:72]) == APPLICATION
+        if ours and version > len(MIGRATIONS):
+            raise DamagedStoreError(
+                f"the store {self.path!r} is of a newer release (schema {version}; this release reads up to "
+                f"{len(MIGRATIONS)}); nothing was changed: update holdfast, or let this release use another place"
+            )
+
     def _prepare(self, connection: sqlite3.Connection) -> None:
         """Check that the file is ours, switch WAL on, and bring the schema up to date."""
         connection.execute(f"PRAGMA busy_timeout = {round(self._patience * 1000)}")
@@ -204,11 +222,6 @@ class SqliteFile:
             "SELECT (SELECT user_version FROM pragma_user_version), "
             "(SELECT application_id FROM pragma_application_id), (SELECT count(*) FROM sqlite_master)"
         ).fetchone()
-        if version > len(MIGRATIONS) and application == APPLICATION:
-            raise DamagedStoreError(
-                f"the store {self.path!r} is of a newer release (schema {version}; this release reads up to "
-                f"{len(MIGRATIONS)}); nothing was changed: update holdfast, or let this release use another place"
-            )
         if tables and application != APPLICATION:
             raise StoreError(
                 f"{self.path!r} is a database of something else and is left alone; name another file"

@@ -392,3 +392,34 @@ def test_a_kept_line_that_leads_to_many_others_stands_by_itself():
     block = "def rate(crate):\n" + "\n".join(f"    crate.weigh_{n}(scale, {n})" for n in range(30))
     assert lines_with(block, "def rate(crate):") == "def rate(crate):"
     assert lines_with("a plain line\nand the next", "a plain line") == "a plain line"
+
+
+def test_a_rule_within_prose_stays_in_force_when_its_request_is_done():
+    rule = "Ask me before you drop a table."
+    prose = (
+        "The importer runs at night, so whatever we do has to be finished by six. I looked at the reader yesterday "
+        f"and nobody knows which part decides. {rule} The totals come from three places and never agree. "
+        "Build the importer first and tell me what you find on the way."
+    )
+
+    def steps(first):
+        for i in range(first, first + 20):
+            call = {"type": "tool_use", "id": f"c{i}", "name": "Read", "input": {"file_path": f"src/m{i}.py"}}
+            result = {"type": "tool_result", "tool_use_id": f"c{i}", "content": f"def f{i}(): ...\n" * 60}
+            yield {"role": "assistant", "content": [call]}
+            yield {"role": "user", "content": [result]}
+
+    history = [
+        ask(prose),
+        *steps(0),
+        say("It is built."),
+        ask("Now add a changelog."),
+        *steps(100),
+        say("Added."),
+    ]
+    for turn in range(1, 4):
+        done = Condenser(count_tokens=count).condense(history, target=4000)
+        ledger = read_ledger(done.summary)
+        assert any(rule in line for line in ledger.rules)
+        assert not any(rule in line for line in ledger.asked)
+        history = [*done.messages, ask(f"Next is step {turn}."), *steps(100 * turn + 100), say("Done.")]

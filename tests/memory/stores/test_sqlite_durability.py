@@ -224,6 +224,20 @@ class TestFilesThatCannotBeUsed:
             assert caught.value.set_aside is None
             assert self.state(path.parent) == before
 
+    def test_a_newer_release_whose_log_is_not_in_the_file_yet(self, path):
+        SqliteStore(path).close()
+        code = (
+            "import os, sqlite3, sys; c = sqlite3.connect(sys.argv[1], isolation_level=None); "
+            "c.execute('PRAGMA journal_mode = WAL'); c.execute('CREATE TABLE newer (x)'); "
+            "c.execute('PRAGMA user_version = 99'); os._exit(0)"
+        )
+        subprocess.run([sys.executable, "-c", code, str(path)], check=True, timeout=60)
+        log = path.with_name(f"{path.name}-wal")
+        before = path.read_bytes(), log.read_bytes()
+        with pytest.raises(DamagedStoreError, match="newer release"):
+            SqliteStore(path)
+        assert (path.read_bytes(), log.read_bytes()) == before
+
     def state(self, folder):
         return {p.name: (p.stat().st_mode, p.stat().st_mtime_ns, p.read_bytes()) for p in folder.iterdir()}
 
