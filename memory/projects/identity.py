@@ -116,11 +116,17 @@ def _address(url: str) -> str:
     """Return the canonical address that a URL names, "" for a path: as git tells them, by what precedes a slash."""
     text = url.strip().rstrip("/")
     if web := _WEB.fullmatch(text):
+        if not (web[3] or "").strip("/") or _host(web[1]) in _HERE:
+            return ""
         port = f":{web[2]}" if web[2] and web[2] not in _USUAL_PORTS else ""
         return f"{_host(web[1])}{port}/{_without_suffix((web[3] or '').strip('/'))}"
-    if scp := _SCP.fullmatch(text):
+    if (scp := _SCP.fullmatch(text)) and _host(scp[1]) not in _HERE:
         return f"{_host(scp[1])}/{_without_suffix(scp[2].strip('/'))}"
     return ""
+
+
+_HERE = frozenset(("localhost", "127.0.0.1", "[::1]", "ext"))
+"""Hosts that mean another machine to everybody, and the beginning of a transport that is a command."""
 
 
 def _host(name: str) -> str:

@@ -141,6 +141,21 @@ def test_a_path_that_is_no_repository_names_nothing(shop, tmp_path, name, remote
     assert (key(shop), key(other)) == before
 
 
+@pytest.mark.parametrize(
+    "remote",
+    [
+        "https://localhost/x.git",
+        "localhost:x",
+        "http://127.0.0.1:3000/x",
+        "https://github.com",
+        "ext::sh -c x",
+    ],
+)
+def test_an_address_that_means_another_place_everywhere_names_nothing(shop, remote):
+    git(shop, "remote", "add", "origin", remote)
+    assert project_of(shop).remote == ""
+
+
 def test_a_backup_on_this_machine_is_not_where_a_repository_came_from(shop, tmp_path):
     other = tmp_path / "other"
     shutil.copytree(shop, other)

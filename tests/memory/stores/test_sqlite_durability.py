@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from stored_memories import full, stored
 
+from benchmarks import durability  # the benchmark is the long form of these tests
 from memory.entries.stored import MemoryFilter
 from memory.errors import DamagedStoreError, StoreError
 from memory.stores.sqlite import files as sqlite_files
@@ -21,10 +22,6 @@ from memory.stores.sqlite.schema import MIGRATIONS
 from memory.stores.sqlite.store import SqliteStore
 
 ROOT = Path(__file__).resolve().parents[3]
-sys.path.insert(0, str(ROOT / "benchmarks"))
-
-import durability  # noqa: E402  # the benchmark is the long form of these tests
-
 ONE = MemoryFilter("p_one", statuses=())
 
 

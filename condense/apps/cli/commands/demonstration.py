@@ -21,8 +21,9 @@ EXTRACT = 4
 
 
 _NOW_YOURS = """\
-on your PATH: uv tool install 'holdfast-context[cli]', or pipx install 'holdfast-context[cli]'; in a clone '.[cli]'
-now yours: holdfast condense latest -o smaller.json"""
+To have it on your PATH: uv tool install 'holdfast-context[cli]'
+                     or: pipx install 'holdfast-context[cli]'   (in a clone: '.[cli]')
+Then, on your own session: holdfast condense latest -o smaller.json"""
 
 
 def show_demonstration(
