@@ -39,6 +39,9 @@ _DAMAGED: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _FULL: Final = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
 _BUSY: Final = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
+HEADER: Final = 100
+"""Bytes at the beginning of every SQLite file. Source: https://www.sqlite.org/fileformat.html"""
+
 
 class SqliteFile:
     """An open file and its transactions. Threads of one process may share it; a forked child opens its own.
@@ -178,8 +181,8 @@ class SqliteFile:
         place = Path(self.path)
         made_private(place.parent)
         if place.exists():
-            if place.is_file() and not place.stat().st_size:
-                raise self._set_aside(None, "is empty (0 bytes), which a store never is")
+            if place.is_file() and (size := place.stat().st_size) < HEADER:
+                raise self._set_aside(None, f"is empty or cut off ({size} bytes), which a store never is")
             return
         descriptor, name = tempfile.mkstemp(dir=place.parent, prefix=f".{place.name}-")
         os.close(descriptor)
@@ -207,7 +210,7 @@ class SqliteFile:
                 version = connection.execute("PRAGMA user_version").fetchone()[0]
         else:
             with place.open("rb") as file:
-                header = file.read(100)
+                header = file.read(HEADER)
             version, ours = int.from_bytes(header[60:64]), int.from_bytes(header[68:72]) == APPLICATION
         if ours and version > len(MIGRATIONS):
             raise DamagedStoreError(

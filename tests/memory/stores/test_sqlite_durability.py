@@ -238,7 +238,7 @@ class TestFilesThatCannotBeUsed:
     def state(self, folder):
         return {p.name: (p.stat().st_mode, p.stat().st_mtime_ns, p.read_bytes()) for p in folder.iterdir()}
 
-    @pytest.mark.parametrize("size", [0, 100, 4096, 81_920, 9_000_000])
+    @pytest.mark.parametrize("size", [0, 1, 99, 100, 4096, 81_920, 9_000_000])
     def test_a_zeroed_file(self, path, size):
         with SqliteStore(path) as store:
             store.put([stored()])
