@@ -20,10 +20,11 @@ EXTRACT = 4
 """Lines of each section of the compacted context that are shown; chosen to fit a screen."""
 
 
-_NOW_YOURS = """\
-To have it on your PATH: uv tool install 'holdfast-context[cli]'
-                     or: pipx install 'holdfast-context[cli]'   (in a clone: '.[cli]')
-Then, on your own session: holdfast condense latest -o smaller.json"""
+_NOW_YOURS = (
+    "To have it on your PATH: uv tool install 'holdfast-context[cli]'",
+    "or pipx install 'holdfast-context[cli]'; in a clone, '.[cli]' with either",
+    "Then, on your own session: holdfast condense latest -o smaller.json",
+)
 
 
 def show_demonstration(
@@ -42,7 +43,9 @@ def show_demonstration(
         shown = screens.outline(done.summary, EXTRACT)
         console.print(screens.titled("what the agent sees instead of the folded messages", shown))
     show_receipt(console, transcript, done)
-    tell(console, f"\n{_NOW_YOURS}", "dim")
+    console.print()
+    for line in _NOW_YOURS:
+        tell(console, line, "dim")
 
 
 def _counts(transcript: Transcript, done: Condensation, memory: ConversationMemory) -> list[tuple[str, str]]:
