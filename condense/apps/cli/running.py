@@ -70,7 +70,7 @@ def holdfast(
         typer.echo(context.get_help())
 
 
-_APART = ("notes", "memory", "mcp")
+_APART = ("notes", "memory", "mcp", "proxy")
 """Commands in files of their own."""
 
 
@@ -104,6 +104,10 @@ def _app(first: str) -> typer.Typer:
         from condense.apps.cli.commands import mcp
 
         app.command()(mcp)
+    if "proxy" in apart:
+        from condense.apps.cli.commands import proxy
+
+        app.command()(proxy)
     return app
 
 
