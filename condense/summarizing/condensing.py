@@ -44,7 +44,7 @@ class Task:
         condenser: plans and carries out; brings counter, archive and settings.
         memory: what the person said; None without memory enhancement.
         config: settings of the summary.
-        system_prompt, prev_context_tokens, automatic, custom_prompt, project, target, pacing, overhead, whole: as given.
+        system_prompt, prev_context_tokens, automatic, custom_prompt, project, target, pacing, overhead, whole: given.
         has_model: whether there is a summariser at all.
     """
 
