@@ -97,11 +97,8 @@ def touched_rule(prompt: str, folder: str) -> str:
         and hit.memory.entry.standing
         and hit.memory.entry.priority is MemoryPriority.CRITICAL
     ]
-    return (
-        fenced("A rule of this project touches this:\n" + "\n".join(lines), source="holdfast")
-        if lines
-        else ""
-    )
+    told = "A rule of this project touches this:\n" + "\n".join(lines)
+    return _block(told) if lines else ""
 
 
 def _of_session(entries: Sequence[MemoryEntry], latest: str) -> str:
