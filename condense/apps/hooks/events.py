@@ -57,6 +57,7 @@ def _answered(event: str, told: Mapping[str, Any]) -> str:
         if told.get("transcript_path"):
             save_apart(str(told["transcript_path"]), str(told.get("session_id") or ""), str(folder))
         return ""
+    start_proxy()
     if event == "UserPromptSubmit":
         if os.environ.get(PROMPT_RULES) != "1":
             return ""
@@ -72,6 +73,34 @@ def _answered(event: str, told: Mapping[str, Any]) -> str:
     lines = project_text(str(folder), session).split("\n")
     parts.append("\n".join(line for line in lines if not line.startswith("- ") or line not in known))
     return "\n\n".join(filter(None, parts))
+
+
+def start_proxy() -> None:
+    """Start the proxy where an installed agent needs it and it does not listen; waits until it does, or some seconds.
+
+    The agent's requests would fail without it. Costs a connection on this machine where it runs.
+    """
+    from memory.stores import data_folder
+
+    try:
+        wanted = json.loads((data_folder() / "proxy.json").read_text("utf-8"))
+    except (OSError, ValueError):
+        return
+    import socket
+
+    def listens(port: int) -> bool:
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 0.5):
+            return True
+        return False
+
+    for port, upstream in {(row["port"], row.get("upstream")) for row in wanted.values()}:
+        if listens(port):
+            continue
+        command = [sys.executable, "-m", "condense.apps.cli", "proxy", "--port", str(port)]
+        _apart([*command, *(["--upstream", upstream] if upstream else [])])
+        end = time.monotonic() + PATIENCE
+        while not listens(port) and time.monotonic() < end:
+            time.sleep(0.05)
 
 
 def texts_folder() -> Path:
@@ -129,18 +158,22 @@ def state_of(store: Path) -> list[int]:
 
 def save_apart(transcript: str, session: str, folder: str) -> None:
     """Begin to save a session in a process of its own, which outlives the agent."""
-    import subprocess
-
     from memory.stores import made_data_folder
 
     made_data_folder()
     texts_folder().mkdir(mode=0o700, exist_ok=True)
     with contextlib.suppress(OSError):
         _waiting(session).touch()
-    command = [sys.executable, "-m", "condense.apps.hooks", transcript, session, folder]
+    _apart([sys.executable, "-m", "condense.apps.hooks", transcript, session, folder])
+
+
+def _apart(command: Sequence[str]) -> None:
+    """Start a process that outlives the agent."""
+    import subprocess
+
     nothing = subprocess.DEVNULL
     subprocess.Popen(  # noqa: S603  # our own command
-        command,
+        list(command),
         stdin=nothing,
         stdout=nothing,
         stderr=nothing,

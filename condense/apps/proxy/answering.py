@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -118,6 +119,13 @@ def summarized(call: Call, settings: ProxySettings, keeping: Keeping, narrative:
         )
     if not done.summary:
         raise ValueError(done.error or "no summary was made")
+    if done.record is not None and call.conversation and not told:
+        try:
+            keeping.store.put_record(
+                None, call.conversation, done.record.id, done.record.to_json(), time.time()
+            )
+        except StoreError as error:
+            told = f"its receipt was not kept: {error}"
     notes = tuple(filter(None, (told, done.error)))
     return replace(done, error="; ".join(notes) or None)
 
