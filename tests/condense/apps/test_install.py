@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import time
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -87,7 +88,7 @@ def test_settings_of_claude_code_come_back_to_the_byte(machine, name, proxy):
     if SETTINGS[name] is not None:
         place.write_text(SETTINGS[name])
     more = ["--proxy", "--port", str(free_port())] if proxy else []
-    holdfast(machine, "install", "claude-code", "--yes", "--client", str(CLAUDE), *more)
+    install(machine, "--yes", *more)
     on = json.loads(place.read_text())
     assert on["enabledPlugins"]["holdfast@holdfast"] is True
     assert ("127.0.0.1" in on.get("env", {}).get("ANTHROPIC_BASE_URL", "")) == proxy
@@ -173,14 +174,14 @@ def test_a_client_that_is_not_there_is_said_so(machine):
 def test_without_yes_the_difference_is_shown_and_nothing_is_changed(machine):
     place = machine / "home/.claude/settings.json"
     place.write_text('{"model": "opus"}')
-    said = holdfast(machine, "install", "claude-code", "--client", str(CLAUDE), "--proxy", code=2)
+    said = install(machine, "--proxy", code=2)
     assert '+    "ANTHROPIC_BASE_URL": "http://127.0.0.1:8787"' in said
     assert place.read_text() == '{"model": "opus"}'
 
 
 @needed(CLAUDE)
 def test_with_hooks_alone_the_rules_stand_in_the_request_after_a_compaction(machine):
-    holdfast(machine, "install", "claude-code", "--yes", "--client", str(CLAUDE))
+    install(machine, "--yes")
     env = {
         **claude_environment(machine / "home", ""),
         "HOLDFAST_HOME": str(machine / "kept"),
@@ -238,7 +239,7 @@ def stop(port: int) -> None:
 CONFIGS = {
     "missing": None,
     "comments": '# mine\nmodel = "gpt-5-codex" # nice\n\n[tools]\nweb_search = true # yes\n',
-    "other provider": 'model_provider = "azure"\n\n[model_providers.azure]\nname = "azure"\nbase_url = "https://a.example/v1"\n',
+    "other provider": 'model_provider = "az"\n\n[model_providers.az]\nname = "az"\nbase_url = "https://a.example/v1"\n',
     "other server": '[mcp_servers.docs]\ncommand = "true"\n',
 }
 
@@ -247,8 +248,6 @@ CONFIGS = {
 @pytest.mark.parametrize("proxy", [False, True], ids=["hooks", "proxy"])
 @pytest.mark.parametrize("name", CONFIGS)
 def test_settings_of_codex_come_back_to_the_byte(machine, name, proxy):
-    import tomllib
-
     place, hooks = machine / "home/.codex/config.toml", machine / "home/.codex/hooks.json"
     if CONFIGS[name] is not None:
         place.write_text(CONFIGS[name])
