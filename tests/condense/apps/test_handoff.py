@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from agent_clients import (
@@ -23,6 +23,9 @@ from agent_clients import (
 
 from condense.testing.replies import Reply
 from memory.conversation import read_transcript
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 pytestmark = pytest.mark.timeout(180)
 RULE = "Always use PostgreSQL, never MySQL."

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
-import os
 import socket
 import subprocess
 import sys
 import time
 import tomllib
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from agent_clients import CLAUDE, CODEX, REPOSITORY, claude_environment, needed, provider, run_claude
 
 from condense.testing.replies import Reply
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 pytestmark = [pytest.mark.timeout(180), pytest.mark.clients]
 RULE = "Always use PostgreSQL, never MySQL."
@@ -30,20 +32,16 @@ def machine(tmp_path):
     return tmp_path
 
 
+def ours(machine: Path) -> dict[str, str]:
+    return {"HOLDFAST_HOME": str(machine / "kept"), "PYTHONPATH": str(REPOSITORY)}
+
+
 def environment(machine: Path) -> dict[str, str]:
-    keep = {k: v for k, v in os.environ.items() if k in {"PATH", "LANG", "TMPDIR"}}
-    more = {
-        "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
-        "DISABLE_AUTOUPDATER": "1",
-        "ANTHROPIC_API_KEY": "sk-test-0",
-    }
-    return {
-        **keep,
-        **more,
-        "HOME": str(machine / "home"),
-        "HOLDFAST_HOME": str(machine / "kept"),
-        "PYTHONPATH": str(REPOSITORY),
-    }
+    return {**claude_environment(machine / "home", ""), **ours(machine)}
+
+
+def install(machine: Path, *arguments: str, code: int = 0) -> str:
+    return holdfast(machine, "install", "claude-code", "--client", str(CLAUDE), *arguments, code=code)
 
 
 def holdfast(machine: Path, *arguments: str, code: int = 0) -> str:
@@ -182,11 +180,7 @@ def test_without_yes_the_difference_is_shown_and_nothing_is_changed(machine):
 @needed(CLAUDE)
 def test_with_hooks_alone_the_rules_stand_in_the_request_after_a_compaction(machine):
     install(machine, "--yes")
-    env = {
-        **claude_environment(machine / "home", ""),
-        "HOLDFAST_HOME": str(machine / "kept"),
-        "PYTHONPATH": str(REPOSITORY),
-    }
+    env = environment(machine)
     with provider([Reply("Noted."), Reply("Going on."), Reply("A new one.")]) as (upstream, server):
         env["ANTHROPIC_BASE_URL"] = server.url
         run_claude([RULE, "/compact", "Go on."], machine / "project", env)
@@ -202,11 +196,7 @@ def test_with_hooks_alone_the_rules_stand_in_the_request_after_a_compaction(mach
 @needed(CLAUDE)
 def test_with_the_proxy_installed_it_starts_with_the_agent_and_answers(machine):
     port = free_port()
-    env = {
-        **claude_environment(machine / "home", ""),
-        "HOLDFAST_HOME": str(machine / "kept"),
-        "PYTHONPATH": str(REPOSITORY),
-    }
+    env = environment(machine)
     del env["ANTHROPIC_BASE_URL"]
     with provider([Reply("Noted."), Reply("Going on.")]) as (upstream, server):
         holdfast(
