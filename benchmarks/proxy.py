@@ -37,8 +37,7 @@ async def provider(pause: float) -> asyncio.Server:
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             while head := await reader.readuntil(b"\r\n\r\n"):
-                size = int(head.lower().partition(b"content-length:")[2].partition(b"
-")[0])
+                size = int(head.lower().partition(b"content-length:")[2].split()[0])
                 await reader.readexactly(size)
                 await asyncio.sleep(pause)
                 writer.write(b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n")
