@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from memory.conversation.wire.converting import convert
     from memory.conversation.wire.detecting import calls_form, detect_form, form_shown
-    from memory.conversation.wire.fields import quoted, read_arguments, read_timestamp
+    from memory.conversation.wire.fields import quoted, read_arguments, read_timestamp, write_arguments
     from memory.conversation.wire.parsing import make_text, parse_message
     from memory.conversation.wire.results import blocks_text
 else:
@@ -16,7 +16,7 @@ else:
         {
             "converting": "convert",
             "detecting": "calls_form detect_form form_shown",
-            "fields": "quoted read_arguments read_timestamp",
+            "fields": "quoted read_arguments read_timestamp write_arguments",
             "parsing": "make_text parse_message",
             "results": "blocks_text",
         },
