@@ -11,27 +11,14 @@ import hashlib
 import os
 import tempfile
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
-
-class RankFile(NamedTuple):
-    """A published file of ranks: the address tiktoken names it by, and the SHA-256 digest of what it holds."""
-
-    url: str
-    sha256: str
-
-
-_PUBLISHED: Final = "https://openaipublic.blob.core.windows.net/encodings/"
-RANK_FILES: Final = {
-    "o200k_base": RankFile(
-        _PUBLISHED + "o200k_base.tiktoken", "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d"
-    ),
-    "cl100k_base": RankFile(
-        _PUBLISHED + "cl100k_base.tiktoken",
-        "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7",
-    ),
+RANK_ADDRESS: Final = "https://openaipublic.blob.core.windows.net/encodings/{}.tiktoken"
+RANK_DIGESTS: Final = {
+    "o200k_base": "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d",
+    "cl100k_base": "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7",
 }
-"""Address and digest of each encoding's ranks, as in `tiktoken_ext/openai_public.py` of tiktoken 0.12."""
+"""SHA-256 of each encoding's ranks, as in `tiktoken_ext/openai_public.py` of tiktoken 0.12."""
 
 
 def ranks_folder() -> Path | None:
@@ -40,19 +27,18 @@ def ranks_folder() -> Path | None:
     As in `tiktoken/load.py`: TIKTOKEN_CACHE_DIR, else DATA_GYM_CACHE_DIR, else data-gym-cache in the system's folder
     for temporary files.
     """
-    named = os.environ.get("TIKTOKEN_CACHE_DIR", os.environ.get("DATA_GYM_CACHE_DIR"))
-    if named is None:
-        return Path(tempfile.gettempdir(), "data-gym-cache")
+    default = str(Path(tempfile.gettempdir(), "data-gym-cache"))
+    named = os.environ.get("TIKTOKEN_CACHE_DIR", os.environ.get("DATA_GYM_CACHE_DIR", default))
     return Path(named) if named else None
 
 
 def has_ranks(encoding: str) -> bool:
     """Are the ranks of an encoding here, whole and unaltered? Reads the file (3.6 MB, 5 ms); changes nothing."""
-    folder, file = ranks_folder(), RANK_FILES.get(encoding)
-    if folder is None or file is None:
+    folder = ranks_folder()
+    if folder is None or encoding not in RANK_DIGESTS:
         return False
-    path = folder / hashlib.sha1(file.url.encode()).hexdigest()
+    path = folder / hashlib.sha1(RANK_ADDRESS.format(encoding).encode()).hexdigest()
     try:
-        return hashlib.sha256(path.read_bytes()).hexdigest() == file.sha256
+        return hashlib.sha256(path.read_bytes()).hexdigest() == RANK_DIGESTS[encoding]
     except OSError:
         return False
