@@ -54,20 +54,6 @@ def _errors_named(path: str | None) -> Iterator[None]:
         raise TranscriptError(f"it cannot be read ({error.strerror or error})", path=path) from error
 
 
-class _Unpacked(gzip.GzipFile):
-    """A gzip stream that closes the file it reads from."""
-
-    def __init__(self, packed: IO[bytes]) -> None:
-        self._packed = packed
-        super().__init__(fileobj=packed)
-
-    def close(self) -> None:
-        try:
-            super().close()
-        finally:
-            self._packed.close()
-
-
 @dataclass(frozen=True, slots=True)
 class Source:
     """Bytes of UTF-8 that can be opened again and again.
@@ -149,22 +135,24 @@ def _of_file(path: Path) -> Source:
             raise TranscriptError("this is a directory; it should be a file", path=name)
         if not stat.S_ISREG(mode):
             return _of_bytes(path.read_bytes(), name)  # a pipe can be read once
-        return _recognised(name, lambda: path.open("rb"))
+        return _recognised(path, name)
 
 
 def _of_bytes(held: Any, path: str | None) -> Source:
-    data = held.encode("utf-8", "surrogatepass") if isinstance(held, str) else bytes(held)
-    return _recognised(path, lambda: io.BytesIO(data))
+    return _recognised(held.encode("utf-8", "surrogatepass") if isinstance(held, str) else bytes(held), path)
 
 
-def _recognised(path: str | None, opened: Callable[[], IO[bytes]]) -> Source:
+def _recognised(held: Path | bytes, path: str | None) -> Source:
     """Unpack gzip, make UTF-8 of other encodings, refuse what is empty or binary."""
-    with opened() as file:
-        packed = file.read(2) == b"\x1f\x8b"
 
-    def unpacked() -> IO[bytes]:
-        return cast("IO[bytes]", _Unpacked(opened())) if packed else opened()
+    def packed() -> IO[bytes]:
+        return held.open("rb") if isinstance(held, Path) else io.BytesIO(held)
 
+    def gunzipped() -> IO[bytes]:
+        return cast("IO[bytes]", gzip.open(held if isinstance(held, Path) else io.BytesIO(held)))
+
+    with packed() as file:
+        unpacked = gunzipped if file.read(2) == b"\x1f\x8b" else packed
     with _errors_named(path), unpacked() as file:
         head = file.read(_HEAD_SIZE)
         blank = not head.strip() and not file.read().strip()

@@ -24,8 +24,7 @@ class Anthropic(WireForm):
     roles = {"user": Role.USER, "assistant": Role.ASSISTANT, "system": Role.SYSTEM}  # noqa: RUF012
     media = frozenset({"image", "document"})
 
-    def block(self, block: Any, index: int | None, at: int) -> Part:
-        """Read one block."""
+    def _block(self, block: Any, index: int | None, at: int) -> Part:
         kind = block.get("type") if isinstance(block, dict) else None
         if kind == "tool_use":
             arguments = block.get("input")
@@ -42,7 +41,7 @@ class Anthropic(WireForm):
             return Part(PartKind.THINKING, string(block, "thinking", index, at), signed=signed)
         if kind == "redacted_thinking":
             return Part(PartKind.THINKING, signed=True)
-        return super().block(block, index, at)
+        return super()._block(block, index, at)
 
     def result_value(
         self, call_id: str, text: str, name: str | None, call: Mapping[str, Any] | None
@@ -51,8 +50,7 @@ class Anthropic(WireForm):
         del name, call
         return {"role": "user", "content": [{"type": "tool_result", "tool_use_id": call_id, "content": text}]}
 
-    def changed(self, block: Any, old: Part, new: Part, role: Role) -> Any:
-        """Put a new part in the place of an old one."""
+    def _changed(self, block: Any, old: Part, new: Part, role: Role) -> Any:
         if old.kind is PartKind.TOOL_RESULT:
             return {**block, "content": with_text(block.get("content"), new.text)}
         if old.kind is PartKind.TOOL_CALL:
@@ -60,7 +58,7 @@ class Anthropic(WireForm):
             return {**block, "input": arguments if isinstance(arguments, str) else dict(arguments)}
         if new.kind is PartKind.THINKING:
             return {**block, "thinking": new.text}
-        return super().changed(block, old, new, role)
+        return super()._changed(block, old, new, role)
 
     def written(self, step: Step) -> Iterator[dict[str, Any]]:
         """Write a step; empty texts are left out, for the API refuses them."""
@@ -70,14 +68,14 @@ class Anthropic(WireForm):
                 answered = {
                     "type": "tool_result",
                     "tool_use_id": block.call_id,
-                    "content": self.result(block),
+                    "content": self._result(block),
                 }
                 content.append({**answered, "is_error": True} if block.part.is_error else answered)
             elif block.part.kind is PartKind.TOOL_CALL:
                 name, held = block.part.name, arguments_object(block)
                 content.append({"type": "tool_use", "id": block.call_id, "name": name, "input": held})
             else:
-                content.extend(said for said in self.said(block, step.role) if said.get("text") != "")
+                content.extend(said for said in self._said(block, step.role) if said.get("text") != "")
         if step.role is Role.TOOL:
             yield {"role": "user", "content": content}
         elif content:

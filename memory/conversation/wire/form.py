@@ -63,23 +63,21 @@ class WireForm(ABC):
         known = self.roles.get(role) if isinstance(role, str) else None
         if known is None:
             raise wrong(index, "role", role, " or ".join(map(repr, self.roles)))
-        return self.read(value, known, self.parts(value, known, index))
+        return self._read(value, known, self._parts(value, known, index))
 
-    def read(self, value: Mapping[str, Any], role: Role, parts: Iterable[Part]) -> Message:
-        """Make the message of a value and its parts."""
+    def _read(self, value: Mapping[str, Any], role: Role, parts: Iterable[Part]) -> Message:
         return Message(role, tuple(parts), self.form, value, read_meta(value))
 
-    def parts(self, value: Mapping[str, Any], role: Role, index: int | None) -> list[Part]:  # noqa: ARG002
+    def _parts(self, value: Mapping[str, Any], role: Role, index: int | None) -> list[Part]:  # noqa: ARG002
         """Read the content: a string is one part, a list one part a block."""
         content = value.get("content")
         if isinstance(content, str):
             return [Part(PartKind.TEXT, content)]
         if content is None or isinstance(content, list):
-            return [self.block(block, index, at) for at, block in enumerate(content or ())]
+            return [self._block(block, index, at) for at, block in enumerate(content or ())]
         raise wrong(index, "content", content, "a string or a list of blocks")
 
-    def block(self, block: Any, index: int | None, at: int) -> Part:
-        """Read one block."""
+    def _block(self, block: Any, index: int | None, at: int) -> Part:
         kind = block.get("type") if isinstance(block, dict) else None
         if not isinstance(kind, str):
             raise wrong(index, f"content[{at}]", block, "a block, an object with a 'type'")
@@ -89,8 +87,7 @@ class WireForm(ABC):
             return Part(PartKind.MEDIA, medium_text(block))
         return Part(PartKind.OPAQUE, name=kind)
 
-    def text_type(self, role: Role) -> str:  # noqa: ARG002
-        """Return the type of a text block of a role."""
+    def _text_type(self, role: Role) -> str:  # noqa: ARG002
         return "text"
 
     def text_value(self, role: Role, text: str) -> dict[str, Any]:
@@ -118,43 +115,43 @@ class WireForm(ABC):
             if at not in changes:
                 blocks.append(block)
             elif new is not None:
-                blocks.append(self.changed(block, message.parts[at], new, message.role))
+                blocks.append(self._changed(block, message.parts[at], new, message.role))
         return {**raw, "content": blocks} if blocks else None
 
-    def changed(self, block: Any, old: Part, new: Part, role: Role) -> Any:
+    def _changed(self, block: Any, old: Part, new: Part, role: Role) -> Any:
         """Put a new part in the place of an old one in its block; what is no text becomes one."""
         if old.kind is PartKind.TEXT and isinstance(block, dict):
             return {**block, "text": new.text}
         marker = {"cache_control": block["cache_control"]} if "cache_control" in block else {}
-        return {"type": self.text_type(role), "text": new.text, **marker}
+        return {"type": self._text_type(role), "text": new.text, **marker}
 
     @abstractmethod
     def written(self, step: Step) -> Iterator[dict[str, Any]]:
         """Write a step of a conversation of another form."""
 
-    def said(self, block: Block, role: Role) -> Iterator[dict[str, Any]]:
+    def _said(self, block: Block, role: Role) -> Iterator[dict[str, Any]]:
         """Write what is neither call nor result as blocks: none for thinking."""
-        part, kind = block.part, self.text_type(role)
+        part, kind = block.part, self._text_type(role)
         if part.kind is PartKind.TEXT:
             yield {"type": kind, "text": part.text}
         elif part.kind is PartKind.MEDIA:
-            yield self.medium(block.raw) or {"type": kind, "text": f"[{part.text}]"}
+            yield self._medium(block.raw) or {"type": kind, "text": f"[{part.text}]"}
         elif part.kind is PartKind.OPAQUE:
             refusal = block.raw.get("refusal") if part.name == "refusal" else None
             yield {"type": kind, "text": refusal if isinstance(refusal, str) else f"[{part.name}]"}
 
-    def medium(self, block: Any) -> dict[str, Any] | None:
+    def _medium(self, block: Any) -> dict[str, Any] | None:
         """Write an image or file of any form; None where it is none, or this form cannot carry it."""
         medium = read_medium(block) if isinstance(block, dict) else None
         return None if medium is None else write_medium(medium, self.form)
 
-    def result(self, block: Block) -> str | list[dict[str, Any]]:
+    def _result(self, block: Block) -> str | list[dict[str, Any]]:
         """Write what a tool gave back: a string, or blocks where it holds media that the form can carry."""
         held = block.raw.get("output") if "output" in block.raw else block.raw.get("content")
         if not isinstance(held, list) or all(map(is_text, held)):
             return block.part.text
-        kind = self.text_type(Role.TOOL)
-        return [self.medium(item) or {"type": kind, "text": block_text(item)} for item in held]
+        kind = self._text_type(Role.TOOL)
+        return [self._medium(item) or {"type": kind, "text": block_text(item)} for item in held]
 
 
 def string(block: Mapping[str, Any], key: str, index: int | None, at: int) -> str:

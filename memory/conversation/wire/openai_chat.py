@@ -36,18 +36,17 @@ class OpenAIChat(WireForm):
     roles = {**WireForm.roles, "tool": Role.TOOL, "function": Role.TOOL}  # noqa: RUF012
     media = frozenset("image_url input_audio file video_url".split())
 
-    def parts(self, value: Mapping[str, Any], role: Role, index: int | None) -> list[Part]:
-        """Read content, and what stands beside it."""
+    def _parts(self, value: Mapping[str, Any], role: Role, index: int | None) -> list[Part]:
         if role is Role.TOOL:
             return [_result(value, index)]
-        read = super().parts(value, role, index)
+        read = super()._parts(value, role, index)
         if role is Role.ASSISTANT:
             read.extend(_beside(value, key, at, index) for key, at in _places(value, index))
         return read
 
-    def block(self, block: Any, index: int | None, at: int) -> Part:
+    def _block(self, block: Any, index: int | None, at: int) -> Part:
         """Read one block; some servers send bare strings."""
-        return Part(PartKind.TEXT, block) if isinstance(block, str) else super().block(block, index, at)
+        return Part(PartKind.TEXT, block) if isinstance(block, str) else super()._block(block, index, at)
 
     def result_value(
         self, call_id: str, text: str, name: str | None, call: Mapping[str, Any] | None
@@ -102,7 +101,7 @@ class OpenAIChat(WireForm):
                 function = {"name": block.part.name, "arguments": arguments_json(block)}
                 calls.append({"id": block.call_id, "type": "function", "function": function})
             else:
-                content.extend(self.said(block, step.role))
+                content.extend(self._said(block, step.role))
         if step.role is Role.ASSISTANT and content:
             text = "\n\n".join(block["text"] for block in content if block.get("text"))
             content = [{"type": "text", "text": text}]

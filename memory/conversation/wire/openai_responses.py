@@ -63,16 +63,15 @@ class OpenAIResponses(WireForm):
             )
         else:
             part = Part(PartKind.OPAQUE, name=kind)
-        return self.read(value, role, (part,))
+        return self._read(value, role, (part,))
 
-    def text_type(self, role: Role) -> str:
-        """Return the type of a text block of a role."""
+    def _text_type(self, role: Role) -> str:
         return "output_text" if role is Role.ASSISTANT else "input_text"
 
     def text_value(self, role: Role, text: str) -> dict[str, Any]:
         """Write a new message item of one text."""
         value = super().text_value(role, text)
-        return {"type": "message", **value, "content": [{"type": self.text_type(role), "text": text}]}
+        return {"type": "message", **value, "content": [{"type": self._text_type(role), "text": text}]}
 
     def result_value(
         self, call_id: str, text: str, name: str | None, call: Mapping[str, Any] | None
@@ -109,7 +108,7 @@ class OpenAIResponses(WireForm):
         for block in step.blocks:
             is_call = block.part.kind is PartKind.TOOL_CALL
             if not is_call and step.role is not Role.TOOL:
-                said.extend(self.said(block, step.role))
+                said.extend(self._said(block, step.role))
                 continue
             if said:
                 yield {"type": "message", "role": step.role.value, "content": said}
@@ -118,7 +117,7 @@ class OpenAIResponses(WireForm):
                 named = {"call_id": block.call_id, "name": block.part.name}
                 yield {"type": "function_call", **named, "arguments": arguments_json(block)}
             else:
-                output = self.result(block)
+                output = self._result(block)
                 yield {"type": "function_call_output", "call_id": block.call_id, "output": output}
         if said:
             yield {"type": "message", "role": step.role.value, "content": said}

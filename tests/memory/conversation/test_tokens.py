@@ -14,9 +14,16 @@ from builders import quarter
 from hypothesis import given, settings, strategies as st
 
 from memory.conversation.messages import PartKind
-from memory.conversation.tokens.counting import count_message, default_counter, exact_counter, message_text
+from memory.conversation.tokens.counting import (
+    RANK_ADDRESS,
+    count_message,
+    default_counter,
+    exact_counter,
+    has_ranks,
+    message_text,
+    ranks_folder,
+)
 from memory.conversation.tokens.estimating import estimate_tokens
-from memory.conversation.tokens.tiktoken_ranks import RANK_ADDRESS, has_ranks, ranks_folder
 from memory.conversation.wire.parsing import parse_message, parse_messages
 
 SAMPLES = json.loads(Path(__file__).with_name("token_samples.json").read_text(encoding="utf-8"))
