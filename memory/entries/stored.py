@@ -11,13 +11,21 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
 from memory.conversation import redact, redact_value
-from memory.entries.entry import ACTIVE, MemoryEntry, Slot
+from memory.entries.entry import (  # pydantic reads the annotations when it runs
+    ACTIVE,
+    MemoryEntry,
+    MemoryPriority,
+    MemoryStatus,
+    MemoryType,
+    Slot,
+    Source,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from contextlib import AbstractContextManager
 
-    from memory.entries.entry import MemoryPriority, MemoryStats, MemoryStatus, MemoryType, Source
+    from memory.entries.entry import MemoryStats
 
 
 class MemoryScope(StrEnum):

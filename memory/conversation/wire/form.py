@@ -120,9 +120,10 @@ class WireForm(ABC):
 
     def _changed(self, block: Any, old: Part, new: Part, role: Role) -> Any:
         """Put a new part in the place of an old one in its block; what is no text becomes one."""
-        if old.kind is PartKind.TEXT and isinstance(block, dict):
-            return {**block, "text": new.text}
-        marker = {"cache_control": block["cache_control"]} if "cache_control" in block else {}
+        held = block if isinstance(block, dict) else {}
+        if old.kind is PartKind.TEXT and held:
+            return {**held, "text": new.text}
+        marker = {"cache_control": held["cache_control"]} if "cache_control" in held else {}
         return {"type": self._text_type(role), "text": new.text, **marker}
 
     @abstractmethod
