@@ -127,13 +127,15 @@ def read_broken(file: Path) -> Transcript:
     codex = sum("payload" in row for row in rows) > len(rows) / 2
     if codex and not any(row.get("type") == "session_meta" for row in rows):
         rows.insert(0, {"timestamp": rows[0].get("timestamp", ""), "type": "session_meta", "payload": {}})
-    linked = 0 if codex else _link(rows)
+    linked = renamed = 0
     if not codex:
+        linked, renamed = _link(rows), _rename(rows)
         rows = [row for row in rows if not _is_empty(row)]
     content = b"".join(json.dumps(row).encode() + b"\n" for row in rows)
     found = read_transcript(content, format=TranscriptFormat.CODEX if codex else TranscriptFormat.CLAUDE_CODE)
     notes = [f"{torn} torn lines left out"] if torn else []
     notes += [f"{linked} broken links mended"] if linked else []
+    notes += [f"{renamed} calls that shared an id renamed"] if renamed else []
     return replace(found, path=str(file), warnings=(*notes, *found.warnings))
 
 
@@ -154,6 +156,30 @@ def _link(rows: Sequence[dict[str, Any]]) -> int:
         known.add(name)
         previous = name
     return mended
+
+
+def _rename(rows: Sequence[dict[str, Any]]) -> int:
+    """Give a call that has the id of an earlier one an id of its own, and its result as well."""
+    seen: dict[str, tuple[int, str]] = {}
+    renamed = 0
+    for row in rows:
+        message = row.get("message")
+        blocks = message.get("content") if isinstance(message, dict) else None
+        for block in blocks if isinstance(blocks, list) else ():
+            if not isinstance(block, dict):
+                continue
+            name = block.get("id") if block.get("type") == "tool_use" else block.get("tool_use_id")
+            if not isinstance(name, str):
+                continue
+            times, now = seen.get(name, (0, name))
+            if block.get("type") == "tool_use":
+                times, now = times + 1, f"{name}_{times + 1}" if times else name
+                seen[name] = (times, now)
+                block["id"] = now
+                renamed += times > 1
+            else:
+                block["tool_use_id"] = now
+    return renamed
 
 
 def _is_empty(row: dict[str, Any]) -> bool:

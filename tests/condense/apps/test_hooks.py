@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from condense.apps.hooks import failures_file
+from memory import PersistentMemoryManager
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 RULES = ["Always use PostgreSQL, never MySQL.", "请始终使用 pnpm，不要用 npm。"]
@@ -81,11 +82,9 @@ def test_a_hook_says_at_most_nine_thousand_characters(project):
 
 
 def test_the_start_knows_what_was_accepted_or_forgotten_since(project):
-    event = told(project, RULES)
+    event = told(project, ["Build the shop.", *RULES])
     hook("PreCompact", event)
     hook("SessionStart", {**event, "source": "compact"})
-    from memory import PersistentMemoryManager
-
     manager = PersistentMemoryManager.open(project)
     gone = next(m for m in manager.get_project_memories() if "PostgreSQL" in m.entry.content)
     manager.forget(gone.id)

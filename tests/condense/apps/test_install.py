@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
-import os
 import socket
 import subprocess
 import sys
 import time
-from pathlib import Path
+import tomllib
+from typing import TYPE_CHECKING
 
 import pytest
 from agent_clients import CLAUDE, CODEX, REPOSITORY, claude_environment, needed, provider, run_claude
 
 from condense.testing.replies import Reply
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 pytestmark = [pytest.mark.timeout(180), pytest.mark.clients]
 RULE = "Always use PostgreSQL, never MySQL."
@@ -29,20 +32,16 @@ def machine(tmp_path):
     return tmp_path
 
 
+def ours(machine: Path) -> dict[str, str]:
+    return {"HOLDFAST_HOME": str(machine / "kept"), "PYTHONPATH": str(REPOSITORY)}
+
+
 def environment(machine: Path) -> dict[str, str]:
-    keep = {k: v for k, v in os.environ.items() if k in {"PATH", "LANG", "TMPDIR"}}
-    more = {
-        "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
-        "DISABLE_AUTOUPDATER": "1",
-        "ANTHROPIC_API_KEY": "sk-test-0",
-    }
-    return {
-        **keep,
-        **more,
-        "HOME": str(machine / "home"),
-        "HOLDFAST_HOME": str(machine / "kept"),
-        "PYTHONPATH": str(REPOSITORY),
-    }
+    return {**claude_environment(machine / "home", ""), **ours(machine)}
+
+
+def install(machine: Path, *arguments: str, code: int = 0) -> str:
+    return holdfast(machine, "install", "claude-code", "--client", str(CLAUDE), *arguments, code=code)
 
 
 def holdfast(machine: Path, *arguments: str, code: int = 0) -> str:
@@ -87,7 +86,7 @@ def test_settings_of_claude_code_come_back_to_the_byte(machine, name, proxy):
     if SETTINGS[name] is not None:
         place.write_text(SETTINGS[name])
     more = ["--proxy", "--port", str(free_port())] if proxy else []
-    holdfast(machine, "install", "claude-code", "--yes", "--client", str(CLAUDE), *more)
+    install(machine, "--yes", *more)
     on = json.loads(place.read_text())
     assert on["enabledPlugins"]["holdfast@holdfast"] is True
     assert ("127.0.0.1" in on.get("env", {}).get("ANTHROPIC_BASE_URL", "")) == proxy
@@ -173,19 +172,15 @@ def test_a_client_that_is_not_there_is_said_so(machine):
 def test_without_yes_the_difference_is_shown_and_nothing_is_changed(machine):
     place = machine / "home/.claude/settings.json"
     place.write_text('{"model": "opus"}')
-    said = holdfast(machine, "install", "claude-code", "--client", str(CLAUDE), "--proxy", code=2)
+    said = install(machine, "--proxy", code=2)
     assert '+    "ANTHROPIC_BASE_URL": "http://127.0.0.1:8787"' in said
     assert place.read_text() == '{"model": "opus"}'
 
 
 @needed(CLAUDE)
 def test_with_hooks_alone_the_rules_stand_in_the_request_after_a_compaction(machine):
-    holdfast(machine, "install", "claude-code", "--yes", "--client", str(CLAUDE))
-    env = {
-        **claude_environment(machine / "home", ""),
-        "HOLDFAST_HOME": str(machine / "kept"),
-        "PYTHONPATH": str(REPOSITORY),
-    }
+    install(machine, "--yes")
+    env = environment(machine)
     with provider([Reply("Noted."), Reply("Going on."), Reply("A new one.")]) as (upstream, server):
         env["ANTHROPIC_BASE_URL"] = server.url
         run_claude([RULE, "/compact", "Go on."], machine / "project", env)
@@ -201,11 +196,7 @@ def test_with_hooks_alone_the_rules_stand_in_the_request_after_a_compaction(mach
 @needed(CLAUDE)
 def test_with_the_proxy_installed_it_starts_with_the_agent_and_answers(machine):
     port = free_port()
-    env = {
-        **claude_environment(machine / "home", ""),
-        "HOLDFAST_HOME": str(machine / "kept"),
-        "PYTHONPATH": str(REPOSITORY),
-    }
+    env = environment(machine)
     del env["ANTHROPIC_BASE_URL"]
     with provider([Reply("Noted."), Reply("Going on.")]) as (upstream, server):
         holdfast(
@@ -238,7 +229,7 @@ def stop(port: int) -> None:
 CONFIGS = {
     "missing": None,
     "comments": '# mine\nmodel = "gpt-5-codex" # nice\n\n[tools]\nweb_search = true # yes\n',
-    "other provider": 'model_provider = "azure"\n\n[model_providers.azure]\nname = "azure"\nbase_url = "https://a.example/v1"\n',
+    "other provider": 'model_provider = "az"\n\n[model_providers.az]\nname = "az"\nbase_url = "https://a.example/v1"\n',
     "other server": '[mcp_servers.docs]\ncommand = "true"\n',
 }
 
@@ -247,8 +238,6 @@ CONFIGS = {
 @pytest.mark.parametrize("proxy", [False, True], ids=["hooks", "proxy"])
 @pytest.mark.parametrize("name", CONFIGS)
 def test_settings_of_codex_come_back_to_the_byte(machine, name, proxy):
-    import tomllib
-
     place, hooks = machine / "home/.codex/config.toml", machine / "home/.codex/hooks.json"
     if CONFIGS[name] is not None:
         place.write_text(CONFIGS[name])
