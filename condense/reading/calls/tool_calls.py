@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from condense.reading.calls.line_editor import line_editor_uses
 from condense.reading.calls.patches import FilePatch, read_blocks, read_patch
-from condense.reading.calls.shell_arguments import given_to_run
+from condense.reading.calls.shell_arguments import given_to_run, joined
 from condense.reading.calls.specstory_exports import is_export, read_export
 from condense.reading.calls.tool_names import CallReading, ToolAction, ToolRow, row_of
 from condense.reading.calls.tool_uses import LAST_LINE, LineRange, ToolUse
@@ -234,7 +234,7 @@ _PATCH_WORDS = 2
 def _words_use(base: ToolUse, words: list[str]) -> tuple[ToolUse, ...]:
     if words and words[0] in ("apply_patch", "applypatch") and len(words) == _PATCH_WORDS:
         return _patch_uses(replace(base, action=ToolAction.EDIT), words[1])
-    given = given_to_run(words)
+    given = given_to_run(words) or joined(words)
     return _patch_given(base, given) or (replace(base, subject=given),)
 
 
@@ -309,7 +309,7 @@ def _script_arguments(text: str, at: int) -> dict[str, Any]:
     """Arguments of a script call that are no JSON: a string, a name that was given one, or the keys we know."""
     name = _SCRIPT_NAME.match(text, at)
     if name:
-        given = re.search(rf"\b{re.escape(name[0])}\s{{0,3}}=\s{{0,3}}(?=[\"'`])", text[:at])
+        given = re.search(rf"\b{re.escape(name[0])}\s{{0,3}}=\s{{0,3}}(?=[\"'`{{])", text[:at])
         at = given.end() if given else at
     first = _SCRIPT_TEXT.match(text, at)
     if first:
@@ -333,3 +333,16 @@ def _unescaped(m: re.Match[str]) -> str:
 
 
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+
+
+def script_title(text: str) -> tuple[str, ToolAction]:
+    """What a script of tool calls is for, in a line: its first command, else its addresses; and what it does first."""
+    uses = _script_uses(ToolUse("exec", ToolAction.OTHER), text, None)
+    run = next((use.subject for use in uses if use.action is ToolAction.RUN), "")
+    asked = "; ".join(line for use in uses for line in use.subject.splitlines())
+    return first_line(run) or asked or first_line(text), uses[0].action
+
+
+def first_line(text: str) -> str:
+    """The first line of a text that says anything."""
+    return next((line.strip() for line in text.splitlines() if line.strip()), "")
