@@ -4,8 +4,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from condense.reading.calls.tool_calls import first_line, read_call, script_title
-    from condense.reading.calls.tool_names import ATTACHED, PATHS, CallReading, ToolAction, row_of
-    from condense.reading.calls.tool_uses import ToolUse
+    from condense.reading.calls.tool_names import ATTACHED, PATHS, CallReading, ToolAction, ToolUse, row_of
     from condense.reading.outputs.harness_frames import STATE, clients_state, frame_weights
     from condense.reading.outputs.outcome_values import Outcome, TestTally
     from condense.reading.outputs.reducer import even_share, reduce_output
@@ -66,8 +65,7 @@ else:
         __name__,
         {
             "calls.tool_calls": "first_line read_call script_title",
-            "calls.tool_names": "ATTACHED CallReading PATHS ToolAction row_of",
-            "calls.tool_uses": "ToolUse",
+            "calls.tool_names": "ATTACHED CallReading PATHS ToolAction ToolUse row_of",
             "outputs.harness_frames": "STATE clients_state frame_weights",
             "outputs.outcome_values": "Outcome TestTally",
             "outputs.reducer": "even_share reduce_output",
