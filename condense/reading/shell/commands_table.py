@@ -18,9 +18,6 @@ class Purpose(StrEnum):
     TEST = "test"
     BUILD = "build"
     CHECK = "check"
-    INSTALL = "install"
-    SERVE = "serve"
-    GIT = "git"
     OTHER = "other"
 
 
@@ -182,26 +179,20 @@ def opens_shell(words: Sequence[str]) -> bool:
 _TOOLS = word_set(
     "cargo go npm yarn pnpm bun deno mvn mvnw gradle gradlew dotnet flutter dart mix swift zig sbt bazel rake make "
     "just hatch stack cabal playwright lein manage.py artisan rails catkin colcon nx turbo task ng invoke next nuxt "
-    "vite tauri anchor forge docker docker-compose uv poetry pip pip3 pipx pipenv apt apt-get brew gem yum dnf apk "
-    "composer conda mamba bundle choco winget scoop snap flask streamlit"
+    "vite tauri anchor forge docker docker-compose uv poetry"
 )
 _TASKS = {
     Purpose.TEST: "test t tst nextest verify",
-    Purpose.CHECK: "lint check clippy fmt vet analyze typecheck type-check",
     Purpose.BUILD: "build b compile publish",
-    Purpose.INSTALL: "install i ci add remove uninstall sync require get deps.get pub pip",
-    Purpose.SERVE: "start dev serve server run runserver up compose",
+    Purpose.CHECK: "lint check clippy fmt vet analyze typecheck type-check",
 }
 _COMMANDS = {
     Purpose.TEST: "pytest py.test tox nox jest vitest mocha ava ctest rspec phpunit behave robot nose2 cypress karma "
-    "unittest:* doctest:* pest ginkgo gotestsum make:check gradle:check gradlew:check ruby:-itest",
+    "unittest doctest pest ginkgo gotestsum make:check gradle:check gradlew:check ruby:-itest",
+    Purpose.BUILD: "cmake ninja tsc webpack esbuild rollup gcc g++ clang clang++ cc javac rustc msbuild xcodebuild "
+    "catkin_make meson pyinstaller go:install mvn mvnw gradle gradlew make",
     Purpose.CHECK: "mypy pyright basedpyright flake8 pylint ruff eslint shellcheck golangci-lint stylelint hadolint "
     "tflint rubocop black isort prettier biome bandit vulture",
-    Purpose.BUILD: "cmake ninja tsc webpack esbuild rollup gcc g++ clang clang++ cc javac rustc msbuild xcodebuild "
-    "catkin_make meson pyinstaller go:install mvn:install mvnw:install mvn:* mvnw:* gradle:* gradlew:* make",
-    Purpose.INSTALL: "pacman:-s rustup:*",
-    Purpose.SERVE: "uvicorn gunicorn vite nodemon roslaunch http.server:* live-server serve",
-    Purpose.GIT: "git gh hub",
 }
 _PURPOSES = {f"{tool}:{word}": p for p, words in _TASKS.items() for word in words.split() for tool in _TOOLS}
 _PURPOSES |= {name: purpose for purpose, names in _COMMANDS.items() for name in names.split()}
@@ -230,7 +221,7 @@ def purpose_of(words: Sequence[str]) -> Purpose:
         return Purpose.TEST
     if name == "tsc" and "--noEmit" in rest:
         return Purpose.CHECK
-    keys = (f"{name}:{sub}", f"{name}:{re.split('[:_-]', sub)[0]}", f"{name}:*", name)
+    keys = (f"{name}:{sub}", f"{name}:{re.split('[:_-]', sub)[0]}", name)
     return next((_PURPOSES[key] for key in keys if key in _PURPOSES), Purpose.OTHER)
 
 

@@ -55,7 +55,7 @@ class Effect:
 
     Attributes:
         action: READ, SEARCH, LIST, CREATE, EDIT, DELETE or FETCH.
-        target: the path, seen from the starting folder where that is known; for FETCH the address.
+        target: the path, seen from the starting folder; for FETCH the address.
         how: the command that does it ("sed -i", ">", "git rm").
         lines: READ: first and last line shown, None for all.
         text: CREATE, EDIT: what is written, "" where the command does not say.
@@ -75,10 +75,10 @@ class Effect:
 class Walk:
     """One walk over a script; collects `effects` and `purposes`."""
 
-    def __init__(self, workdir: str | None) -> None:
+    def __init__(self) -> None:
         self.effects: list[Effect] = []
         self.purposes: list[Purpose] = []
-        self._folders: list[str | None] = [workdir]
+        self._folders: list[str | None] = [None]
         self._variables: dict[str, Sequence[str]] = {}
         self._nesting = self._pipe_from = 0
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _SILENT = word_set("cd true echo printf test [ set source pushd popd for write-output")
 _GIT_LOOKS = word_set("status log diff show branch remote ls-files blame rev-parse ls-tree")
-_LOOKS = (ToolAction.READ, ToolAction.SEARCH, ToolAction.LIST)
+_LOOKS = {ToolAction.READ, ToolAction.SEARCH, ToolAction.LIST}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class ShellReading:
 
     Attributes:
         commands: its simple commands.
-        effects: on files, folders and addresses, in order; paths are seen from `workdir` where that is known.
+        effects: on files, folders and addresses, in order; paths are seen from the folder where it starts.
         purpose: what it is run for: the weightiest purpose of its commands (tests, then builds, ...).
         looks_only: it changes and starts nothing: it reads, searches, lists, prints.
         shows_files: what it prints is the text of the files it reads, and nothing else.
@@ -50,34 +50,31 @@ class ShellReading:
     shows_files: bool
 
 
-def read_shell(text: str, *, workdir: str | None = None, windows: bool | None = None) -> ShellReading:
+def read_shell(text: str, *, windows: bool | None = None) -> ShellReading:
     """Read a command line; never raises; linear in its length.
 
     Args:
         text: a command line or script, for bash, PowerShell or cmd.
-        workdir: the folder it starts in; relative paths are joined to it. None leaves them relative.
-        windows: whether a backslash is an ordinary character; None decides by the text and `workdir`.
+        windows: whether a backslash is an ordinary character; None decides by the text.
     """
     if windows is None:
-        head = text[:20_000]
-        windows = bool(_CMDLET.search(head) or _DRIVE.search(head)) or is_windows(workdir)
-    return _read(text, workdir, windows)
+        windows = is_powershell(text) or _DRIVE.search(text[:20_000]) is not None
+    return _read(text, windows)
 
 
 @lru_cache(maxsize=1024)
-def _read(text: str, workdir: str | None, windows: bool) -> ShellReading:  # noqa: FBT001  # a cache key
+def _read(text: str, windows: bool) -> ShellReading:  # noqa: FBT001  # a cache key
     commands = split_commands(text, windows=windows)
-    walk = Walk(workdir)
+    walk = Walk()
     walk.take(commands)
-    effects = walk.effects
+    did = {effect.action for effect in walk.effects}
+    readers = {effect.how for effect in walk.effects}
     return ShellReading(
         commands,
-        tuple(effects),
+        tuple(walk.effects),
         main_purpose(walk.purposes),
-        looks_only=all(e.action in _LOOKS for e in effects) and _runs_only(commands, LOOKERS | {"git"}),
-        shows_files=bool(effects)
-        and all(e.action is ToolAction.READ for e in effects)
-        and _runs_only(commands, _SILENT | {e.how for e in effects}),
+        looks_only=did <= _LOOKS and _runs_only(commands, LOOKERS | {"git"}),
+        shows_files=did == {ToolAction.READ} and _runs_only(commands, _SILENT | readers),
     )
 
 
