@@ -35,19 +35,17 @@ class ShellRow(NamedTuple):
 
     Attributes:
         action: what happens to the paths taken.
+        names: the commands, in lower case.
         taking: which operands they are.
         valued: options that take the next word.
-        given: those of them that give the pattern or script, so that every operand is a path.
         edits: options with which it changes its operands.
-        cmdlet: a command of Windows: options in any case, lists with commas.
     """
 
     action: ToolAction
+    names: str
     taking: Taking = Taking.ALL
-    valued: frozenset[str] = frozenset()
-    given: frozenset[str] = frozenset()
-    edits: frozenset[str] = frozenset()
-    cmdlet: bool = False
+    valued: str = ""
+    edits: str = ""
 
 
 def word_set(text: str) -> frozenset[str]:
@@ -64,64 +62,55 @@ PATH_OPTIONS = word_set(
     "-path -literalpath -filepath -destination -outfile -newname -name -inputobject -target"
 )
 """PowerShell's options whose value is a path."""
-_CMDLET_VALUES = word_set(
-    "-value -encoding -filter -include -exclude -pattern -itemtype -totalcount -tail -first -context -delimiter -head "
-    "-depth -erroraction -ea -stream -readcount -type"
-)
-_GREP = word_set(
+GIVEN = word_set("-e -f --regexp --file --files --expression -pattern")
+"""Options that give the pattern or script, so that every operand is a path."""
+_GREP = (
     "-A -B -C -m -e -f --regexp --file --glob --iglob --type --type-not --include --exclude --exclude-dir --max-count "
     "--context --threads --sort --max-depth --color --colors --max-columns --replace"
 )
-_GIVEN = word_set("-e -f --regexp --file --files --expression")
-_A = ToolAction
-
-
-def _row(
-    action: ToolAction, names: str, taking: Taking = Taking.ALL, valued: str = "", edits: str = ""
-) -> tuple[str, ShellRow]:
-    given = _GIVEN if taking is Taking.REST else frozenset[str]()
-    return names, ShellRow(action, taking, word_set(valued), given, word_set(edits))
-
-
-def _cmdlet(
-    action: ToolAction, names: str, taking: Taking = Taking.ALL, given: str = ""
-) -> tuple[str, ShellRow]:
-    return names, ShellRow(action, taking, _CMDLET_VALUES, word_set(given), cmdlet=True)
-
-
-_TABLE = (
-    _row(_A.READ, "cat bat batcat less more tac rev strings zcat hexdump readelf"),
-    _row(_A.READ, "head tail", valued="-n -c --lines --bytes -s"),
-    _row(_A.READ, "nl od xxd fold column pr cut", valued="-b -v -w -s -i -n -N -j -x -t -c -W -L"),
-    _row(_A.READ, "sed", Taking.REST, "-e -f -l", "-i --in-place"),
-    _row(_A.READ, "awk gawk mawk nawk", Taking.REST, "-F -v -f"),
-    _row(_A.READ, "jq yq", Taking.REST, "--arg --argjson --slurpfile --indent -f"),
-    _row(_A.READ, "sort uniq diff cmp comm", valued="-k -t -o -S -T -u -w -U -L --label -C -c -s -f -d"),
-    _row(_A.SEARCH, "rg ag ack", Taking.REST, " ".join(_GREP) + " -g -t -T -j -d -M -r"),
-    _row(_A.SEARCH, "grep egrep fgrep zgrep", Taking.REST, " ".join(_GREP)),
-    _row(_A.LIST, "ls tree dir exa eza", valued="-I -L -P -w -T --ignore --color --sort --time-style"),
-    _row(_A.LIST, "du wc stat file realpath md5sum sha256sum", valued="-d -t --max-depth -h -c --format -m"),
-    _row(_A.CREATE, "tee", edits="-a --append"),
-    _row(_A.CREATE, "touch truncate"),
-    _row(_A.CREATE, "cp install ln rsync scp", Taking.COPY, "-t -S -m -o -g"),
-    _row(_A.CREATE, "mv", Taking.MOVE, "-t -S"),
-    _row(_A.DELETE, "rm unlink shred rmdir trash"),
-    _row(_A.EDIT, "ed ex dos2unix"),
-    _row(_A.OTHER, "perl ruby", valued="-e", edits="-i"),
-    _row(_A.OTHER, "prettier biome", edits="--write"),
-    _row(_A.OTHER, "eslint stylelint", edits="--fix"),
-    _row(_A.OTHER, "gofmt goimports shfmt", edits="-w"),
-    _row(_A.OTHER, "clang-format yapf autopep8", edits="-i"),
-    _cmdlet(_A.READ, "get-content gc type import-csv get-filehash"),
-    _cmdlet(_A.SEARCH, "select-string sls findstr", Taking.REST, "-pattern"),
-    _cmdlet(_A.LIST, "get-childitem gci get-item test-path resolve-path"),
-    _cmdlet(_A.CREATE, "set-content sc out-file new-item ni export-csv"),
-    _cmdlet(_A.EDIT, "add-content ac clear-content"),
-    _cmdlet(_A.DELETE, "remove-item ri rd del erase"),
-    _cmdlet(_A.CREATE, "copy-item copy cpi xcopy robocopy", Taking.COPY),
-    _cmdlet(_A.CREATE, "move-item move mi rename-item ren rni", Taking.MOVE),
+_A, _Row = ToolAction, ShellRow
+_UNIX = (
+    _Row(_A.READ, "cat bat batcat less more tac rev strings zcat hexdump readelf"),
+    _Row(_A.READ, "head tail", valued="-n -c --lines --bytes -s"),
+    _Row(_A.READ, "nl od xxd fold column pr cut", valued="-b -v -w -s -i -n -N -j -x -t -c -W -L"),
+    _Row(_A.READ, "sed", Taking.REST, "-e -f -l", "-i --in-place"),
+    _Row(_A.READ, "awk gawk mawk nawk", Taking.REST, "-F -v -f"),
+    _Row(_A.READ, "jq yq", Taking.REST, "--arg --argjson --slurpfile --indent -f"),
+    _Row(_A.READ, "sort uniq diff cmp comm", valued="-k -t -o -S -T -u -w -U -L --label -C -c -s -f -d"),
+    _Row(_A.SEARCH, "rg ag ack", Taking.REST, _GREP + " -g -t -T -j -d -M -r"),
+    _Row(_A.SEARCH, "grep egrep fgrep zgrep", Taking.REST, _GREP),
+    _Row(_A.LIST, "ls tree dir exa eza", valued="-I -L -P -w -T --ignore --color --sort --time-style"),
+    _Row(_A.LIST, "du wc stat file realpath md5sum sha256sum", valued="-d -t --max-depth -h -c --format -m"),
+    _Row(_A.CREATE, "tee", edits="-a --append"),
+    _Row(_A.CREATE, "touch truncate"),
+    _Row(_A.CREATE, "cp install ln rsync scp", Taking.COPY, "-t -S -m -o -g"),
+    _Row(_A.CREATE, "mv", Taking.MOVE, "-t -S"),
+    _Row(_A.DELETE, "rm unlink shred rmdir trash"),
+    _Row(_A.EDIT, "ed ex dos2unix"),
+    _Row(_A.OTHER, "perl ruby", valued="-e", edits="-i"),
+    _Row(_A.OTHER, "prettier biome", edits="--write"),
+    _Row(_A.OTHER, "eslint stylelint", edits="--fix"),
+    _Row(_A.OTHER, "gofmt goimports shfmt", edits="-w"),
+    _Row(_A.OTHER, "clang-format yapf autopep8", edits="-i"),
 )
-ROWS = {name: row for names, row in _TABLE for name in names.split()}
+_CMDLETS = (
+    _Row(_A.READ, "get-content gc type import-csv get-filehash"),
+    _Row(_A.SEARCH, "select-string sls findstr", Taking.REST),
+    _Row(_A.LIST, "get-childitem gci get-item test-path resolve-path"),
+    _Row(_A.CREATE, "set-content sc out-file new-item ni export-csv"),
+    _Row(_A.EDIT, "add-content ac clear-content"),
+    _Row(_A.DELETE, "remove-item ri rd del erase"),
+    _Row(_A.CREATE, "copy-item copy cpi xcopy robocopy", Taking.COPY),
+    _Row(_A.CREATE, "move-item move mi rename-item ren rni", Taking.MOVE),
+)
+CMDLET_VALUES = word_set(
+    "-value -encoding -filter -include -exclude -pattern -itemtype -totalcount -tail -first -context -delimiter -head "
+    "-depth -erroraction -ea -stream -readcount -type"
+)
+"""PowerShell's options that take a value which is no path."""
+CMDLETS = {name for row in _CMDLETS for name in row.names.split()}
+"""Commands of PowerShell and cmd: options in any case, lists with commas."""
+ROWS = {name: row for row in _UNIX + _CMDLETS for name in row.names.split()}
 """Every command that is known, by its name in lower case."""
 
 _LOOKING = word_set(

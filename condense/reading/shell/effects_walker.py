@@ -185,7 +185,7 @@ class Walk:
             return
         operands = operands_of(command, row)
         files = operands.words[row.taking is Taking.REST and not operands.pattern_given :]
-        edits = next((option for option in sorted(row.edits) if operands.has(option)), None)
+        edits = next((option for option in row.edits.split() if operands.has(option)), None)
         if edits:
             self._add_all(_A.EDIT, files, f"{name} {edits}")
         elif row.taking is Taking.MOVE:

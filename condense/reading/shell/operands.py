@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from condense.reading.calls import LAST_LINE
-from condense.reading.shell.commands_table import PATH_OPTIONS
+from condense.reading.shell.commands_table import CMDLET_VALUES, CMDLETS, GIVEN, PATH_OPTIONS
 
 if TYPE_CHECKING:
     from condense.reading.shell.commands_table import ShellRow
@@ -39,24 +39,25 @@ def operands_of(command: SimpleCommand, row: ShellRow) -> Operands:
     """Tell options from operands as the row of the command says."""
     operands: list[str] = []
     options: list[str] = []
-    pattern = False
+    pattern, cmdlet = False, command.name in CMDLETS
+    valued = CMDLET_VALUES if cmdlet else row.valued.split()
     words = iter(command.words[1:])
     for word in words:
-        option = word.lower() if row.cmdlet else word
+        option = word.lower() if cmdlet else word
+        name = option.split("=", 1)[0]
         if word == "--":
             operands.extend(words)
-        elif row.cmdlet and option in PATH_OPTIONS:
+        elif cmdlet and option in PATH_OPTIONS:
             operands.extend(next(words, "").split(","))
-        elif (option.startswith("-") and len(option) > 1) or (row.cmdlet and re.match(r"/[^/]*$", option)):
-            name = option.split("=", 1)[0]
-            pattern = pattern or name in row.given or (name[:2] in row.given and not name.startswith("--"))
+        elif (option.startswith("-") and len(option) > 1) or (cmdlet and re.match(r"/[^/]*$", option)):
+            pattern = (
+                pattern or name in GIVEN or (name[:2] in GIVEN and not name.startswith("--") and not cmdlet)
+            )
             options.append(word)
-            if option in row.valued:
+            if option in valued:
                 options.append(next(words, ""))
-        elif row.cmdlet:
-            operands.extend(w.strip() for w in word.split(","))
         elif word or command.name != "sed":  # sed -i ''
-            operands.append(word)
+            operands.extend([w.strip() for w in word.split(",")] if cmdlet else [word])
     return Operands(operands, options, pattern)
 
 

@@ -129,15 +129,15 @@ class _Reader:
         self.absent: set[str] = set()  # closing marks that do not occur any more: looked for once only
 
     def read_list(self, closing: str, depth: int) -> None:
-        """Read commands up to `closing` (")" or "" for the end of the text)."""
+        """Read commands up to `closing` (")", "`", or "" for the end of the text)."""
         tokens = _WINDOWS if self.windows else _BASH
         draft = _Draft("", depth)
         while m := tokens.match(self.text, self.pos):
             kind, piece = m.lastgroup or "", m[0]
             self.pos = m.end()
-            if kind in ("end", "block", "ungroup"):
+            if kind in ("end", "block", "ungroup") or piece == closing:
                 self._end_command(draft)
-                if kind == "ungroup" and closing:
+                if piece == closing:
                     return
                 if piece == "\n":
                     self._read_heredocs()
@@ -164,10 +164,8 @@ class _Reader:
                 draft.word.append(inner)
             case "double":
                 self._double(draft)
-            case "nested":
+            case "nested" | "tick":
                 self._nested(draft, piece)
-            case "tick":
-                self._tick(draft)
             case "escape":
                 draft.word.append(piece[1:])
             case "arithmetic":
@@ -214,31 +212,19 @@ class _Reader:
             self.pos = m.end()
             if piece == '"':
                 return
-            if piece == "$(":
+            if piece == "$(" or (piece == "`" and not self.windows):
                 self._nested(draft, piece)
-            elif piece == "`" and not self.windows:
-                self._tick(draft)
             elif piece[0] == "\\" and not self.windows:
                 draft.word.append(piece[1:] if piece[1:] in '"\\$`' else "" if piece[1] == "\n" else piece)
             else:
                 draft.word.append(piece[1:] if piece[0] in '`"' else piece)
 
     def _nested(self, draft: _Draft, piece: str) -> None:
+        """A substitution: what it runs are commands of their own."""
         draft.word.append(piece)
         if draft.depth < _DEEPEST:
-            self.read_list(")", draft.depth + 1)
+            self.read_list("`" if piece == "`" else ")", draft.depth + 1)
             draft.word.append(")")
-
-    def _tick(self, draft: _Draft) -> None:
-        close = self._find("`")
-        if close < 0 or draft.depth >= _DEEPEST:
-            draft.word.append("`")
-            return
-        inner = _Reader(self.text[self.pos : close], windows=False)
-        inner.read_list("", draft.depth + 1)
-        self.drafts.extend(inner.drafts)
-        draft.word.append("$()")
-        self.pos = close + 1
 
     def _group(self, draft: _Draft) -> _Draft:
         """An opening parenthesis: a subshell, a function's `()`, an array."""
