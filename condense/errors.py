@@ -1,12 +1,4 @@
-"""Errors of `condense`, one tree.
-
-    CondenseFailure
-    ├── HandleError(LookupError)         a handle names nothing in the archive, or more than one thing
-    ├── ArchiveError                     the archive could not read or write
-    ├── PlanMismatchError(ValueError)    a plan or record was made for another history
-    ├── RecordError(ValueError)          a serialized record could not be read
-    ├── ViewError                        a view could not be made smaller or valid; the cause is kept
-    └── SummarizerError                  a model did not answer; the cause is kept
+"""Errors of `condense`, one tree under `CondenseFailure`.
 
 Running a compaction never raises these for what it finds in a history: it hands back the original messages and says
 why in `Condensation.error`, and a view in `Condenser.last_error`.

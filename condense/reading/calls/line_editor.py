@@ -29,12 +29,7 @@ _NUMBERED = re.compile(r"^(\d{1,9}):", re.MULTILINE)
 
 
 def line_editor_uses(use: ToolUse, result: str) -> tuple[ToolUse, ...]:
-    """Return what an editor command does; nothing where the command is an ordinary one.
-
-    Args:
-        use: a RUN with the command as its subject.
-        result: the text that came back, "" where there is none.
-    """
+    """Return what an editor command does, `use` being its RUN; nothing where the command is an ordinary one."""
     m = _COMMAND.fullmatch(use.subject.strip() + "\n")
     if m is None:
         return ()

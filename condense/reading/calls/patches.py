@@ -15,20 +15,13 @@ from condense.reading.calls.tool_names import ToolAction
 
 
 class FilePatch(NamedTuple):
-    """What a patch does to one file.
+    """What a patch does to one file."""
 
-    Attributes:
-        path: the file as the patch names it (the old name of a moved file).
-        action: CREATE, EDIT or DELETE.
-        new, old: the added and the removed lines, joined by newlines.
-        moved_to: the new name of a moved file, None otherwise.
-    """
-
-    path: str
-    action: ToolAction
-    new: str = ""
-    old: str = ""
-    moved_to: str | None = None
+    path: str  # as the patch names it; the old name of a moved file
+    action: ToolAction  # CREATE, EDIT or DELETE
+    new: str  # the added lines, joined by newlines
+    old: str  # the removed lines
+    moved_to: str | None
 
 
 _HEADER = re.compile(r"\*\*\* (Add|Update|Delete) File:(.*)")

@@ -32,14 +32,7 @@ _TOUCHING = (ToolAction.READ, ToolAction.CREATE, ToolAction.EDIT, ToolAction.DEL
 
 
 def read_export(name: str, row: ToolRow, given: Mapping[str, Any], result: str) -> ToolUse | None:
-    """Return what such a call does; None where its arguments are no such line of text.
-
-    Args:
-        name: the tool.
-        row: what is known about it.
-        given: its arguments.
-        result: the text that came back.
-    """
+    """Return what such a call does; None where what is given is no such line of text."""
     if not isinstance(given.get("summary"), str) or not set(given) <= {"summary", "tool_type"}:
         return None
     m = _SAID.search(given["summary"][:8000])

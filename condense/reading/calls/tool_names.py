@@ -81,33 +81,19 @@ LAST_LINE = 1 << 30
 
 @dataclass(frozen=True, slots=True)
 class ToolUse:
-    """One thing that a tool call does.
+    """One thing that a tool call does; texts are "" where unknown."""
 
-    Attributes:
-        name: the tool, as called.
-        action: what it does.
-        paths: files or folders it is about, as written.
-        subject: the command line (RUN), the pattern (SEARCH, LIST), the address or query (FETCH), the
-            question (ASK), the job (DELEGATE), the answer (ANSWER), the subject (PLAN of one task).
-        new, old: text written and text replaced, "" where unknown.
-        workdir: the folder it runs in, where the call says so.
-        lines: the lines a READ asks for; None for the whole file.
-        moved_to: the new path of a file that is moved.
-        items: PLAN: the entries as given (objects or Markdown).
-        session: the running process that a RUN writes to.
-    """
-
-    name: str
+    name: str  # as called
     action: ToolAction
-    paths: tuple[str, ...] = ()
-    subject: str = ""
-    new: str = ""
-    old: str = ""
-    workdir: str | None = None
-    lines: LineRange | None = None
-    moved_to: str | None = None
-    items: Any = None
-    session: str | None = None
+    paths: tuple[str, ...] = ()  # files or folders it is about, as written
+    subject: str = ""  # command line, pattern, address or query, question, job, answer: by the action
+    new: str = ""  # text written
+    old: str = ""  # text replaced
+    workdir: str | None = None  # the folder it runs in, where the call says so
+    lines: LineRange | None = None  # that a READ asks for; None for the whole file
+    moved_to: str | None = None  # the new path of a file that is moved
+    items: Any = None  # PLAN: the entries as given (objects or Markdown)
+    session: str | None = None  # the running process that a RUN writes to
 
 
 PATHS = (

@@ -31,21 +31,13 @@ class Taking(StrEnum):
 
 
 class ShellRow(NamedTuple):
-    """What a command does.
+    """What a command does."""
 
-    Attributes:
-        action: what happens to the paths taken.
-        names: the commands, in lower case.
-        taking: which operands they are.
-        valued: options that take the next word.
-        edits: options with which it changes its operands.
-    """
-
-    action: ToolAction
-    names: str
+    action: ToolAction  # what happens to the paths taken
+    names: str  # the commands, in lower case
     taking: Taking = Taking.ALL
-    valued: str = ""
-    edits: str = ""
+    valued: str = ""  # options that take the next word
+    edits: str = ""  # options with which it changes its operands
 
 
 def word_set(text: str) -> frozenset[str]:
@@ -191,11 +183,7 @@ _TEST_FILE = re.compile(
 
 
 def purpose_of(words: Sequence[str]) -> Purpose:
-    """Return what one command is for, by its name and the word behind it (`cargo test`, `npm run build`).
-
-    Args:
-        words: its words, prefixes taken off (`without_prefix`).
-    """
+    """Return what a command without prefixes is for, by its name and the word behind it (`npm run build`)."""
     name = command_name(words[0]) if words else ""
     rest = list(words[1:])
     if re.fullmatch(r"(?:python[\d.]{0,5}w?|py|pypy3?)", name, re.ASCII):

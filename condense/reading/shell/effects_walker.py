@@ -51,25 +51,15 @@ _MOST = 2000  # commands of a script, and redirections of a command, that are fo
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """One effect of a command.
+    """One effect of a command on a file, a folder or an address."""
 
-    Attributes:
-        action: READ, SEARCH, LIST, CREATE, EDIT, DELETE or FETCH.
-        target: the path, seen from the starting folder; for FETCH the address.
-        how: the command that does it ("sed -i", ">", "git rm").
-        lines: READ: first and last line shown, None for all.
-        text: CREATE, EDIT: what is written, "" where the command does not say.
-        old: EDIT by patch: what is removed.
-        moved_to: the new path of what is moved away (action DELETE).
-    """
-
-    action: ToolAction
-    target: str
-    how: str
-    lines: tuple[int, int] | None = None
-    text: str = ""
-    old: str = ""
-    moved_to: str | None = None
+    action: ToolAction  # READ, SEARCH, LIST, CREATE, EDIT, DELETE or FETCH
+    target: str  # the path, seen from the starting folder; for FETCH the address
+    how: str  # the command that does it ("sed -i", ">", "git rm")
+    lines: tuple[int, int] | None = None  # READ: first and last line shown, None for all
+    text: str = ""  # CREATE, EDIT: what is written, "" where the command does not say
+    old: str = ""  # EDIT by patch: what is removed
+    moved_to: str | None = None  # DELETE: the new path of what is moved away
 
 
 class Walk:

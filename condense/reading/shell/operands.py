@@ -17,17 +17,11 @@ NOWHERE = re.compile(r"/dev/(?:null|std(?:out|err|in)|tty|fd/\d)|nul|\$null|&?\d
 
 
 class Operands(NamedTuple):
-    """The words of a command behind its name.
-
-    Attributes:
-        words: operands: what is neither an option nor an option's value.
-        options: options as written, and their values.
-        pattern_given: an option has given the pattern or script, so that every operand is a path.
-    """
+    """The words of a command behind its name: operands; options and their values, as written."""
 
     words: list[str]
     options: list[str]
-    pattern_given: bool = False
+    pattern_given: bool  # by an option, so that every operand is a path
 
     def has(self, name: str) -> bool:
         """Tell whether an option is there, also with a value attached or within a cluster (`-ni`, `-pi.bak`)."""
@@ -128,11 +122,7 @@ _WRITES_NAMED = re.compile(
 
 
 def written_by_script(text: str) -> list[str]:
-    """Return the files that a small program plainly writes: `open("x", "w")`, `Path("x").write_text`, `writeFileSync`.
-
-    Args:
-        text: Python, JavaScript or Ruby, at most its first 200,000 characters are read.
-    """
+    """Return the files that a small program plainly writes: `open("x", "w")`, `write_text`, `writeFileSync`."""
     text = text[:200_000]
     named = {m[1]: m[2] for m in _NAMED.finditer(text)}
     found = [m[m.lastindex or 0] for m in _WRITES.finditer(text)]

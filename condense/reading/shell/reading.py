@@ -33,21 +33,13 @@ _LOOKS = {ToolAction.READ, ToolAction.SEARCH, ToolAction.LIST}
 
 @dataclass(frozen=True, slots=True)
 class ShellReading:
-    """What a command line does.
-
-    Attributes:
-        commands: its simple commands.
-        effects: on files, folders and addresses, in order; paths are seen from the folder where it starts.
-        purpose: what it is run for: the weightiest purpose of its commands (tests, then builds, ...).
-        looks_only: it changes and starts nothing: it reads, searches, lists, prints.
-        shows_files: what it prints is the text of the files it reads, and nothing else.
-    """
+    """What a command line does."""
 
     commands: tuple[SimpleCommand, ...]
-    effects: tuple[Effect, ...]
-    purpose: Purpose
-    looks_only: bool
-    shows_files: bool
+    effects: tuple[Effect, ...]  # in order; paths are seen from the folder where it starts
+    purpose: Purpose  # the weightiest of its commands'
+    looks_only: bool  # it changes and starts nothing: it reads, searches, lists, prints
+    shows_files: bool  # what it prints is the text of the files it reads, and nothing else
 
 
 def read_shell(text: str, *, windows: bool | None = None) -> ShellReading:

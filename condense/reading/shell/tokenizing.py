@@ -17,34 +17,21 @@ _LONGEST = 400_000
 
 
 class Redirect(NamedTuple):
-    """One redirection.
+    """One redirection: of a file, or of a text ("<<", "<<<")."""
 
-    Attributes:
-        operator: "<", ">", ">>", "<<" (the target is the text of the here-document) or "<<<".
-        target: the file, or the text.
-        descriptor: the number before the operator, "" where there is none.
-    """
-
-    operator: str
+    operator: str  # "<", ">", ">>", "<<" or "<<<"
     target: str
-    descriptor: str = ""
+    descriptor: str  # the number before the operator
 
 
 @dataclass(frozen=True, slots=True)
 class SimpleCommand:
-    """One command: its words without their quotes, and its redirections.
-
-    Attributes:
-        words: name and arguments; variables stay as `$NAME`.
-        redirects: in order.
-        joined: what stands before it: "" (the first), "&&", "||", ";", "|", "&" or a newline.
-        depth: 0 on the line itself, more inside substitutions and groups.
-    """
+    """One command: its words without their quotes (variables stay as `$NAME`), and its redirections."""
 
     words: tuple[str, ...]
     redirects: tuple[Redirect, ...] = ()
-    joined: str = ""
-    depth: int = 0
+    joined: str = ""  # what stands before it: "" (the first), "&&", "||", ";", "|", "&" or a newline
+    depth: int = 0  # 0 on the line itself, more inside substitutions and groups
 
     @property
     def name(self) -> str:
@@ -65,9 +52,7 @@ class SimpleCommand:
 def split_commands(text: str, *, windows: bool = False) -> tuple[SimpleCommand, ...]:
     """Cut a script into its simple commands; those of a substitution come before the one they stand in.
 
-    Args:
-        text: the script; only its first 400,000 characters are read.
-        windows: PowerShell or cmd: backslashes are ordinary, backticks escape.
+    With `windows` backslashes are ordinary and backticks escape. At most 400,000 characters are read.
     """
     reader = _Reader(text[:_LONGEST], windows=windows)
     reader.read_list(closing="", depth=0)
