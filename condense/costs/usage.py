@@ -115,6 +115,12 @@ class CacheRates:
                 f"read={self.read!r}, write={self.write!r} must satisfy 0 <= read <= write and write > 0"
             )
 
+    @classmethod
+    def of_model(cls, model: str) -> CacheRates:
+        """Return the rates of a model by its price, the usual ones where its price is not known."""
+        price = price_of(model)
+        return cls(price.cache_read / price.input, price.cache_write / price.input) if price else cls()
+
 
 _DEFAULT_RATES = CacheRates()
 _LEAST_REMAINING, _REMAINING_RATIO = 40.0, 0.8

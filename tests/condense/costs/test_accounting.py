@@ -105,6 +105,12 @@ def test_impossible_rates_are_refused(read: float, write: float) -> None:
         CacheRates(read, write)
 
 
+def test_rates_follow_the_model() -> None:
+    assert CacheRates.of_model("claude-opus-5-5") == CacheRates(0.05, 1.25)
+    assert CacheRates.of_model("gpt-4o") == CacheRates(0.5, 1.0)
+    assert CacheRates.of_model("somebody's own model") == CacheRates(0.1, 1.25)
+
+
 # --- when a compaction pays ---
 
 
