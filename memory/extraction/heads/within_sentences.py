@@ -31,8 +31,7 @@ _LEAVING = re.compile(r"(?i:skip|omit|ignore|exclude|leave)\b")
 """What is done by leaving something out: no rule by itself."""
 _CLAUSE = re.compile(r"[^,，;；]{0,200}")
 _MEMBER = re.compile(
-    r"(?:[^\s,，、\u2e80-\uffff]{1,20}\s?){1,2}(?=[,，]|$)"
-    r"|[\u3040-\u30ff\u3400-\u9fff]{1,6}(?=[、,，]|$)"
+    r"(?:[^\s,，、\u2e80-\uffff]{1,20}\s?){1,2}(?=[,，]|$)|[\u3040-\u30ff\u3400-\u9fff]{1,6}(?=[、,，]|$)"
 )
 """A member of an enumeration: a word or two."""
 _OR = re.compile(r"\s*(?:(?i:n?or|ni|nem|oder|noch|ou|или|ни)\s|或)")
@@ -63,24 +62,19 @@ _ASKING_FOR = _DOING.union(_WISHED) - {"take-away", "keep", "use"}
 """Cues of verbs of which a head is made that asks for its items."""
 _NAMING = re.compile(
     r"(?i:(?:(?!(?:of|off|from|away|out|with|these|those|such|de|des|von"
-    r"|mit)\s)[^\s:]{1,20}\s){0,2}(?:remember|(?:apply|try|see|read|here is) this|requirements?"
-    r"|to[- ]?dos?|to do|tasks?|steps?|notes?|features?"
-    r"|stack|goals?|rules?|guidelines?"
-    r"|important|changes?|modifications?|improvements?|updates?|files?|plan|scope|context|setup"
-    r"|structure|components?"
-    r"|sections?|specs?|specifications?|conventions?|constraints?|issues?|problems?|bugs?|errors?"
-    r"|questions?|details?"
-    r"|summary|outputs?|inputs?|pages?|fields?|packages?|dependencies|tests?|configuration|settings?|handling"
-    r"|use cases?|contents?|checklist|points?|deliverables?|criteria|behaviou?r|options?|commands?"
-    r"|endpoints?|design"
-    r"|backend|frontend|database|api|ui|layout|style|format|architecture|implementation|verification"
-    r"|anforderungen|aufgaben?|schritte|notizen|hinweise?|regeln|funktionen|ziele?"
-    r"|exigences|t[aâ]ches|[eé]tapes|remarques|r[eè]gles|fonctionnalit[eé]s|objectifs"
-    r"|requisitos|tareas?|pasos|notas?|reglas|funciones|objetivos|tarefas?|passos|regras|funcionalidades"
-    r"|требования|задач[аи]|шаги|заметки|правила|функции|цели)(?:\s(?:for|of|in|to|f[uü]r|pour|para"
-    r"|для)\s.{1,80})?\s?[*_]{0,2}[:：]?[*_]{0,2}$"
-    r"|[^:：]{0,6}(?:要求|需求|任务|任務|步骤|步驟|功能|说明|說明|规则|規則|注意|目标|目標|要件|機能|手順|タスク|ルール|課題|備考|内容|页面|頁面|问题|問題|技术栈)"
-    r"[^:：]{0,3}[:：]?$)"
+    r"|mit)\s)[^\s:]{1,20}\s){0,2}(?:remember|(?:apply|try|see|read|here is) this|requirements?|to[- ]?dos?"
+    r"|to do|tasks?|steps?|notes?|features?|stack|goals?|rules?|guidelines?|important|changes?|modifications?"
+    r"|improvements?|updates?|files?|plan|scope|context|setup|structure|components?|sections?|specs?"
+    r"|specifications?|conventions?|constraints?|issues?|problems?|bugs?|errors?|questions?|details?|summary"
+    r"|outputs?|inputs?|pages?|fields?|packages?|dependencies|tests?|configuration|settings?|handling"
+    r"|use cases?|contents?|checklist|points?|deliverables?|criteria|behaviou?r|options?|commands?|endpoints?"
+    r"|design|backend|frontend|database|api|ui|layout|style|format|architecture|implementation|verification"
+    r"|anforderungen|aufgaben?|schritte|notizen|hinweise?|regeln|funktionen|ziele?|exigences|t[aâ]ches"
+    r"|[eé]tapes|remarques|r[eè]gles|fonctionnalit[eé]s|objectifs|requisitos|tareas?|pasos|notas?|reglas"
+    r"|funciones|objetivos|tarefas?|passos|regras|funcionalidades|требования|задач[аи]|шаги|заметки|правила"
+    r"|функции|цели)(?:\s(?:for|of|in|to|f[uü]r|pour|para|для)\s.{1,80})?\s?[*_]{0,2}[:：]?[*_]{0,2}$"
+    r"|[^:：]{0,6}(?:要求|需求|任务|任務|步骤|步驟|功能|说明|說明|规则|規則|注意|目标|目標|要件|機能|手順"
+    r"|タスク|ルール|課題|備考|内容|页面|頁面|问题|問題|技术栈)[^:：]{0,3}[:：]?$)"
 )
 """Heads that name their items."""
 NO_RUN_IN: RunIn = ("", 0, None)

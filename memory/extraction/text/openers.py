@@ -27,22 +27,17 @@ _PHRASES = (
 )
 _WIDE_WORDS = (
     r"另外|还有|還有|对了|對了|那个|那個|麻烦[你您]?|麻煩[你您]?|拜托|请[你您]?|請[你您]?|记得|記得|注意"
-    r"|顺便(?:说一下)?"
-    r"|其实|而且|并且|然后|同时|最后|首先|总之|好的|好(?=[，,。！!])|你好|您好|嗯|哦|以及"
+    r"|顺便(?:说一下)?|其实|而且|并且|然后|同时|最后|首先|总之|好的|好(?=[，,。！!])|你好|您好|嗯|哦|以及"
     r"|あと|また|それと|ちなみに|なお|さらに|すみませんが?|はい|では|じゃあ|えっと|あの|それから"
 )
 _ANNOUNCING = (
     r"n\.b\.|p\.s\.|(?:one|a|two|some) (?:more|last|other|quick|final) (?:thing|note|point|rule)s?|quick note"
-    r"|important(?:ly)?|note|reminder"
-    r"|heads[- ]?up|rule|for the record|to be clear|as i said|like i said|before i forget|just so you know"
-    r"|i forgot|got it"
-    r"|of course|wait|look|listen|no|sure|great|cool|perfect|wichtig|achtung|hinweis|noch (?:et)?was"
-    r"|(?:nur )?zur info|ach ja"
-    r"|nein|moment|warte|gut|super|attention|rappel|pour info|encore une chose|attends|non|importante?"
-    r"|atenci[óo]n|ojo|nota"
-    r"|una cosa más|otra cosa|espera|perfecto|atenção|mais uma coisa|outra coisa|a propósito|perfeito|não|важно"
-    r"|внимание"
-    r"|примечание|напоминаю|(?:и )?ещ[её] (?:одно|кое-что)|ах да|подожди|слушай|хорошо|отлично|нет"
+    r"|important(?:ly)?|note|reminder|heads[- ]?up|rule|for the record|to be clear|as i said|like i said"
+    r"|before i forget|just so you know|i forgot|got it|of course|wait|look|listen|no|sure|great|cool|perfect"
+    r"|wichtig|achtung|hinweis|noch (?:et)?was|(?:nur )?zur info|ach ja|nein|moment|warte|gut|super|attention"
+    r"|rappel|pour info|encore une chose|attends|non|importante?|atenci[óo]n|ojo|nota|una cosa más|otra cosa"
+    r"|espera|perfecto|atenção|mais uma coisa|outra coisa|a propósito|perfeito|não|важно|внимание|примечание"
+    r"|напоминаю|(?:и )?ещ[её] (?:одно|кое-что)|ах да|подожди|слушай|хорошо|отлично|нет"
 )
 """What needs a comma, a colon or a dash to be an opener."""
 _WIDE_ANNOUNCING = (
@@ -59,8 +54,7 @@ _KNOWN = (
 _PLAIN = r"[^\s,:;.!?，、：；。！？\u2e80-\U0010ffff]"
 _NAMED = LazyPattern(_KNOWN, re.IGNORECASE)
 _ANY = LazyPattern(
-    rf"{_KNOWN}"
-    rf"|{_PLAIN}{{1,16}}(?:\s{_PLAIN}{{1,16}}){{0,3}}(?:\s?[,:;!…][*_]{{0,2}}\s{{1,3}}"
+    rf"{_KNOWN}|{_PLAIN}{{1,16}}(?:\s{_PLAIN}{{1,16}}){{0,3}}(?:\s?[,:;!…][*_]{{0,2}}\s{{1,3}}"
     rf"|\s[–—-]{{1,2}}\s{{1,3}})(?=\S)"
     r"|[^,:;.!?，、：；。！？\n]{1,10}[，、：！…]\s{0,2}(?=\S)"
     r"|[(\[（【][^()\[\]（）【】\n]{1,24}[)\]）】]\s{0,2}(?=\w)",
@@ -91,17 +85,14 @@ def core_starts(text: str) -> list[int]:
 
 _COURTESY = LazyPattern(
     r"\W{0,3}(?:(?:no|not a) (?:problem|worries|rush|hurry|big deal|need)|never ?mind|(?:you )?(?:don['’]t"
-    r"|do not|needn['’]t)"
-    r" (?:need to |have to )?(?:worry|apologi[sz]e|be sorry|mention it|rush|hurry|sweat it|bother)"
-    r"|it['’]?s (?:all )?(?:fine|ok|okay|good)"
-    r"|kein(?:e)? (?:problem|sorge|ahnung|eile|thema)|(?:pas|sans) (?:de )?(?:problèmes?|soucis?)|ne (?:t['’]"
-    r"|vous )inqui\w+(?: pas)?"
-    r"|rien de grave|no (?:hay|pasa|tienes?) (?:problema|nada|prisa|que \w+)|no (?:te|se) preocup\w+"
-    r"|sem problemas?|não (?:tem|há) problema"
-    r"|não se preocup\w+|нет проблем|ничего страшного|не (?:волнуй|переживай|спеши|беспокой|торопи)\w*"
-    r"|[你您]?(?:没|沒)(?:问题|問題|事|关系|關係)|[你您]?(?:不用|不必|别|別|不要|不)(?:了|太)?(?:谢|謝|客气|客氣"
-    r"|担心|擔心|急|着急|著急|紧张|慌|介意|麻烦)"
-    r"|不要[紧緊]|気にし|心配し|急が|問題(?:ない|ありません)|大丈夫)"
+    r"|do not|needn['’]t) (?:need to |have to )?(?:worry|apologi[sz]e|be sorry|mention it|rush|hurry|sweat it"
+    r"|bother)|it['’]?s (?:all )?(?:fine|ok|okay|good)|kein(?:e)? (?:problem|sorge|ahnung|eile|thema)|(?:pas"
+    r"|sans) (?:de )?(?:problèmes?|soucis?)|ne (?:t['’]|vous )inqui\w+(?: pas)?|rien de grave|no (?:hay|pasa"
+    r"|tienes?) (?:problema|nada|prisa|que \w+)|no (?:te|se) preocup\w+|sem problemas?|não (?:tem"
+    r"|há) problema|não se preocup\w+|нет проблем|ничего страшного|не (?:волнуй|переживай|спеши|беспокой"
+    r"|торопи)\w*|[你您]?(?:没|沒)(?:问题|問題|事|关系|關係)|[你您]?(?:不用|不必|别|別|不要|不)(?:了"
+    r"|太)?(?:谢|謝|客气|客氣|担心|擔心|急|着急|著急|紧张|慌|介意|麻烦)|不要[紧緊]|気にし|心配し|急が"
+    r"|問題(?:ない|ありません)|大丈夫)"
     r"(?:\s(?:about|with|at|for|por|pour|wegen|об?)\s.{0,30}|\s?[\w'’ぁ-ん]{0,12})\W{0,3}",
     re.IGNORECASE,
 )
