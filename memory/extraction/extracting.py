@@ -190,12 +190,7 @@ def _candidate(kept: _Kept, kind: MemoryType, clean: str | None) -> Candidate:
     safe = _redacted(content, clean)
     if safe is not content:
         tags = {redact(tag) for tag in tags}
-    if certainty is not None and certainty.name == "choice":
-        standing = kept.explicit  # of this task, until it is said again
-    else:
-        standing = (
-            kept.explicit or (certainty is not None and certainty.standing) or stands(kept.evidence, kind)
-        )
+    standing = explicit or (certainty is not None and certainty.standing) or stands(kept.evidence, kind)
     said = reading or safe
     force = clause.force
     bound = force is not None and (force.negates or force.conditions or not force.orders)
