@@ -21,7 +21,7 @@ e mas também então beleza bom obrigado obrigada oi olá agora depois sim aliá
 """
 """Words that change nothing about what follows them, with or without a comma."""
 _PHRASES = (
-    r"by the way|thank you|note that|one more thing|in addition|(?:hey|hi|hello|hallo|hola|salut|bonjour"
+    r"by the way|thank you|note that|one more thing|encore une chose|in addition|(?:hey|hi|hello|hallo|hola|salut|bonjour"
     r"|oi|olá|привет) [\w-]{1,20}|por favor|por cierto|s['’]il (?:te|vous) pla[iî]t|au fait|de plus|al[eé]m disso"
     r"|кроме того|@[\w-]{1,30}"
 )
@@ -30,26 +30,9 @@ _WIDE_WORDS = (
     r"|顺便(?:说一下)?|其实|而且|并且|然后|同时|最后|首先|总之|好的|好(?=[，,。！!])|你好|您好|嗯|哦|以及"
     r"|あと|また|それと|ちなみに|なお|さらに|すみませんが?|はい|では|じゃあ|えっと|あの|それから"
 )
-_ANNOUNCING = (
-    r"n\.b\.|p\.s\.|(?:one|a|two|some) (?:more|last|other|quick|final) (?:thing|note|point|rule)s?|quick note"
-    r"|important(?:ly)?|note|reminder|heads[- ]?up|rule|for the record|to be clear|as i said|like i said"
-    r"|before i forget|just so you know|i forgot|got it|of course|wait|look|listen|no|sure|great|cool|perfect"
-    r"|wichtig|achtung|hinweis|noch (?:et)?was|(?:nur )?zur info|ach ja|nein|moment|warte|gut|super|attention"
-    r"|rappel|pour info|encore une chose|attends|non|importante?|atenci[óo]n|ojo|nota|una cosa más|otra cosa"
-    r"|espera|perfecto|atenção|mais uma coisa|outra coisa|a propósito|perfeito|não|важно|внимание|примечание"
-    r"|напоминаю|(?:и )?ещ[её] (?:одно|кое-что)|ах да|подожди|слушай|хорошо|отлично|нет"
-)
-"""What needs a comma, a colon or a dash to be an opener."""
-_WIDE_ANNOUNCING = (
-    r"[^，,。：:\s]{0,4}(?:重要|补充|補充|提醒|一点|一點|说明|一遍|一次|一下|谢谢|謝謝|等等|是的|没错|抱歉"
-    r"|不好意思|行|可以)"
-    r"[^，,。：:\s]{0,3}|すみません|ありがとう|了解です|ところで|こんにちは|待って|補足|念のため|一つだけ"
-)
 _KNOWN = (
-    rf"[\s*_~>•–—-]{{0,4}}(?:(?:{_ANNOUNCING})(?:\s?[,:;.!…]{{1,3}}[*_]{{0,2}}\s{{1,3}}|\s{{1,3}}[–—-]\s{{1,3}})"
-    rf"|(?:{_PHRASES}|{'|'.join(_WORDS.split())})(?:[,:;.!…]{{1,3}}[*_]{{0,2}}\s{{1,3}}"
-    rf"|\s{{1,3}}(?:[–—-]\s{{1,3}})?)"
-    rf"|(?:{_WIDE_ANNOUNCING})[，、,:：。！!…]\s{{0,2}}|(?:{_WIDE_WORDS})[\s，、,:：。.！!…~]{{0,3}})(?=\S)"
+    rf"[\s*_~>•–—-]{{0,4}}(?:(?:{_PHRASES}|{'|'.join(_WORDS.split())})(?:[,:;.!…]{{1,3}}[*_]{{0,2}}\s{{1,3}}"
+    rf"|\s{{1,3}}(?:[–—-]\s{{1,3}})?)|(?:{_WIDE_WORDS})[\s，、,:：。.！!…~]{{0,3}})(?=\S)"
 )
 _PLAIN = r"[^\s,:;.!?，、：；。！？\u2e80-\U0010ffff]"
 _NAMED = LazyPattern(_KNOWN, re.IGNORECASE)
