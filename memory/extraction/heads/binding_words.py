@@ -102,8 +102,7 @@ CONDITIONAL = _words(
     r"if|when|whenever|unless|until|before|after|once|in case|(?:as (?:soon|long) as)|(?:every|each) time"
     r"|while|during|si|cuando|antes de|despu[eé]s de|mientras|a menos que|(?<=^)al|quando|depois de|ap[oó]s"
     r"|enquanto|caso|quand|lorsque?|lors d[eu]s?|avant|apr[èe]s|pendant|en cas|wenn|falls|sobald|bevor"
-    r"|nachdem|solange|w[aä]hrend"
-    r"|im fall|es sei denn|(?<=^)(?:vor|nach|bei|se|ao)",
+    r"|nachdem|solange|w[aä]hrend|im fall|es sei denn|(?<=^)(?:vor|nach|bei|se|ao)",
     r"если|когда(?![а-яё])|перед(?![а-яё])|прежде чем|после(?![а-яё])|пока(?![а-яё])|при(?= )|в случае"
     r"|в случаях",
     r"如果|假如|假若|一旦|除非|每次|每当|[当當在].{1,24}[时時前后後]|.{1,24}(?:时|時|的时候|之前|之后|以前|以后|情况下|前|后|後)(?=[，,:：]?$)"
@@ -117,11 +116,7 @@ _REMOVING = _words(
     r"删除|刪除|删掉|去掉|移除|隐藏|停用|削除|消して|外して",
 )
 """What does away with."""
-
-
 ASIDE = re.compile(r"[(（][^()（）]{0,200}[)）]")
-
-
 _MILD = _words(
     r"should|avoid(?:ing)?|skip|omit|ignore|out[- ]of[- ]scope|non[- ]goals?|except(?:ions?)?|exclud(?:e|ed"
     r"|ing)|unless|evit[a-z]*|[ée]vit[a-z]*|vermeide[nt]?|salvo|sauf|sans|hors|ohne|au(?:ß|ss)er|fuera|fora"
@@ -130,21 +125,18 @@ _MILD = _words(
     r"避|以外|除|不[应應]|建[议議]",
 )
 """Words of what is denied without being forbidden."""
-
-
 _VOID = _words(
     r"no longer (?:valid|true|appl(?:y|ies)|in force|needed|relevant)|not (?:valid|true|in force) any ?more"
     r"|(?:old|former|previous|earlier|outdated|past) (?:rules?|instructions?|guidelines?|conventions?"
     r"|decisions?|ideas?|plans?|requirements?|wishes|advice)|obsolete|outdated|superseded|revoked|cancell?ed"
     r"|rejected|discarded|abandoned|(?:is|are|was|were) (?:all )?(?:wrong|bad|incorrect|over|void|history)"
-    r"|(?:bad|wrong|terrible) [a-z]+|counter-?examples?|mistakes?|opposite of|(?:for )?examples?(?= (?:of|for"
-    r"|how|from)(?![a-z])|\W*$)|forget (?:about )?(?:the|these|all|what)|ya no|antigu[oa]s?|obsolet[oa]s?"
-    r"|(?:est[aá]n?|son) mal|rechazad[oa]s?|ejemplos?|errad[oa]s?|incorrect[oa]s?|n[aã]o (?:valem?"
-    r"|se aplicam?) mais|antig[oa]s?|rejeitad[oa]s?|exemplos?|ne (?:valent|vaut|s['’]appliquent?) plus"
-    r"|anciennes?|anciens?|p[eé]rim[eé]e?s?|obsol[eè]tes?|rejet[eé]e?s?|fausses?|exemples?|nicht mehr"
-    r"|nie mehr g[uü]ltig|veraltet[a-z]*|alte[nr]? (?:regeln?|vorgaben?|anweisungen?)|[uü]berholt"
-    r"|hinf[aä]llig"
-    r"|falsch|verworfen[a-z]*|abgelehnt[a-z]*|beispiele?|gegenbeispiele?",
+    r"|(?:bad|wrong|terrible) [a-z]+|counter-?examples?|mistakes?|opposite of|(?:for )?examples?(?= (?:of"
+    r"|for|how|from)(?![a-z])|\W*$)|forget (?:about )?(?:the|these|all|what)|ya no|antigu[oa]s?"
+    r"|obsolet[oa]s?|(?:est[aá]n?|son) mal|rechazad[oa]s?|ejemplos?|errad[oa]s?|incorrect[oa]s?"
+    r"|n[aã]o (?:valem?|se aplicam?) mais|antig[oa]s?|rejeitad[oa]s?|exemplos?|ne (?:valent|vaut"
+    r"|s['’]appliquent?) plus|anciennes?|anciens?|p[eé]rim[eé]e?s?|obsol[eè]tes?|rejet[eé]e?s?|fausses?"
+    r"|exemples?|nicht mehr|nie mehr g[uü]ltig|veraltet[a-z]*|alte[nr]? (?:regeln?|vorgaben?|anweisungen?)"
+    r"|[uü]berholt|hinf[aä]llig|falsch|verworfen[a-z]*|abgelehnt[a-z]*|beispiele?|gegenbeispiele?",
     r"больше не|устарел|стар(?:ые|ых) (?:правил|указани|требовани)|отменен|отменён|отвергнут|неправильн"
     r"|неверн|ошибочн|пример(?:ы|ов)?(?![а-яё])",
     r"作废|作廢|过时|過時|失效|废弃|廢棄|不再[有适適]|取消了|[旧舊]的|以前的|之前的规则|错误的|錯誤的|错误(?:做法|示范|示例)|反例|[例范]子|举例"
@@ -157,9 +149,7 @@ class Force(NamedTuple):
     """What a head makes of what stands under it.
 
     Attributes:
-        negates: it is what is not to be, or is to go.
-        orders: it is what is to be.
-        conditions: it holds in a case.
+        negates, orders, conditions: it is what is not to be or is to go; what is to be; what holds in a case.
         rules: it is a rule for certain, and no report of how things are.
         forbids: it is forbidden outright.
         void: it is over, wrong, rejected, or an example: no rule that is in force.

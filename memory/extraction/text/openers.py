@@ -21,8 +21,8 @@ e mas também então beleza bom obrigado obrigada oi olá agora depois sim aliá
 """
 """Words that change nothing about what follows them, with or without a comma."""
 _PHRASES = (
-    r"by the way|thank you|note that|one more thing|encore une chose|in addition|(?:hey|hi|hello|hallo|hola|salut|bonjour"
-    r"|oi|olá|привет) [\w-]{1,20}|por favor|por cierto|s['’]il (?:te|vous) pla[iî]t|au fait|de plus|al[eé]m disso"
+    r"by the way|thank you|note that|one more thing|encore une chose|in addition|(?:hey|hi|hello|hallo|hola|salut"
+    r"|bonjour|oi|olá|привет) [\w-]{1,20}|por favor|por cierto|s['’]il (?:te|vous) pla[iî]t|au fait|de plus|al[eé]m disso"
     r"|кроме того|@[\w-]{1,30}"
 )
 _WIDE_WORDS = (
