@@ -150,10 +150,6 @@ _TONGUE = (
     r"|spanisch|español|russian|русск|chin|japanese|portugu|italian|korean)\w*"
 )
 _TONGUES = r"(?:[简簡繁][体體]中文|[英中日德][文语語]|[驼駝]峰|下[划劃]|[小大][写寫]|帕斯卡)"
-_NO_COURTESY = (
-    r"(?!(?:know|worry|apologi[sz]e|thank|understand|be|rush|hurry|explain|answer|reply|say|se preocup|agradec"
-    r"|pedir|dar|te preocup|s['’]inquiét|s['’]excus|remerci|ter pressa)\w*\b)"
-)
 _HOLDS_ON = LazyPattern(
     rf"{_POLITE}(?:(?:always|never|under no circumstances)\s{_TOUCH}\b|(?:all|every|any) {_PART}\smust\b"
     rf"|{_WORK}\s[^?]{{2,100}}\b(?:(?:every|each|any) (?:code )?(?:changes?|commits?|edits?|push|steps?|tasks?"
@@ -209,9 +205,6 @@ _FOR_NOW = LazyPattern(
     r"|(?:make sure|ensure)(?: that)?\s(?:all|every|each|any|no|none)\s\w"
     r"|(?:every|each|all)\s(?:\w+ ){1,4}?(?:needs?|must|should|has to|have to|gets?|requires?)\s"
     r"|(?:jede[rs]?|alle|chaque|cada)\s.{2,40}\s(?:brauch(?:t|en)|bekomm(?:t|en)|a besoin|necesita|precisa)\s"
-    r"|(?:(?:there(?:['’]s| is) )?no need (?:to|for)|(?:you |we )?(?:don['’]?t|do not) (?:have|need) to"
-    r"|(?:\w{1,16}, )?(?:não (?:precisam?|é necess[áa]rio|é preciso)|no (?:hace falta|es necesario))"
-    rf"|(?:pas besoin|inutile) d(?:e|['’]))\s?{_NO_COURTESY}\w(?!.{{0,60}}\bahora\b).{{2,}}"
     r"|no\s(?!(?:\w+[ -]){0,3}(?:errors?|results?|changes|problems|issues|worries|questions|ideas?|thanks"
     r"|conflicts|warnings|failures|matches|differences|options|details|updates|messages|logs|news|tests?"
     r"|files?)\W{0,3}$)(?:[a-z-]{2,20} ){0,3}[a-z-]{2,20}s\W{0,3}$|kein(?:e|en)?\s(?!(?:ahnung|sorge|fehler"
@@ -227,11 +220,6 @@ _FOR_NOW = LazyPattern(
     rf"|(?:i want )?all\s(?:the )?(?:[\w-]+ )?(?:texts?|strings|labels|messages|copy)\s(?:to be )?in {_TONGUE}"
     r"|(?:s['’]il te pla[iî]t,? )?n(?:e |['’])\w{3,14} (?:pas|jamais)\s.{4,}"
     r"|pas d(?:e |['’])(?!probl|souci|chance|idée|changement|erreur|réponse|quoi|besoin)\w.{5,}"
-    r"|.{3,60}\snicht (?:nötig|notwendig|erforderlich)\W{0,3}$"
-    r"|(?!(?:it|he|she|they|i|we|that|the|is|can|could|does|did|да|нет|понял|me|se|er|sie|es|ich|il|elle|je)\b)"
-    r".{2,60}\b(?:without (?:asking|confirm\w+|waiting for)|s[ei][mn] (?:me )?(?:pregunt|pergunt|confirm)\w+"
-    r"|без (?:вопрос|подтвержд|спрос|уточн)\w*|ohne (?:zu fragen|nachzufragen|rückfragen?)"
-    r"|sans (?:me )?demander)\b(?! the time| for a)"
     r"|.{0,10}(?:提交|推送|部署|合并|发布|上线|删除|修改|安装)[^,，。]{0,6}前(?:都|要|请|必须|一定)?(?:先|得|要)[^?？]{2,}"
     r"|.{0,8}只(?:能|许|准|允许|改|动|修改)\s?\S{1,40}?\s?(?:目录|文件夹|下的|/)"
     r"|.{0,8}(?:[项項]目|[专專]案|[仓倉][库庫]|工程|前端|[后後]端|系[统統]|服[务務]|[这這][里裡])[里裡中]?"
@@ -240,13 +228,9 @@ _FOR_NOW = LazyPattern(
     r"|(?:所有|每[个個一]|全部|任何)[^,，。？?]{1,16}?(?:都|均)?(?:要|必[须須]|需要|得|[应應][该該]?)(?!不要).{2,}"
     r"|.{1,12}?(?:[时時]|[时時]候|[过過]程中|代[码碼][里裡中])[,，]?[请請]?(?:不要|别|別|勿|不得|禁止|不[准许許])\s?\S{2,}"
     r"|[请請]?(?:不用|不需要|無需|无需)(?:写|寫|加|[测測][试試]|[添新]加|考[虑慮])\s?(?:[测測][試试]|注[释釋解]|文[档檔]|日[志誌])"
-    r"|(?!.{0,8}[谢謝])[^，,。？?!！]{1,16}?[也都就]?(?<![需要用])(?:不需要|不用|不要)了?(?:显示|加|做|写|改|动|管)?了?(?:\W|$)"
-    r"|.{0,20}(?:别|不要|不用|不必|[无無][需須])(?:再|每次|都)?(?:[问問]我|[找向]我确认|确认|確認)"
     r"|[^\s,，。]{1,12}不(?:能|得|许|准|可以?)(?:打|写|出现|提交|放|传|存|记|输出|打印)[到在进入]?\S{1,20}"
     r"|.{2,20}前に.{2,40}て(?:ください|下さい)[。.]?$|.{4,60}(?<!でき)(?<!あ)[るうくすつぬぶむぐ]こと[。.!！]?$"
-    r"|.{1,16}は.{1,16}[でに](?:お願いします|してください)[。.!！]?$|.{2,40}?(?:(?:は|も|って)(?:いらない|要らない|不要|必要ない)"
-    r"|(?<!急が)(?<!気にし)(?<!心配し)(?<!無理し)なくても?(?:いい|良い|大丈夫))(?:です|でしょ|よ|ね){0,2}[。.!！]?$"
-    r"|.{0,20}(?:聞かずに|確認(?:せず|なしで))"
+    r"|.{1,16}は.{1,16}[でに](?:お願いします|してください)[。.!！]?$"
 )
 """Bounds and bans of the work at hand."""
 _NO_RULE = LazyPattern(

@@ -94,8 +94,8 @@ _LOG = re.compile(
     r"|thread '[^']{1,80}' panicked|test (?:result: |\S{1,200} \.{3} )|total \d{1,9}$"
     r"|usage: [\w./-]+(?: [\w.-]+){0,3} [\[<]|(?:CONTEXT|DETAIL|HINT|STATEMENT|Snapshots|Time|modified"
     r"|new file|renamed|deleted):\s{2}|(?:GET|HEAD|POST|PUT|DELETE) \S+ \d{3}|(?:Counting|Compressing"
-    r"|Writing|Enumerating) objects|>\s\S{1,60}@\d|[eiw]: file://|[<>]{7}\s|(?:ba|z|da|k|fi)?sh: (?:\d|line \d|\S{1,80}: "
-    r"|command not)"
+    r"|Writing|Enumerating) objects|>\s\S{1,60}@\d|[eiw]: file://|[<>]{7}\s"
+    r"|(?:ba|z|da|k|fi)?sh: (?:\d|line \d|\S{1,80}: |command not)"
     rf"|(?:Compiling|Collecting|Downloading|Finished|Installing|Running|Requirement already){_AT_WORK}"
 )
 """How lines of logs begin."""

@@ -22,8 +22,8 @@ e mas também então beleza bom obrigado obrigada oi olá agora depois sim aliá
 """Words that change nothing about what follows them, with or without a comma."""
 _PHRASES = (
     r"by the way|thank you|note that|one more thing|encore une chose|in addition|(?:hey|hi|hello|hallo|hola|salut"
-    r"|bonjour|oi|olá|привет) [\w-]{1,20}|por favor|por cierto|s['’]il (?:te|vous) pla[iî]t|au fait|de plus|al[eé]m disso"
-    r"|кроме того|@[\w-]{1,30}"
+    r"|bonjour|oi|olá|привет) [\w-]{1,20}|por favor|por cierto|s['’]il (?:te|vous) pla[iî]t|au fait|de plus"
+    r"|al[eé]m disso|кроме того|@[\w-]{1,30}"
 )
 _WIDE_WORDS = (
     r"另外|还有|還有|对了|對了|那个|那個|麻烦[你您]?|麻煩[你您]?|拜托|请[你您]?|請[你您]?|记得|記得|注意"

@@ -1,30 +1,10 @@
-"""Short sayings that steer the work are memories; small talk is none."""
+"""Small talk, questions and what programs printed are no memories."""
 
 from __future__ import annotations
 
 import pytest
 from builders import memories_of
 
-from memory.entries.entry import MemoryType
-
-STEERED = [
-    "no need to translate the labels",
-    "you don't need to rename the table",
-    "não precisa resumir",
-    "no hace falta traducir los comentarios",
-    "pas besoin de traduire les commentaires",
-    "Kommentare sind nicht nötig",
-    "副标题不需要",
-    "换行也不要",
-    "ヘッダーはいらない",
-    "コメントは書かなくていいです",
-    "do everything without asking",
-    "faça tudo sem perguntar",
-    "hazlo todo sin preguntar",
-    "делай всё без вопросов",
-    "每一步都不用确认",
-    "確認なしで直して",
-]
 NEITHER = [
     "no need",
     "no need to worry",
@@ -70,14 +50,6 @@ NEITHER = [
     "この関数は非同期になっている",
     "エラーが出ないことを確認した",
 ]
-
-
-@pytest.mark.parametrize("text", STEERED)
-def test_what_steers_the_work_is_remembered_for_the_task(text):
-    (found,) = memories_of(text)
-    assert found.content == text
-    assert found.type is MemoryType.USER_INSTRUCTION
-    assert not found.standing
 
 
 @pytest.mark.parametrize("text", NEITHER)
