@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from memory.extraction.text.line_kinds import PASTED, Line, LineKind, kind_of
+from memory.extraction.text.line_kinds import Line, LineKind, kind_of
 from memory.extraction.text.pasted_blocks import with_pasted
 
 if TYPE_CHECKING:
@@ -42,8 +42,7 @@ def lines_of(text: str) -> tuple[Line, ...]:
             indent = len(raw) - len(raw.lstrip())
             start += indent
             found.append(Line(kind, start + skip, start + len(body), indent, marker, fenced))
-    pasted = any(line.kind in PASTED and not line.fenced for line in found)
-    return with_pasted(text, found) if pasted else tuple(found)
+    return with_pasted(text, found)
 
 
 _PATCH = re.compile(r"@@(?: |$)|diff --git |(?:---|\+{3}) [ab]/|\*\*\* (?:Begin|End|Update|Add|Delete)\b")
