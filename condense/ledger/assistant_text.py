@@ -13,30 +13,25 @@ if TYPE_CHECKING:
 
 _STEP_TITLE = re.compile(r"\*\*[^*\n]{1,120}\*\*")
 """What some agents write in place of their thinking: the title of a step, and nothing else."""
-_REPORT_KEYS = ("result", "message", "summary", "text")
-LONGEST_REPLY = 40
-"""Characters up to which a reply may say nothing without what it answers; chosen."""
-LONGEST_PICK = 160
-"""Characters up to which the answer to a question put through a tool may be an option that was picked; chosen."""
-LONGEST_LINE = 240
-"""Characters of the line that is quoted; chosen."""
+LONGEST_REPLY, LONGEST_PICK, LONGEST_LINE = 40, 160, 240
+"""Characters of a reply that may say nothing without what it answers, of an option that was picked through a tool, and
+of the line that is quoted; chosen."""
 QUESTION_WITHIN = 15
 """Lines from the end of a message in which its question is looked for; chosen."""
 
-_ORDINALS = {
-    **dict.fromkeys(("first", "1st", "former", "一"), "1"),
-    **dict.fromkeys(("second", "2nd", "latter", "二"), "2"),
-    **dict.fromkeys(("third", "3rd", "三"), "3"),
-    **dict.fromkeys(("fourth", "4th", "四"), "4"),
-    **dict.fromkeys(("fifth", "5th", "五"), "5"),
-}
-_LEAD = r"\W*(?:(?:let['’]?s|go|do|take|use|choose|pick|with|for|the|i(?:['’]d)?|want|prefer|option|choice|number|plan"
+_ORDINAL_WORDS = (
+    "first 1st former 一",
+    "second 2nd latter 二",
+    "third 3rd 三",
+    "fourth 4th 四",
+    "fifth 5th 五",
+)
+_ORDINALS = {word: str(n) for n, words in enumerate(_ORDINAL_WORDS, 1) for word in words.split()}
 _PICK = re.compile(
-    _LEAD
-    + r"|variant|opci[oó]n|opção|вариант|我?选择?|用|方案|选项|第)[\s:]*){0,5}"
-    + r"(?P<mark>\d{1,2}|[a-h]|"
-    + "|".join(_ORDINALS)
-    + r")(?:(?:[).、]|\s(?:one|option|please|pls|thanks)|[个個项種种条案吧。！])\s?){0,3}\W*",
+    r"\W*(?:(?:let['’]?s|go|do|take|use|choose|pick|with|for|the|i(?:['’]d)?|want|prefer|option|choice|number|plan"
+    r"|variant|opci[oó]n|opção|вариант|我?选择?|用|方案|选项|第)[\s:]*){0,5}"
+    rf"(?P<mark>\d{{1,2}}|[a-h]|{'|'.join(_ORDINALS)})"
+    r"(?:(?:[).、]|\s(?:one|option|please|pls|thanks)|[个個项種种条案吧。！])\s?){0,3}\W*",
     re.IGNORECASE,
 )
 _AGREES = re.compile(
@@ -47,7 +42,6 @@ _AGREES = re.compile(
     r"(?:[\s,]{1,3}(?:please|pls|thanks|thank you|proceed|do (?:it|that)|go ahead|all|谢谢|吧|了)){0,3}\W*",
     re.IGNORECASE,
 )
-_ASKS = re.compile(r"[?？]")
 
 
 def spoken(message: Message) -> str:
@@ -55,7 +49,7 @@ def spoken(message: Message) -> str:
     wanted = [p.text for p in message.parts if p.kind in (PartKind.TEXT, PartKind.THINKING) and not p.signed]
     for call in message.calls:
         if is_report(call) and isinstance(call.arguments, dict):
-            found = (call.arguments.get(key) for key in _REPORT_KEYS)
+            found = (call.arguments.get(key) for key in ("result", "message", "summary", "text"))
             wanted.append(next((text for text in found if isinstance(text, str)), ""))
     return "\n".join(text.strip() for text in wanted if text.strip())
 
@@ -73,12 +67,7 @@ def says_something(message: Message) -> bool:
 
 
 def answered_line(reply: str, before: str) -> str:
-    """Return the line that a short reply leans on: the option it picks, the question it answers; "" for most.
-
-    Args:
-        reply: what the person typed.
-        before: the assistant's text right before it.
-    """
+    """Return the line of the text before it that a short reply picks or answers; "" for most."""
     if len(reply) > LONGEST_REPLY or not before:
         return ""
     picked = _PICK.fullmatch(reply)
@@ -89,8 +78,8 @@ def answered_line(reply: str, before: str) -> str:
         option = re.compile(rf"[ \t]{{0,8}}(?:[-*•]\s{{1,3}})?\W{{0,3}}{named}", re.IGNORECASE)
         return _shown(next((line for line in before.split("\n") if option.match(line)), ""))
     if _AGREES.fullmatch(reply):
-        lines = [line for line in before.rstrip().split("\n") if line.strip()][-QUESTION_WITHIN:]
-        return _shown(next((line for line in reversed(lines) if _ASKS.search(line)), ""))
+        lines = [line for line in before.split("\n") if line.strip()][-QUESTION_WITHIN:]
+        return _shown(next((line for line in reversed(lines) if "?" in line or "？" in line), ""))
     return ""
 
 
