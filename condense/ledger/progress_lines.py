@@ -141,8 +141,8 @@ def _told(messages: Sequence[Message], before: Iterable[str]) -> dict[str, str]:
     for line in before:
         for words in PROGRESS.values():
             if line.startswith(words["told"]):
-                values = (value.partition(": ") for value in line.removeprefix(words["told"]).split("; "))
-                told |= {name: value for name, _, value in values}
+                older = (value.partition(": ") for value in line.removeprefix(words["told"]).split("; "))
+                told |= {name: value for name, _, value in older}
     for message in messages:
         for part in message.parts if message.role is Role.USER else ():
             state = clients_state(part)

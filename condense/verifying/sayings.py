@@ -152,6 +152,7 @@ _SCRIPTS = {
     "kana": re.compile(r"[\u3040-\u30ff]"),
     "han": re.compile(r"[\u4e00-\u9fff]"),
     "cyrillic": re.compile(r"[\u0400-\u04ff]"),
+    "hangul": re.compile(r"[\uac00-\ud7a3]"),
 }
 _RARE, _READ = 0.1, 20_000
 """Share of the letters, and the characters that are read; chosen."""

@@ -57,7 +57,7 @@ def scan_of(summary: str, messages: int = 0) -> Scan:
 
 def _read_prose(text: str, line: int, lines: list[tuple[int, str]], claims: list[Claim]) -> None:
     lines += [(line + n, t) for n, t in enumerate(text.split("\n")) if not t.startswith(_CLIENT_LINES)]
-    claims += [_moved(claim, line) for claim in claims_of(text)]
+    claims += [replace(claim, line=claim.line + line) for claim in claims_of(text)]
 
 
 def _read_fields(
@@ -69,26 +69,18 @@ def _read_fields(
     def line_of(text: str) -> int:
         return first + summary.count("\n", span[0], max(span[0], summary.find(text, *span)))
 
-    texts = [*(t for name in LINE_SECTIONS for t in getattr(ledger, name))]
-    texts += [e.body for name in EXCERPT_SECTIONS for e in getattr(ledger, name)]
-    texts += [said.text for said in (*([ledger.brief] if ledger.brief else []), *ledger.notes)]
-    lines += [
-        (line_of(text) + n, _OUR_NUMBER.sub("#", t)) for text in texts for n, t in enumerate(text.split("\n"))
-    ]
+    texts = [text for name in LINE_SECTIONS for text in getattr(ledger, name)]
+    texts += [excerpt.body for name in EXCERPT_SECTIONS for excerpt in getattr(ledger, name)]
+    texts += [said.text for said in (ledger.brief, *ledger.notes) if said is not None]
+    for text in texts:
+        lines += [(line_of(text) + n, _OUR_NUMBER.sub("#", t)) for n, t in enumerate(text.split("\n"))]
     if ledger.narrative:
         _read_prose(ledger.narrative, line_of(ledger.narrative), lines, claims)
-    said = [*([ledger.latest] if ledger.latest else []), *ledger.earlier]
-    claims += [Claim(ClaimKind.QUOTE, s.text, line_of(s.text), verbatim=True) for s in said]
+    said = [(ClaimKind.QUOTE, said.text, said.text) for said in ledger.quotes]
     rules = (*ledger.rules, *ledger.asked, *ledger.project)
-    claims += [
-        Claim(ClaimKind.RULE, unmarked(rule.removeprefix(CRITICAL_MARK)), line_of(rule), verbatim=True)
-        for rule in rules
-    ]
+    said += [(ClaimKind.RULE, unmarked(rule.removeprefix(CRITICAL_MARK)), rule) for rule in rules]
+    claims += [Claim(kind, text, line_of(whole), verbatim=True) for kind, text, whole in said]
 
 
 _OUR_NUMBER = re.compile(r"(?<!\w)#\d{1,9}\b")
 """How our ledgers number messages."""
-
-
-def _moved(claim: Claim, lines: int) -> Claim:
-    return replace(claim, line=claim.line + lines)
