@@ -6,10 +6,9 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from condense.ledger.assistant_text import says_something, spoken
 from condense.ledger.document import CRITICAL_MARK, Excerpt, Ledger, Said, quoted
 from condense.ledger.excerpt_section import fill_excerpts
-from condense.ledger.history import DEMONSTRATION, INSTRUCTIONS, last_finished
+from condense.ledger.history import DEMONSTRATION, INSTRUCTIONS, last_finished, says_something, spoken
 from condense.ledger.quotes import GAP, binding_lines, partly_quoted
 from condense.ledger.readings import Filled, Filling
 from condense.ledger.state_section import fill_state
@@ -27,31 +26,24 @@ if TYPE_CHECKING:
 TYPED_PART = ((3000, 0.75), (4000, 1.0))
 """Part of its share that typed text may take of a small target: what was said long ago is what the rules, and the
 handles, are for (measured at 3,000 tokens: names +.013, copied text +.011, questions on what was said -.02)."""
-RULES_SHARE = 0.12
-"""Share of the target for rules that are not critical; critical ones always stand. Chosen."""
-ONCE = 80
-"""Characters above which a text that was typed again, word for word, is quoted only where it was typed last; chosen."""
 PART_SHARE = 0.75
-"""Share of the room for typed text that goes to a part of the latest request, or of the task, where the whole is too
-long; chosen."""
-RULE = 6
-"""Tokens that a rule's line costs beside its text; chosen."""
+"""Share of the room for typed text that goes to a part of a request, or task, that is too long; chosen."""
+RULES_SHARE, OWN_SHARE = 0.12, 0.6
+"""Shares of the target for rules that are not critical (critical ones always stand), and of a project's own lines where
+a client adds how skills are used; chosen."""
 NOTES_SHARE = ((3000, 0.06), (4000, 0.1))
-"""Share of the target for texts that programs put into the user role, by target (from 4,000 on rules are found less
-often at .08; at 3,000 names and copied text fall by .004 and .006 with .1; measured)."""
-ANSWERS_SHARE = ((3000, 0.04), (4000, 0.08), (8000, 0.08), (16_000, 0.04))
-"""Share of the target for what the assistant said last, by target (measured on 18 cuts: at 4,000 and 8,000 from .04 to
-.08 questions .740 to .744 and .808 to .814; at 8,000 names fall by .003, copied text by .002)."""
-FRESH_SHARE = 0.08
-"""The least of it where the work on the latest request has not begun: it speaks of what was said before; chosen."""
-SHORT_REQUEST = 300
-"""Characters up to which a request leans on what it answers ("yes, the second"); chosen."""
-LAST_WORDS = 4
-"""How many of the assistant's newest texts are considered; chosen."""
-SHORTEST_ANSWER = 30
-"""Tokens below which a quote of the assistant is not worth its heading; chosen."""
-FRAME = 24
-"""Tokens kept free for what a line or block costs beside its text (number, handle, length, newline); chosen."""
+"""Share of the target for texts that programs put into the user role (from 4,000 on rules are found less often at .08;
+at 3,000 names and copied text fall by .004 and .006 with .1; measured)."""
+ANSWERS_SHARE, FRESH_SHARE = ((3000, 0.04), (4000, 0.08), (8000, 0.08), (16_000, 0.04)), 0.08
+"""Share of the target for what the assistant said last (measured on 18 cuts: from .04 to .08 questions .740 to .744 and
+.808 to .814; at 8,000 names fall by .003), and the least of it where work on the latest request has not begun."""
+ONCE, SHORT_REQUEST = 80, 300
+"""Characters above which a text that was typed again is quoted only where it was typed last, and up to which a request
+leans on what it answers ("yes, the second"); chosen."""
+LAST_WORDS, SHORTEST_ANSWER = 4, 30
+"""How many of the assistant's newest texts are considered, and tokens of a quote worth its heading; chosen."""
+RULE, FRAME = 6, 24
+"""Tokens that a rule's line, and a block, cost beside their text; chosen."""
 
 
 def fill_ledger(filling: Filling) -> Filled:
@@ -232,8 +224,6 @@ class _Draft:
 
 _REPROACH = re.compile(r"\s{0,20}\[ERROR\] You did not use a tool in your previous response")
 """How a client begins to tell the agent that it made a mistake of form, which is over with the next message."""
-OWN_SHARE = 0.6
-"""Share of a project's own lines where a client adds how skills are used; chosen."""
 _SKILLS = re.compile(r"^#{1,3} (?:Available )?skills\s*$", re.MULTILINE | re.IGNORECASE)
 """The heading of what it adds."""
 _SKILL = re.compile(r"^- [^\n]{1,2000}\(file: [^\n]{1,400}\)$", re.MULTILINE)

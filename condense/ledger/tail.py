@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from condense.ledger.assistant_text import spoken
+from condense.ledger.history import spoken
 from condense.ledger.units import UnitKind
 from condense.reading import LONGEST_SAID, even_share, lines_about, reduce_output
 from memory.conversation import Message, PartKind, Role, count_message, replace_parts, typed_text

@@ -13,9 +13,8 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from condense.reading import RUN, NameKind, language_of, names_in, plain_path, read_run, squeezed
-from condense.verifying.claims import ClaimKind
+from condense.verifying.claims import ClaimKind, scan_of
 from condense.verifying.sayings import script_of
-from condense.verifying.summary_scans import scan_of
 from condense.verifying.versions import is_borne_out, is_contradicted, versions_in
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from condense.ledger.document import Ledger, read_ledger
-from condense.ledger.progress_lines import standing_lines
+from condense.ledger.state_section import standing_lines
 from condense.reading.text.languages import typed_language
 from condense.reading.trail.collecting import collect_artifacts
 from memory.conversation.wire.parsing import parse_messages
@@ -92,12 +92,6 @@ def test_documents_need_no_run():
     assert not any("verify" in line for line in stand(ASK, edit(1, "README.md"), edit(2, ".gitignore")))
 
 
-
-
-
-
-
-
 def test_a_report_that_is_handed_over_by_a_tool_ends_the_turn():
     report = {
         "type": "tool_use",
@@ -113,12 +107,6 @@ def test_a_report_that_is_handed_over_by_a_tool_ends_the_turn():
 def test_what_a_program_logs_is_nothing_to_verify():
     for path in ("~/.agent/telemetry.jsonl", "out/events.jsonl", "yarn.lock"):
         assert not any("verify" in line for line in stand(ASK, edit(1, path)))
-
-
-
-
-
-
 
 
 @pytest.mark.parametrize(
@@ -138,8 +126,6 @@ def test_what_a_program_logs_is_nothing_to_verify():
 def test_a_command_that_could_not_begin_or_only_prepares_verifies_nothing(command, output):
     lines = stand(ASK, edit(1), run(2, command, output))
     assert "still to verify: no build, check or test has run since the last change (app/port.py)" in lines
-
-
 
 
 def test_it_is_told_in_chinese_where_the_ledger_is():
@@ -191,8 +177,6 @@ def test_where_the_work_stands_is_read_back():
     ledger = Ledger(standing=("work on the latest request has not begun", "told by the client: shell: zsh"))
     assert "# Where the work stands\n- work on" in ledger.render()
     assert read_ledger(ledger.render()) == ledger
-
-
 
 
 TOLD = "<environment_context>\n  <cwd>/w</cwd>\n  <network_access>restricted</network_access>\n  <shell>zsh</shell>\n"

@@ -5,9 +5,7 @@ from __future__ import annotations
 import pytest
 
 from condense.ledger import state_lines
-from condense.ledger.error_lines import error_lines
-from condense.ledger.state_lines import command_lines, command_text, file_lines, plan_lines
-from condense.ledger.state_section import merge_lines
+from condense.ledger.state_lines import command_lines, command_text, error_lines, file_lines, plan_lines
 from condense.reading.text.definitions import headings
 from condense.reading.trail.collecting import collect_artifacts
 from memory.conversation.wire.parsing import parse_messages
@@ -422,10 +420,6 @@ def test_a_search_without_a_match_says_so():
         "ended without output (exit code 1)"
     )
     assert places
-
-
-
-
 
 
 @pytest.mark.parametrize(
