@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     Piece = tuple[int, int, LineKind]
 
 LONGEST_LINE, ENDS = 600, 2
-"""Characters of a line that is taken whole (of a longer one the sentences are), and lines at either end that come first:
+"""Characters of a line that is taken whole (of a longer one the sentences are), lines at either end that come first:
 what is wanted is mostly said before or after what is pasted. Chosen."""
 GAP = "…"
 """Stands for what is left out."""

@@ -31,11 +31,7 @@ if TYPE_CHECKING:
 
 
 class ArtifactCollector:
-    """Collects the artifacts of a conversation that goes on: only what is new since the last time is read.
-
-    Attributes:
-        exchanges: pairs its calls with their results the same way.
-    """
+    """Collects the artifacts of a conversation that goes on, and its exchanges: only what is new is read."""
 
     def __init__(self) -> None:
         self.exchanges = ExchangeReader()
@@ -54,11 +50,7 @@ class ArtifactCollector:
 class HistoryReading:
     """A history as ledgers are filled from it; each part is read when it is first asked for.
 
-    Args:
-        history: it.
-        carried: what earlier compactions in it bring.
-        artifacts: what its tool calls did.
-        exchanges: pairs its calls with their results.
+    It is made of the history, what earlier compactions in it bring, what its tool calls did, and what pairs these.
     """
 
     def __init__(
@@ -148,14 +140,9 @@ def opened_outline(lines: Iterable[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """What a ledger is made from.
+    """What a ledger is made from: the history, what older ledgers bring, what stays as messages, what is read off it.
 
-    Attributes:
-        history, carried, tail: what is folded, what older ledgers bring, what stays as messages.
-        reading: what is read off the history, once.
-        room: tokens for the ledger.
-        target: tokens of the whole compaction.
-        language, config, count, memories, project, narrative: as in the request.
+    `room` are the tokens for the ledger, `target` those of the whole compaction; the rest is as in the request.
     """
 
     history: History

@@ -103,15 +103,10 @@ class ClaimKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Something a summary says the user said.
+    """Something a summary says the user said: the words as the summary has them, and the 0-based line they begin on.
 
-    Attributes:
-        kind: what it is said to be.
-        text: the words, as the summary has them.
-        line: 0-based number of the line it begins on.
-        verbatim: it is presented as the user's own words.
-        pieces: the quotes it is made of, where it is made of several.
-        approval: an attribution that says it was approved.
+    It may be presented as the user's own words (`verbatim`), be made of several quotes (`pieces`), or be an attribution
+    that says it was approved.
     """
 
     kind: ClaimKind
@@ -128,8 +123,7 @@ _BULLET = re.compile(
 
 _RULES_TITLE = re.compile(
     r"\b(?:user(?:'s|s')?\s|standing\s|explicit\s|critical\s|project\s|hard\s){0,3}(?:rules?|instructions?"
-    r"|constraints?|preferences?|guidelines"
-    r"|do'?s and don'?ts|directives?)\b(?! (?:file|and code))"
+    r"|constraints?|preferences?|guidelines|do'?s and don'?ts|directives?)\b(?! (?:file|and code))"
     r"|(?:用户|使用者)?(?:的)?(?:规则|規則|约束|約束|偏好|指令|硬性要求|注意事项|禁令)",
     re.ASCII | re.IGNORECASE,
 )
@@ -145,8 +139,7 @@ _SAYING = re.compile(
     r"\b(?:the\s)?user(?:'s)?\b[^.\n\"“「『]{0,80}?\b(?:said|says|asked|asks|wrote|writes|typed|stated|states"
     r"|insisted|insists|replied|answered|"
     r"confirmed|told|instructed|requested|demanded|mentioned|explained|noted|clarified|words|quote[ds]?|verbatim"
-    r"|literally|message)\b"
-    r"|^\W{0,6}user\W{0,4}:|\baccording to the user\b"
+    r"|literally|message)\b|^\W{0,6}user\W{0,4}:|\baccording to the user\b"
     r"|(?:用户|使用者)[^。\n“「『\"]{0,30}?(?:说|說|表示|要求|提到|写道|寫道|强调|強調|指出|回复|回覆|回答|指示|确认|確認|问|問|原话|原話|反馈)|^\W{0,6}(?:用户"
     r"|使用者)\s?[:：]",
     re.ASCII | re.IGNORECASE | re.MULTILINE,

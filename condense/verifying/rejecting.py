@@ -76,8 +76,8 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
             "it is a refusal",
             re.compile(
                 r"(?:I['’]?m (?:very )?sorry|I apologi[sz]e|Sorry|Unfortunately|I['’]?m afraid|I (?:can(?:no"
-                r"|['’])t|can not|am unable|am not able|won['’]t|will not)"
-                r"|I['’]?m (?:unable|not able)|As an AI|As a (?:large )?language model)\b[^\n]{0,200}?"
+                r"|['’])t|can not|am unable|am not able|won['’]t|will not)|I['’]?m (?:unable|not able)"
+                r"|As an AI|As a (?:large )?language model)\b[^\n]{0,200}?"
                 r"\b(?:can(?:no|['’])t|can not|unable|not able|won['’]t|will not|do not have|don['’]t have"
                 r"|decline|not comfortable|comply)\b"
                 r"|I (?:can(?:no|['’])t|can not|am unable to|['’]m unable to|won['’]t|must decline)\b"
@@ -92,11 +92,10 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
                 r"(?:Traceback \(most recent call last\)|(?:[\w.]{1,60}\.)?\w{0,40}(?:Error|Exception"
                 r"|Timeout)\b\s?[:(]|Error(?: code)?\s?[:#]?\s?\d{3}\b"
                 r"|(?:API |HTTP |Request |Connection |Server |Provider )?error\b[^\n]{0,40}?[:(]"
-                r"|(?:HTTP[ /\d.]{0,5}\s?)?[45]\d\d\b[ :]"
-                r"|(?:The )?request (?:timed out|failed)|Rate limit(?:ed)?\b|Too many requests"
-                r"|Service unavailable|Internal server error|Bad gateway|Gateway timeout"
-                r"|Overloaded\b|overloaded_error|Unauthorized\b|Invalid API key|insufficient_quota|<!doctype html"
-                r"|<html\b|upstream connect error|No response\b"
+                r"|(?:HTTP[ /\d.]{0,5}\s?)?[45]\d\d\b[ :]|(?:The )?request (?:timed out|failed)"
+                r"|Rate limit(?:ed)?\b|Too many requests|Service unavailable|Internal server error"
+                r"|Bad gateway|Gateway timeout|Overloaded\b|overloaded_error|Unauthorized\b|Invalid API key"
+                r"|insufficient_quota|<!doctype html|<html\b|upstream connect error|No response\b"
                 r"|(?:请求|連線|连接|服务)(?:超时|失败|逾時|失敗|不可用))",
                 re.IGNORECASE,
             ),
@@ -105,8 +104,8 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
             _IS_CALL,
             re.compile(
                 r"(?:```[a-z_]{0,12}\s{1,3})?(?:<(?:\w{1,12}:)?(?:tool_call|tool_use|function_calls?|invoke"
-                r"|antml:invoke|execute_command|read_file|write_to_file)\b"
-                r"|\[TOOL_CALLS\]|\[tool_use|<\|(?:tool|python_tag|channel|start)|functions?\.\w{1,40}\("
+                r"|antml:invoke|execute_command|read_file|write_to_file)\b|\[TOOL_CALLS\]|\[tool_use"
+                r"|<\|(?:tool|python_tag|channel|start)|functions?\.\w{1,40}\("
                 r"|\{\s{0,9}\"(?:name|tool|function|tool_calls|tool_name)\"\s?:)",
                 re.IGNORECASE,
             ),

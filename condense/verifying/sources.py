@@ -49,14 +49,9 @@ class Voice(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A stretch of the conversation in one voice.
+    """A stretch of a message (by index) in one voice, verbatim; of a call, its arguments' texts joined by newlines.
 
-    Attributes:
-        message: index of its message.
-        voice: who says it.
-        text: verbatim; of a call, its arguments' texts joined by newlines.
-        uses: what a CALL does, or the call that a RESULT answers did.
-        failed: a RESULT that its form flags as an error.
+    `uses` is what a CALL does, or the call that a RESULT answers did; `failed` a RESULT that its form flags so.
     """
 
     message: int
@@ -218,20 +213,19 @@ _SHORT_ASSENT = 120
 
 _ASSENT = re.compile(
     r"\b(?:yes|yep|yeah|yup|ok(?:ay)?|sure|go ahead|proceed|approved?|agreed?|lgtm|(?:looks|sounds) good|do it"
-    r"|continue"
-    r"|correct|right|confirm(?:ed)?|please do|fine|great|perfect|go for it|keep going|carry on|ship it|i like)\b"
+    r"|continue|correct|right|confirm(?:ed)?|please do|fine|great|perfect|go for it|keep going|carry on"
+    r"|ship it|i like)\b"
     r"|好|可以|同意|没问题|沒問題|继续|繼續|确认|確認|批准|是的|对的|對的|没错|沒錯|嗯|行[，。！,.!]|行$|开始|開始|就这样|就這樣|按.{0,6}(?:来|做|办)",
     re.ASCII | re.IGNORECASE,
 )
 
 _YES_FIRST = re.compile(
-    r"\W*(?:👍|✅|absolutely|definitely|of course|exactly|indeed|certainly"
-    r"|ja|jawohl|genau|gerne?|klar|passt|einverstanden|in ordnung|mach (?:das|es|mal|so)|bitte (?:so|mach)"
-    r"|s[ií]|claro|vale|de acuerdo|adelante|hazlo|perfecto|correcto|dale|está bien|me parece bien"
-    r"|oui|d['’]accord|vas-y|allez-y|parfait|entendu|ça marche|très bien|volontiers"
-    r"|sim|pode (?:fazer|ser)|isso|faça|vai em frente|vá em frente|de acordo|perfeito|beleza|combinado|está bem"
-    r"|да|давай(?:те)?|хорошо|ладно|соглас(?:ен|на|ны)|конечно|делай(?:те)?|ок|ага|верно"
-    r"|はい|ええ|うん|お願い|了解|承知|それで(?:いい|お願い)|いいです|いいよ|進めて|やって|もちろん|賛成)(?!\w)"
+    r"\W*(?:👍|✅|absolutely|definitely|of course|exactly|indeed|certainly|ja|jawohl|genau|gerne?|klar|passt"
+    r"|einverstanden|in ordnung|mach (?:das|es|mal|so)|bitte (?:so|mach)|s[ií]|claro|vale|de acuerdo|adelante"
+    r"|hazlo|perfecto|correcto|dale|está bien|me parece bien|oui|d['’]accord|vas-y|allez-y|parfait|entendu"
+    r"|ça marche|très bien|volontiers|sim|pode (?:fazer|ser)|isso|faça|vai em frente|vá em frente|de acordo"
+    r"|perfeito|beleza|combinado|está bem|да|давай(?:те)?|хорошо|ладно|соглас(?:ен|на|ны)|конечно"
+    r"|делай(?:те)?|ок|ага|верно|はい|ええ|うん|お願い|了解|承知|それで(?:いい|お願い)|いいです|いいよ|進めて|やって|もちろん|賛成)(?!\w)"
     r"|\W*(?:はい|ええ|お願い|了解|承知|いいです|進めて)",
     re.IGNORECASE,
 )

@@ -155,8 +155,8 @@ _COMMON_FILE = re.compile(
 )
 """Files of which every folder has one: their name alone does not say which is meant."""
 _TELLING_MEMBER, _TELLING_MESSAGE, _TELLING_RUN, _ERROR_SHARE = 5, 16, 32, 0.7
-"""Letters of the last member of a dotted name that says enough by itself. An error line is kept when 70 % of its longest
-stretch between colons (of 16 letters at least) or any run of 32 letters of it is: the message without the path in front
+"""Letters of the last member of a dotted name that says enough by itself. An error line is kept when 70 % of its long
+stretch between colons (16 letters at least) or any run of 32 letters of it is: the message without the path in front
 and the list behind (chosen)."""
 
 
