@@ -28,6 +28,8 @@ _LONG_SOURCE, _SHORT_ANSWER = 400, 1_500
 """Characters of a source that is worth a summary, and above which an answer that begins like a refusal or an error has
 more to say (chosen)."""
 _SHOWN, _LOOP_LINES, _LOOP_SHARE = 80, 20, 0.25
+_SOME, _MUCH = 0.04, 0.25
+"""Shares of letters from which a Chinese summary is one (names and code leave little for it), and a foreign one is."""
 _IS_CALL = "it is a tool call"
 
 
@@ -131,9 +133,9 @@ def _loops(text: str) -> bool:
 
 def _wrong_language(text: str, typed: Sequence[str], said: Sequence[str], language: str) -> str | None:
     """Hold a text's script against those of the person, or of the assistant, who answers in the person's language."""
-    script = script_of(text)
     if (language_of(typed) if language == "auto" else language) == "zh":
-        return None if script == "han" or not squeezed(text) else "it is not in Chinese"
+        return None if script_of(text, _SOME) == "han" else "it is not in Chinese"
+    script = script_of(text, _MUCH)
     own = {script_of("\n".join(texts)) for texts in (typed, said)} if language == "auto" else set()
     is_known = script in ("latin", *own) or (language == "auto" and not typed)
     return None if is_known else "it is in another language than the conversation"

@@ -127,11 +127,11 @@ class Sayings:
         return False
 
 
-def script_of(text: str) -> str:
-    """Return the script a text is written in, names and code aside: the first of these that is no rarity in it."""
+def script_of(text: str, rare: float = 0.1) -> str:
+    """Return the script a text is written in, names and code aside: the first of these that is not `rare` in it."""
     letters = sum(map(str.isalpha, text[:_READ])) or 1
     scripts = ((name, len(signs.findall(text[:_READ])) / letters) for name, signs in _SCRIPTS.items())
-    return next((name for name, share in scripts if share > _RARE), "latin")
+    return next((name for name, share in scripts if share > rare), "latin")
 
 
 _SCRIPTS = {
@@ -140,8 +140,8 @@ _SCRIPTS = {
     "cyrillic": re.compile(r"[\u0400-\u04ff]"),
     "hangul": re.compile(r"[\uac00-\ud7a3]"),
 }
-_RARE, _READ = 0.1, 20_000
-"""Share of the letters, and the characters that are read; chosen."""
+_READ = 20_000
+"""Characters that are read; chosen."""
 
 
 def _asked(wording: str) -> list[Asked]:
