@@ -75,7 +75,7 @@ def test_what_was_said_stands_at_the_start_after_a_compaction_and_in_the_next_se
 
 
 def test_a_hook_says_at_most_nine_thousand_characters(project):
-    many = [f"Never rename the module part_{i} of package {i * 7}, it is loaded by name." for i in range(300)]
+    many = [f"Never rename the module part_{i} of package {i * 7}, it is loaded by name." for i in range(120)]
     event = told(project, many)
     hook("SessionEnd", event)
     assert 3_000 < len(hook("SessionStart", {**event, "source": "compact"})) <= 9_001
