@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from condense.reading.text.ansi import without_codes
     from condense.reading.text.comparing import TextIndex, plain_path, squeezed, stems_of
     from condense.reading.text.definitions import defined_names, is_markup
-    from condense.reading.text.handles import HANDLE, _digest, content_handle
     from condense.reading.text.identifiers import (
         LINE_END,
         LONGEST_RUN,
@@ -37,9 +36,12 @@ if TYPE_CHECKING:
     from condense.reading.text.obligations import is_order
     from condense.reading.text.own_blocks import (
         CLOSING,
+        HANDLE,
         HANDLE_DIGITS,
         OPENING,
         SUMMARY_STARTS,
+        _digest,
+        content_handle,
         handle_of,
         is_agent_summary,
         is_context_block,
@@ -75,7 +77,6 @@ else:
             "text.ansi": "without_codes",
             "text.comparing": "TextIndex plain_path squeezed stems_of",
             "text.definitions": "defined_names is_markup",
-            "text.handles": "HANDLE _digest content_handle",
             "text.identifiers": (
                 "LINE_END LONGEST_RUN NameKind RUN SHORTEST beginning_of has_extension is_garbled "
                 "lines_and_names names_in read_long_run read_run runs_of stands_alone"
@@ -85,7 +86,8 @@ else:
             "text.numbered_lines": "without_numbers",
             "text.obligations": "is_order",
             "text.own_blocks": (
-                "CLOSING HANDLE_DIGITS OPENING SUMMARY_STARTS handle_of is_agent_summary is_context_block"
+                "CLOSING HANDLE HANDLE_DIGITS OPENING SUMMARY_STARTS _digest content_handle handle_of "
+                "is_agent_summary is_context_block"
             ),
             "text.paths": "VENDORED ends_with_path normal_path",
             "text.phrases": "PHRASES language_of phrase",
