@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 from math import isfinite
 from typing import TYPE_CHECKING, Any
@@ -44,15 +43,15 @@ class ConversationMemory:
     """
 
     def __init__(self, task_id: str, config: MemoryConfig | None = None) -> None:
-        self.task_id = task_id
-        self.config = MemoryConfig() if config is None else config
-        self._clear()
+        self._restore(Snapshot(task_id, config=MemoryConfig() if config is None else config))
 
-    def _clear(self) -> None:
-        self._holdings = Holdings(self.task_id, self.config.similarity)
-        self._sightings = Sightings()
-        self._latest = 0.0
-        self._created_this_turn = 0
+    def _restore(self, known: Snapshot) -> None:
+        self.task_id, self.config = known.task_id, known.config
+        self._holdings = Holdings(known.task_id, known.config.similarity, known.entries)
+        told = range(0, len(known.told), NAME_LENGTH)
+        self._sightings = Sightings(known.told[at : at + NAME_LENGTH] for at in told)
+        self._latest = known.latest
+        self._created_this_turn = known.created_this_turn
 
     # ---- taking in
 
@@ -79,31 +78,29 @@ class ConversationMemory:
         if isinstance(messages, (str, bytes, dict)):
             raise TypeError(f"messages is a {type(messages).__name__}; it should be a list of messages")
         values = list(messages)
-        reading = self._sightings.open(values)
+        start = self._sightings.open(values)
         if now is not None:
             self._notice(now)
-        fresh = read_leniently(values, reading.start)
+        fresh = read_leniently(values, start)
         known, scanned = set(self._holdings.entries), 0
-        changed: dict[str, None] = {}
-        for at, message in enumerate(fresh, reading.start):
+        changed: set[str] = set()
+        for at, message in enumerate(fresh, start):
             name = None if message is None else name_of(message)
             if message is None or name is None:
                 continue
             said = said_in(message)
-            if reading.is_new(at, name, telling=bool(said)):
+            if self._sightings.is_new(at, name, telling=bool(said)):
                 scanned += 1
                 moment = self._moment(message, now)
                 if said:
-                    before = text_before(values, fresh, reading.start, at)
+                    before = text_before(values, fresh, start, at)
                     correcting = bool(known or changed)
                     for statement in statements_in(said, message.digest, before, correcting=correcting):
-                        changed.update(dict.fromkeys(self._take(statement, moment)))
-        reading.close()
-        entries = self._holdings.entries
-        created = [entry_id for entry_id in changed if entry_id not in known]
-        self._created_this_turn = len(created)
-        in_order = tuple(entry for entry_id, entry in entries.items() if entry_id in changed)
-        return ExtractionResult(in_order, scanned, len(created))
+                        changed.update(self._take(statement, moment))
+        self._sightings.close(values, start)
+        in_order = tuple(e for entry_id, e in self._holdings.entries.items() if entry_id in changed)
+        self._created_this_turn = len(changed - known)
+        return ExtractionResult(in_order, scanned, self._created_this_turn)
 
     def remember(
         self,
@@ -142,18 +139,14 @@ class ConversationMemory:
         return tuple(self._holdings.entries[entry_id] for entry_id in self._holdings.forget(what))
 
     def record_memory_access(self, memory_id: str, *, now: float | None = None) -> bool:
-        """Count a use of an entry and start its aging anew; return whether there is such an entry."""
+        """Record an access and reset aging; return whether there is such an entry."""
         entry = self._holdings.entries.get(memory_id)
         if entry is None:
             return False
         if now is not None:
             self._notice(now)
-        used = replace(
-            entry,
-            access_count=entry.access_count + 1,
-            last_accessed_at=max(entry.last_accessed_at, self._latest if now is None else now),
-        )
-        self._holdings.change(used)
+        latest = max(entry.last_accessed_at, self._latest if now is None else now)
+        self._holdings.put(replace(entry, access_count=entry.access_count + 1, last_accessed_at=latest))
         return True
 
     def mark_persisted(self, memory_id: str) -> bool:
@@ -161,7 +154,7 @@ class ConversationMemory:
         entry = self._holdings.entries.get(memory_id)
         if entry is None or entry.status is not MemoryStatus.PENDING:
             return False
-        self._holdings.change(replace(entry, status=MemoryStatus.PERSISTED))
+        self._holdings.put(replace(entry, status=MemoryStatus.PERSISTED))
         return True
 
     def prune_low_priority_memories(self, max_count: int, *, keep_critical: bool = False) -> int:
@@ -182,18 +175,17 @@ class ConversationMemory:
         if max_count < 0:
             raise ValueError(f"max_count is {max_count!r}; it should be 0 or more")
         entries = list(self._holdings.entries.values())
-        ranked = sorted(enumerate(entries), key=lambda pair: (*by_importance(pair[1]), pair[0]))
-        doomed = [
-            entry
-            for _, entry in ranked[: max(0, len(entries) - max_count)]
+        doomed = {
+            entry.id
+            for entry in sorted(entries, key=by_importance)[: max(0, len(entries) - max_count)]
             if not (keep_critical and entry.is_active and entry.priority is MemoryPriority.CRITICAL)
-        ]
-        self._holdings.drop({entry.id for entry in doomed})
+        }
+        self._holdings.drop(doomed)
         return len(doomed)
 
     def dispose(self) -> None:
         """Let go of everything; the object is as new afterwards."""
-        self._clear()
+        self._restore(Snapshot(self.task_id, config=self.config))
 
     # ---- answering
 
@@ -211,14 +203,11 @@ class ConversationMemory:
             now: the time of reading.
         """
         moment = self._latest if now is None else now
-        found: list[MemoryEntry] = []
-        for entry in self._holdings.entries.values():
-            seen = aged(entry, moment, self.config.aging) if entry.is_active else None
-            if seen is not None:
-                found.append(seen)
-            elif include_superseded:
-                found.append(entry)
-        return tuple(found)
+        read = (
+            (entry, aged(entry, moment, self.config.aging) if entry.is_active else None)
+            for entry in self._holdings.entries.values()
+        )
+        return tuple(seen or entry for entry, seen in read if seen or include_superseded)
 
     def get_critical_memories(self, *, now: float | None = None) -> tuple[MemoryEntry, ...]:
         """Return the active critical entries in order of appearance."""
@@ -274,27 +263,24 @@ class ConversationMemory:
             from memory.conversation import default_counter
 
             count_tokens = default_counter()
+        entries, count = self.get_all_memories(now=now), count_tokens or len
         return render_summary(
-            self.get_all_memories(now=now),
-            self.config.summary,
-            language=language,
-            max_tokens=max_tokens,
-            count_tokens=count_tokens or len,
+            entries, self.config.summary, language=language, max_tokens=max_tokens, count_tokens=count
         )
 
     def get_memory_stats(self, *, now: float | None = None) -> MemoryStats:
         """Return the counts over the active entries as they read at `now`."""
         entries = self.get_all_memories(now=now)
-        types = Counter(entry.type for entry in entries)
-        priorities = Counter(entry.priority for entry in entries)
-        states = Counter(entry.status for entry in self._holdings.entries.values())
+        stored = self._holdings.entries.values()
         return MemoryStats(
             total_memories=len(entries),
-            by_type={kind.value: types[kind] for kind in MemoryType},
-            by_priority={priority.value: priorities[priority] for priority in MemoryPriority},
+            by_type={kind.value: sum(entry.type is kind for entry in entries) for kind in MemoryType},
+            by_priority={
+                rank.value: sum(entry.priority is rank for entry in entries) for rank in MemoryPriority
+            },
             pending_memories=sum(entry.status is MemoryStatus.PENDING for entry in entries),
             persisted_memories=sum(entry.status is MemoryStatus.PERSISTED for entry in entries),
-            superseded_memories=states[MemoryStatus.SUPERSEDED],
+            superseded_memories=sum(entry.status is MemoryStatus.SUPERSEDED for entry in stored),
             created_this_turn=self._created_this_turn,
         )
 
@@ -302,16 +288,9 @@ class ConversationMemory:
 
     def serialize(self) -> str:
         """Return everything known as JSON: entries, settings, and which messages were read."""
-        return write_snapshot(
-            Snapshot(
-                self.task_id,
-                tuple(self._holdings.entries.values()),
-                self.config,
-                self._latest,
-                self._created_this_turn,
-                "".join(self._sightings.told),
-            )
-        )
+        entries, told = tuple(self._holdings.entries.values()), "".join(self._sightings.told)
+        known = (self.task_id, entries, self.config, self._latest, self._created_this_turn, told)
+        return write_snapshot(Snapshot(*known))
 
     @classmethod
     def deserialize(cls, text: str | bytes) -> ConversationMemory:
@@ -320,13 +299,8 @@ class ConversationMemory:
         Raises:
             SnapshotError: `text` is something else, or damaged.
         """
-        snapshot = read_snapshot(text)
-        memory = cls(snapshot.task_id, snapshot.config)
-        memory._holdings = Holdings(snapshot.task_id, snapshot.config.similarity, snapshot.entries)
-        told = snapshot.told
-        memory._sightings = Sightings(told[at : at + NAME_LENGTH] for at in range(0, len(told), NAME_LENGTH))
-        memory._latest = snapshot.latest
-        memory._created_this_turn = snapshot.created_this_turn
+        memory = cls("")
+        memory._restore(read_snapshot(text))
         return memory
 
     # ---- inside

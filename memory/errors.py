@@ -1,15 +1,4 @@
-"""Errors of `memory`, one tree.
-
-    MemoryFailure
-    ├── TranscriptError(ValueError)      a file or value that is no conversation: names file, line and reason
-    │   └── UnknownFormatError           readable, but in none of the known forms
-    ├── WireError(ValueError)            a message that does not fit the form it claims: names message and field
-    │   └── ForeignMessageError(TypeError)   an object that is no message of a known form: names its class
-    ├── SnapshotError(ValueError)        `ConversationMemory.deserialize` was given something else
-    ├── DocumentError(ValueError)        a path names no memory document, or one that is no text
-    └── StoreError                       a store could not read or write
-        ├── DamagedStoreError            its file is no store or damaged, and was set aside; or of a newer release
-        └── UnknownHandleError           a handle names no original here, or several
+"""Errors of `memory`, one tree: `MemoryFailure` and below it what a file, a message, a snapshot or a store got wrong.
 
 Settings that are out of range raise `ValueError` from the config objects themselves.
 """
@@ -22,7 +11,7 @@ class MemoryFailure(Exception):  # noqa: N818  # the name MemoryError is Python'
 
 
 class TranscriptError(MemoryFailure, ValueError):
-    """A conversation could not be read.
+    """A file or value is no conversation.
 
     Args:
         reason: what is wrong, and what would be right.
@@ -63,7 +52,7 @@ class StoreError(MemoryFailure):
 
 
 class DamagedStoreError(StoreError):
-    """A store's file cannot be used as it is.
+    """A store's file is no store, damaged, or of a newer release.
 
     Args:
         reason: what is wrong, where the file is now, and what would be right.

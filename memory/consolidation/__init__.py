@@ -3,9 +3,8 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from memory.consolidation.aging import aged
-    from memory.consolidation.deduplicating import SAME_ANSWER, DuplicateIndex, answer_the_same, merged
-    from memory.consolidation.memory_set import Holdings, by_importance
+    from memory.consolidation.deduplicating import DuplicateIndex, merged
+    from memory.consolidation.memory_set import Holdings, aged, by_importance
     from memory.consolidation.normalizing import read_wording
     from memory.consolidation.partial_superseding import (
         answers_of,
@@ -13,9 +12,10 @@ if TYPE_CHECKING:
         marked_text,
         overtake,
         passed_on,
+        unlinked,
         unmarked,
     )
-    from memory.consolidation.rendering import render_summary
+    from memory.consolidation.rendering import TITLES, render_summary
     from memory.consolidation.seen_messages import NAME_LENGTH, Sightings, name_of
     from memory.consolidation.snapshots import Snapshot, read_snapshot, write_snapshot
     from memory.consolidation.superseding import Retirement, outdated_by, united, withdrawn_by
@@ -25,12 +25,11 @@ else:
     __getattr__, __dir__ = front_door(
         __name__,
         {
-            "aging": "aged",
-            "deduplicating": "DuplicateIndex SAME_ANSWER answer_the_same merged",
-            "memory_set": "Holdings by_importance",
+            "deduplicating": "DuplicateIndex merged",
+            "memory_set": "Holdings aged by_importance",
             "normalizing": "read_wording",
-            "partial_superseding": "answers_of lifted marked_text overtake passed_on unmarked",
-            "rendering": "render_summary",
+            "partial_superseding": "answers_of lifted marked_text overtake passed_on unlinked unmarked",
+            "rendering": "TITLES render_summary",
             "seen_messages": "NAME_LENGTH Sightings name_of",
             "snapshots": "Snapshot read_snapshot write_snapshot",
             "superseding": "Retirement outdated_by united withdrawn_by",

@@ -9,7 +9,7 @@ from dataclasses import replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
-from memory.consolidation.deduplicating import SAME_ANSWER, DuplicateIndex, answer_the_same, merged
+from memory.consolidation.deduplicating import DuplicateIndex, merged
 from memory.consolidation.normalizing import read_wording
 from memory.consolidation.partial_superseding import overtake, passed_on, unlinked
 from memory.consolidation.superseding import (
@@ -20,21 +20,44 @@ from memory.consolidation.superseding import (
     united,
     withdrawn_by,
 )
-from memory.entries import PROPOSED, MemoryEntry, MemoryStatus, MemoryType, Slot
+from memory.entries import PROPOSED, MemoryEntry, MemoryPriority, MemoryStatus, MemoryType, Slot
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from memory.config import SimilarityConfig
+    from memory.config import AgingConfig, SimilarityConfig
     from memory.consolidation.superseding import Retirement
-    from memory.entries import Candidate, MemoryPriority, Source
+    from memory.entries import Candidate, Source
 
-_PENDING = MemoryStatus.PENDING
-"""A member of an enumeration costs ten times what a name does."""
+
+def aged(entry: MemoryEntry, now: float, config: AgingConfig) -> MemoryEntry | None:
+    """Return the entry as it reads at `now`: the same object where nothing changes, None if it has expired.
+
+    High reads as medium after its half-life without access, as low after medium's on top of that, and has
+    expired after low's on top of those; medium and low start where they stand. Critical never ages, nor does
+    anything while aging is off or while no time is known (`last_accessed_at` or `now` is 0.0 or less).
+
+    Args:
+        entry: the entry; its `last_accessed_at` is where the clock starts.
+        now: seconds since 1970 UTC.
+        config: the half-lives.
+    """
+    if entry.priority is MemoryPriority.CRITICAL or not config.enable_auto_aging:
+        return entry
+    if entry.last_accessed_at <= 0 or now <= 0:
+        return entry
+    idle = now - entry.last_accessed_at
+    lives = (config.low_priority_half_life, config.medium_priority_half_life, config.high_priority_half_life)
+    for priority in (MemoryPriority.HIGH, MemoryPriority.MEDIUM, MemoryPriority.LOW):
+        if priority.rank <= entry.priority.rank:
+            if idle <= lives[priority.rank]:
+                return entry if priority is entry.priority else replace(entry, priority=priority)
+            idle -= lives[priority.rank]
+    return None
 
 
 class Holdings:
-    """The entries, with the indexes over the active ones.
+    """The entries, with an index over the active ones.
 
     Attributes:
         entries: all entries by id, retired ones too, in order of appearance. Read only.
@@ -44,15 +67,20 @@ class Holdings:
         self.entries: dict[str, MemoryEntry] = {}
         self._task_id = task_id
         self._duplicates = DuplicateIndex(config)
-        self._merges_answers = config.enable_semantic_similarity and config.threshold <= SAME_ANSWER
-        self._answering: dict[str, dict[str, None]] = {}
-        self._marked: dict[str, None] = {}
         for entry in entries:
-            self._put(entry)
+            self.put(entry)
 
     def active(self) -> Iterator[MemoryEntry]:
         """Yield the entries that are neither superseded nor forgotten, in order of appearance."""
         return (entry for entry in self.entries.values() if entry.is_active)
+
+    def put(self, entry: MemoryEntry) -> None:
+        """Keep an entry, in place of an earlier state of it."""
+        self.entries[entry.id] = entry
+        if entry.is_active:
+            self._duplicates.add(entry)
+        else:
+            self._duplicates.remove(entry.id)
 
     def take(
         self, candidate: Candidate, source: Source | None, moment: float, *, tentative: bool = False
@@ -76,18 +104,19 @@ class Holdings:
         if forgetting and not candidate.slots and not candidate.explicit:
             return self._retire(withdrawn, None)
         entry = self._draft(candidate, source, moment)
-        outdated = outdated_by(entry, self._answers_to(entry)) if entry.slots else ()
-        retired = united((*outdated, *withdrawn), self.entries) if outdated or withdrawn else {}
+        earlier = (e for e in self.active() if e.is_proposal >= entry.is_proposal)
+        outdated = outdated_by(entry, earlier) if entry.slots else ()
+        retired = united((*outdated, *withdrawn), self.entries)
         if tentative and not retired:
             return []
         for step in retired.values():
             if step.whole:
                 old = self.entries[step.entry_id].priority
                 entry = replace(entry, priority=max(entry.priority, old, key=lambda p: p.rank))
-        twin = self._twin(entry, retired)
-        kept = merged(twin, entry, moment) if twin else entry
-        self._put(kept)
-        return [*self._retire(retired.values(), kept.id), kept.id] if retired else [kept.id]
+        twin = self._duplicates.find(entry, retired)
+        kept = entry if twin is None else merged(self.entries[twin], entry, moment)
+        self.put(kept)
+        return [*self._retire(retired.values(), kept.id), kept.id]
 
     def resolved(self, candidate: Candidate, value: str) -> Candidate:
         """Let a bare number answer the one question that has a number for its answer.
@@ -111,83 +140,42 @@ class Holdings:
             key = read_wording(what).key
             found = [entry.id for entry in self.active() if read_wording(entry.content).key == key]
             if not found:
-                steps = withdrawn_by((what,), self.active(), forgetting=True)
-                return self._retire(steps, None)
+                return self._retire(withdrawn_by((what,), self.active(), forgetting=True), None)
         for entry_id in found:
-            self._put(replace(self.entries[entry_id], status=MemoryStatus.FORGOTTEN))
-            for marked in self._marked_entries():
-                self._put(passed_on(marked, entry_id, None))
+            self.put(replace(self.entries[entry_id], status=MemoryStatus.FORGOTTEN))
+            self._pass_on(entry_id, None)
         return found
-
-    def change(self, entry: MemoryEntry) -> None:
-        """Put another state of a known entry in its place."""
-        self._put(entry)
 
     def drop(self, ids: set[str]) -> None:
         """Remove entries for good, and the links to them."""
         for entry_id in ids:
-            self._lift(entry_id)
+            self._duplicates.remove(entry_id)
             del self.entries[entry_id]
-        for entry in list(self.entries.values()):
-            links = tuple(linked for linked in entry.supersedes if linked not in ids)
-            by = None if entry.superseded_by in ids else entry.superseded_by
-            left = unlinked(entry, ids)
-            if links != entry.supersedes or by != entry.superseded_by or left is not entry:
-                self.entries[entry.id] = replace(left, supersedes=links, superseded_by=by)
-
-    def _put(self, entry: MemoryEntry) -> None:
-        if entry.id in self.entries:
-            self._lift(entry.id)
-        self.entries[entry.id] = entry
-        if entry.is_active:
-            self._duplicates.add(entry)
-            for slot in entry.slots:
-                self._answering.setdefault(slot.name, {})[entry.id] = None
-            if entry.overtaken:
-                self._marked[entry.id] = None
-
-    def _lift(self, entry_id: str) -> None:
-        """Take a known entry out of the indexes."""
-        self._duplicates.remove(entry_id)
-        for slot in self.entries[entry_id].slots:
-            self._answering.get(slot.name, {}).pop(entry_id, None)
-        self._marked.pop(entry_id, None)
-
-    def _marked_entries(self) -> list[MemoryEntry]:
-        """Return the active entries that later ones have overtaken in part."""
-        return [self.entries[entry_id] for entry_id in self._marked]
+        self.entries = {name: unlinked(entry, ids) for name, entry in self.entries.items()}
 
     def _draft(self, candidate: Candidate, source: Source | None, moment: float) -> MemoryEntry:
         where = "" if source is None else f"{source.message}:{source.part}:{source.start}"
-        content, slots = candidate.content, candidate.slots
-        base = candidate.type + f"\x1f{content}\x1f{where}"
-        name = base
+        name = base = f"{candidate.type}\x1f{candidate.content}\x1f{where}"
         again = 0
         while (entry_id := _short_digest(name)) in self.entries:
             again += 1
             name = f"{base}\x1f{again}"
-        answers = affirmed({slot.name: slot for slot in slots}.values(), content) if slots else ()
-        return MemoryEntry(  # by position: by name it takes twice as long
-            entry_id,
-            self._task_id,
-            candidate.type,
-            candidate.priority,
-            content,
-            source,
-            moment,
-            moment,
-            1,
-            candidate.standing,
-            candidate.tags,
-            candidate.related_files,
-            candidate.related_tech,
-            answers,
-            (),
-            _PENDING,
-            (),
-            None,
-            candidate.explicit,
-            candidate.confidence,
+        return MemoryEntry(
+            id=entry_id,
+            task_id=self._task_id,
+            type=candidate.type,
+            priority=candidate.priority,
+            content=candidate.content,
+            source=source,
+            created_at=moment,
+            last_accessed_at=moment,
+            standing=candidate.standing,
+            tags=candidate.tags,
+            related_files=candidate.related_files,
+            related_tech=candidate.related_tech,
+            slots=affirmed({slot.name: slot for slot in candidate.slots}.values(), candidate.content),
+            explicit=candidate.explicit,
+            confidence=candidate.confidence,
         )
 
     def _withdrawn(
@@ -203,22 +191,6 @@ class Holdings:
         )
         return withdrawn_by(candidate.retracts, earlier, forgetting=forgetting)
 
-    def _answers_to(self, entry: MemoryEntry) -> list[MemoryEntry]:
-        """Return the active entries that answer one of an entry's questions; a proposal meets only proposals."""
-        if not entry.slots:
-            return []
-        ids = dict.fromkeys(known for slot in entry.slots for known in self._answering.get(slot.name, ()))
-        known = [self.entries[one] for one in ids]
-        return [one for one in known if one.is_proposal] if entry.is_proposal else known
-
-    def _twin(self, entry: MemoryEntry, retired: dict[str, Retirement]) -> MemoryEntry | None:
-        """Return the active entry that says the same: the same answers, or the same words."""
-        for known in self._answers_to(entry) if self._merges_answers else ():
-            if known.id not in retired and answer_the_same(known, entry):
-                return known
-        found = self._duplicates.find(entry)
-        return self.entries[found] if found is not None and found not in retired else None
-
     def _retire(self, steps: Iterable[Retirement], successor: str | None) -> list[str]:
         """Retire entries, whole or in some answers; link them, and what they had overtaken, with what replaces them."""
         changed: list[str] = []
@@ -226,28 +198,29 @@ class Holdings:
             old = self.entries[step.entry_id]
             heir = None if successor is None else self.entries[successor]
             if not step.whole:
-                self._put(overtake(old, step.slots, heir))
+                self.put(overtake(old, step.slots, heir))
             elif heir is None:
-                self._put(replace(old, status=MemoryStatus.FORGOTTEN, superseded_by=None))
+                self.put(replace(old, status=MemoryStatus.FORGOTTEN, superseded_by=None))
             else:
-                self._put(replace(old, status=MemoryStatus.SUPERSEDED, superseded_by=heir.id))
-                self._put(replace(heir, supersedes=tuple(dict.fromkeys((*heir.supersedes, old.id)))))
-                self._raise([mark.by for mark in old.overtaken], old.priority)
-            changed.append(old.id)
-            questions = None if step.whole else {slot.name for slot in step.slots}
-            for marked in self._marked_entries():
-                moved = passed_on(marked, old.id, heir, questions)
-                if moved is not marked:
-                    self._put(moved)
-                    changed.append(moved.id)
+                self.put(replace(old, status=MemoryStatus.SUPERSEDED, superseded_by=heir.id))
+                self.put(replace(heir, supersedes=tuple(dict.fromkeys((*heir.supersedes, old.id)))))
+                for mark in old.overtaken:  # what took over its answers matters at least as much as it did
+                    taker = self.entries.get(mark.by or "")
+                    if taker is not None and taker.is_active and taker.priority.rank < old.priority.rank:
+                        self.put(replace(taker, priority=old.priority))
+            changed += [old.id, *self._pass_on(old.id, heir, None if step.whole else step.slots)]
         return changed
 
-    def _raise(self, ids: Iterable[str | None], priority: MemoryPriority) -> None:
-        """Let active entries matter at least as much as the one whose answers they took over."""
-        for entry_id in ids:
-            known = None if entry_id is None else self.entries.get(entry_id)
-            if known is not None and known.is_active and known.priority.rank < priority.rank:
-                self._put(replace(known, priority=priority))
+    def _pass_on(
+        self, older: str, heir: MemoryEntry | None, slots: Iterable[Slot] | None = None
+    ) -> list[str]:
+        """Let the marks that name a retired entry name its heir; return the ids of the entries that have them."""
+        questions = None if slots is None else {slot.name for slot in slots}
+        moved = [passed_on(entry, older, heir, questions) for entry in self.active() if entry.overtaken]
+        moved = [entry for entry in moved if entry is not self.entries[entry.id]]
+        for entry in moved:
+            self.put(entry)
+        return [entry.id for entry in moved]
 
 
 def by_importance(entry: MemoryEntry) -> tuple[bool, int, int, float]:

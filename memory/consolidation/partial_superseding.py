@@ -14,34 +14,17 @@ from memory.consolidation.normalizing import main_language
 from memory.entries import Overtaken
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Iterable
 
     from memory.entries import MemoryEntry, Slot
 
-_CHINESE: Final = {
-    "port": "端口",
-    "database": "数据库",
-    "package manager": "包管理器",
-    "frontend framework": "前端框架",
-    "backend framework": "后端框架",
-    "test tool": "测试工具",
-    "test command": "测试命令",
-    "linter": "检查工具",
-    "model": "模型",
-    "cloud": "云",
-    "answer language": "回答语言",
-    "branch": "分支",
-    "theme": "主题",
-    "color": "颜色",
-    "font": "字体",
-    "background": "背景",
-    "style": "样式",
-    "timeout": "超时",
-    "timezone": "时区",
-    "log level": "日志级别",
-    "chinese": "中文",
-    "english": "英文",
-}
+_NAMES: Final = """
+port=端口 database=数据库 package manager=包管理器 frontend framework=前端框架 backend framework=后端框架
+test tool=测试工具 test command=测试命令 linter=检查工具 model=模型 cloud=云 answer language=回答语言 branch=分支
+theme=主题 color=颜色 font=字体 background=背景 style=样式 timeout=超时
+timezone=时区 log level=日志级别 chinese=中文 english=英文
+"""
+_CHINESE: Final = dict(re.findall(r"([a-z ]+)=(\S+)\s", _NAMES))
 _MARK: Final = re.compile(
     r" ?(?:\([^()（）\n:]{1,90}: (?:later |no longer )|（[^()（）\n：]{1,90}：(?:后改为|已不用) )[^\n]{1,600}?[)）]"
     r"(?=\Z| \(\d{4}-\d\d-\d\d\)\Z)"
@@ -51,7 +34,7 @@ _BREAKING: Final = re.compile(r"[()（）:：\n]")
 
 def answers_of(entry: MemoryEntry) -> tuple[Slot, ...]:
     """Return all answers in a memory's words, those that a later one has overtaken included."""
-    return (*entry.slots, *(mark.slot for mark in entry.overtaken)) if entry.overtaken else entry.slots
+    return (*entry.slots, *(mark.slot for mark in entry.overtaken))
 
 
 def chinese_name(question: str) -> str:
@@ -69,7 +52,7 @@ def overtake(entry: MemoryEntry, slots: Iterable[Slot], heir: MemoryEntry | None
     """
     gone = [slot for slot in slots if slot in entry.slots]
     left = tuple(slot for slot in entry.slots if slot not in gone)
-    marks = tuple(_mark(slot, heir) for slot in gone)
+    marks = (_mark(slot, heir) for slot in gone)
     return replace(entry, slots=left, overtaken=(*entry.overtaken, *marks)) if gone else entry
 
 
@@ -84,54 +67,42 @@ def passed_on(
         heir: what took its place; None where nothing is kept of it.
         slots: only the marks of these questions; all of them when left out.
     """
-    if not any(mark.by == older for mark in entry.overtaken):
+    moving = [m for m in entry.overtaken if m.by == older and (slots is None or m.slot.name in slots)]
+    if not moving:
         return entry
-    in_force = list(entry.slots)
-    marks: list[Overtaken] = []
-    for mark in entry.overtaken:
-        if mark.by != older or (slots is not None and mark.slot.name not in slots):
-            marks.append(mark)
-            continue
-        moved = _mark(mark.slot, heir)
-        if moved.later == mark.slot.value:
-            in_force.append(mark.slot)
-        else:
-            marks.append(moved)
-    return replace(entry, slots=tuple(in_force), overtaken=tuple(marks))
+    moved = {mark: _mark(mark.slot, heir) for mark in moving}
+    back = [mark.slot for mark, new in moved.items() if new.later == mark.slot.value]
+    marks = (moved.get(mark, mark) for mark in entry.overtaken)
+    left = tuple(mark for mark in marks if mark.later != mark.slot.value)
+    return replace(entry, slots=(*entry.slots, *back), overtaken=left)
 
 
 def lifted(entry: MemoryEntry, by: str) -> MemoryEntry:
     """Return a memory without the marks that a later one left, because that one never held."""
     back = [mark.slot for mark in entry.overtaken if mark.by == by]
-    if not back:
-        return entry
     marks = tuple(mark for mark in entry.overtaken if mark.by != by)
-    return replace(entry, slots=(*entry.slots, *back), overtaken=marks)
+    return replace(entry, slots=(*entry.slots, *back), overtaken=marks) if back else entry
 
 
 def unlinked(entry: MemoryEntry, ids: Collection[str]) -> MemoryEntry:
-    """Return a memory whose marks name no memory of these, which are gone for good; what they say stays."""
-    if not any(mark.by in ids for mark in entry.overtaken):
-        return entry
-    marks = tuple(replace(mark, by=None) if mark.by in ids else mark for mark in entry.overtaken)
-    return replace(entry, overtaken=marks)
+    """Return a memory without links to these, which are gone for good; what its marks say stays."""
+    return replace(
+        entry,
+        supersedes=tuple(older for older in entry.supersedes if older not in ids),
+        superseded_by=None if entry.superseded_by in ids else entry.superseded_by,
+        overtaken=tuple(replace(mark, by=None) if mark.by in ids else mark for mark in entry.overtaken),
+    )
 
 
 def marked_text(entry: MemoryEntry) -> str:
-    """Return a memory's words, and behind them what no longer holds of them; the bare words for most."""
+    """Return a memory's words, and behind them what no longer holds: "Use pnpm on port 3001 (port: later 4000)"."""
     if not entry.overtaken:
         return entry.content
-    mark = mark_text(entry)
-    return f"{entry.content.rstrip()}{'' if mark.startswith('（') else ' '}{mark}"
-
-
-def mark_text(entry: MemoryEntry) -> str:
-    """Return what no longer holds of a memory, in the language of its words: "(port: later 4000)"; "" for most."""
-    if not entry.overtaken:
-        return ""
     if main_language((entry.content,)) == "zh":
-        return f"（{'；'.join(map(_chinese, entry.overtaken))}）"
-    return f"({'; '.join(map(_english, entry.overtaken))})"
+        return (
+            f"{entry.content.rstrip()}（{'；'.join(_said(mark, chinese=True) for mark in entry.overtaken)}）"
+        )
+    return f"{entry.content.rstrip()} ({'; '.join(_said(mark, chinese=False) for mark in entry.overtaken)})"
 
 
 def unmarked(text: str) -> str:
@@ -142,25 +113,17 @@ def unmarked(text: str) -> str:
 def _mark(slot: Slot, heir: MemoryEntry | None) -> Overtaken:
     if heir is None:
         return Overtaken(slot, None, "")
-    later = next((new.value for new in heir.slots if new.name == slot.name), "")
-    return Overtaken(slot, heir.id, later)
+    return Overtaken(slot, heir.id, next((new.value for new in heir.slots if new.name == slot.name), ""))
 
 
-def _english(mark: Overtaken) -> str:
-    name = _name(mark.slot, "instead of ", {})
-    return f"{name}: later {mark.later}" if mark.later else f"{name}: no longer {mark.slot.value}"
-
-
-def _chinese(mark: Overtaken) -> str:
-    name = _name(mark.slot, "替代 ", _CHINESE)
-    if mark.later:
-        return f"{name}：后改为 {_CHINESE.get(mark.later, mark.later)}"
-    return f"{name}：已不用 {_CHINESE.get(mark.slot.value, mark.slot.value)}"
-
-
-def _name(slot: Slot, instead: str, names: Mapping[str, str]) -> str:
-    """Return how a question is called in a mark, without what would break the mark."""
-    name = slot.name.removeprefix("setting:")
+def _said(mark: Overtaken, *, chinese: bool) -> str:
+    """Return what a mark says, its question without what would break the mark."""
+    names = _CHINESE if chinese else {}
+    name = mark.slot.name.removeprefix("setting:")
     if name.startswith("replaces:"):
-        name = instead + name.removeprefix("replaces:")
-    return " ".join(_BREAKING.sub(" ", names.get(name, name)).split())
+        name = ("替代 " if chinese else "instead of ") + name.removeprefix("replaces:")
+    name = " ".join(_BREAKING.sub(" ", names.get(name, name)).split())
+    value = mark.later or mark.slot.value
+    if chinese:
+        return f"{name}：{'后改为' if mark.later else '已不用'} {names.get(value, value)}"
+    return f"{name}: {'later' if mark.later else 'no longer'} {value}"

@@ -2,62 +2,47 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from memory.consolidation.normalizing import main_language
 from memory.consolidation.partial_superseding import marked_text
 from memory.entries import MemoryPriority, MemoryType
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable
 
     from memory.config import SummaryConfig
     from memory.entries import MemoryEntry
 
-
-@dataclass(frozen=True, slots=True)
-class _Labels:
-    """The headings of one language."""
-
-    title: str
-    critical: str
-    decisions: str
-    technologies: str
-    more: str
-    types: dict[MemoryType, str]
-
-
-_ZH = _Labels(
-    "## 重要上下文记忆",
-    "### 关键指令：",
-    "### 重要决策：",
-    "### 技术栈：",
-    "- （另有 {} 条）",
-    {
-        MemoryType.USER_INSTRUCTION: "**用户指令**:",
-        MemoryType.TECHNICAL_DECISION: "**技术决策**:",
-        MemoryType.CONFIGURATION: "**配置**:",
-        MemoryType.IMPORTANT_ERROR: "**重要错误**:",
-        MemoryType.PROJECT_CONTEXT: "**项目背景**:",
-        MemoryType.WORKFLOW_PATTERN: "**工作流程**:",
+TITLES: Final = {
+    "en": {
+        "title": "Important context",
+        "critical": "Critical instructions:",
+        "high": "Important decisions:",
+        "technologies": "Technologies:",
+        "more": "({} more)",
+        MemoryType.USER_INSTRUCTION: "User instructions",
+        MemoryType.TECHNICAL_DECISION: "Technical decisions",
+        MemoryType.CONFIGURATION: "Configuration",
+        MemoryType.IMPORTANT_ERROR: "Errors",
+        MemoryType.PROJECT_CONTEXT: "Project context",
+        MemoryType.WORKFLOW_PATTERN: "Workflow",
     },
-)
-_EN = _Labels(
-    "## Important context",
-    "### Critical instructions:",
-    "### Important decisions:",
-    "### Technologies:",
-    "- ({} more)",
-    {
-        MemoryType.USER_INSTRUCTION: "**User instructions**:",
-        MemoryType.TECHNICAL_DECISION: "**Technical decisions**:",
-        MemoryType.CONFIGURATION: "**Configuration**:",
-        MemoryType.IMPORTANT_ERROR: "**Errors**:",
-        MemoryType.PROJECT_CONTEXT: "**Project context**:",
-        MemoryType.WORKFLOW_PATTERN: "**Workflow**:",
+    "zh": {
+        "title": "重要上下文记忆",
+        "critical": "关键指令：",
+        "high": "重要决策：",
+        "technologies": "技术栈：",
+        "more": "（另有 {} 条）",
+        MemoryType.USER_INSTRUCTION: "用户指令",
+        MemoryType.TECHNICAL_DECISION: "技术决策",
+        MemoryType.CONFIGURATION: "配置",
+        MemoryType.IMPORTANT_ERROR: "重要错误",
+        MemoryType.PROJECT_CONTEXT: "项目背景",
+        MemoryType.WORKFLOW_PATTERN: "工作流程",
     },
-)
+}
+"""Headings, by language."""
 
 
 def render_summary(
@@ -90,101 +75,57 @@ def render_summary(
     high = [entry for entry in known if entry.priority is MemoryPriority.HIGH]
     if not critical and not high:
         return ""
-    labels = _labels(language, [*critical, *high])
+    if language == "auto":
+        language = main_language(tuple(entry.content for entry in (*critical, *high)))
+    titles = TITLES["zh" if language.lower().startswith("zh") else "en"]
     chosen = _most_important(high, config)
-    technologies = tuple(dict.fromkeys(name for entry in known for name in _technologies(entry)))
+    technologies = ", ".join(dict.fromkeys(name for entry in known for name in _technologies(entry)))
 
-    def text(kept: int, *, tech: bool) -> str:
+    def text(kept: int, *, tech: bool = False) -> str:
         shown = {entry.id for entry in chosen[:kept]}
-        return _compose(labels, critical, [e for e in high if e.id in shown], len(high), technologies * tech)
+        decisions = _section(titles, "high", [entry for entry in high if entry.id in shown])
+        if shown and len(shown) < len(high):
+            decisions.append("- " + titles["more"].format(len(high) - len(shown)))
+        lines = [*_section(titles, "critical", critical), *decisions]
+        if tech and technologies and lines:
+            lines += ["", f"### {titles['technologies']}", "", technologies]
+        return "\n".join([f"## {titles['title']}", *lines]) if lines else ""
 
-    if max_tokens is None:
-        return text(len(chosen), tech=True)
-
-    def fits(candidate: str) -> bool:
-        return count_tokens(candidate) <= max_tokens
+    def fits(shown: str) -> bool:
+        return max_tokens is None or count_tokens(shown) <= max_tokens
 
     full = text(len(chosen), tech=True)
     if fits(full):
         return full
-    kept = _most_that_fit(len(chosen), lambda count: fits(text(count, tech=False)))
-    if kept > 0 or (kept == 0 and critical):
-        return text(kept, tech=False)
-    bullets = [_item(marked_text(entry)) for entry in critical]
-    titled = "\n".join([labels.title, "", *bullets])
-    return titled if critical and fits(titled) else "\n".join(bullets)
-
-
-def _most_that_fit(limit: int, fits: Callable[[int], bool]) -> int:
-    """Return the largest count from 0 to `limit` that fits, -1 when none does; logarithmic in `limit`."""
-    low, high = -1, limit
-    while low < high:
-        middle = (low + high + 1) // 2
-        if fits(middle):
-            low = middle
-        else:
-            high = middle - 1
-    return low
-
-
-def _labels(language: str, shown: list[MemoryEntry]) -> _Labels:
-    if language == "auto":
-        language = main_language(tuple(entry.content for entry in shown))
-    return _ZH if language.lower().startswith("zh") else _EN
+    low, top = -1, len(chosen)
+    while low < top:  # the most decisions that fit; -1 where none does
+        middle = (low + top + 1) // 2
+        low, top = (middle, top) if fits(text(middle)) else (low, middle - 1)
+    if low > 0 or (low == 0 and critical):
+        return text(low)
+    items = [_item(entry) for entry in critical]
+    titled = "\n".join([f"## {titles['title']}", "", *items])
+    return titled if critical and fits(titled) else "\n".join(items)
 
 
 def _most_important(high: list[MemoryEntry], config: SummaryConfig) -> list[MemoryEntry]:
     """Return the entries to show, most important first: asked for, standing, often used, recent."""
-    ranked = sorted(
-        enumerate(high),
-        key=lambda pair: (
-            pair[1].explicit,
-            pair[1].standing,
-            pair[1].access_count,
-            pair[1].last_accessed_at,
-            pair[0],
-        ),
-        reverse=True,
-    )
+    ranked = sorted(high, key=lambda e: (e.explicit, e.standing, e.access_count, e.last_accessed_at))
     taken: dict[MemoryType, int] = {}
     chosen: list[MemoryEntry] = []
-    for _, entry in ranked:
-        if len(chosen) == config.max_decisions:
-            break
-        if taken.get(entry.type, 0) < config.max_decisions_per_type:
-            taken[entry.type] = taken.get(entry.type, 0) + 1
+    for entry in reversed(ranked):
+        taken[entry.type] = taken.get(entry.type, 0) + 1
+        if taken[entry.type] <= config.max_decisions_per_type:
             chosen.append(entry)
-    return chosen
+    return chosen[: config.max_decisions]
 
 
-def _compose(
-    labels: _Labels,
-    critical: list[MemoryEntry],
-    decisions: list[MemoryEntry],
-    decisions_known: int,
-    technologies: Sequence[str],
-) -> str:
-    if not critical and not decisions:
-        return ""
-    lines = [labels.title]
-    if critical:
-        lines += ["", labels.critical, *_grouped(labels, critical)]
-    if decisions:
-        lines += ["", labels.decisions, *_grouped(labels, decisions)]
-        if decisions_known > len(decisions):
-            lines.append(labels.more.format(decisions_known - len(decisions)))
-    if technologies:
-        lines += ["", labels.technologies, "", ", ".join(technologies)]
-    return "\n".join(lines)
-
-
-def _grouped(labels: _Labels, entries: list[MemoryEntry]) -> list[str]:
-    """Return the items of a section, grouped by type in the documented order of types."""
-    lines: list[str] = []
+def _section(titles: dict[str, str], name: str, entries: list[MemoryEntry]) -> list[str]:
+    """Return the lines of a section, its items grouped by type in the documented order of types."""
+    lines = ["", f"### {titles[name]}"] if entries else []
     for kind in MemoryType:
-        items = [_item(marked_text(entry)) for entry in entries if entry.type is kind]
-        if items:
-            lines += ["", labels.types[kind], "", *items]
+        items = [_item(entry) for entry in entries if entry.type is kind]
+        lines += ["", f"**{titles[kind]}**:", "", *items] if items else []
     return lines
 
 
@@ -194,5 +135,5 @@ def _technologies(entry: MemoryEntry) -> list[str]:
     return [name for name in entry.related_tech if name not in gone]
 
 
-def _item(content: str) -> str:
-    return "- " + "\n  ".join(content.strip().split("\n"))
+def _item(entry: MemoryEntry) -> str:
+    return "- " + "\n  ".join(marked_text(entry).strip().split("\n"))

@@ -7,8 +7,7 @@ messages of a list are matched in order against those that were read, and what h
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from memory.conversation import Message
 
@@ -28,7 +27,7 @@ def name_of(message: Message) -> str | None:
 
 
 class Sightings:
-    """The messages read so far.
+    """The messages read so far. A list is read by `open`, `is_new` for each message in order, `close`.
 
     Attributes:
         told: short names of the messages in which a person or a memory tool call said something, in order.
@@ -37,103 +36,31 @@ class Sightings:
     def __init__(self, told: Iterable[str] = ()) -> None:
         self.told = list(told)
         self._others: set[str] = set()
-        self._latest: list[tuple[object, object, int]] = []
-        self._latest_told: list[tuple[int, str]] = []
-        self._index()
+        self._latest: list[
+            tuple[object, str]
+        ] = []  # values of the latest list; names of those that told something
+        self._cursor = -1
+        self._added: list[tuple[int, str]] = []
+        self._telling: dict[int, str] = {}
 
-    def open(self, values: Sequence[object]) -> Reading:
-        """Begin to read a list: what it shares with the head of the latest list is passed over at once.
+    def open(self, values: Sequence[object]) -> int:
+        """Begin to read a list; return how much of its head is the same as in the latest list.
 
-        About 0.1 microseconds a message where the objects are the same as last time, a comparison of their
-        contents where they are copies. Of an object that was changed in place, a new `content` and a list of
-        another length are seen; a change deep inside is not.
+        That costs less than a microsecond a message where the objects are the same as last time. Of an object that
+        was changed in place, new values and a `content` of another length are seen; a change deep inside is not.
         """
-        if not self._latest:
-            return Reading(self, values, 0, -1)
+        self._cursor, self._added, self._telling = -1, [], {}
         start = 0
-        for (old, content, size), value in zip(self._latest, values, strict=False):
-            new = value.raw if isinstance(value, Message) else value
-            if not _unchanged(old, content, size) or not (new is old or _same(new, old)):
+        for (old, name), value in zip(self._latest, values, strict=False):
+            if not _same(_raw(value), old):
                 break
             start += 1
-        cursor = -1
-        for at, name in self._latest_told:
-            if at >= start:
-                break
-            place = self.next_place(name, cursor)
-            cursor = cursor if place is None else place
-        return Reading(self, values, start, cursor)
-
-    def next_place(self, name: str, after: int) -> int | None:
-        """Return where a message stands for the first time after a place in `told`; None where it does not."""
-        places = self._places.get(name)
-        if places is None:
-            return None
-        at = bisect_right(places, after)
-        return places[at] if at < len(places) else None
-
-    def know_other(self, name: str) -> bool:
-        """Take in a message that told nothing; return whether it was unknown."""
-        if name in self._others:
-            return False
-        self._others.add(name)
-        return True
-
-    def close(
-        self, values: Sequence[object], start: int, added: list[tuple[int, str]], told: list[tuple[int, str]]
-    ) -> None:
-        """Keep what a reading found.
-
-        Args:
-            values: the list that was read.
-            start: how much of it was the same as in the latest list.
-            added: new messages with the place in `told` they come after, in order.
-            told: place in `values` and name of every telling message from `start` on.
-        """
-        if added:
-            if added[0][0] == len(self.told) - 1:
-                for _, name in added:
-                    self._places.setdefault(name, []).append(len(self.told))
-                    self.told.append(name)
-            else:
-                self._insert(added)
-        del self._latest[start:]
-        self._latest += [_print_of(value) for value in values[start:]]
-        self._latest_told = [pair for pair in self._latest_told if pair[0] < start] + told
-
-    def _insert(self, added: list[tuple[int, str]]) -> None:
-        merged: list[str] = []
-        at = 0
-        for after, name in added:
-            merged += self.told[at : after + 1]
-            at = after + 1
-            merged.append(name)
-        self.told = merged + self.told[at:]
-        self._index()
-
-    def _index(self) -> None:
-        self._places: dict[str, list[int]] = {}
-        for place, name in enumerate(self.told):
-            self._places.setdefault(name, []).append(place)
-
-
-class Reading:
-    """One walk over a list of messages, in order.
-
-    Attributes:
-        start: index of the first message that is not the same as in the latest list.
-    """
-
-    def __init__(self, sightings: Sightings, values: Sequence[object], start: int, cursor: int) -> None:
-        self.start = start
-        self._sightings = sightings
-        self._values = values
-        self._cursor = cursor
-        self._added: list[tuple[int, str]] = []
-        self._told: list[tuple[int, str]] = []
+            place = self._place_of(name) if name else None
+            self._cursor = self._cursor if place is None else place
+        return start
 
     def is_new(self, at: int, name: str, *, telling: bool) -> bool:
-        """Tell whether the message at an index of the list is new; asked once for each, in order.
+        """Tell whether the message at an index of the list is new.
 
         Args:
             at: its index.
@@ -141,38 +68,50 @@ class Reading:
             telling: it holds something that memories are made from.
         """
         if not telling:
-            return self._sightings.know_other(name)
-        self._told.append((at, name))
-        place = self._sightings.next_place(name, self._cursor)
+            new = name not in self._others
+            self._others.add(name)
+            return new
+        self._telling[at] = name
+        place = self._place_of(name)
         if place is None:
             self._added.append((self._cursor, name))
             return True
         self._cursor = place
         return False
 
-    def close(self) -> None:
-        """Keep what was read; without it the list counts as never seen."""
-        self._sightings.close(self._values, self.start, self._added, self._told)
+    def close(self, values: Sequence[object], start: int) -> None:
+        """Keep what was read of a list from `start` on; without it the list counts as never seen."""
+        told: list[str] = []
+        at = 0
+        for after, name in self._added:
+            told += [*self.told[at : after + 1], name]
+            at = after + 1
+        self.told = told + self.told[at:]
+        fresh = enumerate(values[start:], start)
+        self._latest[start:] = [(_kept(_raw(value)), self._telling.get(at, "")) for at, value in fresh]
+
+    def _place_of(self, name: str) -> int | None:
+        """Return where a message stands for the first time behind the cursor; None where it does not."""
+        try:
+            return self.told.index(name, self._cursor + 1)
+        except ValueError:
+            return None
 
 
-def _print_of(value: object) -> tuple[object, object, int]:
-    """What is remembered of a value: its raw object, and what shows that it was changed in place."""
-    raw = value if type(value) is dict else value.raw if isinstance(value, Message) else value
-    content: Any = raw.get("content") if type(raw) is dict else None
-    return raw, content, len(content) if type(content) is list else -1
+def _raw(value: object) -> object:
+    return value.raw if isinstance(value, Message) else value
 
 
-def _unchanged(value: object, content: object, size: int) -> bool:
-    if type(value) is not dict:
-        return True
-    now: object = value.get("content")
-    return now is content and (type(now) is not list or len(now) == size)
+def _kept(raw: object) -> object:
+    """Return a shallow copy of a message: equal to it as long as nothing of it is replaced, added or removed."""
+    if type(raw) is not dict:
+        return raw
+    content: object = raw.get("content")
+    return {**raw, "content": [*content]} if type(content) is list else {**raw}
 
 
 def _same(new: object, old: object) -> bool:
-    if type(new) is not type(old):
-        return False
     try:
-        return bool(new == old)
+        return type(new) is type(old) and bool(new == old)
     except (ValueError, TypeError, RecursionError):
         return False

@@ -62,36 +62,27 @@ def read_snapshot(text: str | bytes) -> Snapshot:
     Raises:
         SnapshotError: it is no JSON, not a snapshot, of another version, or does not hold together.
     """
+    quoted = repr(text)[:60]
     try:
         value = json.loads(text)
     except (ValueError, TypeError, RecursionError) as error:
-        reason = f"{_quoted(text)} is not JSON ({error}); it should be what `serialize` returned"
+        reason = f"{quoted} is not JSON ({error}); it should be what `serialize` returned"
         raise SnapshotError(reason) from error
     if not isinstance(value, dict) or value.get("format") != FORMAT:
-        raise SnapshotError(f"{_quoted(text)} is no snapshot; its 'format' should be {FORMAT!r}")
+        raise SnapshotError(f"{quoted} is no snapshot; its 'format' should be {FORMAT!r}")
     if value.get("version") != VERSION:
         raise SnapshotError(f"the snapshot has version {value.get('version')!r}; it should be {VERSION}")
     try:
         snapshot = _adapter().validate_python(value)
     except (ValidationError, RecursionError) as error:
         raise SnapshotError(f"the snapshot is damaged: {error}") from error
-    _check(snapshot)
-    return snapshot
-
-
-def _check(snapshot: Snapshot) -> None:
     ids = {entry.id for entry in snapshot.entries}
     if len(ids) != len(snapshot.entries):
         raise SnapshotError("the snapshot is damaged: two entries have the same id; ids should be unique")
     for entry in snapshot.entries:
-        links = (*entry.supersedes, entry.superseded_by, *(mark.by for mark in entry.overtaken))
-        for linked in links:
+        for linked in (*entry.supersedes, entry.superseded_by, *(mark.by for mark in entry.overtaken)):
             if linked and linked not in ids:
                 raise SnapshotError(
                     f"the snapshot is damaged: entry {entry.id!r} is linked to {linked!r}, which is not in it"
                 )
-
-
-def _quoted(text: object) -> str:
-    shown = repr(text)
-    return shown if len(shown) <= 60 else shown[:57] + "..."  # noqa: PLR2004  # what fits a line
+    return snapshot

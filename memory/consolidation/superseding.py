@@ -15,7 +15,6 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from memory.consolidation.alternatives import are_rivals
 from memory.consolidation.normalizing import read_wording
 from memory.consolidation.partial_superseding import answers_of, chinese_name
 from memory.entries import MemoryPriority, MemoryType
@@ -26,23 +25,61 @@ if TYPE_CHECKING:
 
     from memory.entries import MemoryEntry, Slot
 
-MAX_BESIDE_ANSWER = 8.0
-"""Words a memory may hold beside its answers and still be retired with them (chosen)."""
+BESIDE_ANSWER, BESIDE_CHANGE, BESIDE_STATEMENT = 8.0, 8.0, 2.0
+"""Words that may stand beside answers (chosen): in a memory that is retired with them; in the later one where it says
+that something changes; where it doesn't ("use port 4000 now", not "the payment service listens on 4000")."""
 
-MAX_BESIDE_CHANGE = 8.0
-"""Words the later memory may hold beside its answers where it says that something changes (chosen)."""
-
-MAX_BESIDE_STATEMENT = 2.0
-"""The same where it doesn't say so (chosen): "use port 4000 now", not "the payment service listens on 4000"."""
-
-MAX_BESIDE_TERM = 4.0
-"""Words a memory may hold beside a term that is taken back and still be retired (chosen)."""
-
-MAX_BESIDE_TERM_CRITICAL = 3.0
-"""The same for critical memories."""
+BESIDE_TERM, BESIDE_TERM_CRITICAL = 4.0, 3.0
+"""Words a memory, a critical one, may hold beside a term that is taken back and still be retired (chosen)."""
 
 _CJK_WEIGHT = 0.6
 """Words that one CJK character stands for (Chinese writes about 1.6 characters a word)."""
+_FIRST_CJK = 0x2E7F
+
+RIVALS = {
+    name: row
+    for row in """
+postgresql, mysql, mariadb, sqlite, sql server, oracle, cockroachdb, mongodb, dynamodb, firestore
+redis, valkey, memcached
+qdrant, milvus, weaviate, pinecone, chroma, pgvector, faiss, lancedb
+elasticsearch, opensearch, meilisearch, typesense, algolia, solr
+npm, yarn, pnpm, bun
+pip, poetry, uv, pipenv, conda, pdm, mamba
+react, vue, angular, svelte, solid, preact, ember, qwik, lit
+next.js, nuxt, remix, astro, sveltekit, gatsby
+tailwind, bootstrap, bulma, styled components
+material ui, ant design, chakra ui, shadcn, element plus, vuetify, naive ui
+redux, zustand, mobx, pinia, vuex, recoil, jotai
+express, fastify, koa, nestjs, hono, hapi, fastapi, django, flask, starlette, tornado, sanic, litestar, rails, laravel
+spring, spring boot, quarkus, micronaut
+gin, echo, fiber
+actix, axum, rocket
+jest, vitest, mocha, jasmine, ava, karma
+pytest, unittest
+playwright, cypress, selenium, puppeteer
+eslint, biome
+ruff, flake8, pylint
+mypy, pyright
+aws, gcp, azure
+vercel, netlify, heroku, render, fly.io, railway
+gpt, claude, gemini, qwen, deepseek, glm, llama, mistral, kimi, grok, doubao
+""".strip().split("\n")
+    for name in row.split(", ")
+}
+"""Technologies that take each other's place, with their row. Names of one kind are not enough: Redis and PostgreSQL are
+both databases and live side by side. (Chosen by hand; a missing row costs a supersession, a wrong one a rule.)"""
+
+_TECHNOLOGY_SLOTS = frozenset(
+    "database,package manager,frontend framework,backend framework,framework,test tool,linter,model,cloud".split(
+        ","
+    )
+)
+"""Slots that several technologies may answer side by side; only rivals replace each other."""
+_OF_THE_CONVERSATION = frozenset({"answer language"})
+"""Slots that hold for the whole conversation: whatever else is said, the later answer counts."""
+_OF_A_THING = ("color", "colour", "font", "background", "style", "timeout", "primary ", "accent ", "name of ")
+"""Beginnings of slots that every part of a program has one of: the subject must be the same."""
+_RULES = frozenset(MemoryType) - {MemoryType.IMPORTANT_ERROR, MemoryType.PROJECT_CONTEXT}
 
 _SCOPES = tuple(
     re.compile(rf"\b(?:{latin})\b|{cjk}", re.IGNORECASE | re.ASCII)
@@ -65,27 +102,6 @@ _SCOPES = tuple(
     )
 )
 """Words that say where an answer holds; each row is one scope."""
-
-_TECHNOLOGY_SLOTS = frozenset(
-    {
-        "database",
-        "package manager",
-        "frontend framework",
-        "backend framework",
-        "framework",
-        "test tool",
-        "linter",
-        "model",
-        "cloud",
-    }
-)
-"""Slots that several technologies may answer side by side; only rivals replace each other."""
-
-_OF_THE_CONVERSATION = frozenset({"answer language"})
-"""Slots that hold for the whole conversation: whatever else is said, the later answer counts."""
-
-_OF_A_THING = ("color", "colour", "font", "background", "style", "timeout", "primary ", "accent ", "name of ")
-"""Beginnings of slots that every part of a program has one of: the subject must be the same."""
 
 _CHANGING = re.compile(
     r"\b(?:actually|instead|switch\w{0,3}|migrat\w{1,4}|chang(?:e|ed|ing)|no longer|rather|second thought"
@@ -116,28 +132,18 @@ _DENIAL = re.compile(
     r"(?:\b(?:not|never|no|without|avoid|stop|don['’]?t|mustn['’]?t|shouldn['’]?t|can['’]?t|cannot|нельзя|не)"
     r"(?:\s\w{1,12}){0,2}:?|(?:不要|不用|不能|不许|不准|不再|别|禁止|勿)(?:再)?(?:使用|用)?[:：]?)\s?[`'\"]?\Z"
 )
-_DENIAL_REACH = 40
 _KNOWN_BY = 5
 """Characters by which a value is found in a text that may write its name differently (postgres, PostgreSQL)."""
 
-_REJECTING = frozenset({"instead", "rather", "than", "over", "versus", "替", "代"})
-_SETTING_WORDS = """
-use using used run make set go with for as in on keep change changed switch actually instead let now want
-"""
-_SETTING = frozenset(_SETTING_WORDS.split())
+_REJECTING = frozenset("instead rather than over versus 替 代".split())
+_SETTING = frozenset(
+    "use using used run make set go with for as in on keep change changed switch actually instead let now want".split()
+)
 _CJK_SETTING = re.compile(
     "端口号?|数据库|主题|语言|分支|框架|模型|包管理器?|测试命令|颜色|背景色?|字体|样式"
     "|使用|采用|改用|换用|选用|改为|改成|换成|换为|设置为?|设为|当作|作为|其实|还是|现在|以后|统一|[用改换做是成为吧](?!户)"
 )
 """What only says that a question has its answer, and the names of questions."""
-_RULES = frozenset(
-    {
-        MemoryType.USER_INSTRUCTION,
-        MemoryType.TECHNICAL_DECISION,
-        MemoryType.CONFIGURATION,
-        MemoryType.WORKFLOW_PATTERN,
-    }
-)
 
 
 class Retirement(NamedTuple):
@@ -167,12 +173,8 @@ def is_keeping(text: str) -> bool:
 def affirmed(slots: Iterable[Slot], content: str) -> tuple[Slot, ...]:
     """Return the slots whose value a text does not deny: "never push to main" does not answer "main"."""
     low = content.casefold()
-    return tuple(slot for slot in slots if not _denies(low, slot.value))
-
-
-def _denies(low: str, value: str) -> bool:
-    at = low.find(value[:_KNOWN_BY])
-    return at >= 0 and _DENIAL.search(low[max(0, at - _DENIAL_REACH) : at]) is not None
+    before = ((slot, low[: max(0, low.find(slot.value[:_KNOWN_BY]))]) for slot in slots)
+    return tuple(slot for slot, head in before if not _DENIAL.search(head[-40:]))
 
 
 def outdated_by(later: MemoryEntry, earlier: Iterable[MemoryEntry]) -> tuple[Retirement, ...]:
@@ -193,10 +195,10 @@ def outdated_by(later: MemoryEntry, earlier: Iterable[MemoryEntry]) -> tuple[Ret
         for entry in earlier
         if entry.id != later.id
         and entry.type in _RULES
-        and not _same_message(entry, later)
-        and not _same_list(entry, later)
-        and here <= _scopes(entry.content)
+        and not (entry.source and later.source and entry.source.message == later.source.message)
+        and not (entry.parts[0] and entry.parts[0].casefold() == later.parts[0].casefold())  # one list
         and (old := tuple(slot for slot in entry.slots if _replaces(later, entry, slot)))
+        and here <= _scopes(entry.content)
     ]
     if not here and len({_scopes(entry.content) for entry, _ in outdated}) > 1:
         outdated = [(entry, old) for entry, old in outdated if not _scopes(entry.content)]
@@ -218,22 +220,19 @@ def withdrawn_by(
         forgetting: whatever was said about the terms is taken back, prohibitions too.
     """
     wanted = [(term.casefold().strip(), read_wording(term)) for term in terms]
-    wanted = [(term, wording) for term, wording in wanted if wording.bag]
     found: list[Retirement] = []
     for entry in earlier:
-        wording = read_wording(entry.content)
         for term, said in wanted:
-            if not forgetting and wording.negations > said.negations:
+            if not said.bag or (not forgetting and read_wording(entry.content).negations > said.negations):
                 continue
-            old = tuple(slot for slot in entry.slots if _is_about(slot, term, said.bag))
-            if old:
+            if old := tuple(slot for slot in entry.slots if _is_about(slot, term, said.bag)):
                 found.append(_retirement(entry, old))
                 break
             telling = forgetting or _weight(said.bag) > 1 or bool(technologies_in(term))
             if (
                 telling
                 and entry.type in _RULES
-                and len(entry.slots) < _SEVERAL
+                and len(entry.slots) <= 1
                 and _is_all_about(entry, term, said.bag)
             ):
                 found.append(Retirement(entry.id, entry.slots, whole=True))
@@ -265,7 +264,7 @@ def _replaces(later: MemoryEntry, earlier: MemoryEntry, old: Slot) -> bool:
     new = next((slot for slot in later.slots if slot.name == old.name), None)
     if new is None or new.value == old.value:
         return False
-    if old.name in _TECHNOLOGY_SLOTS and not are_rivals(new.value, old.value):
+    if old.name in _TECHNOLOGY_SLOTS and RIVALS.get(new.value, new.value) != RIVALS.get(old.value):
         return False
     beside = _beside_answers(later)
     same_subject = beside <= _beside_answers(earlier)
@@ -275,7 +274,7 @@ def _replaces(later: MemoryEntry, earlier: MemoryEntry, old: Slot) -> bool:
     changing = named or old.name in _OF_THE_CONVERSATION or _CHANGING.search(later.content) is not None
     if not changing and _ADDING.search(later.content):
         return False
-    limit = MAX_BESIDE_CHANGE if changing else MAX_BESIDE_STATEMENT
+    limit = BESIDE_CHANGE if changing else BESIDE_STATEMENT
     return same_subject or _weight(beside) <= limit
 
 
@@ -296,7 +295,7 @@ def _is_all_about(entry: MemoryEntry, term: str, said: frozenset[str]) -> bool:
         return False
     if any(name not in term for name in entry.related_tech if name not in technologies_in(term)):
         return False
-    limit = MAX_BESIDE_TERM_CRITICAL if entry.priority is MemoryPriority.CRITICAL else MAX_BESIDE_TERM
+    limit = BESIDE_TERM_CRITICAL if entry.priority is MemoryPriority.CRITICAL else BESIDE_TERM
     beside = read_wording(_CJK_SETTING.sub(" ", entry.content)).bag - said - _SETTING
     return _weight(beside) <= limit
 
@@ -310,7 +309,7 @@ def _beside_answers(entry: MemoryEntry) -> frozenset[str]:
 def _says_little_else(entry: MemoryEntry) -> bool:
     """Tell whether a memory is its answers and few words beside them, no other technology among them."""
     whole = replace(entry, slots=answers_of(entry)) if entry.overtaken else entry
-    if _weight(_beside_answers(whole)) > MAX_BESIDE_ANSWER:
+    if _weight(_beside_answers(whole)) > BESIDE_ANSWER:
         return False
     replaced = (old for _, old in replacements_in(entry.content))
     stated = " ".join((*(f"{slot.name} {slot.value}" for slot in whole.slots), *replaced))
@@ -323,18 +322,5 @@ def _weight(units: frozenset[str]) -> float:
     return len(units) - short + short * _CJK_WEIGHT
 
 
-_FIRST_CJK = 0x2E7F
-_SEVERAL = 2
-
-
 def _scopes(text: str) -> frozenset[int]:
     return frozenset(number for number, scope in enumerate(_SCOPES) if scope.search(text))
-
-
-def _same_list(one: MemoryEntry, other: MemoryEntry) -> bool:
-    """Tell whether two memories are items under one head: a list adds to what it says of its other items."""
-    return bool(one.parts[0]) and one.parts[0].casefold() == other.parts[0].casefold()
-
-
-def _same_message(one: MemoryEntry, other: MemoryEntry) -> bool:
-    return one.source is not None and other.source is not None and one.source.message == other.source.message

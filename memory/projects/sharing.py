@@ -12,9 +12,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Final
 
 from memory.consolidation import (
-    SAME_ANSWER,
     DuplicateIndex,
-    answer_the_same,
     lifted,
     merged,
     outdated_by,
@@ -289,17 +287,8 @@ def _twin(
     entry: MemoryEntry, known: list[MemoryEntry], config: SimilarityConfig, outdated: Iterable[str]
 ) -> MemoryEntry | None:
     """Return the memory that says the same: the same answers, or the same words."""
-    gone = set(outdated)
-    left = [one for one in known if one.id not in gone]
-    if config.enable_semantic_similarity and config.threshold <= SAME_ANSWER:
-        for one in left:
-            if answer_the_same(one, entry):
-                return one
-    index = DuplicateIndex(config)
-    for one in left:
-        index.add(one)
-    found = index.find(entry)
-    return next((one for one in left if one.id == found), None)
+    found = DuplicateIndex(config, known).find(entry, set(outdated))
+    return next((one for one in known if one.id == found), None)
 
 
 def _seen_again(memory: StoredMemory, incoming: StoredMemory, now: float) -> StoredMemory:

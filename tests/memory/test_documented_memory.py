@@ -209,7 +209,7 @@ class TestDeduplication:
     def test_应该合并相关文件和技术栈信息(self):
         memory = ConversationMemory("task")
         first = memory.remember("登录页面必须使用 React 框架", type=MemoryType.USER_INSTRUCTION)
-        memory._holdings.change(replace(first, related_files=("src/Login.tsx",), related_tech=("React",)))
+        memory._holdings.put(replace(first, related_files=("src/Login.tsx",), related_tech=("React",)))
         second = memory.remember("登录页面必须使用 React 框架 TypeScript", type=MemoryType.USER_INSTRUCTION)
         assert second.id == first.id
         assert second.related_files[0] == "src/Login.tsx"

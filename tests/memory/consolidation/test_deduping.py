@@ -11,7 +11,7 @@ from hypothesis import given, strategies as st
 from memory.config import SimilarityConfig
 from memory.consolidation.deduplicating import DuplicateIndex, merged, says_the_same, similarity
 from memory.consolidation.memory_set import Holdings
-from memory.consolidation.normalizing import lacks, read_wording
+from memory.consolidation.normalizing import read_wording
 from memory.entries.entry import Candidate, MemoryEntry, MemoryPriority, MemoryType, Slot, Source
 
 RULE = MemoryType.USER_INSTRUCTION
@@ -147,8 +147,7 @@ def test_what_was_removed_is_not_found():
     index.remove("a")
     assert index.find(entry("use pnpm")) is None
     assert len(index) == 0
-    assert index._by_key == {}
-    assert not any((*index._holders.values(), *index._signers.values()))
+    assert index._lists == {}
 
 
 def test_of_several_duplicates_the_most_similar_then_the_oldest_is_found():
@@ -186,31 +185,6 @@ def test_the_index_finds_exactly_what_comparing_with_all_would_find(known, asked
     found = index.find(entry(asked, name="asked"))
     slow = [name for name, one in entries.items() if same(one.content, asked, config.threshold)]
     assert (found in slow) if slow else (found is None)
-
-
-LETTERS = st.sampled_from([*"aes éßıＡ必须要用库を ’'-.", "the", "tests", "не", "они"])
-
-
-@given(st.one_of(st.text(max_size=30), st.lists(LETTERS, max_size=12).map("".join)), st.data())
-def test_a_glance_finds_a_word_lacking_only_where_it_is(text, data):
-    changed = st.lists(st.one_of(st.sampled_from(text or " "), LETTERS), max_size=12).map("".join)
-    other = data.draw(changed)
-    if lacks(text, other):
-        assert not read_wording(other).bag <= read_wording(text).bag
-
-
-@pytest.mark.parametrize(
-    ("text", "other"),
-    [
-        ("use port 3001", "Run the tests first"),
-        ("使用 PostgreSQL 数据库", "提交前请运行测试"),
-        ("Отвечай по-русски", "Проверь сборку"),
-    ],
-)
-def test_a_glance_tells_different_sayings_apart(text, other):
-    assert lacks(text, other)
-    assert lacks(other, text)
-    assert not lacks(text, text)
 
 
 @given(st.text(max_size=60), st.text(max_size=60))

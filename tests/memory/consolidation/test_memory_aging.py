@@ -9,11 +9,16 @@ from hypothesis import given, strategies as st
 from pydantic import ValidationError
 
 from memory.config import DAY, AgingConfig, MemoryConfig, SimilarityConfig, SummaryConfig
-from memory.consolidation.aging import aged, aged_priority
+from memory.consolidation.memory_set import aged
 from memory.entries.entry import MemoryEntry, MemoryPriority, MemoryType
 
 START = 1_700_000_000.0
 CONFIG = AgingConfig()
+
+
+def aged_priority(one, now, config):
+    seen = aged(one, now, config)
+    return seen and seen.priority
 
 
 def entry(priority, last=START):
