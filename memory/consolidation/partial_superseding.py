@@ -24,7 +24,7 @@ test tool=测试工具 test command=测试命令 linter=检查工具 model=模�
 theme=主题 color=颜色 font=字体 background=背景 style=样式 timeout=超时
 timezone=时区 log level=日志级别 chinese=中文 english=英文
 """
-_CHINESE: Final = dict(re.findall(r"([a-z ]+)=(\S+)\s", _NAMES))
+_CHINESE: Final[dict[str, str]] = dict(re.findall(r"([a-z ]+)=(\S+)\s", _NAMES))
 _MARK: Final = re.compile(
     r" ?(?:\([^()（）\n:]{1,90}: (?:later |no longer )|（[^()（）\n：]{1,90}：(?:后改为|已不用) )[^\n]{1,600}?[)）]"
     r"(?=\Z| \(\d{4}-\d\d-\d\d\)\Z)"

@@ -3,16 +3,15 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from memory.notes.citations import (
-        ChatType,
+    from memory.notes.documents import (
+        DEFAULT_RESULTS,
         CitationMode,
-        chat_type_of,
+        Documents,
+        Passage,
         citation_of,
-        cited,
         cites,
         clamped,
     )
-    from memory.notes.documents import DEFAULT_RESULTS, Documents, Passage
     from memory.notes.locked_file import made_private
     from memory.notes.notebook import (
         DEFAULT_LINES,
@@ -28,8 +27,7 @@ else:
     __getattr__, __dir__ = front_door(
         __name__,
         {
-            "citations": "ChatType CitationMode chat_type_of citation_of cited cites clamped",
-            "documents": "DEFAULT_RESULTS Documents Passage",
+            "documents": "CitationMode DEFAULT_RESULTS Documents Passage citation_of cites clamped",
             "locked_file": "made_private",
             "notebook": "DEFAULT_LINES DEFAULT_RECENT DEFAULT_SOURCE Language MatchMode Notebook",
         },

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
 WANTED_SIZE: Final = 600
 """Characters up to which paragraphs of one section are put together (chosen: about 150 tokens)."""
@@ -50,37 +50,24 @@ def split_chunks(lines: Sequence[str]) -> tuple[Chunk, ...]:
     (`date|source|items`) stands alone; a code block is parted only where it is very long. Linear time.
     """
     found: list[Chunk] = []
-    for headings, blocks in _sections(lines):
-        run: list[tuple[int, int]] = []
-        for start, end in blocks:
-            if run and (
-                _size(lines, run[0][0], end) > WANTED_SIZE
-                or _MEMORY.match(lines[start])
-                or _MEMORY.match(lines[run[-1][0]])
-            ):
-                found += _chunks(lines, run, headings)
-                run = []
-            run.append((start, end))
-        found += _chunks(lines, run, headings)
-    return tuple(found)
-
-
-def _sections(lines: Sequence[str]) -> Iterator[tuple[tuple[str, ...], list[tuple[int, int]]]]:
-    """Yield the headings and the blocks (first and last line, 0-based) of each section."""
     titles: list[tuple[int, str]] = []
-    blocks: list[tuple[int, int]] = []
+    first, last = (
+        0,
+        -1,
+    )  # lines of the run that is being put together; no run where the last is before the first
     for start, end in _blocks(lines):
         heading = _HEADING.match(lines[start])
-        if heading is not None:
-            if blocks:
-                yield tuple(title for _, title in titles), blocks
-                blocks = []
+        alone = _MEMORY.match(lines[start]) or (last >= first and _MEMORY.match(lines[last]))
+        if heading or alone or sum(len(line) + 1 for line in lines[first : end + 1]) > WANTED_SIZE:
+            found += _chunks(lines, first, last, titles)
+            first = start
+        if heading:
             depth = len(heading[1])
             titles = [(d, t) for d, t in titles if d < depth]
             titles.append((depth, heading[2].strip().rstrip("#").strip()))
-        blocks.append((start, end))
-    if blocks:
-        yield tuple(title for _, title in titles), blocks
+        last = end
+    found += _chunks(lines, first, last, titles)
+    return tuple(found)
 
 
 def _blocks(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -104,39 +91,17 @@ def _blocks(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
             start = at
         fence = mark[1] if mark else ""
     if start is not None:
-        last = len(lines) - 1
-        while not lines[last].strip():
-            last -= 1
-        yield start, last
+        yield start, len(lines) - 1
 
 
-def _size(lines: Sequence[str], start: int, end: int) -> int:
-    return sum(len(line) + 1 for line in lines[start : end + 1])
-
-
-def _chunks(
-    lines: Sequence[str], run: Iterable[tuple[int, int]], headings: tuple[str, ...]
-) -> Iterator[Chunk]:
-    """Yield one chunk for a run of blocks, or several where it is very long."""
-    spans = list(run)
-    if not spans:
-        return
-    start, last = spans[0][0], spans[-1][1]
+def _chunks(lines: Sequence[str], start: int, last: int, titles: list[tuple[int, str]]) -> Iterator[Chunk]:
+    """Yield one chunk for a run of lines, or several where it is very long; none for blank lines."""
     size = 0
     for at in range(start, last + 1):
         size += len(lines[at]) + 1
         if at == last or size + len(lines[at + 1]) > MOST_SIZE:
-            chunk = _chunk(lines, start, at, headings)
-            if chunk is not None:
-                yield chunk
+            spoken = [number for number in range(start, at + 1) if lines[number].strip()]
+            if spoken:
+                text = "\n".join(lines[spoken[0] : spoken[-1] + 1])
+                yield Chunk(spoken[0] + 1, spoken[-1] + 1, text, tuple(title for _, title in titles))
             start, size = at + 1, 0
-
-
-def _chunk(lines: Sequence[str], start: int, end: int, headings: tuple[str, ...]) -> Chunk | None:
-    while start <= end and not lines[start].strip():
-        start += 1
-    while end >= start and not lines[end].strip():
-        end -= 1
-    if start > end:
-        return None
-    return Chunk(start + 1, end + 1, "\n".join(lines[start : end + 1]), headings)

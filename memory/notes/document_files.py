@@ -10,7 +10,7 @@ import os
 import re
 import stat
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from memory.errors import DocumentError
 
@@ -21,14 +21,6 @@ MOST_BYTES: Final = 8_000_000
 """Bytes of a document that is read (chosen: a thousand times a usual one)."""
 
 _LISTED: Final = re.compile(r"(?:MEMORY\.md|memory/[^/\\\x00]{1,250}\.md)", re.IGNORECASE)
-
-
-class Stamp(NamedTuple):
-    """What tells one state of a document from another."""
-
-    inode: int
-    size: int
-    modified: int
 
 
 class DocumentFolder:
@@ -46,21 +38,20 @@ class DocumentFolder:
 
         Files that would be refused are left out. Costs one directory listing.
         """
-        found = [MAIN] if (self.root / MAIN).is_file() else []
         try:
-            names = sorted(place.name for place in (self.root / FOLDER).iterdir())
+            names = sorted(place.name for place in (self.root / FOLDER).iterdir() if place.name[0] != ".")
         except OSError:
             names = []
-        found += [f"{FOLDER}/{name}" for name in names if name.casefold().endswith(".md") and name[0] != "."]
+        found = [MAIN, *(f"{FOLDER}/{name}" for name in names if name.casefold().endswith(".md"))]
         return tuple(path for path in found if self._place(path) is not None)
 
-    def stamp(self, path: str) -> Stamp | None:
-        """Return the state of one of `paths`, None where it is gone."""
+    def stamp(self, path: str) -> tuple[int, int, int] | None:
+        """Return what tells a state of one of `paths` from others: inode, size, time; None where it is gone."""
         try:
             found = (self.root / path).stat()
         except OSError:
             return None
-        return Stamp(found.st_ino, found.st_size, found.st_mtime_ns)
+        return found.st_ino, found.st_size, found.st_mtime_ns
 
     def read(self, path: str) -> tuple[str, ...]:
         """Return a document's lines, without line ends.
@@ -71,38 +62,37 @@ class DocumentFolder:
         Raises:
             DocumentError: it is anything else, leads out of the folder, does not exist, or is no text.
         """
-        if not _LISTED.fullmatch(_plain(path)):
+        plain = path.removeprefix("./")
+        if not _LISTED.fullmatch(plain):
             raise DocumentError(
                 f"{path!r} is no memory document; it should be 'MEMORY.md' or 'memory/NAME.md', "
                 "as memory_search gives it"
             )
-        place = self._place(_plain(path))
+        place = self._place(plain)
         if place is None:
             raise DocumentError(f"{path!r} is not there, or leads out of the memory folder by a link")
-        return _lines(path, _content(path, place))
+        try:
+            text = _content(path, place).decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            where = f"{error.reason} at byte {error.start}"
+            raise DocumentError(f"{path!r} is no text in UTF-8 ({where})") from error
+        if "\0" in text:
+            raise DocumentError(f"{path!r} is a binary file; memory documents are text")
+        return tuple(line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")) if text else ()
 
     def _place(self, path: str) -> Path | None:
         """Return the file that a listed path names, links followed; None where it lies outside or is no file."""
         root = Path(os.path.realpath(self.root))
         place = Path(os.path.realpath(root / path))
-        try:
-            inside = place.relative_to(root).as_posix()
-        except ValueError:
-            return None
+        inside = place.relative_to(root).as_posix() if place.is_relative_to(root) else ""
         return place if _LISTED.fullmatch(inside) and place.is_file() else None
-
-
-def _plain(path: str) -> str:
-    """Return a path without a leading "./"; nothing else is made good."""
-    return path.removeprefix("./")
 
 
 def _content(path: str, place: Path) -> bytes:
     """Read a plain file that is no link, at most `MOST_BYTES`."""
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     try:
-        descriptor = os.open(place, flags)
-        with os.fdopen(descriptor, "rb") as file:
+        with os.fdopen(os.open(place, flags), "rb") as file:
             found = os.fstat(file.fileno())
             if not stat.S_ISREG(found.st_mode):
                 raise DocumentError(f"{path!r} is no plain file; memory documents are")
@@ -111,16 +101,3 @@ def _content(path: str, place: Path) -> bytes:
             return file.read(MOST_BYTES)
     except OSError as error:
         raise DocumentError(f"{path!r} cannot be read: {error.strerror or error}") from error
-
-
-def _lines(path: str, content: bytes) -> tuple[str, ...]:
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise DocumentError(f"{path!r} is no text in UTF-8 ({error.reason} at byte {error.start})") from error
-    if "\0" in text:
-        raise DocumentError(f"{path!r} is a binary file; memory documents are text")
-    lines = [line.removesuffix("\r") for line in text.split("\n")]
-    if lines[-1] == "":
-        lines.pop()
-    return tuple(lines)

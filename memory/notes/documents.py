@@ -1,19 +1,23 @@
 """Search in a person's Markdown memory: MEMORY.md and memory/*.md, by words and, with an embedder, by meaning.
 
 Two steps, as in OpenClaw's documented memory tool: `search` gives places and snippets, `get` the exact lines.
+Citations and the clamp are those of that tool, too.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import re
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from memory.errors import DocumentError
 from memory.notes.chunking import Chunk, split_chunks
-from memory.notes.document_files import DocumentFolder, Stamp
+from memory.notes.document_files import DocumentFolder
 from memory.search import HybridIndex
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
     from memory.search import Embedder
@@ -45,27 +49,12 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """Exact lines of a document.
-
-    Attributes:
-        path: as it was asked for.
-        text: the lines, joined by line feeds; "" where the document ends before them.
-        start_line, end_line: what `text` covers; `end_line` is `start_line - 1` for none.
-    """
+    """Exact lines of a document, joined by line feeds; "" and an `end_line` of `start_line - 1` beyond its end."""
 
     path: str
     text: str
     start_line: int
     end_line: int
-
-
-@dataclass(slots=True)
-class _Indexed:
-    """What is known of one document: its state, its chunks by number, why it cannot be read."""
-
-    stamp: Stamp | None
-    chunks: dict[int, Chunk] = field(default_factory=dict)
-    problem: str = ""
 
 
 class Documents:
@@ -77,16 +66,17 @@ class Documents:
 
     Attributes:
         folder: the files.
+        problems: why documents cannot be searched, by path, as of the latest search.
 
-    Indexing costs about 0.2 ms a passage, and the embedder's time for those that are new; for searching see
-    `memory.search.hybrid`.
+    Indexing costs about 0.2 ms a passage, and the embedder's time for those that are new.
     """
 
     def __init__(self, root: Path | str, *, embedder: Embedder | None = None) -> None:
         self.folder = DocumentFolder(root)
+        self.problems: dict[str, str] = {}
         self._index = HybridIndex(embedder)
-        self._known: dict[str, _Indexed] = {}
-        self._where: dict[int, str] = {}
+        self._stamps: dict[str, object] = {}
+        self._chunks: dict[int, tuple[str, Chunk]] = {}
         self._following = 0
 
     @property
@@ -103,8 +93,12 @@ class Documents:
         if max_results < 1:
             raise ValueError(f"max_results is {max_results!r}; it should be 1 or more")
         self.refresh()
-        ranked = self._index.search(query)
-        return tuple(self._passage(row, score) for row, score in ranked[:max_results] if score > 0)
+        found: list[Passage] = []
+        for row, score in self._index.search(query)[:max_results]:
+            path, chunk = self._chunks[row]
+            snippet = chunk.text[:SNIPPET_SIZE]
+            found += [Passage(path, chunk.start, chunk.end, snippet, round(score, 4))] if score > 0 else []
+        return tuple(found)
 
     def get(self, path: str, start: int = 1, lines: int | None = None) -> Excerpt:
         """Return exact lines of a document.
@@ -127,47 +121,78 @@ class Documents:
 
     def refresh(self) -> tuple[str, ...]:
         """Read what changed since the last time; return the paths of these documents."""
-        present = self.folder.paths()
-        changed = []
-        for path in [*self._known, *present]:
-            stamp = self.folder.stamp(path) if path in present else None
-            known = self._known.get(path)
-            if known is not None and stamp == known.stamp:
-                continue
-            changed.append(path)
-            self._drop(path)
-            if stamp is not None:
-                self._take(path, stamp)
-        return tuple(dict.fromkeys(changed))
-
-    def problems(self) -> dict[str, str]:
-        """Return the documents that cannot be searched, and why."""
-        self.refresh()
-        return {path: known.problem for path, known in self._known.items() if known.problem}
-
-    # ---- inside
-
-    def _drop(self, path: str) -> None:
-        known = self._known.pop(path, None)
-        for row in known.chunks if known else ():
+        present = {path: self.folder.stamp(path) for path in self.folder.paths()}
+        changed = [
+            path for path in {**self._stamps, **present} if present.get(path) != self._stamps.get(path)
+        ]
+        for row in [row for row, (path, _) in self._chunks.items() if path in changed]:
             self._index.remove(row)
-            del self._where[row]
+            del self._chunks[row]
+        for path in changed:
+            self.problems.pop(path, None)
+            if path in present:
+                self._take(path)
+        self._stamps = {path: stamp for path, stamp in present.items() if stamp is not None}
+        return tuple(changed)
 
-    def _take(self, path: str, stamp: Stamp) -> None:
-        known = self._known[path] = _Indexed(stamp)
+    def _take(self, path: str) -> None:
         try:
             lines = self.folder.read(path)
         except DocumentError as error:
-            known.problem = str(error)
+            self.problems[path] = str(error)
             return
         for chunk in split_chunks(lines):
-            row = self._following
             self._following += 1
-            known.chunks[row] = chunk
-            self._where[row] = path
-            self._index.add(row, chunk.searchable)
+            self._chunks[self._following] = (path, chunk)
+            self._index.add(self._following, chunk.searchable)
 
-    def _passage(self, row: int, score: float) -> Passage:
-        path = self._where[row]
-        chunk = self._known[path].chunks[row]
-        return Passage(path, chunk.start, chunk.end, chunk.text[:SNIPPET_SIZE], round(score, 4))
+
+class CitationMode(StrEnum):
+    """When results say where they stand: always, never, or in direct chats only."""
+
+    ON = "on"
+    OFF = "off"
+    AUTO = "auto"
+
+
+def citation_of(passage: Passage) -> str:
+    """Return where a passage stands: "MEMORY.md#L42-L48", or "MEMORY.md#L42" for one line."""
+    first = f"{passage.path}#L{passage.start_line}"
+    return first if passage.end_line == passage.start_line else f"{first}-L{passage.end_line}"
+
+
+def cites(mode: CitationMode | str, session_key: str = "") -> bool:
+    """Tell whether results are cited in a chat: a part "group" or "channel" of its session's key says it isn't direct.
+
+    Raises:
+        ValueError: there is no such mode.
+    """
+    direct = {"group", "channel"}.isdisjoint(re.split(r"[:/]", session_key.casefold()))
+    return CitationMode(mode) is CitationMode.ON or (CitationMode(mode) is CitationMode.AUTO and direct)
+
+
+def clamped(
+    passages: Iterable[Passage], max_injected_chars: int | None, *, cited: bool = False
+) -> tuple[Passage, ...]:
+    """Return the first passages whose snippets fit, the last one cut.
+
+    Args:
+        passages: best first.
+        max_injected_chars: characters of all snippets together; None for no limit.
+        cited: snippets end with "Source: MEMORY.md#L42-L48".
+
+    Raises:
+        ValueError: the limit is negative.
+    """
+    if max_injected_chars is not None and max_injected_chars < 0:
+        raise ValueError(f"max_injected_chars is {max_injected_chars!r}; it should be 0 or more, or None")
+    left = max_injected_chars
+    kept: list[Passage] = []
+    for passage in passages:
+        snippet = passage.snippet
+        if cited:
+            snippet = f"{snippet.strip()}\n\nSource: {citation_of(passage)}"
+        if left is None or left > 0:
+            kept.append(replace(passage, snippet=snippet[:left]))
+            left = None if left is None else left - len(snippet)
+    return tuple(kept)

@@ -13,12 +13,12 @@ import stat
 import sys
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from memory.errors import StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
 R = TypeVar("R")
 
@@ -46,14 +46,6 @@ def made_private(folder: Path, *, ours: bool = False) -> None:
             folder.chmod(0o700)
 
 
-class Stamp(NamedTuple):
-    """What tells one state of a file from another: its inode, size in bytes, and time of change in nanoseconds."""
-
-    inode: int
-    size: int
-    modified: int
-
-
 class SharedFile:
     """One such file, in UTF-8; bytes that are none survive. It need not exist; a new one has mode 0600.
 
@@ -65,15 +57,6 @@ class SharedFile:
 
     def __init__(self, path: Path | str) -> None:
         self.path = Path(path)
-
-    def stamp(self) -> Stamp | None:
-        """Return the file's state, None where there is no file."""
-        try:
-            return _stamp_of(self.path.stat())
-        except FileNotFoundError:
-            return None
-        except OSError as error:
-            raise self._failure("read", error) from error
 
     def read(self) -> str:
         """Return the whole text, "" where there is no file."""
@@ -90,15 +73,7 @@ class SharedFile:
         Args:
             line: without a line end.
         """
-        try:
-            with self._locked() as real:
-                for _ in range(MOST_TRIES):
-                    number = _appended(real, line)
-                    if number:
-                        return number
-        except OSError as error:
-            raise self._failure("write", error) from error
-        raise self._unsettled()
+        return self._change(lambda real: _appended(real, line))[0]
 
     def edit(self, change: Callable[[str], tuple[str, R]]) -> R:
         """Replace the text by what `change` makes of it, whole or not at all.
@@ -110,35 +85,30 @@ class SharedFile:
         Returns:
             The result of the call whose text was written.
         """
+        return self._change(lambda real: _replaced(real, change))[0]
+
+    def _change(self, attempt: Callable[[Path], tuple[R] | None]) -> tuple[R]:
+        """Try a change of the file itself, links followed, until nobody else writes meanwhile; under the lock."""
         try:
-            with self._locked() as real:
+            real = Path(os.path.realpath(self.path))
+            made_private(real.parent)
+            flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
+            descriptor = os.open(real.parent / f".{real.name}.lock", flags, 0o600)
+            try:
+                _take_lock(descriptor)
                 for _ in range(MOST_TRIES):
-                    done, result = _replaced(real, change)
-                    if done:
-                        return result
+                    done = attempt(real)
+                    if done is not None:
+                        return done
+            finally:
+                os.close(descriptor)
         except OSError as error:
             raise self._failure("write", error) from error
-        raise self._unsettled()
-
-    @contextlib.contextmanager
-    def _locked(self) -> Iterator[Path]:
-        """Hold the lock against other programs; gives the file itself, links followed."""
-        real = Path(os.path.realpath(self.path))
-        made_private(real.parent)
-        flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
-        descriptor = os.open(real.parent / f".{real.name}.lock", flags, 0o600)
-        try:
-            _take_lock(descriptor)
-            yield real
-        finally:
-            os.close(descriptor)
+        raise StoreError(f"{str(self.path)!r} is changed all the time by somebody else; try again later")
 
     def _failure(self, doing: str, error: OSError) -> StoreError:
         why = error.strerror or str(error)
         return StoreError(f"cannot {doing} {str(self.path)!r}: {why}; what stood there before still does")
-
-    def _unsettled(self) -> StoreError:
-        return StoreError(f"{str(self.path)!r} is changed all the time by somebody else; try again later")
 
 
 def _take_lock(descriptor: int) -> None:
@@ -153,16 +123,17 @@ def _take_lock(descriptor: int) -> None:
         fcntl.flock(descriptor, fcntl.LOCK_EX)
 
 
-def _stamp_of(found: os.stat_result) -> Stamp:
-    return Stamp(found.st_ino, found.st_size, found.st_mtime_ns)
+def _stamp_of(found: os.stat_result) -> tuple[int, int, int]:
+    """Return what tells one state of a file from another."""
+    return found.st_ino, found.st_size, found.st_mtime_ns
 
 
 def _text(content: bytes) -> str:
     return content.decode("utf-8", "surrogateescape")
 
 
-def _appended(real: Path, line: str) -> int:
-    """Write a line at the end, in place; return its number, 0 where somebody else's writing took it away."""
+def _appended(real: Path, line: str) -> tuple[int] | None:
+    """Write a line at the end, in place; return its number, None where somebody else's writing took it away."""
     descriptor = os.open(real, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
     with os.fdopen(descriptor, "r+b", buffering=0) as file:
         size = file.seek(0, os.SEEK_END)
@@ -181,12 +152,12 @@ def _appended(real: Path, line: str) -> int:
         start = end - len(piece)
         with contextlib.suppress(FileNotFoundError):
             if real.stat().st_ino == os.fstat(file.fileno()).st_ino and content[start:end] == piece:
-                return content.count(b"\n", 0, start + len(joint)) + 1
-    return 0
+                return (content.count(b"\n", 0, start + len(joint)) + 1,)
+    return None
 
 
-def _replaced(real: Path, change: Callable[[str], tuple[str, R]]) -> tuple[bool, R]:
-    """Replace the file by a changed copy, unless somebody wrote meanwhile; return whether, and the result."""
+def _replaced(real: Path, change: Callable[[str], tuple[str, R]]) -> tuple[R] | None:
+    """Replace the file by a changed copy and return the result; None where somebody wrote meanwhile."""
     with contextlib.ExitStack() as stack:
         old, content, was, mode = None, b"", None, 0o600
         with contextlib.suppress(FileNotFoundError):
@@ -195,11 +166,11 @@ def _replaced(real: Path, change: Callable[[str], tuple[str, R]]) -> tuple[bool,
             found = os.fstat(old.fileno())
             content, was, mode = old.read(), _stamp_of(found), stat.S_IMODE(found.st_mode)
             if len(content) != found.st_size:
-                return False, change(_text(content))[1]
+                return None
         text, result = change(_text(content))
         fresh = text.encode("utf-8", "surrogateescape")
         if fresh == content:
-            return True, result
+            return (result,)
         descriptor, name = tempfile.mkstemp(dir=real.parent, prefix=f".{real.name}.part-")
         try:
             with os.fdopen(descriptor, "wb") as file:
@@ -207,29 +178,16 @@ def _replaced(real: Path, change: Callable[[str], tuple[str, R]]) -> tuple[bool,
                 file.flush()
                 os.fsync(file.fileno())
             Path(name).chmod(mode)
-            if _present(real) != was:
-                return False, result
+            present = None
+            with contextlib.suppress(FileNotFoundError):
+                present = _stamp_of(real.stat())
+            if present != was:
+                return None
             Path(name).replace(real)
         finally:
-            with contextlib.suppress(FileNotFoundError):
-                Path(name).unlink()
-        if old is not None and _stamp_of(os.fstat(old.fileno())) != was:
-            _take_up(real, old.fileno(), len(content))
-        return True, result
-
-
-def _take_up(real: Path, descriptor: int, known: int) -> None:
-    """Add to the new file what was written at the end of the old one at the very moment it was replaced."""
-    size = os.fstat(descriptor).st_size
-    if size > known:
-        os.lseek(descriptor, known, os.SEEK_SET)
-        late = os.read(descriptor, size - known)
-        with real.open("ab") as file:
-            file.write(late)
-
-
-def _present(real: Path) -> Stamp | None:
-    try:
-        return _stamp_of(real.stat())
-    except FileNotFoundError:
-        return None
+            Path(name).unlink(missing_ok=True)
+        late = old.read() if old is not None else b""  # written at its end at the very moment it was replaced
+        if late:
+            with real.open("ab") as new:
+                new.write(late)
+        return (result,)

@@ -24,16 +24,10 @@ if TYPE_CHECKING:
 
 FILE_NAME: Final = "MEMORY.md"
 SEPARATOR: Final = "；"
-"""Between the items of a line (documented)."""
-
 DEFAULT_LINES: Final = 15
-"""Lines that a search returns (documented)."""
-
 DEFAULT_RECENT: Final = 10
-"""Lines that `get_recent` returns (documented)."""
-
 DEFAULT_SOURCE: Final = "web-chat"
-"""The source where no channel is set (documented)."""
+"""Between the items of a line; lines of a search, and of `get_recent`; the source of no channel (all documented)."""
 
 MatchMode = Literal["or", "and"]
 Language = Literal["zh", "en", "auto"]
@@ -104,7 +98,7 @@ class Notebook:
 
         Args:
             source: the channel; line ends and "|" are replaced.
-            content: the items, parted by "；"; line ends part items, too. Secrets are redacted.
+            content: the items, parted by "；" or line ends. Secrets are redacted.
 
         Raises:
             ValueError: one of them is blank.
@@ -123,9 +117,8 @@ class Notebook:
         def without(text: str) -> tuple[str, int]:
             lines = _lines(text)
             kept = [line for number, line in enumerate(lines, 1) if number not in doomed]
-            ended = text.endswith("\n")
-            changed = "\n".join(kept) + ("\n" if kept and ended else "")
-            return (changed, len(lines) - len(kept)) if len(kept) < len(lines) else (text, 0)
+            end = "\n" if kept and text.endswith("\n") else ""
+            return "\n".join(kept) + end if len(kept) < len(lines) else text, len(lines) - len(kept)
 
         return self._file.edit(without)
 
@@ -149,17 +142,15 @@ class Notebook:
 
         Numbers beyond the file are moved to its ends; a range that holds nothing says so.
         """
-        lines = self._lines()
-        last = min(start if end is None else end, len(lines))
-        first = max(1, start)
-        shown = _numbered((n, lines[n - 1]) for n in range(first, last + 1))
-        return shown or self.say("no lines", start=start, lines=len(lines))
+        last = start if end is None else end
+        shown = _numbered(entry for entry in self.entries() if start <= entry.number <= last)
+        return shown or self.say("no lines", start=start, lines=self.get_line_count())
 
     def get_recent(self, count: int = DEFAULT_RECENT) -> str:
         """Return the newest memories, at most `count`, in the order of the file."""
         known = self.entries()
         newest = known[-count:] if count > 0 else ()
-        return _numbered((e.number, e.text) for e in newest) or self.say("empty")
+        return _numbered(newest) or self.say("empty")
 
     def search(
         self, keywords: Sequence[str], max_results: int = DEFAULT_LINES, match_mode: MatchMode = "or"
@@ -176,14 +167,11 @@ class Notebook:
             raise ValueError(f"match_mode is {match_mode!r}; it should be 'or' or 'and'")
         if max_results < 1:
             raise ValueError(f"max_results is {max_results!r}; it should be 1 or more")
-        wanted = [word.casefold() for word in keywords if word.strip()]
         asked = " ".join(keywords)
-        if not wanted:
-            return self.say("no keywords", asked)
         found = self.matches(keywords, match_mode)
         if not found:
-            return self.say("nothing", asked)
-        shown = _numbered((e.number, e.text) for e in found[:max_results])
+            return self.say("nothing" if asked.strip() else "no keywords", asked)
+        shown = _numbered(found[:max_results])
         if len(found) <= max_results:
             return shown
         return f"{shown}\n{self.say('more', asked, total=len(found), shown=max_results)}"
@@ -192,9 +180,8 @@ class Notebook:
         """Return all lines that hold a keyword ("or") or all of them ("and"); none where there is no keyword."""
         wanted = [word.casefold() for word in keywords if word.strip()]
         holds = any if match_mode == "or" else all
-        return tuple(
-            e for e in self.entries() if wanted and holds(word in e.text.casefold() for word in wanted)
-        )
+        known = self.entries() if wanted else ()
+        return tuple(e for e in known if holds(word in e.text.casefold() for word in wanted))
 
     def get_stats(self) -> dict[str, object]:
         """Return "total", "sources" (memories by source) and "date_range" ("first ~ last", "" for none)."""
@@ -215,13 +202,7 @@ class Notebook:
         return "zh" if _CHINESE.search(asked) or _CHINESE.search(self._file.read()) else "en"
 
     def say(self, what: str, asked: str = "", **values: object) -> str:
-        """Return one of `TEXTS`, filled in.
-
-        Args:
-            what: its key.
-            asked: what the caller wrote; see `language_for`.
-            values: what is filled in.
-        """
+        """Return one of `TEXTS`, in the language for what was asked, filled in."""
         return TEXTS[what][0 if self.language_for(asked) == "zh" else 1].format(**values)
 
     def _lines(self) -> list[str]:
@@ -235,10 +216,7 @@ def _storable(text: str) -> str:
 
 def _lines(text: str) -> list[str]:
     """Split at line feeds only, as editors count; carriage returns stay."""
-    lines = text.split("\n")
-    if lines[-1] == "":
-        lines.pop()
-    return lines
+    return text.removesuffix("\n").split("\n") if text else []
 
 
 def _read(number: int, line: str) -> NotebookLine:
@@ -250,5 +228,5 @@ def _read(number: int, line: str) -> NotebookLine:
     return NotebookLine(number, text, found[1], found[2].strip(), items)
 
 
-def _numbered(lines: Iterable[tuple[int, str]]) -> str:
-    return "\n".join(f"[{number}] {text.rstrip(chr(13))}" for number, text in lines if text.strip())
+def _numbered(entries: Iterable[NotebookLine]) -> str:
+    return "\n".join(f"[{entry.number}] {entry.text}" for entry in entries)

@@ -1,50 +1,39 @@
-"""A project's memories as JSON, complete and back again, and as Markdown for people."""
+"""A project's memories as JSON, complete and back again into a project, and as Markdown for people."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from memory.consolidation import marked_text
-from memory.entries import MemoryStatus, MemoryType, StoredMemory, without_secrets
+from memory.consolidation import TITLES, marked_text
+from memory.entries import (
+    MemoryFilter,
+    MemoryScope,
+    MemoryStatus,
+    MemoryType,
+    StoredMemory,
+    without_secrets,
+)
 from memory.errors import SnapshotError
 from memory.projects.recalling import day_of
+from memory.projects.sharing import MOST_SIGHTINGS, alike, meet
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from memory.config import SimilarityConfig
+    from memory.entries import ProjectStore
+
 FORMAT = "holdfast-project-memory"
 VERSION = 1
-
-_TITLES = {
-    "en": {
-        "title": "Project memory",
-        MemoryType.USER_INSTRUCTION: "Instructions",
-        MemoryType.TECHNICAL_DECISION: "Technical decisions",
-        MemoryType.CONFIGURATION: "Configuration",
-        MemoryType.IMPORTANT_ERROR: "Errors",
-        MemoryType.PROJECT_CONTEXT: "Project context",
-        MemoryType.WORKFLOW_PATTERN: "Workflow",
-        "retired": "No longer valid",
-        "pinned": "pinned",
-        "pending": "pending",
-    },
-    "zh": {
-        "title": "项目记忆",
-        MemoryType.USER_INSTRUCTION: "用户指令",
-        MemoryType.TECHNICAL_DECISION: "技术决策",
-        MemoryType.CONFIGURATION: "配置",
-        MemoryType.IMPORTANT_ERROR: "重要错误",
-        MemoryType.PROJECT_CONTEXT: "项目背景",
-        MemoryType.WORKFLOW_PATTERN: "工作流程",
-        "retired": "已失效",
-        "pinned": "已置顶",
-        "pending": "待确认",
-    },
+_TIMES = ("created_at", "last_accessed_at", "seen_at")
+_WORDS = {
+    "en": {"title": "Project memory", "retired": "No longer valid", "pinned": "pinned", "pending": "pending"},
+    "zh": {"title": "项目记忆", "retired": "已失效", "pinned": "已置顶", "pending": "待确认"},
 }
 
 
@@ -58,7 +47,12 @@ def export_json(memories: Iterable[StoredMemory]) -> str:
     plain = tuple(without_secrets(replace(memory, project=None)) for memory in memories)
     rows = [_with_times(row, 0.0, None) for row in _adapter().dump_python(plain)]
     value = {"format": FORMAT, "version": VERSION, "memories": rows}
-    return json.dumps(value, indent=1, ensure_ascii=not _is_clean(plain)) + "\n"
+    text = json.dumps(value, indent=1, ensure_ascii=False)
+    try:
+        text.encode()
+    except UnicodeEncodeError:  # half of a surrogate pair
+        text = json.dumps(value, indent=1)
+    return text + "\n"
 
 
 def import_json(text: str | bytes) -> tuple[StoredMemory, ...]:
@@ -84,18 +78,13 @@ def import_json(text: str | bytes) -> tuple[StoredMemory, ...]:
         raise SnapshotError(f"the export is damaged: {error}") from error
 
 
-def _with_times(row: Any, was: float | None, now: float | None) -> Any:
-    """Return a memory as plain values with unknown times written otherwise: null in files, 0.0 inside."""
-    if not isinstance(row, dict) or not isinstance(row.get("entry"), dict):
-        return row
-    entry = {k: now if k in _TIMES and v == was else v for k, v in row["entry"].items()}
-    seen = row.get("sightings")
-    if isinstance(seen, (list, tuple)) and all(isinstance(one, dict) for one in seen):
-        seen = [{k: now if k in _TIMES and v == was else v for k, v in one.items()} for one in seen]
-    return {**row, "entry": entry, "sightings": seen}
-
-
-_TIMES = ("created_at", "last_accessed_at", "seen_at")
+def _with_times(value: Any, was: float | None, now: float | None) -> Any:
+    """Return plain values with unknown times written otherwise: null in files, 0.0 inside."""
+    if isinstance(value, list | tuple):
+        return [_with_times(one, was, now) for one in value]
+    if not isinstance(value, dict):
+        return value
+    return {k: now if k in _TIMES and v == was else _with_times(v, was, now) for k, v in value.items()}
 
 
 def export_markdown(memories: Iterable[StoredMemory], language: str = "en") -> str:
@@ -108,37 +97,109 @@ def export_markdown(memories: Iterable[StoredMemory], language: str = "en") -> s
     Raises:
         ValueError: there are no headings in that language.
     """
-    titles: Any = _TITLES.get(language)
-    if titles is None:
+    if language not in _WORDS:
         raise ValueError(f"language is {language!r}; it should be 'en' or 'zh'")
+    words, titles = _WORDS[language], TITLES[language]
     listed = [without_secrets(memory) for memory in memories]
-    lines = [f"# {titles['title']}"]
-    for kind in MemoryType:
-        mine = [memory for memory in listed if memory.entry.type is kind and memory.entry.is_active]
-        if mine:
-            lines += ["", f"## {titles[kind]}", "", *(_line(memory, titles) for memory in mine)]
-    retired = [memory for memory in listed if not memory.entry.is_active]
-    if retired:
-        lines += ["", f"## {titles['retired']}", "", *(_line(memory, titles) for memory in retired)]
+    sections = [
+        (titles[kind], [m for m in listed if m.entry.type is kind and m.entry.is_active])
+        for kind in MemoryType
+    ]
+    sections.append((words["retired"], [m for m in listed if not m.entry.is_active]))
+    lines = [f"# {words['title']}"]
+    for title, shown in sections:
+        lines += ["", f"## {title}", "", *(_line(memory, words) for memory in shown)] if shown else []
     return "\n".join(lines) + "\n"
 
 
-def _line(memory: StoredMemory, titles: dict[str, str]) -> str:
+def _line(memory: StoredMemory, words: dict[str, str]) -> str:
     entry = memory.entry
-    words = " ".join(marked_text(entry).split())
-    said = f"- {words}" if entry.is_active else f"- ~~{words}~~"
-    notes = [entry.priority.value] if entry.is_active else []
-    notes += [titles["pinned"]] if memory.pinned else []
-    notes += [titles["pending"]] if entry.status is MemoryStatus.PENDING else []
-    notes += [day_of(entry.created_at)] if entry.created_at > 0 else []
-    return f"{said} ({', '.join(notes)}) `{entry.id}`"
+    text = " ".join(marked_text(entry).split())
+    notes = (
+        entry.priority.value if entry.is_active else "",
+        words["pinned"] if memory.pinned else "",
+        words["pending"] if entry.status is MemoryStatus.PENDING else "",
+        day_of(entry.created_at),
+    )
+    said = text if entry.is_active else f"~~{text}~~"
+    return f"- {said} ({', '.join(filter(None, notes))}) `{entry.id}`"
 
 
-def _is_clean(memories: tuple[StoredMemory, ...]) -> bool:
-    """Tell whether all texts can be written as UTF-8 (a lone surrogate can't, and is escaped)."""
-    try:
-        repr(memories).encode()
-        "".join(memory.entry.content for memory in memories).encode()
-    except UnicodeEncodeError:
-        return False
-    return True
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What taking an export in did to a project, as numbers of memories.
+
+    Attributes:
+        new: ones that the project did not know.
+        strengthened: known ones of which the export knows more: uses, sightings, that somebody accepted or pinned them.
+        unchanged: known ones of which it knows nothing more.
+        superseded: ones that no longer hold because of the others.
+    """
+
+    new: int = 0
+    strengthened: int = 0
+    unchanged: int = 0
+    superseded: int = 0
+
+
+def take_in(
+    store: ProjectStore, project: str, memories: Iterable[StoredMemory], config: SimilarityConfig, now: float
+) -> Imported:
+    """Take the memories of an export into a project, within one transaction.
+
+    A memory that is known here by its id keeps its words and its state, whatever the export says. A new one is held
+    against what was known here before: what says the same is strengthened, what contradicts it is superseded by the
+    later of the two. Memories of one export are not held against each other.
+
+    Args:
+        store: where the project's memories are.
+        project: its key.
+        memories: of the export.
+        config: when two wordings are one memory.
+        now: seconds since 1970 UTC.
+    """
+    counts = dict.fromkeys(("new", "strengthened", "unchanged", "superseded"), 0)
+    with store.writing():
+        before = {m.id for m in store.find(MemoryFilter(project, scope=MemoryScope.PROJECT, statuses=()))}
+        for memory in memories:
+            incoming = replace(memory, project=project, scope=MemoryScope.PROJECT)
+            known = store.get(project, incoming.id)
+            if known is not None and known.scope is MemoryScope.PROJECT:
+                kept = [_strengthened(known, incoming)]
+                counts["unchanged" if kept == [known] else "strengthened"] += 1
+            elif not incoming.entry.is_active or not (
+                met := [m for m in alike(store, project, incoming.entry) if m.id in before] if before else []
+            ):
+                kept = [incoming]
+                counts["new"] += 1
+            else:
+                meeting = meet(incoming, met, config, now)
+                kept = [_as_exported(m, incoming) if m.id == incoming.id else m for m in meeting.changed]
+                counts["superseded"] += len(meeting.superseded)
+                is_new = any(m.id == incoming.id for m in kept)
+                counts["new" if is_new else "strengthened" if meeting.strengthened else "unchanged"] += 1
+            store.put(kept)
+    return Imported(**counts)
+
+
+def _strengthened(known: StoredMemory, incoming: StoredMemory) -> StoredMemory:
+    """Return a known memory with what an export of it knows beyond: never other words, never brought back."""
+    entry, other = known.entry, incoming.entry
+    if not entry.is_active or not other.is_active:
+        return known
+    sightings = tuple(dict.fromkeys((*incoming.sightings, *known.sightings)))[-MOST_SIGHTINGS:]
+    kept = replace(
+        entry,
+        access_count=max(entry.access_count, other.access_count),
+        last_accessed_at=max(entry.last_accessed_at, other.last_accessed_at),
+        confidence=max(entry.confidence, other.confidence),
+        status=other.status if other.status is MemoryStatus.PERSISTED else entry.status,
+    )
+    more = sightings if len(sightings) > len(known.sightings) else known.sightings
+    return replace(known, entry=kept, pinned=known.pinned or incoming.pinned, sightings=more)
+
+
+def _as_exported(met: StoredMemory, incoming: StoredMemory) -> StoredMemory:
+    """Return a memory that came in new with the verdict that the export had on it."""
+    status = incoming.entry.status if met.entry.is_active else met.entry.status
+    return replace(met, entry=replace(met.entry, status=status))

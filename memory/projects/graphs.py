@@ -10,14 +10,12 @@ from typing import TYPE_CHECKING, Final
 from memory.consolidation import marked_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
-    from memory.entries import StoredMemory
+    from memory.entries import MemoryEntry, StoredMemory
 
-NAMES: Final = 1.0
-SUPERSEDES: Final = 2.0
-TOGETHER: Final = 0.5
-"""Weights of edges (chosen): a memory names a thing, takes another's place; two things are named together."""
+WEIGHTS: Final = {"names": 1.0, "supersedes": 2.0, "together": 0.5}
+"""Of edges (chosen): a memory names a thing, takes another's place; two things are named together."""
 
 MOST_NAMED: Final = 12
 """Things of one memory that are joined with one another (chosen: beyond that it is a list, not a relation)."""
@@ -45,13 +43,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A relation.
-
-    Attributes:
-        source, target: ids of nodes.
-        kind: "names", "supersedes" or "together".
-        weight: above 0.
-    """
+    """A relation between two nodes, by their ids; `kind` is one of `WEIGHTS`, `weight` above 0."""
 
     source: str
     target: str
@@ -68,46 +60,29 @@ class KnowledgeGraph:
     clusters: tuple[tuple[str, ...], ...] = ()
 
 
-def knowledge_graph(
-    memories: Iterable[StoredMemory],
-    cluster: Callable[[tuple[Node, ...], tuple[Edge, ...]], tuple[tuple[str, ...], ...]] | None = None,
-) -> KnowledgeGraph:
-    """Return the graph of some memories.
-
-    Args:
-        memories: the project's memories; superseded ones show what took their place.
-        cluster: groups the nodes; `label_clusters` when left out, `memory.projects.networkx_graph` has another.
-
-    Cost: linear in the memories and the things they name.
-    """
-    nodes: dict[str, Node] = {}
-    named: Counter[str] = Counter()
+def knowledge_graph(memories: Iterable[StoredMemory]) -> KnowledgeGraph:
+    """Return the graph of a project's memories; superseded ones show what took their place. Linear."""
+    listed = {f"memory:{memory.id}": memory.entry for memory in memories}
+    named: Counter[tuple[str, str]] = Counter()
     weights: defaultdict[tuple[str, str, str], float] = defaultdict(float)
-    labels: dict[str, tuple[str, str]] = {}
-    listed = list(memories)
-    known = {memory.id for memory in listed}
-    for memory in listed:
-        entry = memory.entry
-        name = f"memory:{entry.id}"
-        nodes[name] = Node(name, "memory", marked_text(entry), float(entry.access_count))
-        things = _things(memory)
-        for thing, kind, label in things:
-            named[thing] += 1
-            labels[thing] = (kind, label)
-            weights[name, thing, "names"] += NAMES
-        for (one, _, _), (other, _, _) in combinations(sorted(things[:MOST_NAMED]), 2):
-            weights[one, other, "together"] += TOGETHER
-        for older in entry.supersedes:
-            if older in known:
-                weights[name, f"memory:{older}", "supersedes"] += SUPERSEDES
-    for thing, (kind, label) in labels.items():
-        nodes[thing] = Node(thing, kind, label, float(named[thing]))
+    for name, entry in listed.items():
+        things = _things(entry)
+        named.update(things)
+        ids = [":".join(thing) for thing in things]
+        older = [f"memory:{one}" for one in entry.supersedes if f"memory:{one}" in listed]
+        ends = [(name, one, "names") for one in ids] + [(name, one, "supersedes") for one in older]
+        for *pair, kind in [
+            *ends,
+            *((*two, "together") for two in combinations(sorted(ids[:MOST_NAMED]), 2)),
+        ]:
+            weights[pair[0], pair[1], kind] += WEIGHTS[kind]
+    nodes = [Node(name, "memory", marked_text(e), float(e.access_count)) for name, e in listed.items()]
+    nodes += [Node(f"{kind}:{label}", kind, label, float(n)) for (kind, label), n in named.items()]
     edges = tuple(Edge(*ends, weight) for ends, weight in weights.items())
-    ordered = tuple(nodes.values())
-    return KnowledgeGraph(ordered, edges, (cluster or label_clusters)(ordered, edges))
+    return KnowledgeGraph(tuple(nodes), edges, _clusters(nodes, edges))
 
 
-def label_clusters(nodes: tuple[Node, ...], edges: tuple[Edge, ...]) -> tuple[tuple[str, ...], ...]:
+def _clusters(nodes: list[Node], edges: tuple[Edge, ...]) -> tuple[tuple[str, ...], ...]:
     """Group nodes by label propagation (Raghavan, Albert and Kumara, 2007), in a fixed order and so repeatable.
 
     Returns:
@@ -118,17 +93,15 @@ def label_clusters(nodes: tuple[Node, ...], edges: tuple[Edge, ...]) -> tuple[tu
         near[edge.source].append((edge.target, edge.weight))
         near[edge.target].append((edge.source, edge.weight))
     labels = {node.id: node.id for node in nodes}
+    order = sorted(near, key=lambda one: (-len(near[one]), one))
     for _ in range(ROUNDS):
-        moved = False
-        for name in sorted(labels, key=lambda one: (-len(near[one]), one)):
+        before = dict(labels)
+        for name in order:
             votes: defaultdict[str, float] = defaultdict(float)
             for other, weight in near[name]:
                 votes[labels[other]] += weight
-            if votes:
-                best = min(votes, key=lambda label: (-votes[label], label != labels[name], label))
-                moved = moved or best != labels[name]
-                labels[name] = best
-        if not moved:
+            labels[name] = min(votes, key=lambda label: (-votes[label], label != labels[name], label))
+        if labels == before:
             break
     groups: defaultdict[str, list[str]] = defaultdict(list)
     for node in sorted(nodes, key=lambda one: (-one.weight, one.id)):
@@ -136,10 +109,9 @@ def label_clusters(nodes: tuple[Node, ...], edges: tuple[Edge, ...]) -> tuple[tu
     return tuple(sorted((tuple(g) for g in groups.values() if len(g) > 1), key=lambda g: (-len(g), g)))
 
 
-def _things(memory: StoredMemory) -> list[tuple[str, str, str]]:
-    """Return what a memory names: id, kind and label of each thing."""
-    entry = memory.entry
-    found = [(f"file:{path}", "file", path) for path in entry.related_files]
-    found += [(f"technology:{name}", "technology", name) for name in entry.related_tech]
-    found += [(f"slot:{slot.name}", "slot", slot.name) for slot in entry.slots]
+def _things(entry: MemoryEntry) -> list[tuple[str, str]]:
+    """Return what a memory names: kind and label of each thing."""
+    found = [("file", path) for path in entry.related_files]
+    found += [("technology", name) for name in entry.related_tech]
+    found += [("slot", slot.name) for slot in entry.slots]
     return list(dict.fromkeys(found))

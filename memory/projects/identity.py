@@ -25,10 +25,11 @@ _GITDIR: Final = re.compile(r"\Agitdir:[ \t]{0,8}([^\r\n]{1,4000})")
 _SECTION: Final = re.compile(
     r"\[\s{0,8}([A-Za-z0-9.-]{1,80})(?:\s{1,8}\"((?:[^\"\\\n]|\\.){0,400})\")?\s{0,8}\]"
 )
-_SETTING: Final = re.compile(r"\s{0,40}([A-Za-z][A-Za-z0-9-]{0,80})\s{0,40}=([^\r\n]{0,4000})")
-_VALUE: Final = re.compile(r"(?:[^\"\\#;]|\\.|\"(?:[^\"\\]|\\.)*\")*")
+_URL: Final = re.compile(
+    r"\s{0,40}url\s{0,40}=((?:[^\"\\#;\r\n]|\\.|\"(?:[^\"\\\r\n]|\\.)*\")*)", re.IGNORECASE
+)
 _QUOTING: Final = re.compile(r"\\(.)|\"")
-_SCP: Final = re.compile(r"(?:[^@/\s]{1,100}@)?([A-Za-z0-9._-]{2,255}):(?!//)(.{1,2000})")
+_SCP: Final = re.compile(r"(?:[^@/\s]{1,100}@)?([A-Za-z0-9._-]{2,255})():(?!//)(.{1,2000})")
 _WEB: Final = re.compile(
     r"(?!(?i:file):)[A-Za-z][A-Za-z0-9+.-]{0,20}://(?:[^@/\s]{0,400}@)?"
     r"(\[[^\]/\s]{1,100}\]|[^/:\s]{1,255})(?::(\d{1,5}))?(/.{0,2000})?"
@@ -37,6 +38,8 @@ _FILE: Final = re.compile(r"(?i:file)://[^/]{0,255}(?=/)")
 _USUAL_PORTS: Final = frozenset({"22", "80", "443", "9418"})
 _OTHER_DOOR: Final = re.compile(r"(?:www|ssh|altssh)\.(?=[^.]+\.)")
 """Names under which one service answers besides its own: on the web, and for SSH through port 443."""
+_HERE: Final = frozenset({"localhost", "127.0.0.1", "[::1]", "ext"})
+"""Hosts that mean another machine to everybody, and the beginning of a transport that is a command."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,36 +73,45 @@ def project_of(path: Path | str) -> Project | None:
 
 def _project_of(start: Path, hops: int) -> Project | None:
     for folder in (start, *start.parents):
-        found = _git_folder(folder / ".git") or _bare(folder)
-        if found is None:
+        git = _repository(folder)
+        if git is None:
             continue
-        common = _common_folder(found)
+        shared = _text(git / "commondir").strip()  # by all worktrees
+        common = Path(os.path.realpath(git / shared)) if shared else git
         remotes = _remotes(_text(common / "config"))
-        cloned = _on_this_machine(remotes.get("origin", ""), common, folder) if hops else None
-        if cloned is not None and (first := _project_of(cloned, hops - 1)) is not None:
+        first = _cloned_from(remotes.get("origin", ""), common, folder, hops)
+        if first is not None:
             return Project(first.key, os.fspath(folder), first.remote, first.name)
         addresses = {name: address for name, url in sorted(remotes.items()) if (address := _address(url))}
         remote = addresses.get("origin") or next(iter(addresses.values()), "")
-        root = os.fspath(folder)
-        name = (remote.rpartition("/")[2] if remote else _folder_name(common, folder)) or root
-        return Project(_key(remote or os.fspath(common)), root, remote, name)
+        home = common.parent.name if common.name == ".git" else _plain(common.name)
+        name = (remote.rpartition("/")[2] if remote else home or folder.name) or os.fspath(folder)
+        named = (remote or os.fspath(common)).encode("utf-8", "surrogateescape")
+        return Project("p_" + blake2b(named, digest_size=8).hexdigest(), os.fspath(folder), remote, name)
     return None
 
 
-def _on_this_machine(url: str, common: Path, folder: Path) -> Path | None:
-    """Return the repository that a remote names on this machine; None for an address, or where there is none."""
-    if not url or _address(url):
+def _cloned_from(url: str, common: Path, folder: Path, hops: int) -> Project | None:
+    """Return the project of a repository on this machine that a remote names."""
+    if not url or not hops or _address(url):
         return None
-    top = common.parent if common.name == ".git" else folder
-    path = canonical_remote(url)
-    for place in (top / path, top / f"{path}.git"):
-        if _git_folder(place / ".git") or _bare(place):
-            return Path(os.path.realpath(place))
+    place = (common.parent if common.name == ".git" else folder) / canonical_remote(url)
+    for found in (place, place.with_name(f"{place.name}.git")):
+        if _repository(found):
+            return _project_of(Path(os.path.realpath(found)), hops - 1)
     return None
 
 
-def _bare(folder: Path) -> Path | None:
-    """Return a folder that is itself a repository without a working tree."""
+def _repository(folder: Path) -> Path | None:
+    """Return the git folder of a working tree (a worktree's and a submodule's ".git" points to it) or a bare one."""
+    place = folder / ".git"
+    if (place / "HEAD").is_file():
+        return place
+    pointer = _GITDIR.match(_text(place))
+    if pointer is not None:
+        place = Path(os.path.realpath(folder / pointer[1].strip()))
+        if (place / "HEAD").is_file():
+            return place
     return folder if (folder / "HEAD").is_file() and (folder / "objects").is_dir() else None
 
 
@@ -115,54 +127,17 @@ def canonical_remote(address: str) -> str:
 def _address(url: str) -> str:
     """Return the canonical address that a URL names, "" for a path: as git tells them, by what precedes a slash."""
     text = url.strip().rstrip("/")
-    if web := _WEB.fullmatch(text):
-        if not (web[3] or "").strip("/") or _host(web[1]) in _HERE:
-            return ""
-        port = f":{web[2]}" if web[2] and web[2] not in _USUAL_PORTS else ""
-        return f"{_host(web[1])}{port}/{_without_suffix((web[3] or '').strip('/'))}"
-    if (scp := _SCP.fullmatch(text)) and _host(scp[1]) not in _HERE:
-        return f"{_host(scp[1])}/{_without_suffix(scp[2].strip('/'))}"
-    return ""
+    found = _WEB.fullmatch(text) or _SCP.fullmatch(text)
+    path = (found[3] or "").strip("/") if found else ""
+    host = _OTHER_DOOR.sub("", found[1].casefold(), count=1) if found else ""
+    if found is None or host in _HERE or not (path or found.re is _SCP):
+        return ""
+    port = f":{found[2]}" if found[2] and found[2] not in _USUAL_PORTS else ""
+    return f"{host}{port}/{_plain(path)}"
 
 
-_HERE = frozenset(("localhost", "127.0.0.1", "[::1]", "ext"))
-"""Hosts that mean another machine to everybody, and the beginning of a transport that is a command."""
-
-
-def _host(name: str) -> str:
-    return _OTHER_DOOR.sub("", name.casefold(), count=1)
-
-
-def _without_suffix(path: str) -> str:
+def _plain(path: str) -> str:
     return path.rstrip("/").removesuffix(".git").rstrip("/")
-
-
-def _key(named: str) -> str:
-    return "p_" + blake2b(named.encode("utf-8", "surrogateescape"), digest_size=8).hexdigest()
-
-
-def _folder_name(common: Path, folder: Path) -> str:
-    """Return the main working tree's name for all its worktrees; that of a bare repository without ".git"."""
-    if common.name == ".git":
-        return common.parent.name
-    return _without_suffix(common.name) or folder.name
-
-
-def _git_folder(place: Path) -> Path | None:
-    """Return where ".git" leads: itself, or what a ".git" file of a worktree or submodule points to."""
-    if (place / "HEAD").is_file():
-        return place
-    pointer = _GITDIR.match(_text(place)) if place.is_file() else None
-    if pointer is None:
-        return None
-    target = Path(os.path.realpath(place.parent / pointer[1].strip()))
-    return target if (target / "HEAD").is_file() else None
-
-
-def _common_folder(git: Path) -> Path:
-    """Return the folder that all worktrees share."""
-    said = _text(git / "commondir").strip()
-    return Path(os.path.realpath(git / said)) if said else git
 
 
 def _text(place: Path) -> str:
@@ -182,13 +157,7 @@ def _remotes(config: str) -> dict[str, str]:
         if head := _SECTION.match(said):
             section = head[2] if head[1].casefold() == "remote" else None
             said = said[head.end() :]
-        setting = _SETTING.fullmatch(said) if section else None
-        if section and setting and setting[1].casefold() == "url" and (url := _value(setting[2])):
-            remotes.setdefault(section, url)
+        url = _URL.match(said) if section else None
+        if section and url and (value := _QUOTING.sub(r"\1", url[1]).strip()):
+            remotes.setdefault(section, value)
     return remotes
-
-
-def _value(said: str) -> str:
-    """Return what git reads as a value: up to a comment, without quotes."""
-    found = _VALUE.match(said)
-    return _QUOTING.sub(r"\1", found[0] if found else "").strip()

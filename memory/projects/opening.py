@@ -59,8 +59,7 @@ class PersistentMemoryManager(memory.projects.project_memory.PersistentMemoryMan
         Args:
             folder: any folder of a git repository; outside one conversations are kept, and nothing is shared.
             store: where everything is kept; this user's store when left out (in `HOLDFAST_HOME`, or the data folder).
-            config: see `memory.projects.PersistentMemoryManager`.
-            clock: tells the time, seconds since 1970 UTC.
+            config, clock: see `memory.projects.PersistentMemoryManager`.
 
         Raises:
             StoreError: the store cannot be opened.
@@ -70,13 +69,12 @@ class PersistentMemoryManager(memory.projects.project_memory.PersistentMemoryMan
 
 
 class VectorMemoryStore(memory.stores.VectorMemoryStore):
-    """Memories of a task and of its project, found by meaning and by words in Qdrant.
+    """Memories of a task and of its project, found by meaning and by words in Qdrant; see `memory.stores`.
 
     Args:
         task_id: the task whose memories are searched where no other and no project is named.
         qdrant: a client, or where Qdrant is: see `memory.stores.open_qdrant`.
         embedder: for search by meaning; without one, words decide.
-        more: see `memory.stores.VectorMemoryStore`.
     """
 
     def __init__(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from memory.config import DAY, MemoryConfig
 from memory.consolidation import aged
+from memory.engine import ConversationMemory
 from memory.entries import (
     ACTIVE,
     MemoryFilter,
@@ -17,16 +18,21 @@ from memory.entries import (
     StoredConversation,
     StoredMemory,
 )
-from memory.projects.erasing import erase as erase_memory
-from memory.projects.importing import Imported, take_in
-from memory.projects.recalling import MOST_RELEVANT, always_relevant, chain_of, relevant_lines
-from memory.projects.reviewing import accepted, dismissed, is_dismissed, pinned, reworded, withdrawn
+from memory.projects.exporting import Imported, take_in
+from memory.projects.recalling import relevant_lines
+from memory.projects.reviewing import (
+    accepted,
+    dismissed,
+    erase as erase_memory,
+    is_dismissed,
+    reworded,
+    withdrawn,
+)
 from memory.projects.sharing import Saved, alike, followed, is_shared, left_by, meet, named_anew
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from memory.engine import ConversationMemory
     from memory.entries import MemoryEntry, MemoryType, ProjectStore, SearchHit
 
 CONVERSATION_DAYS: Final = 30.0  # without a new word, after which it may be pruned: the documented default
@@ -66,24 +72,17 @@ class PersistentMemoryManager:
         """
         now = self._at(now)
         task = memory.task_id
-        entries = memory.get_all_memories(include_superseded=True, now=0.0)
         new: list[StoredMemory] = []
         strengthened: list[StoredMemory] = []
         superseded: list[str] = []
         own: list[StoredMemory] = []
         with self.store.writing():
             before = self.store.get_conversation(self.project, task)
+            started, known_title = (before.started_at, before.title) if before else (now, "")
             self.store.put_conversation(
-                StoredConversation(
-                    task,
-                    self.project,
-                    before.started_at if before else now,
-                    now,
-                    title or (before.title if before else ""),
-                    memory.serialize(),
-                )
+                StoredConversation(task, self.project, started, now, title or known_title, memory.serialize())
             )
-            for entry in entries:
+            for entry in memory.get_all_memories(include_superseded=True, now=0.0):
                 stored = StoredMemory(entry, self.project)
                 known = self.store.get(self.project, entry.id)
                 if known is not None and known.scope is MemoryScope.PROJECT:
@@ -91,17 +90,15 @@ class PersistentMemoryManager:
                     self.store.put([later] if later else [])
                     superseded += [entry.id] if later and not later.entry.is_active else []
                     continue
-                meeting = None
+                done = Saved()
                 if self.project is not None and is_shared(entry):
-                    meeting = meet(
-                        stored, alike(self.store, self.project, entry), self.config.similarity, now
-                    )
-                    self.store.put(meeting.changed)
-                    new += [meeting.new] if meeting.new else []
-                    strengthened += [meeting.strengthened] if meeting.strengthened else []
-                    superseded += meeting.superseded
-                if meeting is None or all(one.id != entry.id for one in meeting.changed):
-                    own.append(stored)
+                    met = alike(self.store, self.project, entry)
+                    done = meet(stored, met, self.config.similarity, now)
+                    self.store.put(done.changed)
+                new += done.new
+                strengthened += done.strengthened
+                superseded += done.superseded
+                own += [] if any(one.id == entry.id for one in done.changed) else [stored]
             self.store.put(own)
         return Saved(tuple(new), tuple(strengthened), tuple(superseded))
 
@@ -116,10 +113,10 @@ class PersistentMemoryManager:
         with self.store.writing():
             entry = named_anew(self.store, self.project, entry)
             stored = StoredMemory(replace(entry, explicit=not entry.is_proposal), self.project)
-            meeting = meet(stored, alike(self.store, self.project, entry), self.config.similarity, now)
-            self.store.put(meeting.changed)
-            kept = meeting.new or meeting.strengthened
-            return kept or self.store.get(self.project, entry.id) or stored
+            done = meet(stored, alike(self.store, self.project, entry), self.config.similarity, now)
+            self.store.put(done.changed)
+            found = [*done.new, *done.strengthened, self.store.get(self.project, entry.id), stored]
+            return next(memory for memory in found if memory is not None)
 
     def remember(
         self,
@@ -136,8 +133,6 @@ class PersistentMemoryManager:
         Raises:
             ValueError: the text is blank, or there is no project.
         """
-        from memory.engine import ConversationMemory
-
         now = self._at(now)
         memory = ConversationMemory(task_id, self.config)
         entry = memory.remember(content, type=type, priority=priority, now=now, by_agent=by_agent)
@@ -163,7 +158,7 @@ class PersistentMemoryManager:
 
     def pin(self, memory_id: str, *, on: bool = True) -> StoredMemory | None:
         """Pin a memory, which accepts it, or unpin it."""
-        return self._changed(memory_id, lambda memory: pinned(memory, on=on))
+        return self._changed(memory_id, lambda one: replace(accepted(one) if on else one, pinned=on))
 
     def forget(self, memory_id: str, *, erase: bool = False) -> StoredMemory | None:
         """Withdraw a memory, which stays visible, or erase it for good; what it had replaced does not hold again."""
@@ -189,13 +184,11 @@ class PersistentMemoryManager:
         """
         if self.project is None:
             return ()
+        now = self._at(now, unknown=0.0)
         found = self.store.find(MemoryFilter(self.project, scope=MemoryScope.PROJECT, statuses=statuses))
-        seen = [self._as_read(memory, self._at(now, unknown=0.0)) for memory in found]
-        return tuple(
-            sorted(
-                seen, key=lambda m: (-m.pinned, -m.entry.priority.rank, -m.entry.last_accessed_at, m.entry.id)
-            )
-        )
+        seen = [self._as_read(memory, now) for memory in found]
+        seen.sort(key=lambda m: (-m.pinned, -m.entry.priority.rank, -m.entry.last_accessed_at, m.id))
+        return tuple(seen)
 
     def get_memory(self, memory_id: str) -> StoredMemory | None:
         """Return one memory that the project shares, whatever its state; a unique beginning of its id will do."""
@@ -234,27 +227,23 @@ class PersistentMemoryManager:
         *,
         count_tokens: Callable[[str], int],
         task_id: str = "",
-        now: float | None = None,
     ) -> tuple[str, ...]:
         """Return lines for a compaction: what earlier tasks of the project said that matters now.
 
-        Pinned memories and critical standing rules first, then what has to do with the latest ask. What was said
-        in the task itself is left out: its own memory holds it. Each line is a memory's words and the day it was
-        said.
+        Pinned memories and critical standing rules first, then what has to do with the latest ask. Each line is a
+        memory's words and the day it was said.
 
         Args:
             latest_ask: the latest request of the person.
             budget: tokens of all lines together, 0 or more.
             count_tokens: counts the tokens of a text.
-            task_id: the task that is compacted.
-            now: the time of reading.
+            task_id: the task that is compacted; what was said in it is left out, for its own memory holds it.
         """
-        if budget <= 0:
+        if budget <= 0 or self.project is None:
             return ()
-        now = self._at(now, unknown=0.0)
-        always = [self._as_read(memory, now) for memory in always_relevant(self.store, self.project)]
-        hits = self.search(latest_ask, limit=MOST_RELEVANT, now=now)
-        return relevant_lines(always, hits, budget, count_tokens=count_tokens, task_id=task_id)
+        return relevant_lines(
+            self.store, self.project, latest_ask, budget, count_tokens=count_tokens, task_id=task_id
+        )
 
     def statistics(self) -> MemoryStats:
         """Return the counts over what the project shares; `created_this_turn` is 0."""
@@ -264,7 +253,16 @@ class PersistentMemoryManager:
 
     def chain(self, memory_id: str) -> tuple[StoredMemory, ...]:
         """Return a memory with everything it took the place of and what took its place, in part too, oldest first."""
-        return chain_of(self.store, self.project, memory_id)
+        found: dict[str, StoredMemory] = {}
+        waiting: list[str | None] = [memory_id]
+        while waiting:
+            name = waiting.pop()
+            memory = self.store.get(self.project, name) if name and name not in found else None
+            if memory is not None:
+                found[memory.id] = memory
+                entry = memory.entry
+                waiting += [*entry.supersedes, entry.superseded_by, *(mark.by for mark in entry.overtaken)]
+        return tuple(sorted(found.values(), key=lambda m: (m.entry.created_at, not m.entry.superseded_by)))
 
     # ---- conversations
 
@@ -274,8 +272,6 @@ class PersistentMemoryManager:
         Raises:
             SnapshotError: what was saved cannot be read.
         """
-        from memory.engine import ConversationMemory
-
         kept = self.store.get_conversation(self.project, task_id)
         return ConversationMemory.deserialize(kept.snapshot) if kept is not None and kept.snapshot else None
 
@@ -325,9 +321,7 @@ class PersistentMemoryManager:
         if memory.pinned or memory.entry.status is not MemoryStatus.PENDING:
             return memory
         seen = aged(memory.entry, now, self.config.aging)
-        if seen is None:
-            seen = replace(memory.entry, priority=MemoryPriority.LOW)
-        return memory if seen is memory.entry else replace(memory, entry=seen)
+        return replace(memory, entry=seen or replace(memory.entry, priority=MemoryPriority.LOW))
 
     def _changed(self, memory_id: str, change: Callable[[StoredMemory], StoredMemory]) -> StoredMemory | None:
         """Change a memory of the project that holds or was withdrawn; superseded ones stay as they are."""

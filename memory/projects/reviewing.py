@@ -1,14 +1,17 @@
-"""What a person's verdict does to a memory: accepted, dismissed, reworded, pinned, withdrawn. Pure."""
+"""What a person's verdict does to a memory: accepted, dismissed, reworded, pinned, withdrawn, erased for good."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from memory.entries import MemoryStatus
+from memory.consolidation import passed_on, read_snapshot, unlinked, write_snapshot
+from memory.entries import MemoryFilter, MemoryStatus
+from memory.errors import SnapshotError
+from memory.extraction import explicit_candidate
 
 if TYPE_CHECKING:
-    from memory.entries import StoredMemory
+    from memory.entries import ProjectStore, StoredMemory
 
 DISMISSED: Final = "dismissed"
 """Tag of what a person sorted out: saying it again in passing does not bring it back."""
@@ -36,19 +39,12 @@ def withdrawn(memory: StoredMemory) -> StoredMemory:
     return replace(_in_state(memory, MemoryStatus.FORGOTTEN), pinned=False)
 
 
-def pinned(memory: StoredMemory, *, on: bool) -> StoredMemory:
-    """Return a memory pinned, and accepted thereby, or unpinned."""
-    return replace(accepted(memory) if on else memory, pinned=on)
-
-
 def reworded(memory: StoredMemory, content: str) -> StoredMemory:
     """Return a memory in other words, read anew for files, technologies and answers; accepted thereby.
 
     Raises:
         ValueError: `content` is blank.
     """
-    from memory.extraction import explicit_candidate
-
     if not content.strip():
         raise ValueError(f"content is {content!r}; it should be the new wording")
     read = explicit_candidate(content.strip())
@@ -67,3 +63,34 @@ def reworded(memory: StoredMemory, content: str) -> StoredMemory:
 def _in_state(memory: StoredMemory, status: MemoryStatus) -> StoredMemory:
     tags = tuple(tag for tag in memory.entry.tags if tag != DISMISSED)
     return replace(memory, entry=replace(memory.entry, status=status, tags=tags))
+
+
+def erase(store: ProjectStore, gone: StoredMemory) -> None:
+    """Remove a memory from a store, with what the tasks that said it keep of it, within the transaction around it.
+
+    The messages stay known as read, so that saving the same session again does not bring it back.
+    """
+    words, ids = gone.entry.content, {gone.id}
+    for task in dict.fromkeys((gone.entry.task_id, *(seen.task_id for seen in gone.sightings))):
+        own = store.find(MemoryFilter(gone.project, tasks=(task,), statuses=()))
+        ids |= {memory.id for memory in own if memory.entry.content == words}
+        kept = store.get_conversation(gone.project, task)
+        if kept is not None and kept.snapshot:
+            store.put_conversation(replace(kept, snapshot=_without(kept.snapshot, gone.id, words)))
+    store.delete(gone.project, ids)
+
+
+def _without(snapshot: str, memory_id: str, words: str) -> str:
+    """Return a snapshot without an entry and all that links to it say; one that cannot be read is dropped whole."""
+    try:
+        known = read_snapshot(snapshot)
+    except SnapshotError:
+        return ""
+    left = []
+    ids = {entry.id for entry in known.entries if entry.id == memory_id or entry.content == words}
+    for entry in known.entries:
+        if entry.id not in ids:
+            for one in ids:
+                entry = passed_on(entry, one, None)  # noqa: PLW2901
+            left.append(unlinked(entry, ids))
+    return write_snapshot(replace(known, entries=tuple(left)))

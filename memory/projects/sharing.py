@@ -7,7 +7,7 @@ somebody accepts them; what only specifies the task is not. Pure: memories in, m
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Final
 
@@ -31,10 +31,11 @@ from memory.entries import (
     Sighting,
     StoredMemory,
 )
+from memory.extraction import extract_candidates
 from memory.projects.reviewing import is_dismissed
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Iterable, Mapping
 
     from memory.config import SimilarityConfig
     from memory.consolidation import Retirement
@@ -59,39 +60,23 @@ _DECIDED: Final = re.compile(
     r"\b(?:we|i)(?:'ve| have)? (?:decided|agreed)\b|(?:我们|咱们|我)(?:已经?)?(?:决定|约定|说好|商定)",
     re.IGNORECASE,
 )
-_KNOWN: Final = (*ACTIVE, MemoryStatus.FORGOTTEN)
-
-
-@dataclass(frozen=True, slots=True)
-class Meeting:
-    """What one memory did to its project.
-
-    Attributes:
-        changed: memories to keep, in place of their earlier states.
-        new: the memory, where the project did not know it.
-        strengthened: the known one that says the same.
-        superseded: ids of memories that no longer hold.
-    """
-
-    changed: tuple[StoredMemory, ...] = ()
-    new: StoredMemory | None = None
-    strengthened: StoredMemory | None = None
-    superseded: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """What saving a task did to its project.
+    """What one memory, or saving a task, did to its project.
 
     Attributes:
         new: memories that the project did not know; pending, or persisted where the person asked to remember.
         strengthened: known ones that were said again.
         superseded: ids of those that no longer hold.
+        changed: all memories to keep, in place of their earlier states.
     """
 
     new: tuple[StoredMemory, ...] = ()
     strengthened: tuple[StoredMemory, ...] = ()
     superseded: tuple[str, ...] = ()
+    changed: tuple[StoredMemory, ...] = field(default=(), repr=False)
 
 
 def is_shared(entry: MemoryEntry) -> bool:
@@ -101,27 +86,21 @@ def is_shared(entry: MemoryEntry) -> bool:
     extraction says so or its words do ("always", "from now on", 每次); what is critical binds until somebody says
     otherwise. Errors, facts about the task and one-off instructions are the task's own.
     """
-    if not entry.is_active:
-        return False
     if entry.standing or entry.explicit or entry.is_proposal or entry.type is MemoryType.TECHNICAL_DECISION:
-        return True
-    if entry.type not in _RULES:
-        return False
-    if entry.slots or entry.priority is MemoryPriority.CRITICAL:
-        return True
-    return _ALWAYS.search(entry.content) is not None or _DECIDED.search(entry.content) is not None
+        return entry.is_active
+    binding = bool(entry.slots) or entry.priority is MemoryPriority.CRITICAL
+    rule = entry.is_active and entry.type in _RULES
+    return rule and (binding or bool(_ALWAYS.search(entry.content) or _DECIDED.search(entry.content)))
 
 
 def alike(store: ProjectStore, project: str | None, entry: MemoryEntry) -> tuple[StoredMemory, ...]:
     """Return the memories of a project that a new one may repeat or contradict, the most alike ones."""
-    wanted = MemoryFilter(project, scope=MemoryScope.PROJECT, statuses=_KNOWN)
-    found = {hit.memory.id: hit.memory for hit in store.search(entry.content, wanted, MOST_ALIKE)}
-    for memory in store.answering(project, [slot.name for slot in entry.slots]):
-        found.setdefault(memory.id, memory)
-    for term in withdrawn_terms(entry):
-        for hit in store.search(term, wanted, MOST_ALIKE):
-            found.setdefault(hit.memory.id, hit.memory)
-    return tuple(found.values())
+    statuses = (*ACTIVE, MemoryStatus.FORGOTTEN)
+    wanted = MemoryFilter(project, scope=MemoryScope.PROJECT, statuses=statuses)
+    texts = (entry.content, *_withdrawn_terms(entry))
+    found = [hit.memory for text in texts for hit in store.search(text, wanted, MOST_ALIKE)]
+    found += store.answering(project, [slot.name for slot in entry.slots])
+    return tuple({memory.id: memory for memory in found}.values())
 
 
 def named_anew(store: ProjectStore, project: str | None, entry: MemoryEntry) -> MemoryEntry:
@@ -133,18 +112,15 @@ def named_anew(store: ProjectStore, project: str | None, entry: MemoryEntry) -> 
     return replace(entry, id=name)
 
 
-def withdrawn_terms(entry: MemoryEntry) -> tuple[str, ...]:
+def _withdrawn_terms(entry: MemoryEntry) -> tuple[str, ...]:
     """Return what a memory's words take back: "redis" for "no longer use Redis"."""
-    from memory.extraction import extract_candidates
-
-    return tuple(
-        dict.fromkeys(term for found in extract_candidates(entry.content) for term in found.retracts)
-    )
+    terms = (term for found in extract_candidates(entry.content) for term in found.retracts)
+    return tuple(dict.fromkeys(terms))
 
 
 def meet(
     incoming: StoredMemory, known: Iterable[StoredMemory], config: SimilarityConfig, now: float
-) -> Meeting:
+) -> Saved:
     """Return what happens when a task's memory is shared with the project.
 
     The later statement wins: where a known memory was said after the incoming one, the incoming one is kept as
@@ -158,73 +134,67 @@ def meet(
         now: seconds since 1970 UTC; 0.0 where unknown.
     """
     entry = incoming.entry
-    shared = [one for one in known if one.scope is MemoryScope.PROJECT and one.id != entry.id]
-    if any(_was_seen(one, entry) for one in shared):
-        return Meeting()
-    by_id = {one.id: one for one in shared}
-    active = [one.entry for one in shared if one.entry.is_active]
-    if not entry.explicit and _twin(entry, [o.entry for o in shared if is_dismissed(o)], config, ()):
-        return Meeting()
-    newer = [one for one in active if _is_later(by_id[one.id], entry)]
-    older = [
-        one for one in active if one.is_proposal >= entry.is_proposal and not _is_later(by_id[one.id], entry)
-    ]
+    by_id = {one.id: one for one in known if one.scope is MemoryScope.PROJECT and one.id != entry.id}
+    refused = (one.entry for one in by_id.values() if is_dismissed(one))
+    if any(_was_seen(one, entry) for one in by_id.values()) or (
+        not entry.explicit and DuplicateIndex(config, refused).find(entry)
+    ):
+        return Saved()
+    active = [one for one in by_id.values() if one.entry.is_active]
+    newer = [one for one in active if _is_later(one, entry)]
+    older = [one.entry for one in active if one not in newer and one.entry.is_proposal >= entry.is_proposal]
     steps = united(
-        (*outdated_by(entry, older), *withdrawn_by(withdrawn_terms(entry), older)),
+        (*outdated_by(entry, older), *withdrawn_by(_withdrawn_terms(entry), older)),
         {one.id: one for one in older},
     )
-    twin = _twin(entry, active, config, steps)
+    twin = DuplicateIndex(config, (one.entry for one in active)).find(entry, steps)
     if twin is not None:
-        kept = _seen_again(by_id[twin.id], incoming, now)
-        heir = kept
+        heir = _seen_again(by_id[twin], incoming, now)
     else:
-        status = MemoryStatus.PERSISTED if entry.explicit else MemoryStatus.PENDING
         for one in newer:
-            for step in outdated_by(one, [entry]):
+            for step in outdated_by(one.entry, [entry]):
                 if step.whole:
                     late = replace(entry, status=MemoryStatus.SUPERSEDED, superseded_by=one.id)
                     kept = replace(incoming, entry=late, scope=MemoryScope.PROJECT)
-                    return Meeting((kept, _with_predecessor(by_id[one.id], entry.id)), superseded=(entry.id,))
-                entry = overtake(entry, step.slots, one)
+                    return Saved(superseded=(entry.id,), changed=(kept, _with_predecessor(one, entry.id)))
+                entry = overtake(entry, step.slots, one.entry)
+        status = MemoryStatus.PERSISTED if entry.explicit else MemoryStatus.PENDING
         shared_now = replace(entry, status=status, last_accessed_at=max(entry.last_accessed_at, now))
         heir = replace(incoming, entry=shared_now, scope=MemoryScope.PROJECT)
     changed: dict[str, StoredMemory] = {}
-    superseded: list[str] = []
     for step in steps.values():
         old = by_id[step.entry_id]
         if step.whole:
             gone = replace(old.entry, status=MemoryStatus.SUPERSEDED, superseded_by=heir.id)
-            superseded.append(old.id)
             heir = _with_predecessor(heir, old.id, old.entry)
         else:
             gone = overtake(old.entry, step.slots, heir.entry)
         changed[old.id] = replace(old, entry=gone)
-    changed |= {one.id: one for one in _relinked(shared, changed, steps.values(), entry.id, heir)}
+    changed |= _relinked(by_id | changed, steps.values(), entry.id, heir)
     changed[heir.id] = heir
-    if twin is None:
-        return Meeting(tuple(changed.values()), new=heir, superseded=tuple(superseded))
-    return Meeting(tuple(changed.values()), strengthened=heir, superseded=tuple(superseded))
+    return Saved(
+        new=() if twin else (heir,),
+        strengthened=(heir,) if twin else (),
+        superseded=tuple(step.entry_id for step in steps.values() if step.whole),
+        changed=tuple(changed.values()),
+    )
 
 
 def _relinked(
-    shared: Iterable[StoredMemory],
-    changed: Mapping[str, StoredMemory],
-    steps: Collection[Retirement],
-    incoming: str,
-    heir: StoredMemory,
-) -> list[StoredMemory]:
+    known: Mapping[str, StoredMemory], steps: Iterable[Retirement], incoming: str, heir: StoredMemory
+) -> dict[str, StoredMemory]:
     """Return the memories whose marks name what was retired, or the incoming one that became part of its heir."""
-    found: list[StoredMemory] = []
-    for one in shared:
-        now = changed.get(one.id, one)
-        if not now.entry.overtaken or not now.entry.is_active or now.id == heir.id:
-            continue
-        moved = passed_on(now.entry, incoming, heir.entry) if incoming != heir.id else now.entry
-        for step in steps:
-            questions = None if step.whole else {slot.name for slot in step.slots}
-            moved = passed_on(moved, step.entry_id, heir.entry, questions)
-        if moved is not now.entry:
-            found.append(replace(now, entry=moved))
+    gone = [(step.entry_id, None if step.whole else {slot.name for slot in step.slots}) for step in steps]
+    if incoming != heir.id:
+        gone.insert(0, (incoming, None))
+    found: dict[str, StoredMemory] = {}
+    for one in known.values():
+        if one.entry.is_active and one.id != heir.id:
+            moved = one.entry
+            for name, questions in gone:
+                moved = passed_on(moved, name, heir.entry, questions)
+            if moved is not one.entry:
+                found[one.id] = replace(one, entry=moved)
     return found
 
 
@@ -242,8 +212,7 @@ def followed(store: ProjectStore, known: StoredMemory, entry: MemoryEntry) -> St
         gone = replace(known.entry, status=entry.status, superseded_by=entry.superseded_by)
         return None if entry.superseded_by in void else replace(known, entry=gone)
     marks = tuple(mark for mark in entry.overtaken if mark.slot in known.entry.slots and mark.by not in void)
-    gone_slots = {mark.slot for mark in marks}
-    left = tuple(slot for slot in known.entry.slots if slot not in gone_slots)
+    left = tuple(slot for slot in known.entry.slots if all(slot != mark.slot for mark in marks))
     kept = replace(known.entry, slots=left, overtaken=(*known.entry.overtaken, *marks))
     return replace(known, entry=kept) if marks else None
 
@@ -274,21 +243,10 @@ def _was_seen(memory: StoredMemory, entry: MemoryEntry) -> bool:
     )
 
 
-def _said_at(memory: StoredMemory) -> float:
-    return max(memory.entry.created_at, *(seen.seen_at for seen in memory.sightings), 0.0)
-
-
 def _is_later(memory: StoredMemory, entry: MemoryEntry) -> bool:
     """Tell whether a known memory was said after an incoming one; unknown times say nothing."""
-    return 0 < entry.created_at < _said_at(memory)
-
-
-def _twin(
-    entry: MemoryEntry, known: list[MemoryEntry], config: SimilarityConfig, outdated: Iterable[str]
-) -> MemoryEntry | None:
-    """Return the memory that says the same: the same answers, or the same words."""
-    found = DuplicateIndex(config, known).find(entry, set(outdated))
-    return next((one for one in known if one.id == found), None)
+    said_at = max(memory.entry.created_at, *(seen.seen_at for seen in memory.sightings), 0.0)
+    return 0 < entry.created_at < said_at
 
 
 def _seen_again(memory: StoredMemory, incoming: StoredMemory, now: float) -> StoredMemory:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from memory.errors import MemoryFailure
-from memory.notes import DEFAULT_SOURCE, CitationMode, chat_type_of
+from memory.notes import DEFAULT_SOURCE, CitationMode
 from memory.tools.arguments import read_arguments
 from memory.tools.fencing import clipped, harmless
 from memory.tools.memories import expand_tool, forget_tool, pending_tool, recall_tool, remember_tool

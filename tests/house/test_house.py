@@ -22,8 +22,6 @@ EDGES = (
     "condense.apps",
     "condense.testing",
 )
-OPTIONAL_FILES = ("memory.projects.networkx_graph",)
-"""Files outside the edges that use an optional package; each is imported only where that package is asked for."""
 CORE_THIRD_PARTY = {"pydantic", "regex", "orjson", "tiktoken"}
 MOST_AT_THE_TOP, MOST_FILES, MOST_FLOORS = 14, 16, 8
 CATCH_ALLS = {
@@ -180,7 +178,7 @@ def test_core_files_use_no_clock_no_chance_no_network_no_environment():
 
 def test_third_party_packages_beyond_the_core_stay_in_edges():
     for path in MODULES:
-        if not name_of(path).startswith((*EDGES, *OPTIONAL_FILES)):
+        if not name_of(path).startswith(EDGES):
             foreign = {i.split(".")[0] for i in imports_of(path)} - set(PACKAGES)
             assert {f for f in foreign if f not in sys.stdlib_module_names} <= CORE_THIRD_PARTY, path
 

@@ -207,7 +207,7 @@ def test_the_project_shows_the_mark_wherever_it_shows_the_memory(project):
     marked = f"{BOTH} (port: later 4000)"
     (hit, *_) = project.search("postgresql")
     assert marked_text(hit.memory.entry) == marked
-    lines = project.relevant_memories("which database?", 500, count_tokens=len, now=NOW)
+    lines = project.relevant_memories("which database?", 500, count_tokens=len)
     assert any(line.startswith(marked) for line in lines)
     assert marked in export_markdown(project.get_project_memories())
     (later,) = (one for one in project.get_project_memories() if "4000" in one.entry.content)

@@ -9,8 +9,7 @@ from hypothesis import given, strategies as st
 
 from memory.errors import DocumentError
 from memory.notes.chunking import MOST_SIZE, split_chunks
-from memory.notes.citations import chat_type_of, citation_of, cited, cites, clamped
-from memory.notes.documents import Documents, Passage
+from memory.notes.documents import Documents, Passage, citation_of, cites, clamped
 from memory.search.embeddings import HashingEmbedder, cosine
 
 DEVOPS = """# Deployment
@@ -122,7 +121,7 @@ def test_binary_files_pipes_and_folders_are_refused(root):
     (root / "memory" / "folder.md").mkdir()
     documents = Documents(root)
     assert documents.search("swordfish") == ()
-    assert set(documents.problems()) == {"memory/image.md", "memory/nul.md"}
+    assert set(documents.problems) == {"memory/image.md", "memory/nul.md"}
     for name in ("image", "nul", "pipe", "folder"):
         with pytest.raises(DocumentError):
             documents.get(f"memory/{name}.md")
@@ -191,7 +190,7 @@ PASSAGES = (Passage("MEMORY.md", 42, 48, "abcdef", 0.9), Passage("memory/x.md", 
 
 def test_citations_name_the_lines():
     assert [citation_of(p) for p in PASSAGES] == ["MEMORY.md#L42-L48", "memory/x.md#L3"]
-    assert cited(PASSAGES)[0].snippet == "abcdef\n\nSource: MEMORY.md#L42-L48"
+    assert clamped(PASSAGES, None, cited=True)[0].snippet == "abcdef\n\nSource: MEMORY.md#L42-L48"
 
 
 @pytest.mark.parametrize(
@@ -205,7 +204,7 @@ def test_citations_name_the_lines():
     ],
 )
 def test_citations_are_shown_as_documented(mode, key, shown):
-    assert cites(mode, chat_type_of(key)) is shown
+    assert cites(mode, key) is shown
 
 
 def test_an_unknown_citation_mode_is_refused():

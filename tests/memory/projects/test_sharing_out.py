@@ -8,46 +8,13 @@ import pytest
 from hypothesis import given, strategies as st
 from stored_memories import entry, full, stored
 
-from memory.entries.entry import MemoryPriority, MemoryStatus, MemoryType, Slot
-from memory.entries.stored import MemoryFilter
+from memory.entries.entry import MemoryStatus, MemoryType, Slot
 from memory.errors import SnapshotError
-from memory.projects.code_references import related_code
+from memory.projects.code_references import is_same_file, related_code
 from memory.projects.exporting import export_json, export_markdown, import_json
 from memory.projects.graphs import knowledge_graph
 from memory.projects.project_memory import PersistentMemoryManager
-from memory.projects.recommending import Situation, is_same_file, recommend
 from memory.stores.in_memory import InMemoryStore
-
-
-def test_what_shares_a_file_or_a_technology_is_recommended_and_says_why():
-    memories = [
-        stored("file", "keep it short", related_files=("src/app.py",), priority=MemoryPriority.LOW),
-        stored("tech", "cache pages", related_tech=("redis",), access_count=4),
-        stored("folder", "no prints", related_files=("src/other.py",), priority=MemoryPriority.MEDIUM),
-        stored("nothing", "the sky is blue", priority=MemoryPriority.CRITICAL, access_count=99),
-        stored("pin", "call Ada", pinned=True),
-    ]
-    found = recommend(memories, Situation(("/home/you/shop/src/app.py",), ("redis",)))
-    assert [one.memory.id for one in found] == ["file", "tech", "pin", "folder"] or found[
-        0
-    ].memory.id == "file"
-    reasons = {one.memory.id: one.reasons for one in found}
-    assert reasons["file"] == ("speaks of /home/you/shop/src/app.py",)
-    assert reasons["tech"] == ("is about redis", "high", "used 4 times")
-    assert reasons["folder"][0] == "speaks of a file in src"
-    assert "pinned" in reasons["pin"]
-    assert "nothing" not in reasons
-    assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
-
-
-def test_words_of_the_request_recommend_too():
-    store = InMemoryStore()
-    store.put([stored("db", "orders live in PostgreSQL"), stored("css", "blue header")])
-    hits = store.search("where are orders kept", MemoryFilter("p_one"))
-    (only,) = recommend([], Situation(), hits)
-    assert only.memory.id == "db"
-    assert only.reasons == ("matches orders", "high")
-    assert recommend([], Situation(), hits, limit=0) == ()
 
 
 @pytest.mark.parametrize(
@@ -93,17 +60,6 @@ def test_the_graph_joins_memories_with_what_they_name():
     assert knowledge_graph([]).clusters == ()
 
 
-def test_networkx_finds_the_same_two_topics():
-    pytest.importorskip("networkx")
-    from memory.projects.networkx_graph import louvain_clusters, to_networkx
-
-    graph = knowledge_graph(graph_of_two_topics(), louvain_clusters)
-    assert {frozenset(c) for c in graph.clusters} == {
-        frozenset(c) for c in knowledge_graph(graph_of_two_topics()).clusters
-    }
-    assert to_networkx(graph).nodes["slot:port"]["kind"] == "slot"
-
-
 class TestRelatedCode:
     @pytest.fixture
     def root(self, tmp_path):
@@ -135,12 +91,6 @@ class TestRelatedCode:
 
     def test_by_words(self, root):
         assert ("src/mail.py", 1, "text") in self.found(root, "the newsletter worker must be queued at night")
-
-    def test_by_meaning_where_something_can_tell(self, root):
-        places = related_code(
-            entry(content="newsletter worker at night"), root, closeness=lambda _, texts: [0.9 for _ in texts]
-        )
-        assert [one.reason for one in places] == ["meaning"]
 
     def test_nothing_is_made_up(self, root):
         assert self.found(root, "zebras eat grass") == []
@@ -184,7 +134,7 @@ def test_markdown_is_grouped_in_the_asked_language():
         stored("c", "port 1", status=MemoryStatus.SUPERSEDED),
     ]
     assert export_markdown(memories) == (
-        "# Project memory\n\n## Instructions\n\n- Use pnpm (high, pinned, 1970-01-01) `a`\n\n"
+        "# Project memory\n\n## User instructions\n\n- Use pnpm (high, pinned, 1970-01-01) `a`\n\n"
         "## Configuration\n\n- port 3001 (high, pending) `b`\n\n"
         "## No longer valid\n\n- ~~port 1~~ (1970-01-01) `c`\n"
     )
