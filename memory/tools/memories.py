@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from memory.consolidation import marked_text
 from memory.conversation import redact
 from memory.entries import MemoryPriority, MemoryStatus, MemoryType
 from memory.extraction import MAX_CONTENT
-from memory.tools.arguments import number_field, object_of, text_field
+from memory.projects import day_of
 from memory.tools.fencing import PAGE, clipped, fenced
-from memory.tools.values import Tool, ToolResult
+from memory.tools.values import Tool, ToolResult, number_field, object_of, text_field
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -27,7 +26,7 @@ MOST_RESULTS: Final = 50
 
 
 def remember_tool(project: PersistentMemoryManager, task_id: str, now: Callable[[], float]) -> Tool:
-    """Return remember."""
+    """Return remember, which keeps what the agent proposes as said in a task."""
 
     def run(given: Mapping[str, Any]) -> ToolResult:
         kind, priority = given.get("type"), given.get("priority")
@@ -39,9 +38,8 @@ def remember_tool(project: PersistentMemoryManager, task_id: str, now: Callable[
             priority=MemoryPriority(priority) if priority else None,
             by_agent=True,
         )
-        return ToolResult(
-            _remembered(project, given["content"], kept), {"memory": _value(kept) | _links(kept)}
-        )
+        value = {"memory": _value(kept) | {"supersedes": list(kept.entry.supersedes)}}
+        return ToolResult(_remembered(project, given["content"], kept), value)
 
     return Tool(
         "remember",
@@ -53,10 +51,10 @@ def remember_tool(project: PersistentMemoryManager, task_id: str, now: Callable[
             content=text_field(
                 "What to remember, in the user's words; one thing at a time.", maxLength=MAX_CONTENT
             ),
-            type=text_field("What kind of thing it is.", enum=[kind.value for kind in MemoryType]),
+            type=text_field("What kind of thing it is.", enum=list(map(str, MemoryType))),
             priority=text_field(
                 "How much it matters; what is asked for is high at least.",
-                enum=[p.value for p in MemoryPriority],
+                enum=list(map(str, MemoryPriority)),
             ),
         ),
         run,
@@ -77,9 +75,8 @@ def _remembered(project: PersistentMemoryManager, said: str, kept: StoredMemory)
     gone = [found for name in entry.supersedes if (found := project.get_memory(name)) is not None]
     if gone:
         lines.append(f"It takes the place of:\n{_block(gone, 'remember')}")
-    partly = [
-        m for m in project.get_project_memories() if any(mark.by == kept.id for mark in m.entry.overtaken)
-    ]
+    known_now = project.get_project_memories()
+    partly = [m for m in known_now if any(mark.by == kept.id for mark in m.entry.overtaken)]
     if partly:
         lines.append(f"A part of these no longer holds:\n{_block(partly, 'remember')}")
     lines.append(
@@ -89,10 +86,6 @@ def _remembered(project: PersistentMemoryManager, said: str, kept: StoredMemory)
     return "\n".join(lines)
 
 
-def _links(kept: StoredMemory) -> dict[str, Any]:
-    return {"supersedes": list(kept.entry.supersedes)}
-
-
 def recall_tool(project: PersistentMemoryManager, now: Callable[[], float]) -> Tool:
     """Return recall_memory."""
 
@@ -100,12 +93,12 @@ def recall_tool(project: PersistentMemoryManager, now: Callable[[], float]) -> T
         if not given["query"].strip():
             raise ValueError("query is empty; it should be a question or words")
         hits = project.search(given["query"], limit=given["limit"], now=now(), record=True)
-        found = [hit.memory for hit in hits]
-        shown = [_value(hit.memory) | {"score": round(hit.score, 4)} for hit in hits[: _fitting(found)]]
-        value: dict[str, Any] = {"memories": shown} | _more(found)
+        value = _values("memories", [hit.memory for hit in hits])
+        for row, hit in zip(value["memories"], hits, strict=False):
+            row["score"] = round(hit.score, 4)
         if not hits:
             return ToolResult("No memory of this project answers that.", value)
-        return ToolResult(_block(found, "recall_memory"), value)
+        return ToolResult(_block([hit.memory for hit in hits], "recall_memory"), value)
 
     return Tool(
         "recall_memory",
@@ -127,15 +120,15 @@ def forget_tool(project: PersistentMemoryManager) -> Tool:
         name, words = given.get("id", "").strip(), given.get("content", "").strip()
         if not name and not words:
             raise ValueError("forget needs the id of a memory, or its exact words as content")
-        if name:
-            found = project.get_memory(name)
-            doomed = [found] if found is not None else []
-        else:
-            wanted = _plain(words)
-            known = project.get_project_memories()
-            doomed = [memory for memory in known if _plain(memory.entry.content) == wanted]
-        gone = [memory for one in doomed if (memory := project.forget(one.id)) is not None]
-        value = {"forgotten": [_value(memory) for memory in gone[: _fitting(gone)]]} | _more(gone)
+        doomed = [project.get_memory(name)] if name else list(project.get_project_memories())
+        gone = [
+            memory
+            for one in doomed
+            if one is not None
+            and (name or _plain(one.entry.content) == _plain(words))
+            and (memory := project.forget(one.id)) is not None
+        ]
+        value = _values("forgotten", gone)
         if gone:
             return ToolResult(f"Forgotten: {', '.join(memory.id for memory in gone)}.", value)
         near = [hit.memory for hit in project.search(words, limit=DEFAULT_RESULTS)] if words else []
@@ -181,21 +174,16 @@ def pending_tool(project: PersistentMemoryManager, now: Callable[[], float]) -> 
 
 
 def expand_tool(originals: Callable[[str], str]) -> Tool:
-    """Return expand.
-
-    Args:
-        originals: gives the text of an archived original by its handle; raises where there is none.
-    """
+    """Return expand; `originals` gives the text of an archived original by its handle, and raises where there is none."""
 
     def run(given: Mapping[str, Any]) -> ToolResult:
-        text = originals(given["handle"])
-        start = given["offset"]
+        text, start = originals(given["handle"]), given["offset"]
         page = text[start : start + PAGE]
         end = start + len(page)
         value: dict[str, Any] = {"handle": given["handle"], "text": page, "total": len(text)}
+        more = ""
         if end < len(text):
-            value["next_offset"] = end
-        more = f"; go on with offset {end}" if end < len(text) else ""
+            value["next_offset"], more = end, f"; go on with offset {end}"
         head = f"{given['handle']}, characters {start} to {end} of {len(text)}{more}:"
         return ToolResult(f"{head}\n{fenced(page, source='expand')}", value)
 
@@ -213,15 +201,18 @@ def expand_tool(originals: Callable[[str], str]) -> Tool:
 
 def _block(memories: Sequence[StoredMemory], source: str) -> str:
     """Return memories as a labelled list, as many as one call gives, and how many more there are."""
-    shown = memories[: _fitting(memories)]
-    listed = "\n".join(f"- [{m.id}] ({', '.join(_facts(m))}) {_line(m)}" for m in shown)
-    more = len(memories) - len(shown)
+    fit = _fitting(memories)
+    listed = "\n".join(f"- [{m.id}] ({', '.join(_facts(m))}) {_line(m)}" for m in memories[:fit])
+    more = len(memories) - fit
     said = f"\n{more} more did not fit; ask for fewer or more narrowly." if more else ""
     return fenced(listed, source=source) + said
 
 
-def _line(memory: StoredMemory) -> str:
-    return clipped(" ".join(marked_text(memory.entry).split()), MAX_CONTENT)
+def _values(name: str, memories: Sequence[StoredMemory]) -> dict[str, Any]:
+    """Return memories for programs, as many as one call gives, and how many more there are."""
+    fit = _fitting(memories)
+    more = {"more": len(memories) - fit} if fit < len(memories) else {}
+    return {name: [_value(memory) for memory in memories[:fit]], **more}
 
 
 def _fitting(memories: Sequence[StoredMemory]) -> int:
@@ -234,9 +225,8 @@ def _fitting(memories: Sequence[StoredMemory]) -> int:
     return len(memories)
 
 
-def _more(memories: Sequence[StoredMemory]) -> dict[str, Any]:
-    more = len(memories) - _fitting(memories)
-    return {"more": more} if more else {}
+def _line(memory: StoredMemory) -> str:
+    return clipped(" ".join(marked_text(memory.entry).split()), MAX_CONTENT)
 
 
 def _plain(words: str) -> str:
@@ -245,13 +235,13 @@ def _plain(words: str) -> str:
 
 def _facts(memory: StoredMemory) -> list[str]:
     entry = memory.entry
-    said = [datetime.fromtimestamp(entry.created_at, UTC).date().isoformat()] if entry.created_at > 0 else []
     notes = ["pinned"] * memory.pinned + ["the agent's words"] * entry.is_proposal
-    return [str(entry.type), str(entry.priority), *said, *notes]
+    return [str(entry.type), str(entry.priority), *filter(None, [day_of(entry.created_at)]), *notes]
 
 
 def _value(memory: StoredMemory) -> dict[str, Any]:
     entry = memory.entry
+    marks = [{"slot": mark.slot.name, "later": mark.later, "by": mark.by} for mark in entry.overtaken]
     return {
         "id": entry.id,
         "content": clipped(entry.content, MAX_CONTENT),
@@ -261,7 +251,5 @@ def _value(memory: StoredMemory) -> dict[str, Any]:
         "by": "agent" if entry.is_proposal else "person",
         "pinned": memory.pinned,
         "created_at": entry.created_at or None,
-        "overtaken": [
-            {"slot": mark.slot.name, "later": mark.later, "by": mark.by} for mark in entry.overtaken
-        ],
+        "overtaken": marks,
     }

@@ -11,23 +11,14 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from memory.extraction import MAX_CONTENT
-from memory.notes import (
-    DEFAULT_LINES,
-    DEFAULT_RECENT,
-    DEFAULT_RESULTS as DEFAULT_PASSAGES,
-    ChatType,
-    cited,
-    cites,
-    clamped,
-)
-from memory.tools.arguments import number_field, object_of, text_field
+from memory.notes import DEFAULT_LINES, DEFAULT_RECENT, DEFAULT_RESULTS as DEFAULT_PASSAGES, clamped
 from memory.tools.fencing import PAGE, clipped, fenced
-from memory.tools.values import Tool, ToolResult
+from memory.tools.values import Tool, ToolResult, number_field, object_of, text_field
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from memory.notes import Documents, Notebook, Passage
+    from memory.notes import Documents, Notebook
 
 MOST_RESULTS = 50
 """Results of one call at most (chosen: more does not fit a conversation)."""
@@ -52,17 +43,14 @@ def write_tool(notebook: Notebook, source: str) -> Tool:
 
     def run(given: Mapping[str, Any]) -> ToolResult:
         line = notebook.append_entry(source, given["content"])
-        total = notebook.get_stats()["total"]
-        said = notebook.say("written", given["content"], line=line, total=total)
-        return ToolResult(said, {"line": line, "total": total})
+        value = {"line": line, "total": notebook.get_stats()["total"]}
+        return ToolResult(notebook.say("written", given["content"], **value), value)
 
+    content = text_field("What to keep; several items parted by ；. 记忆内容。", maxLength=MAX_CONTENT)
     return Tool(
         "memory_write",
         "Write one line to long-term memory (MEMORY.md). 写入一条记忆，多事项用；分隔。",
-        object_of(
-            ("content",),
-            content=text_field("What to keep; several items parted by ；. 记忆内容。", maxLength=MAX_CONTENT),
-        ),
+        object_of(("content",), content=content),
         run,
         writes=True,
     )
@@ -76,13 +64,11 @@ def read_tool(notebook: Notebook) -> Tool:
         head = notebook.say("total", total=known["total"])
         if known["date_range"]:
             head += notebook.say("range", dates=known["date_range"])
-        start = given.get("start_line")
-        end = given.get("end_line")
-        if start is None and end is not None:
-            start = 1
-        lines = (
-            notebook.get_recent(given["recent_count"]) if start is None else notebook.read_lines(start, end)
-        )
+        start, end = given.get("start_line"), given.get("end_line")
+        if start is None and end is None:
+            lines = notebook.get_recent(given["recent_count"])
+        else:
+            lines = notebook.read_lines(start or 1, end)
         return _block(f"{head}\n\n{lines}", "memory_read", notebook.language_for())
 
     return Tool(
@@ -100,56 +86,53 @@ def read_tool(notebook: Notebook) -> Tool:
 
 
 def search_tool(
-    notebook: Notebook | None,
-    documents: Documents | None,
-    *,
-    citations: str = "auto",
-    chat: ChatType = "direct",
-    max_injected_chars: int | None = None,
+    notebook: Notebook | None, documents: Documents | None, *, cited: bool, most: int | None
 ) -> Tool:
     """Return memory_search with the documented parameters of what is there; of both where both are.
 
-    Raises:
-        ValueError: there is neither.
+    Args:
+        notebook: searched by keywords.
+        documents: searched by a question.
+        cited: passages say where they stand.
+        most: characters of all snippets of one search; None for a page.
     """
 
-    def by_keywords(given: Mapping[str, Any]) -> ToolResult:
-        assert notebook is not None  # noqa: S101  # only offered where there is one
-        words = given["keywords"].split()
-        found = notebook.search(words, given["max_results"], given["match_mode"])
-        head = notebook.say("total", given["keywords"], total=notebook.get_stats()["total"])
-        return _block(f"{head}\n\n{found}", "memory_search", notebook.language_for(given["keywords"]))
-
-    def by_question(given: Mapping[str, Any]) -> ToolResult:
-        assert documents is not None  # noqa: S101  # only offered where there are some
-        passages = documents.search(given["query"], given["maxResults"])
-        shown = cited(passages) if cites(citations, chat) else passages
-        given_back = clamped(shown, PAGE if max_injected_chars is None else max_injected_chars)
-        value: dict[str, Any] = {"results": [_value(p) for p in given_back]}
-        if len(given_back) < len(shown):
-            value["more"] = len(shown) - len(given_back)
-        return ToolResult(fenced(orjson.dumps(value).decode(), source="memory_search"), value)
-
-    def either(given: Mapping[str, Any]) -> ToolResult:
-        if given.get("query", "").strip():
-            return by_question(given)
-        if given.get("keywords", "").strip():
-            return by_keywords(given)
+    def run(given: Mapping[str, Any]) -> ToolResult:
+        query, keywords = given.get("query", ""), given.get("keywords", "")
+        if documents is not None and (query.strip() or notebook is None):
+            passages = documents.search(query, given["maxResults"])
+            shown = clamped(passages, PAGE if most is None else most, cited=cited)
+            results = [
+                {
+                    "path": passage.path,
+                    "startLine": passage.start_line,
+                    "endLine": passage.end_line,
+                    "snippet": passage.snippet,
+                    "score": passage.score,
+                }
+                for passage in shown
+            ]
+            value: dict[str, Any] = {"results": results}
+            if len(shown) < len(passages):
+                value["more"] = len(passages) - len(shown)
+            return ToolResult(fenced(orjson.dumps(value).decode(), source="memory_search"), value)
+        if notebook is not None and (keywords.strip() or documents is None):
+            found = notebook.search(keywords.split(), given["max_results"], given["match_mode"])
+            head = notebook.say("total", keywords, total=notebook.get_stats()["total"])
+            return _block(f"{head}\n\n{found}", "memory_search", notebook.language_for(keywords))
         raise ValueError("memory_search needs a query (a question) or keywords (words parted by blanks)")
 
-    if documents is None and notebook is None:
-        raise ValueError("memory_search needs a notebook or documents to search")
     if documents is None:
         described = "Search long-term memory by keywords. 搜索长期记忆，支持多关键词和 OR/AND 匹配。"
-        return Tool("memory_search", described, object_of(("keywords",), **_KEYWORDS), by_keywords)
+        return Tool("memory_search", described, object_of(("keywords",), **_KEYWORDS), run)
     described = (
         "Search MEMORY.md and memory/*.md for prior work, decisions, dates, people, preferences, or todos. Returns "
         "passages with path and lines; read them with memory_get."
     )
     if notebook is None:
-        return Tool("memory_search", described, object_of(("query",), **_QUERY), by_question)
+        return Tool("memory_search", described, object_of(("query",), **_QUERY), run)
     described += " Or give keywords, to search the lines of MEMORY.md as they are. 或用 keywords 按行搜索。"
-    return Tool("memory_search", described, object_of(**_QUERY, **_KEYWORDS), either)
+    return Tool("memory_search", described, object_of(**_QUERY, **_KEYWORDS), run)
 
 
 def get_tool(documents: Documents) -> Tool:
@@ -179,14 +162,3 @@ def get_tool(documents: Documents) -> Tool:
 
 def _block(text: str, source: str, language: str) -> ToolResult:
     return ToolResult(fenced(clipped(text), source=source, language=language))
-
-
-def _value(passage: Passage) -> dict[str, Any]:
-    """Return a passage under the documented names."""
-    return {
-        "path": passage.path,
-        "startLine": passage.start_line,
-        "endLine": passage.end_line,
-        "snippet": passage.snippet,
-        "score": passage.score,
-    }

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from memory.errors import MemoryFailure
-from memory.notes import DEFAULT_SOURCE, CitationMode
-from memory.tools.arguments import read_arguments
+from memory.notes import DEFAULT_SOURCE, cites
 from memory.tools.fencing import clipped, harmless
 from memory.tools.memories import expand_tool, forget_tool, pending_tool, recall_tool, remember_tool
 from memory.tools.notes import get_tool, read_tool, search_tool, write_tool
-from memory.tools.values import Tool, ToolResult
+from memory.tools.values import Tool, ToolResult, read_arguments
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -28,7 +27,7 @@ class ToolSettings:
         channel: the source that memory_write marks lines with.
         task_id: the task that remember says things were said in.
         citations: whether passages say where they stand: "on", "off", "auto" (in direct chats).
-        session_key: tells a direct chat from a group and a channel; see `memory.notes.citations.chat_type_of`.
+        session_key: tells a direct chat from a group and a channel; see `memory.notes.cites`.
         max_injected_chars: characters of all snippets of one search; None for `memory.tools.fencing.PAGE`.
         may_write: offer the tools that change something.
 
@@ -45,7 +44,7 @@ class ToolSettings:
 
     def __post_init__(self) -> None:
         """Refuse values out of range."""
-        CitationMode(self.citations)
+        cites(self.citations)
         if self.max_injected_chars is not None and self.max_injected_chars < 0:
             raise ValueError(
                 f"max_injected_chars is {self.max_injected_chars!r}; it should be 0 or more, or None"
@@ -83,8 +82,8 @@ def memory_tools(
         ValueError: a project without a clock.
     """
     offered: list[Tool] = []
+    now = now or (project.clock if project is not None else None)
     if project is not None:
-        now = now or project.clock
         if now is None:
             raise ValueError("now is None, and the project has no clock; it should tell the time")
         offered += [
@@ -95,23 +94,12 @@ def memory_tools(
     if notebook is not None:
         offered.append(write_tool(notebook, settings.channel))
     if notebook is not None or documents is not None:
-        offered.append(
-            search_tool(
-                notebook,
-                documents,
-                citations=settings.citations,
-                chat=chat_type_of(settings.session_key),
-                max_injected_chars=settings.max_injected_chars,
-            )
-        )
-    if notebook is not None:
-        offered.append(read_tool(notebook))
-    if documents is not None:
-        offered.append(get_tool(documents))
-    if originals is not None:
-        offered.append(expand_tool(originals))
-    if project is not None and now is not None:
-        offered.append(pending_tool(project, now))
+        cited = cites(settings.citations, settings.session_key)
+        offered.append(search_tool(notebook, documents, cited=cited, most=settings.max_injected_chars))
+    offered += [read_tool(notebook)] if notebook is not None else []
+    offered += [get_tool(documents)] if documents is not None else []
+    offered += [expand_tool(originals)] if originals is not None else []
+    offered += [pending_tool(project, now)] if project is not None and now is not None else []
     return {tool.name: tool for tool in offered if settings.may_write or not tool.writes}
 
 
@@ -124,14 +112,10 @@ def call_tool(tools: Mapping[str, Tool], name: str, arguments: Mapping[str, Any]
         arguments: as the model wrote them.
     """
     tool = tools.get(name)
-    if tool is None:
-        return _refused(f"There is no tool {name!r}; there are: {', '.join(tools) or 'none'}.")
     try:
-        return tool.run(read_arguments(tool.parameters, arguments or {}))
+        if tool is not None:
+            return tool.run(read_arguments(tool.parameters, arguments or {}))
+        why = f"There is no tool {name!r}; there are: {', '.join(tools) or 'none'}."
     except (ValueError, MemoryFailure) as error:
-        return _refused(f"{name}: {error}")
-
-
-def _refused(why: str) -> ToolResult:
-    """Say what was wrong with a call, without giving back all that it was given."""
+        why = f"{name}: {error}"
     return ToolResult(harmless(clipped(why, LONGEST_COMPLAINT)), is_error=True)
