@@ -31,15 +31,12 @@ if TYPE_CHECKING:
 
 
 class ConversationMemory:
-    """Memories of one task's conversation: extracted, merged, superseded, aged, summarised.
+    """Memories of one task's conversation: extracted, merged, superseded, aged, summarised. Not thread-safe.
 
-    Not thread-safe. Times are seconds since 1970 UTC. There is no clock inside: without `now`, the newest known time
-    (message timestamps, earlier `now` arguments) counts; where none is known, nothing ages. Returned entries carry the
-    priority they have at that time, expired ones are left out; reading never changes what is stored.
-
-    Args:
-        task_id: names the task; every entry carries it.
-        config: settings; the documented defaults when left out.
+    Times are seconds since 1970 UTC. There is no clock inside: without `now`, the newest known time (of a message or
+    an earlier `now`) counts; where none is known, nothing ages. Returned entries carry the priority they have at that
+    time, expired ones are left out; reading never changes what is stored. `task_id` names the task; every entry
+    carries it. `config` is `MemoryConfig()` when left out.
     """
 
     def __init__(self, task_id: str, config: MemoryConfig | None = None) -> None:
@@ -58,19 +55,17 @@ class ConversationMemory:
     def extract_memories(
         self, messages: Iterable[Message | Mapping[str, Any]], *, now: float | None = None
     ) -> ExtractionResult:
-        """Read the messages that are new since the last call and keep what a person said in them.
+        """Read the messages that are new since the last call and keep what a person said in them; return the changes.
 
         Only typed text is read (what a person says through a tool included, `tool_answers`), and the agent's own
         `remember` and `forget` calls that succeeded; what it wants remembered is its proposal. Messages are known by
         content and order: the same history again, shortened, or in copies changes nothing. What is none is passed over.
+        Takes well under 1 ms where only a message or two are new.
 
         Args:
             messages: the conversation so far, or any part of it in order: dicts in Anthropic, OpenAI Chat or
                 OpenAI Responses form, `Message` values, or a transcript.
             now: the time of messages that carry none.
-
-        Returns:
-            What this call changed. Well under 1 ms where only a message or two are new.
 
         Raises:
             TypeError: `messages` is no list of messages but one message, a text or nothing.
@@ -111,17 +106,10 @@ class ConversationMemory:
         now: float | None = None,
         by_agent: bool = False,
     ) -> MemoryEntry:
-        """Keep a text as an explicit memory, at least of high priority; return its entry.
+        """Keep a text (secrets redacted) as an explicit memory, at least of high priority; return its entry.
 
-        Args:
-            content: the words; secrets are redacted.
-            type: its type; left out, what extraction makes of it, else project context.
-            priority: critical, or high for anything less.
-            now: when it was said.
-            by_agent: the agent wants it kept: a proposal, not a person's words.
-
-        Raises:
-            ValueError: `content` is blank.
+        Without a `type` it has the one that extraction finds, else project context. With `by_agent` it is the agent's
+        proposal, not a person's words. Raises `ValueError` where the text is blank.
         """
         if not content.strip():
             raise ValueError(f"content is {content!r}; it should be what is to be remembered")
@@ -131,10 +119,9 @@ class ConversationMemory:
         return self._holdings.entries[self._holdings.take(candidate, None, self._latest)[-1]]
 
     def forget(self, what: str) -> tuple[MemoryEntry, ...]:
-        """Retire the entry with an id, or the ones with these words, or the ones about this term.
+        """Retire the entry with an id, or the ones with these words, or the ones about this term; return them.
 
-        Returns:
-            The retired entries; they stay visible with `get_all_memories(include_superseded=True)`.
+        They stay visible with `get_all_memories(include_superseded=True)`.
         """
         return tuple(self._holdings.entries[entry_id] for entry_id in self._holdings.forget(what))
 
@@ -158,19 +145,10 @@ class ConversationMemory:
         return True
 
     def prune_low_priority_memories(self, max_count: int, *, keep_critical: bool = False) -> int:
-        """Remove the least important entries for good until at most `max_count` are left.
+        """Remove the least important entries for good until at most `max_count` are left; return how many went.
 
-        Retired entries go first, then by priority as stored, number of accesses, last access, and age.
-
-        Args:
-            max_count: entries to keep, 0 or more.
-            keep_critical: never remove active critical ones, even if more than `max_count` are left then.
-
-        Returns:
-            How many were removed.
-
-        Raises:
-            ValueError: `max_count` is negative.
+        Retired entries go first, then by priority as stored, number of accesses, last access, and age. `keep_critical`
+        keeps active critical ones, even if more than `max_count` are left then. Raises `ValueError` below 0.
         """
         if max_count < 0:
             raise ValueError(f"max_count is {max_count!r}; it should be 0 or more")
@@ -198,9 +176,7 @@ class ConversationMemory:
     ) -> tuple[MemoryEntry, ...]:
         """Return the active entries in order of appearance, as they read at `now`.
 
-        Args:
-            include_superseded: superseded, forgotten and expired entries too, those as they are stored.
-            now: the time of reading.
+        With `include_superseded` superseded, forgotten and expired entries too, those as they are stored.
         """
         moment = self._latest if now is None else now
         read = (
@@ -216,11 +192,7 @@ class ConversationMemory:
     def get_memories_by_priority(
         self, priority: MemoryPriority | str, *, now: float | None = None
     ) -> tuple[MemoryEntry, ...]:
-        """Return the active entries that have a priority at `now`, in order of appearance.
-
-        Raises:
-            ValueError: there is no such priority.
-        """
+        """Return the active entries that have a priority at `now`; `ValueError` where there is no such priority."""
         wanted = MemoryPriority(priority)
         return tuple(entry for entry in self.get_all_memories(now=now) if entry.priority is wanted)
 
@@ -230,11 +202,7 @@ class ConversationMemory:
         *,
         now: float | None = None,
     ) -> tuple[MemoryEntry, ...]:
-        """Return the active entries of a type, in order of appearance.
-
-        Raises:
-            ValueError: there is no such type.
-        """
+        """Return the active entries of a type, in order of appearance; `ValueError` where there is no such type."""
         wanted = MemoryType(type)
         return tuple(entry for entry in self.get_all_memories(now=now) if entry.type is wanted)
 
@@ -249,13 +217,10 @@ class ConversationMemory:
         """Return the grouped summary for a compaction; "" when there is nothing important.
 
         Args:
-            max_tokens: budget, 0 or more. Critical instructions are never dropped, even where they alone exceed it.
+            max_tokens: budget, 0 or more (else `ValueError`); critical instructions stay, even if they alone exceed it.
             language: "zh" or "en" for the headings; "auto" takes the language of the memories.
             now: the time of reading.
             count_tokens: counts the tokens of a text; the offline default counter when left out.
-
-        Raises:
-            ValueError: `max_tokens` is negative.
         """
         if max_tokens is not None and max_tokens < 0:
             raise ValueError(f"max_tokens is {max_tokens!r}; it should be 0 or more, or None for no limit")
@@ -294,11 +259,7 @@ class ConversationMemory:
 
     @classmethod
     def deserialize(cls, text: str | bytes) -> ConversationMemory:
-        """Restore what `serialize` returned; the messages it has read stay read.
-
-        Raises:
-            SnapshotError: `text` is something else, or damaged.
-        """
+        """Restore what `serialize` returned; the messages it has read stay read. `SnapshotError` for anything else."""
         memory = cls("")
         memory._restore(read_snapshot(text))
         return memory

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from memory.consolidation.deduplicating import DuplicateIndex, merged
+    from memory.consolidation.deduplicating import DuplicateIndex
     from memory.consolidation.memory_set import Holdings, aged, by_importance
     from memory.consolidation.normalizing import read_wording
     from memory.consolidation.partial_superseding import (
@@ -18,20 +18,20 @@ if TYPE_CHECKING:
     from memory.consolidation.rendering import TITLES, render_summary
     from memory.consolidation.seen_messages import NAME_LENGTH, Sightings, name_of
     from memory.consolidation.snapshots import Snapshot, read_snapshot, write_snapshot
-    from memory.consolidation.superseding import Retirement, outdated_by, united, withdrawn_by
+    from memory.consolidation.superseding import outdated_by, withdrawn_by
 else:
     from memory import front_door
 
     __getattr__, __dir__ = front_door(
         __name__,
         {
-            "deduplicating": "DuplicateIndex merged",
+            "deduplicating": "DuplicateIndex",
             "memory_set": "Holdings aged by_importance",
             "normalizing": "read_wording",
             "partial_superseding": "answers_of lifted marked_text overtake passed_on unlinked unmarked",
             "rendering": "TITLES render_summary",
             "seen_messages": "NAME_LENGTH Sightings name_of",
             "snapshots": "Snapshot read_snapshot write_snapshot",
-            "superseding": "Retirement outdated_by united withdrawn_by",
+            "superseding": "outdated_by withdrawn_by",
         },
     )

@@ -164,11 +164,8 @@ class DuplicateIndex:
     def find(self, entry: MemoryEntry, besides: Container[str] = ()) -> str | None:
         """Return the id of the entry that says what this one says; the most similar, then the oldest.
 
-        Equal answers and equal wordings are found whatever their type, similar ones within the type.
-
-        Args:
-            entry: the new one.
-            besides: ids that do not count.
+        Equal answers and equal wordings are found whatever their type, similar ones within the type. Entries in
+        `besides` do not count.
         """
         wording, similar = read_wording(entry.content), self._config.enable_semantic_similarity
         if entry.slots and similar and self._config.threshold <= SAME_ANSWER:

@@ -23,7 +23,7 @@ from memory.consolidation.superseding import (
 from memory.entries import PROPOSED, MemoryEntry, MemoryPriority, MemoryStatus, MemoryType, Slot
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Container, Iterable, Iterator
 
     from memory.config import AgingConfig, SimilarityConfig
     from memory.consolidation.superseding import Retirement
@@ -36,11 +36,6 @@ def aged(entry: MemoryEntry, now: float, config: AgingConfig) -> MemoryEntry | N
     High reads as medium after its half-life without access, as low after medium's on top of that, and has
     expired after low's on top of those; medium and low start where they stand. Critical never ages, nor does
     anything while aging is off or while no time is known (`last_accessed_at` or `now` is 0.0 or less).
-
-    Args:
-        entry: the entry; its `last_accessed_at` is where the clock starts.
-        now: seconds since 1970 UTC.
-        config: the half-lives.
     """
     if entry.priority is MemoryPriority.CRITICAL or not config.enable_auto_aging:
         return entry
@@ -57,11 +52,7 @@ def aged(entry: MemoryEntry, now: float, config: AgingConfig) -> MemoryEntry | N
 
 
 class Holdings:
-    """The entries, with an index over the active ones.
-
-    Attributes:
-        entries: all entries by id, retired ones too, in order of appearance. Read only.
-    """
+    """The entries by id, retired ones too, in order of appearance, with an index over the active ones."""
 
     def __init__(self, task_id: str, config: SimilarityConfig, entries: Iterable[MemoryEntry] = ()) -> None:
         self.entries: dict[str, MemoryEntry] = {}
@@ -88,23 +79,26 @@ class Holdings:
         """Take a statement in: retire what it takes back or answers anew, then merge it or keep it.
 
         The later answer to a question matters as much as the one it retires: it gets the higher priority of
-        the two, or a critical answer would give way to one that ages.
-
-        Args:
-            candidate: the statement.
-            source: where it was said, None where there is no message.
-            moment: when, seconds since 1970 UTC; 0.0 where unknown.
-            tentative: keep it only if it retires something.
-
-        Returns:
-            The ids of the entries that are new or changed, in order.
+        the two, or a critical answer would give way to one that ages. A `tentative` one is kept only if it retires
+        something. Returns the ids of the entries that are new or changed, in order.
         """
         forgetting = bool(candidate.retracts) and is_forgetting(candidate.content)
         withdrawn = self._withdrawn(candidate, source, forgetting=forgetting) if candidate.retracts else ()
         if forgetting and not candidate.slots and not candidate.explicit:
             return self._retire(withdrawn, None)
-        entry = self._draft(candidate, source, moment)
-        earlier = (e for e in self.active() if e.is_proposal >= entry.is_proposal)
+        return self.place(self._draft(candidate, source, moment), moment, withdrawn, tentative=tentative)
+
+    def place(
+        self,
+        entry: MemoryEntry,
+        moment: float,
+        withdrawn: Iterable[Retirement] = (),
+        *,
+        tentative: bool = False,
+        newer: Container[str] = (),
+    ) -> list[str]:
+        """Do the same with an entry, given what it takes back; it retires no `newer` ones. Its id comes last."""
+        earlier = (e for e in self.active() if e.is_proposal >= entry.is_proposal and e.id not in newer)
         outdated = outdated_by(entry, earlier) if entry.slots else ()
         retired = united((*outdated, *withdrawn), self.entries)
         if tentative and not retired:
@@ -119,10 +113,7 @@ class Holdings:
         return [*self._retire(retired.values(), kept.id), kept.id]
 
     def resolved(self, candidate: Candidate, value: str) -> Candidate:
-        """Let a bare number answer the one question that has a number for its answer.
-
-        Where no such question is open, or several are, the candidate stays as it is.
-        """
+        """Let a bare number answer the one open question that has a number for its answer, if there is just one."""
         if not value or candidate.slots:
             return candidate
         open_questions = [slot for entry in self.active() for slot in entry.slots if slot.value.isdecimal()]
@@ -143,7 +134,7 @@ class Holdings:
                 return self._retire(withdrawn_by((what,), self.active(), forgetting=True), None)
         for entry_id in found:
             self.put(replace(self.entries[entry_id], status=MemoryStatus.FORGOTTEN))
-            self._pass_on(entry_id, None)
+            self.pass_on(entry_id, None)
         return found
 
     def drop(self, ids: set[str]) -> None:
@@ -208,12 +199,10 @@ class Holdings:
                     taker = self.entries.get(mark.by or "")
                     if taker is not None and taker.is_active and taker.priority.rank < old.priority.rank:
                         self.put(replace(taker, priority=old.priority))
-            changed += [old.id, *self._pass_on(old.id, heir, None if step.whole else step.slots)]
+            changed += [old.id, *self.pass_on(old.id, heir, None if step.whole else step.slots)]
         return changed
 
-    def _pass_on(
-        self, older: str, heir: MemoryEntry | None, slots: Iterable[Slot] | None = None
-    ) -> list[str]:
+    def pass_on(self, older: str, heir: MemoryEntry | None, slots: Iterable[Slot] | None = None) -> list[str]:
         """Let the marks that name a retired entry name its heir; return the ids of the entries that have them."""
         questions = None if slots is None else {slot.name for slot in slots}
         moved = [passed_on(entry, older, heir, questions) for entry in self.active() if entry.overtaken]

@@ -43,13 +43,7 @@ def chinese_name(question: str) -> str:
 
 
 def overtake(entry: MemoryEntry, slots: Iterable[Slot], heir: MemoryEntry | None) -> MemoryEntry:
-    """Return a memory without some of its answers in force; they are marked as overtaken.
-
-    Args:
-        entry: the memory.
-        slots: which of its answers no longer hold.
-        heir: what was said later; None where nothing is kept of it.
-    """
+    """Return a memory without some of its answers in force; they are marked as overtaken by `heir`, if that is kept."""
     gone = [slot for slot in slots if slot in entry.slots]
     left = tuple(slot for slot in entry.slots if slot not in gone)
     marks = (_mark(slot, heir) for slot in gone)

@@ -60,13 +60,7 @@ class Sightings:
         return start
 
     def is_new(self, at: int, name: str, *, telling: bool) -> bool:
-        """Tell whether the message at an index of the list is new.
-
-        Args:
-            at: its index.
-            name: its short name.
-            telling: it holds something that memories are made from.
-        """
+        """Tell whether the message at an index of the list is new; `telling` ones hold what memories are made from."""
         if not telling:
             new = name not in self._others
             self._others.add(name)

@@ -147,13 +147,7 @@ _CJK_SETTING = re.compile(
 
 
 class Retirement(NamedTuple):
-    """What happens to one earlier memory.
-
-    Attributes:
-        entry_id: the memory.
-        slots: its answers that no longer hold.
-        whole: the memory is retired; otherwise it stays, without those answers.
-    """
+    """What happens to one earlier memory: retired whole, or kept without `slots`, its answers that no longer hold."""
 
     entry_id: str
     slots: tuple[Slot, ...]
@@ -178,14 +172,9 @@ def affirmed(slots: Iterable[Slot], content: str) -> tuple[Slot, ...]:
 
 
 def outdated_by(later: MemoryEntry, earlier: Iterable[MemoryEntry]) -> tuple[Retirement, ...]:
-    """Return what a later memory does to earlier ones that answer one of its slots, in their order.
+    """Return what a later memory does to earlier active ones that answer one of its slots, in their order.
 
-    A later answer without a scope says nothing about earlier answers of different scopes that stand beside each
-    other.
-
-    Args:
-        later: the memory that has just been said.
-        earlier: active memories said before it.
+    A later answer without a scope says nothing about earlier answers of different scopes that stand beside each other.
     """
     if not later.slots or later.type not in _RULES or _PASSING.search(later.content):
         return ()
@@ -208,16 +197,11 @@ def outdated_by(later: MemoryEntry, earlier: Iterable[MemoryEntry]) -> tuple[Ret
 def withdrawn_by(
     terms: Iterable[str], earlier: Iterable[MemoryEntry], *, forgetting: bool = False
 ) -> tuple[Retirement, ...]:
-    """Return what taking back some terms does to earlier memories, in their order.
+    """Return what taking back some terms ("redis", "the dark theme") does to earlier active memories, in their order.
 
     A memory is retired when its answer is the term (or the question it answers is), or when it is a rule about
     the term and little else; a single ordinary word is no term for that, unless it is to be forgotten. Errors
     and project facts are not rules. "No longer use X" does not retire "never use X"; forgetting does.
-
-    Args:
-        terms: what is taken back: "redis", "the dark theme".
-        earlier: active memories said before.
-        forgetting: whatever was said about the terms is taken back, prohibitions too.
     """
     wanted = [(term.casefold().strip(), read_wording(term)) for term in terms]
     found: list[Retirement] = []

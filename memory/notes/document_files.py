@@ -24,11 +24,7 @@ _LISTED: Final = re.compile(r"(?:MEMORY\.md|memory/[^/\\\x00]{1,250}\.md)", re.I
 
 
 class DocumentFolder:
-    """The documents under one folder.
-
-    Args:
-        root: the folder; need not exist.
-    """
+    """The documents under one folder, which need not exist."""
 
     def __init__(self, root: Path | str) -> None:
         self.root = Path(root)
@@ -54,10 +50,7 @@ class DocumentFolder:
         return found.st_ino, found.st_size, found.st_mtime_ns
 
     def read(self, path: str) -> tuple[str, ...]:
-        """Return a document's lines, without line ends.
-
-        Args:
-            path: "MEMORY.md" or "memory/NAME.md", relative to the root.
+        """Return a document's lines ("MEMORY.md" or "memory/NAME.md", relative to the root), without line ends.
 
         Raises:
             DocumentError: it is anything else, leads out of the folder, does not exist, or is no text.

@@ -87,8 +87,7 @@ class Documents:
     def search(self, query: str, max_results: int = DEFAULT_RESULTS) -> tuple[Passage, ...]:
         """Return the passages that answer a question best, best first; documents that changed are read first.
 
-        Raises:
-            ValueError: `max_results` is below 1.
+        Raises `ValueError` where `max_results` is below 1.
         """
         if max_results < 1:
             raise ValueError(f"max_results is {max_results!r}; it should be 1 or more")
@@ -101,12 +100,7 @@ class Documents:
         return tuple(found)
 
     def get(self, path: str, start: int = 1, lines: int | None = None) -> Excerpt:
-        """Return exact lines of a document.
-
-        Args:
-            path: "MEMORY.md" or "memory/NAME.md".
-            start: the first line, 1-based.
-            lines: how many at most; all up to the end when left out.
+        """Return exact lines of a document: at most `lines` from `start` (1-based) on, all of them when left out.
 
         Raises:
             DocumentError: the path names no memory document.
@@ -164,8 +158,7 @@ def citation_of(passage: Passage) -> str:
 def cites(mode: CitationMode | str, session_key: str = "") -> bool:
     """Tell whether results are cited in a chat: a part "group" or "channel" of its session's key says it isn't direct.
 
-    Raises:
-        ValueError: there is no such mode.
+    Raises `ValueError` where there is no such mode.
     """
     direct = {"group", "channel"}.isdisjoint(re.split(r"[:/]", session_key.casefold()))
     return CitationMode(mode) is CitationMode.ON or (CitationMode(mode) is CitationMode.AUTO and direct)
@@ -174,15 +167,9 @@ def cites(mode: CitationMode | str, session_key: str = "") -> bool:
 def clamped(
     passages: Iterable[Passage], max_injected_chars: int | None, *, cited: bool = False
 ) -> tuple[Passage, ...]:
-    """Return the first passages whose snippets fit, the last one cut.
+    """Return the first passages (best first) whose snippets fit, the last one cut; None is no limit.
 
-    Args:
-        passages: best first.
-        max_injected_chars: characters of all snippets together; None for no limit.
-        cited: snippets end with "Source: MEMORY.md#L42-L48".
-
-    Raises:
-        ValueError: the limit is negative.
+    Where they are cited, snippets end with "Source: MEMORY.md#L42-L48". Raises `ValueError` for a negative limit.
     """
     if max_injected_chars is not None and max_injected_chars < 0:
         raise ValueError(f"max_injected_chars is {max_injected_chars!r}; it should be 0 or more, or None")

@@ -2,7 +2,7 @@
 
 Programs take turns by a lock file beside it; a person's editor knows no locks, so the file's stamp is looked at
 before it is replaced, and what was written in between is taken up. What cannot be seen: an editor that read the file
-before and saves its old copy later; good editors warn of that themselves.
+before and saves its old copy later (good editors warn of that themselves), and one that keeps the file open.
 """
 
 from __future__ import annotations
@@ -29,13 +29,8 @@ MOST_TRIES: Final = 100
 def made_private(folder: Path, *, ours: bool = False) -> None:
     """Make a folder, and those above it that are missing, each for its owner alone (mode 0700).
 
-    Args:
-        folder: the folder.
-        ours: nobody else keeps anything there; where others were let in since it was made, they no longer are. A
-            folder that everybody may put files in (the sticky bit) stays as it is.
-
-    Raises:
-        OSError: it cannot be made.
+    Where it is `ours` (nobody else keeps anything there) others who were let in since it was made no longer are; a
+    folder that everybody may put files in (the sticky bit) stays as it is. `OSError` where it cannot be made.
     """
     missing = [place for place in folder.parents if not place.exists()]
     for place in (*reversed(missing), folder):
@@ -49,10 +44,8 @@ def made_private(folder: Path, *, ours: bool = False) -> None:
 class SharedFile:
     """One such file, in UTF-8; bytes that are none survive. It need not exist; a new one has mode 0600.
 
-    Args:
-        path: the file. A symbolic link is followed and stays one.
-
-    All methods raise `StoreError` where the file cannot be read or written; what stood there before still does.
+    A symbolic link is followed and stays one. All methods raise `StoreError` where the file cannot be read or written;
+    what stood there before still does.
     """
 
     def __init__(self, path: Path | str) -> None:
@@ -68,27 +61,20 @@ class SharedFile:
             raise self._failure("read", error) from error
 
     def append(self, line: str) -> int:
-        """Add a line at the end and return its number, 1-based. It is on disk when this returns.
+        """Add a line (without a line end) and return its number, 1-based. It is on disk when this returns."""
 
-        Args:
-            line: without a line end.
-        """
-        return self._change(lambda real: _appended(real, line))[0]
+        def added(text: str) -> tuple[str, int]:
+            before = text if not text or text.endswith("\n") else text + "\n"
+            return f"{before}{line}\n", before.count("\n") + 1
+
+        return self.edit(added)
 
     def edit(self, change: Callable[[str], tuple[str, R]]) -> R:
-        """Replace the text by what `change` makes of it, whole or not at all.
+        """Replace the text by what `change` makes of it, whole or not at all; return the result of that call.
 
-        Args:
-            change: is given the text and returns the new one and a result; called again where somebody else wrote
-                meanwhile. An equal text writes nothing.
-
-        Returns:
-            The result of the call whose text was written.
+        It is given the text and returns the new one and a result; called again where somebody else wrote meanwhile. An
+        equal text writes nothing.
         """
-        return self._change(lambda real: _replaced(real, change))[0]
-
-    def _change(self, attempt: Callable[[Path], tuple[R] | None]) -> tuple[R]:
-        """Try a change of the file itself, links followed, until nobody else writes meanwhile; under the lock."""
         try:
             real = Path(os.path.realpath(self.path))
             made_private(real.parent)
@@ -97,9 +83,9 @@ class SharedFile:
             try:
                 _take_lock(descriptor)
                 for _ in range(MOST_TRIES):
-                    done = attempt(real)
+                    done = _replaced(real, change)
                     if done is not None:
-                        return done
+                        return done[0]
             finally:
                 os.close(descriptor)
         except OSError as error:
@@ -130,30 +116,6 @@ def _stamp_of(found: os.stat_result) -> tuple[int, int, int]:
 
 def _text(content: bytes) -> str:
     return content.decode("utf-8", "surrogateescape")
-
-
-def _appended(real: Path, line: str) -> tuple[int] | None:
-    """Write a line at the end, in place; return its number, None where somebody else's writing took it away."""
-    descriptor = os.open(real, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
-    with os.fdopen(descriptor, "r+b", buffering=0) as file:
-        size = file.seek(0, os.SEEK_END)
-        file.seek(max(0, size - 1))
-        joint = b"\n" if size and file.read(1) != b"\n" else b""
-        piece = joint + line.encode("utf-8", "surrogateescape") + b"\n"
-        written = file.write(piece) or 0
-        end = file.tell()
-        if written < len(piece):
-            if file.seek(0, os.SEEK_END) == end:
-                file.truncate(end - written)
-            raise OSError(28, "No space left on device")
-        os.fsync(file.fileno())
-        file.seek(0)
-        content = file.read()
-        start = end - len(piece)
-        with contextlib.suppress(FileNotFoundError):
-            if real.stat().st_ino == os.fstat(file.fileno()).st_ino and content[start:end] == piece:
-                return (content.count(b"\n", 0, start + len(joint)) + 1,)
-    return None
 
 
 def _replaced(real: Path, change: Callable[[str], tuple[str, R]]) -> tuple[R] | None:

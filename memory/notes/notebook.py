@@ -59,8 +59,7 @@ class NotebookLine:
     Attributes:
         number: of the line in the file, 1-based.
         text: the line without its line end.
-        date: "YYYY-MM-DD"; "" where a person wrote the line in another form.
-        source: the channel; "" there.
+        date, source: "YYYY-MM-DD" and the channel; "" where a person wrote the line in another form.
         items: the items; the whole line there.
     """
 
@@ -79,7 +78,7 @@ class Notebook:
 
     Args:
         folder: holds MEMORY.md; made when first written to.
-        today: tells the date of a new line; `datetime.date.today` for most.
+        today: tells the date of a new line.
         language: of what methods say: "zh", "en", or "auto": Chinese where the question or else the file is.
     """
 
@@ -94,14 +93,10 @@ class Notebook:
     # ---- writing
 
     def append_entry(self, source: str, content: str) -> int:
-        """Write one memory of today and return the number of its line.
+        """Write one memory of today and return the number of its line. Secrets are redacted.
 
-        Args:
-            source: the channel; line ends and "|" are replaced.
-            content: the items, parted by "；" or line ends. Secrets are redacted.
-
-        Raises:
-            ValueError: one of them is blank.
+        In `source`, the channel, line ends and "|" are replaced; "；" or line ends part the items of `content`.
+        Raises `ValueError` where one of them is blank.
         """
         channel = " ".join(redact(_storable(source)).split()).replace("|", "｜")
         items = SEPARATOR.join(p.strip() for p in redact(_storable(content)).splitlines() if p.strip())
@@ -158,10 +153,8 @@ class Notebook:
         """Return the memories that hold a keyword ("or") or all of them ("and"), in the order of the file.
 
         Case does not matter. Where there are more than `max_results`, a last line says how many. Where nothing
-        matches, or there is no keyword, it says so; it never returns everything.
-
-        Raises:
-            ValueError: `match_mode` is something else, or `max_results` is below 1.
+        matches, or there is no keyword, it says so; it never returns everything. Raises `ValueError` for another
+        `match_mode` or `max_results` below 1.
         """
         if match_mode not in ("or", "and"):
             raise ValueError(f"match_mode is {match_mode!r}; it should be 'or' or 'and'")

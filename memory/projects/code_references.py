@@ -1,4 +1,4 @@
-"""Files of a project that a memory speaks of: by path, by the symbols it names, by the words it shares."""
+"""Files of a project that a memory speaks of: by path, and by the symbols it names."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from memory.extraction import files_in, symbols_in
-from memory.search import KeywordIndex, asked_by
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,14 +17,6 @@ if TYPE_CHECKING:
 MOST_FILES: Final = 5000
 LARGEST: Final = 400_000
 """Files of a project that are looked at, and bytes of one that is still read (chosen: beyond is data)."""
-
-CHUNK_LINES: Final = 60
-MOST_CHUNKS: Final = 400
-"""Lines that are compared at once, about a screen; chunks that are read closely, those with the most shared words."""
-
-LEAST_SHARED: Final = 0.15
-LEAST_NAMED: Final = 0.49
-"""Scores of a chunk, at least and at most (chosen): below that of files that are named."""
 
 _SKIPPED: Final = frozenset("node_modules venv __pycache__ dist build target vendor coverage".split())
 """Folders, besides hidden ones."""
@@ -45,9 +36,9 @@ class RelatedCode:
     Attributes:
         path: relative to the project's root, with slashes.
         line: 1-based; 1 where the whole file is meant.
-        reason: "path", "symbol" or "text".
+        reason: "path" or "symbol".
         score: 0 to 1.
-        matched: the path, the symbols or the words.
+        matched: the path or the symbols.
     """
 
     path: str
@@ -58,48 +49,22 @@ class RelatedCode:
 
 
 def related_code(entry: MemoryEntry, root: Path | str, *, limit: int = 10) -> tuple[RelatedCode, ...]:
-    """Return the places that a memory speaks of, the surest first: named paths, named symbols, shared words.
+    """Return the places that a memory speaks of, at most `limit`, the surest first: named paths, named symbols.
 
-    Reads the project's source files; links and hidden folders are not followed, nothing outside `root` is read.
-    About a second for a few thousand files.
-
-    Args:
-        entry: the memory.
-        root: the project's folder.
-        limit: at most so many.
+    Reads the source files of the project with this top folder; links and hidden folders are not followed.
     """
     named = tuple(dict.fromkeys((*entry.related_files, *files_in(entry.content))))
     symbols = tuple(dict.fromkeys(symbols_in(entry.content)))
-    terms = asked_by(entry.content)
-    wanted = [term.term for term in terms if len(term.term) > 2 or term.is_gram]  # noqa: PLR2004  # shorter ones are everywhere
     found: list[RelatedCode] = []
-    chunks: list[tuple[int, str, int, str]] = []  # words that they may share; path, line, text
-    for path in _source_files(Path(root)):
+    for path in _source_files(Path(root)) if named or symbols else ():
         if mine := tuple(name for name in named if is_same_file(name, path)):
             found.append(RelatedCode(path, 1, "path", 1.0, mine))
             continue
-        text = _read(Path(root, path))
-        lines = text.splitlines()
+        text = _read(Path(root, path)) if symbols else ""
         if said := tuple(symbol for symbol in symbols if symbol in text):
-            at = next((n for n, line in enumerate(lines, 1) if said[0] in line), 1)
+            at = text.count("\n", 0, text.index(said[0])) + 1
             found.append(RelatedCode(path, at, "symbol", 0.5 + len(said) / len(symbols) * 0.4, said))
-            continue
-        for start in range(0, len(lines), CHUNK_LINES):
-            chunk = f"{path}\n" + "\n".join(lines[start : start + CHUNK_LINES])
-            lower = chunk.lower()
-            shared = sum(word in lower for word in wanted)
-            if shared and shared >= min(2, len(wanted)):
-                chunks.append((shared, path, start + 1, chunk))
-    chunks = sorted(chunks, key=lambda chunk: -chunk[0])[:MOST_CHUNKS]
-    index = KeywordIndex()
-    for row, (*_, text) in enumerate(chunks):
-        index.add(row, text)
-    best: dict[str, RelatedCode] = {}
-    for row, score, words in index.search(terms):
-        _, path, line, _ = chunks[row]
-        if score >= LEAST_SHARED:
-            best.setdefault(path, RelatedCode(path, line, "text", min(LEAST_NAMED, score), words))
-    ranked = sorted((*found, *best.values()), key=lambda one: (-one.score, one.path))
+    ranked = sorted(found, key=lambda one: (-one.score, one.path))
     return tuple(ranked[: max(0, limit)])
 
 

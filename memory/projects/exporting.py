@@ -56,11 +56,7 @@ def export_json(memories: Iterable[StoredMemory]) -> str:
 
 
 def import_json(text: str | bytes) -> tuple[StoredMemory, ...]:
-    """Return the memories of an export; `PersistentMemoryManager.import_memories` takes them in.
-
-    Raises:
-        SnapshotError: it is no export, or damaged.
-    """
+    """Return the memories of an export, for `PersistentMemoryManager.import_memories`; else raise `SnapshotError`."""
     try:
         value: Any = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -88,15 +84,7 @@ def _with_times(value: Any, was: float | None, now: float | None) -> Any:
 
 
 def export_markdown(memories: Iterable[StoredMemory], language: str = "en") -> str:
-    """Return memories as Markdown: a heading for each type, a line for each memory, retired ones struck out.
-
-    Args:
-        memories: in the order they shall have under each heading.
-        language: "en" or "zh", of the headings.
-
-    Raises:
-        ValueError: there are no headings in that language.
-    """
+    """Return memories as Markdown: headings ("en" or "zh") by type, a line for each memory, retired ones struck out."""
     if language not in _WORDS:
         raise ValueError(f"language is {language!r}; it should be 'en' or 'zh'")
     words, titles = _WORDS[language], TITLES[language]
@@ -150,13 +138,6 @@ def take_in(
     A memory that is known here by its id keeps its words and its state, whatever the export says. A new one is held
     against what was known here before: what says the same is strengthened, what contradicts it is superseded by the
     later of the two. Memories of one export are not held against each other.
-
-    Args:
-        store: where the project's memories are.
-        project: its key.
-        memories: of the export.
-        config: when two wordings are one memory.
-        now: seconds since 1970 UTC.
     """
     counts = dict.fromkeys(("new", "strengthened", "unchanged", "superseded"), 0)
     with store.writing():

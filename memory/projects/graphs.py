@@ -83,11 +83,7 @@ def knowledge_graph(memories: Iterable[StoredMemory]) -> KnowledgeGraph:
 
 
 def _clusters(nodes: list[Node], edges: tuple[Edge, ...]) -> tuple[tuple[str, ...], ...]:
-    """Group nodes by label propagation (Raghavan, Albert and Kumara, 2007), in a fixed order and so repeatable.
-
-    Returns:
-        Clusters of two nodes and more, largest first; in each the weightiest nodes first.
-    """
+    """Group nodes by label propagation (Raghavan, Albert and Kumara, 2007), in a fixed order and so repeatable."""
     near: defaultdict[str, list[tuple[str, float]]] = defaultdict(list)
     for edge in edges:
         near[edge.source].append((edge.target, edge.weight))

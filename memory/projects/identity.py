@@ -62,11 +62,8 @@ class Project:
 def project_of(path: Path | str) -> Project | None:
     """Return the project that a file or folder lies in; None where there is no git repository.
 
-    The remote is "origin"; without an address of that name, the only one there is, or the first by name.
-    Reads at most a handful of small files. A damaged repository counts by its folder.
-
-    Args:
-        path: need not exist; its existing parents are looked at.
+    The remote is "origin"; without an address of that name, the only one there is, or the first by name. A path that
+    is not there counts by its existing parents, a damaged repository by its folder. Reads a handful of small files.
     """
     return _project_of(Path(os.path.realpath(path)), MOST_HOPS)
 

@@ -54,15 +54,9 @@ class PersistentMemoryManager(memory.projects.project_memory.PersistentMemoryMan
         config: MemoryConfig | None = None,
         clock: Callable[[], float] = time.time,
     ) -> PersistentMemoryManager:
-        """Open the memories of the project that a folder lies in.
+        """Open the memories of the project that a folder lies in; outside a git repository nothing is shared.
 
-        Args:
-            folder: any folder of a git repository; outside one conversations are kept, and nothing is shared.
-            store: where everything is kept; this user's store when left out (in `HOLDFAST_HOME`, or the data folder).
-            config, clock: see `memory.projects.PersistentMemoryManager`.
-
-        Raises:
-            StoreError: the store cannot be opened.
+        The store is this user's when left out: in `HOLDFAST_HOME`, or the data folder. `StoreError` if it won't open.
         """
         kept = memory.stores.open_store() if store is None else store
         return cls(kept, _key_of(folder), config, clock=clock)

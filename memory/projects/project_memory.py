@@ -49,6 +49,8 @@ class PersistentMemoryManager:
         project: key of the project (`memory.projects.identity.project_of(path).key`), or None.
         config: when two wordings are one memory, and how fast pending ones age.
         clock: tells the time where a call has no `now`; without one nothing ages, and writing needs a `now`.
+
+    What shares something raises `ValueError` where there is no project.
     """
 
     def __init__(
@@ -65,10 +67,10 @@ class PersistentMemoryManager:
         self.clock = clock
 
     def save_task(self, memory: ConversationMemory, *, now: float | None = None, title: str = "") -> Saved:
-        """Keep a task's conversation memory, and share with the project what goes beyond the task.
+        """Keep a task's conversation memory, and share with the project what goes beyond the task; one transaction.
 
-        Saving again, after more was said, adds only what is new; one transaction. `now` in seconds since 1970 UTC;
-        `title` is a line for lists of conversations, the one known when left out.
+        Saving again, after more was said, adds only what is new. `title` is a line for lists of conversations, the one
+        known when left out.
         """
         now = self._at(now)
         task = memory.task_id
@@ -103,11 +105,7 @@ class PersistentMemoryManager:
         return Saved(tuple(new), tuple(strengthened), tuple(superseded))
 
     def save_project_memory(self, entry: MemoryEntry, *, now: float | None = None) -> StoredMemory:
-        """Share one memory with the project, persisted at once (a proposal waits); return what the project now knows.
-
-        Raises:
-            ValueError: there is no project to share it with.
-        """
+        """Share one memory, persisted at once (a proposal waits); return what the project now knows."""
         self._need_project()
         now = self._at(now)
         with self.store.writing():
@@ -128,11 +126,7 @@ class PersistentMemoryManager:
         priority: MemoryPriority | None = None,
         by_agent: bool = False,
     ) -> StoredMemory:
-        """Share a text with the project; the agent's (`by_agent`) waits for review. Secrets are redacted.
-
-        Raises:
-            ValueError: the text is blank, or there is no project.
-        """
+        """Share a text; the agent's (`by_agent`) waits for review. Secrets are redacted; blank is a `ValueError`."""
         now = self._at(now)
         memory = ConversationMemory(task_id, self.config)
         entry = memory.remember(content, type=type, priority=priority, now=now, by_agent=by_agent)
@@ -149,11 +143,7 @@ class PersistentMemoryManager:
         return self._changed(memory_id, dismissed)
 
     def edit(self, memory_id: str, content: str) -> StoredMemory | None:
-        """Give a memory other words, read anew for files, technologies and answers; it is accepted thereby.
-
-        Raises:
-            ValueError: `content` is blank.
-        """
+        """Give a memory other words (not blank), read anew for files, technologies, answers; it is accepted thereby."""
         return self._changed(memory_id, lambda memory: reworded(memory, content))
 
     def pin(self, memory_id: str, *, on: bool = True) -> StoredMemory | None:
@@ -178,9 +168,7 @@ class PersistentMemoryManager:
     ) -> tuple[StoredMemory, ...]:
         """Return what the project shares, as it reads at `now`: pinned first, then the most important, then newest.
 
-        Args:
-            statuses: in any of these states; empty for all.
-            now: the time of reading.
+        They are in any of these states; `statuses` is empty for all.
         """
         if self.project is None:
             return ()
@@ -203,14 +191,7 @@ class PersistentMemoryManager:
     def search(
         self, query: str, *, limit: int = 5, now: float | None = None, record: bool = False
     ) -> tuple[SearchHit, ...]:
-        """Return the project's memories that fit a question best, best first.
-
-        Args:
-            query: a question or words.
-            limit: at most so many.
-            now: the time of reading.
-            record: count it as a use of those found.
-        """
+        """Return the project's memories that fit a question best, at most `limit`; `record` counts it as their use."""
         if self.project is None:
             return ()
         now = self._at(now, unknown=0.0)
@@ -231,13 +212,8 @@ class PersistentMemoryManager:
         """Return lines for a compaction: what earlier tasks of the project said that matters now.
 
         Pinned memories and critical standing rules first, then what has to do with the latest ask. Each line is a
-        memory's words and the day it was said.
-
-        Args:
-            latest_ask: the latest request of the person.
-            budget: tokens of all lines together, 0 or more.
-            count_tokens: counts the tokens of a text.
-            task_id: the task that is compacted; what was said in it is left out, for its own memory holds it.
+        memory's words and the day it was said; together they have at most `budget` tokens. What was said in the task
+        that is compacted is left out, for its own memory holds it.
         """
         if budget <= 0 or self.project is None:
             return ()
@@ -267,11 +243,7 @@ class PersistentMemoryManager:
     # ---- conversations
 
     def restore_task(self, task_id: str) -> ConversationMemory | None:
-        """Return the conversation memory of a task as it was saved last; None where there is none.
-
-        Raises:
-            SnapshotError: what was saved cannot be read.
-        """
+        """Return the conversation memory of a task as saved last, None for none; `SnapshotError` if it is damaged."""
         kept = self.store.get_conversation(self.project, task_id)
         return ConversationMemory.deserialize(kept.snapshot) if kept is not None and kept.snapshot else None
 
@@ -282,23 +254,16 @@ class PersistentMemoryManager:
     def prune_conversations(
         self, *, now: float | None = None, days: float = CONVERSATION_DAYS
     ) -> tuple[str, ...]:
-        """Remove conversations of `days` without a word, with what only they see; return their task ids.
+        """Remove conversations of `days` (0 or more) without a word, with what only they see; return their task ids.
 
         What they shared with the project stays.
-
-        Raises:
-            ValueError: `days` is negative.
         """
         if not days >= 0:
             raise ValueError(f"days is {days!r}; it should be 0 or more")
         return self.store.delete_conversations(self.project, self._at(now) - days * DAY)
 
     def import_memories(self, memories: Iterable[StoredMemory], *, now: float | None = None) -> Imported:
-        """Take memories of an export into this project; what is known here is never overwritten.
-
-        Raises:
-            ValueError: there is no project to share them with.
-        """
+        """Take memories of an export into this project; what is known here is never overwritten."""
         moment = self._at(now, unknown=0.0)
         return take_in(self.store, self._need_project(), memories, self.config.similarity, moment)
 

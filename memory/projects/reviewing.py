@@ -40,11 +40,7 @@ def withdrawn(memory: StoredMemory) -> StoredMemory:
 
 
 def reworded(memory: StoredMemory, content: str) -> StoredMemory:
-    """Return a memory in other words, read anew for files, technologies and answers; accepted thereby.
-
-    Raises:
-        ValueError: `content` is blank.
-    """
+    """Return a memory in other words, read anew for files, technologies and answers; accepted thereby."""
     if not content.strip():
         raise ValueError(f"content is {content!r}; it should be the new wording")
     read = explicit_candidate(content.strip())

@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING, Final
 
 from memory.consolidation import (
     DuplicateIndex,
+    Holdings,
     lifted,
-    merged,
     outdated_by,
     overtake,
     passed_on,
-    united,
     withdrawn_by,
 )
 from memory.entries import (
@@ -35,10 +34,9 @@ from memory.extraction import extract_candidates
 from memory.projects.reviewing import is_dismissed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from memory.config import SimilarityConfig
-    from memory.consolidation import Retirement
     from memory.entries import MemoryEntry, ProjectStore
 
 MOST_SIGHTINGS: Final = 20
@@ -121,17 +119,11 @@ def _withdrawn_terms(entry: MemoryEntry) -> tuple[str, ...]:
 def meet(
     incoming: StoredMemory, known: Iterable[StoredMemory], config: SimilarityConfig, now: float
 ) -> Saved:
-    """Return what happens when a task's memory is shared with the project.
+    """Return what happens when a task's active memory is shared with the project.
 
     The later statement wins: where a known memory was said after the incoming one, the incoming one is kept as
     superseded. Memories of the same message are never played against each other, and the agent's proposals never
-    replace what a person said.
-
-    Args:
-        incoming: an active memory of a task.
-        known: memories of the project that may be about the same, whatever their state.
-        config: when two wordings are one memory.
-        now: seconds since 1970 UTC; 0.0 where unknown.
+    replace what a person said. `known` are memories of the project, of any state, that may be about the same.
     """
     entry = incoming.entry
     by_id = {one.id: one for one in known if one.scope is MemoryScope.PROJECT and one.id != entry.id}
@@ -140,62 +132,40 @@ def meet(
         not entry.explicit and DuplicateIndex(config, refused).find(entry)
     ):
         return Saved()
-    active = [one for one in by_id.values() if one.entry.is_active]
-    newer = [one for one in active if _is_later(one, entry)]
-    older = [one.entry for one in active if one not in newer and one.entry.is_proposal >= entry.is_proposal]
-    steps = united(
-        (*outdated_by(entry, older), *withdrawn_by(_withdrawn_terms(entry), older)),
-        {one.id: one for one in older},
-    )
-    twin = DuplicateIndex(config, (one.entry for one in active)).find(entry, steps)
-    if twin is not None:
-        heir = _seen_again(by_id[twin], incoming, now)
-    else:
-        for one in newer:
+    newer = [one.id for one in by_id.values() if one.entry.is_active and _is_later(one, entry)]
+    holdings = Holdings(entry.task_id, config, (one.entry for one in by_id.values()))
+    older = (e for e in holdings.active() if e.is_proposal >= entry.is_proposal and e.id not in newer)
+    status = MemoryStatus.PERSISTED if entry.explicit else MemoryStatus.PENDING
+    shared = replace(entry, status=status, last_accessed_at=max(entry.last_accessed_at, now))
+    withdrawn = withdrawn_by(_withdrawn_terms(entry), older)
+    kept_id = holdings.place(shared, max(entry.created_at, now), withdrawn, newer=newer)[-1]
+    if kept_id == entry.id:
+        for one in (by_id[name] for name in newer):
             for step in outdated_by(one.entry, [entry]):
                 if step.whole:
                     late = replace(entry, status=MemoryStatus.SUPERSEDED, superseded_by=one.id)
+                    links = tuple(dict.fromkeys((*one.entry.supersedes, entry.id)))
+                    heir = replace(one, entry=replace(one.entry, supersedes=links))
                     kept = replace(incoming, entry=late, scope=MemoryScope.PROJECT)
-                    return Saved(superseded=(entry.id,), changed=(kept, _with_predecessor(one, entry.id)))
-                entry = overtake(entry, step.slots, one.entry)
-        status = MemoryStatus.PERSISTED if entry.explicit else MemoryStatus.PENDING
-        shared_now = replace(entry, status=status, last_accessed_at=max(entry.last_accessed_at, now))
-        heir = replace(incoming, entry=shared_now, scope=MemoryScope.PROJECT)
-    changed: dict[str, StoredMemory] = {}
-    for step in steps.values():
-        old = by_id[step.entry_id]
-        if step.whole:
-            gone = replace(old.entry, status=MemoryStatus.SUPERSEDED, superseded_by=heir.id)
-            heir = _with_predecessor(heir, old.id, old.entry)
-        else:
-            gone = overtake(old.entry, step.slots, heir.entry)
-        changed[old.id] = replace(old, entry=gone)
-    changed |= _relinked(by_id | changed, steps.values(), entry.id, heir)
-    changed[heir.id] = heir
+                    return Saved(superseded=(entry.id,), changed=(kept, heir))
+                holdings.put(overtake(holdings.entries[entry.id], step.slots, one.entry))
+        by_id[entry.id] = replace(incoming, scope=MemoryScope.PROJECT)
+    else:
+        by_id[kept_id] = _seen_again(by_id[kept_id], holdings, entry)
+        holdings.pass_on(entry.id, holdings.entries[kept_id])
+    changed = {
+        name: replace(by_id[name], entry=now_held)
+        for name, now_held in holdings.entries.items()
+        if name == kept_id or now_held is not by_id[name].entry
+    }
     return Saved(
-        new=() if twin else (heir,),
-        strengthened=(heir,) if twin else (),
-        superseded=tuple(step.entry_id for step in steps.values() if step.whole),
+        new=(changed[entry.id],) if kept_id == entry.id else (),
+        strengthened=() if kept_id == entry.id else (changed[kept_id],),
+        superseded=tuple(
+            name for name, one in changed.items() if one.entry.status is MemoryStatus.SUPERSEDED
+        ),
         changed=tuple(changed.values()),
     )
-
-
-def _relinked(
-    known: Mapping[str, StoredMemory], steps: Iterable[Retirement], incoming: str, heir: StoredMemory
-) -> dict[str, StoredMemory]:
-    """Return the memories whose marks name what was retired, or the incoming one that became part of its heir."""
-    gone = [(step.entry_id, None if step.whole else {slot.name for slot in step.slots}) for step in steps]
-    if incoming != heir.id:
-        gone.insert(0, (incoming, None))
-    found: dict[str, StoredMemory] = {}
-    for one in known.values():
-        if one.entry.is_active and one.id != heir.id:
-            moved = one.entry
-            for name, questions in gone:
-                moved = passed_on(moved, name, heir.entry, questions)
-            if moved is not one.entry:
-                found[one.id] = replace(one, entry=moved)
-    return found
 
 
 def followed(store: ProjectStore, known: StoredMemory, entry: MemoryEntry) -> StoredMemory | None:
@@ -220,10 +190,7 @@ def followed(store: ProjectStore, known: StoredMemory, entry: MemoryEntry) -> St
 def left_by(gone: str, known: Iterable[StoredMemory], *, undone: bool) -> tuple[StoredMemory, ...]:
     """Return those memories that a withdrawn one had replaced, whole or in part, as they stand without it.
 
-    Args:
-        gone: its id.
-        known: memories of the project, among them those.
-        undone: it never held, so that they hold again; otherwise what it had replaced stays replaced by nothing.
+    With `undone` it never held, so that they hold again; otherwise what it had replaced stays replaced by nothing.
     """
     found: dict[str, StoredMemory] = {}
     for one in known:
@@ -249,21 +216,12 @@ def _is_later(memory: StoredMemory, entry: MemoryEntry) -> bool:
     return 0 < entry.created_at < said_at
 
 
-def _seen_again(memory: StoredMemory, incoming: StoredMemory, now: float) -> StoredMemory:
-    """Return a memory that was said once more: merged, surer, and kept once two tasks have said it."""
-    entry = incoming.entry
-    other_task = entry.task_id != memory.entry.task_id
-    kept = merged(memory.entry, entry, max(entry.created_at, now))
+def _seen_again(memory: StoredMemory, holdings: Holdings, entry: MemoryEntry) -> StoredMemory:
+    """Make a memory that was said once more surer, and keep it for good once two tasks have said it."""
+    kept = holdings.entries[memory.id]
     surer = 1 - (1 - memory.entry.confidence) * (1 - entry.confidence)
-    if (other_task and not entry.is_proposal) or entry.explicit:
+    if entry.explicit or (entry.task_id != memory.entry.task_id and not entry.is_proposal):
         kept = replace(kept, status=MemoryStatus.PERSISTED)
+    holdings.put(replace(kept, confidence=surer))
     sightings = (*memory.sightings, Sighting(entry.task_id, entry.source, entry.created_at))
-    return replace(memory, entry=replace(kept, confidence=surer), sightings=sightings[-MOST_SIGHTINGS:])
-
-
-def _with_predecessor(heir: StoredMemory, older: str, entry: MemoryEntry | None = None) -> StoredMemory:
-    """Return a memory that takes another's place, and is at least as important where that one is given."""
-    known = heir.entry
-    priority = known.priority if entry is None else max(known.priority, entry.priority, key=lambda p: p.rank)
-    linked = replace(known, supersedes=tuple(dict.fromkeys((*known.supersedes, older))), priority=priority)
-    return replace(heir, entry=linked)
+    return replace(memory, sightings=sightings[-MOST_SIGHTINGS:])

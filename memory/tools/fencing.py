@@ -24,24 +24,12 @@ LABELS: Final = {
 
 
 def fenced(text: str, *, source: str, language: str = "en") -> str:
-    """Return a text in a block that says what it is.
-
-    Args:
-        text: what was recorded; marks of ours in it are made harmless.
-        source: the tool it comes from.
-        language: of the label, "en" or "zh".
-    """
+    """Return a text in a block that says what it is and which tool it comes from; marks of ours are made harmless."""
     return f'<{TAG} from="{source}">\n{LABELS[language]}\n\n{harmless(text)}\n</{TAG}>'
 
 
 def fenced_value(value: Any, *, source: str, key: str = "") -> Any:
-    """Return a JSON value in which every recorded text stands in a block, and no name holds a mark of ours.
-
-    Args:
-        value: what a tool returns for programs.
-        source: the tool it comes from.
-        key: under which the value stands.
-    """
+    """Return a JSON value in which every recorded text stands in a block, and no name (`key`) holds a mark of ours."""
     if isinstance(value, str):
         return harmless(value) if key in _NAMES else fenced(value, source=source)
     if isinstance(value, dict):

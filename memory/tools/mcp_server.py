@@ -72,8 +72,7 @@ def serve_http(
     Args:
         server: what `memory_server` returned.
         token: what clients send as "Authorization: Bearer TOKEN"; others are answered 401.
-        host: one of `LOOPBACK`.
-        port: 0 for a free one.
+        host, port: one of `LOOPBACK`; 0 for a free port.
         ready: told the address once it listens.
 
     Raises:

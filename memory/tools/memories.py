@@ -174,7 +174,7 @@ def pending_tool(project: PersistentMemoryManager, now: Callable[[], float]) -> 
 
 
 def expand_tool(originals: Callable[[str], str]) -> Tool:
-    """Return expand; `originals` gives the text of an archived original by its handle, and raises where there is none."""
+    """Return expand; `originals` gives the text of an archived original by its handle, or raises."""
 
     def run(given: Mapping[str, Any]) -> ToolResult:
         text, start = originals(given["handle"]), given["offset"]

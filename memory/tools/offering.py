@@ -73,13 +73,10 @@ def memory_tools(
     Args:
         notebook: for memory_write, memory_search by keywords, memory_read.
         documents: for memory_search by a question, memory_get.
-        project: for remember, recall_memory, forget, list_pending.
+        project: for remember, recall_memory, forget, list_pending; `ValueError` without a clock.
         originals: for expand; gives the text of an archived original by its handle.
         now: tells the time, seconds since 1970 UTC; the clock of `project` when left out.
         settings: how they answer.
-
-    Raises:
-        ValueError: a project without a clock.
     """
     offered: list[Tool] = []
     now = now or (project.clock if project is not None else None)
@@ -104,13 +101,7 @@ def memory_tools(
 
 
 def call_tool(tools: Mapping[str, Tool], name: str, arguments: Mapping[str, Any] | None) -> ToolResult:
-    """Call a tool as a model asked for it; what it asked wrongly is answered, not raised.
-
-    Args:
-        tools: what `memory_tools` returned.
-        name: of the tool.
-        arguments: as the model wrote them.
-    """
+    """Call one of `memory_tools` as a model asked for it; what it asked wrongly is answered, not raised."""
     tool = tools.get(name)
     try:
         if tool is not None:

@@ -89,9 +89,6 @@ class TestRelatedCode:
     def test_by_symbol(self, root):
         assert ("src/store.py", 4, "symbol") in self.found(root, "call `openLedger()` only once")
 
-    def test_by_words(self, root):
-        assert ("src/mail.py", 1, "text") in self.found(root, "the newsletter worker must be queued at night")
-
     def test_nothing_is_made_up(self, root):
         assert self.found(root, "zebras eat grass") == []
         assert related_code(entry(content="x"), root / "missing") == ()
