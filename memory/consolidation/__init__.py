@@ -17,7 +17,13 @@ if TYPE_CHECKING:
     )
     from memory.consolidation.rendering import TITLES, render_summary
     from memory.consolidation.seen_messages import NAME_LENGTH, Sightings, name_of
-    from memory.consolidation.snapshots import Snapshot, read_snapshot, write_snapshot
+    from memory.consolidation.snapshots import (
+        Snapshot,
+        read_document,
+        read_snapshot,
+        validated,
+        write_snapshot,
+    )
     from memory.consolidation.superseding import outdated_by, withdrawn_by
 else:
     from memory import front_door
@@ -31,7 +37,7 @@ else:
             "partial_superseding": "answers_of lifted marked_text overtake passed_on unlinked unmarked",
             "rendering": "TITLES render_summary",
             "seen_messages": "NAME_LENGTH Sightings name_of",
-            "snapshots": "Snapshot read_snapshot write_snapshot",
+            "snapshots": "Snapshot read_document read_snapshot validated write_snapshot",
             "superseding": "outdated_by withdrawn_by",
         },
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import cache
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import orjson
 from pydantic import Field, TypeAdapter, ValidationError
@@ -15,9 +15,13 @@ from memory.consolidation.seen_messages import NAME_LENGTH
 from memory.entries import MemoryEntry  # noqa: TC001  # pydantic reads the annotation
 from memory.errors import SnapshotError
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 FORMAT = "holdfast-memory"
 VERSION = 1
 _DEFAULTS = MemoryConfig()
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,26 +60,36 @@ def write_snapshot(snapshot: Snapshot) -> str:
         return json.dumps(value, separators=(",", ":"))
 
 
+def read_document(
+    text: str | bytes, form: str, version: int, noun: str, hook: Callable[[dict[str, Any]], Any] | None = None
+) -> dict[str, Any]:
+    """Return the JSON object of a format and version, which `SnapshotError` calls by a noun; `hook` sees all objects."""
+    try:
+        value = json.loads(text, object_hook=hook)
+    except (ValueError, TypeError, RecursionError) as error:
+        raise SnapshotError(f"the {noun} is not JSON ({error}): {text!r:.60}") from error
+    if not isinstance(value, dict) or value.get("format") != form:
+        raise SnapshotError(f"this is no {noun}; its 'format' should be {form!r}: {text!r:.60}")
+    if value.get("version") != version:
+        raise SnapshotError(f"the {noun} has version {value.get('version')!r}; it should be {version}")
+    return value
+
+
+def validated(adapter: TypeAdapter[T], value: object, noun: str) -> T:
+    """Return a value as what it should be, or raise `SnapshotError`."""
+    try:
+        return adapter.validate_python(value)
+    except (ValidationError, RecursionError) as error:
+        raise SnapshotError(f"the {noun} is damaged: {error}") from error
+
+
 def read_snapshot(text: str | bytes) -> Snapshot:
     """Read what `write_snapshot` wrote.
 
     Raises:
         SnapshotError: it is no JSON, not a snapshot, of another version, or does not hold together.
     """
-    quoted = repr(text)[:60]
-    try:
-        value = json.loads(text)
-    except (ValueError, TypeError, RecursionError) as error:
-        reason = f"{quoted} is not JSON ({error}); it should be what `serialize` returned"
-        raise SnapshotError(reason) from error
-    if not isinstance(value, dict) or value.get("format") != FORMAT:
-        raise SnapshotError(f"{quoted} is no snapshot; its 'format' should be {FORMAT!r}")
-    if value.get("version") != VERSION:
-        raise SnapshotError(f"the snapshot has version {value.get('version')!r}; it should be {VERSION}")
-    try:
-        snapshot = _adapter().validate_python(value)
-    except (ValidationError, RecursionError) as error:
-        raise SnapshotError(f"the snapshot is damaged: {error}") from error
+    snapshot = validated(_adapter(), read_document(text, FORMAT, VERSION, "snapshot"), "snapshot")
     ids = {entry.id for entry in snapshot.entries}
     if len(ids) != len(snapshot.entries):
         raise SnapshotError("the snapshot is damaged: two entries have the same id; ids should be unique")

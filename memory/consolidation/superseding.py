@@ -125,8 +125,7 @@ _KEEPING = re.compile(
     r"(?:n['’]t|\bnot|\bnever) (?:ever )?(?:forget|disregard)|[别要能会]忘", re.IGNORECASE | re.ASCII
 )
 _FORGETTING = re.compile(
-    r"\b(?:forget|disregard|never\s?mind|scratch that)\b|忘[了掉记]|作废|收回|撤回",
-    re.IGNORECASE | re.ASCII,
+    r"\b(?:forget|disregard|never\s?mind|scratch that)\b|忘[了掉记]|作废|收回|撤回", re.IGNORECASE | re.ASCII
 )
 _DENIAL = re.compile(
     r"(?:\b(?:not|never|no|without|avoid|stop|don['’]?t|mustn['’]?t|shouldn['’]?t|can['’]?t|cannot|нельзя|не)"

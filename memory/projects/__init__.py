@@ -4,11 +4,10 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from memory.projects.code_references import RelatedCode, related_code
-    from memory.projects.exporting import export_json, export_markdown, import_json
+    from memory.projects.exporting import day_of, export_json, export_markdown, import_json
     from memory.projects.graphs import KnowledgeGraph, knowledge_graph
     from memory.projects.identity import project_of
     from memory.projects.project_memory import PersistentMemoryManager
-    from memory.projects.recalling import day_of
 else:
     from memory import front_door
 
@@ -16,10 +15,9 @@ else:
         __name__,
         {
             "code_references": "RelatedCode related_code",
-            "exporting": "export_json export_markdown import_json",
+            "exporting": "day_of export_json export_markdown import_json",
             "graphs": "KnowledgeGraph knowledge_graph",
             "identity": "project_of",
             "project_memory": "PersistentMemoryManager",
-            "recalling": "day_of",
         },
     )

@@ -1,32 +1,24 @@
-"""A project's memories as JSON, complete and back again into a project, and as Markdown for people."""
+"""A project's memories as JSON, complete and back again into a project, and as Markdown or lines for people."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
-from memory.consolidation import TITLES, marked_text
-from memory.entries import (
-    MemoryFilter,
-    MemoryScope,
-    MemoryStatus,
-    MemoryType,
-    StoredMemory,
-    without_secrets,
-)
-from memory.errors import SnapshotError
-from memory.projects.recalling import day_of
+from memory.consolidation import TITLES, marked_text, read_document, validated
+from memory.entries import MemoryFilter, MemoryScope, MemoryStatus, MemoryType, StoredMemory, without_secrets
 from memory.projects.sharing import MOST_SIGHTINGS, alike, meet
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from memory.config import SimilarityConfig
-    from memory.entries import ProjectStore
+    from memory.entries import MemoryEntry, ProjectStore
 
 FORMAT = "holdfast-project-memory"
 VERSION = 1
@@ -45,7 +37,10 @@ def _adapter() -> TypeAdapter[tuple[StoredMemory, ...]]:
 def export_json(memories: Iterable[StoredMemory]) -> str:
     """Return memories as JSON, indented; without the project's key, so that they can be taken into another."""
     plain = tuple(without_secrets(replace(memory, project=None)) for memory in memories)
-    rows = [_with_times(row, 0.0, None) for row in _adapter().dump_python(plain)]
+    rows = _adapter().dump_python(plain)
+    for row in rows:
+        row["entry"] = _with_times(row["entry"], 0.0, None)
+        row["sightings"] = [_with_times(seen, 0.0, None) for seen in row["sightings"]]
     value = {"format": FORMAT, "version": VERSION, "memories": rows}
     text = json.dumps(value, indent=1, ensure_ascii=False)
     try:
@@ -57,30 +52,13 @@ def export_json(memories: Iterable[StoredMemory]) -> str:
 
 def import_json(text: str | bytes) -> tuple[StoredMemory, ...]:
     """Return the memories of an export, for `PersistentMemoryManager.import_memories`; else raise `SnapshotError`."""
-    try:
-        value: Any = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise SnapshotError(f"the import is not JSON ({error}); it should be what an export wrote") from error
-    if not isinstance(value, dict) or value.get("format") != FORMAT:
-        raise SnapshotError(f"the import is no export of memories; its 'format' should be {FORMAT!r}")
-    if value.get("version") != VERSION:
-        raise SnapshotError(f"the export has version {value.get('version')!r}; this release reads {VERSION}")
-    rows = value.get("memories")
-    try:
-        return _adapter().validate_python(
-            [_with_times(r, None, 0.0) for r in rows] if isinstance(rows, list) else rows
-        )
-    except (ValidationError, RecursionError) as error:
-        raise SnapshotError(f"the export is damaged: {error}") from error
+    value = read_document(text, FORMAT, VERSION, "export", lambda row: _with_times(row, None, 0.0))
+    return validated(_adapter(), value.get("memories"), "export")
 
 
-def _with_times(value: Any, was: float | None, now: float | None) -> Any:
-    """Return plain values with unknown times written otherwise: null in files, 0.0 inside."""
-    if isinstance(value, list | tuple):
-        return [_with_times(one, was, now) for one in value]
-    if not isinstance(value, dict):
-        return value
-    return {k: now if k in _TIMES and v == was else _with_times(v, was, now) for k, v in value.items()}
+def _with_times(row: dict[str, Any], was: float | None, now: float | None) -> dict[str, Any]:
+    """Return an object with unknown times written otherwise: null in files, 0.0 inside."""
+    return {key: now if key in _TIMES and value == was else value for key, value in row.items()}
 
 
 def export_markdown(memories: Iterable[StoredMemory], language: str = "en") -> str:
@@ -111,6 +89,23 @@ def _line(memory: StoredMemory, words: dict[str, str]) -> str:
     )
     said = text if entry.is_active else f"~~{text}~~"
     return f"- {said} ({', '.join(filter(None, notes))}) `{entry.id}`"
+
+
+def line_of(entry: MemoryEntry) -> str:
+    """Return a memory as one line: its words, what no longer holds of them, the day if known, and if no person's."""
+    words = " ".join(marked_text(entry).split())
+    said = ", ".join(
+        filter(None, (day_of(entry.created_at), "the agent's words" if entry.is_proposal else ""))
+    )
+    return f"{words} ({said})" if said else words
+
+
+def day_of(moment: float) -> str:
+    """Return the day of a time in UTC, "2026-11-20"; "" where it is unknown or no calendar has it."""
+    try:
+        return datetime.fromtimestamp(moment, UTC).date().isoformat() if moment > 0 else ""
+    except (OverflowError, OSError, ValueError):
+        return ""
 
 
 @dataclass(frozen=True, slots=True)

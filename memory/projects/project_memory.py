@@ -18,16 +18,8 @@ from memory.entries import (
     StoredConversation,
     StoredMemory,
 )
-from memory.projects.exporting import Imported, take_in
-from memory.projects.recalling import relevant_lines
-from memory.projects.reviewing import (
-    accepted,
-    dismissed,
-    erase as erase_memory,
-    is_dismissed,
-    reworded,
-    withdrawn,
-)
+from memory.projects.exporting import Imported, line_of, take_in
+from memory.projects.reviewing import erase as erase_memory, is_dismissed, reviewed, reworded
 from memory.projects.sharing import Saved, alike, followed, is_shared, left_by, meet, named_anew
 
 if TYPE_CHECKING:
@@ -35,7 +27,12 @@ if TYPE_CHECKING:
 
     from memory.entries import MemoryEntry, MemoryType, ProjectStore, SearchHit
 
+MOST_RELEVANT: Final = 12
+LEAST_RELEVANT: Final = 0.15
+"""Memories offered because of the latest ask, and the score from which they are (chosen: one telling word in six)."""
+
 CONVERSATION_DAYS: Final = 30.0  # without a new word, after which it may be pruned: the documented default
+FORGOTTEN: Final = MemoryStatus.FORGOTTEN
 
 
 class PersistentMemoryManager:
@@ -136,11 +133,11 @@ class PersistentMemoryManager:
 
     def accept(self, memory_id: str) -> StoredMemory | None:
         """Keep a memory for good; None where the project has no such memory, or it was superseded."""
-        return self._changed(memory_id, accepted)
+        return self._changed(memory_id, reviewed)
 
     def dismiss(self, memory_id: str) -> StoredMemory | None:
         """Sort a memory out: what it had replaced holds again, and saying it in passing does not bring it back."""
-        return self._changed(memory_id, dismissed)
+        return self._changed(memory_id, lambda one: reviewed(one, FORGOTTEN, dismissed=True))
 
     def edit(self, memory_id: str, content: str) -> StoredMemory | None:
         """Give a memory other words (not blank), read anew for files, technologies, answers; it is accepted thereby."""
@@ -148,12 +145,12 @@ class PersistentMemoryManager:
 
     def pin(self, memory_id: str, *, on: bool = True) -> StoredMemory | None:
         """Pin a memory, which accepts it, or unpin it."""
-        return self._changed(memory_id, lambda one: replace(accepted(one) if on else one, pinned=on))
+        return self._changed(memory_id, lambda one: replace(reviewed(one) if on else one, pinned=on))
 
     def forget(self, memory_id: str, *, erase: bool = False) -> StoredMemory | None:
         """Withdraw a memory, which stays visible, or erase it for good; what it had replaced does not hold again."""
         if not erase:
-            return self._changed(memory_id, withdrawn)
+            return self._changed(memory_id, lambda one: reviewed(one, FORGOTTEN))
         with self.store.writing():
             known = self.get_memory(memory_id)
             if known is not None:
@@ -202,12 +199,7 @@ class PersistentMemoryManager:
         return seen
 
     def relevant_memories(
-        self,
-        latest_ask: str,
-        budget: int,
-        *,
-        count_tokens: Callable[[str], int],
-        task_id: str = "",
+        self, latest_ask: str, budget: int, *, count_tokens: Callable[[str], int], task_id: str = ""
     ) -> tuple[str, ...]:
         """Return lines for a compaction: what earlier tasks of the project said that matters now.
 
@@ -217,9 +209,20 @@ class PersistentMemoryManager:
         """
         if budget <= 0 or self.project is None:
             return ()
-        return relevant_lines(
-            self.store, self.project, latest_ask, budget, count_tokens=count_tokens, task_id=task_id
-        )
+        shared = MemoryFilter(self.project, scope=MemoryScope.PROJECT)
+        critical = self.store.find(replace(shared, priorities=(MemoryPriority.CRITICAL,)))
+        standing = [m for m in critical if (m.entry.standing or m.entry.explicit) and not m.entry.is_proposal]
+        standing.sort(key=lambda m: (-m.entry.access_count, -m.entry.created_at))
+        hits = self.store.search(latest_ask, shared, MOST_RELEVANT)
+        asked = [hit.memory for hit in hits if hit.score >= LEAST_RELEVANT]
+        lines: list[str] = []
+        for memory in (*self.store.find(replace(shared, pinned=True)), *standing, *asked):
+            line = line_of(memory.entry)
+            cost = count_tokens(f"- {line}\n")
+            if cost <= budget and line not in lines and not (task_id and memory.entry.task_id == task_id):
+                budget -= cost  # a long line makes way for shorter ones
+                lines.append(line)
+        return tuple(lines)
 
     def statistics(self) -> MemoryStats:
         """Return the counts over what the project shares; `created_this_turn` is 0."""

@@ -1,4 +1,4 @@
-"""What a person's verdict does to a memory: accepted, dismissed, reworded, pinned, withdrawn, erased for good."""
+"""What a person's verdict does to a memory: accepted, dismissed, reworded, withdrawn, erased for good."""
 
 from __future__ import annotations
 
@@ -17,26 +17,20 @@ DISMISSED: Final = "dismissed"
 """Tag of what a person sorted out: saying it again in passing does not bring it back."""
 
 
-def accepted(memory: StoredMemory) -> StoredMemory:
-    """Return a memory that is kept for good, whatever it was before."""
-    return _in_state(memory, MemoryStatus.PERSISTED)
-
-
-def dismissed(memory: StoredMemory) -> StoredMemory:
-    """Return a memory that is sorted out, and stays so; it replaces nothing any more."""
-    gone = withdrawn(memory)
-    tags = tuple(sorted({*gone.entry.tags, DISMISSED}))
-    return replace(gone, entry=replace(gone.entry, tags=tags, supersedes=()))
+def reviewed(
+    memory: StoredMemory, status: MemoryStatus = MemoryStatus.PERSISTED, *, dismissed: bool = False
+) -> StoredMemory:
+    """Return a memory that a person keeps for good or withdraws; a dismissed one stays so, and replaces nothing."""
+    entry = memory.entry
+    tags = {*entry.tags, DISMISSED} if dismissed else {*entry.tags} - {DISMISSED}
+    supersedes = () if dismissed else entry.supersedes
+    kept = replace(entry, status=status, tags=tuple(sorted(tags)), supersedes=supersedes)
+    return replace(memory, entry=kept, pinned=memory.pinned and status is MemoryStatus.PERSISTED)
 
 
 def is_dismissed(memory: StoredMemory) -> bool:
     """Tell whether a memory was sorted out."""
     return memory.entry.status is MemoryStatus.FORGOTTEN and DISMISSED in memory.entry.tags
-
-
-def withdrawn(memory: StoredMemory) -> StoredMemory:
-    """Return a memory that no longer holds."""
-    return replace(_in_state(memory, MemoryStatus.FORGOTTEN), pinned=False)
 
 
 def reworded(memory: StoredMemory, content: str) -> StoredMemory:
@@ -45,7 +39,7 @@ def reworded(memory: StoredMemory, content: str) -> StoredMemory:
         raise ValueError(f"content is {content!r}; it should be the new wording")
     read = explicit_candidate(content.strip())
     entry = replace(
-        accepted(memory).entry,
+        reviewed(memory).entry,
         content=read.content,
         related_files=read.related_files,
         related_tech=read.related_tech,
@@ -54,11 +48,6 @@ def reworded(memory: StoredMemory, content: str) -> StoredMemory:
         tags=tuple(sorted({*memory.entry.tags, *read.tags, "edited"} - {"remembered", DISMISSED})),
     )
     return replace(memory, entry=entry)
-
-
-def _in_state(memory: StoredMemory, status: MemoryStatus) -> StoredMemory:
-    tags = tuple(tag for tag in memory.entry.tags if tag != DISMISSED)
-    return replace(memory, entry=replace(memory.entry, status=status, tags=tags))
 
 
 def erase(store: ProjectStore, gone: StoredMemory) -> None:
