@@ -52,9 +52,7 @@ def front_door(
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Return the `__getattr__` and `__dir__` of a package that loads its names lazily (PEP 562).
 
-    Args:
-        package: its `__name__`.
-        names: module below the package -> its public names, separated by blanks.
+    `names` maps a module below the package to its public names, separated by blanks.
     """
     home = {name: f"{package}.{module}" for module, listed in names.items() for name in listed.split()}
 

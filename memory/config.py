@@ -23,10 +23,8 @@ class _Settings(BaseModel):
 class SimilarityConfig(_Settings):
     """When two wordings count as one memory.
 
-    Attributes:
-        threshold: Jaccard similarity from which near-duplicates of one type are merged, above 0, at most 1.
-        enable_semantic_similarity: merge near-duplicates; when off, only wordings that are equal but for
-            case, blanks, punctuation and fillers are merged.
+    From `threshold` (Jaccard similarity, above 0, at most 1) on, near-duplicates of one type are merged; not enabled,
+    only wordings that are equal but for case, blanks, punctuation and fillers are.
     """
 
     threshold: Annotated[float, Field(gt=0, le=1, allow_inf_nan=False)] = 0.75
@@ -34,12 +32,9 @@ class SimilarityConfig(_Settings):
 
 
 class AgingConfig(_Settings):
-    """After how many seconds without access a memory counts one priority less. Critical ones never age.
+    """After how many seconds without access high reads as medium, medium as low, and low has expired.
 
-    Attributes:
-        high_priority_half_life, medium_priority_half_life: until high reads as medium, medium as low.
-        low_priority_half_life: until low has expired.
-        enable_auto_aging: off, every memory keeps its priority for ever.
+    Critical memories never age, nor does any while auto aging is off.
     """
 
     high_priority_half_life: _Seconds = 7 * DAY

@@ -60,15 +60,10 @@ class ConversationMemory:
         Only typed text is read (what a person says through a tool included, `tool_answers`), and the agent's own
         `remember` and `forget` calls that succeeded; what it wants remembered is its proposal. Messages are known by
         content and order: the same history again, shortened, or in copies changes nothing. What is none is passed over.
-        Takes well under 1 ms where only a message or two are new.
 
-        Args:
-            messages: the conversation so far, or any part of it in order: dicts in Anthropic, OpenAI Chat or
-                OpenAI Responses form, `Message` values, or a transcript.
-            now: the time of messages that carry none.
-
-        Raises:
-            TypeError: `messages` is no list of messages but one message, a text or nothing.
+        `messages` is the conversation so far, or any part of it in order: dicts in Anthropic, OpenAI Chat or OpenAI
+        Responses form, `Message` values, or a transcript; `TypeError` where it is no list. `now` is the time of
+        messages that carry none. Well under 1 ms where only a message or two are new.
         """
         if isinstance(messages, (str, bytes, dict)):
             raise TypeError(f"messages is a {type(messages).__name__}; it should be a list of messages")

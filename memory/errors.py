@@ -13,10 +13,8 @@ class MemoryFailure(Exception):  # noqa: N818  # the name MemoryError is Python'
 class TranscriptError(MemoryFailure, ValueError):
     """A file or value is no conversation.
 
-    Args:
-        reason: what is wrong, and what would be right.
-        path: the file, or "-" for standard input, or None for a value in memory.
-        line: 1-based line of a line-based file, None where lines mean nothing.
+    `path` is the file, "-" for standard input, None for a value in memory; `line` 1-based, None where lines mean
+    nothing.
     """
 
     def __init__(self, reason: str, *, path: str | None = None, line: int | None = None) -> None:
@@ -54,9 +52,7 @@ class StoreError(MemoryFailure):
 class DamagedStoreError(StoreError):
     """A store's file is no store, damaged, or of a newer release.
 
-    Args:
-        reason: what is wrong, where the file is now, and what would be right.
-        set_aside: the path under which the file is kept; None where it stayed where it was.
+    `set_aside` is the path under which the file is kept; None where it stayed where it was.
     """
 
     def __init__(self, reason: str, set_aside: str | None = None) -> None:

@@ -1,10 +1,9 @@
 """Which memories say the same: Jaccard near-duplicates, found through an index, and what merging keeps.
 
-The measure and its threshold are the documented ones of the original (Jaccard over words, 0.75, within a type), with
-CJK text counted in character bigrams. On top of it stands a guard, because two rules that differ in one word are
-mostly two rules ("use port 3001" / "use port 4000", "never edit a.py" / "never edit b.py"): the longer wording must
-say all that the shorter one says, in the same order, with as many negations, and what it adds must not restrict it
-("... in tests", "... unless").
+The measure and its threshold are the documented ones of the original (words or CJK bigrams, 0.75, within a type). On
+top of it stands a guard, because two rules that differ in one word are mostly two ("use port 3001" / "use port 4000"):
+the longer wording must say all that the shorter one says, in the same order, with as many negations, and what it adds
+must not restrict it ("... in tests", "... unless").
 """
 
 from __future__ import annotations

@@ -60,12 +60,10 @@ _CJK_QUALIFIER = re.compile("[除非仅只若当时但前后内外在对于给�
 class Wording(NamedTuple):
     """One text, read for comparison.
 
-    Attributes:
-        units: what it says in order: words without fillers and modality, single CJK characters.
-        bag: `units` as a set.
-        negations: how many negations it holds; two texts with different counts never say the same.
-        key: equal for texts that say the same but for fillers, case, blanks and punctuation.
-        tokens: words and CJK bigrams, lower case; what Jaccard similarity counts.
+    `units` is what it says in order: words without fillers and modality, single CJK characters; `bag` the same as a
+    set. Texts with different numbers of `negations` never say the same. `key` is equal for texts that say the same
+    but for fillers, case, blanks and punctuation. `tokens` (words and CJK bigrams, lower case) is what similarity
+    counts.
     """
 
     units: tuple[str, ...]
@@ -130,10 +128,9 @@ def left_over(short: tuple[str, ...], long: tuple[str, ...]) -> tuple[str, ...] 
 
 
 def main_language(texts: tuple[str, ...]) -> str:
-    """Return "zh" where Chinese characters are at least as many as other words, otherwise "en".
+    """Return "zh" where Chinese characters (but few kana) are at least as many as other words, otherwise "en".
 
     One character weighs as much as a Latin word (chosen), for Chinese keeps product and file names in Latin letters.
-    Text with Japanese kana is not Chinese.
     """
     text = "\n".join(texts)
     han, kana = len(_HAN.findall(text)), len(_KANA.findall(text))

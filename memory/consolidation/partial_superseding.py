@@ -53,13 +53,9 @@ def overtake(entry: MemoryEntry, slots: Iterable[Slot], heir: MemoryEntry | None
 def passed_on(
     entry: MemoryEntry, older: str, heir: MemoryEntry | None, slots: Collection[str] | None = None
 ) -> MemoryEntry:
-    """Return a memory whose marks name another later memory; an answer that holds again loses its mark.
+    """Return a memory whose marks name `heir` instead of the `older` memory, itself retired, or no memory for None.
 
-    Args:
-        entry: a memory with marks.
-        older: id of the memory that is named so far, and that was itself retired.
-        heir: what took its place; None where nothing is kept of it.
-        slots: only the marks of these questions; all of them when left out.
+    An answer that holds again loses its mark. `slots` restricts it to the marks of these questions.
     """
     moving = [m for m in entry.overtaken if m.by == older and (slots is None or m.slot.name in slots)]
     if not moving:

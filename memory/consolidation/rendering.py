@@ -59,16 +59,10 @@ def render_summary(
     with the technologies of all entries. Contents stand verbatim, an item each, with marks behind
     them where a part no longer holds; further lines of one are indented by two blanks.
 
-    Over `max_tokens` go, in this order: the line of technologies, high entries from the least important up,
-    the group labels, the headings. Critical contents never go: where they alone exceed `max_tokens`, they are
-    returned all the same, bare.
-
-    Args:
-        entries: active entries in order of appearance, priorities as they read now.
-        config: the limits.
-        language: "zh..." for Chinese headings, "auto" for those of the contents' language, otherwise English.
-        max_tokens: budget, 0 or more; None for no limit.
-        count_tokens: how tokens of a text are counted; called about ten times.
+    Over `max_tokens` (None: no limit; `count_tokens` is called about ten times) go, in this order: the line of
+    technologies, high entries from the least important up, the group labels, the headings. Critical contents never go:
+    where they alone exceed it, they are returned all the same, bare. `entries` are active, in order of appearance. The
+    language is "zh..." for Chinese headings, "auto" for those of the contents' language, otherwise English.
     """
     known = [entry for entry in entries if not entry.is_proposal]
     critical = [entry for entry in known if entry.priority is MemoryPriority.CRITICAL]

@@ -29,8 +29,7 @@ def name_of(message: Message) -> str | None:
 class Sightings:
     """The messages read so far. A list is read by `open`, `is_new` for each message in order, `close`.
 
-    Attributes:
-        told: short names of the messages in which a person or a memory tool call said something, in order.
+    `told` are short names of the messages in which a person or a memory tool call said something, in order.
     """
 
     def __init__(self, told: Iterable[str] = ()) -> None:

@@ -26,15 +26,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """What is written.
+    """What is written: all entries in order of appearance, settings, the newest time known (seconds since 1970 UTC).
 
-    Attributes:
-        task_id: the task.
-        entries: all entries, retired ones too, in order of appearance.
-        config: the settings.
-        latest: the newest time known, seconds since 1970 UTC.
-        created_this_turn: new entries of the latest extraction.
-        told: short names of the messages that were read, `NAME_LENGTH` characters each, joined.
+    `created_this_turn` are new entries of the latest extraction; `told` holds short names of the messages that were
+    read, `NAME_LENGTH` characters each, joined.
     """
 
     task_id: str
@@ -63,7 +58,7 @@ def write_snapshot(snapshot: Snapshot) -> str:
 def read_document(
     text: str | bytes, form: str, version: int, noun: str, hook: Callable[[dict[str, Any]], Any] | None = None
 ) -> dict[str, Any]:
-    """Return the JSON object of a format and version, which `SnapshotError` calls by a noun; `hook` sees all objects."""
+    """Return the JSON object of a format and version, which errors call by a noun; `hook` sees all its objects."""
     try:
         value = json.loads(text, object_hook=hook)
     except (ValueError, TypeError, RecursionError) as error:
@@ -84,11 +79,7 @@ def validated(adapter: TypeAdapter[T], value: object, noun: str) -> T:
 
 
 def read_snapshot(text: str | bytes) -> Snapshot:
-    """Read what `write_snapshot` wrote.
-
-    Raises:
-        SnapshotError: it is no JSON, not a snapshot, of another version, or does not hold together.
-    """
+    """Read what `write_snapshot` wrote; `SnapshotError` for anything else, or what does not hold together."""
     snapshot = validated(_adapter(), read_document(text, FORMAT, VERSION, "snapshot"), "snapshot")
     ids = {entry.id for entry in snapshot.entries}
     if len(ids) != len(snapshot.entries):

@@ -2,11 +2,10 @@
 
 Order of appearance decides: the later statement wins. Retiring is careful, because a rule retired by mistake
 is a rule lost, and one kept too long is only overtaken by what stands below it. So a later answer retires an
-earlier one only where both are rules about the same thing: one scope ("port 3000 for the frontend" and "8000
-for the backend" stand beside each other), one subject ("the colour of the add button"), rival technologies
-(Redis does not replace PostgreSQL), not an addition ("also support MySQL"), not said in one breath. A memory
-that says several things, or much more than its outdated answer, stays and is marked, and a term that is taken
-back retires only what is about it.
+earlier one only where both are rules about the same thing: one scope ("port 3000 for the frontend"), one subject
+("the colour of the add button"), rival technologies (Redis does not replace PostgreSQL), not an addition ("also
+support MySQL"), not said in one breath. A memory that says several things, or much more than its outdated answer,
+stays and is marked, and a term that is taken back retires only what is about it.
 """
 
 from __future__ import annotations

@@ -23,12 +23,10 @@ _MEMORY: Final = re.compile(r"\s{0,8}\d{4}-\d{2}-\d{2}\s{0,8}\|[^|]{0,200}\|")
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A run of lines of one document.
+    """A run of lines of one document: `start` to `end`, 1-based, both included; neither is blank.
 
-    Attributes:
-        start, end: first and last line, 1-based, both included; neither is blank.
-        text: these lines exactly, joined by line feeds.
-        headings: the headings it stands under, outermost first; its own first line may be the last of them.
+    `text` are these lines exactly, joined by line feeds; `headings` those it stands under, outermost first (its own
+    first line may be the last of them).
     """
 
     start: int

@@ -52,8 +52,7 @@ class DocumentFolder:
     def read(self, path: str) -> tuple[str, ...]:
         """Return a document's lines ("MEMORY.md" or "memory/NAME.md", relative to the root), without line ends.
 
-        Raises:
-            DocumentError: it is anything else, leads out of the folder, does not exist, or is no text.
+        `DocumentError` where it is anything else, leads out of the folder, does not exist, or is no text.
         """
         plain = path.removeprefix("./")
         if not _LISTED.fullmatch(plain):

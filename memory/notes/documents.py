@@ -31,13 +31,10 @@ SNIPPET_SIZE: Final = 700
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A place that a search found.
+    """A place that a search found: lines of a document, 1-based, both included, and the beginning of their text.
 
-    Attributes:
-        path: the document, relative to the memory folder.
-        start_line, end_line: 1-based, both included.
-        snippet: the lines' text, at most `SNIPPET_SIZE` characters.
-        score: 0 to 1; by words, the share of the question's weight that it matches; `rank_fusion` with vectors.
+    `path` is relative to the memory folder; `score` 0 to 1: by words, the share of the question's weight that it
+    matches; with vectors, see `memory.search`.
     """
 
     path: str
@@ -58,17 +55,11 @@ class Excerpt:
 
 
 class Documents:
-    """The memory documents of one folder, indexed in memory; only what changed is read again.
+    """The memory documents (MEMORY.md and memory/) of one folder, indexed in memory; only what changed is read again.
 
-    Args:
-        root: the folder that holds MEMORY.md and memory/.
-        embedder: for search by meaning; without one, words alone decide. One that fails is left out of that search.
-
-    Attributes:
-        folder: the files.
-        problems: why documents cannot be searched, by path, as of the latest search.
-
-    Indexing costs about 0.2 ms a passage, and the embedder's time for those that are new.
+    Without an embedder words alone decide; one that fails is left out of that search. `problems` says why documents
+    cannot be searched, by path, as of the latest search. Indexing costs about 0.2 ms a passage, and the embedder's time
+    for those that are new.
     """
 
     def __init__(self, root: Path | str, *, embedder: Embedder | None = None) -> None:
@@ -102,9 +93,7 @@ class Documents:
     def get(self, path: str, start: int = 1, lines: int | None = None) -> Excerpt:
         """Return exact lines of a document: at most `lines` from `start` (1-based) on, all of them when left out.
 
-        Raises:
-            DocumentError: the path names no memory document.
-            ValueError: `start` or `lines` is below 1.
+        Raises `DocumentError` where the path names no memory document, `ValueError` for numbers below 1.
         """
         for name, value in (("from", start), ("lines", lines)):
             if value is not None and value < 1:

@@ -54,13 +54,9 @@ TEXTS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class NotebookLine:
-    """One line of MEMORY.md that is a memory.
+    """One line of MEMORY.md that is a memory: its number in the file, 1-based, and its text without the line end.
 
-    Attributes:
-        number: of the line in the file, 1-based.
-        text: the line without its line end.
-        date, source: "YYYY-MM-DD" and the channel; "" where a person wrote the line in another form.
-        items: the items; the whole line there.
+    Where a person wrote it in another form, `date` ("YYYY-MM-DD") and `source` are "", and all of it is one item.
     """
 
     number: int
@@ -71,15 +67,12 @@ class NotebookLine:
 
 
 class Notebook:
-    """The memories of one MEMORY.md.
+    """The memories of one MEMORY.md, in a folder that is made when first written to.
 
     Several processes may write at once and a person may edit meanwhile; see `notes.locked_file`. All methods raise
     `StoreError` where the file cannot be read or written. Reading costs about 1 ms for 1000 lines; nothing is cached.
-
-    Args:
-        folder: holds MEMORY.md; made when first written to.
-        today: tells the date of a new line.
-        language: of what methods say: "zh", "en", or "auto": Chinese where the question or else the file is.
+    `today` tells the date of a new line. Methods speak `language`: "zh", "en", or "auto": Chinese where the question or
+    else the file is.
     """
 
     def __init__(self, folder: Path | str, *, today: Callable[[], date], language: Language = "auto") -> None:

@@ -33,12 +33,8 @@ _CODE: Final = frozenset(
 class RelatedCode:
     """A place in a project that a memory speaks of.
 
-    Attributes:
-        path: relative to the project's root, with slashes.
-        line: 1-based; 1 where the whole file is meant.
-        reason: "path" or "symbol".
-        score: 0 to 1.
-        matched: the path or the symbols.
+    `path` is relative to the project's root, with slashes; `line` 1-based, 1 for the whole file; `reason` "path" or
+    "symbol"; `score` 0 to 1; `matched` the path or the symbols.
     """
 
     path: str

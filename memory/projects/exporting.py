@@ -112,11 +112,9 @@ def day_of(moment: float) -> str:
 class Imported:
     """What taking an export in did to a project, as numbers of memories.
 
-    Attributes:
-        new: ones that the project did not know.
-        strengthened: known ones of which the export knows more: uses, sightings, that somebody accepted or pinned them.
-        unchanged: known ones of which it knows nothing more.
-        superseded: ones that no longer hold because of the others.
+    `new` are ones that the project did not know; `strengthened` known ones of which the export knows more (uses,
+    sightings, a verdict), `unchanged` those of which it doesn't; `superseded` ones that no longer hold because of the
+    others.
     """
 
     new: int = 0

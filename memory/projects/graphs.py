@@ -26,13 +26,10 @@ ROUNDS: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A memory or a thing that memories name.
+    """A memory or a thing that memories name: "memory", "file", "technology" or "slot".
 
-    Attributes:
-        id: "memory:...", "file:...", "technology:..." or "slot:...".
-        kind: "memory", "file", "technology" or "slot".
-        label: what people read: the memory's words, the path, the name.
-        weight: how many memories name it; of a memory, its accesses.
+    `id` is the kind, a colon and a name; `label` what people read: the memory's words, the path, the name; `weight` how
+    many memories name it, of a memory its accesses.
     """
 
     id: str

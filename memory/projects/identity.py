@@ -46,11 +46,9 @@ _HERE: Final = frozenset({"localhost", "127.0.0.1", "[::1]", "ext"})
 class Project:
     """What tasks in one repository share.
 
-    Attributes:
-        key: names the project; the same for worktrees and clones, another for forks. "p_" and 16 hexadecimal digits.
-        root: the top folder of the working tree it was read from.
-        remote: address of the remote it is named by, without user, password, scheme and ".git"; "" without one.
-        name: what people call it: last part of the remote or of the folder.
+    `key` ("p_" and 16 hexadecimal digits) is the same for worktrees and clones, another for forks; `root` the top
+    folder of the working tree it was read from; `remote` the address it is named by, without user, password, scheme
+    and ".git", "" without one; `name` what people call it: the last part of the remote or of the folder.
     """
 
     key: str

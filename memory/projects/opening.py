@@ -65,10 +65,8 @@ class PersistentMemoryManager(memory.projects.project_memory.PersistentMemoryMan
 class VectorMemoryStore(memory.stores.VectorMemoryStore):
     """Memories of a task and of its project, found by meaning and by words in Qdrant; see `memory.stores`.
 
-    Args:
-        task_id: the task whose memories are searched where no other and no project is named.
-        qdrant: a client, or where Qdrant is: see `memory.stores.open_qdrant`.
-        embedder: for search by meaning; without one, words decide.
+    The task is searched where no other and no project is named. `qdrant` is a client, or where Qdrant is (see
+    `memory.stores.open_qdrant`). Without an embedder, words decide.
     """
 
     def __init__(

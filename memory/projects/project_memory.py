@@ -38,16 +38,10 @@ FORGOTTEN: Final = MemoryStatus.FORGOTTEN
 class PersistentMemoryManager:
     """Memories of a project across its tasks: taken in, reviewed, found again. Holds no state beside the store.
 
-    Pinned and persisted memories never age; pending ones sink to low priority, but nothing vanishes by itself.
-    Outside a project (`project=None`) conversations can be kept, and nothing is shared.
-
-    Args:
-        store: where everything is kept.
-        project: key of the project (`memory.projects.identity.project_of(path).key`), or None.
-        config: when two wordings are one memory, and how fast pending ones age.
-        clock: tells the time where a call has no `now`; without one nothing ages, and writing needs a `now`.
-
-    What shares something raises `ValueError` where there is no project.
+    Pinned and persisted memories never age; pending ones sink to low priority, but nothing vanishes by itself. Outside
+    a project (`project=None`, else its key) conversations can be kept; sharing raises `ValueError`. `config` says when
+    two wordings are one memory, and how fast pending ones age. `clock` tells the time (seconds since 1970 UTC) where a
+    call has no `now`; without one nothing ages, and writing needs a `now`.
     """
 
     def __init__(

@@ -64,11 +64,8 @@ _DECIDED: Final = re.compile(
 class Saved:
     """What one memory, or saving a task, did to its project.
 
-    Attributes:
-        new: memories that the project did not know; pending, or persisted where the person asked to remember.
-        strengthened: known ones that were said again.
-        superseded: ids of those that no longer hold.
-        changed: all memories to keep, in place of their earlier states.
+    `new` memories are pending, or persisted where the person asked to remember; `strengthened` are known ones that were
+    said again; `superseded` ids of those that no longer hold; `changed` all to keep, in place of their earlier states.
     """
 
     new: tuple[StoredMemory, ...] = ()

@@ -74,11 +74,9 @@ _TRUST: Final = {
 
 
 def guidance_for(tools: Iterable[Tool | str], *, language: Literal["en", "zh"] = "en") -> str:
-    """Return what a system prompt should say about these tools; "" where none of ours is among them.
+    """Return what a system prompt should say about these tools (others may be among them); "" for none of ours.
 
-    Args:
-        tools: all tools that the agent has, ours and others, or their names.
-        language: of the text. The paragraph on Markdown search is English in both, as it is documented.
+    The paragraph on Markdown search is English in both languages, as it is documented.
     """
     names = [tool if isinstance(tool, str) else tool.name for tool in tools]
     mine = [[name for name in names if name in served] for served in (_MEMORIES, _NOTES)]

@@ -26,10 +26,7 @@ def memory_server(tools: Mapping[str, Tool], *, version: str = "") -> Server[Any
     """Return a server of these tools; its instructions are their system-prompt guidance.
 
     Calls run one after another in a thread, so that a slow one does not hold up the protocol. A call that cannot be
-    done is a result with `is_error`, never an error of the protocol.
-
-    Raises:
-        ImportError: the package mcp is not installed.
+    done is a result with `is_error`, never an error of the protocol. `ImportError` without the package mcp.
     """
     try:
         import anyio
@@ -67,17 +64,9 @@ def serve_http(
 ) -> None:
     """Serve clients that know a token by streamable HTTP on this machine until interrupted.
 
-    Web pages are refused, those of this machine's other ports, too.
-
-    Args:
-        server: what `memory_server` returned.
-        token: what clients send as "Authorization: Bearer TOKEN"; others are answered 401.
-        host, port: one of `LOOPBACK`; 0 for a free port.
-        ready: told the address once it listens.
-
-    Raises:
-        ValueError: the host is another machine's name or everybody's, or the token is blank.
-        OSError: the port is taken.
+    Clients send "Authorization: Bearer TOKEN"; others are answered 401. Web pages are refused, those of this machine's
+    other ports, too. `host` is one of `LOOPBACK` and the token not blank, else `ValueError`; `port` is 0 for a free one
+    (`OSError` where it is taken); `ready` is told the address once it listens.
     """
     import uvicorn
     from mcp.server.transport_security import TransportSecuritySettings

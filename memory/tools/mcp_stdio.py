@@ -69,11 +69,7 @@ def warn(line: str) -> None:
 def serve_stdio(
     tools: Mapping[str, Tool], incoming: IO[bytes], outgoing: IO[bytes], *, version: str = ""
 ) -> None:
-    """Serve one client until its input ends; one request after the other.
-
-    Raises:
-        OSError: the client no longer reads.
-    """
+    """Serve one client until its input ends, one request after the other; `OSError` where it no longer reads."""
     for line in incoming:
         if line.strip():
             reply = _reply(tools, line, version)

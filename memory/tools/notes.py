@@ -90,11 +90,8 @@ def search_tool(
 ) -> Tool:
     """Return memory_search with the documented parameters of what is there; of both where both are.
 
-    Args:
-        notebook: searched by keywords.
-        documents: searched by a question.
-        cited: passages say where they stand.
-        most: characters of all snippets of one search; None for a page.
+    A notebook is searched by keywords, documents by a question, whose passages say where they stand if `cited`;
+    `most` are the characters of all snippets of one search, None for a page.
     """
 
     def run(given: Mapping[str, Any]) -> ToolResult:

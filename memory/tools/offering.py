@@ -21,18 +21,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ToolSettings:
-    """How tools answer.
+    """How tools answer; `ValueError` for values out of range.
 
-    Attributes:
-        channel: the source that memory_write marks lines with.
-        task_id: the task that remember says things were said in.
-        citations: whether passages say where they stand: "on", "off", "auto" (in direct chats).
-        session_key: tells a direct chat from a group and a channel; see `memory.notes.cites`.
-        max_injected_chars: characters of all snippets of one search; None for `memory.tools.fencing.PAGE`.
-        may_write: offer the tools that change something.
-
-    Raises:
-        ValueError: a value is out of range.
+    memory_write marks lines with `channel`; remember says things were said in `task_id`. `citations` ("on", "off",
+    "auto": in direct chats) says whether passages tell where they stand, `session_key` what kind of chat it is; see
+    `memory.notes.cites`. All snippets of one search have `max_injected_chars` characters; None for
+    `memory.tools.fencing.PAGE`. `may_write` offers the tools that change something.
     """
 
     channel: str = DEFAULT_SOURCE

@@ -11,12 +11,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """What a call returned.
+    """What a call returned: a text for the model (what comes out of memory in a labelled block), the same for programs.
 
-    Attributes:
-        text: for the model; what comes out of memory stands in a labelled block.
-        value: the same as JSON, for programs; None where the text says it all.
-        is_error: the call could not be done; the text says why and what would be right.
+    `value` is None where the text says it all. `is_error`: it could not be done; the text says why and what would be
+    right.
     """
 
     text: str
@@ -26,14 +24,10 @@ class ToolResult:
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """One tool.
+    """One tool: name, description and JSON schema of its arguments for the model.
 
-    Attributes:
-        name, description: for the model.
-        parameters: JSON schema of its arguments, an object.
-        run: does it, given arguments that fit the schema; raises `ValueError` or `MemoryFailure` where it cannot.
-        writes: it changes something.
-        erases: it takes something away.
+    `run` does it, given arguments that fit the schema; it raises `ValueError` or `MemoryFailure` where it cannot. A
+    tool `writes` where it changes something, and `erases` where it takes something away.
     """
 
     name: str
@@ -61,12 +55,9 @@ def object_of(required: tuple[str, ...] = (), /, **properties: dict[str, Any]) -
 
 
 def read_arguments(schema: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return arguments that fit a schema made of the functions above, defaults filled in.
+    """Return arguments that fit a schema made of the functions above, defaults filled in; else raise `ValueError`.
 
     A number written as text is taken as the number; None counts as left out.
-
-    Raises:
-        ValueError: one is missing, unknown, of another type, or out of range.
     """
     properties: Mapping[str, Mapping[str, Any]] = schema["properties"]
     for name in given:
