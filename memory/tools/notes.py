@@ -6,6 +6,7 @@ OpenClaw's. Both systems call one tool memory_search; where both files are there
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -13,7 +14,7 @@ import orjson
 from memory.extraction import MAX_CONTENT
 from memory.notes import DEFAULT_LINES, DEFAULT_RECENT, DEFAULT_RESULTS as DEFAULT_PASSAGES, clamped
 from memory.tools.fencing import PAGE, clipped, fenced
-from memory.tools.values import Tool, ToolResult, number_field, object_of, text_field
+from memory.tools.values import Tool, ToolResult, number_field, text_field, tool
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,6 +33,8 @@ _KEYWORDS: dict[str, dict[str, Any]] = {
         "'or': any keyword matches; 'and': all of them. 匹配模式。", enum=["or", "and"], default="or"
     ),
 }
+_PASSAGE = {"start_line": "startLine", "end_line": "endLine"}
+"""Documented names of what a passage holds."""
 _QUERY: dict[str, dict[str, Any]] = {
     "query": text_field("What you want to know, in natural language."),
     "maxResults": number_field("Passages returned at most.", default=DEFAULT_PASSAGES, maximum=MOST_RESULTS),
@@ -41,24 +44,33 @@ _QUERY: dict[str, dict[str, Any]] = {
 def write_tool(notebook: Notebook, source: str) -> Tool:
     """Return memory_write; `source` is the channel that lines are marked with."""
 
+    @tool(
+        "memory_write",
+        "Write one line to long-term memory (MEMORY.md). 写入一条记忆，多事项用；分隔。",
+        ("content",),
+        writes=True,
+        content=text_field("What to keep; several items parted by ；. 记忆内容。", maxLength=MAX_CONTENT),
+    )
     def run(given: Mapping[str, Any]) -> ToolResult:
         line = notebook.append_entry(source, given["content"])
         value = {"line": line, "total": notebook.get_stats()["total"]}
         return ToolResult(notebook.say("written", given["content"], **value), value)
 
-    content = text_field("What to keep; several items parted by ；. 记忆内容。", maxLength=MAX_CONTENT)
-    return Tool(
-        "memory_write",
-        "Write one line to long-term memory (MEMORY.md). 写入一条记忆，多事项用；分隔。",
-        object_of(("content",), content=content),
-        run,
-        writes=True,
-    )
+    return run
 
 
 def read_tool(notebook: Notebook) -> Tool:
     """Return memory_read."""
 
+    @tool(
+        "memory_read",
+        "Read memory lines by number, or the newest ones. 按行号读取记忆，或读取最近 N 条。",
+        start_line=number_field("First line, 1-based. 起始行号（1-based）。"),
+        end_line=number_field("Last line, included. 结束行号（包含）。"),
+        recent_count=number_field(
+            "Newest lines, where no line is named. 不指定行号时读取最近 N 条。", default=DEFAULT_RECENT
+        ),
+    )
     def run(given: Mapping[str, Any]) -> ToolResult:
         known = notebook.get_stats()
         head = notebook.say("total", total=known["total"])
@@ -71,18 +83,7 @@ def read_tool(notebook: Notebook) -> Tool:
             lines = notebook.read_lines(start or 1, end)
         return _block(f"{head}\n\n{lines}", "memory_read", notebook.language_for())
 
-    return Tool(
-        "memory_read",
-        "Read memory lines by number, or the newest ones. 按行号读取记忆，或读取最近 N 条。",
-        object_of(
-            start_line=number_field("First line, 1-based. 起始行号（1-based）。"),
-            end_line=number_field("Last line, included. 结束行号（包含）。"),
-            recent_count=number_field(
-                "Newest lines, where no line is named. 不指定行号时读取最近 N 条。", default=DEFAULT_RECENT
-            ),
-        ),
-        run,
-    )
+    return run
 
 
 def search_tool(
@@ -99,16 +100,7 @@ def search_tool(
         if documents is not None and (query.strip() or notebook is None):
             passages = documents.search(query, given["maxResults"])
             shown = clamped(passages, PAGE if most is None else most, cited=cited)
-            results = [
-                {
-                    "path": passage.path,
-                    "startLine": passage.start_line,
-                    "endLine": passage.end_line,
-                    "snippet": passage.snippet,
-                    "score": passage.score,
-                }
-                for passage in shown
-            ]
+            results = [{_PASSAGE.get(key, key): value for key, value in asdict(one).items()} for one in shown]
             value: dict[str, Any] = {"results": results}
             if len(shown) < len(passages):
                 value["more"] = len(passages) - len(shown)
@@ -121,40 +113,38 @@ def search_tool(
 
     if documents is None:
         described = "Search long-term memory by keywords. 搜索长期记忆，支持多关键词和 OR/AND 匹配。"
-        return Tool("memory_search", described, object_of(("keywords",), **_KEYWORDS), run)
+        return tool("memory_search", described, ("keywords",), **_KEYWORDS)(run)
     described = (
         "Search MEMORY.md and memory/*.md for prior work, decisions, dates, people, preferences, or todos. Returns "
         "passages with path and lines; read them with memory_get."
     )
     if notebook is None:
-        return Tool("memory_search", described, object_of(("query",), **_QUERY), run)
+        return tool("memory_search", described, ("query",), **_QUERY)(run)
     described += " Or give keywords, to search the lines of MEMORY.md as they are. 或用 keywords 按行搜索。"
-    return Tool("memory_search", described, object_of(**_QUERY, **_KEYWORDS), run)
+    return tool("memory_search", described, **_QUERY, **_KEYWORDS)(run)
 
 
 def get_tool(documents: Documents) -> Tool:
     """Return memory_get."""
 
+    @tool(
+        "memory_get",
+        "Read exact lines of a memory file that memory_search named; ask for the lines you need only.",
+        ("path",),
+        path=text_field("As memory_search gives it: MEMORY.md or memory/NAME.md."),
+        **{"from": number_field("First line, 1-based.", default=1)},
+        lines=number_field("How many lines; all up to the end when left out."),
+    )
     def run(given: Mapping[str, Any]) -> ToolResult:
         found = documents.get(given["path"], given["from"], given.get("lines"))
         text = clipped(found.text)
-        value = {"path": found.path, "text": text}
-        if not found.text:
-            return ToolResult(f"{found.path} has no text from line {found.start_line} on.", value)
-        head = f"{found.path}, lines {found.start_line} to {found.end_line}:"
-        return ToolResult(fenced(f"{head}\n{text}", source="memory_get"), value)
+        said = f"{found.path} has no text from line {found.start_line} on."
+        if text:
+            head = f"{found.path}, lines {found.start_line} to {found.end_line}:"
+            said = fenced(f"{head}\n{text}", source="memory_get")
+        return ToolResult(said, {"path": found.path, "text": text})
 
-    properties = {
-        "path": text_field("As memory_search gives it: MEMORY.md or memory/NAME.md."),
-        "from": number_field("First line, 1-based.", default=1),
-        "lines": number_field("How many lines; all up to the end when left out."),
-    }
-    return Tool(
-        "memory_get",
-        "Read exact lines of a memory file that memory_search named; ask for the lines you need only.",
-        object_of(("path",), **properties),
-        run,
-    )
+    return run
 
 
 def _block(text: str, source: str, language: str) -> ToolResult:

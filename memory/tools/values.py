@@ -48,10 +48,20 @@ def number_field(description: str, **more: Any) -> dict[str, Any]:
     return {"type": "integer", "description": description, "minimum": 1, **more}
 
 
-def object_of(required: tuple[str, ...] = (), /, **properties: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema of an object without other properties."""
-    schema = {"type": "object", "properties": properties, "required": list(required)}
-    return schema | {"additionalProperties": False}
+def tool(
+    name: str,
+    description: str,
+    required: tuple[str, ...] = (),
+    /,
+    *,
+    writes: bool = False,
+    erases: bool = False,
+    **properties: dict[str, Any],
+) -> Callable[[Callable[[Mapping[str, Any]], ToolResult]], Tool]:
+    """Return what makes a function a tool with these arguments and no others."""
+    schema: dict[str, Any] = {"type": "object", "properties": properties, "required": list(required)}
+    schema["additionalProperties"] = False
+    return lambda run: Tool(name, description, schema, run, writes, erases)
 
 
 def read_arguments(schema: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
