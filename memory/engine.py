@@ -13,7 +13,6 @@ from memory.consolidation import (
     Sightings,
     Snapshot,
     aged,
-    by_importance,
     name_of,
     read_snapshot,
     render_summary,
@@ -147,10 +146,13 @@ class ConversationMemory:
         """
         if max_count < 0:
             raise ValueError(f"max_count is {max_count!r}; it should be 0 or more")
-        entries = list(self._holdings.entries.values())
+        ranked = sorted(
+            self._holdings.entries.values(),
+            key=lambda e: (e.is_active, e.priority.rank, e.access_count, e.last_accessed_at),
+        )
         doomed = {
             entry.id
-            for entry in sorted(entries, key=by_importance)[: max(0, len(entries) - max_count)]
+            for entry in ranked[: max(0, len(ranked) - max_count)]
             if not (keep_critical and entry.is_active and entry.priority is MemoryPriority.CRITICAL)
         }
         self._holdings.drop(doomed)
@@ -181,7 +183,7 @@ class ConversationMemory:
         return tuple(seen or entry for entry, seen in read if seen or include_superseded)
 
     def get_critical_memories(self, *, now: float | None = None) -> tuple[MemoryEntry, ...]:
-        """Return the active critical entries in order of appearance."""
+        """Return the active critical entries."""
         return self.get_memories_by_priority(MemoryPriority.CRITICAL, now=now)
 
     def get_memories_by_priority(
@@ -211,11 +213,9 @@ class ConversationMemory:
     ) -> str:
         """Return the grouped summary for a compaction; "" when there is nothing important.
 
-        Args:
-            max_tokens: budget, 0 or more (else `ValueError`); critical instructions stay, even if they alone exceed it.
-            language: "zh" or "en" for the headings; "auto" takes the language of the memories.
-            now: the time of reading.
-            count_tokens: counts the tokens of a text; the offline default counter when left out.
+        It has at most `max_tokens` (0 or more, else `ValueError`), but keeps critical instructions even if they alone
+        exceed that; `count_tokens` is the offline default counter when left out. The headings are in "zh" or "en";
+        "auto" takes the language of the memories.
         """
         if max_tokens is not None and max_tokens < 0:
             raise ValueError(f"max_tokens is {max_tokens!r}; it should be 0 or more, or None for no limit")

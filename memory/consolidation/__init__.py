@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from memory.consolidation.deduplicating import DuplicateIndex
-    from memory.consolidation.memory_set import Holdings, aged, by_importance
+    from memory.consolidation.memory_set import Holdings, aged
     from memory.consolidation.normalizing import read_wording
     from memory.consolidation.partial_superseding import (
         answers_of,
@@ -32,7 +32,7 @@ else:
         __name__,
         {
             "deduplicating": "DuplicateIndex",
-            "memory_set": "Holdings aged by_importance",
+            "memory_set": "Holdings aged",
             "normalizing": "read_wording",
             "partial_superseding": "answers_of lifted marked_text overtake passed_on unlinked unmarked",
             "rendering": "TITLES render_summary",

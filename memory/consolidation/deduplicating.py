@@ -133,10 +133,6 @@ class DuplicateIndex:
         for entry in entries:
             self.add(entry)
 
-    def __len__(self) -> int:
-        """Return the number of entries in the index."""
-        return len(self._entries)
-
     def add(self, entry: MemoryEntry) -> None:
         """Take an entry in, in place of an earlier state of it."""
         self.remove(entry.id)

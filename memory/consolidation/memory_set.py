@@ -212,10 +212,5 @@ class Holdings:
         return [entry.id for entry in moved]
 
 
-def by_importance(entry: MemoryEntry) -> tuple[bool, int, int, float]:
-    """Sort key, least important first: retired, then by priority, use and recency of the last access."""
-    return entry.is_active, entry.priority.rank, entry.access_count, entry.last_accessed_at
-
-
 def _short_digest(text: str) -> str:
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()

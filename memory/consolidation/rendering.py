@@ -14,34 +14,21 @@ if TYPE_CHECKING:
     from memory.config import SummaryConfig
     from memory.entries import MemoryEntry
 
-TITLES: Final = {
-    "en": {
-        "title": "Important context",
-        "critical": "Critical instructions:",
-        "high": "Important decisions:",
-        "technologies": "Technologies:",
-        "more": "({} more)",
-        MemoryType.USER_INSTRUCTION: "User instructions",
-        MemoryType.TECHNICAL_DECISION: "Technical decisions",
-        MemoryType.CONFIGURATION: "Configuration",
-        MemoryType.IMPORTANT_ERROR: "Errors",
-        MemoryType.PROJECT_CONTEXT: "Project context",
-        MemoryType.WORKFLOW_PATTERN: "Workflow",
-    },
-    "zh": {
-        "title": "重要上下文记忆",
-        "critical": "关键指令：",
-        "high": "重要决策：",
-        "technologies": "技术栈：",
-        "more": "（另有 {} 条）",
-        MemoryType.USER_INSTRUCTION: "用户指令",
-        MemoryType.TECHNICAL_DECISION: "技术决策",
-        MemoryType.CONFIGURATION: "配置",
-        MemoryType.IMPORTANT_ERROR: "重要错误",
-        MemoryType.PROJECT_CONTEXT: "项目背景",
-        MemoryType.WORKFLOW_PATTERN: "工作流程",
-    },
-}
+_TITLES: Final = """
+title|Important context|重要上下文记忆
+critical|Critical instructions:|关键指令：
+high|Important decisions:|重要决策：
+technologies|Technologies:|技术栈：
+more|({} more)|（另有 {} 条）
+user_instruction|User instructions|用户指令
+technical_decision|Technical decisions|技术决策
+configuration|Configuration|配置
+important_error|Errors|重要错误
+project_context|Project context|项目背景
+workflow_pattern|Workflow|工作流程
+"""
+_ROWS: Final = [row.split("|") for row in _TITLES.strip().split("\n")]
+TITLES: Final = {language: {row[0]: row[at] for row in _ROWS} for at, language in ((1, "en"), (2, "zh"))}
 """Headings, by language."""
 
 

@@ -81,24 +81,24 @@ _OF_A_THING = ("color", "colour", "font", "background", "style", "timeout", "pri
 _RULES = frozenset(MemoryType) - {MemoryType.IMPORTANT_ERROR, MemoryType.PROJECT_CONTEXT}
 
 _SCOPES = tuple(
-    re.compile(rf"\b(?:{latin})\b|{cjk}", re.IGNORECASE | re.ASCII)
-    for latin, cjk in (
-        (r"front-?end|client|ui|web", "前端|客户端|网页"),
-        (r"back-?end|server|api", "后端|服务端|服务器|接口"),
-        (r"tests?|testing|e2e|ci", "测试"),
-        (r"dev|development|local|locally", "开发环境|本地"),
-        (r"prod|production|live", "生产|线上|正式环境"),
-        (r"staging|preview", "预发"),
-        (r"docs?|documentation|readme", "文档"),
-        (r"comments?", "注释"),
-        (r"commits?|commit messages?|pull requests?|prs?", "提交"),
-        (r"mobile|ios|android|app", "移动端|手机"),
-        (r"desktop", "桌面"),
-        (r"cache|caching", "缓存"),
-        (r"queue|broker", "队列"),
-        (r"admin|dashboard", "后台|管理端"),
-        (r"variables?|functions?|class(?:es)?|files?|tables?|columns?", "变量|函数|类名|文件名|表名|列名"),
-    )
+    re.compile(r"\b(?:{})\b|{}".format(*row.split(" = ")), re.IGNORECASE | re.ASCII)
+    for row in r"""
+front-?end|client|ui|web = 前端|客户端|网页
+back-?end|server|api = 后端|服务端|服务器|接口
+tests?|testing|e2e|ci = 测试
+dev|development|local|locally = 开发环境|本地
+prod|production|live = 生产|线上|正式环境
+staging|preview = 预发
+docs?|documentation|readme = 文档
+comments? = 注释
+commits?|commit messages?|pull requests?|prs? = 提交
+mobile|ios|android|app = 移动端|手机
+desktop = 桌面
+cache|caching = 缓存
+queue|broker = 队列
+admin|dashboard = 后台|管理端
+variables?|functions?|class(?:es)?|files?|tables?|columns? = 变量|函数|类名|文件名|表名|列名
+""".strip().split("\n")
 )
 """Words that say where an answer holds; each row is one scope."""
 

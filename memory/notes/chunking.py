@@ -10,11 +10,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 WANTED_SIZE: Final = 600
-"""Characters up to which paragraphs of one section are put together (chosen: about 150 tokens)."""
-
 MOST_SIZE: Final = 1500
-"""Characters after which a paragraph or a code block is parted between lines (chosen: small models read 256 to 512
-tokens)."""
+"""Characters up to which paragraphs of one section are put together, and after which a paragraph or a code block is
+parted between lines (chosen: small models read 256 to 512 tokens)."""
 
 _HEADING: Final = re.compile(r"\s{0,3}(#{1,6})\s{1,8}(.{1,300})")
 _FENCE: Final = re.compile(r"\s{0,3}(`{3,20}|~{3,20})")

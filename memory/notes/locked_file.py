@@ -2,7 +2,7 @@
 
 Programs take turns by a lock file beside it; a person's editor knows no locks, so the file's stamp is looked at
 before it is replaced, and what was written in between is taken up. What cannot be seen: an editor that read the file
-before and saves its old copy later (good editors warn of that themselves), and one that keeps the file open.
+before and saves its old copy later; good editors warn of that themselves.
 """
 
 from __future__ import annotations
@@ -62,12 +62,7 @@ class SharedFile:
 
     def append(self, line: str) -> int:
         """Add a line (without a line end) and return its number, 1-based. It is on disk when this returns."""
-
-        def added(text: str) -> tuple[str, int]:
-            before = text if not text or text.endswith("\n") else text + "\n"
-            return f"{before}{line}\n", before.count("\n") + 1
-
-        return self.edit(added)
+        return self._change(lambda real: _appended(real, line))
 
     def edit(self, change: Callable[[str], tuple[str, R]]) -> R:
         """Replace the text by what `change` makes of it, whole or not at all; return the result of that call.
@@ -75,6 +70,10 @@ class SharedFile:
         It is given the text and returns the new one and a result; called again where somebody else wrote meanwhile. An
         equal text writes nothing.
         """
+        return self._change(lambda real: _replaced(real, change))
+
+    def _change(self, attempt: Callable[[Path], tuple[R] | None]) -> R:
+        """Try a change of the file itself, links followed, until nobody else writes meanwhile; under the lock."""
         try:
             real = Path(os.path.realpath(self.path))
             made_private(real.parent)
@@ -83,7 +82,7 @@ class SharedFile:
             try:
                 _take_lock(descriptor)
                 for _ in range(MOST_TRIES):
-                    done = _replaced(real, change)
+                    done = attempt(real)
                     if done is not None:
                         return done[0]
             finally:
@@ -116,6 +115,29 @@ def _stamp_of(found: os.stat_result) -> tuple[int, int, int]:
 
 def _text(content: bytes) -> str:
     return content.decode("utf-8", "surrogateescape")
+
+
+def _appended(real: Path, line: str) -> tuple[int] | None:
+    """Write a line at the end, in place; return its number, None where somebody else's writing took it away."""
+    with os.fdopen(os.open(real, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600), "r+b", buffering=0) as file:
+        size = file.seek(0, os.SEEK_END)
+        file.seek(max(0, size - 1))
+        joint = b"\n" if size and file.read(1) != b"\n" else b""
+        piece = joint + line.encode("utf-8", "surrogateescape") + b"\n"
+        written = file.write(piece) or 0
+        end = file.tell()
+        if written < len(piece):
+            if file.seek(0, os.SEEK_END) == end:
+                file.truncate(end - written)
+            raise OSError(28, "No space left on device")
+        os.fsync(file.fileno())
+        file.seek(0)
+        content = file.read()
+        start = end - len(piece)
+        with contextlib.suppress(FileNotFoundError):
+            if real.stat().st_ino == os.fstat(file.fileno()).st_ino and content[start:end] == piece:
+                return (content.count(b"\n", 0, start + len(joint)) + 1,)
+    return None
 
 
 def _replaced(real: Path, change: Callable[[str], tuple[str, R]]) -> tuple[R] | None:

@@ -148,7 +148,12 @@ def take_in(
                 counts["new"] += 1
             else:
                 meeting = meet(incoming, met, config, now)
-                kept = [_as_exported(m, incoming) if m.id == incoming.id else m for m in meeting.changed]
+                kept = [  # with the verdict that the export had on it
+                    replace(m, entry=replace(m.entry, status=incoming.entry.status))
+                    if m.id == incoming.id and m.entry.is_active
+                    else m
+                    for m in meeting.changed
+                ]
                 counts["superseded"] += len(meeting.superseded)
                 is_new = any(m.id == incoming.id for m in kept)
                 counts["new" if is_new else "strengthened" if meeting.strengthened else "unchanged"] += 1
@@ -171,9 +176,3 @@ def _strengthened(known: StoredMemory, incoming: StoredMemory) -> StoredMemory:
     )
     more = sightings if len(sightings) > len(known.sightings) else known.sightings
     return replace(known, entry=kept, pinned=known.pinned or incoming.pinned, sightings=more)
-
-
-def _as_exported(met: StoredMemory, incoming: StoredMemory) -> StoredMemory:
-    """Return a memory that came in new with the verdict that the export had on it."""
-    status = incoming.entry.status if met.entry.is_active else met.entry.status
-    return replace(met, entry=replace(met.entry, status=status))

@@ -18,10 +18,8 @@ WEIGHTS: Final = {"names": 1.0, "supersedes": 2.0, "together": 0.5}
 """Of edges (chosen): a memory names a thing, takes another's place; two things are named together."""
 
 MOST_NAMED: Final = 12
-"""Things of one memory that are joined with one another (chosen: beyond that it is a list, not a relation)."""
-
 ROUNDS: Final = 20
-"""Passes of label propagation; it settles in a few (chosen)."""
+"""Things of one memory that are joined with one another; passes of label propagation, settled in a few (chosen)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,8 @@ from pathlib import Path
 from typing import Final
 
 MOST_READ: Final = 1_000_000
-"""Bytes of a git file that are read (chosen: real ones have a few hundred)."""
-
 MOST_HOPS: Final = 4
-"""Clones of clones on one machine that are followed to where they came from (chosen)."""
+"""Bytes of a git file that are read; clones of clones on one machine that are followed to their origin (chosen)."""
 
 _GITDIR: Final = re.compile(r"\Agitdir:[ \t]{0,8}([^\r\n]{1,4000})")
 _SECTION: Final = re.compile(

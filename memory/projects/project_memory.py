@@ -19,8 +19,19 @@ from memory.entries import (
     StoredMemory,
 )
 from memory.projects.exporting import Imported, line_of, take_in
-from memory.projects.reviewing import erase as erase_memory, is_dismissed, reviewed, reworded
-from memory.projects.sharing import Saved, alike, followed, is_shared, left_by, meet, named_anew
+from memory.projects.sharing import (
+    Saved,
+    alike,
+    erase as erase_memory,
+    followed,
+    is_dismissed,
+    is_shared,
+    left_by,
+    meet,
+    named_anew,
+    reviewed,
+    reworded,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

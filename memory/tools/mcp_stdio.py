@@ -11,9 +11,9 @@ import sys
 from typing import TYPE_CHECKING, Any, Final
 
 from memory.conversation import redact
-from memory.tools.fencing import clipped, fenced_value, harmless
 from memory.tools.guiding import guidance_for
 from memory.tools.offering import call_tool
+from memory.tools.values import clipped, fenced_value, harmless
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

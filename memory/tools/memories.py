@@ -9,8 +9,7 @@ from memory.conversation import redact
 from memory.entries import MemoryPriority, MemoryStatus, MemoryType
 from memory.extraction import MAX_CONTENT
 from memory.projects import day_of
-from memory.tools.fencing import PAGE, clipped, fenced
-from memory.tools.values import Tool, ToolResult, number_field, text_field, tool
+from memory.tools.values import PAGE, Tool, ToolResult, clipped, fenced, number_field, text_field, tool
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

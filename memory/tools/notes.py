@@ -13,8 +13,7 @@ import orjson
 
 from memory.extraction import MAX_CONTENT
 from memory.notes import DEFAULT_LINES, DEFAULT_RECENT, DEFAULT_RESULTS as DEFAULT_PASSAGES, clamped
-from memory.tools.fencing import PAGE, clipped, fenced
-from memory.tools.values import Tool, ToolResult, number_field, text_field, tool
+from memory.tools.values import PAGE, Tool, ToolResult, clipped, fenced, number_field, text_field, tool
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 MOST_RESULTS = 50
 """Results of one call at most (chosen: more does not fit a conversation)."""
 
-_KEYWORDS: dict[str, dict[str, Any]] = {
+_KEYWORDS: dict[str, Any] = {
     "keywords": text_field("Keywords to look for in MEMORY.md, parted by blanks. 搜索关键词，空格分隔。"),
     "max_results": number_field(
         "Lines returned at most. 最大返回条数。", default=DEFAULT_LINES, maximum=MOST_RESULTS
@@ -35,10 +34,11 @@ _KEYWORDS: dict[str, dict[str, Any]] = {
 }
 _PASSAGE = {"start_line": "startLine", "end_line": "endLine"}
 """Documented names of what a passage holds."""
-_QUERY: dict[str, dict[str, Any]] = {
+_QUERY: dict[str, Any] = {
     "query": text_field("What you want to know, in natural language."),
     "maxResults": number_field("Passages returned at most.", default=DEFAULT_PASSAGES, maximum=MOST_RESULTS),
 }
+_FROM: dict[str, Any] = {"from": number_field("First line, 1-based.", default=1)}
 
 
 def write_tool(notebook: Notebook, source: str) -> Tool:
@@ -132,7 +132,7 @@ def get_tool(documents: Documents) -> Tool:
         "Read exact lines of a memory file that memory_search named; ask for the lines you need only.",
         ("path",),
         path=text_field("As memory_search gives it: MEMORY.md or memory/NAME.md."),
-        **{"from": number_field("First line, 1-based.", default=1)},
+        **_FROM,
         lines=number_field("How many lines; all up to the end when left out."),
     )
     def run(given: Mapping[str, Any]) -> ToolResult:

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from memory.errors import MemoryFailure
 from memory.notes import DEFAULT_SOURCE, cites
-from memory.tools.fencing import clipped, harmless
 from memory.tools.memories import expand_tool, forget_tool, pending_tool, recall_tool, remember_tool
 from memory.tools.notes import get_tool, read_tool, search_tool, write_tool
-from memory.tools.values import Tool, ToolResult, read_arguments
+from memory.tools.values import Tool, ToolResult, clipped, harmless, read_arguments
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -26,7 +25,7 @@ class ToolSettings:
     memory_write marks lines with `channel`; remember says things were said in `task_id`. `citations` ("on", "off",
     "auto": in direct chats) says whether passages tell where they stand, `session_key` what kind of chat it is; see
     `memory.notes.cites`. All snippets of one search have `max_injected_chars` characters; None for
-    `memory.tools.fencing.PAGE`. `may_write` offers the tools that change something.
+    `memory.tools.values.PAGE`. `may_write` offers the tools that change something.
     """
 
     channel: str = DEFAULT_SOURCE

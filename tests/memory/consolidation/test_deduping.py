@@ -143,10 +143,10 @@ def test_what_was_removed_is_not_found():
     index = DuplicateIndex(SimilarityConfig())
     index.add(entry("use pnpm", name="a"))
     index.add(entry("use pnpm everywhere", name="a"))
-    assert len(index) == 1
+    assert len(index._entries) == 1
     index.remove("a")
     assert index.find(entry("use pnpm")) is None
-    assert len(index) == 0
+    assert len(index._entries) == 0
     assert index._lists == {}
 
 
