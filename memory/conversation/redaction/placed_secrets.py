@@ -95,7 +95,7 @@ def placed_secrets(text: str, lower: str) -> Iterator[tuple[str, int, int]]:
         for m in pattern.finditer(text) if holds(lower, signs) else ():
             if kind == "private-key" or not is_placeholder(m[1]):
                 yield kind, *m.span(1)
-    for signs, pattern in _PLACED if holds(lower, _WORDS) else _PLACED[len(_BEHIND_WORDS) :]:
-        for m in pattern.finditer(text) if holds(lower, signs) else ():
+    for letters, pattern in _PLACED if holds(lower, _WORDS) else _PLACED[len(_BEHIND_WORDS) :]:
+        for m in pattern.finditer(text) if holds(lower, letters) else ():
             if is_well_mixed(m[1]) and not {"(", " "} & set(m[1]) and not is_placeholder(m[1]):
                 yield "password", *m.span(1)

@@ -227,3 +227,13 @@ def test_wrappers_that_never_close_are_looked_for_once():
 )
 def test_a_request_is_quoted_without_what_clients_put_around_it(text, quote):
     assert without_wrappers(text) == quote
+
+
+def test_a_message_carries_what_was_typed_until_it_is_another_message():
+    from dataclasses import replace  # noqa: PLC0415
+
+    from memory.conversation import parse_messages  # noqa: PLC0415
+
+    (message,) = parse_messages([{"role": "user", "content": "Keep the port at 4000."}])
+    assert typed_spans(message) is typed_spans(message) != ()
+    assert typed_spans(replace(message, meta=replace(message.meta, is_meta=True))) == ()
