@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from clock import cpu_seconds
 from hypothesis import given, settings, strategies as st
@@ -230,10 +232,6 @@ def test_a_request_is_quoted_without_what_clients_put_around_it(text, quote):
 
 
 def test_a_message_carries_what_was_typed_until_it_is_another_message():
-    from dataclasses import replace  # noqa: PLC0415
-
-    from memory.conversation import parse_messages  # noqa: PLC0415
-
-    (message,) = parse_messages([{"role": "user", "content": "Keep the port at 4000."}])
-    assert typed_spans(message) is typed_spans(message) != ()
-    assert typed_spans(replace(message, meta=replace(message.meta, is_meta=True))) == ()
+    said = message("Keep the port at 4000.")
+    assert typed_spans(said) is typed_spans(said) != ()
+    assert typed_spans(replace(said, meta=MessageMeta(is_meta=True))) == ()
