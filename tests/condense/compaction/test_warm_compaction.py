@@ -9,7 +9,7 @@ import pytest
 from builders import quarter
 
 from condense import CondenseConfig, Condenser, TokenBudget
-from condense.lines.model.occurrences import LineReader
+from condense.lines.history import LineReader
 from condense.lines.text_lines import REMEMBERED, TextForm, read_lines
 from memory import ConversationMemory, read_transcript
 
@@ -90,10 +90,8 @@ def test_what_lines_say_does_not_depend_on_what_was_read_before():
         "cart.odd twice: cart.odd",
     ]
     reader.read(["cart.odd stands alone", "shop/cart.odd"])
-    names, kinds = reader.read(lines)
-    fresh_names, fresh_kinds = LineReader().read(lines)
-    assert {line: names[line] for line in lines} == dict(fresh_names)
-    assert {name: kinds[name] for name in fresh_kinds} == dict(fresh_kinds)
+    names = reader.read(lines)
+    assert {line: names[line] for line in lines} == LineReader().read(lines)
 
 
 def test_the_lines_of_a_text_do_not_depend_on_what_was_read_before():
