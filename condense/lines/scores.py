@@ -29,8 +29,6 @@ LINE_FEATURES = tuple(
     "age token_age file_rank stale edited lines newest mean_name top_name".split()
 )
 """Columns of the table of lines: the first ten belong to the line, the others to its source."""
-BUCKETS = 16
-"""Buckets of a column at most."""
 PATCH_SIGNS = {"+": 14, "-": 15}
 """Columns of lines of a patch by their sign, beside the numbers of `LineKind`."""
 SHORTEST = 2

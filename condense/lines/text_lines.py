@@ -41,7 +41,7 @@ LONGEST_LINE = 400
 
 @dataclass(slots=True)
 class TextLines:
-    """A text read as lines; shared by all histories it stands in.
+    """A text read as lines.
 
     Attributes:
         lines: verbatim, in order; a very long line stands in pieces.
@@ -79,40 +79,10 @@ class TextLines:
         return sum(1 for _ in islice(_GLUED.finditer(self.text), MOST_GLUED)) == MOST_GLUED
 
 
-REMEMBERED = 4_000_000
-"""Characters of the texts whose lines are remembered (chosen: about 30 MB)."""
-
-
-class _Shelf:
-    """Texts read lately; saves nothing but time, since what a text says depends on nothing else."""
-
-    def __init__(self) -> None:
-        self._read: dict[tuple[str, TextForm], TextLines] = {}
-        self._left = REMEMBERED
-
-    def read(self, text: str, form: TextForm) -> TextLines:
-        known = self._read.get((text, form))
-        if known is None:
-            known = _read(text, form)
-            if len(text) > self._left:
-                self._read, self._left = {}, REMEMBERED
-            if len(text) <= self._left:
-                self._read[text, form] = known
-                self._left -= len(text)
-        return known
-
-
-_READ = _Shelf()
-
-
 def read_lines(text: str, form: TextForm = TextForm.PLAIN) -> TextLines:
-    """Read a text as lines; linear, and next to nothing for a text that was read lately."""
-    return _READ.read(text, form)
-
-
-def _read(text: str, form: TextForm) -> TextLines:
+    """Read a text as lines; linear."""
     is_result = form in (TextForm.RESULT, TextForm.COUNTED)
-    shown = without_page_numbers(_without_envelope(_unwrapped(without_codes(text)))) if is_result else text
+    shown = without_page_numbers(_without_envelope(without_codes(_unwrapped(text)))) if is_result else text
     lines, pieces = whole_lines(shown)
     first, listed = 0, range(0)
     if is_result:

@@ -10,7 +10,7 @@ from builders import quarter
 
 from condense import CondenseConfig, Condenser, TokenBudget
 from condense.lines.history import LineReader
-from condense.lines.text_lines import REMEMBERED, TextForm, read_lines
+from condense.lines.text_lines import TextForm, read_lines
 from memory import ConversationMemory, read_transcript
 
 SESSIONS = ["claude_code_session", "codex_session"]
@@ -94,13 +94,10 @@ def test_what_lines_say_does_not_depend_on_what_was_read_before():
     assert {line: names[line] for line in lines} == LineReader().read(lines)
 
 
-def test_the_lines_of_a_text_do_not_depend_on_what_was_read_before():
+def test_the_lines_of_a_text_depend_on_what_it_is():
     listing = "  1\tfirst = 1\n  2\tsecond = 2"
     plain, result = read_lines(listing), read_lines(listing, TextForm.RESULT)
     assert (plain.first, plain.lines) == (0, listing.split("\n"))
     assert (result.first, result.lines) == (1, ["first = 1", "second = 2"])
     patch = read_lines("- old\n+ new\n  same", TextForm.PATCH)
     assert patch.keys == ["old", "new", "same"]
-    read_lines("word\n" * (REMEMBERED // 5 + 1))
-    read_lines("other\n" * (REMEMBERED // 6))
-    assert (read_lines(listing), read_lines(listing, TextForm.RESULT)) == (plain, result)
