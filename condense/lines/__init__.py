@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from condense.lines.instruction_files import commissioned, commissioned_keys, guide_keys, is_guide
     from condense.lines.line_chooser import LineChooser, score_history
     from condense.lines.outline import END, outline_lines
-    from condense.lines.scores import ScoredHistory, ScoredLine
+    from condense.lines.scores import ScoredHistory
     from condense.lines.sources import quoted_files, titled
 else:
     from memory import front_door
@@ -21,7 +21,7 @@ else:
             "instruction_files": "commissioned commissioned_keys guide_keys is_guide",
             "line_chooser": "LineChooser score_history",
             "outline": "END outline_lines",
-            "scores": "ScoredHistory ScoredLine",
+            "scores": "ScoredHistory",
             "sources": "quoted_files titled",
         },
     )

@@ -96,11 +96,7 @@ def commissioned(
         is_there = not any(message < last and is_same_file(path, other) for other, last in rewritten.items())
         return _is_prose(path) and _is_named(file_key(path.lower()), typed) and is_there
 
-    found: dict[int, tuple[str, ...]] = {}
-    for path, places in _readings(view, is_wanted).items():
-        for at in places:
-            found[at] = (*found.get(at, ()), path)
-    return dict(sorted(found.items())[-MOST_GUIDES:])
+    return dict(sorted(_readings(view, is_wanted).items())[-MOST_GUIDES:])
 
 
 def commissioned_keys(view: HistoryView, documents: Mapping[int, tuple[str, ...]], room: float) -> list[str]:
@@ -133,12 +129,12 @@ def guide_keys(view: HistoryView, said: Iterable[str], room: float, but: Collect
         but: sources that are looked after elsewhere.
     """
     typed = "\n".join(said).lower()
-    shown: dict[int, bool] = {}
-    for path, places in _readings(view, lambda path, _: is_guide(path, typed)).items():
-        for at in places:
-            if at not in but and view.edited.get(file_key(path), -1) < at:
-                shown[at] = shown.get(at, False) or _is_named(file_key(path.lower()), typed)
-    newest = sorted(((named, at) for at, named in shown.items()), reverse=True)[:MOST_GUIDES]
+    found: list[tuple[bool, int]] = []
+    for at, paths in _readings(view, lambda path, _: is_guide(path, typed)).items():
+        names = [file_key(path) for path in paths if view.edited.get(file_key(path), -1) < at]
+        if names and at not in but:
+            found.append((any(_is_named(name.lower(), typed) for name in names), at))
+    newest = sorted(found, reverse=True)[:MOST_GUIDES]
     shares = [NAMED if named else 1.0 for named, _ in newest]
     out: dict[str, None] = {}
     for share, (_, at) in zip(shares, newest, strict=True):
@@ -147,14 +143,18 @@ def guide_keys(view: HistoryView, said: Iterable[str], room: float, but: Collect
     return list(out)
 
 
-def _readings(view: HistoryView, is_wanted: Callable[[str, int], bool]) -> dict[str, list[int]]:
-    """Where the wanted files were read, by path: the last whole reading of each, or its parts."""
+def _readings(view: HistoryView, is_wanted: Callable[[str, int], bool]) -> dict[int, tuple[str, ...]]:
+    """The sources in which wanted files were read, the last whole reading of each or its parts, with their paths."""
     read: dict[str, list[int]] = {}
     for at, source in enumerate(view.sources):
         for path in source.shows if not source.failed else ():
             if is_wanted(path, at):
                 _note(read, path.replace("\\", "/").removeprefix("./"), at, view)
-    return read
+    found: dict[int, tuple[str, ...]] = {}
+    for path, places in read.items():
+        for at in places:
+            found[at] = (*found.get(at, ()), path)
+    return found
 
 
 def _note(read: dict[str, list[int]], path: str, at: int, view: HistoryView) -> None:
