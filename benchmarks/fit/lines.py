@@ -198,15 +198,8 @@ def refit(title: str, samples: Sequence[Sample], used: Table, rows: list[list[st
     for k, measure in enumerate(("log loss", "AUC")):
         mean, low, high = interval([new[group][k] - now[group][k] for group in now])
         before = sum(figures[k] for figures in now.values()) / len(now)
-        rows.append(
-            [
-                title,
-                measure,
-                f"{before:.4f}",
-                f"{before + mean:.4f}",
-                f"{mean:+.4f} [{low:+.4f}, {high:+.4f}]",
-            ]
-        )
+        told = f"{mean:+.4f} [{low:+.4f}, {high:+.4f}]"
+        rows.append([f"{title}, C = {ridge}", measure, f"{before:.4f}", f"{before + mean:.4f}", told])
         better.append(mean <= 0 if measure == "log loss" else mean >= 0)
     return fit.fitted(np.arange(len(samples)), ridge) if all(better) else None
 
@@ -240,9 +233,11 @@ def main(arguments: list[str]) -> None:
     )
     print(f"{counts} before the cuts of {len(sessions)} sessions\n")
     print(table(["table", "measure", "in use", "refit, left out", "difference"], rows))
-    if options.write:
-        kept = [title for title, one in zip(("names", "lines"), new, strict=True) if one is None]
+    kept = [title for title, one in zip(("names", "lines"), new, strict=True) if one is None]
+    if kept:
+        print(f"\nNo better on sessions left out, so the one in use stays: {', '.join(kept)}")
+    if options.write and any(new):
         origin = f"Origin: `python -m benchmarks.fit lines --cuts {options.cuts}` on {len(sessions)} recorded sessions."
-        origin += f"\nNot refitted, since no better on sessions left out: {', '.join(kept)}." if kept else ""
-        title = "Weights of the two models of future use, one per bucket of each feature of `scores`, in log-odds."
+        title, _, before = (weights.__doc__ or "").strip().partition("\n\n")
+        origin += f"\nThe table of {kept[0]} is the one before. {before}" if kept else ""
         WRITTEN.write_text(written(title, origin, new[0] or used[0], new[1] or used[1]), encoding="utf-8")

@@ -82,7 +82,7 @@ def fill_excerpts(filling: Filling, ledger: Ledger, shown: dict[int, int]) -> Le
         filled = ledger
         groups: tuple[ExcerptGroup, ...] = ()
         for _ in range(TRIES):
-            groups = chooser.choose(budget).groups
+            groups = chooser.choose(budget)
             filled = replace(ledger, excerpts=tuple(_block(filling, group) for group in groups))
             over = _size(filling, filled.render()) - filling.room + free
             if over <= 0:

@@ -55,28 +55,6 @@ class ExcerptGroup:
     lines: tuple[ScoredLine, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Excerpts:
-    """What a `LineChooser` chose.
-
-    Attributes:
-        groups: in the order of the history.
-        tokens: of all groups as they were told to be rendered, newlines between them included.
-    """
-
-    groups: tuple[ExcerptGroup, ...] = ()
-    tokens: int = 0
-
-    @property
-    def lines(self) -> tuple[ScoredLine, ...]:
-        """All lines that were chosen, in order."""
-        return tuple(chain.from_iterable(group.lines for group in self.groups))
-
-    def render(self) -> str:
-        """Write all groups, each under its heading."""
-        return "\n".join(map(render_group, self.groups))
-
-
 def render_group(group: ExcerptGroup) -> str:
     """Write one group: "## heading", then its lines."""
     return f"## {group.heading}\n{group.body}"

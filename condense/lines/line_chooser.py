@@ -18,7 +18,6 @@ from condense.lines.excerpt_groups import (
     LONGEST_PATH,
     LONGEST_TITLE,
     ExcerptGroup,
-    Excerpts,
     bridges,
     group_of_lines,
     names_call,
@@ -273,25 +272,25 @@ class LineChooser:
         self._given = self._fits = 0
         self._left = 0.0
 
-    def choose(self, budget: int) -> Excerpts:
+    def choose(self, budget: int) -> tuple[ExcerptGroup, ...]:
         """Choose as many lines as a budget allows; a larger one than the last goes on from there.
 
         Args:
             budget: tokens that the rendered groups, joined by newlines, may take; never exceeded.
 
         Returns:
-            The excerpts; empty when nothing fits. Deterministic; linear in the history apart from sorting.
+            The excerpts in order; none when nothing fits. Deterministic; linear in the history apart from sorting.
         """
         if budget > self._given:
             self._left = self._choice.run(budget - self._given + self._left)
             self._given = budget
         order, low, high = self._choice.order, 0, len(self._choice.order) + 1
-        best, at = Excerpts(), len(order)
+        best, at = tuple[ExcerptGroup, ...](), len(order)
         while budget >= 0 and high - low > max(1, CLOSE * high):
             groups = self._groups(order[:at])
             tokens = self._count("\n".join(self._render(group) for group in groups))
             if tokens <= budget:
-                best, low = Excerpts(groups, tokens), at
+                best, low = groups, at
             else:
                 high = at
             likely = max(int(at * budget / max(1, tokens)), low + 1, (low + high) // 2 if low else 1)
