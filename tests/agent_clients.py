@@ -206,9 +206,9 @@ def run_codex(
     *,
     built_in: bool = False,
     toml: str = "",
-    resumed: bool = False,
+    resumed: bool | str = False,
 ) -> list[subprocess.CompletedProcess]:
-    """Give Codex prompts, each resuming the session of the one before; `resumed`: the first one, too."""
+    """Give Codex prompts, each resuming the session before; `resumed`: the first one, too, or a session's id."""
     home.mkdir(exist_ok=True)
     own = (
         f'model_provider = "mine"\n{toml}\n[model_providers.mine]\nname = "mine"\nbase_url = "{address}/v1"\n'
@@ -222,7 +222,8 @@ def run_codex(
     environment = {**keep, "CODEX_HOME": str(home), "TEST_KEY": "sk-test-0", "OPENAI_API_KEY": "sk-test-0"}
     done = []
     for i, prompt in enumerate(prompts):
-        how = ["resume", "--last"] if i or resumed else ["-s", "danger-full-access"]
+        again = ["resume", resumed] if isinstance(resumed, str) else ["resume", "--last"]
+        how = again if i or resumed else ["-s", "danger-full-access"]
         command = [str(CODEX), "exec", *how, "--skip-git-repo-check", prompt]
         options: dict[str, Any] = {"stdin": subprocess.DEVNULL, "capture_output": True, "text": True}
         done.append(

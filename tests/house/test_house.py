@@ -173,7 +173,7 @@ def test_core_files_use_no_clock_no_chance_no_network_no_environment():
         assert not {i.split(".")[0] for i in imports_of(path)} & banned, name
         text = path.read_text(encoding="utf-8")
         # tiktoken's own variables, which tiktoken reads all the same: the folder of its ranks
-        assert "os.environ" not in text or name == "memory.conversation.tokens.tiktoken_ranks", name
+        assert "os.environ" not in text or name == "memory.conversation.tokens.counting", name
         assert "os.getenv" not in text, name
         assert not re.search(r"\bdatetime\.(now|utcnow|today)\(", text), name
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 EVENTS: Final = ("SessionStart", "PreCompact", "SessionEnd", "UserPromptSubmit")
 MOST: Final = 9_000
 """Characters that a hook says at most; clients cut what is longer than some 10,000."""
-PATIENCE: Final = 8.0
+PATIENCE: Final = 15.0
 """Seconds that the start after a compaction waits for what was said before it to be saved; chosen."""
 MOST_FAILURES: Final = 100_000
 """Bytes of the file of failures; a longer one begins anew."""

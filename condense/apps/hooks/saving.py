@@ -38,7 +38,7 @@ KEPT_DAYS: Final = 30
 TITLE: Final = 100
 TAG: Final = "holdfast-rules"
 LABEL: Final = "The person's own words, verbatim. They hold unless the person says otherwise."
-TOUCHED: Final = 0.3
+TOUCHED: Final = 0.2
 """Score from which a rule has to do with a prompt; chosen."""
 RECALL: Final = (
     "More is remembered; the tool recall_memory of the MCP server holdfast finds it, or "

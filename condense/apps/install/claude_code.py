@@ -95,7 +95,7 @@ class ClaudeCode:
             if self.port is not None:
                 now = kept(self.settings)
                 Kept(now.path, written(self._proxied(read_json(now)), file), file.mode).restore()
-                keep_start(self.port, self.upstream or done.more["base"], NAME)
+                keep_start(self.port, self.upstream or done.more["base"] or os.environ.get(BASE), NAME)
             remember(done)
         except (InstallError, OSError) as error:
             file.restore()

@@ -17,7 +17,7 @@ import orjson
 
 from condense.compaction import CompactionRecord, Condenser
 from condense.config import CondenseConfig, TokenBudget
-from condense.costs import CacheRates, price_of
+from condense.costs import CacheRates
 from condense.errors import CondenseFailure
 from memory import ConversationMemory
 from memory.conversation import default_counter
@@ -123,8 +123,7 @@ class Views:
         room = int(self._settings.window * (1 - RESERVED)) - overhead
         room = max(room - min(int(output), room // 4), 2_000)
         trigger = max(int(TRIGGER * room), 1)
-        price = price_of(call.model)
-        rates = CacheRates(read=price.read_ratio, write=price.write_ratio) if price else CacheRates()
+        rates = CacheRates.of_model(call.model)
         archive: Archive | None = None
         project: PersistentMemoryManager | None = None
         try:

@@ -7,8 +7,8 @@ import json
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from condense.reading.calls.tool_names import ToolAction as Do, ToolRow
-from condense.reading.shell.commands_table import Purpose
+from condense.reading.calls import ToolAction as Do, ToolRow
+from condense.reading.shell import Purpose
 from condense.reading.trail.collecting import collect_artifacts, extend
 from condense.reading.trail.trails import PlanStatus
 from tests.tool_exchanges import call, conversation, exchange, result

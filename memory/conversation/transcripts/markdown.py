@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from memory.conversation.messages import PartKind, Role
+from memory.conversation.wire import write_arguments
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from memory.conversation.messages import Message, Part
 
-_TITLES = {Role.SYSTEM: "System", Role.USER: "User", Role.ASSISTANT: "Assistant", Role.TOOL: "Tool"}
 _SHORT_ARGUMENT = 200  # chosen: longer or many-lined arguments get a block of their own
 
 
@@ -39,27 +38,23 @@ def _title(message: Message) -> str:
     if message.meta.is_compact_summary:
         return "Summary of what came before"
     only_results = message.parts and all(part.kind is PartKind.TOOL_RESULT for part in message.parts)
-    title = _TITLES[Role.TOOL if only_results else message.role]
+    title = (Role.TOOL if only_results else message.role).capitalize()
     return f"{title} (sub-agent)" if message.meta.is_sidechain else title
 
 
 def _part(part: Part, names: Mapping[str | None, str | None]) -> Iterator[str]:
-    if part.kind is PartKind.TEXT:
-        if part.text.strip():
-            yield part.text.strip("\n")
-    elif part.kind is PartKind.THINKING:
-        if part.text.strip():
-            yield "\n".join(f"> {line}".rstrip() for line in part.text.strip().split("\n"))
-    elif part.kind is PartKind.TOOL_CALL:
+    if part.kind is PartKind.TOOL_CALL:
         yield from _call(part)
     elif part.kind is PartKind.TOOL_RESULT:
         failed = " failed" if part.is_error else ""
         yield f"**Result** of `{part.name or names.get(part.call_id) or part.call_id}`{failed}"
         yield _fenced(part.text)
-    elif part.kind is PartKind.MEDIA:
-        yield f"*[{part.text}]*"
-    else:
-        yield f"*[{part.name}]*"
+    elif part.kind in {PartKind.MEDIA, PartKind.OPAQUE}:
+        yield f"*[{part.text or part.name}]*"
+    elif part.kind is PartKind.TEXT and part.text.strip():
+        yield part.text.strip("\n")
+    elif part.text.strip():
+        yield "\n".join(f"> {line}".rstrip() for line in part.text.strip().split("\n"))
 
 
 def _call(part: Part) -> Iterator[str]:
@@ -68,16 +63,12 @@ def _call(part: Part) -> Iterator[str]:
         yield _fenced(part.arguments)
         return
     for key, value in (part.arguments or {}).items():
-        text = value if isinstance(value, str) else _json(value)
+        text = write_arguments(value)
         if "\n" in text or "`" in text or len(text) > _SHORT_ARGUMENT:
             yield f"- {key}:"
             yield _fenced(text)
         else:
             yield f"- {key}: `{text}`" if text else f"- {key}: (empty)"
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, default=str)
 
 
 def _fenced(text: str) -> str:
