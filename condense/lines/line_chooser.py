@@ -35,13 +35,14 @@ if TYPE_CHECKING:
 
     from memory.conversation import Message, TokenCounter
 
-TEXT_WEIGHTS = ((1500, 0.07), (2500, 0.034), (6000, 0.046), (12_000, 0.06))
+TEXT_WEIGHTS = ((1500, 0.07), (2500, 0.034), (6000, 0.05), (12_000, 0.06))
 """What a repeated token of text is worth beside a needed name, by the tokens that the lines may take: more gives more
-copied text and fewer of the names used long ago."""
+copied text and fewer of the names used long ago (at 6,000 for .03: copied text .684 to .690, names .907 to .905)."""
 RUN = 8
 """Words of a run of copied text (from its definition): a line that joins two kept ones gains as many tokens."""
 KNOWN = 0.2
-"""What text is still worth whose runs of words are all covered by kept lines: it goes on where the other ends."""
+"""What text is still worth whose runs of words are all covered by kept lines: it goes on where the other ends (for 1:
+names +.007 [-.002, +.018], copied text +.002 [-.008, +.013])."""
 WORDS = 4
 """Words of a run that counts as covered; a line with fewer is always new."""
 HEADING_SHARE = 0.5
