@@ -7,7 +7,6 @@ weighed by its evidence or kept for certain. What is kept is the clause, verbati
 from __future__ import annotations
 
 import re
-from functools import cache
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,7 +21,6 @@ from memory.extraction.classifier import (
     type_scores,
 )
 from memory.extraction.clauses import clauses_of
-from memory.extraction.cues import cue_names
 from memory.extraction.features import endpoints_in, evidence_of, files_in, setting_of, symbols_in
 from memory.extraction.pasted_errors import identifying_lines
 from memory.extraction.rules import announces, certainty_of, certainty_under, is_note
@@ -113,7 +111,7 @@ def _weighed(clauses: tuple[Clause, ...], at: int, setting: Setting, text: str) 
     """Weigh the core of a clause; None where it is not worth keeping."""
     clause, floor = clauses[at], THRESHOLDS[setting.size]
     evidence = evidence_of(clauses, at, setting, text)
-    strength = strength_of(evidence, setting.size)
+    strength = strength_of(evidence)
     weak = strength < floor
     certainty = certainty_of(text, evidence, weak=weak)
     if certainty is None and clause.own and clause.reading:
@@ -166,12 +164,6 @@ def _redacted(content: str, clean: str | None) -> str:
     return content if clean is None or content == clean else redact(content)
 
 
-@cache
-def _tags_of_cues() -> dict[str, str]:
-    """What a candidate is tagged with, by evidence: the names of its cues."""
-    return {cue: name for name, (cue, _) in cue_names().items()}
-
-
 def _candidate(kept: _Kept, kind: MemoryType, clean: str | None) -> Candidate:
     """Make the candidate of one clause."""
     clause, certainty, explicit = kept.clause, kept.certainty, kept.explicit
@@ -182,8 +174,7 @@ def _candidate(kept: _Kept, kind: MemoryType, clean: str | None) -> Candidate:
     priority = certainty.priority if certainty is not None and certainty.priority is not None else None
     if priority is None:
         priority = MemoryPriority.CRITICAL if kept.explicit else priority_of(kept.evidence, kind)
-    known = _tags_of_cues()
-    tags = {known[name] for name in known.keys() & kept.evidence}
+    tags = {name.removeprefix("cue:") for name in kept.evidence if name.startswith("cue:")}
     if named := (*endpoints_in(content), *symbols_in(content)):
         tags.update([name.lower() for name in named])
     technical = "has:tech" in kept.evidence
