@@ -47,11 +47,12 @@ LEAST_SEEN = 10
 """Clauses in which a name must be found to be given a weight."""
 LEAST_WEIGHT = 3
 """Weights nearer to nought, in hundredths of a logit, are left out."""
-RIDGES = (0.05, 0.1, 0.2, 0.5, 1.0)
+RIDGES = (0.1, 0.2, 0.5, 1.0)
 """Values tried of scikit-learn's `C`: the smaller, the nearer to nought the weights are held."""
-FIRST_RIDGE = 0.2
+FIRST_RIDGE = 0.5
 LEVELS = (0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65)
-MOST_NOISE = 0.2
+MOST_NOISE = 0.25
+"""Share of the messages without anything durable that may give something (chosen)."""
 SIZES = ("few", "mid", "many")
 SHOWN = ("precision", "recall", "f1", "type", "noise")
 
@@ -150,7 +151,7 @@ class Fit:
             worth = f"{1000 * gains[name].mean():+.2f}", f"[{1000 * low:+.2f}, {1000 * high:+.2f}]"
             lines.append([name, (families == name).sum(), *worth, "stays" if stays else ""])
         columns = ("names", "worth (log loss / 1000)", "95 %", "")
-        print(f"\n{title}\n{table(['family', *columns], lines)}")
+        print(f"\n{title}\n{table(['evidence', *columns], lines)}")
         return kept, min(RIDGES, key=lambda ridge: self.losses(kept, ridge).mean())
 
     def interval(self, values: Any) -> tuple[float, float]:
@@ -297,9 +298,9 @@ def source_of(tables: Tables, rows: Sequence[Row], held_out: Counts, digest: str
     groups = len({row["group"] for row in rows})
     memories = sum(len(row["memories"]) for row in rows)
     origin = (
-        f"Origin: {len(rows)} typed messages of {groups} groups (projects or sessions) with {memories} memories marked by "
-        f"hand; SHA-256 of the labels {digest}. Logistic regressions with a ridge penalty; on groups left out of the fit: "
-        f"{shown}. Written by `python -m benchmarks.fit extraction --write`: fit anew rather than edit."
+        f"Origin: {len(rows)} typed messages of {groups} groups (projects or sessions), {memories} memories marked "
+        f"in them by hand; SHA-256 of the labels {digest}. Logistic regressions with a ridge penalty; on groups left "
+        f"out of the fit: {shown}. Written by `python -m benchmarks.fit extraction --write`: fit anew rather than edit."
     )
     parts = [
         '"""Weights of evidence, in hundredths of a logit: for a clause being worth keeping, and for each type.',

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from memory.extraction.features.mentions import files_in, symbols_in
     from memory.extraction.heads.binding_words import BINDING, STRONG
     from memory.extraction.memory_tool_calls import MAX_CONTENT
-    from memory.extraction.slots.retractions import replacements_in
+    from memory.extraction.slots import replacements_in
     from memory.extraction.statements import (
         Statement,
         explicit_candidate,
@@ -31,7 +31,7 @@ else:
             "features.mentions": "files_in symbols_in",
             "heads.binding_words": "BINDING STRONG",
             "memory_tool_calls": "MAX_CONTENT",
-            "slots.retractions": "replacements_in",
+            "slots": "replacements_in",
             "statements": "Statement explicit_candidate read_leniently said_in statements_in text_before",
             "technologies.recognising": "technologies_in technology_mentions",
             "text.line_kinds": "LineKind",
