@@ -33,12 +33,23 @@ def rows_of(table: str) -> dict[str, tuple[int, ...]]:
     return {name: tuple(numbers) for name, numbers in found.items()}
 
 
+_NOUGHT = (0,)
 STRENGTH_WEIGHTS, TYPE_WEIGHTS = rows_of(weights.STRENGTH), rows_of(weights.TYPES)
 
 
-def strength_of(evidence: Iterable[str]) -> float:
-    """Return how likely a clause is worth keeping, 0 to 1, from what is known of it."""
-    known = (STRENGTH_WEIGHTS[name][0] for name in (BIAS, *evidence) if name in STRENGTH_WEIGHTS)
+def strength_of(evidence: Iterable[str], size: str) -> float:
+    """Return how likely a clause is worth keeping, 0 to 1.
+
+    Args:
+        evidence: what is known of the clause.
+        size: of its message: "few", "mid" or "many" clauses of prose; the same words weigh differently in a short
+            remark and in a long specification.
+    """
+    names = (BIAS, *evidence)
+    known = (
+        STRENGTH_WEIGHTS.get(name, _NOUGHT)[0] + STRENGTH_WEIGHTS.get(f"{size}/{name}", _NOUGHT)[0]
+        for name in names
+    )
     return 1 / (1 + math.exp(-sum(known) / 100))
 
 

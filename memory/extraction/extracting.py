@@ -111,7 +111,7 @@ def _weighed(clauses: tuple[Clause, ...], at: int, setting: Setting, text: str) 
     """Weigh the core of a clause; None where it is not worth keeping."""
     clause, floor = clauses[at], THRESHOLDS[setting.size]
     evidence = evidence_of(clauses, at, setting, text)
-    strength = strength_of(evidence)
+    strength = strength_of(evidence, setting.size)
     weak = strength < floor
     certainty = certainty_of(text, evidence, weak=weak)
     if certainty is None and clause.own and clause.reading:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from memory.extraction.cues import find_cues, words_of
@@ -14,7 +13,7 @@ from memory.extraction.technologies import technologies_in
 from memory.extraction.text import PASTED, LineKind
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Sequence, Set as AbstractSet
 
     from memory.extraction.clauses import Clause
 
@@ -23,8 +22,7 @@ class Setting(NamedTuple):
     """What is known of a whole message when its clauses are weighed.
 
     Attributes:
-        size: "few", "mid" or "many": how much prose there is; thresholds differ between a short remark and a long
-            specification.
+        size: "few", "mid" or "many": how much prose there is.
         names: evidence that holds for every clause of the message.
     """
 
@@ -76,6 +74,32 @@ _AFTERWARDS = re.compile(
     r"|.{0,20}(?:之后|以后|完成后|后再|前に|後に|después de|antes de|depois de|após)"
 )
 """A step that is tied to another one."""
+_DIRECTIVES = frozenset(
+    "must need should never only ensure keep want remember from-now-on instead build alter take-away use please fix "
+    "let-us always".split()
+)
+_DETAIL = frozenset(
+    "with using in to as like without for from into on at by that which so when if instead via inside under only "
+    "not".split()
+)
+_LEADS = {
+    word: lead
+    for lead, words in {
+        "lead:i": "i my me we our us",
+        "lead:you": "you your u",
+        "lead:it": "it that this they them these those",
+    }.items()
+    for word in words.split()
+}
+_STATING = frozenset(
+    "form:np form:past form:other form:first-person form:gerund form:number form:zh-i form:zh-it form:zh-other "
+    "form:ja-state form:ja-other".split()
+)
+"""Forms that state rather than ask."""
+_PLACED = frozenset("has:url has:path has:assign pair kind:setting".split())
+_TROUBLED = frozenset("cue:broken cue:error has:exception".split())
+_TELLING = frozenset("cue:project cue:done cue:observe cue:fact".split())
+_PAIR = re.compile(r"(?:\*\*)?[\w ./()#'-]{2,40}+(?:\*\*)?\s?[:：](?:\*\*)?\s{0,3}\S(?:\S|\s(?=\S)){0,80}")
 _BOLD_ONLY = re.compile(r"\*\*[^*]{1,100}\*\*:?")
 _BARE_NAME = re.compile(r"[`'\"@\[(]{0,2}[\w.@~:/\\#-]{3,160}[`'\"\])]{0,2}", re.ASCII)
 
@@ -93,6 +117,8 @@ def evidence_of(clauses: Sequence[Clause], at: int, setting: Setting, text: str)
     cues = find_cues(text, words)
     found = {*setting.names, *form_of(text, words), *specifics_of(text, words), *signs_of(text)}
     found.update("cue:" + name for name in cues)
+    found.add(f"directives:{min(len(_DIRECTIVES & cues.keys()), 3)}")
+    found.add(f"details:{min(len(_DETAIL.intersection(words)), 4)}")
     found.update("lead:" + name for name, place in cues.items() if place == 0)
     width = len(text) + _WIDER * len("".join(IDEOGRAPHS.findall(text)))
     found.add(f"width:{bisect_right(_WIDTHS, width)}")
@@ -100,14 +126,38 @@ def evidence_of(clauses: Sequence[Clause], at: int, setting: Setting, text: str)
         found.add(ending)
     names = {
         "question": text.endswith(("吗", "呢", "嗎")),
+        "pair": _PAIR.fullmatch(text),
         "bold-only": _BOLD_ONLY.fullmatch(text),
         "bare-name": _BARE_NAME.fullmatch(text),
         "afterwards": "condition" in cues and _AFTERWARDS.match(text),
         "has:tech": technologies_in(text),
     }
     found.update(name for name, holds in names.items() if holds)
+    if words and (lead := _LEADS.get(words[0])):
+        found.add(lead)
     found.update(_surroundings(clauses, at))
+    found.update(_readings(found))
     return found
+
+
+def _readings(found: AbstractSet[str]) -> list[str]:
+    """What form and words say together: a complaint, a fact, a setting, a choice, an order."""
+    orders, technical = "directives:0" not in found, "has:tech" in found
+    stating, troubled = not _STATING.isdisjoint(found), not _TROUBLED.isdisjoint(found)
+    placed, chosen = not _PLACED.isdisjoint(found), not found.isdisjoint(("cue:use", "cue:choice"))
+    names = {
+        "reads:ordered-complaint": stating and troubled and orders,
+        "reads:complaint": stating and troubled and not orders,
+        "reads:fact": stating and not troubled and not orders and not _TELLING.isdisjoint(found),
+        "reads:setting": placed and not orders,
+        "reads:choice": technical and chosen,
+        "reads:tech-order": technical and not chosen and orders,
+        "reads:tech": technical and not chosen and not orders,
+        "reads:order": not technical and orders and not placed and not troubled,
+        "reads:step": {"cue:condition", "cue:process"} <= found,
+        "reads:listing": {"kind:item", "has:code-name", "has:dashed"} <= found,
+    }
+    return [name for name, holds in names.items() if holds]
 
 
 def _surroundings(clauses: Sequence[Clause], at: int) -> set[str]:
@@ -115,6 +165,12 @@ def _surroundings(clauses: Sequence[Clause], at: int) -> set[str]:
     clause = clauses[at]
     behind = clauses[at + 1 : at + 2]
     names = {
+        "kind:" + clause.kind: True,
+        "later": clause.place > 0,
+        "first": clause.place == 0 and clause.line == 0,
+        "opening": at == 0,
+        "closing": at == len(clauses) - 1,
+        "cut": clause.cut,
         "has-children": clause.kind is LineKind.ITEM and behind and behind[0].indent > clause.indent,
         "run": clause.run > 1,
         "long-run": clause.run >= _LISTY,
@@ -122,11 +178,4 @@ def _surroundings(clauses: Sequence[Clause], at: int) -> set[str]:
         "indented": clause.indent > 1,
         "headed": clause.heading,
     }
-    listed = _listed_under(clause.heading[:120]) if clause.heading and clause.run > 1 else ()
-    return {*(name for name, holds in names.items() if holds), *listed}
-
-
-@lru_cache(maxsize=256)
-def _listed_under(heading: str) -> tuple[str, ...]:
-    """The evidence that the cues of a heading are for the list under it."""
-    return tuple("listed-under:" + cue for cue in find_cues(heading))
+    return {name for name, holds in names.items() if holds}

@@ -27,6 +27,15 @@ _SIGNS = {
         ),
         "has:quoted": r"[\"“'‘「《『][^\"”'’」》』\n]{2,80}[\"”'’」》』]",
         "has:number": r"\d",
+        "has:dashed": r"\S\s?(?:->|=>|[-—–→=])\s\S",
+        "has:unit": (
+            r"(?i:\d\s?(?:px|rem|em|%|ms|s\b|sec|min|hours?|days?|mb|gb|kb|words?|lines?|chars?|mm|cm|m\b"
+            r"|[个個行秒分天字倍点件]))"
+        ),
+        "boilerplate": (
+            r"(?i)\A\W{0,4}(?:warning\b(?: \S{1,40})?:|= ?(?:note|help):|note:|\[notice\]|\[deprecat|hint:"
+            r"|more info|read more|for more information|this error occurred|re-?run with)"
+        ),
         "has:version": r"(?a:\d\.\d|\b[A-Z][\w.]{1,20} \d{1,3}\b)",
     }.items()
 }

@@ -166,7 +166,7 @@ _PLACE = re.compile(
 )
 """Paths, addresses and names of files: they say where, not what."""
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
-_SHORTEST_WORD = 3
+_SHORTEST_WORD, _FEW_WIDE, _STOPS = 3, 2, ".!?,;:"
 _STEPS = (0, 1, 2, 3, 4, 5, 5, 7, 7, 7, 10)
 """The name for how many specific words there are; the last one for all above."""
 
@@ -197,10 +197,12 @@ def specifics_of(text: str, words: Sequence[str]) -> list[str]:
     )
     if IDEOGRAPHS.search(text):
         left = wide - len("".join(everyday_wide.findall(shorter)))
+        names = ["han"] if wide > _FEW_WIDE else []
+        names.append(f"share-han:{min(4 * left // wide, 3)}")
         count += left // 2
-        names = [f"share-han:{min(4 * left // wide, 3)}"]
-    elif everyday.isdisjoint(words):
-        return [f"specific:{_STEPS[min(count, len(_STEPS) - 1)]}"]
     else:
-        names = [f"specific:{_STEPS[min(count, len(_STEPS) - 1)]}"]
+        spoken = sum(word not in _STOPS for word in words)
+        names = [f"specific:{_STEPS[min(count, len(_STEPS) - 1)]}", f"share:{4 * count // max(1, spoken)}"]
+        if everyday.isdisjoint(words):
+            return names
     return [*names, "everyday-only"] if count <= 1 else names
