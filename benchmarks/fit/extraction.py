@@ -53,7 +53,8 @@ FIRST_RIDGE = 0.5
 LEVELS = (0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65)
 MOST_NOISE = 0.25
 """Share of the messages without anything durable that may give something (chosen)."""
-SIZES = ("few", "mid", "many")
+SIZES, SIZED = ("few", "mid", "many"), ("few", "many")
+"""Sizes of messages, and those in which evidence may weigh differently than in the others."""
 SHOWN = ("precision", "recall", "f1", "type", "noise")
 
 
@@ -94,9 +95,11 @@ def clauses_in(rows: Sequence[Row]) -> list[Clause]:
             if clause.kind in PASTED or clause.fenced or clause.kind is LineKind.HEADING:
                 continue
             core = clause.weighed[core_starts(clause.weighed)[0] :]
-            evidence = frozenset(evidence_of(clauses, at, setting, core))
+            evidence = evidence_of(clauses, at, setting, core)
+            if setting.size in SIZED:
+                evidence |= {f"{setting.size}/{name}" for name in evidence}
             types = tuple(m["type"] for m in row["memories"] if matches(clause.text, m["quote"]))
-            found.append(Clause(number, row["group"], setting.size, evidence, types))
+            found.append(Clause(number, row["group"], setting.size, frozenset(evidence), types))
     return found
 
 
@@ -137,7 +140,7 @@ class Fit:
 
     def chosen(self, title: str) -> tuple[Any, float]:
         """Leave out, the least worth first, the families that are worth nothing; return the names and the ridge."""
-        families = np.array([name.split(":")[0] for name in self.names])
+        families = np.array(["by size" if "/" in name else name.split(":")[0] for name in self.names])
         kept = np.ones(len(families), bool)
         losses = self.losses(kept, FIRST_RIDGE)
         gains = {name: self.losses(families != name, FIRST_RIDGE) - losses for name in set(families)}

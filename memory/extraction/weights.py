@@ -35,40 +35,45 @@ lead:choice -4 lead:condition -7 lead:done -5 lead:ensure 9 lead:error -14 lead:
 lead:test-word 19 lead:thanks 18 lead:use 6 lead:want 21 lead:you 34 listy 85 long-run 25 numbered -12
 opening -22 question -94 reads:choice 13 reads:complaint 12 reads:fact -6 reads:listing -46 reads:order 12
 reads:ordered-complaint -10 reads:step 35 reads:tech 3 run 44 share-han:0 -13 share-han:1 6 share-han:2 27
-share:0 4 share:1 -4 share:2 -10 share:3 13 share:4 -21 size:few 29 size:many -33 size:mid 7 specific:0 -63
-specific:1 -60 specific:10 72 specific:2 -58 specific:3 -33 specific:4 34 specific:5 53 specific:7 38
-very-many -52 width:0 -79 width:1 -41 width:2 -8 width:3 22 width:4 14 width:5 42 width:6 28 width:7 40
-width:8 3 width:9 -18 with-paste -78 few/cue:ask -43 few/cue:please -16 few/directives:0 19 few/directives:1
-17 few/directives:2 -6 few/everyday-only -45 few/form:ask -37 few/form:asked -27 few/form:build -36
-few/form:condition 19 few/form:do-now -13 few/form:empty -10 few/form:fix 13 few/form:gerund 41
-few/form:ja-ask 9 few/form:look -16 few/form:np 15 few/form:number -9 few/form:other -26 few/form:past 7
-few/form:use 25 few/form:zh-ask -14 few/form:zh-i -9 few/form:zh-it 22 few/form:zh-other 18 few/has:path -24
-few/lead:alter -3 few/lead:ask -42 few/lead:broken 20 few/lead:build -4 few/lead:condition 17 few/lead:error
--8 few/lead:fact -19 few/lead:fix 21 few/lead:i 28 few/lead:it -18 few/lead:let-us -7 few/lead:look -17
-few/lead:not 14 few/lead:observe -13 few/lead:test-word 4 few/lead:thanks -21 few/lead:use 18 few/lead:vague
--9 few/lead:want 14 few/question -38 few/reads:choice 43 few/reads:complaint 5 few/reads:fact 29
-few/reads:order -24 few/reads:ordered-complaint 46 few/reads:setting 10 few/reads:step 7 few/reads:tech 9
-few/reads:tech-order 4 few/share-han:0 -46 few/share-han:1 27 few/share-han:2 26 few/share-han:3 8
-few/share:0 33 few/share:2 -53 few/share:3 8 few/share:4 26 few/specific:0 -39 few/specific:1 6
-few/specific:10 19 few/specific:3 -9 few/specific:4 25 few/specific:5 -8 few/specific:7 19 many/cue:ask -10
-many/cue:please 8 many/directives:0 10 many/directives:1 -11 many/directives:2 -27 many/directives:3 -6
-many/everyday-only -4 many/form:alter 5 many/form:always 26 many/form:ask 27 many/form:asked -9
-many/form:build 25 many/form:condition -10 many/form:do-now 4 many/form:empty -3 many/form:ensure -7
-many/form:first-person 24 many/form:fix -31 many/form:gerund -26 many/form:instead 12 many/form:keep 26
-many/form:look 11 many/form:never -8 many/form:np -27 many/form:only 17 many/form:other -34
-many/form:take-away 29 many/form:use -5 many/form:zh-ask -17 many/form:zh-it -26 many/form:zh-other -90
-many/has:path 13 many/lead:alter 6 many/lead:always 11 many/lead:ask 34 many/lead:broken -3 many/lead:build
-14 many/lead:but 5 many/lead:condition -14 many/lead:error -16 many/lead:fact -31 many/lead:fix -11
-many/lead:i 16 many/lead:instead 12 many/lead:keep 26 many/lead:let-us 8 many/lead:must 17 many/lead:never 39
-many/lead:note -8 many/lead:observe 33 many/lead:only 18 many/lead:permission 25 many/lead:process -19
-many/lead:same 4 many/lead:sequence 10 many/lead:setting -6 many/lead:take-away 18 many/lead:test-word -3
-many/lead:thanks 28 many/lead:use -26 many/lead:want 3 many/lead:you 19 many/question -7 many/reads:choice
--42 many/reads:complaint -23 many/reads:fact 13 many/reads:listing -52 many/reads:order -7
+share:0 4 share:1 -4 share:2 -10 share:3 13 share:4 -21 size:few 29 size:many -33 size:mid 7 specific-han:0
+-26 specific-han:1 17 specific-han:2 -21 specific-han:3 23 specific-han:4 4 specific-han:5 -4 specific-han:7
+28 specific:0 -63 specific:1 -60 specific:10 72 specific:2 -58 specific:3 -33 specific:4 34 specific:5 53
+specific:7 38 very-many -52 width:0 -79 width:1 -41 width:2 -8 width:3 22 width:4 14 width:5 42 width:6 28
+width:7 40 width:8 3 width:9 -18 with-paste -78 few/cue:ask -43 few/cue:please -16 few/directives:0 19
+few/directives:1 17 few/directives:2 -6 few/everyday-only -45 few/form:ask -37 few/form:asked -27
+few/form:build -36 few/form:condition 19 few/form:do-now -13 few/form:empty -10 few/form:fix 13
+few/form:gerund 41 few/form:ja-ask 9 few/form:look -16 few/form:np 15 few/form:number -9 few/form:other -26
+few/form:past 7 few/form:use 25 few/form:zh-ask -14 few/form:zh-i -9 few/form:zh-it 22 few/form:zh-other 18
+few/has:path -24 few/lead:alter -3 few/lead:ask -42 few/lead:broken 20 few/lead:build -4 few/lead:condition
+17 few/lead:error -8 few/lead:fact -19 few/lead:fix 21 few/lead:i 28 few/lead:it -18 few/lead:let-us -7
+few/lead:look -17 few/lead:not 14 few/lead:observe -13 few/lead:test-word 4 few/lead:thanks -21 few/lead:use
+18 few/lead:vague -9 few/lead:want 14 few/question -38 few/reads:choice 43 few/reads:complaint 5
+few/reads:fact 29 few/reads:order -24 few/reads:ordered-complaint 46 few/reads:setting 10 few/reads:step 7
+few/reads:tech 9 few/reads:tech-order 4 few/share-han:0 -46 few/share-han:1 27 few/share-han:2 26
+few/share-han:3 8 few/share:0 33 few/share:2 -53 few/share:3 8 few/share:4 26 few/specific-han:0 -45
+few/specific-han:1 12 few/specific-han:10 21 few/specific-han:2 -20 few/specific-han:3 -20 few/specific-han:4
+14 few/specific-han:5 46 few/specific-han:7 9 few/specific:0 -39 few/specific:1 6 few/specific:10 19
+few/specific:3 -9 few/specific:4 25 few/specific:5 -8 few/specific:7 19 many/cue:ask -10 many/cue:please 8
+many/directives:0 10 many/directives:1 -11 many/directives:2 -27 many/directives:3 -6 many/everyday-only -4
+many/form:alter 5 many/form:always 26 many/form:ask 27 many/form:asked -9 many/form:build 25
+many/form:condition -10 many/form:do-now 4 many/form:empty -3 many/form:ensure -7 many/form:first-person 24
+many/form:fix -31 many/form:gerund -26 many/form:instead 12 many/form:keep 26 many/form:look 11
+many/form:never -8 many/form:np -27 many/form:only 17 many/form:other -34 many/form:take-away 29
+many/form:use -5 many/form:zh-ask -17 many/form:zh-it -26 many/form:zh-other -90 many/has:path 13
+many/lead:alter 6 many/lead:always 11 many/lead:ask 34 many/lead:broken -3 many/lead:build 14 many/lead:but 5
+many/lead:condition -14 many/lead:error -16 many/lead:fact -31 many/lead:fix -11 many/lead:i 16
+many/lead:instead 12 many/lead:keep 26 many/lead:let-us 8 many/lead:must 17 many/lead:never 39 many/lead:note
+-8 many/lead:observe 33 many/lead:only 18 many/lead:permission 25 many/lead:process -19 many/lead:same 4
+many/lead:sequence 10 many/lead:setting -6 many/lead:take-away 18 many/lead:test-word -3 many/lead:thanks 28
+many/lead:use -26 many/lead:want 3 many/lead:you 19 many/question -7 many/reads:choice -42
+many/reads:complaint -23 many/reads:fact 13 many/reads:listing -52 many/reads:order -7
 many/reads:ordered-complaint -58 many/reads:step 9 many/reads:tech 22 many/reads:tech-order -36
 many/share-han:0 -8 many/share-han:2 -36 many/share-han:3 -14 many/share:0 23 many/share:2 24 many/share:3
--11 many/share:4 -10 many/specific:0 -61 many/specific:1 14 many/specific:10 38 many/specific:2 -12
-many/specific:3 5 many/specific:4 4 many/specific:5 3 many/specific:7 34 many/width:0 -29 many/width:1 9
-many/width:3 -9 many/width:4 -3 many/width:6 -22 many/width:7 27 many/width:8 9
+-11 many/share:4 -10 many/specific-han:0 -5 many/specific-han:1 -17 many/specific-han:10 -3
+many/specific-han:2 17 many/specific-han:3 8 many/specific-han:4 -8 many/specific-han:5 -52 many/specific:0
+-61 many/specific:1 14 many/specific:10 38 many/specific:2 -12 many/specific:3 5 many/specific:4 4
+many/specific:5 3 many/specific:7 34 many/width:0 -29 many/width:1 9 many/width:3 -9 many/width:4 -3
+many/width:6 -22 many/width:7 27 many/width:8 9
 """
 """What each name says for a clause; behind "few/" or "many/", what it says more in a message of that size."""
 
@@ -110,6 +115,12 @@ lead:please 2 10 -1 -6 -3 -2 lead:project -7 1 -4 -4 15 -1 lead:setting -5 -3 7 
 -3 -14 reads:choice -9 15 -5 -4 4 -1 reads:complaint -28 -6 -15 67 -13 -5 reads:fact -9 0 4 -8 20 -7
 reads:listing 11 -6 -2 -2 0 -1 reads:order 24 18 -33 -36 -3 30 reads:ordered-complaint -17 -10 -12 47 0 -7
 reads:setting -7 -5 30 -6 -4 -9 reads:step -15 -7 -5 -8 -3 37 reads:tech -21 20 18 -13 1 -5 reads:tech-order
-1 3 -1 5 -2 -6
+1 3 -1 5 -2 -6 specific-han:0 0 0 0 -3 -2 5 specific-han:1 -4 -6 13 -9 5 1 specific-han:10 -5 20 -4 -3 -5 -2
+specific-han:2 -9 5 7 4 -8 1 specific-han:3 0 -1 2 -3 -4 6 specific-han:4 13 -6 -5 5 -2 -5 specific-han:5 10
+1 -11 6 2 -7 specific-han:7 1 0 -8 -3 9 0 specific:0 -5 -1 3 -5 6 1 specific:1 6 -7 22 -7 -11 -4 specific:10
+-2 0 -2 7 -5 2 specific:2 -19 -1 9 -1 12 1 specific:3 -21 4 8 16 -9 1 specific:4 4 6 -3 -5 -10 8 specific:5
+20 -10 2 -8 11 -15 specific:7 9 -3 -33 8 12 6 width:0 -2 5 8 -4 -5 -2 width:1 5 14 11 -12 -10 -8 width:2 -12
+0 -4 3 1 12 width:3 11 0 -1 -9 -4 3 width:4 0 -23 1 20 5 -3 width:5 -2 -8 2 -4 3 9 width:6 5 -2 -7 6 6 -7
+width:7 -3 20 -5 -11 3 -3 width:8 3 -5 -2 6 -1 -1
 """
 """What each name says for each type, in the order of `MemoryType`."""

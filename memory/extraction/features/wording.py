@@ -200,6 +200,7 @@ def specifics_of(text: str, words: Sequence[str]) -> list[str]:
         names = ["han"] if wide > _FEW_WIDE else []
         names.append(f"share-han:{min(4 * left // wide, 3)}")
         count += left // 2
+        names.append(f"specific-han:{_STEPS[min(count, len(_STEPS) - 1)]}")
     else:
         spoken = sum(word not in _STOPS for word in words)
         names = [f"specific:{_STEPS[min(count, len(_STEPS) - 1)]}", f"share:{4 * count // max(1, spoken)}"]

@@ -48,7 +48,7 @@ def test_paths_addresses_and_file_names_say_where_not_what():
 @given(st.text(max_size=200))
 def test_any_text_has_one_name_for_its_count(text):
     found = specifics_of(text, words_of(text))
-    assert sum(name.startswith(("specific:", "share-han:")) for name in found) == 1
+    assert sum(name.startswith(("specific:", "specific-han:")) for name in found) == 1
 
 
 @pytest.mark.timing
