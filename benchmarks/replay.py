@@ -165,7 +165,7 @@ def summed(played: Sequence[Played]) -> Figures:
 def _rates(model: str) -> tuple[float, float]:
     price = price_of(model)
     assert price is not None, model
-    return price.read_ratio, price.write_ratio
+    return price.cache_read / price.input, price.cache_write / price.input
 
 
 _COLUMNS = (

@@ -1,12 +1,4 @@
-"""Errors of `condense`, one tree.
-
-    CondenseFailure
-    ├── HandleError(LookupError)         a handle names nothing in the archive, or more than one thing
-    ├── ArchiveError                     the archive could not read or write
-    ├── PlanMismatchError(ValueError)    a plan or record was made for another history
-    ├── RecordError(ValueError)          a serialized record could not be read
-    ├── ViewError                        a view could not be made smaller or valid; the cause is kept
-    └── SummarizerError                  a model did not answer; the cause is kept
+"""Errors of `condense`, one tree under `CondenseFailure`.
 
 Running a compaction never raises these for what it finds in a history: it hands back the original messages and says
 why in `Condensation.error`, and a view in `Condenser.last_error`.
@@ -72,19 +64,17 @@ class Swallowed:
     def __init__(self, tell: Callable[[Exception], object] | None = None) -> None:
         self.last: Exception | None = None
         self._tell = tell or _warn
-        self._told: set[tuple[type, str]] = set()
+        self._told: set[str] = set()
 
     def keep(self, error: Exception) -> None:
         """Keep an error, and tell of it."""
         self.last = error
-        name = type(error), re.sub(r"[0-9]+", "", str(error))
-        if name not in self._told:
-            self._told.add(name)
+        told = re.sub(r"[0-9]+", "", repr(error))
+        if told not in self._told:
+            self._told.add(told)
             self._tell(error)
 
 
 def _warn(error: Exception) -> None:
-    """Warn of an error; where warnings are errors, being kept has to do."""
-    with suppress(RuntimeWarning):
-        told = f"Condenser.view: {type(error).__name__}: {error}"
-        warnings.warn(told, RuntimeWarning, stacklevel=4)
+    with suppress(RuntimeWarning):  # where warnings are errors, being kept has to do
+        warnings.warn(f"Condenser.view: {type(error).__name__}: {error}", RuntimeWarning, stacklevel=4)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,7 @@ from condense.errors import PlanMismatchError
 from memory.conversation import canonical_json
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from condense.compaction.archive import Archive
     from memory.conversation import Message
@@ -94,3 +95,21 @@ def view(
         if 0 < record.length <= len(history) and digests[record.length - 1] == record.digest:
             return [*replacement(record, history), *history[record.length :]]
     return list(history)
+
+
+def check_arguments(messages: object, target: object = None, overhead: object = 0) -> None:
+    """Refuse what can be neither a history nor a target.
+
+    Raises:
+        TypeError, ValueError: naming the argument and what it was.
+    """
+    if not isinstance(messages, Sequence) or isinstance(messages, str | bytes):
+        raise TypeError(f"messages should be a list of messages, not {type(messages).__name__}")
+    if target is not None and (not isinstance(target, int) or isinstance(target, bool)):
+        raise TypeError(f"target should be a whole number of tokens, not {target!r}")
+    if target is not None and target <= 0:
+        raise ValueError(f"target should be above 0 tokens, not {target}")
+    if not isinstance(overhead, int) or isinstance(overhead, bool):
+        raise TypeError(f"overhead should be a whole number of tokens, not {overhead!r}")
+    if overhead < 0:
+        raise ValueError(f"overhead should be 0 tokens or more, not {overhead}")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
-from condense.compaction.applying import as_they_came, keep_originals, record_of, replacement
+from condense.compaction.applying import as_they_came, check_arguments, keep_originals, record_of, replacement
 from condense.compaction.archive import Archive, MemoryArchive, read_json
+from condense.compaction.focusing import passages_about
 from condense.compaction.live_view import LiveView
 from condense.compaction.planning import Request, plan_compaction
 from condense.compaction.plans import CompactionPlan, CompactionRecord, Condensation, Piece, Report
@@ -22,28 +22,18 @@ from memory.engine import ConversationMemory
 from memory.errors import ForeignMessageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from condense.compaction.plans import ProjectRecall
     from memory.conversation import TokenCounter
     from memory.entries import MemoryEntry
 
-
 PROJECT_SHARE = 0.05
 """Share of the target for what earlier tasks of the project said; chosen."""
-
-
+FOCUS_SHARE = 0.1
+"""Share of the target for passages that speak of what the person wants kept; chosen."""
 REMEMBERED = 20_000
 """Messages whose tokens are remembered; beyond, all are counted anew (chosen: about 3 MB)."""
-
-
-class ProjectRecall(Protocol):
-    """What a condenser asks of a project's memory."""
-
-    def relevant_memories(
-        self, latest_ask: str, budget: int, *, count_tokens: TokenCounter, task_id: str = ""
-    ) -> tuple[str, ...]:
-        """Return lines that have to do with a request, within a budget of tokens."""
-        ...
 
 
 class Condenser:
@@ -58,6 +48,8 @@ class Condenser:
         archive: where originals of what is folded are kept; by default in this process's memory.
         on_error: called with what `view` swallows, once for each distinct failure; by default it becomes a
             `RuntimeWarning` (`condense.adapters.failures.log_failure` logs it). What it raises goes through.
+        records: compactions that another condenser's `view` made of the same conversation, oldest first; `view` goes on
+            from the newest that applies.
 
     One condenser follows one conversation where `view` is used; `condense` may be called on any.
     """
@@ -71,6 +63,7 @@ class Condenser:
         project_memory: ProjectRecall | None = None,
         archive: Archive | None = None,
         on_error: Callable[[Exception], object] | None = None,
+        records: Iterable[CompactionRecord] = (),
     ) -> None:
         self.config = config or CondenseConfig()
         self.count = count_tokens or default_counter()
@@ -81,6 +74,7 @@ class Condenser:
         self._sizes: dict[str, int] = {}
         self.swallowed = Swallowed(on_error)
         self._live = LiveView(self.config, self.count, self.condense, self.swallowed)
+        self._live.records += records
 
     @property
     def records(self) -> tuple[CompactionRecord, ...]:
@@ -127,7 +121,7 @@ class Condenser:
             parsed = parse_messages(messages, form)
             mended, notes = repair(parsed)
             history = self._history(mended)
-            plan = self._plan(history, parsed, memory, target, overhead)
+            plan = plan_compaction(history, self._request(history, parsed, memory, target, overhead))
             return self._apply(messages, parsed, history, plan, notes, form)
         except ForeignMessageError:
             raise
@@ -146,13 +140,42 @@ class Condenser:
         """Decide a compaction without doing anything; print the plan to read it.
 
         Raises:
-            WireError: a message that fits no form.
-            TypeError, ValueError: as `condense` raises them.
+            WireError, TypeError, ValueError: a message fits no form; else as `condense` raises them.
         """
         check_arguments(messages, target, overhead)
         parsed = parse_messages(messages, None if form is None else Form(form))
-        mended, _ = repair(parsed)
-        return self._plan(self._history(mended), parsed, memory, target, overhead)
+        history = self._history(repair(parsed)[0])
+        return plan_compaction(history, self._request(history, parsed, memory, target, overhead))
+
+    def summarize(
+        self,
+        messages: Sequence[Message | Mapping[str, Any]],
+        *,
+        memory: ConversationMemory | None = None,
+        target: int | None = None,
+        focus: str = "",
+        form: Form | str | None = None,
+    ) -> Condensation:
+        """Write the whole conversation as one text, to be sent in its place: `summary`, and `messages` with it alone.
+
+        Args:
+            messages, memory, form: as for `condense`; system messages stay beside the text.
+            target: tokens of the text at most; a small conversation stands in it whole.
+            focus: what the person wants kept; passages that speak of it are quoted first.
+
+        Raises:
+            WireError, TypeError, ValueError: as `plan` raises them. What else fails is told by `error`.
+        """
+        check_arguments(messages, target)
+        form = None if form is None else Form(form)
+        parsed = parse_messages(messages, form)
+        mended, notes = repair(parsed)
+        history = self._history(mended)
+        request = replace(self._request(history, parsed, memory, target), whole=True)
+        if focus.strip():
+            told = passages_about(focus, mended, int(FOCUS_SHARE * request.target), self.count)
+            request = replace(request, narrative=told)
+        return self._apply(messages, parsed, history, plan_compaction(history, request), notes, form)
 
     def apply(self, messages: Sequence[Message | Mapping[str, Any]], plan: CompactionPlan) -> Condensation:
         """Carry out a plan made for these messages.
@@ -210,36 +233,32 @@ class Condenser:
         """
         return read_json(self.archive.get(handle))
 
-    def _plan(
+    def _request(
         self,
         history: History,
         parsed: Sequence[Message],
         memory: ConversationMemory | None,
         target: int | None,
-        overhead: int,
-    ) -> CompactionPlan:
+        overhead: int = 0,
+    ) -> Request:
         memory = memory or self.memory
         memory.extract_memories(parsed)
         wanted = self.config.budget.target if target is None else target
-        request = Request(
+        active = (entry for entry in memory.get_all_memories() if not entry.is_proposal)
+        return Request(
             target=wanted,
             config=self.config,
             count=self.count,
-            memories=(
-                *(entry for entry in memory.get_all_memories() if not entry.is_proposal),
-                *_only_quoted(history, memory),
-            ),
+            memories=(*active, *_only_quoted(history, memory)),
             project=self._from_project(parsed, memory, wanted),
             collector=self._collector,
             overhead=overhead,
         )
-        return plan_compaction(history, request)
 
     def _history(self, messages: Sequence[Message]) -> History:
         return History.of(messages, self.count, list(map(self._size, messages)))
 
     def _size(self, message: Message) -> int:
-        """Tokens of a message; each is counted once, by the digest of its content."""
         size = self._sizes.get(message.digest)
         if size is None:
             if len(self._sizes) >= REMEMBERED:
@@ -250,7 +269,6 @@ class Condenser:
     def _from_project(
         self, parsed: Sequence[Message], memory: ConversationMemory, target: int
     ) -> tuple[str, ...]:
-        """Lines of earlier tasks that have to do with the latest request, within their share."""
         if self.project_memory is None:
             return ()
         latest = next((text for m in reversed(parsed) if (text := typed_text(m))), "")
@@ -310,24 +328,6 @@ class Condenser:
     ) -> Condensation:
         plan = CompactionPlan("", len(messages), "", 0, 0, 0, error=error)
         return Condensation(messages, "", None, plan, 0.0, 0, 0, error, Report(), cause)
-
-
-def check_arguments(messages: object, target: object = None, overhead: object = 0) -> None:
-    """Refuse what can be neither a history nor a target.
-
-    Raises:
-        TypeError, ValueError: naming the argument and what it was.
-    """
-    if not isinstance(messages, Sequence) or isinstance(messages, str | bytes):
-        raise TypeError(f"messages should be a list of messages, not {type(messages).__name__}")
-    if target is not None and (not isinstance(target, int) or isinstance(target, bool)):
-        raise TypeError(f"target should be a whole number of tokens, not {target!r}")
-    if target is not None and target <= 0:
-        raise ValueError(f"target should be above 0 tokens, not {target}")
-    if not isinstance(overhead, int) or isinstance(overhead, bool):
-        raise TypeError(f"overhead should be a whole number of tokens, not {overhead!r}")
-    if overhead < 0:
-        raise ValueError(f"overhead should be 0 tokens or more, not {overhead}")
 
 
 def _rebased(piece: Piece, history: History, places: Mapping[int, int]) -> Piece:

@@ -9,7 +9,7 @@ from condense.compaction.live_history import Tracked, awaits_results, continues_
 from condense.compaction.repairing import repair
 from condense.compaction.repeated_outputs import Echoes
 from condense.compaction.validity import violations
-from condense.costs import compaction_pays, expected_remaining_calls
+from condense.costs import compaction_saves, expected_remaining_calls
 from condense.errors import ViewError
 from memory.conversation import Message, parse_messages
 
@@ -109,13 +109,8 @@ class LiveView:
             return False
         if not config.weigh_costs or size > (1 - RESERVE) * budget.window:
             return True
-        return compaction_pays(
-            size,
-            budget.target,
-            expected_remaining_calls(self._calls),
-            self._tracked.size() / max(1, self._calls),
-            rates=config.rates,
-        ).pays
+        calls = expected_remaining_calls(self._calls)
+        return compaction_saves(size, budget.target, calls, config.rates) > 0
 
     def _notice(self, fresh: int) -> None:
         """Look at new messages only: once something is out of order, every view is mended."""

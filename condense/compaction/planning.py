@@ -78,6 +78,7 @@ class Request:
         collector: reads the artifacts of a conversation on from where it stopped; by default from the start.
         overhead: tokens that are sent with every request beside the messages (system prompt, tools); they count
             into the target and into the tokens before and after.
+        whole: all of the history goes into the ledger, however small it is, and none of it stays as messages.
     """
 
     target: int
@@ -88,6 +89,7 @@ class Request:
     narrative: str = ""
     collector: ArtifactCollector | None = None
     overhead: int = 0
+    whole: bool = False
 
 
 Attempt = Callable[[Request, float], CompactionPlan]
@@ -108,7 +110,7 @@ def plan_compaction(history: History, request: Request) -> CompactionPlan:
     nothing = CompactionPlan(
         form, len(history.messages), digest, request.target, before, before, overhead=request.overhead
     )
-    if before <= request.target:
+    if before <= request.target and not request.whole:
         return replace(
             nothing, error=f"{before} tokens are within the target of {request.target}; nothing to do"
         )
@@ -137,7 +139,7 @@ def plan_compaction(history: History, request: Request) -> CompactionPlan:
         if fixed > INSTRUCTED * best.tokens_after:
             error += f", {fixed} of them for instructions that stay as they are"
         return replace(nothing, error=error)
-    if before - best.tokens_after < request.config.minimum_progress * before:
+    if not request.whole and before - best.tokens_after < request.config.minimum_progress * before:
         return replace(
             nothing, error=f"only {before - best.tokens_after} of {before} tokens could be saved; too little"
         )
@@ -200,7 +202,8 @@ def _attempt(
 ) -> CompactionPlan:
     fixed = sum(size for _, size in history.staying.values())
     room = request.target - request.overhead - fixed
-    tail = choose_tail(history, int(share * tail_room(room, request.config)), request.count, language)
+    newest = 0 if request.whole else int(share * tail_room(room, request.config))
+    tail = choose_tail(history, newest, request.count, language)
     filling = Filling(
         history=history,
         carried=carried,
@@ -215,7 +218,7 @@ def _attempt(
         project=request.project,
         narrative=request.narrative,
     )
-    filling, filled, made, size = _filled(filling)
+    filling, filled, made, size = _filled(filling, 0 if request.whole else WIDER_TRIES)
     tail, text = filling.tail, made.text
     pieces, after = _staying(history, tail.start, request.count)
     first, merged = tail.start, tuple[int, ...]()
@@ -262,14 +265,14 @@ def _staying(history: History, end: int, count: TokenCounter) -> tuple[list[Piec
     return pieces, tokens
 
 
-def _filled(filling: Filling) -> tuple[Filling, Filled, Message, int]:
+def _filled(filling: Filling, tries: int) -> tuple[Filling, Filled, Message, int]:
     """Fill a ledger; what it leaves free, where all there is stands in it, goes to the newest messages.
 
     Returns:
         What it was filled from, the ledger, the message it makes, and the tokens of that.
     """
     filled, made, size = _written(filling)
-    for _ in range(WIDER_TRIES):
+    for _ in range(tries):
         spare = filling.room - size
         if spare <= WIDER_FROM * filling.target:
             break

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import orjson
 
@@ -18,6 +18,8 @@ from memory.conversation import redact_quoting
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from memory.conversation import TokenCounter
 
 RECORD_VERSION = 1
 
@@ -226,3 +228,13 @@ class Condensation:
     error: str | None
     report: Report
     cause: Exception | None = None
+
+
+class ProjectRecall(Protocol):
+    """What a condenser asks of a project's memory."""
+
+    def relevant_memories(
+        self, latest_ask: str, budget: int, *, count_tokens: TokenCounter, task_id: str = ""
+    ) -> tuple[str, ...]:
+        """Return lines that have to do with a request, within a budget of tokens."""
+        ...

@@ -1,11 +1,8 @@
-"""What calls cost: usage as providers report it, dollars, and the rates of prompt caching.
-
-Pure arithmetic: no clock, no network, microseconds.
-"""
+"""What calls cost: usage as providers report it, dollars, and what compacting saves under prompt caching."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import TYPE_CHECKING, Any
 
 from condense.costs.prices import price_of
@@ -41,13 +38,7 @@ class Usage:
 
     def __add__(self, other: Usage) -> Usage:
         """Add field by field. Costs are added per call: a price may depend on the length of one prompt."""
-        return Usage(
-            self.input_tokens + other.input_tokens,
-            self.output_tokens + other.output_tokens,
-            self.cache_read_tokens + other.cache_read_tokens,
-            self.cache_write_tokens + other.cache_write_tokens,
-            self.cache_write_1h_tokens + other.cache_write_1h_tokens,
-        )
+        return Usage(*map(sum, zip(astuple(self), astuple(other), strict=True)))
 
 
 def read_usage(value: Mapping[str, Any]) -> Usage:
@@ -96,8 +87,8 @@ def cost_of(usage: Usage, model: str) -> float | None:
         + usage.cache_write_1h_tokens * price.cache_write_1h
     )
     output = usage.output_tokens * price.output
-    if price.long_above is not None and usage.prompt_tokens > price.long_above:
-        prompt, output = prompt * price.long_input, output * price.long_output
+    if price.long is not None and usage.prompt_tokens > price.long[0]:
+        prompt, output = prompt * price.long[1], output * price.long[2]
     return (prompt + output) / 1_000_000
 
 
@@ -128,4 +119,47 @@ class CacheRates:
     def of_model(cls, model: str) -> CacheRates:
         """Return the rates of a model by its price, the usual ones where its price is not known."""
         price = price_of(model)
-        return cls() if price is None else cls(price.read_ratio, price.write_ratio)
+        return cls(price.cache_read / price.input, price.cache_write / price.input) if price else cls()
+
+
+_DEFAULT_RATES = CacheRates()
+_LEAST_REMAINING, _REMAINING_RATIO = 40.0, 0.8
+
+
+def expected_remaining_calls(calls_so_far: int) -> float:
+    """Return how many calls a session will probably still make: `max(40, 0.8 * calls_so_far)`, a median.
+
+    Measured on 69 sessions of coding agents (20k to 600k tokens, 14 to 660 calls): what remained after 5, 10,
+    20, 40, 80 and 160 calls was 43, 40, 52, 49, 80 and 124. Half of the sessions lie within a factor of 2.5.
+
+    Raises:
+        ValueError: a negative number of calls.
+    """
+    if calls_so_far < 0:
+        raise ValueError(f"calls_so_far={calls_so_far!r} must be >= 0")
+    return max(_LEAST_REMAINING, _REMAINING_RATIO * calls_so_far)
+
+
+def compaction_saves(
+    prefix_tokens: float, target_tokens: float, calls: float, rates: CacheRates = _DEFAULT_RATES
+) -> float:
+    """Return what compacting now saves, in uncached prompt tokens; negative when it loses.
+
+    A long prefix costs its cached price at every call; a compaction writes its result anew once and makes every
+    later call cheaper: `read * calls * (prefix - target) - (write - read) * target`. Growth is paid alike either way.
+
+    Args:
+        prefix_tokens: what would be sent again, without what stays the same in front (system prompt, tools).
+        target_tokens: what the compaction would leave of it.
+        calls: calls still to come, rounded (`expected_remaining_calls`).
+        rates: prices of cached and new tokens.
+
+    Raises:
+        ValueError: a negative number.
+    """
+    if min(prefix_tokens, target_tokens, calls) < 0:
+        raise ValueError(f"{prefix_tokens=}, {target_tokens=}, {calls=} must be >= 0")
+    if round(calls) == 0:
+        return 0.0
+    target = min(target_tokens, prefix_tokens)
+    return rates.read * round(calls) * (prefix_tokens - target) - (rates.write - rates.read) * target

@@ -11,10 +11,9 @@ if TYPE_CHECKING:
         ledger_at,
         read_ledger,
     )
-    from condense.ledger.draft import Filled, Filling
     from condense.ledger.filling import critical_rules, fill_ledger
     from condense.ledger.history import Carried, History, brief_at, carried_over, digest_chain
-    from condense.ledger.readings import ArtifactCollector, HistoryReading
+    from condense.ledger.readings import ArtifactCollector, Filled, Filling, HistoryReading
     from condense.ledger.state_lines import within
     from condense.ledger.tail import Tail, choose_tail, widen_tail
     from condense.ledger.units import Unit, UnitKind
@@ -25,10 +24,9 @@ else:
         __name__,
         {
             "document": "CRITICAL_MARK EXCERPT_SECTIONS LINE_SECTIONS Ledger ledger_at read_ledger",
-            "draft": "Filled Filling",
             "filling": "critical_rules fill_ledger",
             "history": "Carried History brief_at carried_over digest_chain",
-            "readings": "ArtifactCollector HistoryReading",
+            "readings": "ArtifactCollector Filled Filling HistoryReading",
             "state_lines": "within",
             "tail": "Tail choose_tail widen_tail",
             "units": "Unit UnitKind",

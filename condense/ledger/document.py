@@ -1,14 +1,14 @@
 """The ledger: the summary that needs no model.  A value, its text, and the value read back from that text.
 
-Every section is a list of lines or of quoted blocks; a quoted block carries its length, so that a text that looks
-like our own marks cannot break it.  Reading our own text back is what makes repeated compaction incremental: the
-older ledger's contents compete again, it is never nested.
+A quoted block carries its length, so that a text that looks like our own marks cannot break it.  Reading our own text
+back makes repeated compaction incremental: the older ledger's contents compete again, it is never nested.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import Any
 
 from condense.reading import CLOSING, HANDLE, OPENING, PHRASES, phrase
 
@@ -55,16 +55,16 @@ class Ledger:
         reach: how an original is fetched, "" where it can't be.
         brief: the task as a program gave it, where no person typed one.
         latest: the newest request, where no kept message holds it.
+        rules, asked, project: verbatim memories of this task, orders of requests that later ones followed, memories of
+            earlier tasks.
         narrative: what a model wrote of the folded part, checked and mended; "" without one.
-        rules, project: verbatim memories of this task, and of earlier ones.
-        asked: verbatim orders of requests that later ones followed.
         earlier: older requests, verbatim.
-        notes: texts in the user role that no person typed (instructions of skills, say), verbatim.
         unshown: older requests that no longer fit, by handle.
+        notes: texts in the user role that no person typed (instructions of skills, say), verbatim.
         standing: where the work on the latest request stands.
-        plan, files, commands, tests, urls, errors, media: lines computed from the tool calls.
+        plan, files, commands, errors: lines computed from the tool calls.
+        names: names likely needed again that stand nowhere else here, by file or message.
         answers: what the assistant reported at the end of its turns.
-        names: names likely needed again that stand nowhere else here, by file or message (`outline`).
         excerpts: lines of what was done.
     """
 
@@ -73,71 +73,57 @@ class Ledger:
     reach: str = ""
     brief: Said | None = None
     latest: Said | None = None
-    narrative: str = ""
     rules: tuple[str, ...] = ()
     asked: tuple[str, ...] = ()
     project: tuple[str, ...] = ()
+    narrative: str = ""
     earlier: tuple[Said, ...] = ()
-    notes: tuple[Said, ...] = ()
     unshown: tuple[str, ...] = ()
+    notes: tuple[Said, ...] = ()
     standing: tuple[str, ...] = ()
     plan: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
-    tests: tuple[str, ...] = ()
     commands: tuple[str, ...] = ()
-    urls: tuple[str, ...] = ()
     errors: tuple[str, ...] = ()
-    media: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     answers: tuple[Excerpt, ...] = ()
     excerpts: tuple[Excerpt, ...] = ()
+
+    @property
+    def quotes(self) -> tuple[Said, ...]:
+        """What the person typed, as far as it is quoted, oldest first."""
+        return (*self.earlier, self.latest) if self.latest else self.earlier
 
     def render(self) -> str:
         """Write the ledger; `read_ledger` gives the same value back."""
         out = [f'{OPENING} v="1" folded="{self.folded}" language="{self.language}">']
         intro = phrase(self.language, "intro", count=self.folded)
         out.append(intro + (phrase(self.language, "reach", reach=self.reach) if self.reach else ""))
-        for name, said in (("brief", self.brief), ("latest", self.latest)):
-            if said is not None:
-                out += [self._title(name), quoted(said)]
-        for name in ("rules", "asked", "project"):
-            self._lines(name, out)
-        if self.narrative:
-            out += [self._title("narrative"), f"({len(self.narrative)})\n{self.narrative}"]
-        if self.earlier or self.unshown:
-            out.append(self._title("earlier"))
-            if self.unshown:
-                out.append(phrase(self.language, "unshown", handles=" ".join(self.unshown)))
-            out += [quoted(said) for said in self.earlier]
-        if self.notes:
-            out.append(self._title("notes"))
-            out += [quoted(said) for said in self.notes]
-        for name in LINE_SECTIONS:
-            self._lines(name, out)
-        for name in EXCERPT_SECTIONS:
-            excerpts: tuple[Excerpt, ...] = getattr(self, name)
-            if excerpts:
-                out.append(self._title(name))
-                out += [quoted_block(e) for e in excerpts]
-        out.append(CLOSING)
-        return "\n".join(out)
-
-    def _title(self, name: str) -> str:
-        return f"\n# {phrase(self.language, name)}"
-
-    def _lines(self, name: str, out: list[str]) -> None:
-        lines: tuple[str, ...] = getattr(self, name)
-        if lines:
-            out.append(self._title(name))
-            out += [f"- {line}" for line in lines]
+        for name in _PATTERNS:
+            value = getattr(self, name)
+            entries = value if isinstance(value, tuple) else (value,) if value else ()
+            blocks = [_written(name, entry) for entry in entries]
+            if name == "earlier" and self.unshown:
+                blocks.insert(0, phrase(self.language, "unshown", handles=" ".join(self.unshown)))
+            if blocks:
+                out += [f"\n# {phrase(self.language, name)}", *blocks]
+        return "\n".join([*out, CLOSING])
 
 
 CRITICAL_MARK = "! "
 """Before a critical rule, so that the next compaction knows it again."""
 ANSWERING = "↩ "
 """Before the line that a short reply leans on."""
-LINE_SECTIONS = ("standing", "plan", "files", "tests", "commands", "urls", "errors", "media", "names")
+LINE_SECTIONS = ("standing", "plan", "files", "commands", "errors", "names")
 EXCERPT_SECTIONS = ("answers", "excerpts")
+
+
+def _written(name: str, entry: Said | Excerpt | str) -> str:
+    if isinstance(entry, Said):
+        return quoted(entry)
+    if isinstance(entry, Excerpt):
+        return quoted_block(entry)
+    return f"({len(entry)})\n{entry}" if name == "narrative" else f"- {entry}"
 
 
 def quoted(said: Said) -> str:
@@ -154,17 +140,21 @@ def quoted_block(excerpt: Excerpt) -> str:
 
 
 _OPEN = re.compile(r'<holdfast-context v="1" folded="(\d{1,9})" language="([a-z]{2})">\n')
-_SAID = re.compile(r"\[(\d{1,9})\](?: (hf_[0-9a-f]{12}))? \((\d{1,9})\)\n")
+_SAID = re.compile(r"\[(?P<head>\d{1,9})\](?: (?P<handle>hf_[0-9a-f]{12}))? \((?P<size>\d{1,9})\)\n")
 _ANSWERS = re.compile(rf"{ANSWERING}([^\n]*)\n")
-_TOLD = re.compile(r"\((\d{1,9})\)\n")
-_EXCERPT = re.compile(r"## ([^\n]*?)(?: (hf_[0-9a-f]{12}))? \((\d{1,9})\)\n")
+_TOLD = re.compile(r"\((?P<size>\d{1,9})\)\n")
+_EXCERPT = re.compile(r"## (?P<head>[^\n]*?)(?: (?P<handle>hf_[0-9a-f]{12}))? \((?P<size>\d{1,9})\)\n")
 _REACH = re.compile(r"(?:hf_\.\.\.\) with |hf_\.\.\.）可用 )([^\s.。]{1,80})")
-_TITLES = {
-    text: (language, name)
-    for language, table in PHRASES.items()
-    for name, text in table.items()
-    if "{" not in text
+_PATTERNS: dict[str, re.Pattern[str] | None] = {
+    **dict.fromkeys(("brief", "latest"), _SAID),
+    **dict.fromkeys(("rules", "asked", "project")),
+    "narrative": _TOLD,
+    **dict.fromkeys(("earlier", "notes"), _SAID),
+    **dict.fromkeys(LINE_SECTIONS),
+    **dict.fromkeys(EXCERPT_SECTIONS, _EXCERPT),
 }
+"""The sections in their order, and how a quoted block begins in each; None where they hold lines."""
+_TITLES = {text: name for table in PHRASES.values() for name, text in table.items() if name in _PATTERNS}
 
 
 def read_ledger(text: str) -> Ledger | None:
@@ -179,99 +169,51 @@ def ledger_at(text: str, start: int) -> tuple[Ledger, int] | None:
     opened = _OPEN.match(text, start)
     if opened is None:
         return None
-    reading = _Reading(text, opened.end())
-    return reading.ledger(language=opened[2], folded=int(opened[1])), min(reading.end, len(text))
-
-
-class _Reading:
-    """One pass over a ledger's text."""
-
-    def __init__(self, text: str, at: int) -> None:
-        self._text = text
-        self._at = at
-        self._section = ""
-        self._said: dict[str, list[Said]] = {"brief": [], "latest": [], "earlier": [], "notes": []}
-        self._excerpts: dict[str, list[Excerpt]] = {name: [] for name in EXCERPT_SECTIONS}
-        self._lines: dict[str, list[str]] = {
-            name: [] for name in ("rules", "asked", "project", *LINE_SECTIONS)
-        }
-        self._unshown: list[str] = []
-        self._narrative = ""
-        self._reach = ""
-
-    @property
-    def end(self) -> int:
-        """Where reading stopped: behind the closing line."""
-        return self._at
-
-    def ledger(self, *, language: str, folded: int) -> Ledger:
-        while self._at < len(self._text) and self._step():
-            pass
-        brief, latest = self._said["brief"], self._said["latest"]
-        lines = {name: tuple(values) for name, values in self._lines.items()}
-        return Ledger(
-            language=language,
-            folded=folded,
-            reach=self._reach,
-            brief=brief[0] if brief else None,
-            latest=latest[0] if latest else None,
-            narrative=self._narrative,
-            earlier=tuple(self._said["earlier"]),
-            notes=tuple(self._said["notes"]),
-            unshown=tuple(self._unshown),
-            answers=tuple(self._excerpts["answers"]),
-            excerpts=tuple(self._excerpts["excerpts"]),
-            rules=lines["rules"],
-            asked=lines["asked"],
-            project=lines["project"],
-            standing=lines["standing"],
-            plan=lines["plan"],
-            files=lines["files"],
-            tests=lines["tests"],
-            commands=lines["commands"],
-            urls=lines["urls"],
-            errors=lines["errors"],
-            media=lines["media"],
-            names=lines["names"],
-        )
-
-    def _step(self) -> bool:
-        """Read one line or one quoted block; False at the end."""
-        text, at, section = self._text, self._at, self._section
+    found: dict[str, list[Any]] = {name: [] for name in (*_PATTERNS, "unshown")}
+    section, reach, at = "", "", opened.end()
+    while at < len(text):
         stop = text.find("\n", at)
         stop = len(text) if stop < 0 else stop
         line = text[at:stop]
-        self._at = stop + 1
         if line == CLOSING:
-            self._at = stop
-            return False
+            at = stop
+            break
+        pattern = _PATTERNS.get(section)
         if line.startswith("# ") and line[2:] in _TITLES:
-            self._section = _TITLES[line[2:]][1]
-        elif section in self._said and (said := _SAID.match(text, at)):
-            end = said.end() + int(said[3])
-            answers = _ANSWERS.match(text, end + 1)
-            leans_on = answers[1] if answers else ""
-            self._said[section].append(Said(int(said[1]), text[said.end() : end], said[2] or "", leans_on))
-            self._at = answers.end() if answers else end + 1
-        elif section == "narrative" and not self._narrative and (told := _TOLD.match(text, at)):
-            end = told.end() + int(told[1])
-            self._narrative = text[told.end() : end]
-            self._at = end + 1
-        elif section in self._excerpts and (block := _EXCERPT.match(text, at)):
-            end = block.end() + int(block[3])
-            self._excerpts[section].append(Excerpt(block[1], text[block.end() : end], block[2] or ""))
-            self._at = end + 1
+            section, at = _TITLES[line[2:]], stop + 1
+        elif pattern and (block := pattern.match(text, at)):
+            entry, at = _block(text, block)
+            found[section].append(entry)
         else:
-            self._take_line(line)
-        return True
+            at = stop + 1
+            if section == "earlier":
+                found["unshown"] += HANDLE.findall(line)
+            elif section and pattern is None:
+                _take_line(line, found[section])
+            elif not section and (told := _REACH.search(line)):
+                reach = told[1]
+    values: dict[str, Any] = {name: tuple(entries) for name, entries in found.items()}
+    values |= {name: next(iter(found[name]), None) for name in ("brief", "latest")}
+    values["narrative"] = next(iter(found["narrative"]), "")
+    return Ledger(opened[2], int(opened[1]), reach, **values), min(at, len(text))
 
-    def _take_line(self, line: str) -> None:
-        lines = self._lines.get(self._section)
-        if lines is not None and line.startswith("- "):
-            lines.append(line[2:])
-        elif lines and line:
-            lines[-1] += "\n" + line
-        elif self._section == "earlier":
-            self._unshown += HANDLE.findall(line)
-        elif not self._section and (reach := _REACH.search(line)):
-            self._reach = reach[1]
+
+def _block(text: str, block: re.Match[str]) -> tuple[Said | Excerpt | str, int]:
+    """A quoted block by its first line, and where the next begins."""
+    end = block.end() + int(block["size"])
+    body = text[block.end() : end]
+    if block.re is _TOLD:
+        return body, end + 1
+    handle = block["handle"] or ""
+    if block.re is _EXCERPT:
+        return Excerpt(block["head"], body, handle), end + 1
+    answers = _ANSWERS.match(text, end + 1)
+    said = Said(int(block["head"]), body, handle, answers[1] if answers else "")
+    return said, answers.end() if answers else end + 1
+
+
+def _take_line(line: str, lines: list[str]) -> None:
+    if line.startswith("- "):
+        lines.append(line[2:])
+    elif lines and line:
+        lines[-1] += "\n" + line

@@ -14,59 +14,48 @@ from memory.conversation import Role, count_message, make_text
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from condense.ledger.draft import Filling
+    from condense.ledger.readings import Filling
     from condense.lines import ExcerptGroup, HistoryView, ScoredHistory
     from memory.conversation import Message
 
 REPORT_BOOST = 1.5
 """Factor on the lines of the assistant's reports; 1 to 4 are alike in recall (measured)."""
 OUTDATED_BOOST = 0.5
-"""Factor on the lines of outputs that a later one repeats or makes untrue: it hardly changes what is recalled
-(measured), but what no longer holds misleads a reader."""
+"""Factor on the lines of outputs that a later one repeats or makes untrue: what no longer holds misleads a reader."""
 MISSED_BOOST = 0.3
 """Factor on the lines of an edit that failed, where a later one of the same file did not: the file never was so."""
-UNSAVED_BOOST = 6.0
-"""Factor on the lines of the newest edit of a file where it failed: what it was to write stands nowhere else, and it is
-tried again (measured: .004 of the copied text; 2 to 8 are alike)."""
-UNSAVED_MESSAGES = 10
-"""Messages after which such an edit is given up; chosen (4 and all of them are alike)."""
-NOTE_BOOST = 0.3
-"""Factor on the lines of texts that programs put into the user role; chosen: demonstrations and the like crowd out
-what was done."""
+UNSAVED_BOOST, UNSAVED_MESSAGES = 6.0, 10
+"""Factor on the lines of the newest edit of a file where it failed, which is tried again (measured: .004 of the copied
+text; 2 to 8 are alike), and messages after which it is given up; chosen."""
+NOTE_BOOST, DEMONSTRATION_BOOST = 0.3, 0.05
+"""Factors on the lines of texts that programs put into the user role, and of worked examples among them; chosen."""
 SUMMARY_BOOST = 3.0
-"""Factor on the lines of a summary that the agent made itself: all that is left of what came before it (measured at
-1,500 and 3,000 tokens at seven places of the one recorded session that has one, at most 200 messages on: names .67
-become .84, copied text .39 becomes .54; 2 to 6 are alike)."""
-DEMONSTRATION_BOOST = 0.05
-"""Factor on the lines of a worked example; chosen: they are about another task."""
+"""Factor on the lines of a summary that the agent made itself: all that is left of what came before it (measured on
+the one recorded session that has one: names .67 become .84, copied text .39 becomes .54; 2 to 6 are alike)."""
 READING = ((2500, 0.0), (5000, 1.0))
 """Targets between which what a reader needs more than its names tell comes to count in full: a smaller ledger has no
 room for more than what is needed next (measured on recall at 3,000 and on questions at 4,000 tokens)."""
-GUIDES_SHARE, GUIDES_FROM = 0.1, 2500
-"""Share of the target beyond so many tokens for what binds in documents that were read to go by (measured on questions
-about rules: from .07 to .14 their facts rise from .865 to .893, and names used long ago fall from .836 to .823)."""
-GUIDES_MOST = 600
-"""Tokens that they take at most: more at 16,000 costs .004 of the copied text (measured)."""
-COMMISSIONED_SHARE = 0.15
-"""Share of the target for documents that a short request names (measured: questions on ten cuts not seen before .797 to
-.814; names used long ago .850 to .840; .1 to .2 are alike)."""
-COMMISSIONED_MOST = 2000
-"""Tokens that they take at most; chosen."""
+GUIDES_SHARE, GUIDES_FROM, GUIDES_MOST = 0.1, 2500, 600
+"""Share of the target beyond so many tokens for what binds in documents that were read to go by, and tokens that they
+take at most (measured on questions about rules: from .07 to .14 their facts rise from .865 to .893)."""
+COMMISSIONED_SHARE, COMMISSIONED_MOST = 0.15, 2000
+"""Share of the target, and tokens at most, for documents that a short request names (measured: questions .797 to .814;
+names used long ago .850 to .840; .1 to .2 are alike)."""
 AGAIN = 0.01
 """Share of the target that may stay free before the excerpts are chosen anew with it; chosen."""
 OUTLINE_ROOM = ((3000, 850), (4000, 520), (8000, 400), (16_000, 700))
 """Tokens for the outline of what is not quoted, by target; between these in proportion (measured on the names that are
-needed next: at 3,000 .68 become .77, at 8,000 .914 become .938, at 16,000 .939 become .954; copied text is
-the same or more)."""
+needed next: at 3,000 .68 become .77, at 8,000 .914 become .938, at 16,000 .939 become .954)."""
 OUTLINE_SHARE = 0.28
 """Share of a smaller target that it takes at most; chosen."""
 FIRST = 1e6
-"""Factor on those lines, so that they come before all others."""
+"""Factor on lines that come before all others."""
 TRIES = 3
 """How often the excerpts are chosen anew where a counter says more of the whole than of its parts; chosen."""
-_ANEW = (ToolAction.CREATE, ToolAction.DELETE)
 TITLE = 6
 """Tokens of a section's title beside its words; chosen."""
+_EXPLAINS = ("explanation: ", "description: ")
+"""How the arguments of a planning tool begin that say why."""
 
 
 def fill_excerpts(filling: Filling, ledger: Ledger, shown: dict[int, int]) -> Ledger:
@@ -77,10 +66,9 @@ def fill_excerpts(filling: Filling, ledger: Ledger, shown: dict[int, int]) -> Le
     chooser = _chooser(filling, ledger, text, filling.room - frame - aside)
 
     def fill(free: int) -> tuple[Ledger, tuple[ExcerptGroup, ...]]:
-        """The ledger with excerpts that leave so many tokens free, and them."""
+        """The ledger with excerpts that leave so many tokens free and the outline of the rest, and the excerpts."""
         budget = filling.room - frame - free
-        filled = ledger
-        groups: tuple[ExcerptGroup, ...] = ()
+        filled, groups = ledger, tuple["ExcerptGroup", ...]()
         for _ in range(TRIES):
             groups = chooser.choose(budget).groups
             filled = replace(ledger, excerpts=tuple(_block(filling, group) for group in groups))
@@ -88,14 +76,12 @@ def fill_excerpts(filling: Filling, ledger: Ledger, shown: dict[int, int]) -> Le
             if over <= 0:
                 break
             budget -= over + over // 2 + TITLE
-        return filled, groups
+        return _outlined(filling, filled, aside, chooser.names) if aside else filled, groups
 
-    filled, groups = fill(aside)
-    whole = _outlined(filling, filled, aside, chooser.names)
+    whole, groups = fill(aside)
     spare = filling.room - _size(filling, whole.render())
     if aside and spare > AGAIN * filling.target:
-        filled, groups = fill(max(0, aside - spare))
-        whole = _outlined(filling, filled, aside, chooser.names)
+        whole, groups = fill(max(0, aside - spare))
     for group in groups:
         i = filling.reading.opened[1][group.message][0]
         shown[i] = shown.get(i, 0) + filling.count(group.body)
@@ -132,27 +118,20 @@ def _planned(scored: ScoredHistory) -> Iterator[str]:
     yield from (line.key for line in scored.lines if lists[line.source])
 
 
-_EXPLAINS = ("explanation: ", "description: ")
-"""How the arguments of a planning tool begin that say why."""
-
-
 def _leading(filling: Filling, view: HistoryView) -> list[str]:
     """The lines that come before all others, by their keys: of documents that are asked for, and to go by."""
-    documents = commissioned(view, (said.text for _, said in filling.carried.said), _rewritten(filling))
+    places = {message.digest: i for i, message in enumerate(filling.reading.opened[0])}
+    rewritten = {
+        file.path: places.get(o.at.message, -1)
+        for file in filling.reading.artifacts.files
+        for o in file.operations
+        if o.happened and o.action in (ToolAction.CREATE, ToolAction.DELETE)
+    }
+    documents = commissioned(view, (said.text for _, said in filling.carried.said), rewritten)
     share = COMMISSIONED_SHARE * by_size(READING, filling.target)
     asked = commissioned_keys(view, documents, min(COMMISSIONED_MOST, share * filling.target))
     room = min(GUIDES_MOST, GUIDES_SHARE * (filling.target - GUIDES_FROM))
     return [*asked, *guide_keys(view, filling.carried.guidance, room, but=documents)]
-
-
-def _rewritten(filling: Filling) -> dict[str, int]:
-    """In which of the opened messages a file was last written anew or removed, by path."""
-    places = {message.digest: i for i, message in enumerate(filling.reading.opened[0])}
-    return {
-        file.path: max(places.get(o.at.message, -1) for o in anew)
-        for file in filling.reading.artifacts.files
-        if (anew := [o for o in file.operations if o.happened and o.action in _ANEW])
-    }
 
 
 def _block(filling: Filling, group: ExcerptGroup) -> Excerpt:
@@ -167,19 +146,30 @@ def _block(filling: Filling, group: ExcerptGroup) -> Excerpt:
 def _boosts(filling: Filling) -> dict[int, float]:
     """Factors on the worth of the lines of the opened messages, by index; 0 for what may not be quoted."""
     messages, origin = filling.reading.opened
-    start = filling.tail.start
-    boost = dict.fromkeys(_reports(messages), REPORT_BOOST)
-    boost |= {k: boost.get(k, 1.0) * OUTDATED_BOOST for k in filling.reading.outdated}
     missed, unsaved = _failed_edits(filling)
-    boost |= {k: boost.get(k, 1.0) * MISSED_BOOST for k in missed}
-    boost |= {k: boost.get(k, 1.0) * UNSAVED_BOOST for k in unsaved}
-    notes = {i for i, _ in filling.carried.notes}
-    boost |= {k: NOTE_BOOST for k, (i, _) in enumerate(origin) if i in notes}
-    boost |= {k: SUMMARY_BOOST for k, message in enumerate(messages) if is_agent_summary(message)}
-    shows = {i for i, note in filling.carried.notes if DEMONSTRATION.match(note.text)}
-    boost |= {k: DEMONSTRATION_BOOST for k, (i, _) in enumerate(origin) if i in shows}
-    boost |= {k: 0.0 for k, (i, _) in enumerate(origin) if i >= start or filling.history.must_stay(i)}
-    return boost | dict.fromkeys(filling.reading.outlines, 0.0)
+    boost = dict.fromkeys(range(len(messages)), 1.0)
+    for indexes, factor in (
+        (_reports(messages), REPORT_BOOST),
+        (filling.reading.outdated, OUTDATED_BOOST),
+        (missed, MISSED_BOOST),
+        (unsaved, UNSAVED_BOOST),
+    ):
+        for k in indexes:
+            boost[k] *= factor
+    notes = {i: bool(DEMONSTRATION.match(note.text)) for i, note in filling.carried.notes}
+    for k, (message, (i, _)) in enumerate(zip(messages, origin, strict=True)):
+        if _is_kept(filling, i) or k in filling.reading.outlines:
+            boost[k] = 0.0
+        elif is_agent_summary(message):
+            boost[k] = SUMMARY_BOOST
+        elif i in notes:
+            boost[k] = DEMONSTRATION_BOOST if notes[i] else NOTE_BOOST
+    return boost
+
+
+def _is_kept(filling: Filling, index: int) -> bool:
+    """Say whether a message stays beside the ledger, whole or reduced."""
+    return index >= filling.tail.start or filling.history.must_stay(index)
 
 
 def _failed_edits(filling: Filling) -> tuple[set[int], set[int]]:
@@ -208,23 +198,19 @@ def outline_room(target: int) -> int:
 
 def _outlined(filling: Filling, ledger: Ledger, aside: int, names: Collection[str]) -> Ledger:
     """List the names that stand nowhere else, in what room is left but in little more than was set aside."""
-    if not aside:
-        return ledger
     text = ledger.render()
     title = filling.count(phrase(filling.language, "names")) + TITLE
-    messages, origin = filling.reading.opened
-    start, reduced = filling.tail.start, filling.tail.reduced
-    beside = [text, *(m.text for m in reduced.values())]
-    beside += [
+    reduced = filling.tail.reduced
+    kept = [
         m.text
-        for m, (i, _) in zip(messages, origin, strict=True)
-        if (i >= start and i not in reduced) or filling.history.must_stay(i)
+        for m, (i, _) in zip(*filling.reading.opened, strict=True)
+        if _is_kept(filling, i) and i not in reduced
     ]
     lines = outline_lines(
         filling.reading.scored,
         room=min(2 * aside, filling.room - _size(filling, text)) - title,
         count=filling.count,
-        present="\n".join(beside),
+        present="\n".join([text, *(m.text for m in reduced.values()), *kept]),
         names=names,
         older=filling.reading.outlines,
     )

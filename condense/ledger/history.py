@@ -8,10 +8,9 @@ from hashlib import blake2b
 from itertools import accumulate, groupby
 from typing import TYPE_CHECKING
 
-from condense.ledger.assistant_text import answered_line, put_line, spoken
 from condense.ledger.document import Ledger, Said, read_ledger
 from condense.ledger.units import Unit, UnitKind, group_units, units_and_cuts
-from condense.reading import content_handle
+from condense.reading import ToolAction, content_handle, row_of
 from memory.conversation import (
     Message,
     PartKind,
@@ -31,9 +30,92 @@ from memory.conversation import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from memory.conversation import Part, TokenCounter, TypedSpan
+    from memory.conversation import Message, Part, TokenCounter, TypedSpan
 
-_SYSTEM, _OPAQUE = Role.SYSTEM, PartKind.OPAQUE
+_STEP_TITLE = re.compile(r"\*\*[^*\n]{1,120}\*\*")
+"""What some agents write in place of their thinking: the title of a step, and nothing else."""
+LONGEST_REPLY, LONGEST_PICK, LONGEST_LINE = 40, 160, 240
+"""Characters of a reply that may say nothing without what it answers, of an option that was picked through a tool, and
+of the line that is quoted; chosen."""
+QUESTION_WITHIN = 15
+"""Lines from the end of a message in which its question is looked for; chosen."""
+
+_ORDINAL_WORDS = (
+    "first 1st former 一",
+    "second 2nd latter 二",
+    "third 3rd 三",
+    "fourth 4th 四",
+    "fifth 5th 五",
+)
+_ORDINALS = {word: str(n) for n, words in enumerate(_ORDINAL_WORDS, 1) for word in words.split()}
+_PICK = re.compile(
+    r"\W*(?:(?:let['’]?s|go|do|take|use|choose|pick|with|for|the|i(?:['’]d)?|want|prefer|option|choice|number|plan"
+    r"|variant|opci[oó]n|opção|вариант|我?选择?|用|方案|选项|第)[\s:]*){0,5}"
+    rf"(?P<mark>\d{{1,2}}|[a-h]|{'|'.join(_ORDINALS)})"
+    r"(?:(?:[).、]|\s(?:one|option|please|pls|thanks)|[个個项種种条案吧。！])\s?){0,3}\W*",
+    re.IGNORECASE,
+)
+_AGREES = re.compile(
+    r"\W*(?:yes|yep|yeah|y|yup|ok(?:ay)?|sure|please do|do (?:it|that|so)|go (?:ahead|for it|on)|proceed|sounds good"
+    r"|correct|right|exactly|agreed?|no|nope|n|not (?:now|yet)|don['’]?t"
+    r"|好的?|可以|行|要|是的?|对的?|嗯|同意|没问题|不|不要|不用|不是|否|はい|いいえ|お願いします"
+    r"|да|нет|давай|sí|si|sim|não|oui|non|ja|nein|bitte|claro|vale)"
+    r"(?:[\s,]{1,3}(?:please|pls|thanks|thank you|proceed|do (?:it|that)|go ahead|all|谢谢|吧|了)){0,3}\W*",
+    re.IGNORECASE,
+)
+
+
+def spoken(message: Message) -> str:
+    """What an assistant message says aloud and, unsigned, to itself; a report that it hands over by a tool, too."""
+    wanted = [p.text for p in message.parts if p.kind in (PartKind.TEXT, PartKind.THINKING) and not p.signed]
+    for call in message.calls:
+        if is_report(call) and isinstance(call.arguments, dict):
+            found = (call.arguments.get(key) for key in ("result", "message", "summary", "text"))
+            wanted.append(next((text for text in found if isinstance(text, str)), ""))
+    return "\n".join(text.strip() for text in wanted if text.strip())
+
+
+def is_report(call: Part) -> bool:
+    """Whether a call hands over the closing report of a turn; a plan that is put forward is none."""
+    name = call.name or ""
+    return "plan" not in name.lower() and row_of(name).action is ToolAction.ANSWER
+
+
+def says_something(message: Message) -> bool:
+    """Say whether a message tells more than the title of a step."""
+    text = spoken(message)
+    return bool(text) and not _STEP_TITLE.fullmatch(text)
+
+
+def answered_line(reply: str, before: str) -> str:
+    """Return the line of the text before it that a short reply picks or answers; "" for most."""
+    if len(reply) > LONGEST_REPLY or not before:
+        return ""
+    picked = _PICK.fullmatch(reply)
+    if picked:
+        said = picked["mark"].lower()
+        mark = _ORDINALS.get(said) or (str(int(said)) if said.isdecimal() else said)
+        named = rf"(?:(?:option|plan|方案|选项)\s?)?[(（]?{re.escape(mark)}(?:[).:：、．）]|\*\*)\s?\S"
+        option = re.compile(rf"[ \t]{{0,8}}(?:[-*•]\s{{1,3}})?\W{{0,3}}{named}", re.IGNORECASE)
+        return _shown(next((line for line in before.split("\n") if option.match(line)), ""))
+    if _AGREES.fullmatch(reply):
+        lines = [line for line in before.split("\n") if line.strip()][-QUESTION_WITHIN:]
+        return _shown(next((line for line in reversed(lines) if "?" in line or "？" in line), ""))
+    return ""
+
+
+def put_line(reply: str, question: str) -> str:
+    """Return the last line of a question that was put through a tool, where the reply is short; "" elsewhere."""
+    if len(reply) > LONGEST_PICK:
+        return ""
+    return _shown(next((line for line in reversed(question.split("\n")) if line.strip()), ""))
+
+
+def _shown(line: str) -> str:
+    line = line.strip()
+    return line if len(line) <= LONGEST_LINE else line[:LONGEST_LINE] + " …"
+
+
 CARRIED = frozenset({"compaction", "compaction_summary", "context_compaction", "item_reference"})
 """Opaque parts that stand for history we cannot see (compaction by a provider): kept, never folded."""
 
@@ -79,10 +161,9 @@ class History:
 
     def handle(self, index: int) -> str:
         """The handle under which a message's original is archived, as it came in; worked out when first asked for."""
-        handle = self.handles.get(index)
-        if handle is None:
-            handle = self.handles[index] = content_handle(canonical_json(self.messages[index].original))
-        return handle
+        if index not in self.handles:
+            self.handles[index] = content_handle(canonical_json(self.messages[index].original))
+        return self.handles[index]
 
     def must_stay(self, index: int) -> bool:
         """Say whether a message is kept whole whatever happens."""
@@ -91,27 +172,23 @@ class History:
 
 def _staying(message: Message) -> Message | None:
     """What of a message is kept whatever happens; None where nothing is."""
-    if message.role is _SYSTEM:
+    if message.role is Role.SYSTEM:
         return message
     rest = {
         k: None
         for k, part in enumerate(message.parts)
-        if part.kind is not _OPAQUE or part.name not in CARRIED
+        if part.kind is not PartKind.OPAQUE or part.name not in CARRIED
     }
-    if len(rest) == len(message.parts):
-        return None
-    return replace_parts(message, rest)
+    return None if len(rest) == len(message.parts) else replace_parts(message, rest)
 
 
 def digest_chain(messages: Sequence[Message], start: str = "") -> list[str]:
     """Name every prefix: element `i` names `messages[:i + 1]` (continuing from the name `start`)."""
-    return list(
-        accumulate(
-            messages,
-            lambda name, m: blake2b((name + m.digest).encode(), digest_size=16).hexdigest(),
-            initial=start,
-        )
-    )[1:]
+
+    def name(before: str, message: Message) -> str:
+        return blake2b((before + message.digest).encode(), digest_size=16).hexdigest()
+
+    return list(accumulate(messages, name, initial=start))[1:]
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,36 +220,29 @@ def carried_over(history: History) -> Carried:
     ledgers: list[tuple[int, Ledger]] = []
     said: list[tuple[int, Said]] = []
     notes: list[tuple[int, Said]] = []
+
+    def add(to: list[tuple[int, Said]], i: int, text: str, answers: str = "", step: int = 1) -> None:
+        number = said[-1][1].number + step if said else 1
+        to.append((i, Said(number, text, history.handle(i), answers)))
+
     for unit in history.units:
         message = history.messages[unit.start]
         if unit.kind is UnitKind.CONTEXT:
-            ledger = read_ledger(message.text)
-            if ledger is not None:
+            if (ledger := read_ledger(message.text)) is not None:
                 ledgers.append((unit.start, ledger))
-                older = [*ledger.earlier, *((ledger.latest,) if ledger.latest else ())]
-                said += [(unit.start, s) for s in older]
-            notes += [(unit.start, s) for s in ledger.notes] if ledger is not None else ()
-        elif unit.kind in (UnitKind.TYPED, UnitKind.NOTE) and (text := request_text(message)):
-            number = said[-1][1].number + 1 if said else 1
-            of_kind = said if unit.kind is UnitKind.TYPED else notes
+                said += [(unit.start, s) for s in ledger.quotes]
+                notes += [(unit.start, s) for s in ledger.notes]
+            continue
+        if unit.kind in (UnitKind.TYPED, UnitKind.NOTE) and (text := request_text(message)):
             answers = answered_line(text, _said_before(history, unit.start))
-            of_kind.append((unit.start, Said(number, text, history.handle(unit.start), answers)))
+            add(said if unit.kind is UnitKind.TYPED else notes, unit.start, text, answers)
         elif unit.kind is UnitKind.TURN:
             for i, text, answers in _typed_between(history, unit):
-                number = said[-1][1].number + 1 if said else 1
-                said.append((i, Said(number, text, history.handle(i), answers)))
-        if unit.kind is not UnitKind.CONTEXT:
-            number = said[-1][1].number if said else 1
-            notes += [(i, Said(number, text, history.handle(i))) for i, text in _expanded(history, unit)]
+                add(said, i, text, answers)
+        for i, one in enumerate(history.messages[unit.start : unit.end], unit.start):
+            for k in sorted(expansions(one.parts)) if one.role is Role.USER else ():
+                add(notes, i, one.parts[k].text.strip(), step=0)  # what a slash command or skill stands for
     return Carried(tuple(ledgers), tuple(said), tuple(notes), None if said else _brief(history, ledgers))
-
-
-def _expanded(history: History, unit: Unit) -> Iterator[tuple[int, str]]:
-    """What the slash commands and skills of a unit stand for, where it stands in their messages."""
-    for i, message in enumerate(history.messages[unit.start : unit.end], unit.start):
-        if message.role is Role.USER:
-            for k in sorted(expansions(message.parts)):
-                yield i, message.parts[k].text.strip()
 
 
 def _said_before(history: History, index: int) -> str:
@@ -189,16 +259,12 @@ def _typed_between(history: History, unit: Unit) -> Iterator[tuple[int, str, str
     messages = history.messages[unit.start : unit.end]
     calls = {call.call_id: call for message in messages for call in message.calls}
     for i, message in enumerate(messages, unit.start):
-        if not message.results:
-            continue
-        spans = typed_spans(message)
-        for k in dict.fromkeys(span.part for span in spans):
+        for k, own in groupby(typed_spans(message) if message.results else (), key=lambda span: span.part):
             part = message.parts[k]
             if part.kind is PartKind.TEXT:
                 if text := without_wrappers(part.text):
                     yield i, text, ""
                 continue
-            own = [span for span in spans if span.part == k]
             for question, group in groupby(own, key=_question(part, calls.get(part.call_id))):
                 text = "\n".join(span.text for span in group)
                 yield i, text, answered_line(text, question) or put_line(text, question)
@@ -230,8 +296,6 @@ def request_text(message: Message) -> str:
 
 INSTRUCTIONS = re.compile(r"\s{0,20}(?:# (?:AGENTS|CLAUDE|GEMINI)\.md|<user_instructions>|<INSTRUCTIONS>)")
 """How project instructions begin that a client puts into the user role."""
-
-
 DEMONSTRATION = re.compile(r"\s{0,20}Here is a demonstration of how to\b")
 """How a worked example begins that a harness shows before the task (SWE-agent): it is about another task."""
 BRIEF_WITHIN = 6
@@ -239,11 +303,9 @@ BRIEF_WITHIN = 6
 
 
 def _brief(history: History, ledgers: Sequence[tuple[int, Ledger]]) -> tuple[int, Said] | None:
-    for i, ledger in ledgers:
-        if ledger.brief is not None:
-            return i, ledger.brief
-    at = brief_at(history.messages)
-    return None if at is None else (at, Said(1, history.messages[at].text.strip(), history.handle(at)))
+    older = next(((i, ledger.brief) for i, ledger in ledgers if ledger.brief is not None), None)
+    at = brief_at(history.messages) if older is None else None
+    return older if at is None else (at, Said(1, history.messages[at].text.strip(), history.handle(at)))
 
 
 def brief_at(messages: Sequence[Message]) -> int | None:
@@ -251,3 +313,10 @@ def brief_at(messages: Sequence[Message]) -> int | None:
     notes = [u.start for u in group_units(messages[:BRIEF_WITHIN]) if u.kind is UnitKind.NOTE]
     texts = ((i, messages[i].text.strip()) for i in reversed(notes))
     return next((i for i, text in texts if text and not text.startswith(("<", "["))), None)
+
+
+def last_finished(messages: Sequence[Message], asked: Sequence[int]) -> int:
+    """Index of the newest request (they stand at `asked`) behind which the assistant ended its turn, -1 without one."""
+    ends = [message.role is Role.ASSISTANT and all(map(is_report, message.calls)) for message in messages]
+    turns = zip(asked, [*asked[1:], len(messages)], strict=False)
+    return max((i for i, end in turns if end > i + 1 and ends[end - 1]), default=-1)

@@ -10,14 +10,15 @@ from condense.reading import is_order
 from memory.extraction import BINDING, LineKind, clauses_of, lines_of
 
 if TYPE_CHECKING:
-    from collections.abc import Container
+    from collections.abc import Container, Iterable
 
     from memory.conversation import TokenCounter
 
-LONGEST_LINE = 600
-"""Characters of a line that is taken whole; of a longer one the sentences are. Chosen."""
-ENDS = 2
-"""Lines at either end that come first: what is wanted is mostly said before or after what is pasted. Chosen."""
+    Piece = tuple[int, int, LineKind]
+
+LONGEST_LINE, ENDS = 600, 2
+"""Characters of a line that is taken whole (of a longer one the sentences are), lines at either end that come first:
+what is wanted is mostly said before or after what is pasted. Chosen."""
 GAP = "…"
 """Stands for what is left out."""
 SAID = (LineKind.PROSE, LineKind.ITEM, LineKind.HEADING, LineKind.ERROR)
@@ -50,9 +51,15 @@ def partly_quoted(text: str, room: int, count: TokenCounter) -> str:
     heads = _heads(text, pieces)
     taken: set[int] = set()
     room -= 2  # each piece is charged with the gap before it; this one stands at the end
-    for k in sorted(
-        range(len(pieces)), key=lambda k: (_rank(text, pieces[k], min(k, len(pieces) - 1 - k)), k)
-    ):
+
+    def rank(k: int) -> tuple[int, int]:
+        start, end, kind = pieces[k]
+        if min(k, len(pieces) - 1 - k) < ENDS:
+            return 0, k
+        binds = kind is LineKind.ERROR or BINDING.search(text, start, end)
+        return 3 if kind not in SAID else 1 if binds else 2, k
+
+    for k in sorted(range(len(pieces)), key=rank):
         new = {k, *heads.get(k, ())} - taken  # an item without its head may say the contrary
         cost = sum(count(text[pieces[j][0] : pieces[j][1]]) + 2 for j in new)
         if cost <= room:
@@ -60,18 +67,7 @@ def partly_quoted(text: str, room: int, count: TokenCounter) -> str:
             taken |= new
     if not taken:
         return ""
-    out: list[str] = []
-    before, at = -1, -1
-    for k in sorted(taken):
-        start, end, _ = pieces[k]
-        if k > before + 1:
-            out.append(GAP)
-        if start == at and k == before + 1:
-            out[-1] += text[start:end]
-        else:
-            out.append(text[start:end])
-        before, at = k, end
-    return "\n".join((*out, GAP) if before < len(pieces) - 1 else out)
+    return _joined(text, pieces, taken, opening=min(taken) > 0, closing=max(taken) < len(pieces) - 1)
 
 
 def binding_lines(
@@ -87,92 +83,88 @@ def binding_lines(
 
     Then entries and rows under a heading, or in a table, that says so of them ("Required"). Of lines that are very
     long, sentences; pasted code and output binds nobody.
-    Lines that are `known` already, blanks around them left aside, are left out.
 
     Args:
         text: the instructions; linear in them.
         room: tokens that the lines may take.
         count: the token counter.
-        known: lines that are left out.
+        known: lines, without blanks around them, that are left out.
         orders: where room is left, also lines that say what to do ("run the tests before you commit").
         steps: these and all entries of lists, the shortest first: of a task that is under way many steps in few words.
     """
     pieces = _pieces(text)
-    lines = [text[start:end] for start, end, _ in pieces]
     wanted: list[list[int]] = [[], [], []]
     owed = rows_owed = False
     table_end = -2
-    for k, (line, (start, end, kind)) in enumerate(zip(lines, pieces, strict=True)):
+    for k, (start, end, kind) in enumerate(pieces):
+        line = text[start:end]
         binds = BINDING.search(line) is not None
         is_row = _ROW.match(line) is not None
+        is_item = kind is LineKind.ITEM
         if kind is LineKind.HEADING:
             owed = binds
         if is_row:
             rows_owed = rows_owed if start == table_end + 1 else owed or binds
             table_end = end
-        if (
-            (kind not in SAID and not (is_row and (rows_owed or binds)))
-            or _LISTED.match(line)
-            or line.strip() in known
-        ):
+        says = kind in SAID or (is_row and (rows_owed or binds))
+        if not says or _LISTED.match(line) or line.strip() in known:
             continue
         if binds:
             wanted[0].append(k)
-        elif (rows_owed and not _RULE.match(line)) if is_row else (owed and kind is LineKind.ITEM):
+        elif (rows_owed and not _RULE.match(line)) if is_row else (owed and is_item):
             wanted[1].append(k)
-        elif (steps and kind is LineKind.ITEM) or ((steps or orders) and is_order(line)):
+        elif (steps and is_item) or ((steps or orders) and is_order(line)):
             wanted[2].append(k)
-    taken: list[int] = []
     if steps:
-        wanted[2].sort(key=lambda k: len(lines[k]))
+        wanted[2].sort(key=lambda k: pieces[k][1] - pieces[k][0])
+    taken: list[int] = []
     for rank in wanted:
         for k in rank:
-            cost = count(lines[k]) + 2
+            cost = count(text[pieces[k][0] : pieces[k][1]]) + 2
             if cost > room:
                 break
             room -= cost
             taken.append(k)
-    out: list[str] = []
-    before = -1
+    return _joined(text, pieces, taken)
+
+
+def _joined(
+    text: str, pieces: list[Piece], taken: Iterable[int], *, opening: bool = False, closing: bool = False
+) -> str:
+    """Pieces in their order, a gap where some are left out between them, and at the ends where it is wanted."""
+    out: list[str] = [GAP] if opening else []
+    before, at = -1, -1
     for k in sorted(taken):
-        if out and k > before + 1:
+        start, end, _ = pieces[k]
+        if before >= 0 and k > before + 1:
             out.append(GAP)
-        out.append(lines[k])
-        before = k
-    return "\n".join(out)
+        if start == at:
+            out[-1] += text[start:end]
+        else:
+            out.append(text[start:end])
+        before, at = k, end
+    return "\n".join([*out, GAP] if closing else out)
 
 
-def _pieces(text: str) -> list[tuple[int, int, LineKind]]:
+def _pieces(text: str) -> list[Piece]:
     """The lines of a text that are not blank, with what they are; sentences of those that are very long."""
-    out = []
+    out: list[Piece] = []
     for line in lines_of(text):
         start = text.rfind("\n", 0, line.start) + 1
         end = text.find("\n", line.start)
         end = len(text) if end < 0 else end
-        if end - start <= LONGEST_LINE:
-            out.append((start, end, line.kind))
-        else:
-            out += [(m.start(), m.end(), line.kind) for m in _SENTENCE.finditer(text, start, end)]
+        long = end - start > LONGEST_LINE
+        spans = [m.span() for m in _SENTENCE.finditer(text, start, end)] if long else [(start, end)]
+        out += [(*span, line.kind) for span in spans]
     return out
 
 
-def _heads(text: str, pieces: list[tuple[int, int, LineKind]]) -> dict[int, set[int]]:
+def _heads(text: str, pieces: list[Piece]) -> dict[int, set[int]]:
     """The pieces that hold the heads a piece stands under: what denies, orders or conditions it."""
     starts = [start for start, _, _ in pieces]
     found: dict[int, set[int]] = {}
     for clause in clauses_of(text):
         for head, _ in clause.heads:
-            found.setdefault(bisect_right(starts, clause.start) - 1, set()).add(
-                bisect_right(starts, head) - 1
-            )
+            at = bisect_right(starts, clause.start) - 1
+            found.setdefault(at, set()).add(bisect_right(starts, head) - 1)
     return found
-
-
-def _rank(text: str, piece: tuple[int, int, LineKind], from_end: int) -> int:
-    """How soon a piece is taken: 0 first."""
-    start, end, kind = piece
-    if from_end < ENDS:
-        return 0
-    if kind in SAID:
-        return 1 if kind is LineKind.ERROR or BINDING.search(text, start, end) else 2
-    return 3

@@ -1,7 +1,8 @@
-"""What is read off a history for its ledger: once for a compaction, however often it is tried to fit."""
+"""What a ledger is filled from: a history, and what is read off it, once, however often it is tried to fit."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -18,36 +19,29 @@ from condense.reading import (
 from memory.conversation import Message, PartKind, Role, make_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from condense.ledger.document import Excerpt
+    from condense.config import CondenseConfig
+    from condense.ledger.document import Excerpt, Ledger
     from condense.ledger.history import Carried, History
+    from condense.ledger.tail import Tail
     from condense.lines import ScoredHistory
+    from memory.conversation import TokenCounter
+    from memory.entries import MemoryEntry
 
 
 class ArtifactCollector:
-    """Collects the artifacts of a conversation that goes on: only what is new since the last time is read.
-
-    Attributes:
-        exchanges: pairs its calls with their results the same way.
-    """
+    """Collects the artifacts of a conversation that goes on, and its exchanges: only what is new is read."""
 
     def __init__(self) -> None:
         self.exchanges = ExchangeReader()
         self._last: tuple[int, str, Artifacts] = (0, "", Artifacts())
 
     def collect(self, messages: Sequence[Message], digests: Sequence[str]) -> Artifacts:
-        """Return what `collect_artifacts` would.
-
-        Args:
-            messages: a history; another one than the last time's is read whole.
-            digests: the names of its prefixes (`histories.digest_chain`).
-        """
+        """Return what `collect_artifacts` would; `digests` names the prefixes of the history (`digest_chain`)."""
         length, digest, before = self._last
-        if 0 < length <= len(messages) and digests[length - 1] == digest:
-            found = extend(before, messages[length:])
-        else:
-            found = collect_artifacts(messages)
+        goes_on = 0 < length <= len(messages) and digests[length - 1] == digest
+        found = extend(before, messages[length:]) if goes_on else collect_artifacts(messages)
         if messages:
             self._last = (len(messages), digests[-1], found)
         return found
@@ -56,11 +50,7 @@ class ArtifactCollector:
 class HistoryReading:
     """A history as ledgers are filled from it; each part is read when it is first asked for.
 
-    Args:
-        history: it.
-        carried: what earlier compactions in it bring.
-        artifacts: what its tool calls did.
-        exchanges: pairs its calls with their results.
+    It is made of the history, what earlier compactions in it bring, what its tool calls did, and what pairs these.
     """
 
     def __init__(
@@ -73,35 +63,36 @@ class HistoryReading:
         self.artifacts = artifacts
         self._exchanges = exchanges
         self._history = history
-        self._ledgers = dict(carried.ledgers)
-        self._typed = [said.text for _, said in carried.said]
+        self._carried = carried
         self.outlines: set[int] = set()
 
     @cached_property
     def opened(self) -> tuple[list[Message], list[tuple[int, Excerpt | None]]]:
         """The messages with our earlier blocks opened, and for each where it comes from."""
-        messages: list[Message] = []
-        origin: list[tuple[int, Excerpt | None]] = []
+        opened: list[tuple[Message, tuple[int, Excerpt | None]]] = []
+        ledgers = dict(self._carried.ledgers)
         for i, message in enumerate(self._history.messages):
-            if i in self._ledgers:
-                for excerpt in (*self._ledgers[i].answers, *self._ledgers[i].excerpts):
-                    messages.append(make_text(message.form, Role.ASSISTANT, excerpt.body))
-                    origin.append((i, excerpt))
-                if self._ledgers[i].names:
-                    self.outlines.add(len(messages))
-                    messages.append(
-                        make_text(message.form, Role.ASSISTANT, opened_outline(self._ledgers[i].names))
-                    )
-                    origin.append((i, None))
-            else:
-                messages.append(message)
-                origin.append((i, None))
-        return messages, origin
+            if i not in ledgers:
+                opened.append((message, (i, None)))
+                continue
+            opened += [
+                (make_text(message.form, Role.ASSISTANT, excerpt.body), (i, excerpt))
+                for excerpt in (*ledgers[i].answers, *ledgers[i].excerpts)
+            ]
+            if names := ledgers[i].names:
+                self.outlines.add(len(opened))
+                opened.append((make_text(message.form, Role.ASSISTANT, opened_outline(names)), (i, None)))
+        return [message for message, _ in opened], [origin for _, origin in opened]
+
+    @cached_property
+    def places(self) -> dict[str, int]:
+        """Index of each message, by digest."""
+        return {message.digest: i for i, message in enumerate(self._history.messages)}
 
     @cached_property
     def tongue(self) -> str:
         """The language the person types in (`typed_language`)."""
-        return typed_language(self._typed)
+        return typed_language([said.text for _, said in self._carried.said])
 
     @cached_property
     def scored(self) -> ScoredHistory:
@@ -115,25 +106,17 @@ class HistoryReading:
         return scored
 
     @cached_property
-    def outdated(self) -> dict[int, str]:
-        """The opened messages that say nothing any more (`outdated_results`)."""
-        return outdated_results(self.opened[0], self._exchanges)
-
-
-def outdated_results(messages: Sequence[Message], reader: ExchangeReader | None = None) -> dict[int, str]:
-    """Messages all of whose results say what a later result says again or a later edit made untrue, with the reason."""
-    states = lifecycle(messages, reader=reader)
-    out: dict[int, str] = {}
-    for i, message in enumerate(messages):
-        digest = message.digest
-        found = [
-            states.get((digest, k))
-            for k, part in enumerate(message.parts)
-            if part.kind is PartKind.TOOL_RESULT
-        ]
-        if found and all(state is not None and state.status is not ReadStatus.FRESH for state in found):
-            out[i] = next(state.reason for state in found if state is not None)
-    return out
+    def outdated(self) -> set[int]:
+        """The opened messages all of whose results a later one says again, or a later edit made untrue."""
+        messages = self.opened[0]
+        states = lifecycle(messages, reader=self._exchanges)
+        stale = {key for key, state in states.items() if state.status is not ReadStatus.FRESH}
+        found = set()
+        for i, message in enumerate(messages):
+            results = [k for k, part in enumerate(message.parts) if part.kind is PartKind.TOOL_RESULT]
+            if results and all((message.digest, k) in stale for k in results):
+                found.add(i)
+        return found
 
 
 LONGEST_OPENED = 380
@@ -153,3 +136,39 @@ def opened_outline(lines: Iterable[str]) -> str:
             own = f"{own} {entry}" if own else entry
         out.append(f"{place}{END}{own}")
     return "\n".join(out)
+
+
+@dataclass(frozen=True, slots=True)
+class Filling:
+    """What a ledger is made from: the history, what older ledgers bring, what stays as messages, what is read off it.
+
+    `room` are the tokens for the ledger, `target` those of the whole compaction; the rest is as in the request.
+    """
+
+    history: History
+    carried: Carried
+    tail: Tail
+    reading: HistoryReading
+    room: int
+    target: int
+    language: str
+    config: CondenseConfig
+    count: TokenCounter
+    memories: tuple[MemoryEntry, ...] = ()
+    project: tuple[str, ...] = ()
+    narrative: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """A ledger, and how much of each folded message stands in it.
+
+    Attributes:
+        ledger: the value.
+        shown: tokens of a message's text that stand in the ledger, by index.
+        said: handles of typed messages that stand in it verbatim.
+    """
+
+    ledger: Ledger
+    shown: Mapping[int, int] = field(default_factory=dict)
+    said: frozenset[str] = frozenset()

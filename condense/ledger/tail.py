@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from condense.ledger.assistant_text import spoken
+from condense.ledger.history import spoken
 from condense.ledger.units import UnitKind
 from condense.reading import LONGEST_SAID, even_share, lines_about, reduce_output
 from memory.conversation import Message, PartKind, Role, count_message, replace_parts, typed_text
@@ -16,11 +16,8 @@ if TYPE_CHECKING:
     from condense.ledger.history import History
     from memory.conversation import TokenCounter
 
-NEWEST_SHARE = 0.8
-"""Share of the tail's room that one output of the newest unit may take; where several are as long, lines of all stand
-in the ledger instead (shared among them, .002 of names and copied text are lost; measured)."""
-OLDER_SHARE = 0.15
-"""The same for outputs of the units before it; chosen."""
+NEWEST_SHARE, OLDER_SHARE = 0.8, 0.15
+"""Share of the tail's room that one output of the newest unit, and of the units before it, may take; chosen."""
 MARK = 16
 """Tokens that the handle of what was cut costs beside the text; chosen."""
 FEW = 8
@@ -60,12 +57,10 @@ def choose_tail(history: History, room: int, count: TokenCounter, language: str)
     total, at = 0, len(history.messages)
     for k, cut in enumerate(reversed(cuts)):
         share = NEWEST_SHARE if k == 0 else OLDER_SHARE
-        for i in range(at - 1, cut - 1, -1):
-            message, size = _within(history, i, max(SMALL, int(room * share)), count, language)
-            if message is not None:
-                reduced[i] = message
-            sizes[i] = size
-            total += size
+        for i in range(cut, at):
+            message, sizes[i] = _within(history, i, max(SMALL, int(room * share)), count, language)
+            total += sizes[i]
+            reduced |= {i: message} if message is not None else {}
         at = cut
         if total > room:
             break
@@ -85,28 +80,20 @@ def widen_tail(history: History, tail: Tail, spare: int, count: TokenCounter, la
     if not tail.reduced:
         wider = choose_tail(history, tail.tokens + spare, count, language)
         return wider if wider.start <= tail.start else tail
-    parts = {i: _result_sizes(history.messages[i], count) for i in tail.reduced}
-    every = [size for own in parts.values() for size in own]
-    bare = sum(history.tokens[i] - sum(own) for i, own in parts.items())
-    room = spare + sum(tail.sizes[i] for i in tail.reduced) - bare - MARK * len(every)
+    results = {i: [count(part.text) for part in history.messages[i].results] for i in tail.reduced}
+    every = [size for own in results.values() for size in own]
+    bare = sum(history.tokens[i] for i in results) - sum(every)
+    room = spare + sum(tail.sizes[i] for i in results) - bare - MARK * len(every)
     limit = max(SMALL, even_share(every, room))
     reduced, sizes = dict(tail.reduced), dict(tail.sizes)
     for i in tail.reduced:
         message, size = _within(history, i, limit, count, language)
-        if size <= sizes[i]:
-            continue
-        sizes[i] = size
-        if message is None:
+        if size > sizes[i]:
             del reduced[i]
-        else:
-            reduced[i] = message
+            reduced |= {i: message} if message is not None else {}
+            sizes[i] = size
     wider = Tail(tail.start, reduced, sum(sizes.values()), sizes)
     return wider if wider.tokens <= tail.tokens + spare else tail
-
-
-def _result_sizes(message: Message, count: TokenCounter) -> list[int]:
-    """Tokens of each result that a message holds."""
-    return [count(part.text) for part in message.parts if part.kind is PartKind.TOOL_RESULT]
 
 
 def _within(
@@ -117,25 +104,21 @@ def _within(
     if size <= limit:
         return None, size
     changes = {}
-    handle = history.handle(index)
     for k, part in enumerate(message.parts):
         if part.kind is PartKind.TOOL_RESULT and count(part.text) > limit:
-            about = lines_about(part.text.split("\n"), said_lately(history), FEW)
+            about = lines_about(part.text.split("\n"), _said_lately(history), FEW)
             cut = reduce_output(
                 part.text, budget_tokens=limit, count=count, language=language, keep=about.__contains__
             )
-            changes[k] = replace(part, text=f"{cut.text}\n[{handle}]")
-    if not changes:
-        return None, size
-    smaller = replace_parts(message, changes)
+            changes[k] = replace(part, text=f"{cut.text}\n[{history.handle(index)}]")
+    smaller = replace_parts(message, changes) if changes else message
     new_size = count_message(smaller, count)
     return (smaller, new_size) if new_size < size else (None, size)
 
 
-def said_lately(history: History) -> str:
+def _said_lately(history: History) -> str:
     """What a person typed last, and what the assistant said last."""
     typed = next((u for u in reversed(history.units) if u.kind is UnitKind.TYPED), None)
     asked = typed_text(history.messages[typed.start]) if typed is not None else ""
     texts = (spoken(m) for m in reversed(history.messages) if m.role is Role.ASSISTANT)
-    answer = next(filter(None, texts), "")
-    return f"{asked[:LONGEST_SAID]}\n{answer[:LONGEST_SAID]}"
+    return f"{asked[:LONGEST_SAID]}\n{next(filter(None, texts), '')[:LONGEST_SAID]}"

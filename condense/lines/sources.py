@@ -17,7 +17,6 @@ from condense.reading import (
     PATHS,
     CallReading,
     ToolAction,
-    first_action,
     first_line,
     row_of,
     script_title,
@@ -199,9 +198,10 @@ def _call_sources(index: int, number: int, part: Part, calls: dict[str, _Call]) 
         kind = _argument_kind(key, text, action)
         if kind is LineKind.COMMAND:
             script = row.reading is CallReading.SCRIPT
-            title = title or (script_title(text) if script else first_line(text))
-            if script and first_action(text) is ToolAction.FETCH:
-                action = ToolAction.FETCH
+            line, does = script_title(text) if script else (first_line(text), action)
+            title = title or line
+            if script and does is ToolAction.FETCH:
+                action = does
             elif action is ToolAction.RUN:
                 action, path, shows = _read_command(text, path)
         elif kind is LineKind.PATCH and not path and (found := _FIRST_PATH.search(text)):

@@ -3,20 +3,17 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from condense.reading.calls.tool_calls import read_call
-    from condense.reading.calls.tool_names import ATTACHED, PATHS, CallReading, ToolAction, row_of
-    from condense.reading.calls.tool_uses import ToolUse
+    from condense.reading.calls.tool_calls import first_line, read_call, script_title
+    from condense.reading.calls.tool_names import ATTACHED, PATHS, CallReading, ToolAction, ToolUse, row_of
     from condense.reading.outputs.harness_frames import STATE, clients_state, frame_weights
     from condense.reading.outputs.outcome_values import Outcome, TestTally
     from condense.reading.outputs.reducer import even_share, reduce_output
     from condense.reading.outputs.trouble_words import Sheet, is_code
     from condense.reading.shell.commands_table import Purpose
-    from condense.reading.shell.script_titles import first_action, first_line, script_title
-    from condense.reading.shell.scripts import is_powershell
+    from condense.reading.shell.reading import is_powershell
     from condense.reading.text.ansi import without_codes
     from condense.reading.text.comparing import TextIndex, plain_path, squeezed, stems_of
     from condense.reading.text.definitions import defined_names, is_markup
-    from condense.reading.text.handles import HANDLE, _digest, content_handle
     from condense.reading.text.identifiers import (
         LINE_END,
         LONGEST_RUN,
@@ -39,9 +36,12 @@ if TYPE_CHECKING:
     from condense.reading.text.obligations import is_order
     from condense.reading.text.own_blocks import (
         CLOSING,
+        HANDLE,
         HANDLE_DIGITS,
         OPENING,
         SUMMARY_STARTS,
+        _digest,
+        content_handle,
         handle_of,
         is_agent_summary,
         is_context_block,
@@ -66,20 +66,17 @@ else:
     __getattr__, __dir__ = front_door(
         __name__,
         {
-            "calls.tool_calls": "read_call",
-            "calls.tool_names": "ATTACHED CallReading PATHS ToolAction row_of",
-            "calls.tool_uses": "ToolUse",
+            "calls.tool_calls": "first_line read_call script_title",
+            "calls.tool_names": "ATTACHED CallReading PATHS ToolAction ToolUse row_of",
             "outputs.harness_frames": "STATE clients_state frame_weights",
             "outputs.outcome_values": "Outcome TestTally",
             "outputs.reducer": "even_share reduce_output",
             "outputs.trouble_words": "Sheet is_code",
             "shell.commands_table": "Purpose",
-            "shell.script_titles": "first_action first_line script_title",
-            "shell.scripts": "is_powershell",
+            "shell.reading": "is_powershell",
             "text.ansi": "without_codes",
             "text.comparing": "TextIndex plain_path squeezed stems_of",
             "text.definitions": "defined_names is_markup",
-            "text.handles": "HANDLE _digest content_handle",
             "text.identifiers": (
                 "LINE_END LONGEST_RUN NameKind RUN SHORTEST beginning_of has_extension is_garbled "
                 "lines_and_names names_in read_long_run read_run runs_of stands_alone"
@@ -89,7 +86,8 @@ else:
             "text.numbered_lines": "without_numbers",
             "text.obligations": "is_order",
             "text.own_blocks": (
-                "CLOSING HANDLE_DIGITS OPENING SUMMARY_STARTS handle_of is_agent_summary is_context_block"
+                "CLOSING HANDLE HANDLE_DIGITS OPENING SUMMARY_STARTS _digest content_handle handle_of "
+                "is_agent_summary is_context_block"
             ),
             "text.paths": "VENDORED ends_with_path normal_path",
             "text.phrases": "PHRASES language_of phrase",

@@ -44,7 +44,7 @@ class Task:
         condenser: plans and carries out; brings counter, archive and settings.
         memory: what the person said; None without memory enhancement.
         config: settings of the summary.
-        system_prompt, prev_context_tokens, automatic, custom_prompt, project, target, pacing, overhead: as given.
+        system_prompt, prev_context_tokens, automatic, custom_prompt, project, target, pacing, overhead, whole: given.
         has_model: whether there is a summariser at all.
     """
 
@@ -61,6 +61,7 @@ class Task:
     pacing: Pacing | None = None
     has_model: bool = True
     overhead: int = 0
+    whole: bool = False
 
     @property
     def beside(self) -> int:
@@ -151,6 +152,7 @@ def _planning(task: Task, history: History, parsed: Sequence[Message]) -> Reques
         memories=entries,
         project=task.project if task.memory is not None else (),
         overhead=beside,
+        whole=task.whole,
     )
 
 

@@ -42,6 +42,7 @@ def summarize_conversation(  # noqa: PLR0913, PLR0917  # the documented paramete
     project_memories: Sequence[str | MemoryEntry] = (),
     pacing: Pacing | None = None,
     overhead: int = 0,
+    whole: bool = False,
 ) -> Condensation:
     """Compact a conversation with a narrative that a model writes and we check.
 
@@ -69,6 +70,7 @@ def summarize_conversation(  # noqa: PLR0913, PLR0917  # the documented paramete
         project_memories: what earlier tasks of the project left that is relevant here.
         pacing: what is remembered of the last automatic compaction.
         overhead: tokens of what else is sent beside the messages (tools), counted like the system prompt.
+        whole: all of the conversation goes into the summary, none of it stays as messages (as `Condenser.summarize`).
 
     Returns:
         `messages` valid and complete in any case; `cost` of the model's calls, None where a price is unknown;
@@ -89,6 +91,7 @@ def summarize_conversation(  # noqa: PLR0913, PLR0917  # the documented paramete
         pacing=pacing,
         has_model=model is not None,
         overhead=overhead,
+        whole=whole,
     )
     return drive(condense_flow(task), model or _nobody)
 
@@ -113,6 +116,7 @@ async def asummarize_conversation(  # noqa: PLR0913, PLR0917  # the documented p
     project_memories: Sequence[str | MemoryEntry] = (),
     pacing: Pacing | None = None,
     overhead: int = 0,
+    whole: bool = False,
 ) -> Condensation:
     """Do the same with an async summariser; see `summarize_conversation`."""
     model = condensing_llm if condensing_llm is not None else llm
@@ -130,6 +134,7 @@ async def asummarize_conversation(  # noqa: PLR0913, PLR0917  # the documented p
         pacing=pacing,
         has_model=model is not None,
         overhead=overhead,
+        whole=whole,
     )
     return await adrive(condense_flow(task), model or _nobody)
 

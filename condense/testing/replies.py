@@ -25,6 +25,7 @@ class Reply:
         delay: seconds before anything is sent.
         cut_after: the connection is cut after so many bytes of the body.
         input_tokens, output_tokens: usage.
+        number: of the reply, for the ids in it; the server counts.
         stop: Anthropic's stop reason ("max_tokens", "refusal"), translated for the others.
     """
 
@@ -39,6 +40,7 @@ class Reply:
     input_tokens: int = 1_000
     output_tokens: int = 100
     stop: str = "end_turn"
+    number: int = 1
 
 
 ERROR_TYPES = {
@@ -91,10 +93,15 @@ def _anthropic(reply: Reply, model: str) -> tuple[dict[str, Any], Events]:
     block: dict[str, Any] = {"type": "text", "text": reply.text}
     stop = reply.stop
     if reply.call is not None:
-        block = {"type": "tool_use", "id": "toolu_1", "name": reply.call[0], "input": dict(reply.call[1])}
+        block = {
+            "type": "tool_use",
+            "id": f"toolu_{reply.number}",
+            "name": reply.call[0],
+            "input": dict(reply.call[1]),
+        }
         stop = "tool_use"
     whole = {
-        "id": "msg_1",
+        "id": f"msg_{reply.number}",
         "type": "message",
         "role": "assistant",
         "model": model,
@@ -137,7 +144,7 @@ def _chat(reply: Reply, model: str) -> tuple[dict[str, Any], Events]:
     finish = {"max_tokens": "length", "refusal": "content_filter"}.get(reply.stop, "stop")
     if reply.call is not None:
         function = {"name": reply.call[0], "arguments": orjson.dumps(dict(reply.call[1])).decode()}
-        call = {"index": 0, "id": "call_1", "type": "function", "function": function}
+        call = {"index": 0, "id": f"call_{reply.number}", "type": "function", "function": function}
         message, finish = {"role": "assistant", "content": None, "tool_calls": [call]}, "tool_calls"
     head = {"id": "chatcmpl_1", "created": 1, "model": model}
     choice = {"index": 0, "message": message, "finish_reason": finish}
@@ -168,10 +175,20 @@ def _responses(reply: Reply, model: str) -> tuple[dict[str, Any], Events]:
     }
     if reply.call is None:
         text = {"type": "output_text", "text": reply.text, "annotations": []}
-        item: dict[str, Any] = {"type": "message", "id": "msg_1", "role": "assistant", "content": [text]}
+        item: dict[str, Any] = {
+            "type": "message",
+            "id": f"msg_{reply.number}",
+            "role": "assistant",
+            "content": [text],
+        }
     else:
         arguments = orjson.dumps(dict(reply.call[1])).decode()
-        item = {"type": "function_call", "id": "fc_1", "call_id": "call_1", "name": reply.call[0]}
+        item = {
+            "type": "function_call",
+            "id": f"fc_{reply.number}",
+            "call_id": f"call_{reply.number}",
+            "name": reply.call[0],
+        }
         item["arguments"] = arguments
     item["status"] = "completed"
     status = "incomplete" if reply.stop == "max_tokens" else "completed"
@@ -195,7 +212,7 @@ def _responses(reply: Reply, model: str) -> tuple[dict[str, Any], Events]:
         {"type": "response.output_item.added", "output_index": 0, "item": {**item, "status": "in_progress"}},
     ]
     if reply.call is None:
-        place = {"item_id": "msg_1", "output_index": 0, "content_index": 0}
+        place = {"item_id": f"msg_{reply.number}", "output_index": 0, "content_index": 0}
         events += [
             {"type": "response.output_text.delta", **place, "delta": piece, "logprobs": []}
             for piece in _pieces(reply.text)

@@ -11,12 +11,7 @@ from typing import NamedTuple
 
 
 class Attribution(NamedTuple):
-    """What a sentence attributes to the person.
-
-    Attributes:
-        text: what the person is said to have said or approved; "" where the sentence does not say it.
-        approval: it is said to be approved, not asked for.
-    """
+    """What a person is said to have said ("" where the sentence does not say it), or to have approved."""
 
     text: str
     approval: bool
@@ -25,48 +20,37 @@ class Attribution(NamedTuple):
 _PERSON = (
     r"(?:\b(?:the |our |el |la |o |der |dem |des |den |die |l['’])?"
     r"(?:user(?:['’]s)?|human(?:['’]s)?|usuari[oa]|usuári[oa]|utilizador[a]?|utilisat(?:eur|rice)"
-    r"|(?:benutzer|nutzer|anwender)(?:in|s)?|пользовател\w{1,3}|uživatel\w{0,3})\b"
-    r"|用户|用戶|使用者|ユーザー?(?:さん|様)?)"
+    r"|(?:benutzer|nutzer|anwender)(?:in|s)?|пользовател\w{1,3}|uživatel\w{0,3})\b|用户|用戶|使用者|ユーザー?(?:さん|様)?)"
 )
 _NOUN = r"(?= (?:is|was|to|that|for|of)\b|\W{0,3}$|[:.,;)]|\s[—–-])"
 """What follows an English noun that is not the first half of another ("user confirmation dialog")."""
 _SAYS = (
     r"(?:\b(?:said|says|ask(?:s|ed)|wants|wanted|request(?:s|ed)|require[sd]?|told|insist(?:s|ed)|instruct(?:s"
-    r"|ed)"
-    r"|demand(?:s|ed)?|state[sd]|specified|decided|chose|prefer(?:s|red)?|wishes|wished"
+    r"|ed)|demand(?:s|ed)?|state[sd]|specified|decided|chose|prefer(?:s|red)?|wishes|wished"
     rf"|mentioned|noted|repl(?:ies|ied)|answer(?:s|ed)|respond(?:s|ed)|wrote|typed|ordered|mandate[sd]|directed"
     rf"|made (?:it )?clear|emphasi[sz]ed|(?:(?:request|decision|choice|wish|rule|instruction|preference"
     rf"|requirement|order|constraint)s?){_NOUN}"
     r"|dijo|dice|pidió|pide|solicitó|solicitado|quiere|quería|exig[eió]+|ordenó|decidió|decisión|indicó"
-    r"|prefiere|insistió"
-    r"|disse|diz|pediu|pede|solicitou|quer|queria|exigiu|ordenou|decidiu|decisão|indicou|prefere|insistiu"
-    r"|(?:a )?dit|demand(?:e|é|ée)|veut|voulait|exigé|ordonné|décidé|décision|indiqué|préfère|souhaite"
-    r"|insiste"
-    r"|sagte?|gesagt|bat|gebeten|will|wollte|möchte|verlangte?|gefordert|forderte?|wünschte?|entschied(?:en)?"
-    r"|angeordnet"
-    r"|besteht|vorgegeben"
-    r"|сказал[аи]?|попросил[аи]?|просит|требует|потребовал[аи]?|хочет|велел[аи]?|указал[аи]?|решил[аи]?|желает"
-    r"|настаивает)\b"
-    r"|要求|指示|希望|强调|強調|规定|規定|决定|決定|说|說|表示|提出|想要|想让|让我|觉得|认为|拍板|吩咐|明确|坚持"
-    r"|言っ|言い|述べ|望ん|求め|依頼|指定|要望|希望)"
+    r"|prefiere|insistió|disse|diz|pediu|pede|solicitou|quer|queria|exigiu|ordenou|decidiu|decisão|indicou"
+    r"|prefere|insistiu|(?:a )?dit|demand(?:e|é|ée)|veut|voulait|exigé|ordonné|décidé|décision|indiqué"
+    r"|préfère|souhaite|insiste|sagte?|gesagt|bat|gebeten|will|wollte|möchte|verlangte?|gefordert|forderte?"
+    r"|wünschte?|entschied(?:en)?|angeordnet|besteht|vorgegeben|сказал[аи]?|попросил[аи]?|просит|требует"
+    r"|потребовал[аи]?|хочет|велел[аи]?|указал[аи]?|решил[аи]?|желает|настаивает)\b|要求|指示|希望|强调|強調|规定|規定|决定"
+    r"|決定|说|說|表示|提出|想要|想让|让我|觉得|认为|拍板|吩咐|明确|坚持|言っ|言い|述べ|望ん|求め|依頼|指定|要望|希望)"
 )
 _APPROVES = (
     r"(?:\b(?:confirm(?:s|ed)|approve[sd]|agree[sd]?|accept(?:s|ed)|consent(?:s|ed)|signed off|waive[sd]|(?:is"
     r"|was|are) (?:fine|ok(?:ay)?|good|happy) with|(?:has|had|have) no (?:objection|problem|issue)s?(?: with"
-    r"| to)?"
-    r"|gave (?:the |a |his |her |their )?(?:green light|go-?ahead|ok(?:ay)?|nod|blessing)"
+    r"| to)?|gave (?:the |a |his |her |their )?(?:green light|go-?ahead|ok(?:ay)?|nod|blessing)"
     r"|green-?lit|authori[sz]e[sd]|permit(?:s|ted)|allow(?:s|ed)|okayed|ok['’]?d|said (?:yes|ok|okay"
     r"|go ahead)"
     rf"|(?:confirmation|approval|agreement|consent|authori[sz]ation|permission|go-?ahead){_NOUN}"
     r"|confirmó|confirmado|aprobó|aprobado|aprobación|aceptó|autorizó|autorizado|autorización|permitió|permiso"
-    r"|acordó|luz verde|visto bueno|de acuerdo"
-    r"|confirmou|aprovou|aprovado|aprovação|aceitou|autorizou|autorização|permitiu|permissão|concordou"
-    r"|carta branca|sinal verde|aval"
-    r"|confirmé|approuvé|approbation|accepté|autorisé|autorisation|permis|accord|feu vert"
-    r"|bestätigte?|genehmigte?|genehmigung|zugestimmt|stimmte|zustimmung|erlaubte?|erlaubnis|freigegeben"
-    r"|einverstanden|grünes licht"
-    r"|подтвердил[аи]?|одобрил[аи]?|одобрения|согласил(?:ся|ась|ись)|согласия|разрешил[аи]?|разрешения"
-    r"|дал[аи]? добро)\b"
+    r"|acordó|luz verde|visto bueno|de acuerdo|confirmou|aprovou|aprovado|aprovação|aceitou|autorizou"
+    r"|autorização|permitiu|permissão|concordou|carta branca|sinal verde|aval|confirmé|approuvé|approbation"
+    r"|accepté|autorisé|autorisation|permis|accord|feu vert|bestätigte?|genehmigte?|genehmigung|zugestimmt"
+    r"|stimmte|zustimmung|erlaubte?|erlaubnis|freigegeben|einverstanden|grünes licht|подтвердил[аи]?"
+    r"|одобрил[аи]?|одобрения|согласил(?:ся|ась|ись)|согласия|разрешил[аи]?|разрешения|дал[аи]? добро)\b"
     r"|确认|確認|同意|批准|认可|認可|许可|許可|授权|授權|答应|答應|允许|允許|点头|没意见|沒意見|没有异议|承認|了承)"
 )
 _NEAR = r"[^.。;；\n\"“「『]{0,60}?"
@@ -92,10 +76,8 @@ _CUE = re.compile(
 )
 _OPEN = re.compile(
     r"\b(?:not yet|until|unless|if|whether|once|when|before|after|wait(?:s|ing)?|need(?:s|ed)?|ask(?:s|ed|ing)?"
-    r"|pending"
-    r"|should|must|may|might|without|requires?|in case|si|se|wenn|falls|ob|bis|bevor|quand|jusqu|hasta|até"
-    r"|antes|avant"
-    r"|ждать|если|пока|до)\b[^.;\n]{0,40}$"
+    r"|pending|should|must|may|might|without|requires?|in case|si|se|wenn|falls|ob|bis|bevor|quand|jusqu"
+    r"|hasta|até|antes|avant|ждать|если|пока|до)\b[^.;\n]{0,40}$"
     r"|(?:未|没有|沒有|尚未|是否|等待?|需要?|请|請|待|如果|若|除非|不|由|让|讓|问|問)[^。；\n]{0,8}$",
     re.IGNORECASE,
 )

@@ -7,16 +7,90 @@ said is worse than anything they leave out. A claim is found by the wording arou
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from condense.reading import PHRASES
+from condense.ledger import CRITICAL_MARK, EXCERPT_SECTIONS, LINE_SECTIONS, ledger_at
+from condense.reading import OPENING, PHRASES
 from condense.verifying.attributions import attributions_in
+from memory.consolidation import unmarked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from condense.ledger import Ledger
+
+_CLIENT_LINES = (
+    "This session is being continued from a previous conversation",
+    "If you need specific details from before compaction",
+    "Continue the conversation from where it left off",
+    "Please continue the conversation from where we left off",
+)
+"""What Claude Code puts around a summary; not part of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """What of a summary is read for what: lines for names, and claims."""
+
+    lines: tuple[tuple[int, str], ...]
+    claims: tuple[Claim, ...]
+
+
+def scan_of(summary: str, messages: int = 0) -> Scan:
+    """Read a summary; our own ledgers by their fields, all else by its wording.
+
+    Args:
+        summary: the text.
+        messages: of the source; "#12" names one of them where there are as many.
+    """
+    lines: list[tuple[int, str]] = []
+    claims: list[Claim] = []
+    at = 0
+    while at < len(summary):
+        start = summary.find(OPENING, at)
+        found = ledger_at(summary, start) if start >= 0 else None
+        _read_prose(summary[at : start if found else len(summary)], summary.count("\n", 0, at), lines, claims)
+        if found is None:
+            break
+        at = found[1]
+        _read_fields(found[0], summary, (start, at), lines, claims)
+    named = (
+        (at, _OUR_NUMBER.sub(lambda m: "#" if int(m[0][1:]) <= messages else m[0], t)) for at, t in lines
+    )
+    return Scan(tuple(named), tuple(claims))
+
+
+def _read_prose(text: str, line: int, lines: list[tuple[int, str]], claims: list[Claim]) -> None:
+    lines += [(line + n, t) for n, t in enumerate(text.split("\n")) if not t.startswith(_CLIENT_LINES)]
+    claims += [replace(claim, line=claim.line + line) for claim in claims_of(text)]
+
+
+def _read_fields(
+    ledger: Ledger, summary: str, span: tuple[int, int], lines: list[tuple[int, str]], claims: list[Claim]
+) -> None:
+    """Read a ledger: what is quoted is a claim, what was computed holds names, what a model wrote is prose."""
+    first = summary.count("\n", 0, span[0])
+
+    def line_of(text: str) -> int:
+        return first + summary.count("\n", span[0], max(span[0], summary.find(text, *span)))
+
+    texts = [text for name in LINE_SECTIONS for text in getattr(ledger, name)]
+    texts += [excerpt.body for name in EXCERPT_SECTIONS for excerpt in getattr(ledger, name)]
+    texts += [said.text for said in (ledger.brief, *ledger.notes) if said is not None]
+    for text in texts:
+        lines += [(line_of(text) + n, _OUR_NUMBER.sub("#", t)) for n, t in enumerate(text.split("\n"))]
+    if ledger.narrative:
+        _read_prose(ledger.narrative, line_of(ledger.narrative), lines, claims)
+    said = [(ClaimKind.QUOTE, said.text, said.text) for said in ledger.quotes]
+    rules = (*ledger.rules, *ledger.asked, *ledger.project)
+    said += [(ClaimKind.RULE, unmarked(rule.removeprefix(CRITICAL_MARK)), rule) for rule in rules]
+    claims += [Claim(kind, text, line_of(whole), verbatim=True) for kind, text, whole in said]
+
+
+_OUR_NUMBER = re.compile(r"(?<!\w)#\d{1,9}\b")
+"""How our ledgers number messages."""
 
 
 class ClaimKind(StrEnum):
@@ -29,15 +103,10 @@ class ClaimKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Something a summary says the user said.
+    """Something a summary says the user said: the words as the summary has them, and the 0-based line they begin on.
 
-    Attributes:
-        kind: what it is said to be.
-        text: the words, as the summary has them.
-        line: 0-based number of the line it begins on.
-        verbatim: it is presented as the user's own words.
-        pieces: the quotes it is made of, where it is made of several.
-        approval: an attribution that says it was approved.
+    It may be presented as the user's own words (`verbatim`), be made of several quotes (`pieces`), or be an attribution
+    that says it was approved.
     """
 
     kind: ClaimKind
@@ -48,18 +117,13 @@ class Claim:
     approval: bool = False
 
 
-_HEADING = re.compile(
-    r"\s{0,3}(?:#{1,6}\s+|\*\*|\d{1,2}[.)]\s{1,3}(?:\*\*)?"
-    r"|[（(]?[一二三四五六七八九十]{1,2}[、.)）]\s{0,2})?(?P<title>[^\n]{2,90}?)(?:\*\*)?\s{0,3}[:：]?(?:\*\*)?\s{0,3}$"
-)
 _BULLET = re.compile(
     r"(?P<indent>\s{0,24})(?:[-*•·]\s{1,4}(?:\[[ xX]\]\s{1,3})?|\(?\d{1,3}[.)、]\s{0,4}|[①-⑳]\s{0,2}|>\s{1,3})(?=\S)"
 )
 
 _RULES_TITLE = re.compile(
     r"\b(?:user(?:'s|s')?\s|standing\s|explicit\s|critical\s|project\s|hard\s){0,3}(?:rules?|instructions?"
-    r"|constraints?|preferences?|guidelines"
-    r"|do'?s and don'?ts|directives?)\b(?! (?:file|and code))"
+    r"|constraints?|preferences?|guidelines|do'?s and don'?ts|directives?)\b(?! (?:file|and code))"
     r"|(?:用户|使用者)?(?:的)?(?:规则|規則|约束|約束|偏好|指令|硬性要求|注意事项|禁令)",
     re.ASCII | re.IGNORECASE,
 )
@@ -75,8 +139,7 @@ _SAYING = re.compile(
     r"\b(?:the\s)?user(?:'s)?\b[^.\n\"“「『]{0,80}?\b(?:said|says|asked|asks|wrote|writes|typed|stated|states"
     r"|insisted|insists|replied|answered|"
     r"confirmed|told|instructed|requested|demanded|mentioned|explained|noted|clarified|words|quote[ds]?|verbatim"
-    r"|literally|message)\b"
-    r"|^\W{0,6}user\W{0,4}:|\baccording to the user\b"
+    r"|literally|message)\b|^\W{0,6}user\W{0,4}:|\baccording to the user\b"
     r"|(?:用户|使用者)[^。\n“「『\"]{0,30}?(?:说|說|表示|要求|提到|写道|寫道|强调|強調|指出|回复|回覆|回答|指示|确认|確認|问|問|原话|原話|反馈)|^\W{0,6}(?:用户"
     r"|使用者)\s?[:：]",
     re.ASCII | re.IGNORECASE | re.MULTILINE,
@@ -93,8 +156,7 @@ _OPENERS = '"“「『‘'
 _CLOSERS = '"”」』’'
 
 
-@dataclass(frozen=True, slots=True)
-class _Item:
+class _Item(NamedTuple):
     """A line or list item with the title it stands under."""
 
     text: str
@@ -105,54 +167,36 @@ class _Item:
 
 def claims_of(text: str) -> tuple[Claim, ...]:
     """Return what a summary claims the user said, in order; linear in the text."""
-    found: list[Claim] = []
-    for item in _items(text):
-        claims = list(_claims_of_item(item))
-        found.extend(claims)
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(claim for item in _items(text) for claim in _claims_of_item(item)))
 
 
 def _claims_of_item(item: _Item) -> Iterator[Claim]:
-    if (item.bullet or _is_ours(item.title)) and _MESSAGES_TITLE.search(item.title):
+    is_listed = item.bullet or _is_ours(item.title)
+    if is_listed and _MESSAGES_TITLE.search(item.title):
         yield from _message_claims(item)
-    elif (
-        (item.bullet or _is_ours(item.title))
-        and _RULES_TITLE.search(item.title)
-        and not _is_negative(item.text)
-    ):
-        quotes = quotes_in(item.text)
-        yield Claim(
-            ClaimKind.RULE, _bare(item.text), item.line, verbatim=bool(quotes) and _mostly(quotes, item.text)
-        )
-    else:
-        saying = _SAYING.search(item.text)
-        if saying:
-            for quote in quotes_in(item.text[saying.start() :]):
-                yield Claim(ClaimKind.QUOTE, quote, item.line, verbatim=True)
-    yield from _attributions(item)
-
-
-def _attributions(item: _Item) -> Iterator[Claim]:
-    """What an item says that the person said or approved, and what stands under a title that says so."""
+    elif is_listed and _RULES_TITLE.search(item.title) and not _NOTHING.match(_bare(item.text)):
+        verbatim = _mostly(quotes_in(item.text), item.text)
+        yield Claim(ClaimKind.RULE, _bare(item.text), item.line, verbatim=verbatim)
+    elif saying := _SAYING.search(item.text):
+        for quote in quotes_in(item.text[saying.start() :]):
+            yield Claim(ClaimKind.QUOTE, quote, item.line, verbatim=True)
     above = attributions_in(item.title) if item.bullet else ()
     for sentence in sentences_of(_bare(item.text)):
         said = attributions_in(sentence) or tuple(one._replace(text=sentence) for one in above[:1])
         for text, approval in said:
-            quotes = quotes_in(text)
-            if approval or not (quotes and _mostly(quotes, text)):
+            if approval or not _mostly(quotes_in(text), text):
                 yield Claim(ClaimKind.ATTRIBUTION, text, item.line, approval=approval)
 
 
-@cache
-def _our_titles() -> frozenset[str]:
-    """The titles under which our own ledgers have what the person said, with what they vouch for and without."""
-    names = ("brief", "latest", "rules", "project", "earlier")
-    whole = [table[name] for table in PHRASES.values() for name in names]
-    return frozenset(title.casefold() for text in whole for title in (text, re.sub(r"\s?[(（].*", "", text)))
+_OURS = {
+    PHRASES[code][name] for code in PHRASES for name in ("brief", "latest", "rules", "project", "earlier")
+}
+_OUR_TITLES = {re.sub(r"\s?[(（].*", "", title).casefold() for title in _OURS} | {t.casefold() for t in _OURS}
+"""The titles under which our own ledgers have what the person said, with what they vouch for and without."""
 
 
 def _is_ours(title: str) -> bool:
-    return title.casefold().rstrip("* :：") in _our_titles()
+    return title.casefold().rstrip("* :：") in _OUR_TITLES
 
 
 def _message_claims(item: _Item) -> Iterator[Claim]:
@@ -161,7 +205,7 @@ def _message_claims(item: _Item) -> Iterator[Claim]:
     quotes = quotes_in(body)
     if body[:1] in _OPENERS and (last := max(body.rfind(c) for c in _CLOSERS)) > 1:
         yield Claim(ClaimKind.QUOTE, body[1:last], item.line, verbatim=True, pieces=quotes)
-    elif quotes and _mostly(quotes, body):
+    elif _mostly(quotes, body):
         for quote in quotes:
             yield Claim(ClaimKind.QUOTE, quote, item.line, verbatim=True)
     elif not body.endswith((":", "：")):
@@ -180,57 +224,43 @@ def quotes_in(text: str) -> tuple[str, ...]:
     return tuple(text[start:end] for start, end in kept)
 
 
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？；])|\n+")
+
+
 def sentences_of(text: str) -> tuple[str, ...]:
     """Return the sentences of a text; a dot inside a name ends none."""
-    return tuple(s for s in _sentence_end().split(text) if s.strip())
-
-
-@cache
-def _sentence_end() -> re.Pattern[str]:
-    return re.compile(r"(?<=[.!?])\s+|(?<=[。！？；])|\n+")
+    return tuple(s for s in _SENTENCE_END.split(text) if s.strip())
 
 
 def _items(text: str) -> Iterator[_Item]:
     """Cut a text into list items (with the lines that belong to them) and single lines."""
-    title, open_item = "", None
+    title, item = "", None
     for number, line in enumerate(text.split("\n")):
-        bullet = _BULLET.match(line)
-        heading = None if not line.strip() else _title_of(line, is_bullet=bullet is not None)
-        if heading is not None:
-            if open_item is not None:
-                yield open_item
-                open_item = None
-            title = heading
-            yield _Item(line, number, "", bullet=False)
-        elif bullet is not None:
-            if open_item is not None:
-                yield open_item
-            open_item = _Item(line, number, title, bullet=True)
-        elif open_item is not None and line.strip() and line[:1] in " \t":
-            open_item = _Item(open_item.text + "\n" + line, open_item.line, title, bullet=True)
-        else:
-            if open_item is not None:
-                yield open_item
-                open_item = None
-            if line.strip():
-                yield _Item(line, number, title, bullet=False)
-    if open_item is not None:
-        yield open_item
+        bullet = _BULLET.match(line) is not None
+        heading = _title_of(line, is_bullet=bullet) if line.strip() else None
+        if item is not None and heading is None and not bullet and line.strip() and line[:1] in " \t":
+            item = item._replace(text=f"{item.text}\n{line}")
+            continue
+        if item is not None:
+            yield item
+        title = title if heading is None else heading
+        item = _Item(line, number, title, bullet=True) if bullet and heading is None else None
+        if item is None and line.strip():
+            yield _Item(line, number, title if heading is None else "", bullet=False)
+    if item is not None:
+        yield item
 
 
 def _title_of(line: str, *, is_bullet: bool) -> str | None:
     """The words of a heading, or None. A numbered line is one when it ends with a colon ("6. All user messages:")."""
     stripped = line.strip()
-    if _is_ours(stripped.strip("#* :：")):
-        return stripped.strip("#* :：")
-    if stripped.startswith("#"):
+    if _is_ours(stripped.strip("#* :：")) or stripped.startswith("#"):
         return stripped.lstrip("#").strip(" *:：")
-    ends = stripped.rstrip("* ").endswith((":", "："))
-    bold = stripped.startswith("**") and stripped.endswith("**") and len(stripped) < _LONGEST_TITLE
-    if stripped[:1] in "-*•>" and not bold:
+    bold = stripped.startswith("**") and stripped.endswith("**")
+    if len(stripped) >= _LONGEST_TITLE or (stripped[:1] in "-*•>" and not bold):
         return None
-    numbered = bool(re.match(r"\d{1,2}[.)、]\s?\S|[一二三四五六七八九十]{1,2}[、.]", stripped))
-    if len(stripped) < _LONGEST_TITLE and (bold or (ends and (numbered or not is_bullet))):
+    numbered = re.match(r"\d{1,2}[.)、]\s?\S|[一二三四五六七八九十]{1,2}[、.]", stripped)
+    if bold or (stripped.rstrip("* ").endswith((":", "：")) and (numbered or not is_bullet)):
         return re.sub(r"^\d{1,2}[.)、]\s*|[*:：]+", "", stripped).strip()
     return None
 
@@ -245,15 +275,11 @@ def _bare(text: str) -> str:
 
 
 def _mostly(quotes: tuple[str, ...], text: str) -> bool:
-    return sum(map(len, quotes)) * 2 > len(text)
+    return bool(quotes) and sum(map(len, quotes)) * 2 > len(text)
 
 
 _NOTHING = re.compile(
     r"\W*(?:none|n/?a|nothing|no (?:explicit|specific|special|standing|particular|rules|further)|无|無|没有|沒有|暂无)",
     re.IGNORECASE,
 )
-
-
-def _is_negative(text: str) -> bool:
-    """Tell an item that says there is nothing ("None", "no explicit rules given")."""
-    return bool(_NOTHING.match(_bare(text)))
+"""How an item begins that says there is nothing ("None", "no explicit rules given")."""

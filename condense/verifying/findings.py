@@ -13,9 +13,8 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from condense.reading import RUN, NameKind, language_of, names_in, plain_path, read_run, squeezed
-from condense.verifying.claims import ClaimKind
+from condense.verifying.claims import ClaimKind, scan_of
 from condense.verifying.sayings import script_of
-from condense.verifying.summary_scans import scan_of
 from condense.verifying.versions import is_borne_out, is_contradicted, versions_in
 
 if TYPE_CHECKING:
@@ -65,46 +64,55 @@ UNVERIFIED = (
 NOWHERE = ("Nowhere in the conversation:", "对话中从未出现：")
 """How the line begins that lists names without ground; they are disclaimed too."""
 
-_SAME = 0.9
-"""Share of a quote's letters that makes it the user's words (chosen: a mended typo, a changed mark)."""
+_SAME, _ALTERED = 0.9, 0.6
+"""Shares of a quote's letters that make it the user's words (a mended typo), or these altered; chosen."""
+_BORNE, _PART, _SLIGHTLY, _FAR = 0.8, 0.65, 0.4, 0.25
+"""How well a rule in other words must be borne out to stand, an attribution to be a paraphrase, a rule to be one, and
+what is told in another language not to be doubted; chosen."""
+_SHORT_QUOTE, _MARK_WITHIN = 8, 80
+_OPPOSITE = "the user said the opposite"
+_FOREIGN = "told in another language than the user's"
+_LOOSE = "a paraphrase that shares few words with the user's"
+_UNHEARD = "the user said nothing like it"
+_NOT_THEIRS = "it is in the source, but the user did not type it"
+_NOWHERE = "nowhere in the source"
+_OTHER_VERSION = "the source gives another version"
+_NO_VERSION = "a version that is nowhere in the source"
+_COUNT = "a number that is nowhere in the source; a count?"
+_ELSEWHERE = "its parts are in the source, the path is not"
 
-_ALTERED = 0.6
-_PARAPHRASE = 0.5
-_FAR = 0.25
-_SHORT_QUOTE = 8
+Judged = tuple[bool, Finding] | None
+"""Whether it is invented, and the finding; None where nothing is wrong."""
 
 
 def findings_of(summary: str, ground: Ground) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:
     """Return what is invented and what is unsupported, claims before names, each in the summary's order."""
     scan = scan_of(summary, len(ground.messages))
     lines = summary.split("\n")
-    invented: list[Finding] = []
-    unsupported: list[Finding] = []
-    for claim in scan.claims:
-        if not is_disclaimed(lines[claim.line]):
-            _sort(_judge_claim(claim, lines[claim.line], ground), invented, unsupported)
+    claims = (claim for claim in scan.claims if not is_disclaimed(lines[claim.line]))
+    judged = [_judge_claim(claim, lines[claim.line], ground) for claim in claims]
+    known = ground.everything
     seen = {
         name.casefold() for _, line in scan.lines if line.startswith(NOWHERE) for name, _ in names_in(line)
     }
     for number, line in scan.lines:
         for version in versions_in(line):
             key = version.text.casefold()
-            if key not in seen and not any(is_borne_out(version, t) for t in ground.everything.lower):
-                other = any(is_contradicted(version, t) for t in ground.everything.lower)
+            if key not in seen and not any(is_borne_out(version, text) for text in known.lower):
+                other = any(is_contradicted(version, text) for text in known.lower)
                 reason = _OTHER_VERSION if other else _NO_VERSION
-                found = Finding(FindingKind.NUMBER, version.text, number + 1, reason)
-                _sort((other, found), invented, unsupported)
+                judged.append((other, Finding(FindingKind.NUMBER, version.text, number + 1, reason)))
             seen.add(key)
         for name, kind, is_cut in _outer_names(line):
             key = name.casefold()
-            if (
-                key not in seen
-                and not _HANDLE.search(key)
-                and not (is_cut and ground.everything.contains(key))
-            ):
+            if key not in seen and not _HANDLE.search(key) and not (is_cut and known.contains(key)):
                 seen.add(key)
-                _sort(_judge_name(name, kind, number, line, ground), invented, unsupported)
-    return tuple(dict.fromkeys(invented)), tuple(dict.fromkeys(unsupported))
+                judged.append(_judge_name(name, kind, number, line, ground))
+    found = dict.fromkeys(one for one in judged if one is not None)
+    invented, unsupported = (
+        tuple(f for is_made_up, f in found if is_made_up is made) for made in (True, False)
+    )
+    return invented, unsupported
 
 
 def _outer_names(line: str) -> Iterator[tuple[str, NameKind, bool]]:
@@ -118,6 +126,7 @@ def _outer_names(line: str) -> Iterator[tuple[str, NameKind, bool]]:
 
 _CUT_AFTER = re.compile(r" ?…|(?<=\.\.\.)")
 _CUT_BEFORE = re.compile(r"… ?\Z")
+_HANDLE = re.compile(r"hf_[0-9a-f]{12}")
 
 
 def is_disclaimed(line: str) -> bool:
@@ -125,18 +134,7 @@ def is_disclaimed(line: str) -> bool:
     return any(mark in line[:_MARK_WITHIN] for mark in UNVERIFIED)
 
 
-_MARK_WITHIN = 80
-
-
-def _sort(judged: tuple[bool, Finding] | None, invented: list[Finding], unsupported: list[Finding]) -> None:
-    if judged is not None:
-        (invented if judged[0] else unsupported).append(judged[1])
-
-
-_HANDLE = re.compile(r"hf_[0-9a-f]{12}")
-
-
-def _judge_claim(claim: Claim, line: str, ground: Ground) -> tuple[bool, Finding] | None:
+def _judge_claim(claim: Claim, line: str, ground: Ground) -> Judged:
     """Return (is invented, finding), or None where the claim stands."""
     if len(squeezed(line)) >= _SHORT_QUOTE and squeezed(line) in ground.person.squeezed:
         return None
@@ -152,16 +150,12 @@ def _finding(claim: Claim, reason: str, text: str = "") -> Finding:
     return Finding(FindingKind(claim.kind.value), said, claim.line + 1, reason)
 
 
-def _judge_attribution(claim: Claim, line: str, ground: Ground) -> tuple[bool, Finding] | None:
+def _judge_attribution(claim: Claim, line: str, ground: Ground) -> Judged:
     """What is attributed to the person stands where some one message of theirs, or a yes, bears it out."""
     if claim.approval and not ground.agreed:
         repeated = ground.everything.holds(line)
-        said = (
-            "the assistant said so, no yes of the user is there"
-            if repeated
-            else "no yes of the user is there"
-        )
-        return not repeated, _finding(claim, said)
+        said = "the assistant said so, " if repeated else ""
+        return not repeated, _finding(claim, f"{said}no yes of the user is there")
     share = ground.sayings.bear(claim.text, approval=claim.approval)
     if share >= 1.0:
         return (True, _finding(claim, _OPPOSITE)) if ground.sayings.deny(claim.text) else None
@@ -172,15 +166,7 @@ def _judge_attribution(claim: Claim, line: str, ground: Ground) -> tuple[bool, F
     return True, _finding(claim, "no yes of the user to it is there" if claim.approval else _UNHEARD)
 
 
-_PART = 0.65
-"""How well an attribution must be borne out to be an honest paraphrase, perhaps (chosen)."""
-_OPPOSITE = "the user said the opposite"
-_FOREIGN = "told in another language than the user's"
-_LOOSE = "a paraphrase that shares few words with the user's"
-_UNHEARD = "the user said nothing like it"
-
-
-def _judge_quote(claim: Claim, ground: Ground) -> tuple[bool, Finding] | None:
+def _judge_quote(claim: Claim, ground: Ground) -> Judged:
     """A quote stands on typed words, whole or in its pieces, with what the client put around them or without."""
     if _is_typed(claim.text, ground) or ground.is_framed(claim.text):
         return None
@@ -197,7 +183,7 @@ def _is_typed(text: str, ground: Ground) -> bool:
     return ground.person.nearly_holds(text, _SAME) or ground.anchor.nearly_holds(text, _SAME)
 
 
-def _judge_piece(claim: Claim, text: str, ground: Ground) -> tuple[bool, Finding] | None:
+def _judge_piece(claim: Claim, text: str, ground: Ground) -> Judged:
     if _is_typed(text, ground):
         return None
     is_rule = claim.kind is ClaimKind.RULE
@@ -209,7 +195,7 @@ def _judge_piece(claim: Claim, text: str, ground: Ground) -> tuple[bool, Finding
     if ground.person.nearly_holds(text, _ALTERED):
         return False, _finding(claim, "not quite what the user typed", text)
     if ground.everything.nearly_holds(text, _SAME):
-        return is_rule, _finding(claim, "it is in the source, but the user did not type it", text)
+        return is_rule, _finding(claim, _NOT_THEIRS, text)
     return True, _finding(claim, "nobody typed it", text)
 
 
@@ -219,57 +205,43 @@ _YES = re.compile(
 )
 
 
-def _judge_wording(claim: Claim, ground: Ground) -> tuple[bool, Finding] | None:
+def _judge_wording(claim: Claim, ground: Ground) -> Judged:
     """A rule or message told in other words stands when they share their words with the user's."""
-    text = claim.text
-    if claim.kind is ClaimKind.RULE and ground.sayings.deny(text):
+    text, is_rule = claim.text, claim.kind is ClaimKind.RULE
+    if is_rule and ground.sayings.deny(text):
         return True, _finding(claim, _OPPOSITE)
-    if ground.person.nearly_holds(text, _ALTERED) or ground.anchor.nearly_holds(text, _ALTERED):
+    sources = (ground.person, ground.anchor, *([ground.instructions] if is_rule else []))
+    share = ground.sayings.bear(text)
+    if share >= _BORNE or any(source.nearly_holds(text, _ALTERED) for source in sources):
         return None
-    if claim.kind is ClaimKind.RULE and ground.instructions.nearly_holds(text, _ALTERED):
-        return None
-    support = ground.support(text)
-    if support >= _PARAPHRASE:
-        return None
-    if claim.kind is ClaimKind.RULE and ground.everything.nearly_holds(text, _SAME):
-        return True, _finding(claim, "it is in the source, but the user did not type it")
-    if support >= _FAR:
+    if is_rule and ground.everything.nearly_holds(text, _SAME):
+        return True, _finding(claim, _NOT_THEIRS)
+    if share >= _SLIGHTLY:
         return False, _finding(claim, _LOOSE)
-    if language_of([text]) != language_of(ground.texts(*ground.PERSON)):
-        return False, _finding(claim, _FOREIGN)
-    return True, _finding(claim, _UNHEARD)
+    foreign = language_of([text]) != language_of(ground.texts(*ground.PERSON))
+    return not foreign, _finding(claim, _FOREIGN if foreign else _UNHEARD)
 
 
-def _judge_name(
-    name: str, kind: NameKind, line: int, text: str, ground: Ground
-) -> tuple[bool, Finding] | None:
-    """Return (is invented, finding), or None where the name is known or too plain to tell."""
+def _judge_name(name: str, kind: NameKind, line: int, text: str, ground: Ground) -> Judged:
+    """Judge a name: nothing is said of one that is known or too plain to tell."""
     known = ground.everything
     match kind:
         case NameKind.SLASHED:
             return None
         case NameKind.URL:
             bare = re.sub(r"\A[a-z+]{2,9}://(?:www\.)?", "", name, flags=re.IGNORECASE).rstrip("/")
-            return (
-                None if known.has_word(bare) else (True, Finding(FindingKind.URL, name, line + 1, _NOWHERE))
-            )
+            found = Finding(FindingKind.URL, name, line + 1, _NOWHERE)
+            return None if known.has_word(bare) else (True, found)
         case NameKind.PATH | NameKind.FILE:
             return _judge_path(name, line, text, ground)
         case NameKind.NUMBER | NameKind.VERSION:
             missing = next((n for n in _NUMBER.findall(name) if not known.has_number(n)), None)
-            return (
-                None if missing is None else (False, Finding(FindingKind.NUMBER, missing, line + 1, _COUNT))
-            )
+            return (False, Finding(FindingKind.NUMBER, missing, line + 1, _COUNT)) if missing else None
         case _:
             code = _is_unknown_code(name, kind, ground, ticked=f"`{name}`" in text)
             return None if code is None else (code, Finding(FindingKind.IDENTIFIER, name, line + 1, _NOWHERE))
 
 
-_NOWHERE = "nowhere in the source"
-_OTHER_VERSION = "the source gives another version"
-_NO_VERSION = "a version that is nowhere in the source"
-_COUNT = "a number that is nowhere in the source; a count?"
-_ELSEWHERE = "its parts are in the source, the path is not"
 _NUMBER = re.compile(r"\d{1,9}(?:\.\d{1,9}){2,4}|\d{4}-\d{2}-\d{2}|(?<![\d.])\d{3,}(?![\d.])", re.ASCII)
 """Versions of three parts, dates, numbers of three digits and more; "3-day" and "1.5-2" say nothing."""
 
@@ -288,7 +260,7 @@ def _is_unknown_code(name: str, kind: NameKind, ground: Ground, *, ticked: bool)
     return ticked or kind is not NameKind.IDENTIFIER or bool(_CODE.search(name))
 
 
-def _judge_path(name: str, line: int, text: str, ground: Ground) -> tuple[bool, Finding] | None:
+def _judge_path(name: str, line: int, text: str, ground: Ground) -> Judged:
     known = ground.everything
     if known.has_path(name, bare=True):
         return None

@@ -20,45 +20,24 @@ if TYPE_CHECKING:
     from condense.verifying.findings import Finding
     from condense.verifying.verifying import Verification
 
-LABELS = {
-    "en": {
-        "title": "## Added after checking the summary against the conversation (verbatim)",
-        FactKind.ASK: "Latest request (the user's words):",
-        FactKind.RULE: "Rules and facts the user gave:",
-        FactKind.ERROR: "Errors:",
-        FactKind.PATH: "Files:",
-        FactKind.IDENTIFIER: "Names:",
-        FactKind.URL: "Addresses:",
-        FactKind.NUMBER: "Numbers:",
-        "mark": UNVERIFIED[0],
-        "doubt": UNVERIFIED[2],
-        "nowhere": NOWHERE[0],
-    },
-    "zh": {
-        "title": "## 对照对话核对后的补充（原文）",
-        FactKind.ASK: "最新请求（用户原话）：",
-        FactKind.RULE: "用户给出的规则与事实：",
-        FactKind.ERROR: "错误：",
-        FactKind.PATH: "文件：",
-        FactKind.IDENTIFIER: "名称：",
-        FactKind.URL: "网址：",
-        FactKind.NUMBER: "数字：",
-        "mark": UNVERIFIED[1],
-        "doubt": UNVERIFIED[3],
-        "nowhere": NOWHERE[1],
-    },
+_WORDS = {
+    "title": (
+        "## Added after checking the summary against the conversation (verbatim)",
+        "## 对照对话核对后的补充（原文）",
+    ),
+    FactKind.ASK: ("Latest request (the user's words):", "最新请求（用户原话）："),
+    FactKind.RULE: ("Rules and facts the user gave:", "用户给出的规则与事实："),
+    FactKind.ERROR: ("Errors:", "错误："),
+    FactKind.PATH: ("Files:", "文件："),
+    FactKind.IDENTIFIER: ("Names:", "名称："),
+    FactKind.URL: ("Addresses:", "网址："),
+    FactKind.NUMBER: ("Numbers:", "数字："),
+    "mark": UNVERIFIED[:2],
+    "doubt": UNVERIFIED[2:],
+    "nowhere": NOWHERE,
 }
-"""Our own words in a mended summary."""
-
-_ORDER = (
-    FactKind.ASK,
-    FactKind.RULE,
-    FactKind.ERROR,
-    FactKind.PATH,
-    FactKind.IDENTIFIER,
-    FactKind.URL,
-    FactKind.NUMBER,
-)
+LABELS = {code: {name: words[k] for name, words in _WORDS.items()} for k, code in enumerate(("en", "zh"))}
+"""Our own words in a mended summary, in their order."""
 _CLAIMS = (FindingKind.RULE, FindingKind.QUOTE, FindingKind.ATTRIBUTION)
 _LONGEST_LINE = 160
 """Characters of a source line that is quoted for the name in it; of longer ones only the name (chosen)."""
@@ -91,19 +70,30 @@ def mend(
     text = _disclaimed(summary, doubtful, labels["doubt"], remove=False)
     text = _disclaimed(text, verification.invented, labels["mark"], remove=invented == "remove")
     shown = TextIndex([text])
-    wanted = [fact for fact in _by_weight(verification) if not is_retained(fact, shown)]
-    block = _Block(text, labels)
-    for fact in wanted:
-        if not block.add(fact):
-            continue
-        if not fact.critical and count(block.render()) > budget_tokens:
-            block.drop(fact)
+    added: dict[Fact, str] = {}
+    for fact in _by_weight(verification):
+        if not is_retained(fact, shown) and not any(fact.text in entry for entry in added.values()):
+            more = {**added, fact: _entry(fact)}
+            if fact.critical or count(_with_block(text, more, "", labels)) <= budget_tokens:
+                added = more
     names = [f.text for f in verification.invented if f.kind not in _CLAIMS and f.text not in _listed(text)]
-    if names:
-        block.nowhere = ", ".join(dict.fromkeys(names))
-        if count(block.render()) > budget_tokens:
-            block.nowhere = ""
-    return block.render()
+    nowhere = ", ".join(dict.fromkeys(names))
+    whole = _with_block(text, added, nowhere, labels)
+    return whole if not nowhere or count(whole) <= budget_tokens else _with_block(text, added, "", labels)
+
+
+def _with_block(text: str, added: Mapping[Fact, str], nowhere: str, labels: Mapping[str, str]) -> str:
+    """The text with a block of what is added, by kind, at its end; itself where nothing is."""
+    lines: list[str] = []
+    for kind in labels:
+        entries = dict.fromkeys(entry for fact, entry in added.items() if fact.kind == kind)
+        lines += [labels[kind], *entries] if entries else []
+    lines += [f"{labels['nowhere']} {nowhere}"] if nowhere else []
+    if not lines:
+        return text
+    title = [] if labels["title"] in text else [labels["title"]]
+    head = [text.rstrip(), *([""] if title else [])] if text.strip() else []
+    return "\n".join([*head, *title, *lines])
 
 
 def _by_weight(verification: Verification) -> tuple[Fact, ...]:
@@ -117,43 +107,6 @@ def _listed(text: str) -> str:
     return "\n".join(line for line in text.split("\n") if line.startswith(NOWHERE))
 
 
-class _Block:
-    """The appended block while it grows."""
-
-    def __init__(self, text: str, labels: Mapping[str, str]) -> None:
-        self._text = text
-        self._labels = labels
-        self._entries: dict[FactKind, dict[Fact, str]] = {kind: {} for kind in _ORDER}
-        self.nowhere = ""
-
-    def add(self, fact: Fact) -> bool:
-        """Take a fact in, unless what was added before says it already."""
-        if any(fact.text in entry for own in self._entries.values() for entry in own.values()):
-            return False
-        self._entries[fact.kind][fact] = _entry(fact)
-        return True
-
-    def drop(self, fact: Fact) -> None:
-        """Take a fact out again."""
-        del self._entries[fact.kind][fact]
-
-    def render(self) -> str:
-        """The whole text; the summary untouched where nothing is to be added."""
-        lines: list[str] = []
-        for kind in _ORDER:
-            entries = dict.fromkeys(self._entries[kind].values())
-            if entries:
-                lines += [self._labels[kind], *entries]
-        if self.nowhere:
-            lines.append(f"{self._labels['nowhere']} {self.nowhere}")
-        if not lines:
-            return self._text
-        title = self._labels["title"]
-        head = [self._text.rstrip()] if self._text.strip() else []
-        head += [] if title in self._text else ["", title] if head else [title]
-        return "\n".join([*head, *lines])
-
-
 def _entry(fact: Fact) -> str:
     """One fact as it stands in the block: requests as they are, all else as a list item, names in their line."""
     if fact.kind is FactKind.ASK:
@@ -165,29 +118,22 @@ def _entry(fact: Fact) -> str:
 
 
 _BULLET = re.compile(r"\s{0,24}(?:[-*•·>]\s{1,4}|\(?\d{1,3}[.)、]\s{0,4})?")
+_MARKER = re.compile(r"\s{0,24}(?:[-*•·>]\s|\(?\d{1,3}[.)、])")
 
 
 def _disclaimed(summary: str, findings: Iterable[Finding], mark: str, *, remove: bool) -> str:
-    """Mark or take out the lines that claim what nobody said."""
+    """Mark or take out the lines that claim what nobody said, with the indented lines that belong to them."""
     lines = summary.split("\n")
     numbers = {f.line - 1 for f in findings if f.kind in _CLAIMS and f.line <= len(lines)}
     for number in sorted(numbers, reverse=True):
         line = lines[number]
         if remove:
-            del lines[number : _item_end(lines, number)]
+            end = number + 1
+            while end < len(lines) and lines[end][:1] in (" ", "\t") and not _MARKER.match(lines[end]):
+                end += 1
+            del lines[number:end]
         elif not is_disclaimed(line):
             bullet = _BULLET.match(line)
             at = bullet.end() if bullet else 0
             lines[number] = f"{line[:at]}{mark} {line[at:]}"
     return "\n".join(lines)
-
-
-def _item_end(lines: list[str], number: int) -> int:
-    """The line after a list item and the indented lines that belong to it."""
-    end = number + 1
-    while end < len(lines) and lines[end][:1] in (" ", "\t") and not _MARKER.match(lines[end]):
-        end += 1
-    return end
-
-
-_MARKER = re.compile(r"\s{0,24}(?:[-*•·>]\s|\(?\d{1,3}[.)、])")

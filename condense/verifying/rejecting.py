@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import orjson
 
 from condense.reading import language_of, squeezed
+from condense.verifying.sayings import script_of
 from condense.verifying.sources import Ground, Voice
 from memory.conversation import parse_messages
 
@@ -23,12 +24,13 @@ if TYPE_CHECKING:
 
 _TELLING = 12
 """Letters below which an answer says nothing (chosen: "Summary done.")."""
-
-_LONG_SOURCE = 400
-_SHORT_ANSWER = 1_500
-"""Characters above which an answer that begins like a refusal or an error has more to say (chosen)."""
-
-_WITHIN = 240
+_LONG_SOURCE, _SHORT_ANSWER = 400, 1_500
+"""Characters of a source that is worth a summary, and above which an answer that begins like a refusal or an error has
+more to say (chosen)."""
+_SHOWN, _LOOP_LINES, _LOOP_SHARE = 80, 20, 0.25
+_SOME, _MUCH = 0.04, 0.25
+"""Shares of letters from which a Chinese summary is one (names and code leave little for it), and a foreign one is."""
+_IS_CALL = "it is a tool call"
 
 
 def reject_reason(
@@ -69,10 +71,6 @@ def reject_reason(
     return _wrong_language(text, tuple(ground.texts(*ground.PERSON)), said, language)
 
 
-_SHOWN = 80
-_IS_CALL = "it is a tool call"
-
-
 @cache
 def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     return (
@@ -80,8 +78,8 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
             "it is a refusal",
             re.compile(
                 r"(?:I['’]?m (?:very )?sorry|I apologi[sz]e|Sorry|Unfortunately|I['’]?m afraid|I (?:can(?:no"
-                r"|['’])t|can not|am unable|am not able|won['’]t|will not)"
-                r"|I['’]?m (?:unable|not able)|As an AI|As a (?:large )?language model)\b[^\n]{0,200}?"
+                r"|['’])t|can not|am unable|am not able|won['’]t|will not)|I['’]?m (?:unable|not able)"
+                r"|As an AI|As a (?:large )?language model)\b[^\n]{0,200}?"
                 r"\b(?:can(?:no|['’])t|can not|unable|not able|won['’]t|will not|do not have|don['’]t have"
                 r"|decline|not comfortable|comply)\b"
                 r"|I (?:can(?:no|['’])t|can not|am unable to|['’]m unable to|won['’]t|must decline)\b"
@@ -96,11 +94,10 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
                 r"(?:Traceback \(most recent call last\)|(?:[\w.]{1,60}\.)?\w{0,40}(?:Error|Exception"
                 r"|Timeout)\b\s?[:(]|Error(?: code)?\s?[:#]?\s?\d{3}\b"
                 r"|(?:API |HTTP |Request |Connection |Server |Provider )?error\b[^\n]{0,40}?[:(]"
-                r"|(?:HTTP[ /\d.]{0,5}\s?)?[45]\d\d\b[ :]"
-                r"|(?:The )?request (?:timed out|failed)|Rate limit(?:ed)?\b|Too many requests"
-                r"|Service unavailable|Internal server error|Bad gateway|Gateway timeout"
-                r"|Overloaded\b|overloaded_error|Unauthorized\b|Invalid API key|insufficient_quota|<!doctype html"
-                r"|<html\b|upstream connect error|No response\b"
+                r"|(?:HTTP[ /\d.]{0,5}\s?)?[45]\d\d\b[ :]|(?:The )?request (?:timed out|failed)"
+                r"|Rate limit(?:ed)?\b|Too many requests|Service unavailable|Internal server error"
+                r"|Bad gateway|Gateway timeout|Overloaded\b|overloaded_error|Unauthorized\b|Invalid API key"
+                r"|insufficient_quota|<!doctype html|<html\b|upstream connect error|No response\b"
                 r"|(?:请求|連線|连接|服务)(?:超时|失败|逾時|失敗|不可用))",
                 re.IGNORECASE,
             ),
@@ -109,8 +106,8 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
             _IS_CALL,
             re.compile(
                 r"(?:```[a-z_]{0,12}\s{1,3})?(?:<(?:\w{1,12}:)?(?:tool_call|tool_use|function_calls?|invoke"
-                r"|antml:invoke|execute_command|read_file|write_to_file)\b"
-                r"|\[TOOL_CALLS\]|\[tool_use|<\|(?:tool|python_tag|channel|start)|functions?\.\w{1,40}\("
+                r"|antml:invoke|execute_command|read_file|write_to_file)\b|\[TOOL_CALLS\]|\[tool_use"
+                r"|<\|(?:tool|python_tag|channel|start)|functions?\.\w{1,40}\("
                 r"|\{\s{0,9}\"(?:name|tool|function|tool_calls|tool_name)\"\s?:)",
                 re.IGNORECASE,
             ),
@@ -119,20 +116,13 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 
 def _is_json(text: str) -> bool:
-    body = text
-    if body.startswith("```"):
-        body = body.split("\n", 1)[-1].rsplit("```", 1)[0].strip()
+    body = text.split("\n", 1)[-1].rsplit("```", 1)[0].strip() if text.startswith("```") else text
     if body[:1] not in ("{", "["):
         return False
     try:
         return isinstance(orjson.loads(body), dict | list)
-    except orjson.JSONDecodeError:
-        return body.startswith('{"') and body.count('":') > _JSON_KEYS and body.count("\n\n") == 0
-
-
-_JSON_KEYS = 2
-_LOOP_LINES = 20
-_LOOP_SHARE = 0.25
+    except orjson.JSONDecodeError:  # cut short, perhaps
+        return body.startswith('{"') and body.count('":') > body.count("\n\n") + 2
 
 
 def _loops(text: str) -> bool:
@@ -142,50 +132,10 @@ def _loops(text: str) -> bool:
 
 
 def _wrong_language(text: str, typed: Sequence[str], said: Sequence[str], language: str) -> str | None:
-    """Hold a text's scripts against those of the person, or of the assistant, who answers in the person's language."""
-    wanted = language_of(typed) if language == "auto" else language
-    spoken = [_scripts("\n".join(texts)[:_ENOUGH]) for texts in (typed, said)] if language == "auto" else []
-    shares = _scripts(text[:_ENOUGH])
-    if not shares:
-        return None
-    if wanted == "zh":
-        return "it is not in Chinese" if shares.get("han", 0.0) < _SOME else None
-    for script, share in shares.items():
-        if (
-            script != "latin"
-            and share > _MUCH
-            and all(own.get(script, 0.0) < _SOME for own in spoken)
-            and (typed or language != "auto")
-        ):
-            return "it is in another language than the conversation"
-    return None
-
-
-_ENOUGH = 20_000
-_SOME = 0.15
-"""Share of letters from which a script belongs to a text: names and code in Latin letters leave little for it."""
-
-_MUCH = 0.4
-_HAN_WEIGHT = 4
-"""A Chinese character says about as much as a word of four letters."""
-
-
-def _scripts(text: str) -> dict[str, float]:
-    """Share of the letters of a text by script: latin, han, kana, hangul, cyrillic, other."""
-    counts: dict[str, int] = {}
-    for char in text:
-        if char.isalpha():
-            code = ord(char)
-            name = next((name for name, low, high in _BLOCKS if low <= code <= high), "other")
-            counts[name] = counts.get(name, 0) + (_HAN_WEIGHT if name in ("han", "hangul", "kana") else 1)
-    total = sum(counts.values())
-    return {name: n / total for name, n in counts.items()}
-
-
-_BLOCKS = (
-    ("latin", 0x41, 0x24F),
-    ("cyrillic", 0x400, 0x52F),
-    ("hangul", 0xAC00, 0xD7A3),
-    ("kana", 0x3040, 0x30FF),
-    ("han", 0x3400, 0x9FFF),
-)
+    """Hold a text's script against those of the person, or of the assistant, who answers in the person's language."""
+    if (language_of(typed) if language == "auto" else language) == "zh":
+        return None if script_of(text, _SOME) == "han" else "it is not in Chinese"
+    script = script_of(text, _MUCH)
+    own = {script_of("\n".join(texts)) for texts in (typed, said)} if language == "auto" else set()
+    is_known = script in ("latin", *own) or (language == "auto" and not typed)
+    return None if is_known else "it is in another language than the conversation"

@@ -56,26 +56,18 @@ class _Text(NamedTuple):
     def share(self, asked: Sequence[Asked]) -> float:
         """Return how much of what is asked for stands here; without one of its numbers, half at most."""
         share = sum(map(self._holds, asked)) / len(asked)
-        return (
-            share if all(one.term in self.words for one in asked if one.term.isdecimal()) else min(share, 0.5)
-        )
+        has_numbers = all(one.term in self.words for one in asked if one.term.isdecimal())
+        return share if has_numbers else min(share, 0.5)
 
     def _holds(self, one: Asked) -> float:
-        if one.term in (self.grams if one.is_gram else self.words):
-            return 1.0
-        if not one.is_gram and any(_is_form(one.term, word) for word in self.words):
+        is_there = one.term in (self.grams if one.is_gram else self.words)
+        if is_there or (not one.is_gram and any(_is_form(one.term, word) for word in self.words)):
             return 1.0
         return 0.0 if self.notions.isdisjoint(one.notions) else _LIKE
 
 
 class Said(NamedTuple):
-    """What a person said.
-
-    Attributes:
-        text: their words.
-        answers: what the assistant had proposed, where they say yes or no to that; "" elsewhere.
-        refuses: they say no.
-    """
+    """What a person said; what the assistant had proposed, where they say yes or no to that; whether they say no."""
 
     text: str
     answers: str = ""
@@ -95,9 +87,8 @@ class Sayings:
 
     @cached_property
     def _asked_for(self) -> tuple[_Text, ...]:
-        return tuple(
-            _Text.of(terms_of(f"{one.text}\n{one.answers * (not one.refuses)}")) for one in self._said
-        )
+        said = ((one.text, one.answers * (not one.refuses)) for one in self._said)
+        return tuple(_Text.of(terms_of("\n".join(pair))) for pair in said)
 
     @cached_property
     def _refused(self) -> tuple[_Text, ...]:
@@ -117,12 +108,7 @@ class Sayings:
         return tuple((_Text.of(terms_of(clause)), _says_no(clause) != no) for clause, no in clauses)
 
     def bear(self, wording: str, *, approval: bool = False) -> float:
-        """Return how well some one message bears a wording out: 1 and more, or nearly, or not.
-
-        Args:
-            wording: what is attributed.
-            approval: it is said to be approved.
-        """
+        """Return how well some one message bears out (or approves of) a wording: 1 and more, or nearly, or not."""
         asked = _asked(wording)
         if not asked:
             return 1.0
@@ -141,20 +127,21 @@ class Sayings:
         return False
 
 
-def script_of(text: str) -> str:
-    """Return the script a text is written in, names and code aside: the first of these that is no rarity in it."""
+def script_of(text: str, rare: float = 0.1) -> str:
+    """Return the script a text is written in, names and code aside: the first of these that is not `rare` in it."""
     letters = sum(map(str.isalpha, text[:_READ])) or 1
     scripts = ((name, len(signs.findall(text[:_READ])) / letters) for name, signs in _SCRIPTS.items())
-    return next((name for name, share in scripts if share > _RARE), "latin")
+    return next((name for name, share in scripts if share > rare), "latin")
 
 
 _SCRIPTS = {
     "kana": re.compile(r"[\u3040-\u30ff]"),
     "han": re.compile(r"[\u4e00-\u9fff]"),
     "cyrillic": re.compile(r"[\u0400-\u04ff]"),
+    "hangul": re.compile(r"[\uac00-\ud7a3]"),
 }
-_RARE, _READ = 0.1, 20_000
-"""Share of the letters, and the characters that are read; chosen."""
+_READ = 20_000
+"""Characters that are read; chosen."""
 
 
 def _asked(wording: str) -> list[Asked]:

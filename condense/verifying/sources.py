@@ -20,7 +20,6 @@ from condense.reading import (
     ToolAction,
     read_call,
     squeezed,
-    stems_of,
     without_codes,
 )
 from condense.verifying.sayings import Said, Sayings
@@ -50,14 +49,9 @@ class Voice(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A stretch of the conversation in one voice.
+    """A stretch of a message (by index) in one voice, verbatim; of a call, its arguments' texts joined by newlines.
 
-    Attributes:
-        message: index of its message.
-        voice: who says it.
-        text: verbatim; of a call, its arguments' texts joined by newlines.
-        uses: what a CALL does, or the call that a RESULT answers did.
-        failed: a RESULT that its form flags as an error.
+    `uses` is what a CALL does, or the call that a RESULT answers did; `failed` a RESULT that its form flags so.
     """
 
     message: int
@@ -85,42 +79,24 @@ def passages_of(messages: Sequence[Message]) -> tuple[Passage, ...]:
                 uses = read_call(part.name or "", part.arguments)
                 if part.call_id:
                     calls[part.call_id] = uses
-                found.append(Passage(index, Voice.CALL, _arguments(part), uses))
+                found.append(Passage(index, Voice.CALL, "\n".join(strings_of(part.arguments)), uses))
             elif part.kind is PartKind.TOOL_RESULT:
                 found.append(_result(index, part, calls.get(part.call_id or "", ())))
         found.extend(_texts(index, message))
     return tuple(p for p in found if p.text)
 
 
-def _arguments(part: Part) -> str:
-    return "\n".join(strings_of(part.arguments))
-
-
-def strings_of(value: object, depth: int = 8) -> Iterator[str]:
-    """Yield the strings and numbers of a JSON value, down to a depth."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, bool) or value is None or depth == 0:
-        return
-    elif isinstance(value, (int, float)):
-        yield str(value)
-    elif isinstance(value, dict):
-        for inner in value.values():
-            yield from strings_of(inner, depth - 1)
-    elif isinstance(value, list | tuple):
-        for inner in value:
-            yield from strings_of(inner, depth - 1)
-
-
-def _keys_of(value: object, depth: int = 8) -> Iterator[str]:
-    """Yield the keys of a JSON value, down to a depth."""
+def strings_of(value: object, depth: int = 8, *, keys: bool = False) -> Iterator[str]:
+    """Yield the strings and numbers of a JSON value, or its keys, down to a depth."""
     if depth and isinstance(value, dict):
         for key, inner in value.items():
-            yield str(key)
-            yield from _keys_of(inner, depth - 1)
+            yield from (str(key),) if keys else ()
+            yield from strings_of(inner, depth - 1, keys=keys)
     elif depth and isinstance(value, list | tuple):
         for inner in value:
-            yield from _keys_of(inner, depth - 1)
+            yield from strings_of(inner, depth - 1, keys=keys)
+    elif isinstance(value, str | int | float) and not isinstance(value, bool) and not keys:
+        yield str(value)
 
 
 def _result(index: int, part: Part, uses: tuple[ToolUse, ...]) -> Passage:
@@ -131,25 +107,20 @@ def _result(index: int, part: Part, uses: tuple[ToolUse, ...]) -> Passage:
 
 def _texts(index: int, message: Message) -> Iterator[Passage]:
     spans = typed_spans(message)
-    for span in spans:
-        yield Passage(index, Voice.TYPED, span.text)
+    yield from (Passage(index, Voice.TYPED, span.text) for span in spans)
+    by_role = {Role.ASSISTANT: Voice.SAID, Role.TOOL: Voice.RESULT}
     for number, part in enumerate(message.parts):
         if part.kind is PartKind.THINKING:
             yield Passage(index, Voice.THOUGHT, part.text)
+        elif part.kind is PartKind.TEXT and message.role in by_role:
+            yield Passage(index, by_role[message.role], part.text)
+        elif part.kind is PartKind.TEXT and part.text.lstrip().startswith((OPENING, *SUMMARY_STARTS)):
+            yield Passage(index, Voice.ANCHOR, part.text)
         elif part.kind is PartKind.TEXT:
-            if message.role is Role.ASSISTANT:
-                yield Passage(index, Voice.SAID, part.text)
-            elif message.role is Role.TOOL:
-                yield Passage(index, Voice.RESULT, part.text)
-            elif part.text.lstrip().startswith((OPENING, *SUMMARY_STARTS)):
-                yield Passage(index, Voice.ANCHOR, part.text)
-            else:
-                at = 0
-                for span in spans:
-                    if span.part == number:
-                        yield Passage(index, Voice.GIVEN, part.text[at : span.start].strip())
-                        at = span.end
-                yield Passage(index, Voice.GIVEN, part.text[at:].strip())
+            at = 0
+            for start, end in [(s.start, s.end) for s in spans if s.part == number] + [(len(part.text), 0)]:
+                yield Passage(index, Voice.GIVEN, part.text[at:start].strip())
+                at = end
 
 
 class Ground:
@@ -175,14 +146,9 @@ class Ground:
     @cached_property
     def everything(self) -> TextIndex:
         """All that was said, earlier summaries, memories and the names of tools and their arguments included."""
-        return TextIndex((*self.texts(*Voice), *self._remembered, *self._call_words))
-
-    @cached_property
-    def _call_words(self) -> tuple[str, ...]:
-        """How calls are made: the names of tools and of their arguments, each once."""
         calls = (part for message in self.messages for part in message.calls)
-        words = dict.fromkeys(w for part in calls for w in (part.name or "", *_keys_of(part.arguments)))
-        return tuple(words)
+        words = dict.fromkeys(w for p in calls for w in (p.name or "", *strings_of(p.arguments, keys=True)))
+        return TextIndex((*self.texts(*Voice), *self._remembered, *words))
 
     def is_framed(self, quote: str) -> bool:
         """Tell whether a quote is a message that a person typed together with what its client put around it."""
@@ -190,14 +156,14 @@ class Ground:
         return any(said in whole and all(t in said for t in typed) for whole, typed in self._framed)
 
     @cached_property
-    def _framed(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    def _framed(self) -> list[tuple[str, list[str]]]:
         """Messages of which a person typed only a part: all letters, and the typed ones."""
         typed: dict[int, list[str]] = {}
         for passage in self.passages:
             if passage.voice is Voice.TYPED and (letters := squeezed(passage.text)):
                 typed.setdefault(passage.message, []).append(letters)
-        wholes = ((squeezed(self.messages[index].text), tuple(parts)) for index, parts in typed.items())
-        return tuple((whole, parts) for whole, parts in wholes if len(whole) > sum(map(len, parts)))
+        wholes = ((squeezed(self.messages[index].text), parts) for index, parts in typed.items())
+        return [(whole, parts) for whole, parts in wholes if len(whole) > sum(map(len, parts))]
 
     @cached_property
     def person(self) -> TextIndex:
@@ -214,23 +180,6 @@ class Ground:
     def instructions(self) -> TextIndex:
         """What came with the requests without being typed: system prompts, instruction files, reminders."""
         return TextIndex(self.texts(Voice.GIVEN))
-
-    def support(self, wording: str) -> float:
-        """Return how much of a wording some one passage of the person or the instructions is about, 0 to 1.
-
-        Compared are stems of words and pairs of Chinese characters, not their order: a paraphrase that shares
-        its words is borne out, one in another language is not.
-        """
-        wanted = stems_of(wording)
-        if not wanted:
-            return 1.0
-        return max((len(wanted & stems) / len(wanted) for stems in self._wordings), default=0.0)
-
-    @cached_property
-    def _wordings(self) -> tuple[frozenset[str], ...]:
-        voices = (*self.PERSON, Voice.GIVEN, Voice.ANCHOR)
-        blocks = (block for text in (*self.texts(*voices), *self._remembered) for block in _windows(text))
-        return tuple({stems_of(block) for block in blocks})
 
     @cached_property
     def sayings(self) -> Sayings:
@@ -264,20 +213,19 @@ _SHORT_ASSENT = 120
 
 _ASSENT = re.compile(
     r"\b(?:yes|yep|yeah|yup|ok(?:ay)?|sure|go ahead|proceed|approved?|agreed?|lgtm|(?:looks|sounds) good|do it"
-    r"|continue"
-    r"|correct|right|confirm(?:ed)?|please do|fine|great|perfect|go for it|keep going|carry on|ship it|i like)\b"
+    r"|continue|correct|right|confirm(?:ed)?|please do|fine|great|perfect|go for it|keep going|carry on"
+    r"|ship it|i like)\b"
     r"|好|可以|同意|没问题|沒問題|继续|繼續|确认|確認|批准|是的|对的|對的|没错|沒錯|嗯|行[，。！,.!]|行$|开始|開始|就这样|就這樣|按.{0,6}(?:来|做|办)",
     re.ASCII | re.IGNORECASE,
 )
 
 _YES_FIRST = re.compile(
-    r"\W*(?:👍|✅|absolutely|definitely|of course|exactly|indeed|certainly"
-    r"|ja|jawohl|genau|gerne?|klar|passt|einverstanden|in ordnung|mach (?:das|es|mal|so)|bitte (?:so|mach)"
-    r"|s[ií]|claro|vale|de acuerdo|adelante|hazlo|perfecto|correcto|dale|está bien|me parece bien"
-    r"|oui|d['’]accord|vas-y|allez-y|parfait|entendu|ça marche|très bien|volontiers"
-    r"|sim|pode (?:fazer|ser)|isso|faça|vai em frente|vá em frente|de acordo|perfeito|beleza|combinado|está bem"
-    r"|да|давай(?:те)?|хорошо|ладно|соглас(?:ен|на|ны)|конечно|делай(?:те)?|ок|ага|верно"
-    r"|はい|ええ|うん|お願い|了解|承知|それで(?:いい|お願い)|いいです|いいよ|進めて|やって|もちろん|賛成)(?!\w)"
+    r"\W*(?:👍|✅|absolutely|definitely|of course|exactly|indeed|certainly|ja|jawohl|genau|gerne?|klar|passt"
+    r"|einverstanden|in ordnung|mach (?:das|es|mal|so)|bitte (?:so|mach)|s[ií]|claro|vale|de acuerdo|adelante"
+    r"|hazlo|perfecto|correcto|dale|está bien|me parece bien|oui|d['’]accord|vas-y|allez-y|parfait|entendu"
+    r"|ça marche|très bien|volontiers|sim|pode (?:fazer|ser)|isso|faça|vai em frente|vá em frente|de acordo"
+    r"|perfeito|beleza|combinado|está bem|да|давай(?:те)?|хорошо|ладно|соглас(?:ен|на|ны)|конечно"
+    r"|делай(?:те)?|ок|ага|верно|はい|ええ|うん|お願い|了解|承知|それで(?:いい|お願い)|いいです|いいよ|進めて|やって|もちろん|賛成)(?!\w)"
     r"|\W*(?:はい|ええ|お願い|了解|承知|いいです|進めて)",
     re.IGNORECASE,
 )
@@ -296,15 +244,3 @@ _REFUSAL = re.compile(
 
 _PROPOSAL = 2_000
 """Characters of what the assistant said last that a yes may be to (chosen: a question and its options fit)."""
-
-_WINDOW = 3
-"""Lines that may bear out one wording together (chosen)."""
-
-
-def _windows(text: str) -> Iterator[str]:
-    lines = [line for line in text.split("\n") if line.strip()]
-    if len(lines) <= _WINDOW:
-        yield "\n".join(lines)
-        return
-    for start in range(len(lines) - _WINDOW + 1):
-        yield "\n".join(lines[start : start + _WINDOW])

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from condense.reading import TextIndex, content_handle, handle_of, squeezed
-from condense.verifying.fact_weights import facts_of
 from condense.verifying.facts import Fact, FactKind
 from condense.verifying.findings import Finding, FindingKind, findings_of
+from condense.verifying.salience import facts_of
 from condense.verifying.sources import Ground, Voice, strings_of
 from memory.conversation import Message, canonical_json, parse_messages
 from memory.extraction import carried_in
@@ -70,14 +70,10 @@ class Verification:
 
     def table(self, limit: int = 10) -> str:
         """Return the rows as text, then the first of what is lost, invented and unsupported."""
-        head = ("", "retained", "recoverable", "lost", "invented", "unsupported")
-        lines = [f"{head[0]:<14}" + "".join(f"{name:>13}" for name in head[1:])]
+        named = [(name, getattr(self, name)) for name in self.__slots__]
+        lines = [" " * 14 + "".join(f"{name:>13}" for name, _ in named)]
         lines += [f"{row[0]:<14}" + "".join(f"{count:>13}" for count in row[1:]) for row in self.rows()]
-        for title, entries in (
-            ("lost", self.lost),
-            ("invented", self.invented),
-            ("unsupported", self.unsupported),
-        ):
+        for title, entries in named[2:]:
             lines += [f"\n{title}:"] if entries else []
             lines += [_entry_line(entry) for entry in entries[:limit]]
             lines += [f"  ... and {len(entries) - limit} more"] if len(entries) > limit else []
@@ -142,9 +138,14 @@ def is_retained(fact: Fact, shown: TextIndex) -> bool:
         case FactKind.ERROR:
             return _holds_error(fact.text, shown)
         case FactKind.URL:
-            return shown.has_word(_plain_url(fact.text))
+            plain = re.sub(r"\A[a-z+]{2,9}://(?:www\.)?", "", fact.text, flags=re.IGNORECASE)
+            return shown.has_word(plain.rstrip("/"))
         case _:
-            return shown.has_name(fact.text) or ("." in fact.text and _last_member(fact.text, shown))
+            last = fact.text.rpartition(".")[2] if not fact.text[0].isdigit() else ""
+            is_telling = (
+                last != fact.text and len(last) > _TELLING_MEMBER
+            )  # of a dotted name the last member says enough
+            return shown.has_name(fact.text) or (is_telling and shown.has_name(last))
 
 
 _COMMON_FILE = re.compile(
@@ -153,36 +154,20 @@ _COMMON_FILE = re.compile(
     re.IGNORECASE,
 )
 """Files of which every folder has one: their name alone does not say which is meant."""
-
-
-def _last_member(name: str, shown: TextIndex) -> bool:
-    """A dotted name is kept when its last member is, where that says enough by itself."""
-    last = name.rsplit(".", 1)[1]
-    return not name[0].isdigit() and len(last) > _TELLING_MEMBER and shown.has_name(last)
-
-
-_TELLING_MEMBER = 5
-_ERROR_SHARE = 0.7
-_TELLING_MESSAGE = 16
-_TELLING_RUN = 32
-"""An error line is kept when 70 % of its longest stretch between colons (of 16 letters at least) or any run of 32
-letters of it is: the message without the path in front and the list behind (chosen)."""
+_TELLING_MEMBER, _TELLING_MESSAGE, _TELLING_RUN, _ERROR_SHARE = 5, 16, 32, 0.7
+"""Letters of the last member of a dotted name that says enough by itself. An error line is kept when 70 % of its long
+stretch between colons (16 letters at least) or any run of 32 letters of it is: the message without the path in front
+and the list behind (chosen)."""
 
 
 def _holds_error(line: str, shown: TextIndex) -> bool:
+    message, letters = max(line.split(": "), key=len), squeezed(line)
     if shown.holds(line):
         return True
-    message = max(line.split(": "), key=len)
     if len(squeezed(message)) >= _TELLING_MESSAGE and shown.nearly_holds(message, _ERROR_SHARE):
         return True
-    letters = squeezed(line)
-    return any(
-        letters[i : i + _TELLING_RUN] in shown.squeezed for i in range(0, len(letters) - _TELLING_RUN + 1, 4)
-    )
-
-
-def _plain_url(url: str) -> str:
-    return re.sub(r"\A[a-z+]{2,9}://(?:www\.)?", "", url, flags=re.IGNORECASE).rstrip("/")
+    runs = (letters[i : i + _TELLING_RUN] for i in range(0, len(letters) - _TELLING_RUN + 1, 4))
+    return any(run in shown.squeezed for run in runs)
 
 
 class _Reach:
@@ -192,45 +177,34 @@ class _Reach:
         self._ground = ground
         self._shown = shown
         named = dict.fromkeys(handle for text in shown.lower for handle in _HANDLE.findall(text))
-        self._handles: frozenset[str] = frozenset()
-        self._fetched = TextIndex(())
-        if callable(recoverable):
-            self._fetched = TextIndex(list(_fetch(named, recoverable)))
-        else:
-            self._handles = frozenset(handle.casefold() for handle in recoverable) & frozenset(named)
-        self._names: dict[int, tuple[str, str]] = {}
+        self._fetched = TextIndex(list(_fetch(named, recoverable)) if callable(recoverable) else ())
+        handles = () if callable(recoverable) else (handle.casefold() for handle in recoverable)
+        self._handles = frozenset(handles) & frozenset(named)
 
     def holds(self, fact: Fact) -> bool:
-        if self._handles and any(self._is_named(index) for index in fact.messages):
-            return True
-        if is_retained(fact, self._fetched):
+        if self._handles and any(map(self._is_named, fact.messages)):
             return True
         by_file = fact.kind in (FactKind.IDENTIFIER, FactKind.NUMBER)
-        return by_file and any(self._shown.has_path(path) for path in fact.files)
+        near = by_file and any(self._shown.has_path(path) for path in fact.files)
+        return near or is_retained(fact, self._fetched)
 
     def _is_named(self, index: int) -> bool:
-        if index not in self._names:
-            message = self._ground.messages[index]
-            self._names[index] = (content_handle(canonical_json(message.original)), handle_of(message.digest))
-        return any(name in self._handles for name in self._names[index])
+        message = self._ground.messages[index]
+        names = (content_handle(canonical_json(message.original)), handle_of(message.digest))
+        return not self._handles.isdisjoint(names)
 
 
 _HANDLE = re.compile(r"hf_[0-9a-f]{12}")
 
 
 def _fetch(handles: Iterable[str], lookup: Lookup) -> Iterator[str]:
+    """The texts of archived messages, which are kept as JSON; other contents as they are."""
     for handle in handles:
         try:
             content = lookup(handle)
         except LookupError:
             continue
-        if content is not None:
-            yield _readable(content)
-
-
-def _readable(content: bytes | str) -> str:
-    """The texts of an archived message, which is kept as JSON; other contents as they are."""
-    try:
-        return "\n".join(strings_of(orjson.loads(content)))
-    except orjson.JSONDecodeError:
-        return content.decode("utf-8", "replace") if isinstance(content, bytes) else content
+        try:
+            yield "\n".join(strings_of(orjson.loads(content or b"null")))
+        except orjson.JSONDecodeError:
+            yield content.decode("utf-8", "replace") if isinstance(content, bytes) else content or ""

@@ -7,8 +7,7 @@ before it, "version", or a "v". Numbers of three parts are names of their own (`
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from memory.extraction import technology_mentions
 
@@ -32,15 +31,8 @@ _BESIDE = r"\W{0,8}(?:version\W{0,4})?v?"
 """What may stand between a name and its version in a source: blanks, quotes, colons, comparisons."""
 
 
-@dataclass(frozen=True, slots=True)
-class Version:
-    """A version as a text has it.
-
-    Attributes:
-        text: name and number, as written.
-        word: the name of the technology, "" where only "version" or "v" says that it is one.
-        number: one or two parts, without a "v".
-    """
+class Version(NamedTuple):
+    """A version as written, the name of the technology ("" where only "version" or "v" says it is one), its number."""
 
     text: str
     word: str
@@ -64,21 +56,16 @@ def versions_in(line: str) -> Iterator[Version]:
 
 def is_borne_out(version: Version, text: str) -> bool:
     """Tell whether a lower-case text has a version, beside its name or where the number says enough by itself."""
-    number = re.escape(version.number)
     whole, _, part = version.number.partition(".")
-    if part:
-        if re.search(rf"(?<![\d.]){number}(?!\d)", text):
-            return True
-        short = rf"[a-z]{{2}}-?{whole}{part}(?!\d)"  # py39, cp311, net48
-        return bool(re.search(short, text)) or (not part.strip("0") and _has_whole(version.word, whole, text))
-    return _has_whole(version.word, whole, text)
-
-
-def _has_whole(word: str, whole: str, text: str) -> bool:
-    if re.search(rf"(?<![a-z])v{whole}(?!\d)|(?<![\d.]){whole}\.(?:\d|x)", text):
-        return True
-    before = _named(word) + _BESIDE if word else r"(?<![\w.])"
-    return bool(re.search(rf"{before}{whole}(?!\d)", text))
+    if part and re.search(
+        rf"(?<![\d.]){re.escape(version.number)}(?!\d)|[a-z]{{2}}-?{whole}{part}(?!\d)", text
+    ):
+        return True  # also py39, cp311, net48
+    if part.strip("0"):
+        return False
+    before = _named(version.word) + _BESIDE if version.word else r"(?<![\w.])"
+    pattern = rf"(?<![a-z])v{whole}(?!\d)|(?<![\d.]){whole}\.(?:\d|x)|{before}{whole}(?!\d)"
+    return re.search(pattern, text) is not None
 
 
 def is_contradicted(version: Version, text: str) -> bool:
@@ -89,6 +76,8 @@ def is_contradicted(version: Version, text: str) -> bool:
 
 
 def _named(word: str) -> str:
-    """A pattern for a name in a lower-case text, by its beginning: postgres and PostgreSQL, node and Node.js."""
-    begin = re.match(r"\w{1,6}", word.lower())
-    return rf"(?<!\w){begin[0] if begin else re.escape(word.lower())}\w{{0,9}}(?:\.?js)?"
+    """A pattern for a name in a lower-case text, or by its beginning: postgres and PostgreSQL, node and Node.js."""
+    whole = word.lower()
+    begin = re.match(r"\w{1,6}", whole)
+    like = rf"|{begin[0]}\w{{0,9}}(?:\.?js)?" if begin else ""
+    return rf"(?<!\w)(?:{re.escape(whole)}{like})"

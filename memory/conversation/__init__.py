@@ -42,9 +42,8 @@ if TYPE_CHECKING:
         quarters,
     )
     from memory.conversation.transcripts.finding import latest_session
-    from memory.conversation.transcripts.framing import count_frame
     from memory.conversation.transcripts.reading import iter_transcript, read_transcript
-    from memory.conversation.transcripts.values import Transcript, TranscriptFormat
+    from memory.conversation.transcripts.values import Transcript, TranscriptFormat, count_frame
     from memory.conversation.transcripts.writing import write_transcript
     from memory.conversation.wire.converting import convert
     from memory.conversation.wire.detecting import FormReading, detect_form
@@ -75,9 +74,8 @@ else:
             ),
             "tokens.counting": "TokenCounter count_message default_counter message_text quarters",
             "transcripts.finding": "latest_session",
-            "transcripts.framing": "count_frame",
             "transcripts.reading": "iter_transcript read_transcript",
-            "transcripts.values": "Transcript TranscriptFormat",
+            "transcripts.values": "Transcript TranscriptFormat count_frame",
             "transcripts.writing": "write_transcript",
             "wire.converting": "convert",
             "wire.detecting": "FormReading detect_form",

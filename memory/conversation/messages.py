@@ -105,6 +105,7 @@ class Message:
         form: the wire form of `raw`.
         raw: the object it was read from; what leaves again when the message is kept. Never written to.
         meta: what its transcript says about it.
+        carried: what was found out about it once and holds for good: the spans a person typed.
 
     Two messages are equal when their digests are.
     """
@@ -115,6 +116,7 @@ class Message:
     raw: Mapping[str, Any]
     meta: MessageMeta = NO_META
     _digest: list[str] = field(default_factory=list, repr=False)
+    carried: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def digest(self) -> str:
@@ -153,16 +155,14 @@ class Message:
 
     def __eq__(self, other: object) -> bool:
         """Compare by content."""
-        return isinstance(other, Message) and (self is other or self.digest == other.digest)
+        return isinstance(other, Message) and self.digest == other.digest
 
     def __hash__(self) -> int:
         """Hash by content."""
         return hash(self.digest)
 
 
-_DECORATION = frozenset(
-    {"cache_control", "timestamp", "isMeta", "isDemo", "isCompactSummary", "isSidechain", "uuid", "ts"}
-)
+_DECORATION = frozenset("cache_control timestamp isMeta isDemo isCompactSummary isSidechain uuid ts".split())
 
 
 def content_digest(value: Mapping[str, Any]) -> str:
@@ -171,30 +171,23 @@ def content_digest(value: Mapping[str, Any]) -> str:
     A lone text block counts as its text: Claude Code sends what was typed as a block with a cache marker while it is
     the newest message, and as a string from the next call on.
     """
-    if type(value) is not dict or not _DECORATION.isdisjoint(value):
-        value = {k: v for k, v in value.items() if k not in _DECORATION}
+    value = {k: v for k, v in value.items() if k not in _DECORATION}
     content = value.get("content")
     if isinstance(content, list):
-        if any(isinstance(b, dict) and "cache_control" in b for b in content):
-            content = [
-                {k: v for k, v in b.items() if k != "cache_control"} if isinstance(b, dict) else b
-                for b in content
-            ]
-            value = {**value, "content": content}
-        if len(content) == 1 and _is_plain_text(content[0]):
-            value = {**value, "content": content[0]["text"]}
+        content = [
+            {k: v for k, v in b.items() if k != "cache_control"} if isinstance(b, dict) else b
+            for b in content
+        ]
+        lone = content[0] if len(content) == 1 else None
+        is_text = isinstance(lone, dict) and lone.keys() == {"type", "text"} and lone["type"] == "text"
+        value["content"] = lone["text"] if is_text and isinstance(lone, dict) else content
     return blake2b(canonical_json(value), digest_size=16).hexdigest()
-
-
-def _is_plain_text(block: Any) -> bool:
-    return isinstance(block, dict) and block.keys() == {"type", "text"} and block["type"] == "text"
 
 
 def canonical_json(value: Any) -> bytes:
     """Write a JSON value as bytes that depend on its content alone (sorted keys, UTF-8, no blanks).
 
-    Lone surrogates, integers beyond 64 bits and NaN, which orjson refuses or changes, take the slower road
-    through `json`.
+    Lone surrogates and integers beyond 64 bits, which orjson refuses, take the slower road through `json`.
     """
     try:
         return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)

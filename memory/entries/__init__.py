@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from memory.entries.entry import (
+        ACTIVE,
         PROPOSED,
         Candidate,
         ExtractionResult,
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
         Source,
     )
     from memory.entries.stored import (
-        ACTIVE,
         MemoryFilter,
         MemoryScope,
         MemoryStore,
@@ -36,11 +36,11 @@ else:
         __name__,
         {
             "entry": (
-                "Candidate ExtractionResult MemoryEntry MemoryPriority MemoryStats MemoryStatus "
+                "ACTIVE Candidate ExtractionResult MemoryEntry MemoryPriority MemoryStats MemoryStatus "
                 "MemoryType Overtaken PROPOSED Slot Source"
             ),
             "stored": (
-                "ACTIVE MemoryFilter MemoryScope MemoryStore ProjectStore SearchHit Sighting "
+                "MemoryFilter MemoryScope MemoryStore ProjectStore SearchHit Sighting "
                 "StoredConversation StoredMemory mark_of without_secrets"
             ),
         },

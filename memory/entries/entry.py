@@ -19,7 +19,7 @@ class MemoryType(StrEnum):
 
 
 class MemoryPriority(StrEnum):
-    """How much it would hurt to lose it; `rank` orders them (critical 3 ... low 0)."""
+    """How much it would hurt to lose it."""
 
     CRITICAL = "critical"
     HIGH = "high"
@@ -29,10 +29,7 @@ class MemoryPriority(StrEnum):
     @property
     def rank(self) -> int:
         """3 for critical, 2 high, 1 medium, 0 low."""
-        return _RANKS[self]
-
-
-_RANKS = {"critical": 3, "high": 2, "medium": 1, "low": 0}
+        return ("low", "medium", "high", "critical").index(self)
 
 
 class MemoryStatus(StrEnum):
@@ -44,7 +41,8 @@ class MemoryStatus(StrEnum):
     FORGOTTEN = "forgotten"
 
 
-_ACTIVE = (MemoryStatus.PENDING, MemoryStatus.PERSISTED)
+ACTIVE = (MemoryStatus.PENDING, MemoryStatus.PERSISTED)
+"""States of memories that hold."""
 
 PROPOSED = "by:agent"
 """Tag of what the agent wants kept, in its own words: no person said it, and none has to abide by it."""
@@ -65,10 +63,9 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Overtaken:
-    """An answer of a memory that no longer holds, while the rest of the memory does.
+    """An answer (`slot`) of a memory that no longer holds, while the rest of the memory does.
 
     Attributes:
-        slot: the question, and the answer as it stands in the memory.
         by: id of the later memory; None where there is none any more.
         later: its answer; "" where it only takes the old one back.
     """
@@ -116,8 +113,7 @@ class Candidate(NamedTuple):
 class Source:
     """Where a memory was said: digest of the message, index of its part, character span in that part's text.
 
-    Attributes:
-        heads: spans of the heads that the span stands under, whose words come first in the memory's.
+    `heads` are spans of the heads that the span stands under, whose words come first in the memory's.
     """
 
     message: str
@@ -134,7 +130,7 @@ class MemoryEntry:
     Attributes:
         id: stable name: digest of type, content and first source.
         task_id: the task it was said in.
-        type, priority, standing, tags, related_files, related_tech: as in `Candidate`.
+        type, priority, standing, tags, related_files, related_tech, explicit, confidence: as in `Candidate`.
         slots: the questions it answers, with the answers that are in force.
         content: the verbatim clause (the more detailed one after a merge).
         source: where `content` was said.
@@ -143,8 +139,6 @@ class MemoryEntry:
         status: pending until accepted for the project.
         supersedes, superseded_by: ids; both stay visible with the link.
         overtaken: its answers that no longer hold, with the links; `partial_superseding` writes them behind its words.
-        explicit: the person asked to remember it.
-        confidence: 0 to 1.
     """
 
     id: str
@@ -171,7 +165,7 @@ class MemoryEntry:
     @property
     def is_active(self) -> bool:
         """Neither superseded nor forgotten."""
-        return self.status in _ACTIVE
+        return self.status in ACTIVE
 
     @property
     def parts(self) -> tuple[str, str]:
@@ -209,14 +203,9 @@ class ExtractionResult:
 
 @dataclass(frozen=True, slots=True)
 class MemoryStats:
-    """Counts over the active entries.
+    """Counts over the active entries: all, by type and priority (every key present), by status.
 
-    Attributes:
-        total_memories: how many.
-        by_type, by_priority: counts, every key present.
-        pending_memories, persisted_memories: by status.
-        superseded_memories: retired but still visible.
-        created_this_turn: new in the latest `extract_memories` call.
+    `superseded_memories` are retired but still visible; `created_this_turn` are new in the latest `extract_memories`.
     """
 
     total_memories: int

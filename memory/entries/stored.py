@@ -11,10 +11,10 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
 from memory.conversation import redact, redact_value
-from memory.entries.entry import (
+from memory.entries.entry import (  # pydantic reads the annotations when it runs
+    ACTIVE,
     MemoryEntry,
     MemoryPriority,
-    MemoryStats,
     MemoryStatus,
     MemoryType,
     Slot,
@@ -25,10 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from contextlib import AbstractContextManager
 
-    from memory.entries.entry import Overtaken
-
-ACTIVE = (MemoryStatus.PENDING, MemoryStatus.PERSISTED)
-"""States of memories that hold."""
+    from memory.entries.entry import MemoryStats
 
 
 class MemoryScope(StrEnum):
@@ -40,13 +37,7 @@ class MemoryScope(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """One time that a memory was said.
-
-    Attributes:
-        task_id: in which task.
-        source: where; None where there is no message.
-        seen_at: when, seconds since 1970 UTC; 0.0 where unknown.
-    """
+    """One time that a memory was said: where (None without a message), when (seconds since 1970 UTC, 0.0 unknown)."""
 
     task_id: str
     source: Source | None = None
@@ -150,14 +141,7 @@ class SearchHit:
 
 @dataclass(frozen=True, slots=True)
 class StoredConversation:
-    """One task's conversation.
-
-    Attributes:
-        task_id, project: whose it is.
-        started_at, updated_at: seconds since 1970 UTC.
-        title: a line for lists; "" where none is known.
-        snapshot: `ConversationMemory.serialize()`; "" where none was taken.
-    """
+    """One task's conversation: times in seconds since 1970 UTC, a title for lists, `ConversationMemory.serialize()`."""
 
     task_id: str
     project: str | None
@@ -170,31 +154,23 @@ class StoredConversation:
 def without_secrets(memory: StoredMemory) -> StoredMemory:
     """Return a memory with every secret in its texts replaced; the same object where there is none."""
     entry = memory.entry
-    content = redact(entry.content)
-    tags = _redacted(entry.tags)
-    files = _redacted(entry.related_files)
-    slots = tuple(_redacted_slot(slot) for slot in entry.slots)
-    marks = tuple(_redacted_mark(mark) for mark in entry.overtaken)
-    was = (entry.content, entry.tags, entry.related_files, entry.slots, entry.overtaken)
-    if (content, tags, files, slots, marks) == was:
-        return memory
     clean: MemoryEntry = replace(
-        entry, content=content, tags=tags, related_files=files, slots=slots, overtaken=marks
+        entry,
+        content=redact(entry.content),
+        tags=tuple(map(redact, entry.tags)),
+        related_files=tuple(map(redact, entry.related_files)),
+        slots=tuple(map(_redacted_slot, entry.slots)),
+        overtaken=tuple(
+            replace(one, slot=_redacted_slot(one.slot), later=redact_value(one.later, one.slot.name))
+            for one in entry.overtaken
+        ),
     )
-    return replace(memory, entry=clean)
-
-
-def _redacted(texts: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(redact(text) for text in texts) if texts else texts
+    return memory if clean == entry else replace(memory, entry=clean)
 
 
 def _redacted_slot(slot: Slot) -> Slot:
     """Redact an answer beside its question: "api key" / "..." is a secret only together."""
     return Slot(slot.name, redact_value(slot.value, slot.name))
-
-
-def _redacted_mark(mark: Overtaken) -> Overtaken:
-    return replace(mark, slot=_redacted_slot(mark.slot), later=redact_value(mark.later, mark.slot.name))
 
 
 class MemoryStore(Protocol):
@@ -205,39 +181,30 @@ class MemoryStore(Protocol):
 
     def put(self, memories: Iterable[StoredMemory]) -> int:
         """Keep memories, in place of earlier states with the same project and id; return how many."""
-        ...
 
     def get(self, project: str | None, memory_id: str) -> StoredMemory | None:
         """Return one memory of a project, whatever its state; None where there is none."""
-        ...
 
     def find(self, wanted: MemoryFilter) -> tuple[StoredMemory, ...]:
         """Return all memories that a filter admits, in the order in which they were first kept."""
-        ...
 
     def search(self, query: str, wanted: MemoryFilter, limit: int = 5) -> tuple[SearchHit, ...]:
         """Return the memories that fit a question best, best first, at most `limit`."""
-        ...
 
     def delete(self, project: str | None, ids: Iterable[str]) -> int:
         """Remove memories for good; return how many there were."""
-        ...
 
     def clear_task(self, project: str | None, task_id: str) -> int:
         """Remove the memories that only this task sees; return how many there were."""
-        ...
 
     def record_access(self, project: str | None, ids: Iterable[str], now: float) -> int:
         """Count a use of memories and start their aging anew; return how many there were."""
-        ...
 
     def statistics(self, wanted: MemoryFilter) -> MemoryStats:
         """Return counts over what a filter admits (its `statuses` aside); `created_this_turn` is 0."""
-        ...
 
     def close(self) -> None:
         """Let go of files and connections; the store is of no use afterwards."""
-        ...
 
 
 class ProjectStore(MemoryStore, Protocol):
@@ -245,51 +212,39 @@ class ProjectStore(MemoryStore, Protocol):
 
     def writing(self) -> AbstractContextManager[None]:
         """Make everything inside one transaction: nobody else writes meanwhile, and an exception undoes all."""
-        ...
 
     def data_version(self) -> int:
         """Return a number that is another one when somebody else wrote: another store on the file, another process."""
-        ...
 
     def marks(self, project: str | None) -> Mapping[str, int]:
         """Return `mark_of` of all memories of a project, by id."""
-        ...
 
     def answering(self, project: str | None, slots: Iterable[str]) -> tuple[StoredMemory, ...]:
         """Return the memories of a project that answer or answered one of these questions, in order, of any state."""
-        ...
 
     def put_conversation(self, conversation: StoredConversation) -> None:
         """Keep a conversation, in place of its earlier state."""
-        ...
 
     def get_conversation(self, project: str | None, task_id: str) -> StoredConversation | None:
         """Return a conversation with its snapshot; None where there is none."""
-        ...
 
     def conversations(self, project: str | None) -> tuple[StoredConversation, ...]:
         """Return a project's conversations, newest first, without their snapshots."""
-        ...
 
     def delete_conversations(self, project: str | None, before: float) -> tuple[str, ...]:
         """Remove conversations last updated before a time, with what only they see; return their task ids."""
-        ...
 
     def put_record(self, project: str | None, task_id: str, record_id: str, content: str, now: float) -> None:
         """Keep a compaction record (`CompactionRecord.to_json`)."""
-        ...
 
     def records(self, project: str | None, task_id: str) -> tuple[str, ...]:
         """Return a task's compaction records, oldest first."""
-        ...
 
     def newest_record(self, project: str | None) -> str | None:
         """Return the compaction record of a project that was made last, of any task; None where there is none."""
-        ...
 
     def delete_record(self, project: str | None, record_id: str) -> bool:
         """Remove a compaction record (an undo); return whether there was one."""
-        ...
 
     def put_original(self, project: str | None, task_id: str, content: bytes) -> str:
         """Keep a content for a project, or for a task outside any; return its handle, "hf_" and 12 hexadecimal digits.
@@ -297,7 +252,6 @@ class ProjectStore(MemoryStore, Protocol):
         Raises:
             ValueError: neither a project nor a task is named.
         """
-        ...
 
     def get_original(self, project: str | None, task_id: str, handle: str) -> bytes:
         """Return the content of a handle: one that the project keeps, or that this task kept outside any project.
@@ -305,12 +259,9 @@ class ProjectStore(MemoryStore, Protocol):
         Raises:
             UnknownHandleError: the handle names nothing of theirs, or several things.
         """
-        ...
 
     def put_setting(self, name: str, value: str) -> None:
         """Keep a setting."""
-        ...
 
     def settings(self) -> Mapping[str, str]:
         """Return all settings."""
-        ...

@@ -7,9 +7,9 @@ if TYPE_CHECKING:
     from memory.extraction.extracting import extract_candidates
     from memory.extraction.features.mentions import files_in, symbols_in
     from memory.extraction.heads.binding_words import BINDING, STRONG
-    from memory.extraction.memory_tool_calls import MAX_CONTENT
     from memory.extraction.slots import replacements_in
     from memory.extraction.statements import (
+        MAX_CONTENT,
         Statement,
         explicit_candidate,
         read_leniently,
@@ -30,9 +30,8 @@ else:
             "extracting": "extract_candidates",
             "features.mentions": "files_in symbols_in",
             "heads.binding_words": "BINDING STRONG",
-            "memory_tool_calls": "MAX_CONTENT",
             "slots": "replacements_in",
-            "statements": "Statement explicit_candidate read_leniently said_in statements_in text_before",
+            "statements": "MAX_CONTENT Statement explicit_candidate read_leniently said_in statements_in text_before",
             "technologies.recognising": "technologies_in technology_mentions",
             "text.line_kinds": "LineKind",
             "text.lines": "lines_of prose_spans",

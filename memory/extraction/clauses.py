@@ -1,15 +1,37 @@
-"""Cutting a typed text into clauses: sentences, list items and parts of long sentences, with exact spans."""
+"""Cut a typed text into clauses: sentences, list items and parts of long sentences, with exact spans."""
 
 from __future__ import annotations
 
 import re
+from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from memory.extraction.heads import NO_RUN_IN, carried_by, goes_on, listing_of, run_in
-from memory.extraction.text import SHORTEST, LineKind, lines_of, sentences_of
+from memory.extraction.heads import (
+    LONGEST_RUN_IN,
+    NO_RUN_IN,
+    carried_by,
+    force_of,
+    goes_on,
+    listing_of,
+    run_in,
+)
+from memory.extraction.text import LineKind, lines_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from memory.extraction.heads import Force, Span
+
+
+SHORTEST, SHORT_CUT = 2, 4
+"""Fewest characters of a clause, and of what is cut off at a comma."""
+LONG_SENTENCE = 130
+"""Width above which a sentence is cut at its commas; measured: best recall of marked quotes for the least cutting."""
+HEAD_LINES, TAIL_LINES = 160, 80
+"""Lines of prose that are cut at the beginning and the end of a text; what is between was pasted (chosen: the
+longest message marked by hand has 117 lines)."""
+REACH = 300
+"""Characters before and behind a comma that say whether a rule goes on across it."""
 
 
 class Clause(NamedTuple):
@@ -18,15 +40,12 @@ class Clause(NamedTuple):
     Attributes:
         text: verbatim, trimmed.
         start, end: span of its own words in the text it was cut from.
-        kind: kind of the line it stands in.
-        marker: the list marker of its line.
+        kind, marker, indent, fenced: of the line it stands in.
         heading: text of the nearest heading above, "" for none.
         run: how many list items its list has, 0 outside of lists.
         place: index of the clause in its line.
         line: index of the line among those that are not blank.
         cut: it is a part of a longer sentence.
-        fenced: it stands in a code fence.
-        indent: columns before it.
         heads: spans of the heads above it whose words its text begins with: "Do not use: jQuery".
         reading: its text as a sentence, "Do not use jQuery", where that is another one; "" for most.
         own: how many characters of its text are its own words, where those of heads stand before them; 0 for most.
@@ -58,18 +77,10 @@ class Clause(NamedTuple):
         return self.reading or self.text
 
 
-LONG_SENTENCE = 130
-"""Width above which a sentence is cut at its commas; measured: best recall of marked quotes for the least cutting."""
-
 _COMMA = re.compile(
     r"[，、,\s](?:(?<=，)\s*|(?<=、)(?:(?=[^、]{12})|(?<=[ァ-ヶー一-龠ぁ-ん]{6}、))|(?<=,)\s+"
     r"|(?<=\s)\s*(?=并且|但是|然后|而且|以及|(?:but|because)\s))"
 )
-HEAD_LINES = 160
-TAIL_LINES = 80
-"""Lines of prose that are cut at the beginning and the end of a text; what is between was pasted (chosen: the
-longest message marked by hand has 117 lines)."""
-
 _PROSE, _ITEM, _HEADING = LineKind.PROSE, LineKind.ITEM, LineKind.HEADING
 _SPOKEN = frozenset((_PROSE, _ITEM, _HEADING, LineKind.QUOTE))
 
@@ -82,41 +93,42 @@ def clauses_of(text: str) -> tuple[Clause, ...]:
     found: list[Clause] = []
     heading = ""
     lines = lines_of(text)
-    kinds = [line.kind for line in lines]
-    runs = _runs(kinds)
-    left_out = _left_out(kinds) if len(kinds) > HEAD_LINES + TAIL_LINES else range(0)
+    runs = _runs([line.kind for line in lines])
+    spoken = [index for index, line in enumerate(lines) if line.kind in _SPOKEN]
+    left_out = (
+        range(spoken[HEAD_LINES], spoken[-TAIL_LINES]) if len(spoken) > HEAD_LINES + TAIL_LINES else range(0)
+    )
     listing = listing_of(text, lines)
     for index, (kind, start, end, indent, marker, fenced) in enumerate(lines):
         if kind is _HEADING:
             heading = text[start:end]
-        if listing.ends or listing.under or listing.heads:
-            if index in listing.joined:
-                continue
-            end = listing.heads.get(index, listing.ends.get(index, end))  # noqa: PLW2901  # where its own words end
-            if index in listing.under and start < end and index not in left_out:
-                heads, force = listing.under[index]
-                item = _first(text, start, end, force)
-                shown, heads, reading = carried_by(text, item, heads, force)
-                fields = (shown, *item, _ITEM, marker, heading, runs[index], 0, index, False, False, indent)
-                found.append(Clause(*fields, heads, *reading))
-                start, kind = item[1], _ITEM  # noqa: PLW2901  # what else is said
-            if not text[start:end].strip():
-                continue
+        if index in listing.joined:
+            continue
+        end = listing.heads.get(index, listing.ends.get(index, end))  # noqa: PLW2901  # where its own words end
+        if index in listing.under and start < end and index not in left_out:
+            heads, force = listing.under[index]
+            item = _first(text, start, end, force)
+            shown, heads, reading = carried_by(text, item, heads, force)
+            fields = (shown, *item, _ITEM, marker, heading, runs[index], 0, index, False, False, indent)
+            found.append(Clause(*fields, heads, *reading))
+            start, kind = item[1], _ITEM  # noqa: PLW2901  # what else is said
+        body = text[start:end]
+        if not body.strip():
+            continue
         if kind not in _SPOKEN:
-            body = text[start:end]
             fields = (body, start, end, kind, marker, heading, 0, 0, index, False, fenced, indent)
             found.append(Clause(*fields, (), *NO_RUN_IN))
         elif index not in left_out:
-            body = text[start:end]
             pieces = _pieces(body)
             above = "" if kind is _HEADING else heading
-            several = kind is _HEADING and len(pieces) > 1
-            run = runs[index]
             for place, (low, high, cut) in enumerate(pieces):
                 piece = " ".join(body[low:high].split()) if index in listing.ends else body[low:high]
-                said = _in_heading(piece) if several else kind
+                leads = piece.rstrip("*").endswith(
+                    (":", "：")
+                )  # of several sentences what makes it a heading
+                said = _PROSE if kind is _HEADING and len(pieces) > 1 and not leads else kind
                 at, to = start + low, start + high
-                fields = (piece, at, to, said, marker, above, run, place, index, cut, fenced, indent)
+                fields = (piece, at, to, said, marker, above, runs[index], place, index, cut, fenced, indent)
                 found.append(Clause(*fields, (), *run_in(piece)))
     return tuple(found)
 
@@ -145,38 +157,26 @@ def _first(text: str, start: int, end: int, force: Force) -> Span:
     return start + len(body) - len(body.lstrip()), start + len(body.rstrip())
 
 
-def _in_heading(piece: str) -> LineKind:
-    """What one of several sentences in a heading is: what ends in a colon is what makes it one."""
-    return _HEADING if piece.rstrip("*").endswith((":", "：")) else _PROSE
-
-
-def _left_out(kinds: list[LineKind]) -> range:
-    """The lines between the head and the tail of a long text."""
-    spoken = [index for index, kind in enumerate(kinds) if kind in _SPOKEN]
-    if len(spoken) <= HEAD_LINES + TAIL_LINES:
-        return range(0)
-    return range(spoken[HEAD_LINES], spoken[-TAIL_LINES])
-
-
 def _runs(kinds: list[LineKind]) -> list[int]:
     """For each line the size of the list it belongs to (neighbouring items), 0 outside."""
-    sizes = [0] * len(kinds)
-    if _ITEM not in kinds:
-        return sizes
-    first = 0
-    for index in range(len(kinds) + 1):
-        if index == len(kinds) or kinds[index] is not _ITEM:
-            for at in range(first, index):
-                sizes[at] = index - first
-            first = index + 1
+    sizes: list[int] = []
+    for kind, group in groupby(kinds):
+        size = len(list(group))
+        sizes += [size if kind is _ITEM else 0] * size
     return sizes
 
 
+_STOP = re.compile(r"[.!?…。！？；;]{1,8}[\"')\]”’*`」』）]{0,3}")
+_NUMBERED = re.compile(r"\s{1,4}(?=\(?\d[.)]\s[^\s\d])")
+"""The numbers of a list that was typed in one line: "1) this 2) that"."""
+_NUMBERED_ITEM = re.compile(r"\(?\d[.)]\s")
+_ABBREVIATION = re.compile(
+    r"(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|Mr|Mrs|Dr|No|incl|resp|z\.B|d\.h|p\.ej|т\.д|т\.п|[A-Z])$"
+)
 _ENCLOSED = re.compile(
-    r"`[^`]{1,300}`|\([^()]{1,200}\)|（[^（）]{1,200}）|\{[^{}]{0,300}\}|\[[^\[\]]{1,200}\](?:\([^()]{1,200}\))?"
-    r"|“[^”]{1,200}”"
-    r"|「[^」]{1,200}」|『[^』]{1,200}』|《[^》]{1,80}》|'(?<!\w')[^'\n]{1,120}'(?!\w)|\"[^\"\n]{1,200}\""
-    r"|https?://[^\s，。）)]{4,400}"
+    r"`[^`]{1,300}`|\([^()]{1,200}\)|（[^（）]{1,200}）|\{[^{}]{0,300}\}"
+    r"|\[[^\[\]]{1,200}\](?:\([^()]{1,200}\))?|“[^”]{1,200}”|「[^」]{1,200}」|『[^』]{1,200}』"
+    r"|《[^》]{1,80}》|'(?<!\w')[^'\n]{1,120}'(?!\w)|\"[^\"\n]{1,200}\"|https?://[^\s，。）)]{4,400}"
 )
 _TURN = re.compile(
     r"(?i)(?:please |and |also |so |but )?(?:don['’]?t|do not|never|stop|no|not)\s[^,;，；]{2,60}[,;]\s{0,2}"
@@ -192,7 +192,8 @@ _LOGGED = re.compile(
     r"\s20\d\d-\d\d-\d\d(?:T\d\d:\d\d:\d\d[\w.:+-]{0,20}|\s\d\d:\d\d:\d\d[.,]\d{3}\w?)\s{1,4}\[?(?:TRACE|DEBUG|INFO|WARN(?:ING)?)\b"
 )
 """Where a line of a log begins that was pasted behind a sentence."""
-_MARKS = re.compile(r"\[(?:image|Image)(?: #?\d{0,4})?\]")
+_FIRST_MARK = re.compile(r"\s{0,8}\[(?:image|Image)(?: #?\d{0,4})?\]")
+_LAST_MARK = re.compile(r"\[(?:image|Image)(?: #?\d{0,4})?\]\s{0,8}\Z")
 
 
 def _masked(body: str) -> str:
@@ -200,78 +201,88 @@ def _masked(body: str) -> str:
     return _ENCLOSED.sub(lambda m: m.group()[0] + "x" * (len(m.group()) - 2) + m.group()[-1], body)
 
 
+def sentences_of(body: str) -> Iterator[Span]:
+    """Yield the spans of the sentences of a line; a list that runs on in it is one: "do not use: a; b", "never 1) a".
+
+    Args:
+        body: the line, without stops inside brackets and quotes.
+    """
+    size = len(body)
+    ends = {stop.end() for stop in _STOP.finditer(body) if stop.end() < size and _is_stop(body, stop)}
+    ends.update(number.end() for number in _NUMBERED.finditer(body))
+    low = at = 0
+    for end in (*sorted(ends), size):
+        if end - at < SHORTEST:
+            continue
+        if at > low and not _runs_on(body, low, at):
+            yield low, at
+            low = at
+        at = end
+    yield low, at or size
+
+
+def _runs_on(body: str, low: int, start: int) -> bool:
+    """Tell whether what begins at `start` is one more item of a list whose head stands at `low`."""
+    head = body[low : min(start, low + LONGEST_RUN_IN)]
+    if _NUMBERED_ITEM.match(body, start):
+        return force_of(head) is not None
+    return body[low:start].rstrip()[-1] in ";；" and run_in(head)[2] is not None
+
+
+def _is_stop(body: str, stop: re.Match[str]) -> bool:
+    """Tell the stop of a sentence, inside its line, from a dot in a name, a number or an abbreviation."""
+    signs, start = stop.group(), stop.start()
+    if any(sign in "。！？；" for sign in signs):
+        return True
+    if body[stop.end()].isspace():
+        return signs[0] != "." or not _ABBREVIATION.search(body[max(0, start - 8) : start])
+    if signs[0] == ";":
+        return False
+    if signs[0] in "!?" and _IDEOGRAPH.match(body[start - 1 : start]):
+        return True
+    return len(signs) == 1 and _IDEOGRAPH.match(body[stop.end()]) is not None
+
+
+_IDEOGRAPH = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
+
+
 def _pieces(body: str) -> list[tuple[int, int, bool]]:
     """Return the spans of the sentences of a line, long ones cut at commas, and whether they are such cuts."""
     masked = _masked(body)
     found: list[tuple[int, int, bool]] = []
     for low, high in sentences_of(masked):
-        if _is_long(body[low:high]):
-            _add_long(found, body, masked, low, high)
-            continue
-        turn = _TURN.match(body, low, high)
-        if turn is None:
-            span = _trim(body, low, high)
-            if span:
-                found.append((*span, False))
-            continue
-        for start, end in ((low, turn.end()), (turn.end(), high)):
-            span = _trim(body, start, end)
-            if span:
-                kept = body[span[0] : span[1]].rstrip(" ,;，；")
-                found.append((span[0], span[0] + len(kept) if kept else span[1], True))
+        cuts, long = [low], _is_long(body[low:high])
+        if long:
+            for comma in _COMMA.finditer(masked, low, high):
+                start, end = comma.span()
+                before, behind = (
+                    body[cuts[-1] : min(start, cuts[-1] + REACH)],
+                    body[end : min(high, end + REACH)],
+                )
+                if start - cuts[-1] >= SHORT_CUT <= high - end and not goes_on(before, behind):
+                    cuts += (start, end)
+        elif turn := _TURN.match(body, low, high):
+            kept = body[low : turn.end()].rstrip(" ,;，；")
+            cuts += (low + len(kept), turn.end())
+        spans = [_trim(body, at, to) for at, to in zip(cuts[::2], [*cuts[1::2], high], strict=True)]
+        found += [(*span, long or len(cuts) > 1) for span in spans if span]
     return found
 
 
-def _add_long(found: list[tuple[int, int, bool]], body: str, masked: str, low: int, high: int) -> None:
-    """Cut a long sentence at its commas."""
-    for comma in _COMMA.finditer(masked, low, high):
-        start, end = comma.span()
-        if (
-            start - low < SHORT_CUT
-            or high - end < SHORT_CUT
-            or goes_on(body[low : min(start, low + REACH)], body[end : min(high, end + REACH)])
-        ):
-            continue
-        span = _trim(body, low, start)
-        if span:
-            found.append((*span, True))
-        low = end
-    span = _trim(body, low, high)
-    if span:
-        found.append((*span, True))
-
-
-REACH = 300
-"""Characters before and behind a comma that say whether a rule goes on across it (chosen)."""
-
-SHORT_CUT = 4
-"""Fewest characters that are cut off at a comma (chosen)."""
-
-
-def _trim(body: str, low: int, high: int) -> tuple[int, int] | None:
+def _trim(body: str, low: int, high: int) -> Span | None:
     """The span without blanks, image marks, attachments and log lines at its ends; None when nothing is left."""
-    piece = body[low:high]
-    if (named := _ATTACHED.match(piece)) and piece[named.end() :].strip():
-        low += named.end()
-        piece = body[low:high]
-    if logged := _LOGGED.search(piece):
-        high = low + logged.start()
-        piece = body[low:high]
-    if "[" in piece:
-        for mark in _MARKS.finditer(piece):
-            if not piece[: mark.start()].strip():
-                low += mark.end()
-                piece = body[low:high]
-                break
-        while piece.rstrip().endswith("]") and (
-            tail := _MARKS.search(piece, max(0, len(piece.rstrip()) - 14))
-        ):
-            high = low + tail.start()
-            piece = body[low:high]
-    kept = piece.strip()
+    if (named := _ATTACHED.match(body, low, high)) and body[named.end() : high].strip():
+        low = named.end()
+    if logged := _LOGGED.search(body, low, high):
+        high = logged.start()
+    if first := _FIRST_MARK.match(body, low, high):
+        low = first.end()
+    while last := _LAST_MARK.search(body, max(low, high - 30), high):
+        high = last.start()
+    kept = body[low:high].strip()
     if len(kept) < SHORTEST:
         return None
-    low += len(piece) - len(piece.lstrip())
+    low += len(body[low:high]) - len(body[low:high].lstrip())
     return low, low + len(kept)
 
 
@@ -280,10 +291,4 @@ def _is_long(piece: str) -> bool:
 
     A Chinese or Japanese character counts as five letters: a sentence of 26 of them is long (measured).
     """
-    letters = len(piece)
-    if letters > LONG_SENTENCE or piece.isascii() or 5 * letters <= LONG_SENTENCE:
-        return letters > LONG_SENTENCE
-    return letters + 4 * sum(map(len, _WIDE.findall(piece))) > LONG_SENTENCE
-
-
-_WIDE = re.compile(r"[^\x00-\u2e7f][^\x00-\u2e7f]*")
+    return len(piece) + 4 * sum(sign > "\u2e7f" for sign in piece) > LONG_SENTENCE

@@ -8,8 +8,7 @@ if they retire something.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from memory.conversation import LazyPattern, redact
 from memory.entries import Candidate, MemoryPriority, MemoryType
@@ -21,26 +20,22 @@ from memory.extraction.text import LineKind
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-LONGEST_TEXT = 2000
-"""Characters of a typed text that is read for corrections (chosen: they come in short messages)."""
-
-LONGEST_CLAUSE = 160
-"""Characters of a clause that may be one (chosen)."""
-
+LONGEST_TEXT, LONGEST_CLAUSE = 2000, 160
+"""Characters of a typed text that is read for corrections, and of a clause that may be one: they are short."""
 TAG = "correction"
 """The tag of a memory that was kept because it changed another."""
-
 _ASKING = LazyPattern(
     r"[?？]\s*\Z|[吗呢]\W*\Z|要不要|是不是|能不能|可不可以|为什么|怎么|如何|什么"
-    r"|\A\W*(?:should|can|could|may|would|why|what|how|which|where|when|who|is|are|does|did|will|has|have)\b",
+    r"|\A\W*(?:should|can|could|may|would|why|what|how|which|where|when|who|is|are|does|did|will|has|have)\b"
+    r"|\b(?:if|maybe|perhaps)\b|如果|要是|可能|也许",
     re.IGNORECASE | re.ASCII,
 )
-_PASSING = LazyPattern(r"\b(?:if|maybe|perhaps)\b|如果|要是|可能|也许", re.IGNORECASE | re.ASCII)
+"""What is asked or supposed changes nothing."""
 _BIDDING = LazyPattern(
     r"\A\W*(?:(?:ok|okay|no|actually|please|sorry|wait|then|and|so|now|well)\b\W*){0,3}"
     r"(?:use|set|switch|change|make|go with|let'?s|answer|reply|respond|speak|write|put|move|run|call|name|rename)\b"
     r"|\b(?:actually|instead|from now on|switch(?:ed)? to|changed my mind|second thought)\b"
-    r"|\A\W*(?:请|把|将|用|改|换|还是|以后|现在|统一|都?用)|改为|改成|换成|改用|设为",
+    r"|\A\W*(?:请|把|将|用|改|换|还是|以后|现在|统一|都用)|改为|改成|换成|改用|设为",
     re.IGNORECASE | re.ASCII,
 )
 _FIRST_WORDS = "no|nope|actually|sorry|wait|hmm|oh|ok|okay|well|instead|rather|on second thought|i mean"
@@ -58,8 +53,7 @@ _BARE = LazyPattern(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Correction:
+class Correction(NamedTuple):
     """A clause that may change what is remembered.
 
     Attributes:
@@ -89,7 +83,7 @@ def corrections_in(text: str, known: Sequence[Candidate]) -> tuple[Correction, .
         value = bare_value_in(said)
         if not value and any(clause.start < one.end and one.start < clause.end for one in known):
             continue
-        if _ASKING.search(said) or _PASSING.search(said):
+        if _ASKING.search(said):
             continue
         slots = slots_in(said) if _BIDDING.search(said) else ()
         terms = retracted_in(said)
@@ -116,9 +110,8 @@ def bare_value_in(clause: str) -> str:
     match = _BARE.match(clause)
     if match is None:
         return ""
-    if match["zh"]:
-        return match["zh"]
-    return match["value"] if match["open"] or match["say"] or match["end"] else ""
+    said = match["open"] or match["say"] or match["end"]
+    return match["zh"] or (match["value"] if said else "")
 
 
 _SPOKEN = (LineKind.PROSE, LineKind.ITEM)

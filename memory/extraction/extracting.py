@@ -95,12 +95,12 @@ def _read(clauses: tuple[Clause, ...], at: int, setting: Setting) -> _Kept | Non
     if at and clauses[at - 1].kind in PASTED and _ADVICE.match(clause.text):
         return None
     text = clause.weighed
-    starts = core_starts(text)
-    if any(is_courtesy(text[start:]) for start in starts):
+    cores = [text[start:] for start in core_starts(text)]
+    if any(map(is_courtesy, cores)):
         return None
     found: _Kept | None = None
-    for start in starts:
-        read = _weighed(clauses, at, setting, text[start:])
+    for core in cores:
+        read = _weighed(clauses, at, setting, core)
         if read is not None and read.certainty is not None:
             return read
         found = found or read
@@ -109,10 +109,10 @@ def _read(clauses: tuple[Clause, ...], at: int, setting: Setting) -> _Kept | Non
 
 def _weighed(clauses: tuple[Clause, ...], at: int, setting: Setting, text: str) -> _Kept | None:
     """Weigh the core of a clause; None where it is not worth keeping."""
-    clause, floor = clauses[at], THRESHOLDS[setting.size]
+    clause = clauses[at]
     evidence = evidence_of(clauses, at, setting, text)
     strength = strength_of(evidence, setting.size)
-    weak = strength < floor
+    weak = strength < THRESHOLDS[setting.size]
     certainty = certainty_of(text, evidence, weak=weak)
     if certainty is None and clause.own and clause.reading:
         certainty = certainty_of(clause.reading, evidence, weak=weak)
@@ -120,10 +120,9 @@ def _weighed(clauses: tuple[Clause, ...], at: int, setting: Setting, text: str) 
         certainty = certainty_under(clause.force)
     explicit = certainty is not None and certainty.explicit
     explicit = explicit or (bool(clause.heading) and clause.run > 0 and announces(clause.heading))
-    likely = strength >= floor and clause.kind is not _HEADING and not _asks(text)
-    if explicit or certainty is not None or likely:
-        return _Kept(clause, evidence, strength, certainty, explicit)
-    return None
+    likely = not weak and clause.kind is not _HEADING and not _asks(text)
+    kept = explicit or certainty is not None or likely
+    return _Kept(clause, evidence, strength, certainty, explicit) if kept else None
 
 
 _WONDERING = re.compile(
@@ -147,8 +146,6 @@ def _spoken(clauses: tuple[Clause, ...]) -> list[int]:
 
 def _typed(kept: list[_Kept], clean: str | None) -> list[Candidate]:
     """Settle the types, list by list, and make the candidates; `clean` as `_redacted` takes it."""
-    if len(kept) == 1:
-        return [_candidate(kept[0], best_type(type_scores(kept[0].evidence)), clean)]
     found: list[Candidate] = []
     for in_list, group in groupby(kept, key=lambda k: k.clause.heading if k.clause.run > 1 else None):
         members = list(group)
@@ -166,33 +163,24 @@ def _redacted(content: str, clean: str | None) -> str:
 
 def _candidate(kept: _Kept, kind: MemoryType, clean: str | None) -> Candidate:
     """Make the candidate of one clause."""
-    clause, certainty, explicit = kept.clause, kept.certainty, kept.explicit
+    clause, certainty, explicit, force = kept.clause, kept.certainty, kept.explicit, kept.clause.force
     content = clause.text[:LONGEST_CONTENT]
-    reading = _redacted(clause.reading[:LONGEST_CONTENT], clean)
-    if certainty is not None and certainty.type is not None:
-        kind = certainty.type
-    priority = certainty.priority if certainty is not None and certainty.priority is not None else None
-    if priority is None:
-        priority = MemoryPriority.CRITICAL if kept.explicit else priority_of(kept.evidence, kind)
-    tags = {name.removeprefix("cue:") for name in kept.evidence if name.startswith("cue:")}
-    if named := (*endpoints_in(content), *symbols_in(content)):
-        tags.update([name.lower() for name in named])
-    technical = "has:tech" in kept.evidence
     safe = _redacted(content, clean)
+    said = _redacted(clause.reading[:LONGEST_CONTENT], clean) or safe
+    kind = (certainty and certainty.type) or kind
+    priority = certainty and certainty.priority
+    if priority is None:
+        priority = MemoryPriority.CRITICAL if explicit else priority_of(kept.evidence, kind)
+    tags = {name.removeprefix("cue:") for name in kept.evidence if name.startswith("cue:")}
+    tags.update(name.lower() for name in (*endpoints_in(content), *symbols_in(content)))
     if safe is not content:
         tags = {redact(tag) for tag in tags}
-    if certainty is not None and certainty.name == "choice":
-        standing = kept.explicit  # of this task, until it is said again
-    else:
-        standing = (
-            kept.explicit or (certainty is not None and certainty.standing) or stands(kept.evidence, kind)
-        )
-    said = reading or safe
-    force = clause.force
+    technical = "has:tech" in kept.evidence
+    standing = explicit or (certainty is not None and certainty.standing) or stands(kept.evidence, kind)
     bound = force is not None and (force.negates or force.conditions or not force.orders)
+    held = len(clause.heads) > 1 or (force is not None and force.conditions)
     if force is not None and force.void:
-        standing, explicit = False, False
-        priority = MemoryPriority.MEDIUM
+        standing, explicit, priority = False, False, MemoryPriority.MEDIUM
     return Candidate(
         content=safe,
         start=clause.start,
@@ -204,9 +192,7 @@ def _candidate(kept: _Kept, kind: MemoryType, clean: str | None) -> Candidate:
         related_files=files_in(content),
         related_tech=technologies_in(content) if technical else (),
         slots=() if bound else slots_in(said, technical=technical),
-        retracts=()
-        if len(clause.heads) > 1 or (force is not None and force.conditions)
-        else retracted_in(said),
+        retracts=() if held else retracted_in(said),
         confidence=round(max(kept.strength, 0.95 if certainty is not None or kept.explicit else 0.0), 3),
         explicit=explicit,
         heads=clause.heads,

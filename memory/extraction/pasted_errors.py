@@ -34,13 +34,12 @@ _MESSAGE_FIELD = LazyPattern(
 )
 _BOILERPLATE = LazyPattern(
     r"re-?run |full stack trace|full debug logging|for more information|\[help \d\]|possible solutions"
-    r"|read the following|could not compile|aborting due"
-    r"|complete log of this run|after correcting|build failed, waiting|some problems were encountered"
-    r"|previous errors?\b|^test result: |a new release of|to update, run"
-    r"|throw new |console\.(?:error|log)|\bcatch\b|raise \w+\(|logger\.|except \w+|new error\("
-    r"|download the react devtools|never (?:used|read|constructed)"
-    r"|deprecated|could not read \d project|has \d{1,3} errors?\b|compiled with|^failed to compile\.?$"
-    r"|^\W*err_\w+$|^\s{0,8}>?\s?\d{1,6}\s{1,3}[│|]|seterror|^\W{0,3}warning\W{0,3}$"
+    r"|read the following|could not compile|aborting due|complete log of this run|after correcting"
+    r"|build failed, waiting|some problems were encountered|previous errors?\b|^test result: "
+    r"|a new release of|to update, run|throw new |console\.(?:error|log)|\bcatch\b|raise \w+\(|logger\."
+    r"|except \w+|new error\(|download the react devtools|never (?:used|read|constructed)|deprecated"
+    r"|could not read \d project|has \d{1,3} errors?\b|compiled with|^failed to compile\.?$|^\W*err_\w+$"
+    r"|^\s{0,8}>?\s?\d{1,6}\s{1,3}[│|]|seterror|^\W{0,3}warning\W{0,3}$"
 )
 """In lower case: turns of phrase of lines that say nothing of their own."""
 _STATEMENT = LazyPattern(r"[;{(]\s{0,3}$|=>")

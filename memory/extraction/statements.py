@@ -1,11 +1,17 @@
-"""What the messages of a conversation say that may be kept: statements of people, and the agent's own requests."""
+"""What the messages of a conversation say that may be kept: statements of people, and the agent's own requests.
+
+Assistant text never becomes a memory of the person's; a call of `remember` or `forget` that succeeded is taken as the
+agent's proposal. What counts is its result: a call that failed, or that nothing answers, did nothing.
+"""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memory.conversation import (
     ASKING,
+    MEMORY_TOOL,
     Message,
     PartKind,
     Role,
@@ -23,24 +29,47 @@ from memory.entries import PROPOSED, Candidate, MemoryPriority, MemoryType, Sour
 from memory.errors import WireError
 from memory.extraction.corrections import corrections_in
 from memory.extraction.extracting import extract_candidates
-from memory.extraction.memory_tool_calls import memory_requests
 from memory.extraction.slots import slots_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from memory.conversation import Part
-    from memory.extraction.memory_tool_calls import MemoryRequest
 
+MAX_CONTENT = 2000
+"""Characters of a `remember` call that are kept, and that the tool takes (chosen: a memory is a few sentences)."""
+
+_CONTENT_KEYS = ("content", "text", "memory", "query", "id")
+_FAILED = re.compile(
+    r"\b(?:error|exception|fail(?:ed|ure|s)?|denied|declined|rejected|refused|interrupted|cancel+ed|aborted|unable|invalid"
+    r"|cannot|can't|couldn't|could not|did not|didn't|was not|isn't|is not|unknown|no such|timed out|not found"
+    r"|doesn't want|no project)\b|错误|失败|拒绝|取消|无法|未能|エラー|失敗|ошибка|не удалось",
+    re.IGNORECASE,
+)
+_READ = 200
+"""Characters of a result in which it says that the call failed (chosen)."""
 BEFORE_LENGTH = 2000
 """Characters of the assistant's text before a typed message that extraction sees (chosen: a question and its
 options fit)."""
+_BEFORE_REACH, _CALLS_REACH = 64, 16
+"""Messages looked back over for that text (one long tool loop), and for the calls that the first results answer."""
 
-_BEFORE_REACH = 64
-"""Messages looked back over for that text (chosen: one long tool loop)."""
 
+class MemoryRequest(NamedTuple):
+    """What one `remember` or `forget` call asked for.
 
-_ASSISTANT, _TEXT, _CALL = Role.ASSISTANT, PartKind.TEXT, PartKind.TOOL_CALL
+    Attributes:
+        part: index of its result in the message that brings it.
+        forget: retire what matches `content` instead of keeping it.
+        content: the words, trimmed, at most `MAX_CONTENT` characters.
+        type, priority: where the call names one that exists.
+    """
+
+    part: int
+    forget: bool
+    content: str
+    type: MemoryType | None
+    priority: MemoryPriority | None
 
 
 class Statement(NamedTuple):
@@ -62,9 +91,23 @@ class Statement(NamedTuple):
 
 
 def said_in(message: Message) -> tuple[TypedSpan | MemoryRequest, ...]:
-    """Return all of a message that statements come from, in order; nothing for most messages."""
-    requests = memory_requests(message)
-    return (*typed_spans(message), *requests) if requests else typed_spans(message)
+    """Return all of a message that statements come from, in order; nothing for most messages.
+
+    Of the agent's calls those count whose results carry their name and arguments and tell of no failure.
+    """
+    found: list[TypedSpan | MemoryRequest] = [*typed_spans(message)]
+    for index, part in enumerate(message.parts):
+        verb = MEMORY_TOOL.match(part.name) if part.kind is PartKind.TOOL_RESULT and part.name else None
+        if verb is None or part.arguments is None or part.is_error:
+            continue
+        arguments = {"content": part.arguments} if isinstance(part.arguments, str) else part.arguments
+        words = [arguments[key] for key in _CONTENT_KEYS if isinstance(arguments.get(key), str)]
+        content = next((text.strip() for text in words if text.strip()), "")[:MAX_CONTENT]
+        if content and not _FAILED.search(part.text.replace(content, "")[:_READ]):
+            kind = next((one for one in MemoryType if one.value == arguments.get("type")), None)
+            priority = next((one for one in MemoryPriority if one.value == arguments.get("priority")), None)
+            found.append(MemoryRequest(index, verb["verb"] == "forget", content, kind, priority))
+    return tuple(found)
 
 
 def statements_in(
@@ -84,29 +127,21 @@ def statements_in(
             found += _typed(one, digest, before, correcting=correcting)
             continue
         source = Source(digest, one.part, 0, len(one.content))
-        if one.forget:
-            found.append(Statement(None, source, one.content))
-        else:
-            found.append(
-                Statement(explicit_candidate(one.content, one.type, one.priority, by_agent=True), source)
-            )
+        kept = None if one.forget else explicit_candidate(one.content, one.type, one.priority, by_agent=True)
+        found.append(Statement(kept, source, one.content if one.forget else ""))
     return found
 
 
 def _typed(span: TypedSpan, digest: str, before: str, *, correcting: bool) -> list[Statement]:
     """Return what a typed text says, and what in it may correct something that is remembered."""
     candidates = extract_candidates(span.text, before=before)
-    offered = [(candidate, False) for candidate in candidates]
-    values: dict[int, str] = {}
     corrections = corrections_in(span.text, candidates) if correcting else ()
-    if corrections:
-        values = {correction.candidate.start: correction.value for correction in corrections}
-        said = {candidate.start for candidate in candidates}
-        offered += [(one.candidate, True) for one in corrections if one.candidate.start not in said]
-    if len(offered) > 1:
-        offered.sort(key=lambda pair: pair[0].start)
+    values = {correction.candidate.start: correction.value for correction in corrections}
+    said = {candidate.start for candidate in candidates}
+    offered = [(candidate, False) for candidate in candidates]
+    offered += [(one.candidate, True) for one in corrections if one.candidate.start not in said]
     found: list[Statement] = []
-    for candidate, tentative in offered:
+    for candidate, tentative in sorted(offered, key=lambda pair: pair[0].start):
         at = candidate.start
         heads = tuple((span.start + low, span.start + high) for low, high in candidate.heads)
         where = Source(digest, span.part, span.start + at, span.start + candidate.end, heads)
@@ -154,15 +189,9 @@ def read_leniently(values: Sequence[object], start: int = 0) -> list[Message | N
     Results at the beginning are read together with the calls before it, whose names they need.
     """
     first = start
-    while (
-        first > 0 and start - first < _CALLS_REACH and first < len(values) and brings_results(values[first])
-    ):
+    while 0 < first < len(values) and start - first < _CALLS_REACH and brings_results(values[first]):
         first -= 1
     return _read_all(values[first:] if first else values)[start - first :]
-
-
-_CALLS_REACH = 16
-"""Messages looked back over for the calls that the first results answer (chosen: one batch of parallel calls)."""
 
 
 def _read_all(values: Sequence[object]) -> list[Message | None]:
@@ -183,9 +212,9 @@ def _read_all(values: Sequence[object]) -> list[Message | None]:
 
 def _said_by(part: Part) -> str:
     """The words of the assistant in a part: a text, or a question put through a tool."""
-    if part.kind is _TEXT:
+    if part.kind is PartKind.TEXT:
         return part.text
-    return question_of(part) if part.kind is _CALL and part.name in ASKING else ""
+    return question_of(part) if part.kind is PartKind.TOOL_CALL and part.name in ASKING else ""
 
 
 def text_before(values: Sequence[object], fresh: Sequence[Message | None], start: int, at: int) -> str:
@@ -199,12 +228,10 @@ def text_before(values: Sequence[object], fresh: Sequence[Message | None], start
     """
     for place in range(at - 1, max(-1, at - 1 - _BEFORE_REACH), -1):
         message = fresh[place - start] if place >= start else read_leniently(values[place : place + 1])[0]
-        if message is None:
-            continue
-        if message.role is _ASSISTANT:
-            text = "\n".join([said for part in message.parts if (said := _said_by(part))])
-            if text and not text.isspace():
+        if message is not None and message.role is Role.ASSISTANT:
+            text = "\n".join(said for part in message.parts if (said := _said_by(part)))
+            if text.strip():
                 return text[-BEFORE_LENGTH:]
-        elif typed_spans(message):
+        elif message is not None and typed_spans(message):
             return ""
     return ""

@@ -35,6 +35,9 @@ CATCH_ALLS = {
     "condense.adapters.openai": 2,
     "condense.apps.cli.models": 1,
     "condense.apps.cli.running": 1,
+    "condense.apps.hooks.__main__": 1,
+    "condense.apps.hooks.events": 1,
+    "condense.apps.proxy.server": 1,
     "memory.tools.mcp_stdio": 1,
     "memory.search.hybrid": 1,
     "memory.stores.embedding": 1,
@@ -173,7 +176,7 @@ def test_core_files_use_no_clock_no_chance_no_network_no_environment():
         assert not {i.split(".")[0] for i in imports_of(path)} & banned, name
         text = path.read_text(encoding="utf-8")
         # tiktoken's own variables, which tiktoken reads all the same: the folder of its ranks
-        assert "os.environ" not in text or name == "memory.conversation.tokens.tiktoken_ranks", name
+        assert "os.environ" not in text or name == "memory.conversation.tokens.counting", name
         assert "os.getenv" not in text, name
         assert not re.search(r"\bdatetime\.(now|utcnow|today)\(", text), name
 

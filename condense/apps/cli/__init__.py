@@ -30,6 +30,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         print(f"holdfast {release()}")  # noqa: T201  # one line, in any terminal
         return 0
+    if arguments[:1] == ["hook"]:  # an agent waits: nothing but what it takes
+        from condense.apps.hooks import run_hook
+
+        return run_hook(arguments[1:])
     missing = [name for name in _NEEDED if find_spec(name) is None]
     if missing:
         print(  # noqa: T201  # the one message for which rich cannot be used

@@ -70,7 +70,7 @@ def holdfast(
         typer.echo(context.get_help())
 
 
-_APART = ("notes", "memory", "mcp")
+_APART = ("notes", "memory", "mcp", "proxy", "install", "uninstall", "handoff", "repair")
 """Commands in files of their own."""
 
 
@@ -104,6 +104,20 @@ def _app(first: str) -> typer.Typer:
         from condense.apps.cli.commands import mcp
 
         app.command()(mcp)
+    if "install" in apart or "uninstall" in apart:
+        from condense.apps.cli.commands import install, uninstall
+
+        app.add_typer(install)
+        app.add_typer(uninstall)
+    if "handoff" in apart or "repair" in apart:
+        from condense.apps.cli.commands import handoff, repair
+
+        app.command()(handoff)
+        app.command()(repair)
+    if "proxy" in apart:
+        from condense.apps.cli.commands import proxy
+
+        app.command()(proxy)
     return app
 
 

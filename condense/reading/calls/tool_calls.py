@@ -8,16 +8,25 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from condense.reading.calls.line_editor import line_editor_uses
-from condense.reading.calls.patches import FilePatch, read_blocks, read_patch
-from condense.reading.calls.shell_arguments import given_to_run
-from condense.reading.calls.specstory_exports import is_export, read_export
-from condense.reading.calls.tool_names import CallReading, ToolAction, ToolRow, row_of
-from condense.reading.calls.tool_uses import LAST_LINE, LineRange, ToolUse
+from condense.reading.calls.patches import read_blocks, read_patch
+from condense.reading.calls.shell_arguments import given_to_run, joined
+from condense.reading.calls.specstory_exports import read_export
+from condense.reading.calls.tool_names import (
+    LAST_LINE,
+    CallReading,
+    LineRange,
+    ToolAction,
+    ToolRow,
+    ToolUse,
+    row_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -43,8 +52,8 @@ def read_call(
     """
     given = _as_mapping(arguments)
     row = row_of(name, tools)
-    if is_export(given):
-        return (read_export(name, row, given, result),)
+    if exported := read_export(name, row, given, result):
+        return (exported,)
     if "owner" in given and "repo" in given:
         row = ToolRow(ToolAction.OTHER, subject=("message", "query", "path"))  # a remote repository's files
     action = row.action
@@ -59,17 +68,20 @@ def read_call(
         items=next((given[k] for k in row.new if k in given), None) if action is ToolAction.PLAN else None,
         session=str(given["session_id"]) if "session_id" in given else None,
     )
-    if row.reading is CallReading.PATCH:
-        return _patch_uses(base, base.new or _any_text(arguments, given))
-    if row.reading is CallReading.BLOCKS:
-        blocks = read_blocks(base.new)
-        return (replace(base, new="\n".join(n for _, n in blocks), old="\n".join(o for o, _ in blocks)),)
-    if row.reading is CallReading.EDITOR:
-        return (_editor_use(base, given),)
-    if row.reading is CallReading.SCRIPT:
-        return _script_uses(base, _any_text(arguments, given), tools)
-    if row.reading is CallReading.TASK:
-        return (replace(base, items=given),)
+    match row.reading:
+        case CallReading.PATCH:
+            return _patch_uses(base, base.new or _any_text(arguments, given)) or (base,)
+        case CallReading.BLOCKS:
+            blocks = read_blocks(base.new)
+            return (replace(base, new="\n".join(n for _, n in blocks), old="\n".join(o for o, _ in blocks)),)
+        case CallReading.EDITOR:
+            action = _EDITOR_ACTIONS.get(str(given.get("command", "")), action)
+            lines = _asked_lines(given) if action is ToolAction.READ else None
+            return (replace(base, action=action, lines=lines),)
+        case CallReading.SCRIPT:
+            return _script_uses(base, _any_text(arguments, given), tools)
+        case CallReading.TASK:
+            return (replace(base, items=given),)
     if action is ToolAction.READ:
         return _read_uses(base, given)
     if action is ToolAction.RUN:
@@ -80,52 +92,38 @@ def read_call(
 
 
 def _as_mapping(arguments: Mapping[str, Any] | str | None) -> Mapping[str, Any]:
+    if isinstance(arguments, str) and arguments.lstrip().startswith("{"):
+        with suppress(ValueError, RecursionError):
+            arguments = json.loads(arguments)
     if isinstance(arguments, Mapping):
         return arguments
-    if isinstance(arguments, str) and arguments.lstrip().startswith("{"):
-        try:
-            value = json.loads(arguments)
-        except (ValueError, RecursionError):
-            value = None
-        if isinstance(value, dict):
-            return value
-    return {"input": arguments} if isinstance(arguments, str) and arguments else {}
+    return {"input": arguments} if arguments else {}
 
 
 def _any_text(arguments: Mapping[str, Any] | str | None, given: Mapping[str, Any]) -> str:
     """The one text that the arguments hold, where they hold one."""
-    if isinstance(arguments, str):
-        return arguments
-    return next((v for v in given.values() if isinstance(v, str)), "")
+    return arguments if isinstance(arguments, str) else _first_text(given, given)
 
 
 def _texts(value: Any) -> Iterable[str]:
     """The strings in a value: itself, the items of a list, the path, address or query of objects in it."""
     if isinstance(value, str):
         yield value
-    elif isinstance(value, Sequence):
-        for item in value[:_MOST_PATHS]:
-            if isinstance(item, str):
-                yield item
-            elif isinstance(item, Mapping):
-                yield from (
-                    item[k]
-                    for k in ("path", "file_path", "url", "ref_id", "q")
-                    if isinstance(item.get(k), str) and (k != "ref_id" or "://" in item[k])
-                )
-
-
-_XML_PATH = re.compile(r"<path>([^<\n]{1,500})</path>")
-_XML_LINES = re.compile(r"<line_range>(\d{1,9})-(\d{1,9})</line_range>")
+    for item in value[:_MOST_PATHS] if isinstance(value, list) else ():
+        if isinstance(item, str):
+            yield item
+        elif isinstance(item, Mapping):
+            found = ((key, item.get(key)) for key in ("path", "file_path", "url", "ref_id", "q"))
+            yield from (v for key, v in found if isinstance(v, str) and (key != "ref_id" or "://" in v))
 
 
 def _paths(given: Mapping[str, Any], row: ToolRow) -> tuple[str, ...]:
-    for key in row.paths:
-        if key in given:
-            found = tuple(p.strip() for p in _texts(given[key]) if p.strip() and "\n" not in p.strip())
-            if found:
-                return found
-    return ()
+    named = (
+        tuple(p.strip() for p in _texts(given[key]) if p.strip() and "\n" not in p.strip())
+        for key in row.paths
+        if key in given
+    )
+    return next(filter(None, named), ())
 
 
 def _subject(given: Mapping[str, Any], row: ToolRow) -> str:
@@ -134,29 +132,24 @@ def _subject(given: Mapping[str, Any], row: ToolRow) -> str:
         if isinstance(value, str) and value.strip():
             return value
         if isinstance(value, list) and value:
-            if row.action is ToolAction.ASK:
-                return "\n".join(
-                    str(q.get("question", q)) if isinstance(q, Mapping) else str(q) for q in value
-                )
-            if found := "\n".join(_texts(value)):
+            asks = row.action is ToolAction.ASK
+            texts = (
+                (str(q.get("question", q) if isinstance(q, Mapping) else q) for q in value)
+                if asks
+                else _texts(value)
+            )
+            if found := "\n".join(texts):
                 return found
     return ""
 
 
 def _first_text(given: Mapping[str, Any], keys: Iterable[str]) -> str:
-    for key in keys:
-        value = given.get(key)
-        if isinstance(value, str):
-            return value
-    return ""
+    return next((given[key] for key in keys if isinstance(given.get(key), str)), "")
 
 
 def _workdir(given: Mapping[str, Any]) -> str | None:
-    for key in ("workdir", "cwd", "working_directory", "dir_path", "directory"):
-        value = given.get(key)
-        if isinstance(value, str) and value.strip():
-            return value.strip()
-    return None
+    named = (given.get(key) for key in ("workdir", "cwd", "working_directory", "dir_path", "directory"))
+    return next((value.strip() for value in named if isinstance(value, str) and value.strip()), None)
 
 
 def _with_edits(base: ToolUse, given: Mapping[str, Any]) -> ToolUse:
@@ -170,22 +163,23 @@ def _with_edits(base: ToolUse, given: Mapping[str, Any]) -> ToolUse:
     return replace(base, new=new, old=old)
 
 
+_XML_PATH = re.compile(r"<path>([^<\n]{1,500})</path>")
+_XML_LINES = re.compile(r"<line_range>(\d{1,9})-(\d{1,9})</line_range>")
+
+
 def _read_uses(base: ToolUse, given: Mapping[str, Any]) -> tuple[ToolUse, ...]:
     """Reads: several files in one call, Roo's XML argument, the ranges of each agent."""
     packed = given.get("args")
-    if isinstance(packed, str) and "<path>" in packed:
-        uses = []
-        for block in packed.split("<file>")[:_MOST_PATHS]:
-            m = _XML_PATH.search(block)
-            if m:
-                asked = _XML_LINES.search(block)
-                lines = (int(asked[1]), int(asked[2])) if asked else None
-                uses.append(replace(base, paths=(m[1].strip(),), lines=lines))
-        return tuple(uses) or (base,)
-    lines = _asked_lines(given)
-    if len(base.paths) > 1:
-        return tuple(replace(base, paths=(p,), lines=lines) for p in base.paths)
-    return (replace(base, lines=lines),)
+    uses = []
+    for block in packed.split("<file>")[:_MOST_PATHS] if isinstance(packed, str) else ():
+        if m := _XML_PATH.search(block):
+            asked = _XML_LINES.search(block)
+            lines = (int(asked[1]), int(asked[2])) if asked else None
+            uses.append(replace(base, paths=(m[1].strip(),), lines=lines))
+    if uses:
+        return tuple(uses)
+    read = replace(base, lines=_asked_lines(given))
+    return tuple(replace(read, paths=(p,)) for p in base.paths) or (read,)
 
 
 def _asked_lines(given: Mapping[str, Any]) -> LineRange | None:
@@ -204,115 +198,76 @@ def _asked_lines(given: Mapping[str, Any]) -> LineRange | None:
 
 
 def _number(given: Mapping[str, Any], *keys: str) -> int | None:
-    for key in keys:
-        value = given.get(key)
-        if isinstance(value, bool):
-            continue
-        if isinstance(value, int):
+    for value in map(given.get, keys):
+        if isinstance(value, int) and not isinstance(value, bool):
             return value
-        if isinstance(value, str) and value.isdecimal() and len(value) < 10:  # noqa: PLR2004  # fits a line number
+        if isinstance(value, str) and re.fullmatch(r"\d{1,9}", value):
             return int(value)
     return None
 
 
 def _run_uses(base: ToolUse, given: Mapping[str, Any], result: str) -> tuple[ToolUse, ...]:
     """Commands: a line (of a shell, or of SWE-agent's line editor), or a list of words as Codex sends it."""
-    action = given.get("action")
+    inner = given.get("action")
     if isinstance(
-        action, Mapping
+        inner, Mapping
     ):  # local_shell_call: {"action": {"command": [...], "working_directory": ...}}
-        return _run_uses(replace(base, workdir=_workdir(action)), action, result)
-    words = next((given[k] for k in ("command", "cmd", "commands") if isinstance(given.get(k), list)), None)
-    if words is not None:
-        return _words_use(base, [str(w) for w in words])
-    return _patch_given(base, base.subject) or line_editor_uses(base, result) or (base,)
+        return _run_uses(replace(base, workdir=_workdir(inner)), inner, result)
+    listed = next((given[k] for k in ("command", "cmd", "commands") if isinstance(given.get(k), list)), None)
+    if listed is None:
+        return _patch_given(base) or line_editor_uses(base, result) or (base,)
+    words = [str(word) for word in listed]
+    if words[:1] in (["apply_patch"], ["applypatch"]) and len(words) == 2:  # noqa: PLR2004  # the name and the patch
+        edit = replace(base, action=ToolAction.EDIT)
+        return _patch_uses(edit, words[1]) or (edit,)
+    run = replace(base, subject=given_to_run(words) or joined(words))
+    return _patch_given(run) or (run,)
 
 
-_PATCH_WORDS = 2
-
-
-def _words_use(base: ToolUse, words: list[str]) -> tuple[ToolUse, ...]:
-    if words and words[0] in ("apply_patch", "applypatch") and len(words) == _PATCH_WORDS:
-        return _patch_uses(replace(base, action=ToolAction.EDIT), words[1])
-    given = given_to_run(words)
-    return _patch_given(base, given) or (replace(base, subject=given),)
-
-
-def _patch_given(base: ToolUse, text: str) -> tuple[ToolUse, ...]:
+def _patch_given(run: ToolUse) -> tuple[ToolUse, ...]:
     """A patch that was given to a shell as it is: an attempt to edit its files; nothing where a text is none."""
-    if not text.lstrip().startswith("*** Begin Patch"):
-        return ()
-    return tuple(_patch_use(replace(base, action=ToolAction.EDIT), patch) for patch in read_patch(text))
+    return _patch_uses(run, run.subject) if run.subject.lstrip().startswith("*** Begin Patch") else ()
 
 
 def _patch_uses(base: ToolUse, text: str) -> tuple[ToolUse, ...]:
-    patches = read_patch(text)
-    if not patches:
-        return (base,)
-    return tuple(_patch_use(base, p) for p in patches)
-
-
-def _patch_use(base: ToolUse, p: FilePatch) -> ToolUse:
-    return replace(
-        base, action=p.action, paths=(p.path,), new=p.new, old=p.old, moved_to=p.moved_to, subject=""
+    return tuple(
+        replace(base, action=p.action, paths=(p.path,), new=p.new, old=p.old, moved_to=p.moved_to, subject="")
+        for p in read_patch(text)
     )
 
 
 _EDITOR_ACTIONS = {
-    "view": ToolAction.READ,
-    "create": ToolAction.CREATE,
-    "str_replace": ToolAction.EDIT,
-    "insert": ToolAction.EDIT,
-    "undo_edit": ToolAction.EDIT,
-    "delete": ToolAction.DELETE,
-}
-
-
-def _editor_use(base: ToolUse, given: Mapping[str, Any]) -> ToolUse:
-    action = _EDITOR_ACTIONS.get(str(given.get("command", "")), base.action)
-    lines = _asked_lines(given) if action is ToolAction.READ else None
-    return replace(base, action=action, lines=lines)
-
-
+    "view": ToolAction.READ, "create": ToolAction.CREATE, "str_replace": ToolAction.EDIT, "insert": ToolAction.EDIT,
+    "undo_edit": ToolAction.EDIT, "delete": ToolAction.DELETE,
+}  # fmt: skip
 _NESTED = re.compile(r"\btools\.(\w{1,60})\(\s{0,20}", re.ASCII)
 _SCRIPT_TEXT = re.compile(
     r""""((?:[^"\\\n]++|\\.)*+)"|'((?:[^'\\\n]++|\\.)*+)'|`((?:[^`\\]++|\\.)*+)`""", re.DOTALL
 )
+_SCRIPT_KEY = re.compile(
+    r"\b(cmd|command|workdir|path|url|input|chars|session_id|q|ref_id)\b[\"']?\s{0,3}:\s{0,3}", re.ASCII
+)
+_SCRIPT_NAME = re.compile(r"[A-Za-z_$][\w$]{0,60}(?=\s{0,3}[,)])", re.ASCII)
 
 
 def _script_uses(base: ToolUse, text: str, tools: Mapping[str, ToolRow] | None) -> tuple[ToolUse, ...]:
     """The tools that a script calls; the script itself as a command where it calls none."""
     uses: list[ToolUse] = []
-    decoder = json.JSONDecoder()
-    for count, m in enumerate(_NESTED.finditer(text)):
-        if count == _MOST_NESTED:
-            break
-        arguments: Any = None
-        if text[m.end() : m.end() + 1] in '{["':
-            try:
-                arguments, _ = decoder.raw_decode(text, m.end())
-            except (ValueError, RecursionError):
-                arguments = None
-        if arguments is None:
+    for m in islice(_NESTED.finditer(text), _MOST_NESTED):
+        try:
+            arguments, _ = json.JSONDecoder().raw_decode(text, m.end())
+        except (ValueError, RecursionError):
             arguments = _script_arguments(text, m.end())
         uses.extend(read_call(m[1], arguments, tools=tools))
     return tuple(uses) or (replace(base, subject=text),)
 
 
-_SCRIPT_KEY = re.compile(
-    r"\b(cmd|command|workdir|path|url|input|chars|session_id)\b[\"']?\s{0,3}:\s{0,3}", re.ASCII
-)
-_SCRIPT_NAME = re.compile(r"[A-Za-z_$][\w$]{0,60}(?=\s{0,3}[,)])", re.ASCII)
-
-
 def _script_arguments(text: str, at: int) -> dict[str, Any]:
     """Arguments of a script call that are no JSON: a string, a name that was given one, or the keys we know."""
-    name = _SCRIPT_NAME.match(text, at)
-    if name:
-        given = re.search(rf"\b{re.escape(name[0])}\s{{0,3}}=\s{{0,3}}(?=[\"'`])", text[:at])
+    if name := _SCRIPT_NAME.match(text, at):
+        given = re.search(rf"\b{re.escape(name[0])}\s{{0,3}}=\s{{0,3}}(?=[\"'`{{])", text[:at])
         at = given.end() if given else at
-    first = _SCRIPT_TEXT.match(text, at)
-    if first:
+    if first := _SCRIPT_TEXT.match(text, at):
         return {"input": _unescaped(first)}
     found: dict[str, Any] = {}
     for m in _SCRIPT_KEY.finditer(text, at, at + 4000):
@@ -329,7 +284,17 @@ def _unescaped(m: re.Match[str]) -> str:
         except ValueError:
             pass
     text = next((g for g in m.groups() if g is not None), "")
-    return _ESCAPE.sub(lambda e: {"n": "\n", "t": "\t", "r": "\r"}.get(e[1], e[1]), text)
+    return re.sub(r"(?s)\\(.)", lambda e: {"n": "\n", "t": "\t", "r": "\r"}.get(e[1], e[1]), text)
 
 
-_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+def script_title(text: str) -> tuple[str, ToolAction]:
+    """What a script of tool calls is for, in a line: its first command, else its addresses; and what it does first."""
+    uses = _script_uses(ToolUse("exec", ToolAction.OTHER), text, None)
+    run = next((use.subject for use in uses if use.action is ToolAction.RUN), "")
+    asked = "; ".join(line for use in uses for line in use.subject.splitlines())
+    return first_line(run) or asked or first_line(text), uses[0].action
+
+
+def first_line(text: str) -> str:
+    """The first line of a text that says anything."""
+    return next((line.strip() for line in text.splitlines() if line.strip()), "")

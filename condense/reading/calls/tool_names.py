@@ -1,13 +1,10 @@
-"""The table of tool names: what each tool of the known coding agents does, and which arguments say what.
+"""What each tool of the known coding agents does, and which arguments say what.
 
-A row serves every agent that uses the name. Names are compared in lower case without blanks;
-`mcp__server__tool` and `server.tool` count as `tool`; a name that is in no row is matched by the words it is
-made of ("list_my_files" lists). Users add rows by passing their own mapping to `action_of` and `row_of`;
-their rows win.
+A row serves every agent that uses the name. Names are compared in lower case without blanks; `mcp__server__tool` and
+`server.tool` count as `tool`. A name that is in no row is matched by the words it is made of ("list_my_files" lists),
+so the table holds only names that their words do not give away.
 
-Source: the tool lists of Claude Code, Codex, Roo/Cline/IBM Bob, SWE-agent, OpenHands, Gemini CLI and Cursor
-    as they
-stand in their transcripts and documentation.
+Source: the tool lists of Claude Code, Codex, Roo/Cline/IBM Bob, SWE-agent, OpenHands, Gemini CLI and Cursor.
 """
 
 from __future__ import annotations
@@ -16,7 +13,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -57,16 +54,14 @@ class CallReading(StrEnum):
     TASK = "task"  # one entry of a to-do list is created or changed
 
 
-@dataclass(frozen=True, slots=True)
-class ToolRow:
-    """One row of the table.
+class ToolRow(NamedTuple):
+    """What is known about a tool.
 
     Attributes:
         action: what the tool does.
         paths: names of arguments that hold a path or a list of paths; the first that is present counts.
         subject: names of arguments that hold the command, pattern, address, question or answer.
-        new: names of arguments that hold text being written.
-        old: names of arguments that hold text being replaced.
+        new, old: names of arguments that hold text being written, and text being replaced.
         reading: how to read the arguments.
     """
 
@@ -78,28 +73,44 @@ class ToolRow:
     reading: CallReading = CallReading.PLAIN
 
 
+LineRange = tuple[int, int]
+"""First and last line, 1-based, both included."""
+LAST_LINE = 1 << 30
+"""Stands for "to the end of the file"."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolUse:
+    """One thing that a tool call does; texts are "" where unknown."""
+
+    name: str  # as called
+    action: ToolAction
+    paths: tuple[str, ...] = ()  # files or folders it is about, as written
+    subject: str = ""  # command line, pattern, address or query, question, job, answer: by the action
+    new: str = ""  # text written
+    old: str = ""  # text replaced
+    workdir: str | None = None  # the folder it runs in, where the call says so
+    lines: LineRange | None = None  # that a READ asks for; None for the whole file
+    moved_to: str | None = None  # the new path of a file that is moved
+    items: Any = None  # PLAN: the entries as given (objects or Markdown)
+    session: str | None = None  # the running process that a RUN writes to
+
+
 PATHS = (
     "file_path", "path", "filepath", "file", "filename", "target_file", "absolute_path", "notebook_path",
     "relative_path", "relativeWorkspacePath", "paths", "files", "dir_path", "target_directory", "directory",
     "relative_workspace_path", "uri", "destination", "output_path",
 )  # fmt: skip
 """Argument names that hold paths, most telling first."""
+ATTACHED = "attached"
+"""Stands for a tool where a person attached a file to a message."""
 
-_NEW = (
-    "content",
-    "contents",
-    "file_text",
-    "new_string",
-    "new_str",
-    "new_source",
-    "text",
-    "code_edit",
-    "replacement",
-)
+_NEW = tuple("content contents file_text new_string new_str new_source text code_edit replacement".split())
 _OLD = ("old_string", "old_str", "search", "target")
 _COMMAND = ("command", "cmd", "script", "code", "input", "commands", "query", "sql")
 _QUERY = ("pattern", "query", "regex", "search_term", "glob_pattern", "keyword", "explanation")
 _URL = ("url", "urls", "uri", "link", "open", "search_query", "query")
+_BLOCKS_IN = ("diff", "diffs", "replacements", "edits")
 
 _A = ToolAction
 _READ = ToolRow(_A.READ, PATHS)
@@ -115,91 +126,56 @@ _ASK = ToolRow(_A.ASK, subject=("question", "questions", "prompt", "message"))
 _DELEGATE = ToolRow(_A.DELEGATE, subject=("description", "prompt", "task", "message", "agent"))
 _ANSWER = ToolRow(_A.ANSWER, subject=("result", "message", "answer", "text", "summary"))
 _PATCH = ToolRow(_A.EDIT, PATHS, new=("input", "patch", "diff", "patch_text"), reading=CallReading.PATCH)
-_BLOCKS = ToolRow(_A.EDIT, PATHS, new=("diff", "diffs", "replacements", "edits"), reading=CallReading.BLOCKS)
-_EDITOR = ToolRow(_A.EDIT, PATHS, new=_NEW, old=_OLD, reading=CallReading.EDITOR)
 _TASK = ToolRow(_A.PLAN, subject=("subject", "content"), reading=CallReading.TASK)
 _OTHER = ToolRow(_A.OTHER)
 
-ATTACHED = "attached"
-"""Stands for a tool where a person attached a file to a message."""
-_NAMES: tuple[tuple[ToolRow, str], ...] = (
-    (_READ, "read view open_file cat_file get_file_contents view_file read_text_file notebookread readfile"),
-    (_READ, "view_image read_many_files read_multiple_files read_lints get_errors fileread read_media_file"),
-    (_READ, ATTACHED),
+_NAMES = (
+    (_READ, "notebookread readfile fileread attached"),
     (ToolRow(_A.READ, PATHS, reading=CallReading.FILES_XML), "read_file"),
-    (_SEARCH, "grep search_files search_file_content codebase_search search_file search_dir grep_search"),
-    (_SEARCH, "code_search find_references find_symbol search_for_pattern grep_files rg lsp"),
-    (_LIST, "glob ls list_files list_dir list_directory find_file glob_file_search file_search find_files"),
-    (_LIST, "list_code_definition_names directory_tree get_symbols_overview"),
-    (_CREATE, "write write_file write_to_file create_file create new_file create_or_update_file save_file"),
-    (_EDIT, "edit multiedit replace replace_file_content search_replace edit_file insert_content"),
-    (
-        _EDIT,
-        "search_and_replace notebookedit edit_notebook reapply multi_edit edit_block insert_edit_into_file",
-    ),
-    (
-        _EDIT,
-        "replace_string_in_file multi_replace_string_in_file replace_symbol_body insert_at_line smart_edit",
-    ),
-    (_BLOCKS, "apply_diff replace_in_file"),
+    (_SEARCH, "rg lsp"),
+    (_LIST, "find_file glob_file_search file_search find_files get_symbols_overview"),
+    (_CREATE, "write create new_file create_or_update_file"),
+    (_EDIT, "edit multiedit replace search_replace insert_content search_and_replace notebookedit reapply"),
+    (_EDIT, "multi_edit edit_block replace_symbol_body insert_at_line smart_edit"),
+    (ToolRow(_A.EDIT, PATHS, new=_BLOCKS_IN, reading=CallReading.BLOCKS), "apply_diff replace_in_file"),
     (_PATCH, "apply_patch patch applypatch apply_unified_diff"),
-    (_EDITOR, "str_replace_editor str_replace_based_edit_tool text_editor text_editor_20250124 editor"),
-    (_DELETE, "delete_file delete remove_file delete_path"),
-    (_RUN, "bash shell shell_command exec_command local_shell local_shell_call execute_command run_command"),
-    (_RUN, "run_shell_command run_terminal_cmd run_terminal_command run_in_terminal terminal powershell cmd"),
     (
-        _RUN,
-        "execute_bash cmdrun execute_ipython_cell ipython python execute_code run_python monitor container.exec",
+        ToolRow(_A.EDIT, PATHS, new=_NEW, old=_OLD, reading=CallReading.EDITOR),
+        "str_replace_editor str_replace_based_edit_tool text_editor text_editor_20250124 editor",
     ),
-    (_RUN, "powershell-tool powershell_tool bash_tool run_tests runtests test_run unified_exec"),
+    (_DELETE, "delete"),
+    (_RUN, "cmd cmdrun ipython python run_python monitor run_tests runtests test_run container.exec"),
     (ToolRow(_A.RUN, subject=("input", "code", "script"), reading=CallReading.SCRIPT), "exec"),
     (ToolRow(_A.RUN, subject=("chars", "input", "text")), "write_stdin send_input"),
-    (_FETCH, "webfetch web_fetch fetch fetch_url read_url_content browser_navigate browse navigate open_url"),
-    (_FETCH, "websearch web_search google_web_search search_web web_research http_get http_request"),
-    (_FETCH, "browser_action browser web__run browse_web fetch_webpage"),
-    (_PLAN, "todowrite todo_write update_todo_list update_plan write_todos todo todoread manage_todo_list"),
+    (_FETCH, "webfetch websearch web_search google_web_search search_web browser_action browser web__run"),
+    (_PLAN, "todowrite todoread"),
     (_TASK, "taskcreate taskupdate task_create task_update"),
-    (_ASK, "ask_followup_question askuserquestion request_user_input ask_user ask_question message_ask_user"),
-    (_ASK, "get_user_input human_input ask_human ask_for_clarification followup_question"),
-    (_DELEGATE, "task agent new_task spawn_agent delegate subagent send_message sendmessage dispatch_agent"),
-    (_ANSWER, "attempt_completion submit finish exitplanmode exit_plan_mode plan_mode_respond complete_task"),
-    (
-        _OTHER,
-        "wait sleep think skill toolsearch tool_search switch_mode bashoutput killbash killshell taskstop",
-    ),
-    (_OTHER, "tasklist taskget taskoutput wait-tool state-tool click-tool app-tool type-tool save_memory"),
-    (_OTHER, "memory activate_skill wait_agent close_agent list_mcp_resources fetch_instructions"),
+    (_ASK, "askuserquestion request_user_input get_user_input human_input"),
+    (_DELEGATE, "task new_task subagent send_message sendmessage"),
+    (_ANSWER, "attempt_completion exitplanmode exit_plan_mode plan_mode_respond"),
+    (_OTHER, "tool_search toolsearch close_agent list_mcp_resources fetch_instructions bashoutput killbash"),
+    (_OTHER, "killshell tasklist taskget taskoutput"),
 )
+_ROWS = {name: row for row, names in _NAMES for name in names.split()}
 
-
-@cache
-def tool_rows() -> Mapping[str, ToolRow]:
-    """Return the built-in table, name in lower case to row."""
-    return {name: row for row, names in _NAMES for name in names.split()}
-
-
-_WORDS: tuple[tuple[ToolRow, frozenset[str]], ...] = (
-    (_OTHER, frozenset({"wait", "screenshot", "click", "hover", "scroll", "press", "preview", "status"})),
-    (_DELETE, frozenset({"delete", "remove", "rm", "unlink"})),
-    (_PATCH, frozenset({"patch"})),
-    (_PLAN, frozenset({"todo", "todos", "plan"})),
-    (_RUN, frozenset({"bash", "shell", "terminal", "command", "exec", "execute", "powershell", "sql"})),
-    (_SEARCH, frozenset({"search", "grep", "find", "query", "lookup", "resolve"})),
-    (_LIST, frozenset({"list", "ls", "tree", "glob", "dir"})),
-    (_EDIT, frozenset({"edit", "replace", "insert", "update", "modify", "rename", "move"})),
-    (_CREATE, frozenset({"write", "create", "save", "push", "upload"})),
-    (_FETCH, frozenset({"fetch", "browse", "navigate", "http", "web", "url", "download"})),
-    (
-        _READ,
-        frozenset({"read", "view", "get", "open", "show", "cat", "load", "export", "console", "describe"}),
-    ),
-    (_ASK, frozenset({"ask", "question"})),
-    (_DELEGATE, frozenset({"agent", "delegate"})),
-    (_ANSWER, frozenset({"finish", "submit", "complete"})),
+_WORDS = (
+    (_OTHER, "wait screenshot click hover scroll press preview status"),
+    (_DELETE, "delete remove rm unlink"),
+    (_PATCH, "patch"),
+    (_PLAN, "todo todos plan"),
+    (_RUN, "bash shell terminal command exec execute powershell sql"),
+    (_SEARCH, "search grep find query lookup resolve"),
+    (_LIST, "list ls tree glob dir"),
+    (_EDIT, "edit replace insert update modify rename move"),
+    (_CREATE, "write create save push upload"),
+    (_FETCH, "fetch browse navigate http web url download"),
+    (_READ, "read view get open show cat load export console describe"),
+    (_ASK, "ask question"),
+    (_DELEGATE, "agent delegate"),
+    (_ANSWER, "finish submit complete"),
 )
-"""Words that give an unknown name away, the most telling first (chosen)."""
-
-_FILE_WORDS = frozenset({"file", "files", "dir", "directory", "path", "code", "notebook"})
+"""Words that give an unknown name away, the most telling first."""
+_FILE_WORDS = frozenset("file files dir directory path code notebook".split())
 
 
 def row_of(name: str, tools: Mapping[str, ToolRow] | None = None) -> ToolRow:
@@ -210,22 +186,11 @@ def row_of(name: str, tools: Mapping[str, ToolRow] | None = None) -> ToolRow:
         tools: rows of the user's own, name in lower case to row; they win over the built-in ones.
     """
     plain = name.strip().lower()
-    for known in (tools or {}, tool_rows()):
-        for key in (plain, _last_segment(plain)):
-            if key in known:
-                return known[key]
-    return _by_words(name)
-
-
-def action_of(name: str, tools: Mapping[str, ToolRow] | None = None) -> ToolAction:
-    """Return what a tool of this name does; OTHER where nothing is known."""
-    return row_of(name, tools).action
-
-
-def is_known(name: str, tools: Mapping[str, ToolRow] | None = None) -> bool:
-    """Tell whether the table or the user's rows name this tool (guesses by words do not count)."""
-    plain = name.strip().lower()
-    return any(key in known for known in (tools or {}, tool_rows()) for key in (plain, _last_segment(plain)))
+    own = _last_segment(plain)
+    for known in (tools or {}, _ROWS):
+        if row := known.get(plain) or known.get(own):
+            return row
+    return _by_words(name.strip()[-len(own) :] if own else name)
 
 
 def _last_segment(plain: str) -> str:
@@ -235,27 +200,12 @@ def _last_segment(plain: str) -> str:
     if plain.startswith("mcp_"):
         rest = plain[4:]
         return rest.partition("_")[2] or rest
-    for mark in (".", ":", "/", "__"):
-        if mark in plain:
-            return plain.rsplit(mark, 1)[-1]
-    return plain
+    return next((plain.rsplit(mark, 1)[-1] for mark in (".", ":", "/", "__") if mark in plain), plain)
 
 
 @cache
 def _by_words(name: str) -> ToolRow:
-    words = frozenset(w.lower() for w in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", _own_words(name)[:200]))
-    for row, cues in _WORDS:
-        if words & cues:
-            if (
-                row.action in (ToolAction.CREATE, ToolAction.EDIT, ToolAction.DELETE)
-                and not words & _FILE_WORDS
-            ):
-                return _OTHER  # "create_issue", "update_page": not of files
-            return row
-    return _OTHER
-
-
-def _own_words(name: str) -> str:
-    """The name without the server it stands on, in the case it was written."""
-    own = _last_segment(name.strip().lower())
-    return name.strip()[-len(own) :] if own else name
+    words = {word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", name[:200])}
+    row = next((row for row, cues in _WORDS if not words.isdisjoint(cues.split())), _OTHER)
+    of_files = row.action not in (_A.CREATE, _A.EDIT, _A.DELETE) or not words.isdisjoint(_FILE_WORDS)
+    return row if of_files else _OTHER  # "create_issue", "update_page"

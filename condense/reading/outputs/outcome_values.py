@@ -47,10 +47,3 @@ class TestTally:
     errors: int | None = None
     skipped: int | None = None
     failing: tuple[str, ...] = ()
-
-    @property
-    def is_green(self) -> bool | None:
-        """Whether nothing failed; None where nothing was counted."""
-        if self.passed is None and self.failed is None and self.errors is None:
-            return None
-        return not (self.failed or self.errors or self.failing)

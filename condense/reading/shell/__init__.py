@@ -3,19 +3,17 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from condense.reading.shell.commands_table import Purpose
-    from condense.reading.shell.effects import Effect
-    from condense.reading.shell.purposes import opens_shell, purpose_of, without_prefix
-    from condense.reading.shell.reading import ShellReading, looks_only, read_shell
+    from condense.reading.shell.commands_table import Purpose, opens_shell, purpose_of, without_prefix
+    from condense.reading.shell.effects_walker import Effect
+    from condense.reading.shell.reading import ShellReading, is_powershell, looks_only, read_shell
 else:
     from memory import front_door
 
     __getattr__, __dir__ = front_door(
         __name__,
         {
-            "commands_table": "Purpose",
-            "effects": "Effect",
-            "purposes": "opens_shell purpose_of without_prefix",
-            "reading": "ShellReading looks_only read_shell",
+            "commands_table": "Purpose opens_shell purpose_of without_prefix",
+            "effects_walker": "Effect",
+            "reading": "ShellReading is_powershell looks_only read_shell",
         },
     )

@@ -1,31 +1,23 @@
-"""What shell commands do with their operands, as data: which are read, written, removed, and what a command is for.
-
-Bash tools and PowerShell cmdlets stand in one table. `Taking` says which operands of a command are paths;
-options that swallow the next word are named, so that their values are not taken for files.
-"""
+"""What shell commands do with their operands, and what they are run for, as data: bash, PowerShell and cmd."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
 from enum import StrEnum
-from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from condense.reading.calls import ToolAction
+from condense.reading.calls import SHELLS, ToolAction, command_name
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Sequence
 
 
 class Purpose(StrEnum):
-    """What a command is run for."""
+    """What a command is run for, the weightiest first."""
 
     TEST = "test"
-    CHECK = "check"
     BUILD = "build"
-    INSTALL = "install"
-    SERVE = "serve"
-    GIT = "git"
+    CHECK = "check"
     OTHER = "other"
 
 
@@ -34,26 +26,18 @@ class Taking(StrEnum):
 
     ALL = "all"
     REST = "rest"  # all but the first, which is a pattern or a script
-    LAST = "last"
     COPY = "copy"  # the last is written, the others are read
     MOVE = "move"  # the last is written, the others go away
 
 
-@dataclass(frozen=True, slots=True)
-class ShellRow:
-    """One row: what a command does.
+class ShellRow(NamedTuple):
+    """What a command does."""
 
-    Attributes:
-        action: what happens to the paths taken.
-        taking: which operands they are.
-        valued: options that take the next word.
-        given: options that give the pattern or script themselves, so that every operand is a path.
-    """
-
-    action: ToolAction
+    action: ToolAction  # what happens to the paths taken
+    names: str  # the commands, in lower case
     taking: Taking = Taking.ALL
-    valued: frozenset[str] = frozenset()
-    given: frozenset[str] = frozenset()
+    valued: str = ""  # options that take the next word
+    edits: str = ""  # options with which it changes its operands
 
 
 def word_set(text: str) -> frozenset[str]:
@@ -61,229 +45,177 @@ def word_set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-_set = word_set
-SHELLS = word_set("bash sh zsh dash ksh fish pwsh powershell cmd")
-"""Programs that take commands, as `command_name` writes them."""
+def _rows(text: str) -> dict[str, frozenset[str]]:
+    """Rows apart by semicolons: a name, and the words behind it."""
+    return {name: frozenset(rest) for name, *rest in map(str.split, text.split(";"))}
 
 
-_A = ToolAction
-_GREP = ShellRow(
-    _A.SEARCH,
-    Taking.REST,
-    _set(
-        "-A -B -C -m -e -f --regexp --file -g --glob --iglob -t -T --type --type-not --include --exclude --exclude-dir "
-        "--max-count --context -j --threads --sort -d --max-depth --color --colors -M --max-columns -r --replace"
-    ),
-    _set("-e -f --regexp --file --files"),
+PATH_OPTIONS = word_set(
+    "-path -literalpath -filepath -destination -outfile -newname -name -inputobject -target"
 )
-_PLAIN_GREP = ShellRow(
-    _A.SEARCH, Taking.REST, _GREP.valued - {"-r", "-d", "-t", "-T", "-g", "-M", "-j"}, _GREP.given
+"""PowerShell's options whose value is a path."""
+GIVEN = word_set("-e -f --regexp --file --files --expression -pattern")
+"""Options that give the pattern or script, so that every operand is a path."""
+_GREP = (
+    "-A -B -C -m -e -f --regexp --file --glob --iglob --type --type-not --include --exclude --exclude-dir --max-count "
+    "--context --threads --sort --max-depth --color --colors --max-columns --replace"
 )
-
-_ROWS: tuple[tuple[ShellRow, str], ...] = (
-    (ShellRow(_A.READ), "cat bat batcat less more tac rev strings zcat hexdump readelf"),
-    (ShellRow(_A.READ, valued=_set("-n -c --lines --bytes -s")), "head tail"),
-    (
-        ShellRow(_A.READ, valued=_set("-b -v -w -s -i -n -N -j -x -t -c -W -L")),
-        "nl od xxd fold column pr cut",
-    ),
-    (ShellRow(_A.READ, Taking.REST, _set("-e -f -l"), _set("-e -f --expression --file")), "sed"),
-    (ShellRow(_A.READ, Taking.REST, _set("-F -v -f"), _set("-f")), "awk gawk mawk nawk"),
-    (ShellRow(_A.READ, Taking.REST, _set("--arg --argjson --slurpfile --indent -f"), _set("-f")), "jq yq"),
-    (
-        ShellRow(_A.READ, valued=_set("-k -t -o -S -T -u -w -U -L --label -C -c -s -f -d")),
-        "sort uniq diff cmp comm",
-    ),
-    (_GREP, "rg ag ack"),
-    (_PLAIN_GREP, "grep egrep fgrep zgrep"),
-    (
-        ShellRow(_A.LIST, valued=_set("-I -L -P -w -T --ignore --color --sort --time-style")),
-        "ls tree dir exa eza",
-    ),
-    (
-        ShellRow(_A.LIST, valued=_set("-d -t --max-depth -h -c --format -m")),
-        "du wc stat file realpath md5sum sha256sum",
-    ),
-    (ShellRow(_A.CREATE), "tee touch truncate"),
-    (ShellRow(_A.CREATE, Taking.COPY, _set("-t -S -m -o -g")), "cp install ln rsync scp"),
-    (ShellRow(_A.CREATE, Taking.MOVE, _set("-t -S")), "mv"),
-    (ShellRow(_A.DELETE), "rm unlink shred rmdir trash"),
-    (ShellRow(_A.EDIT), "ed ex dos2unix"),
+_A, _Row = ToolAction, ShellRow
+_UNIX = (
+    _Row(_A.READ, "cat bat batcat less more tac rev strings zcat hexdump readelf"),
+    _Row(_A.READ, "head tail", valued="-n -c --lines --bytes -s"),
+    _Row(_A.READ, "nl od xxd fold column pr cut", valued="-b -v -w -s -i -n -N -j -x -t -c -W -L"),
+    _Row(_A.READ, "sed", Taking.REST, "-e -f -l", "-i --in-place"),
+    _Row(_A.READ, "awk gawk mawk nawk", Taking.REST, "-F -v -f"),
+    _Row(_A.READ, "jq yq", Taking.REST, "--arg --argjson --slurpfile --indent -f"),
+    _Row(_A.READ, "sort uniq diff cmp comm", valued="-k -t -o -S -T -u -w -U -L --label -C -c -s -f -d"),
+    _Row(_A.SEARCH, "rg ag ack", Taking.REST, _GREP + " -g -t -T -j -d -M -r"),
+    _Row(_A.SEARCH, "grep egrep fgrep zgrep", Taking.REST, _GREP),
+    _Row(_A.LIST, "ls tree dir exa eza", valued="-I -L -P -w -T --ignore --color --sort --time-style"),
+    _Row(_A.LIST, "du wc stat file realpath md5sum sha256sum", valued="-d -t --max-depth -h -c --format -m"),
+    _Row(_A.CREATE, "tee", edits="-a --append"),
+    _Row(_A.CREATE, "touch truncate"),
+    _Row(_A.CREATE, "cp install ln rsync scp", Taking.COPY, "-t -S -m -o -g"),
+    _Row(_A.CREATE, "mv", Taking.MOVE, "-t -S"),
+    _Row(_A.DELETE, "rm unlink shred rmdir trash"),
+    _Row(_A.EDIT, "ed ex dos2unix"),
+    _Row(_A.OTHER, "perl ruby", valued="-e", edits="-i"),
+    _Row(_A.OTHER, "prettier biome", edits="--write"),
+    _Row(_A.OTHER, "eslint stylelint", edits="--fix"),
+    _Row(_A.OTHER, "gofmt goimports shfmt", edits="-w"),
+    _Row(_A.OTHER, "clang-format yapf autopep8", edits="-i"),
 )
-
-_EDITING_FORMATTERS = {
-    "prettier": "--write", "eslint": "--fix", "gofmt": "-w", "goimports": "-w", "clang-format": "-i", "yapf": "-i",
-    "autopep8": "-i", "shfmt": "-w", "stylelint": "--fix", "biome": "--write", "sort": "-o",
-}  # fmt: skip
-"""Tools that change their operands when this option is there."""
-
-CMDLET_PATHS = _set("-path -literalpath -filepath -destination -outfile -newname -name -inputobject -target")
-"""PowerShell parameters whose value is a path (the others' values are not)."""
-
-CMDLET_VALUES = _set(
+_CMDLETS = (
+    _Row(_A.READ, "get-content gc type import-csv get-filehash"),
+    _Row(_A.SEARCH, "select-string sls findstr", Taking.REST),
+    _Row(_A.LIST, "get-childitem gci get-item test-path resolve-path"),
+    _Row(_A.CREATE, "set-content sc out-file new-item ni export-csv"),
+    _Row(_A.EDIT, "add-content ac clear-content"),
+    _Row(_A.DELETE, "remove-item ri rd del erase"),
+    _Row(_A.CREATE, "copy-item copy cpi xcopy robocopy", Taking.COPY),
+    _Row(_A.CREATE, "move-item move mi rename-item ren rni", Taking.MOVE),
+)
+CMDLET_VALUES = word_set(
     "-value -encoding -filter -include -exclude -pattern -itemtype -totalcount -tail -first -context -delimiter -head "
     "-depth -erroraction -ea -stream -readcount -type"
 )
-"""PowerShell parameters that take a value which is no path."""
+"""PowerShell's options that take a value which is no path."""
+CMDLETS = {name for row in _CMDLETS for name in row.names.split()}
+"""Commands of PowerShell and cmd: options in any case, lists with commas."""
+ROWS = {name: row for row in _UNIX + _CMDLETS for name in row.names.split()}
+"""Every command that is known, by its name in lower case."""
 
-_CMDLETS: tuple[tuple[ToolAction, str], ...] = (
-    (_A.READ, "get-content gc type import-csv get-filehash"),
-    (_A.SEARCH, "select-string sls findstr"),
-    (_A.LIST, "get-childitem gci get-item test-path resolve-path"),
-    (_A.CREATE, "set-content sc out-file new-item ni export-csv"),
-    (_A.EDIT, "add-content ac clear-content"),
-    (_A.DELETE, "remove-item ri rd del erase"),
-    (_A.CREATE, "copy-item copy cpi move-item move mi rename-item ren rni xcopy robocopy"),
-    (_A.FETCH, "invoke-webrequest iwr invoke-restmethod irm"),
+_LOOKING = word_set(
+    "pwd echo printf which where whereis whoami id date true test [ cd env printenv ps hostname uname find less for fd "
+    "command write-output write-host if foreach get-location pgrep lsof"
+)
+LOOKERS = _LOOKING | {n for n, row in ROWS.items() if row.action in (_A.READ, _A.SEARCH, _A.LIST)}
+"""Commands that change and start nothing, unless they write where they are told to."""
+
+_PREFIXES = _rows(
+    "sudo -u -g -h -p -C; env -u -C -S; nohup; nice -n; ionice -c -n; timeout -k -s; gtimeout -k -s; stdbuf -i -o -e; "
+    "command; exec -a; builtin; xargs -n -I -P -L -d -s -E; winpty; doas -u; unbuffer; caffeinate; setsid; chronic; "
+    "npx -p --package; bunx; pnpx; start-process; call; watch -n; script -c; strace -o -e"
+)  # commands that run another one, with those of their options that take a value
+_RUNNERS = _rows(
+    "uv run; poetry run; pipenv run; rye run; hatch run; pdm run; conda run; pixi run; pnpm exec dlx; yarn dlx exec; "
+    "bun x; npm exec; bundle exec; mise exec x; direnv exec; fvm spawn"
+)  # commands that run another one behind a word of their own (`uv run pytest`)
+_RUNNER_VALUED = word_set("--with -p --python -n --package --extra -m")
+_MOST_PREFIXES = 8
+
+
+def without_prefix(words: Sequence[str]) -> tuple[str, ...]:
+    """Take off assignments, `sudo`, `timeout 30`, `uv run`, `npx` and their like."""
+    left = list(words)
+    for _ in range(_MOST_PREFIXES):
+        while left and re.match(r"[A-Za-z_]\w{0,80}=", left[0], re.ASCII):
+            left.pop(0)
+        name = command_name(left[0]) if left else ""
+        if name in _PREFIXES:
+            left = _behind_options(left[1:], _PREFIXES[name])
+            if name.endswith("timeout"):
+                left = left[1:]
+        elif name in _RUNNERS and len(left) > 1 and left[1] in _RUNNERS[name]:
+            left = _behind_options(left[2:], _RUNNER_VALUED)
+        else:
+            break
+    return tuple(left)
+
+
+def _behind_options(words: list[str], valued: frozenset[str]) -> list[str]:
+    i = 0
+    while i < len(words) and words[i].startswith("-"):
+        i += 2 if words[i] in valued else 1
+    return words[i:]
+
+
+def opens_shell(words: Sequence[str]) -> bool:
+    """Tell whether a command opens a shell to type into: a shell without anything to run (`bash -l`)."""
+    name, *rest = without_prefix(words) or ("",)
+    inert = ("--version", "--help", "-c")
+    return command_name(name) in SHELLS and all(w.startswith("-") and w not in inert for w in rest)
+
+
+_TOOLS = word_set(
+    "cargo go npm yarn pnpm bun deno mvn mvnw gradle gradlew dotnet flutter dart mix swift zig sbt bazel rake make "
+    "just hatch stack cabal playwright lein manage.py artisan rails catkin colcon nx turbo task ng invoke next nuxt "
+    "vite tauri anchor forge docker docker-compose uv poetry"
+)
+_TASKS = {
+    Purpose.TEST: "test t tst nextest verify",
+    Purpose.BUILD: "build b compile publish",
+    Purpose.CHECK: "lint check clippy fmt vet analyze typecheck type-check",
+}
+_COMMANDS = {
+    Purpose.TEST: "pytest py.test tox nox jest vitest mocha ava ctest rspec phpunit behave robot nose2 cypress karma "
+    "unittest doctest pest ginkgo gotestsum make:check gradle:check gradlew:check ruby:-itest",
+    Purpose.BUILD: "cmake ninja tsc webpack esbuild rollup gcc g++ clang clang++ cc javac rustc msbuild xcodebuild "
+    "catkin_make meson pyinstaller go:install mvn mvnw gradle gradlew make",
+    Purpose.CHECK: "mypy pyright basedpyright flake8 pylint ruff eslint shellcheck golangci-lint stylelint hadolint "
+    "tflint rubocop black isort prettier biome bandit vulture",
+}
+_PURPOSES = {f"{tool}:{word}": p for p, words in _TASKS.items() for word in words.split() for tool in _TOOLS}
+_PURPOSES |= {name: purpose for purpose, names in _COMMANDS.items() for name in names.split()}
+_TEST_FILE = re.compile(
+    r"(?:^|[/\\])(?:test_[^/\\]{1,80}|[^/\\]{1,80}[_.](?:test|spec))\.\w{1,4}$|^tests?[/\\]"
 )
 
 
-@cache
-def shell_rows() -> Mapping[str, ShellRow]:
-    """Return the rows of Unix commands, name to row."""
-    return {name: row for row, names in _ROWS for name in names.split()}
+def purpose_of(words: Sequence[str]) -> Purpose:
+    """Return what a command without prefixes is for, by its name and the word behind it (`npm run build`)."""
+    name = command_name(words[0]) if words else ""
+    rest = list(words[1:])
+    if re.fullmatch(r"(?:python[\d.]{0,5}w?|py|pypy3?)", name, re.ASCII):
+        return _python_purpose(rest)
+    operands = [w.lower() for w in rest if not w.startswith(("-", "+"))] + ["", ""]
+    sub = operands[0]
+    if name in ("npm", "yarn", "pnpm", "bun") and sub in ("run", "run-script", "--"):
+        sub = operands[1]
+    if name in ("docker", "podman") and sub == "compose" and operands[1]:
+        name, sub = "docker-compose", operands[1]
+    if name == "node" and ("--test" in rest or _TEST_FILE.search(operands[0])):
+        return Purpose.TEST
+    if name == "tsc" and "--noEmit" in rest:
+        return Purpose.CHECK
+    keys = (f"{name}:{sub}", f"{name}:{re.split('[:_-]', sub)[0]}", name)
+    return next((_PURPOSES[key] for key in keys if key in _PURPOSES), Purpose.OTHER)
 
 
-@cache
-def cmdlets() -> Mapping[str, ToolAction]:
-    """Return the rows of PowerShell and cmd commands, name in lower case to action."""
-    return {name: action for action, names in _CMDLETS for name in names.split()}
+def _python_purpose(rest: list[str]) -> Purpose:
+    """What Python runs: a module (`-m`), or a file."""
+    for i, word in enumerate(rest):
+        if word == "-c":
+            break
+        if word == "-m" and i + 1 < len(rest):
+            module = rest[i + 1]
+            return purpose_of([module if "http" in module else module.rsplit(".", 1)[-1], *rest[i + 2 :]])
+        if not word.startswith("-"):
+            return Purpose.TEST if _TEST_FILE.search(word) else purpose_of(rest[i:])
+    return Purpose.OTHER
 
 
-def formatter_option(name: str) -> str | None:
-    """Return the option with which this formatter writes its files, None for other commands."""
-    return _EDITING_FORMATTERS.get(name)
-
-
-PREFIXES: Mapping[str, frozenset[str]] = {
-    "sudo": _set("-u -g -h -p -C"), "env": _set("-u -C -S"), "nohup": _set(""), "nice": _set("-n"),
-    "ionice": _set("-c -n"), "timeout": _set("-k -s"), "stdbuf": _set("-i -o -e"), "command": _set(""),
-    "exec": _set("-a"), "builtin": _set(""), "xargs": _set("-n -I -P -L -d -s -E"), "winpty": _set(""),
-    "doas": _set("-u"), "unbuffer": _set(""), "caffeinate": _set(""), "setsid": _set(""), "chronic": _set(""),
-    "npx": _set("-p --package"), "bunx": _set(""), "pnpx": _set(""), "gtimeout": _set("-k -s"), "&": _set(""),
-    "start-process": _set(""), "call": _set(""), "watch": _set("-n"), "script": _set("-c"), "strace": _set("-o -e"),
-}  # fmt: skip
-"""Commands that run another one: name to the options that take a value. A `timeout` also takes its duration."""
-
-RUNNERS: Mapping[str, frozenset[str]] = {
-    "uv": _set("run"), "poetry": _set("run"), "pipenv": _set("run"), "rye": _set("run"), "hatch": _set("run"),
-    "pdm": _set("run"), "conda": _set("run"), "pnpm": _set("exec dlx"), "yarn": _set("dlx exec"), "bun": _set("x"),
-    "npm": _set("exec"), "bundle": _set("exec"), "mise": _set("exec x"), "direnv": _set("exec"), "fvm": _set("spawn"),
-    "pixi": _set("run"),
-}  # fmt: skip
-"""Commands that run another one behind a word of their own (`uv run pytest`)."""
-
-_PURPOSES: tuple[tuple[Purpose, str], ...] = (
-    (
-        Purpose.TEST,
-        "pytest py.test tox nox jest vitest mocha ava ctest rspec phpunit behave robot nose2 cypress karma",
-    ),
-    (
-        Purpose.TEST,
-        "cargo:test cargo:nextest go:test npm:test npm:t npm:tst yarn:test pnpm:test bun:test deno:test",
-    ),
-    (
-        Purpose.TEST,
-        "mvn:test mvn:verify mvnw:test mvnw:verify gradle:test gradlew:test gradle:check gradlew:check",
-    ),
-    (
-        Purpose.TEST,
-        "dotnet:test flutter:test dart:test mix:test swift:test zig:test sbt:test bazel:test rake:test",
-    ),
-    (
-        Purpose.TEST,
-        "make:test make:check just:test hatch:test stack:test cabal:test playwright:test node:--test",
-    ),
-    (
-        Purpose.TEST,
-        "lein:test manage.py:test artisan:test rails:test catkin:test colcon:test nx:test turbo:test",
-    ),
-    (Purpose.TEST, "unittest:* doctest:* pest ginkgo gotestsum invoke:test task:test ng:test ruby:-itest"),
-    (
-        Purpose.CHECK,
-        "mypy pyright basedpyright flake8 pylint ruff eslint shellcheck golangci-lint stylelint hadolint",
-    ),
-    (
-        Purpose.CHECK,
-        "cargo:clippy cargo:check cargo:fmt go:vet make:lint npm:lint yarn:lint pnpm:lint tflint rubocop",
-    ),
-    (
-        Purpose.CHECK,
-        "black isort prettier biome next:lint dart:analyze flutter:analyze npm:typecheck npm:type-check",
-    ),
-    (
-        Purpose.CHECK,
-        "npm:check pnpm:typecheck pnpm:type-check pnpm:check yarn:typecheck deno:lint deno:check bandit vulture",
-    ),
-    (
-        Purpose.BUILD,
-        "cmake ninja tsc webpack esbuild rollup gcc g++ clang clang++ cc javac rustc msbuild xcodebuild",
-    ),
-    (
-        Purpose.BUILD,
-        "make cargo:build cargo:b go:build go:install npm:build yarn:build pnpm:build bun:build vite:build",
-    ),
-    (
-        Purpose.BUILD,
-        "mvn:* mvnw:* gradle:* gradlew:* dotnet:build dotnet:publish docker:build docker-compose:build",
-    ),
-    (
-        Purpose.BUILD,
-        "next:build catkin_make catkin:build colcon:build bazel:build flutter:build swift:build zig:build",
-    ),
-    (
-        Purpose.BUILD,
-        "sbt:compile mix:compile stack:build cabal:build tauri:build npm:compile meson pyinstaller nuxt:build",
-    ),
-    (
-        Purpose.BUILD,
-        "uv:build poetry:build hatch:build nx:build turbo:build ng:build just:build anchor:build forge:build",
-    ),
-    (
-        Purpose.INSTALL,
-        "pip:install pip3:install pipx:install uv:add uv:sync uv:pip poetry:add poetry:install npm:i",
-    ),
-    (
-        Purpose.INSTALL,
-        "npm:install npm:ci npm:add yarn:add yarn:install pnpm:add pnpm:install pnpm:i bun:add bun:install",
-    ),
-    (
-        Purpose.INSTALL,
-        "cargo:add cargo:install go:get apt:install apt-get:install brew:install gem:install yum:install",
-    ),
-    (
-        Purpose.INSTALL,
-        "dnf:install apk:add composer:require composer:install conda:install dotnet:add mix:deps.get",
-    ),
-    (
-        Purpose.INSTALL,
-        "bundle:install pipenv:install pacman:-s choco:install winget:install scoop:install rustup:*",
-    ),
-    (
-        Purpose.INSTALL,
-        "flutter:pub dart:pub snap:install npm:uninstall pip:uninstall uv:remove poetry:remove mamba:install",
-    ),
-    (
-        Purpose.SERVE,
-        "uvicorn gunicorn npm:start npm:dev yarn:dev yarn:start pnpm:dev pnpm:start bun:dev next:dev vite",
-    ),
-    (
-        Purpose.SERVE,
-        "flask:run http.server:* docker-compose:up docker:compose roslaunch nodemon next:start streamlit:run",
-    ),
-    (
-        Purpose.SERVE,
-        "manage.py:runserver rails:server flutter:run cargo:run go:run dotnet:run ng:serve serve live-server",
-    ),
-    (Purpose.GIT, "git gh hub"),
-)
-
-
-@cache
-def purposes() -> Mapping[str, Purpose]:
-    """Return what commands are for: "name" or "name:subcommand" ("name:*" for any) to purpose; first row wins."""
-    table: dict[str, Purpose] = {}
-    for purpose, names in _PURPOSES:
-        for name in names.split():
-            table.setdefault(name, purpose)
-    return table
+def main_purpose(found: Iterable[Purpose]) -> Purpose:
+    """Return the weightiest of several purposes."""
+    there = set(found)
+    return next((purpose for purpose in Purpose if purpose in there), Purpose.OTHER)

@@ -1,103 +1,105 @@
-"""A shell line cut into simple commands: the built-in reader.
+"""Cut a shell line into simple commands: one pass, linear in the text; never raises, never expands.
 
-A state machine in one pass, linear in the text: quotes, escapes, here-documents, pipes, lists, redirections,
-command and process substitutions, comments, reserved words; and the PowerShell way of the same. It reads, it
-does not expand; what it cannot follow it says (`certain=False`). It never raises.
+Quotes, escapes, here-documents, pipes, lists, redirections, command and process substitutions, comments and reserved
+words of bash, and the PowerShell way of the same.
 """
 
 from __future__ import annotations
 
 import re
-from functools import cache
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from condense.reading.shell.scripts import Redirect, ShellScript, SimpleCommand
+from condense.reading.calls import command_name
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-DEEPEST = 12
-"""Substitutions within substitutions that are followed (chosen)."""
-
-LONGEST = 400_000
-"""Characters of a script that are read (chosen: more than any command line that was seen)."""
+_DEEPEST = 12  # substitutions within substitutions that are followed
+_LONGEST = 400_000
 
 
-def split_commands(text: str, *, windows: bool = False) -> ShellScript:
-    """Cut a command line or script into its simple commands; never raises; linear.
+class Redirect(NamedTuple):
+    """One redirection: of a file, or of a text ("<<", "<<<")."""
 
-    Args:
-        text: the script; only its first 400,000 characters are read.
-        windows: PowerShell or cmd: backslashes are ordinary, backticks escape.
+    operator: str  # "<", ">", ">>", "<<" or "<<<"
+    target: str
+    descriptor: str  # the number before the operator
+
+
+@dataclass(frozen=True, slots=True)
+class SimpleCommand:
+    """One command: its words without their quotes (variables stay as `$NAME`), and its redirections."""
+
+    words: tuple[str, ...]
+    redirects: tuple[Redirect, ...] = ()
+    joined: str = ""  # what stands before it: "" (the first), "&&", "||", ";", "|", "&" or a newline
+    depth: int = 0  # 0 on the line itself, more inside substitutions and groups
+
+    @property
+    def name(self) -> str:
+        """The command's name in lower case, without folder and `.exe`."""
+        return command_name(self.words[0]) if self.words else ""
+
+    @property
+    def is_piped(self) -> bool:
+        """Tell whether it reads what the command before it prints."""
+        return self.joined in ("|", "|&")
+
+    @property
+    def documents(self) -> list[str]:
+        """The texts of its here-documents."""
+        return [r.target for r in self.redirects if r.operator == "<<"]
+
+
+def split_commands(text: str, *, windows: bool = False) -> tuple[SimpleCommand, ...]:
+    """Cut a script into its simple commands; those of a substitution come before the one they stand in.
+
+    With `windows` backslashes are ordinary and backticks escape. At most 400,000 characters are read.
     """
-    reader = _Reader(text[:LONGEST], windows=windows)
+    reader = _Reader(text[:_LONGEST], windows=windows)
     reader.read_list(closing="", depth=0)
-    commands = (draft.command() for draft in reader.drafts)
-    certain = reader.certain and len(text) <= LONGEST
-    return ShellScript(tuple(c for c in commands if c.words or c.redirects), certain)
+    return tuple(c for draft in reader.drafts if (c := draft.command()).words or c.redirects)
 
 
-@cache
-def _tokens(windows: bool) -> re.Pattern[str]:  # noqa: FBT001  # a cache key, passed by position
-    escape = "`" if windows else "\\\\"
-    plain = r"[^\s'\"`$|&;<>(){}#@]" if windows else r"[^\s'\"`$|&;<>()#\\]"
+def _tokens(escape: str, plain: str, only_here: str) -> re.Pattern[str]:
     return re.compile(
         rf"(?P<blank>(?:[ \t\r]|{escape}\r?\n)+)"
-        r"|(?P<newline>\n)"
         r"|(?P<redirect>\d{0,2}(?:<<<|<<-?|>>|>\||>&|<&|<>|>(?!\()|<(?!\())|&>>?)"
-        r"|(?P<join>&&|\|\||\|&|;;&?|[|;&])"
         rf"|(?P<plain>{plain}+)"
-        r"|(?P<single>'[^']*'?)"
-        r"|(?P<double>\")"
-        r"|(?P<ansi>\$'(?:\\.|[^'\\])*'?)"
-        r"|(?P<arithmetic>\$?\(\()"
-        r"|(?P<nested>[$<>]\()"
-        r"|(?P<brace>\$\{[^}\n]{0,200}\})"
-        r"|(?P<group>\()"
-        r"|(?P<ungroup>\))"
-        r"|(?P<tick>`)"
-        r"|(?P<escape>\\.?)"
-        r"|(?P<block>[{}])"
-        r"|(?P<comment>#)"
-        r"|(?P<herestring>@['\"]\r?\n)"
-        r"|(?P<other>.)",
+        rf"|{only_here}|(?P<escape>{escape}.?)"
+        r"|(?P<end>\n|&&|\|\||\|&|;;&?|[|;&])"
+        r"|(?P<single>\$?'(?:(?<=\$')(?:\\.|[^'\\])*|[^']*)'?)"
+        r'|(?P<double>")|(?P<arithmetic>\$?\(\()|(?P<nested>[$<>]\()|(?P<brace>\$\{[^}\n]{0,200}\})'
+        r"|(?P<group>\()|(?P<ungroup>\))|(?P<comment>#)|(?P<other>.)",
         re.DOTALL,
     )
 
 
-_IN_DOUBLE = re.compile(r"[^\"\\$`]+")
-_RESERVED_FIRST = frozenset(
-    ["then", "do", "else", "elif", "if", "while", "until", "{", "!", "time", "coproc", "try", "finally"]
-)
-_RESERVED_ONLY = frozenset(["fi", "done", "esac", "}"])
+_BASH = _tokens(r"\\", r"[^\s'\"`$|&;<>()#\\]", "(?P<tick>`)")
+_WINDOWS = _tokens(r"`", r"[^\s'\"`$|&;<>(){}#@]", r"(?P<block>[{}])|(?P<herestring>@['\"]\r?\n)")
+_IN_DOUBLE_BASH = re.compile(r'[^"\\$`]+|\\.?|\$\(|.', re.DOTALL)
+_IN_DOUBLE_WINDOWS = re.compile(r'[^"$`]+|`.?|""|\$\(|.', re.DOTALL)
+_RESERVED_FIRST = frozenset("then do else elif if while until { ! time coproc try finally".split())
+_RESERVED_ONLY = frozenset("fi done esac }".split())
+_ANSI = {"\\n": "\n", "\\t": "\t", "\\'": "'", "\\\\": "\\"}
+_SAME_OPERATOR = {">|": ">", "&>": ">", ">&": ">", "&>>": ">>", "<>": "<"}
 
 
+@dataclass(slots=True)
 class _Draft:
-    """A command while it is being read; here-documents fill their redirection in later."""
+    """A command while it is being read; `word` holds the pieces of the word at hand."""
 
-    __slots__ = ("depth", "joined", "open_redirect", "redirects", "word", "words")
-
-    def __init__(self, joined: str, depth: int) -> None:
-        self.words: list[str] = []
-        self.redirects: list[Redirect] = []
-        self.word: list[str] | None = None
-        self.open_redirect: tuple[str, int | None] | None = None
-        self.joined = joined
-        self.depth = depth
-
-    def add(self, text: str) -> None:
-        if self.word is None:
-            self.word = [text]
-        else:
-            self.word.append(text)
+    joined: str
+    depth: int
+    words: list[str] = field(default_factory=list)
+    redirects: list[Redirect] = field(default_factory=list)
+    word: list[str] = field(default_factory=list)
+    operator: tuple[str, str] | None = None
 
     def command(self) -> SimpleCommand:
-        words = self.words
-        while words and words[0] in _RESERVED_FIRST:
-            words = words[1:]
+        first = next((i for i, word in enumerate(self.words) if word not in _RESERVED_FIRST), len(self.words))
+        words = tuple(self.words[first:])
         if words and words[0] in _RESERVED_ONLY:
-            words = []
-        return SimpleCommand(tuple(words), tuple(self.redirects), self.joined, self.depth)
+            words = ()
+        return SimpleCommand(words, tuple(self.redirects), self.joined, self.depth)
 
 
 class _Reader:
@@ -107,238 +109,135 @@ class _Reader:
         self.text = text
         self.pos = 0
         self.windows = windows
-        self.certain = True
         self.drafts: list[_Draft] = []
-        self.heredocs: list[tuple[str, bool, list[Redirect], int]] = []
+        self.heredocs: list[tuple[str, str, list[Redirect], int]] = []
         self.absent: set[str] = set()  # closing marks that do not occur any more: looked for once only
-        self.closed = False
-        self.steps: dict[str, Callable[[_Draft, str], None]] = {
-            "redirect": self._redirect,
-            "plain": _Draft.add,
-            "brace": _Draft.add,
-            "single": self._single,
-            "double": self._double,
-            "ansi": self._ansi,
-            "arithmetic": self._arithmetic,
-            "nested": self._nested,
-            "tick": self._tick,
-            "escape": self._escape,
-            "comment": self._comment,
-            "herestring": self._herestring,
-            "other": _Draft.add,
-        }
 
     def read_list(self, closing: str, depth: int) -> None:
-        """Read commands up to `closing` (")" or "" for the end of the text)."""
-        tokens = _tokens(self.windows)
-        text, end = self.text, len(self.text)
+        """Read commands up to `closing` (")", "`", or "" for the end of the text)."""
+        tokens = _WINDOWS if self.windows else _BASH
         draft = _Draft("", depth)
-        while self.pos < end:
-            m = tokens.match(text, self.pos)
-            if m is None:  # pragma: no cover  # the last alternative matches anything
-                break
-            kind, token = m.lastgroup or "other", m[0]
+        while m := tokens.match(self.text, self.pos):
+            kind, piece = m.lastgroup or "", m[0]
             self.pos = m.end()
-            if kind == "blank":
-                self._end_word(draft)
-            elif kind in ("newline", "join") or (kind == "block" and self.windows):
+            if kind in ("end", "block", "ungroup") or piece == closing:
                 self._end_command(draft)
-                if kind == "newline":
-                    self._read_heredocs()
-                draft = _Draft(token if kind != "block" else ";", depth)
-            elif kind == "group":
-                draft = self._group(draft, depth)
-            elif kind == "ungroup":
-                self._end_command(draft)
-                if closing == ")":
+                if piece == closing:
                     return
-                self.certain = False
-                draft = _Draft(";", depth)
-            elif kind == "block":
-                draft.add(token)
+                if piece == "\n":
+                    self._read_heredocs()
+                draft = _Draft(piece if kind == "end" else ";", depth)
+            elif kind == "blank":
+                self._end_word(draft)
+            elif kind == "redirect":
+                self._end_word(draft)
+                operator = piece.lstrip("0123456789")
+                draft.operator = operator, piece[: -len(operator)]
+            elif kind == "group":
+                draft = self._group(draft)
             else:
-                self.steps[kind](draft, token)
+                self._piece(draft, kind, piece)
         self._end_command(draft)
-        if closing:
-            self.certain = False
+
+    def _piece(self, draft: _Draft, kind: str, piece: str) -> None:
+        """Add one piece to the word that is being read."""
+        match kind:
+            case "single":
+                inner = piece.lstrip("$")[1:].removesuffix("'")
+                if piece[0] == "$":
+                    inner = re.sub(r"\\[nt'\\]", lambda e: _ANSI[e[0]], inner)
+                draft.word.append(inner)
+            case "double":
+                self._double(draft)
+            case "nested" | "tick":
+                self._nested(draft, piece)
+            case "escape":
+                draft.word.append(piece[1:])
+            case "arithmetic":
+                close = self._find("))")
+                draft.word.append(piece + self.text[self.pos : close + 2] if close >= 0 else piece)
+                self.pos = max(self.pos, close + 2)
+            case "herestring":
+                close = self._find(f"\n{piece[1]}@")
+                stop = close if close >= 0 else len(self.text)
+                draft.word.append(self.text[self.pos : stop].replace("\r\n", "\n"))
+                self.pos = min(stop + 3, len(self.text))
+            case "comment" if not draft.word:
+                end = self.text.find("\n", self.pos)
+                self.pos = end if end >= 0 else len(self.text)
+            case _:
+                draft.word.append(piece)
 
     def _end_word(self, draft: _Draft) -> None:
-        if draft.word is None:
+        if not draft.word:
             return
         word = "".join(draft.word)
-        draft.word = None
-        if draft.open_redirect is None:
+        draft.word = []
+        if draft.operator is None:
             draft.words.append(word)
             return
-        operator, descriptor = draft.open_redirect
-        draft.open_redirect = None
+        (operator, descriptor), draft.operator = draft.operator, None
         if operator in (">&", "<&") and (word.isdigit() or word == "-"):
             return
-        operator = {">|": ">", "&>": ">", ">&": ">", "&>>": ">>", "<>": "<"}.get(operator, operator)
         if operator in ("<<", "<<-"):
-            self.heredocs.append((word, operator == "<<-", draft.redirects, len(draft.redirects)))
-            draft.redirects.append(Redirect("<<", "", descriptor))
-            return
-        draft.redirects.append(Redirect(operator, word, descriptor))
+            self.heredocs.append((word, operator, draft.redirects, len(draft.redirects)))
+            operator = "<<"
+        draft.redirects.append(Redirect(_SAME_OPERATOR.get(operator, operator), word, descriptor))
 
     def _end_command(self, draft: _Draft) -> None:
         self._end_word(draft)
         if draft.words or draft.redirects:
             self.drafts.append(draft)
 
-    def _redirect(self, draft: _Draft, token: str) -> None:
-        self._end_word(draft)
-        digits = token.rstrip("<>&|-")
-        draft.open_redirect = (
-            token[len(digits) :] if digits.isdigit() else token,
-            int(digits) if digits.isdigit() else None,
-        )
-
-    def _single(self, draft: _Draft, token: str) -> None:
-        closed = len(token) > 1 and token.endswith("'")
-        self.certain = self.certain and closed
-        draft.add(token[1:-1] if closed else token[1:])
-
-    def _ansi(self, draft: _Draft, token: str) -> None:
-        closed = token.endswith("'")
-        self.certain = self.certain and closed
-        inner = token[2:-1] if closed else token[2:]
-        draft.add(inner.replace("\\n", "\n").replace("\\t", "\t").replace("\\'", "'").replace("\\\\", "\\"))
-
-    def _escape(self, draft: _Draft, token: str) -> None:
-        draft.add(token if self.windows else token[1:])
-
-    def _comment(self, draft: _Draft, token: str) -> None:
-        if draft.word is not None:
-            draft.add(token)
-            return
-        end = self.text.find("\n", self.pos)
-        self.pos = len(self.text) if end < 0 else end
-
-    def _double(self, draft: _Draft, _token: str) -> None:
-        draft.add("")
-        text, end = self.text, len(self.text)
-        while self.pos < end:
-            m = _IN_DOUBLE.match(text, self.pos)
-            if m:
-                draft.add(m[0])
-                self.pos = m.end()
-                continue
-            char = text[self.pos]
-            following = text[self.pos + 1 : self.pos + 2]
-            self.pos += 1
-            if char == '"':
-                if not (self.windows and following == '"'):
-                    return
-                draft.add('"')
-                self.pos += 1
-            elif char == "\\" and not self.windows:
-                draft.add(
-                    following if following in '"\\$`' else "" if following == "\n" else char + following
-                )
-                self.pos += 1
-            elif char == "$" and following == "(":
-                self.pos += 1
-                self._nested(draft, "$(")
-            elif char == "`" and self.windows:
-                draft.add(following)
-                self.pos += 1
-            elif char == "`":
-                self._tick(draft, char)
+    def _double(self, draft: _Draft) -> None:
+        draft.word.append("")
+        tokens = _IN_DOUBLE_WINDOWS if self.windows else _IN_DOUBLE_BASH
+        while m := tokens.match(self.text, self.pos):
+            piece = m[0]
+            self.pos = m.end()
+            if piece == '"':
+                return
+            if piece == "$(" or (piece == "`" and not self.windows):
+                self._nested(draft, piece)
+            elif piece[0] == "\\" and not self.windows:
+                draft.word.append(piece[1:] if piece[1:] in '"\\$`' else "" if piece[1] == "\n" else piece)
             else:
-                draft.add(char)
-        self.certain = False
+                draft.word.append(piece[1:] if piece[0] in '`"' else piece)
 
-    def _nested(self, draft: _Draft, token: str) -> None:
-        draft.add(token)
-        if draft.depth >= DEEPEST:
-            self.certain = False
-            return
-        self.read_list(")", draft.depth + 1)
-        draft.add(")")
+    def _nested(self, draft: _Draft, piece: str) -> None:
+        """A substitution: what it runs are commands of their own."""
+        draft.word.append(piece)
+        if draft.depth < _DEEPEST:
+            self.read_list("`" if piece == "`" else ")", draft.depth + 1)
+            draft.word.append(")")
 
-    def _arithmetic(self, draft: _Draft, token: str) -> None:
-        close = self._find("))")
-        if close < 0:
-            draft.add(token)
-            self.certain = False
-            return
-        draft.add(token + self.text[self.pos : close + 2])
-        self.pos = close + 2
-
-    def _tick(self, draft: _Draft, token: str) -> None:
-        if self.windows:
-            draft.add(self.text[self.pos : self.pos + 1])
-            self.pos += 1
-            return
-        close = self._find("`")
-        if close < 0 or draft.depth >= DEEPEST:
-            self.certain = False
-            draft.add(token)
-            return
-        inner = _Reader(self.text[self.pos : close], windows=False)
-        inner.read_list("", draft.depth + 1)
-        self.drafts.extend(inner.drafts)
-        self.certain = self.certain and inner.certain
-        draft.add("$()")
-        self.pos = close + 1
-
-    def _herestring(self, draft: _Draft, token: str) -> None:
-        if not self.windows:
-            draft.add("@")
-            self.pos -= len(token) - 1
-            return
-        close = self._find("\n" + token[1] + "@")
-        stop = len(self.text) if close < 0 else close
-        draft.add(self.text[self.pos : stop].replace("\r\n", "\n"))
-        self.pos = min(stop + 3, len(self.text))
-        self.certain = self.certain and close >= 0
-
-    def _group(self, draft: _Draft, depth: int) -> _Draft:
+    def _group(self, draft: _Draft) -> _Draft:
         """An opening parenthesis: a subshell, a function's `()`, an array."""
-        word = "".join(draft.word) if draft.word is not None else ""
-        if word.endswith("=") or depth >= DEEPEST:
+        word = "".join(draft.word)
+        if word.endswith("=") or draft.depth >= _DEEPEST:
             close = self._find(")")
-            draft.add("()")
-            self.pos = len(self.text) if close < 0 else close + 1
+            draft.word.append("()")
+            self.pos = close + 1 if close >= 0 else len(self.text)
             return draft
         if word and self.text.startswith(")", self.pos):
             self.pos += 1
-            return _Draft(";", depth)
-        joined = draft.joined
+            return _Draft(";", draft.depth)
         self._end_command(draft)
-        self.read_list(")", depth + 1)
-        return _Draft(joined or ";", depth)
+        self.read_list(")", draft.depth + 1)
+        return _Draft(draft.joined or ";", draft.depth)
 
     def _find(self, mark: str) -> int:
-        if mark in self.absent:
-            return -1
-        found = self.text.find(mark, self.pos)
+        found = -1 if mark in self.absent else self.text.find(mark, self.pos)
         if found < 0:
             self.absent.add(mark)
         return found
 
     def _read_heredocs(self) -> None:
         pending, self.heredocs = self.heredocs, []
-        for delimiter, dash, redirects, index in pending:
-            body = self._heredoc_body(delimiter, dash=dash)
-            redirects[index] = Redirect("<<", body, redirects[index].descriptor)
-
-    def _heredoc_body(self, delimiter: str, *, dash: bool) -> str:
-        text, start, i = self.text, self.pos, self.pos
-        while i < len(text):
-            end = text.find("\n", i)
-            line = text[i : end if end >= 0 else len(text)].rstrip("\r")
-            bare = line.lstrip("\t") if dash else line
-            if bare == delimiter:
-                self.pos = end + 1 if end >= 0 else len(text)
-                return text[start:i]
-            if delimiter and bare.startswith(delimiter) and not bare[len(delimiter) :].strip(")\"' "):
-                self.pos = i + len(line) - len(bare) + len(delimiter)
-                return text[start:i]
-            if end < 0:
-                break
-            i = end + 1
-        self.pos = len(text)
-        self.certain = False
-        return text[start:]
+        for delimiter, operator, redirects, index in pending:
+            tabs = r"\t*+" if operator == "<<-" else ""
+            last = rf"^{tabs}{re.escape(delimiter)}(?:\r*(?:\n|\Z)|(?=[)\"' ]+\r*$))"
+            end = re.compile(last, re.MULTILINE).search(self.text, self.pos)
+            body = self.text[self.pos : end.start() if end else len(self.text)]
+            self.pos = end.end() if end else len(self.text)
+            redirects[index] = redirects[index]._replace(target=body)

@@ -164,7 +164,7 @@ _EXTENSIONS = frozenset(
     json5 yaml yml toml ini cfg conf env lock md mdx rst txt csv tsv log proto graphql gql tf gradle properties dart
     zig nim sol asm s vhd v sv png jpg jpeg gif webp ico pdf zip gz tar tgz whl jar exe dll so dylib o a bin db sqlite
     patch diff map snap tmpl hbs ejs j2 plist
-    """.split()  # noqa: SIM905  # read as one text; a list would take a hundred lines
+    """.split()  # read as one text; a list would take a hundred lines
 )
 
 

@@ -1,7 +1,9 @@
-"""How summaries are marked, ours and those that agents make, so that nobody takes them for a person's words."""
+"""Marks of summaries, ours and those that agents make, and the handles of archived originals."""
 
 from __future__ import annotations
 
+import re
+from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from memory.conversation import Role
@@ -14,6 +16,8 @@ CLOSING = "</holdfast-context>"
 
 HANDLE_DIGITS = 12
 """Hexadecimal digits of a handle as receipts print it (48 bits)."""
+HANDLE = re.compile(r"hf_[0-9a-f]{12}")
+"""How a handle is written."""
 
 
 def is_context_block(message: Message) -> bool:
@@ -43,3 +47,12 @@ def is_agent_summary(message: Message) -> bool:
 def handle_of(digest: str) -> str:
     """The short name of an archived original: "hf_" and the first digits of its digest."""
     return "hf_" + digest[:HANDLE_DIGITS]
+
+
+def content_handle(content: bytes) -> str:
+    """Name a content by its bytes."""
+    return handle_of(_digest(content))
+
+
+def _digest(content: bytes) -> str:
+    return blake2b(content, digest_size=32).hexdigest()

@@ -24,21 +24,16 @@ PHRASES: dict[str, dict[str, str]] = {
         "earlier": "Earlier requests (the user's words, oldest first)",
         "notes": "Instructions and notices that programs added (verbatim)",
         "unshown": "Earlier messages of the user not shown here: {handles}",
-        "begins": "begins",
         "standing": "Where the work stands",
         "plan": "Plan and open items (last state)",
         "files": "Files touched (at least)",
         "commands": "Commands and their last outcome",
-        "tests": "Tests, last run",
-        "urls": "Pages fetched, searches made",
         "errors": "Errors seen, and what came of them",
         "answers": "What the assistant said last (its words, thoughts included)",
         "excerpts": (
             "Excerpts of what was done (verbatim lines, oldest first; … marks left-out lines, … 40 goes on at line 40)"
         ),
-        "media": "Images and documents folded",
         "names": "Other names that stood there, by file or source (not quoted here)",
-        "gap": "…",
     },
     "zh": {
         "intro": (
@@ -55,19 +50,14 @@ PHRASES: dict[str, dict[str, str]] = {
         "earlier": "更早的请求（用户原话，由旧到新）",
         "notes": "程序附加的说明与通知（原文）",
         "unshown": "未在此显示的更早用户消息：{handles}",
-        "begins": "开头",
         "standing": "当前进展",
         "plan": "计划与未完成事项（最后状态）",
         "files": "涉及的文件（至少）",
         "commands": "执行过的命令及最后结果",
-        "tests": "测试（最后一次运行）",
-        "urls": "抓取过的网页与搜索",
         "errors": "出现过的错误及其结局",
         "answers": "助手最近所说（助手原话，含思考）",
         "excerpts": "过程摘录（逐行原文，由旧到新；… 表示省略的行，… 40 表示接着是第 40 行）",
-        "media": "已折叠的图片与文档",
         "names": "其他出现过的名称，按文件或来源（此处未引）",
-        "gap": "…",
     },
 }
 

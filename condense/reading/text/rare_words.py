@@ -10,128 +10,23 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-
 MOST_WORDS = 60
 """Different words up to which a request says what it is about; a longer one says it of everything (30 is alike)."""
-
-
 LONGEST_SAID = 3000
 """Characters of each text that are looked at; chosen."""
-
-
 SHORTEST_WORD = 4
 """Letters of the shortest word; chosen."""
-
-
 _WORD = re.compile(r"[A-Za-z]{4,40}")
-
-
 _COMMON = frozenset(
-    [
-        "about",
-        "able",
-        "added",
-        "adding",
-        "after",
-        "also",
-        "because",
-        "been",
-        "before",
-        "being",
-        "both",
-        "build",
-        "call",
-        "change",
-        "changed",
-        "changes",
-        "check",
-        "code",
-        "could",
-        "create",
-        "created",
-        "creating",
-        "does",
-        "doing",
-        "done",
-        "each",
-        "else",
-        "even",
-        "every",
-        "file",
-        "files",
-        "find",
-        "first",
-        "from",
-        "give",
-        "have",
-        "help",
-        "here",
-        "into",
-        "just",
-        "keep",
-        "know",
-        "last",
-        "like",
-        "line",
-        "lines",
-        "look",
-        "made",
-        "make",
-        "making",
-        "more",
-        "most",
-        "much",
-        "must",
-        "need",
-        "needs",
-        "next",
-        "only",
-        "other",
-        "over",
-        "please",
-        "same",
-        "should",
-        "show",
-        "some",
-        "still",
-        "such",
-        "sure",
-        "take",
-        "than",
-        "that",
-        "their",
-        "them",
-        "then",
-        "there",
-        "these",
-        "they",
-        "thing",
-        "things",
-        "this",
-        "those",
-        "tool",
-        "under",
-        "update",
-        "updated",
-        "used",
-        "using",
-        "very",
-        "want",
-        "well",
-        "were",
-        "what",
-        "when",
-        "where",
-        "which",
-        "while",
-        "will",
-        "with",
-        "without",
-        "work",
-        "working",
-        "would",
-        "your",
-    ]
+    """
+    about able added adding after also because been before being both build call change changed
+    changes check code could create created creating does doing done each else even every file files
+    find first from give have help here into just keep know last like line lines look made make
+    making more most much must need needs next only other over please same should show some still
+    such sure take than that their them then there these they thing things this those tool under
+    update updated used using very want well were what when where which while will with without work
+    working would your
+    """.split()
 )
 """Words that stand in requests whatever they are about (chosen)."""
 

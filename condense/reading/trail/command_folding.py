@@ -131,7 +131,7 @@ class CommandFold:
 
 def _test_command(reading: ShellReading, text: str) -> str:
     """The test command itself, without what stands around it."""
-    for command in reading.script.commands:
+    for command in reading.commands:
         if purpose_of(without_prefix(command.words)) is Purpose.TEST:
             return " ".join(command.words)
     return text.split("\n", 1)[0]

@@ -1,4 +1,4 @@
-"""Counting tokens: exactly where tiktoken's ranks are at hand, else by an estimate; no network unless asked for.
+"""Counting tokens: exactly where tiktoken's ranks are at hand, else by an estimate; never over the network.
 
     count = default_counter()
     count("some text")                    tokens of a text
@@ -6,50 +6,51 @@
 
 A counter is any callable from text to a whole number; these are for `o200k_base`, OpenAI's encoding since GPT-4o,
 which is within some 10 % of other vendors' for English and code.
+
+tiktoken itself would fetch missing ranks without a time limit, and would delete a file that does not fit and fetch it
+anew. So the file is looked at before tiktoken is asked for anything. The one core file that reads environment
+variables: they are tiktoken's own, and tiktoken reads them all the same.
 """
 
 from __future__ import annotations
 
-import threading
+import hashlib
+import os
+import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import tiktoken
 
 from memory.conversation.messages import Part, PartKind
 from memory.conversation.tokens.estimating import estimate_tokens
-from memory.conversation.tokens.tiktoken_ranks import has_ranks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from memory.conversation.messages import Message
 
-__all__ = [
-    "TokenCounter",
-    "count_message",
-    "default_counter",
-    "estimate_tokens",
-    "exact_counter",
-    "message_text",
-    "quarters",
-]
-
-CHUNK: Final = 16_000
+_CHUNK: Final = 16_000
 """Characters counted at a time, at most 64 kB: `o200k_base` panics on a megabyte of blanks. Measured: cutting adds
 0.02 to 0.12 % to a count even at a quarter of this size."""
-OVERHEAD: Final = 4
+_OVERHEAD: Final = 4
 """Tokens of a message beside its text: role and separators (OpenAI's cookbook counts 3 and a name's 1)."""
-IMAGE_TOKENS: Final = 1_600
-"""An image of usual size (Anthropic: width times height / 750, at most about 1,600 after scaling; OpenAI: 85 to
-1,105); also for an image given by its address."""
-SMALLEST_IMAGE: Final = 85
-"""An image of a few pixels (OpenAI's low detail)."""
-IMAGE_CHARACTERS: Final = 64
-"""Characters of base64 to a token of a small image, up to `IMAGE_TOKENS` (chosen: a 100 kB screenshot is full size)."""
-PAGE_TOKENS, PAGE_CHARACTERS = 2_000, 60_000
+_IMAGE_TOKENS, _SMALLEST_IMAGE, _IMAGE_CHARACTERS = 1_600, 85, 64
+"""An image of usual size, also one given by its address (Anthropic: width times height / 750, at most about 1,600 after
+scaling; OpenAI: 85 to 1,105); one of a few pixels; base64 characters to a token between them (chosen)."""
+_PAGE_TOKENS, _PAGE_CHARACTERS = 2_000, 60_000
 """A page of a document costs 1,500 to 3,000 tokens (Anthropic's documentation); base64 characters to a page, chosen."""
-SEALED_CHARACTERS: Final = 4
+_SEALED_CHARACTERS: Final = 4
 """Characters of encrypted or unknown content to a token (chosen; what a provider bills for it is not known)."""
+_SIZED: Final = frozenset({PartKind.MEDIA, PartKind.OPAQUE})
+_MEDIA_TYPES: Final = "image image_url input_image document file input_file audio".split()
+
+RANK_ADDRESS: Final = "https://openaipublic.blob.core.windows.net/encodings/{}.tiktoken"
+RANK_DIGESTS: Final = {
+    "o200k_base": "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d",
+    "cl100k_base": "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7",
+}
+"""SHA-256 of each encoding's ranks, as in `tiktoken_ext/openai_public.py` of tiktoken 0.12."""
 
 
 class TokenCounter(Protocol):
@@ -70,25 +71,23 @@ class _ExactCounter:
 
     def __init__(self, encoding: tiktoken.Encoding) -> None:
         self._encode = encoding.encode_ordinary
-        self.name = encoding.name
+        self._name = encoding.name
 
     def __call__(self, text: str, /) -> int:
         """Return the number of tokens; special tokens in the text count as the text they are."""
-        if len(text) <= CHUNK:
-            return len(self._encode(text))
         return sum(len(self._encode(chunk)) for chunk in _chunks(text))
 
     def __repr__(self) -> str:
-        return f"<exact counter {self.name}>"
+        return f"<exact counter {self._name}>"
 
 
 def _chunks(text: str) -> Iterator[str]:
     """Cut a text into chunks, behind a line break where one is near the end of a chunk."""
     at = 0
     while at < len(text):
-        end = at + CHUNK
+        end = at + _CHUNK
         if end < len(text):
-            line = text.rfind("\n", end - CHUNK // 4, end)
+            line = text.rfind("\n", end - _CHUNK // 4, end)
             end = line + 1 if line > 0 else end
         yield text[at:end]
         at = end
@@ -97,49 +96,43 @@ def _chunks(text: str) -> Iterator[str]:
 def default_counter() -> TokenCounter:
     """Return the exact counter where the ranks of `o200k_base` are on this machine, else the estimate.
 
-    Never touches the network. Costs 0.7 s the first time the ranks are loaded, 10 microseconds without them.
+    Costs 0.7 s the first time the ranks are loaded, 10 microseconds without them.
     """
     return exact_counter() or estimate_tokens
 
 
-def exact_counter(
-    encoding: str = "o200k_base", *, download: bool = False, timeout: float = 10.0
-) -> TokenCounter | None:
-    """Return a counter for one of tiktoken's encodings, None where its ranks can't be had.
+def exact_counter(encoding: str = "o200k_base") -> TokenCounter | None:
+    """Return a counter for one of tiktoken's encodings, None where its ranks are not on this machine.
 
     Ranks that this process or tiktoken's folder already has are used; a damaged file is left as it is and counts as
     missing. Thread-safe.
-
-    Args:
-        encoding: tiktoken's name of it.
-        download: let tiktoken fetch missing ranks (and replace damaged ones), as it would by itself.
-        timeout: seconds to wait for the download, above 0; tiktoken itself knows no limit. The download goes on in a
-            daemon thread, so a later call may find the ranks.
-
-    Raises:
-        ValueError: `timeout` is not above 0.
     """
-    if timeout <= 0:
-        raise ValueError(f"timeout is {timeout!r}; it should be above 0 seconds")
     if encoding in tiktoken.registry.ENCODINGS or has_ranks(encoding):
         return _ExactCounter(tiktoken.get_encoding(encoding))
-    if not download:
-        return None
-    loaded: list[tiktoken.Encoding] = []
-
-    def load() -> None:
-        try:
-            loaded.append(tiktoken.get_encoding(encoding))
-        except (OSError, ValueError, ImportError):  # no network (requests' errors are OSErrors), no such name
-            return
-
-    thread = threading.Thread(target=load, name=f"tiktoken {encoding}", daemon=True)
-    thread.start()
-    thread.join(timeout)
-    return _ExactCounter(loaded[0]) if loaded else None
+    return None
 
 
-# --- messages ---
+def ranks_folder() -> Path | None:
+    """Return the folder tiktoken keeps ranks in; None where it is told to keep none.
+
+    As in `tiktoken/load.py`: TIKTOKEN_CACHE_DIR, else DATA_GYM_CACHE_DIR, else data-gym-cache in the system's folder
+    for temporary files.
+    """
+    default = str(Path(tempfile.gettempdir(), "data-gym-cache"))
+    named = os.environ.get("TIKTOKEN_CACHE_DIR", os.environ.get("DATA_GYM_CACHE_DIR", default))
+    return Path(named) if named else None
+
+
+def has_ranks(encoding: str) -> bool:
+    """Are the ranks of an encoding here, whole and unaltered? Reads the file (3.6 MB, 5 ms); changes nothing."""
+    folder = ranks_folder()
+    if folder is None or encoding not in RANK_DIGESTS:
+        return False
+    path = folder / hashlib.sha1(RANK_ADDRESS.format(encoding).encode()).hexdigest()
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest() == RANK_DIGESTS[encoding]
+    except OSError:
+        return False
 
 
 def count_message(message: Message, count: TokenCounter) -> int:
@@ -149,37 +142,33 @@ def count_message(message: Message, count: TokenCounter) -> int:
     text. Images and documents count by the size of their data, sealed content (encrypted reasoning, unknown blocks) a
     token per 4 characters. Signatures do not count.
     """
-    total = OVERHEAD + count(message_text(message))
-    for i, part in enumerate(message.parts):
-        if part.kind in _SIZED or (part.kind is PartKind.THINKING and part.signed and not part.text):
-            block = _block(message, i)
-            total += (
-                _media_tokens(block) if part.kind is PartKind.MEDIA else _size(block) // SEALED_CHARACTERS
-            )
+    total = _OVERHEAD + count(message_text(message))
+    for at, part in enumerate(message.parts):
+        block = _block(message, at)
+        if part.kind is PartKind.MEDIA:
+            total += _media_tokens(block)
+        elif part.kind is PartKind.OPAQUE or (part.signed and not part.text):
+            total += _size(block) // _SEALED_CHARACTERS
         elif part.kind is PartKind.TOOL_RESULT:
-            total += sum(map(_media_tokens, _media_within(_block(message, i))))
+            held = block.get("content", block.get("output")) if isinstance(block, dict) else None
+            media = (item for item in held if isinstance(item, dict)) if isinstance(held, list) else ()
+            total += sum(_media_tokens(item) for item in media if item.get("type") in _MEDIA_TYPES)
     return total
 
 
 def message_text(message: Message) -> str:
     """Return what a model would read of a message: texts, thinking, calls as "name key: value", results; by lines."""
-    return "\n".join(filter(None, map(part_text, message.parts)))
+    return "\n".join(filter(None, map(_part_text, message.parts)))
 
 
-def part_text(part: Part) -> str:
-    """Return what a model would read of one part; "" for media and sealed content."""
+def _part_text(part: Part) -> str:
     if part.kind is PartKind.TOOL_CALL:
         return f"{part.name or ''} {_flat(part.arguments)}"
     return "" if part.kind in _SIZED else part.text
 
 
-_SIZED: Final = frozenset({PartKind.MEDIA, PartKind.OPAQUE})
-
-
 def _flat(value: Any) -> str:
     """Flatten a JSON value: strings as they are, objects as lines "key: value"."""
-    if isinstance(value, str):
-        return value
     if isinstance(value, dict):
         return "\n".join(f"{key}: {_flat(held)}" for key, held in value.items())
     if isinstance(value, list):
@@ -195,40 +184,25 @@ def _block(message: Message, index: int) -> Any:
     return message.raw if len(message.parts) == 1 else None
 
 
-def _media_within(block: Any) -> Iterator[Mapping[str, Any]]:
-    """Yield images and documents inside a tool result."""
-    held = block.get("content", block.get("output")) if isinstance(block, dict) else None
-    for item in held if isinstance(held, list) else ():
-        if isinstance(item, dict) and str(item.get("type")) in _MEDIA_TYPES:
-            yield item
-
-
-_MEDIA_TYPES: Final = frozenset(
-    {"image", "image_url", "input_image", "document", "file", "input_file", "audio"}
-)
-
-
 def _media_tokens(block: Any) -> int:
-    """Count an image or document by the size of its data."""
-    size = _size(block)
-    kind = str(block.get("type")) if isinstance(block, dict) else ""
+    """Count an image or document by the size of its data, an image at an address as one of usual size."""
+    kind, strings = str(block.get("type")) if isinstance(block, dict) else "", list(_strings(block))
+    size = sum(map(len, strings))
     if "image" in kind or not kind:
-        small = SMALLEST_IMAGE + size // IMAGE_CHARACTERS
-        return IMAGE_TOKENS if _is_address(block) else min(IMAGE_TOKENS, small)
-    return PAGE_TOKENS * max(1, -(-size // PAGE_CHARACTERS))
-
-
-def _is_address(block: Any) -> bool:
-    """Is the medium given by its address rather than its data?"""
-    if isinstance(block, dict):
-        return any(_is_address(held) for held in block.values())
-    return isinstance(block, str) and block.startswith(("http://", "https://"))
+        linked = any(one.startswith(("http://", "https://")) for one in strings)
+        return _IMAGE_TOKENS if linked else min(_IMAGE_TOKENS, _SMALLEST_IMAGE + size // _IMAGE_CHARACTERS)
+    return _PAGE_TOKENS * max(1, -(-size // _PAGE_CHARACTERS))
 
 
 def _size(value: Any) -> int:
-    """Count the characters of all strings in a JSON value."""
+    return sum(map(len, _strings(value)))
+
+
+def _strings(value: Any) -> Iterator[str]:
+    """Yield all strings in a JSON value, keys of objects too."""
     if isinstance(value, str):
-        return len(value)
-    if isinstance(value, dict):
-        return sum(len(key) + _size(held) for key, held in value.items())
-    return sum(map(_size, value)) if isinstance(value, list) else 0
+        yield value
+    for held in value if isinstance(value, (dict, list)) else ():
+        yield from _strings(held)
+        if isinstance(value, dict):
+            yield from _strings(value[held])

@@ -23,48 +23,36 @@ from __future__ import annotations
 import re
 from collections import Counter
 from functools import cache
+from itertools import pairwise
 from typing import Final
 
 from memory.conversation.tokens.estimate_weights import CHINESE_PAIRS, LONGEST_WORD, WEIGHTS
 
+_RANGES: Final = (
+    ("a", 0x61, 0x7B), ("A", 0x41, 0x5B), ("0", 0x30, 0x3A),
+    ("c", 0x80, 0xC0),  # a further byte of a letter
+    ("l", 0xC2, 0xCE), ("g", 0xCE, 0xD0), ("k", 0xD0, 0xD4),  # first bytes: accented Latin, Greek, Cyrillic
+    ("h", 0xD4, 0xD8), ("b", 0xD8, 0xDC), ("o", 0xDC, 0xE0),  # Armenian and Hebrew, Arabic, others
+    ("i", 0xE0, 0xE1), ("v", 0xE1, 0xE2), ("s", 0xE2, 0xE3),  # Indic and Thai, Vietnamese, marks and arrows
+    ("j", 0xE3, 0xE4), ("z", 0xE4, 0xEA), ("w", 0xEA, 0xEE),  # kana and punctuation, Chinese, Korean
+    ("f", 0xEF, 0xF0), ("e", 0xF0, 0xF5),  # wide forms, emoji
+)  # fmt: skip
+"""Classes of bytes; further ones are marks and blanks, "x" is any other byte."""
+_MARKS: Final = {
+    "p": "!#$%&()+:;<>?@[]^`{|}~", "_": "_", "q": '"', "'": "'", "-": "-=*#", "/": "/\\", ".": ".,",
+    " ": " ", "t": "\t", "n": "\n", "r": "\r",
+}  # fmt: skip
+
 
 @cache
 def _classes() -> bytes:
-    """Map every byte to its class: letters, digits, marks, blanks, and the first bytes of other scripts."""
+    """Map every byte to its class."""
     table = bytearray(b"x" * 256)
-    for characters, name in (
-        (range(0x61, 0x7B), "a"),
-        (range(0x41, 0x5B), "A"),
-        (range(0x30, 0x3A), "0"),
-        (b"!#$%&()+:;<>?@[]^`{|}~", "p"),
-        (b"_", "_"),
-        (b'"', "q"),
-        (b"'", "'"),
-        (b"-=*#", "-"),
-        (b"/\\", "/"),
-        (b".,", "."),
-        (b" ", " "),
-        (b"\t", "t"),
-        (b"\n", "n"),
-        (b"\r", "r"),
-        (range(0x80, 0xC0), "c"),  # a further byte of a letter
-        (range(0xC2, 0xCE), "l"),  # accented Latin
-        (range(0xCE, 0xD0), "g"),  # Greek
-        (range(0xD0, 0xD4), "k"),  # Cyrillic
-        (range(0xD4, 0xD8), "h"),  # Armenian, Hebrew
-        (range(0xD8, 0xDC), "b"),  # Arabic
-        (range(0xDC, 0xE0), "o"),
-        (b"\xe0", "i"),  # Indic, Thai
-        (b"\xe1", "v"),  # Vietnamese letters and more
-        (b"\xe2", "s"),  # typographic marks, arrows, boxes
-        (b"\xe3", "j"),  # kana, Chinese punctuation
-        (range(0xE4, 0xEA), "z"),  # Chinese characters
-        (range(0xEA, 0xEE), "w"),  # Korean
-        (b"\xef", "f"),  # wide forms
-        (range(0xF0, 0xF5), "e"),  # emoji
-    ):
-        for byte in characters:
-            table[byte] = ord(name)
+    for name, first, end in _RANGES:
+        table[first:end] = name.encode() * (end - first)
+    for name, marks in _MARKS.items():
+        for mark in marks:
+            table[ord(mark)] = ord(name)
     return bytes(table)
 
 
@@ -85,55 +73,36 @@ def estimate_tokens(text: str) -> int:
     """
     if not text:
         return 0
-    total = sum(WEIGHTS.get(name, 0.0) * count for name, count in token_features(text).items())
+    total = sum(WEIGHTS.get(name, 0.0) * count for name, count in _features(text).items())
     return min(max(1, round(total)), len(text.encode("utf-8", "surrogatepass")))
 
 
-def token_features(text: str) -> Counter[str]:
+def _features(text: str) -> Counter[str]:
     """Count what the estimate is made from: the names are those of `estimate_weights.WEIGHTS`."""
     raw = text.encode("utf-8", "surrogatepass")
     classes = raw.translate(_classes())
     counts: Counter[str] = Counter()
-    for name, pattern in _patterns()[0]:
-        counts[name] = classes.count(pattern)
-    for name, literal in _patterns()[1]:
-        counts[name] = raw.count(literal)
+    for name in WEIGHTS:
+        kind, _, what = name.partition(":")
+        if kind == "run" or (kind == "other" and len(raw) != len(text)):
+            counts[name] = classes.count(what.encode())
+        elif kind == "text":
+            counts[name] = raw.count(what.encode())
     for kind, words in (("after blank", _AFTER_BLANK), ("elsewhere", _ELSEWHERE)):
         for length, count in Counter(map(len, words.findall(classes))).items():
             counts[f"{kind} {min(length, LONGEST_WORD)}"] += count
-            if length > LONGEST_WORD:
-                counts[f"{kind} more"] += count * (length - LONGEST_WORD)
-    if len(raw) != len(text):
-        for name, pattern in _patterns()[2]:
-            counts[name] = classes.count(pattern)
-        _count_chinese(text, counts)
-    return counts
-
-
-@cache
-def _patterns() -> tuple[tuple[tuple[str, bytes], ...], ...]:
-    """Split the weights' names into runs of classes, literals, and runs of classes of other scripts."""
-    kinds: dict[str, list[tuple[str, bytes]]] = {"run": [], "text": [], "other": []}
-    for name in WEIGHTS:
-        kind, _, what = name.partition(":")
-        if kind in kinds:
-            kinds[kind].append((name, what.encode()))
-    return tuple(kinds["run"]), tuple(kinds["text"]), tuple(kinds["other"])
-
-
-@cache
-def _pairs() -> frozenset[str]:
-    """Cut the list into its pairs."""
-    joined = CHINESE_PAIRS.replace("\n", "")
-    return frozenset(joined[i : i + 2] for i in range(0, len(joined), 2))
-
-
-def _count_chinese(text: str, counts: Counter[str]) -> None:
-    """Count Chinese characters, their runs, joints with marks, and the pairs that are one token."""
+            counts[f"{kind} more"] += count * max(0, length - LONGEST_WORD)
     runs = _CHINESE.findall(text)
     if runs:
         joined = " ".join(runs)
         counts["chinese characters"] = len(joined) - len(runs) + 1
         counts["chinese runs"] = len(runs)
         counts["chinese joints"] = len(_JOINT.findall(text))
-        counts["chinese pairs"] = sum(map(_pairs().__contains__, map(str.__add__, joined, joined[1:])))
+        counts["chinese pairs"] = sum(a + b in _pairs() for a, b in pairwise(joined))
+    return counts
+
+
+@cache
+def _pairs() -> frozenset[str]:
+    joined = CHINESE_PAIRS.replace("\n", "")
+    return frozenset(joined[i : i + 2] for i in range(0, len(joined), 2))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from functools import cache
 from typing import Any, NamedTuple
 
 import orjson
@@ -12,11 +11,9 @@ import orjson
 MAX_DEPTH = 200
 """Chosen below the 254 levels that orjson writes; no agent nests deeper than a few dozen."""
 
-_EXACT_DIGITS = 19  # documented: integers of orjson have 64 bits, which hold every number of 18 digits
-_DIGITS_AS_ZERO = bytes(
-    ord("0") if chr(byte).isdecimal() and byte < ord(":") else byte for byte in range(256)
-)
-_LONG_NUMBER = b"0" * _EXACT_DIGITS
+_LONG_NUMBER = re.compile(rb"[0-9]{19}")  # documented: integers of orjson have 64 bits
+_ESCAPE = re.compile(r'\\(?:(["\\/bfnrt]|u[0-9a-fA-F]{4})|)')
+_TOO_DEEP = f"it is nested deeper than {MAX_DEPTH} levels"
 
 
 class DecodingError(ValueError):
@@ -44,14 +41,17 @@ def decode(data: bytes) -> Decoded:
     Raises:
         DecodingError: it is no JSON, or nested deeper than `MAX_DEPTH`; says what and where.
     """
-    decoded = _decode_exactly(data)
-    if data.count(b"[") + data.count(b"{") > MAX_DEPTH and _depth_exceeds(decoded.value, MAX_DEPTH):
-        raise DecodingError(f"it is nested deeper than {MAX_DEPTH} levels")
+    try:
+        decoded = _decode_exactly(data)
+    except RecursionError:
+        raise DecodingError(_TOO_DEEP) from None
+    if data.count(b"[") + data.count(b"{") > MAX_DEPTH and _is_too_deep(decoded.value):
+        raise DecodingError(_TOO_DEEP)
     return decoded
 
 
 def _decode_exactly(data: bytes) -> Decoded:
-    if _LONG_NUMBER not in data.translate(_DIGITS_AS_ZERO):
+    if not _LONG_NUMBER.search(data):
         try:
             return Decoded(orjson.loads(data))
         except ValueError:
@@ -64,45 +64,24 @@ def _decode_exactly(data: bytes) -> Decoded:
         mended = "bytes that are not UTF-8 were replaced by U+FFFD"
     try:
         return Decoded(json.loads(text), mended)
-    except RecursionError:
-        raise DecodingError(f"it is nested deeper than {MAX_DEPTH} levels") from None
     except json.JSONDecodeError as error:
-        first = error
+        what, several = error.msg.removesuffix(" at"), "\n" in error.doc.rstrip()
+        reason = f"it is not JSON ({what[:1].lower()}{what[1:]} at column {error.colno})"
+        wrong = DecodingError(reason, error.lineno if several else None)
     except ValueError as error:  # an integer of more digits than Python converts
         raise DecodingError(f"it holds a number that cannot be read ({error})") from None
+    escaped = _ESCAPE.sub(lambda match: match.group() if match.group(1) else "\\\\", text)
     try:
-        value = json.loads(_escapes().sub(_mend, text), strict=False)
-    except (RecursionError, ValueError):
-        raise _described(first) from None
-    return Decoded(value, mended or "invalid escapes were read as they stand")
+        return Decoded(json.loads(escaped, strict=False), mended or "invalid escapes were read as they stand")
+    except ValueError:
+        raise wrong from None
 
 
-def _described(error: json.JSONDecodeError) -> DecodingError:
-    what = error.msg.removesuffix(" at")
-    reason = f"it is not JSON ({what[:1].lower()}{what[1:]} at column {error.colno})"
-    several = "\n" in error.doc.rstrip()
-    return DecodingError(reason, error.lineno if several else None)
-
-
-@cache
-def _escapes() -> re.Pattern[str]:
-    return re.compile(r'\\(?:(["\\/bfnrt]|u[0-9a-fA-F]{4})|)')
-
-
-def _mend(match: re.Match[str]) -> str:
-    return match.group() if match.group(1) else "\\\\"
-
-
-def _depth_exceeds(value: Any, limit: int) -> bool:
-    """Walk the containers level by level; True when there are more than `limit` levels."""
-    level = [value] if isinstance(value, (dict, list)) else []
-    for _ in range(limit):
-        level = [
-            inner
-            for outer in level
-            for inner in (outer.values() if isinstance(outer, dict) else outer)
-            if isinstance(inner, (dict, list))
-        ]
+def _is_too_deep(value: Any) -> bool:
+    level = [value]
+    for _ in range(MAX_DEPTH):
+        held = [outer.values() if isinstance(outer, dict) else outer for outer in level]
+        level = [inner for values in held for inner in values if isinstance(inner, (dict, list))]
         if not level:
             return False
     return True

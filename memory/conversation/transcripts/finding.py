@@ -52,14 +52,10 @@ def _age(file: Path) -> int:
 def _claude_code_files(wanted: set[str], projects: Path) -> Iterator[Path]:
     for cwd in wanted:
         name = re.sub("[^A-Za-z0-9]", "-", cwd)
-        if len(name) <= _LONGEST_FOLDER_NAME:
-            folders = [projects / name]
-        else:
-            folders = list(projects.glob(f"{name[:_LONGEST_FOLDER_NAME]}-*"))
-        for folder in folders:
-            for file in folder.glob("*.jsonl"):
-                if not file.name.startswith("agent-") and _age(file) and file.stat().st_size:
-                    yield file
+        shown = name if len(name) <= _LONGEST_FOLDER_NAME else f"{name[:_LONGEST_FOLDER_NAME]}-*"
+        for file in projects.glob(f"{shown}/*.jsonl"):
+            if not file.name.startswith("agent-") and _age(file) and file.stat().st_size:
+                yield file
 
 
 def _names_directory(file: Path, wanted: set[str]) -> bool:
@@ -69,10 +65,9 @@ def _names_directory(file: Path, wanted: set[str]) -> bool:
             head = opened.read(_HEAD_SIZE).decode("utf-8", "replace")
     except OSError:
         return False
-    return any(re.search(_directory_pattern(cwd), head) for cwd in wanted)
-
-
-def _directory_pattern(cwd: str) -> str:
-    plain = re.escape(cwd)
-    quoted = re.escape(cwd.replace("\\", "\\\\"))
-    return rf'"cwd":\s*"{quoted}"|<cwd>{plain}</cwd>|directory: {plain}\\n'
+    return any(
+        re.search(rf'"cwd":\s*"{re.escape(escaped)}"', head)
+        or f"<cwd>{cwd}</cwd>" in head
+        or f"directory: {cwd}\\n" in head
+        for cwd, escaped in ((cwd, cwd.replace("\\", "\\\\")) for cwd in wanted)
+    )

@@ -3,38 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from memory.conversation.messages import Form, Message
-from memory.conversation.transcripts.formats import claude_code, codex, gemini, openhands, plain, swe_agent
+from memory.conversation.transcripts.formats import SESSION_FORMATS
 from memory.conversation.transcripts.recognising import recognise, recognise_value
 from memory.conversation.transcripts.sources import open_source
 from memory.conversation.transcripts.values import Findings, Transcript, TranscriptFormat
-from memory.conversation.wire import quoted
+from memory.conversation.wire import calls_form, parse_message, quoted
 from memory.errors import TranscriptError, WireError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from memory.conversation.transcripts.records import Records
-
-_FORMS = {
-    TranscriptFormat.OPENAI_CHAT: Form.OPENAI_CHAT,
-    TranscriptFormat.OPENAI_RESPONSES: Form.OPENAI_RESPONSES,
-    TranscriptFormat.CODEX: Form.OPENAI_RESPONSES,
-}
-_READERS: dict[TranscriptFormat, Callable[[Records], Iterator[Message]]] = {
-    TranscriptFormat.ANTHROPIC: partial(plain.read, form=Form.ANTHROPIC),
-    TranscriptFormat.OPENAI_CHAT: partial(plain.read, form=Form.OPENAI_CHAT),
-    TranscriptFormat.OPENAI_RESPONSES: partial(plain.read, form=Form.OPENAI_RESPONSES),
-    TranscriptFormat.CLINE: partial(plain.read, form=Form.ANTHROPIC),
-    TranscriptFormat.CLAUDE_CODE: claude_code.read,
-    TranscriptFormat.CODEX: codex.read,
-    TranscriptFormat.SWE_AGENT: swe_agent.read,
-    TranscriptFormat.OPENHANDS: openhands.read,
-    TranscriptFormat.GEMINI: gemini.read,
-}
 
 
 def read_transcript(source: Any, *, format: str | None = None, sidechains: bool = False) -> Transcript:  # noqa: A002  # the public keyword
@@ -60,17 +43,8 @@ def read_transcript(source: Any, *, format: str | None = None, sidechains: bool 
     findings = Findings()
     found, messages = _opened(source, findings, format, sidechains=sidechains)
     read = tuple(messages)
-    return Transcript(
-        messages=read,
-        format=found,
-        form=read[0].form if read else _FORMS.get(found, Form.ANTHROPIC),
-        path=findings.path,
-        session_id=findings.session_id,
-        cwd=findings.cwd,
-        warnings=tuple(findings.warnings),
-        frame=findings.frame,
-        list_key=findings.list_key,
-    )
+    form = read[0].form if read else _form_of(found)
+    return Transcript(read, found, form, **{**vars(findings), "warnings": tuple(findings.warnings)})
 
 
 def iter_transcript(source: Any, *, format: str | None = None, sidechains: bool = False) -> Iterator[Message]:  # noqa: A002  # the public keyword
@@ -87,54 +61,55 @@ def _opened(
     source: Any, findings: Findings, name: str | None, *, sidechains: bool
 ) -> tuple[TranscriptFormat, Iterator[Message]]:
     known = None if name is None else _readable(name)
-    if isinstance(source, Mapping):
-        found, records = recognise_value(dict(source), findings, known)
-    elif isinstance(source, Sequence) and not isinstance(source, (str, bytes, bytearray, memoryview)):
-        if any(isinstance(value, Message) for value in source):
-            return _of_messages(source, known)
-        found, records = recognise_value(list(source), findings, known)
+    listed = isinstance(source, Sequence) and not isinstance(source, (str, bytes, bytearray, memoryview))
+    if listed and any(isinstance(value, Message) for value in source):
+        for number, value in enumerate(source):
+            if not isinstance(value, Message):
+                reason = f"item {number} is {quoted(value)}; it should be a Message as others are"
+                raise TranscriptError(reason)
+        return known or TranscriptFormat(source[0].form.value), iter(source)
+    if listed or isinstance(source, Mapping):
+        held = list(source) if listed else dict(source)
+        found, records = recognise_value(held, findings, known)
     else:
         opened = open_source(source)
         findings.path = opened.path
         found, records = recognise(opened, findings, known)
-    if found is TranscriptFormat.CLAUDE_CODE:
-        messages = claude_code.read(records, sidechains=sidechains)
-    else:
-        messages = _READERS[found](records)
-    return found, _not_nothing(messages, records)
+    return found, _messages(found, replace(records, sidechains=sidechains))
 
 
 def _readable(name: str) -> TranscriptFormat:
-    try:
-        known = TranscriptFormat(name)
-    except ValueError:
-        known = TranscriptFormat.MARKDOWN
-    if known not in _READERS:
-        readable = ", ".join(repr(one.value) for one in _READERS)
-        raise TranscriptError(f"format {name!r} cannot be read; it should be one of {readable}") from None
-    return known
+    readable = [one for one in TranscriptFormat if one is not TranscriptFormat.MARKDOWN]
+    if name not in readable:
+        shown = ", ".join(repr(one.value) for one in readable)
+        raise TranscriptError(f"format {name!r} cannot be read; it should be one of {shown}")
+    return TranscriptFormat(name)
 
 
-def _of_messages(
-    source: Sequence[Any], known: TranscriptFormat | None
-) -> tuple[TranscriptFormat, Iterator[Message]]:
-    for number, value in enumerate(source):
-        if not isinstance(value, Message):
-            raise TranscriptError(f"item {number} is {quoted(value)}; it should be a Message as others are")
-    form = source[0].form
-    return known or TranscriptFormat(form.value), iter(source)
+def _form_of(found: TranscriptFormat) -> Form:
+    agent = SESSION_FORMATS.get(found)
+    return Form(found.value) if agent is None else agent.form
 
 
-def _not_nothing(messages: Iterator[Message], records: Records) -> Iterator[Message]:
-    """Pass the messages on; a file in which nobody says anything is an error, an empty list is not."""
+def _messages(found: TranscriptFormat, records: Records) -> Iterator[Message]:
+    """Yield the messages of a format: an agent's as far as they fit the form, an API's as they stand."""
+    agent, form = SESSION_FORMATS.get(found), _form_of(found)
+    values = ((number, value, None) for number, value in records) if agent is None else agent.read(records)
     nothing = True
-    try:
-        for message in messages:
-            nothing = False
-            yield message
-    except WireError as error:
-        raise TranscriptError(str(error), path=records.findings.path) from error
+    for number, value, meta in values:
+        try:
+            message = parse_message(value, form)
+        except WireError as error:
+            if agent is None:
+                raise records.failure(str(error), number) from error
+            records.warn(f"{error}; left out", number)
+            continue
+        made = calls_form(value)
+        if made is not None and made is not form and not (message.calls or message.results):
+            reason = f"a call or result as {made.value!r} has it among messages of {form.value!r}; not read"
+            records.warn(reason, number)
+        nothing = False
+        yield message if meta is None else replace(message, meta=meta)
     if nothing and (records.source is not None or records.items):
-        raise TranscriptError(
-            "it holds no message that a model or a person wrote", path=records.findings.path
-        )
+        reason = "it holds no message that a model or a person wrote"
+        raise TranscriptError(reason, path=records.findings.path)

@@ -9,6 +9,7 @@ import os
 import stat
 import sys
 import zlib
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast
@@ -18,43 +19,39 @@ from memory.errors import TranscriptError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-_GZIP_MAGIC = b"\x1f\x8b"
 _HEAD_SIZE = 4096  # chosen: enough to see a byte order mark, a magic number or a NUL
 _BINARY_KINDS = {
     b"\x89PNG": "a PNG image",
-    b"\xff\xd8\xff": "a JPEG image",
-    b"GIF8": "a GIF image",
     b"%PDF": "a PDF document",
     b"PK\x03\x04": "a ZIP archive",
     b"\x28\xb5\x2f\xfd": "a Zstandard archive",
-    b"\x7fELF": "a program",
     b"SQLite format 3": "a SQLite database",
 }
-_BYTE_ORDER_MARKS = (
-    (codecs.BOM_UTF32_LE, "utf-32"),
-    (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-    (b"{\x00", "utf-16-le"),
-    (b"[\x00", "utf-16-le"),
-    (b"\x00{", "utf-16-be"),
-    (b"\x00[", "utf-16-be"),
-)
+_ENCODINGS = {
+    codecs.BOM_UTF32_LE: "utf-32",
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+    b"{\x00": "utf-16-le",
+    b"[\x00": "utf-16-le",
+    b"\x00{": "utf-16-be",
+    b"\x00[": "utf-16-be",
+    codecs.BOM_UTF8: "utf-8",
+}
 _UNZIP_ERRORS = (EOFError, zlib.error, gzip.BadGzipFile)
 
 
-class _Unpacked(gzip.GzipFile):
-    """A gzip stream that closes the file it reads from."""
-
-    def __init__(self, packed: IO[bytes]) -> None:
-        self._packed = packed
-        super().__init__(fileobj=packed)
-
-    def close(self) -> None:
-        try:
-            super().close()
-        finally:
-            self._packed.close()
+@contextmanager
+def _errors_named(path: str | None) -> Iterator[None]:
+    """Name the file in the errors of reading it."""
+    try:
+        yield
+    except _UNZIP_ERRORS as error:
+        raise TranscriptError(f"its gzip stream is damaged ({error})", path=path) from error
+    except FileNotFoundError:
+        raise TranscriptError("there is no such file", path=path) from None
+    except OSError as error:
+        raise TranscriptError(f"it cannot be read ({error.strerror or error})", path=path) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +72,8 @@ class Source:
         Raises:
             TranscriptError: the file cannot be read, or its gzip stream is damaged.
         """
-        try:
-            with self.open() as file:
-                return file.read()
-        except _UNZIP_ERRORS as error:
-            raise TranscriptError(f"its gzip stream is damaged ({error})", path=self.path) from error
-        except OSError as error:
-            raise TranscriptError(_os_reason(error), path=self.path) from error
+        with _errors_named(self.path), self.open() as file:
+            return file.read()
 
     def lines(self, warn: Callable[[str], None]) -> Iterator[tuple[int, bytes]]:
         """Yield number (from 1) and bytes of every line that is not blank, one at a time.
@@ -94,14 +86,15 @@ class Source:
         """
         number = 0
         try:
-            with self.open() as file:
+            with _errors_named(self.path), self.open() as file:
                 for number, line in enumerate(file, 1):  # the warning names the last one
                     if not line.isspace():
                         yield number, line
-        except _UNZIP_ERRORS as error:
-            warn(f"line {number + 1}: the gzip stream breaks off here ({error}); the lines before were read")
-        except OSError as error:
-            raise TranscriptError(_os_reason(error), path=self.path) from error
+        except TranscriptError as error:
+            if not isinstance(error.__cause__, _UNZIP_ERRORS):
+                raise
+            why = error.__cause__
+            warn(f"line {number + 1}: the gzip stream breaks off here ({why}); the lines before were read")
 
 
 def open_source(source: Any) -> Source:
@@ -115,20 +108,18 @@ def open_source(source: Any) -> Source:
         TranscriptError: there is no such file, it cannot be read, it is empty or binary, or `source` is of another
             type.
     """
-    if isinstance(source, str) and source != "-" and source.lstrip("\ufeff \t\r\n")[:1] in {"{", "["}:
-        return _of_bytes(source.encode("utf-8", "surrogatepass"), None)
+    if isinstance(source, str) and source.lstrip("\ufeff \t\r\n")[:1] in {"{", "["}:
+        return _of_bytes(source, None)
     if isinstance(source, (bytes, bytearray, memoryview)):
-        return _of_bytes(bytes(source), None)
+        return _of_bytes(source, None)
     if source == "-":
         return _of_bytes(sys.stdin.buffer.read(), "-")
     if isinstance(source, (str, os.PathLike)):
         return _of_file(Path(source))
     read = getattr(source, "read", None)
     if callable(read):
-        held = read()
         name = getattr(source, "name", None)
-        data = held.encode("utf-8", "surrogatepass") if isinstance(held, str) else bytes(held)
-        return _of_bytes(data, name if isinstance(name, str) else None)
+        return _of_bytes(read(), name if isinstance(name, str) else None)
     raise TranscriptError(
         f"a conversation is read from a path, bytes, a stream or parsed JSON, not from {type(source).__name__!r}"
     )
@@ -136,66 +127,49 @@ def open_source(source: Any) -> Source:
 
 def _of_file(path: Path) -> Source:
     name = str(path)
-    try:
+    if "\0" in name:
+        raise TranscriptError("this is no path, it holds a NUL", path=repr(name))
+    with _errors_named(name):
         mode = path.stat().st_mode
         if stat.S_ISDIR(mode):
             raise TranscriptError("this is a directory; it should be a file", path=name)
         if not stat.S_ISREG(mode):
             return _of_bytes(path.read_bytes(), name)  # a pipe can be read once
-        return _recognised(name, lambda: path.open("rb"))
-    except OSError as error:
-        raise TranscriptError(_os_reason(error), path=name) from error
-    except ValueError as error:
-        if isinstance(error, TranscriptError):
-            raise
-        raise TranscriptError(f"this is no path ({error})", path=repr(name)) from error
+        return _recognised(path, name)
 
 
-def _of_bytes(data: bytes, path: str | None) -> Source:
-    return _recognised(path, lambda: io.BytesIO(data))
+def _of_bytes(held: Any, path: str | None) -> Source:
+    return _recognised(held.encode("utf-8", "surrogatepass") if isinstance(held, str) else bytes(held), path)
 
 
-def _recognised(path: str | None, opened: Callable[[], IO[bytes]]) -> Source:
+def _recognised(held: Path | bytes, path: str | None) -> Source:
     """Unpack gzip, make UTF-8 of other encodings, refuse what is empty or binary."""
-    with opened() as file:
-        packed = file.read(2) == _GZIP_MAGIC
 
-    def unpacked() -> IO[bytes]:
-        return cast("IO[bytes]", _Unpacked(opened())) if packed else opened()
+    def packed() -> IO[bytes]:
+        return held.open("rb") if isinstance(held, Path) else io.BytesIO(held)
 
-    try:
-        with unpacked() as file:
-            head = file.read(_HEAD_SIZE)
-            blank = not head.strip() and not file.read().strip()
-    except _UNZIP_ERRORS as error:
-        raise TranscriptError(f"its gzip stream is damaged ({error})", path=path) from error
+    def gunzipped() -> IO[bytes]:
+        return cast("IO[bytes]", gzip.open(held if isinstance(held, Path) else io.BytesIO(held)))
+
+    with packed() as file:
+        unpacked = gunzipped if file.read(2) == b"\x1f\x8b" else packed
+    with _errors_named(path), unpacked() as file:
+        head = file.read(_HEAD_SIZE)
+        blank = not head.strip() and not file.read().strip()
     if blank:
         raise TranscriptError("it is empty; it should hold a conversation", path=path)
-    encoding = next((name for mark, name in _BYTE_ORDER_MARKS if head.startswith(mark)), None)
-    if encoding is not None:
-        return Source(path, _as_utf8(path, unpacked, encoding))
-    for magic, kind in _BINARY_KINDS.items():
-        if head.startswith(magic):
-            raise TranscriptError(
-                f"this is {kind}; it should be a conversation in JSON or JSON lines", path=path
-            )
-    if b"\x00" in head:
-        raise TranscriptError("this is binary; it should be a conversation in JSON or JSON lines", path=path)
-    return Source(path, _without_mark(unpacked) if head.startswith(codecs.BOM_UTF8) else unpacked)
+    encoding = next((name for mark, name in _ENCODINGS.items() if head.startswith(mark)), None)
+    if encoding is None:
+        kind = next((kind for magic, kind in _BINARY_KINDS.items() if head.startswith(magic)), None)
+        if kind or b"\x00" in head:
+            reason = f"this is {kind or 'binary'}; it should be a conversation in JSON or JSON lines"
+            raise TranscriptError(reason, path=path)
+        return Source(path, unpacked)
 
-
-def _without_mark(unpacked: Callable[[], IO[bytes]]) -> Callable[[], IO[bytes]]:
-    def reopened() -> IO[bytes]:
-        file = unpacked()
-        file.read(len(codecs.BOM_UTF8))
-        return file
-
-    return reopened
-
-
-def _as_utf8(path: str | None, unpacked: Callable[[], IO[bytes]], encoding: str) -> Callable[[], IO[bytes]]:
-    def reopened() -> IO[bytes]:
+    def as_utf8() -> IO[bytes]:
         with unpacked() as file:
+            if encoding == "utf-8":
+                return io.BytesIO(file.read().removeprefix(codecs.BOM_UTF8))
             data = file.read()
         try:
             text = data.decode(encoding, "surrogatepass")
@@ -205,10 +179,4 @@ def _as_utf8(path: str | None, unpacked: Callable[[], IO[bytes]], encoding: str)
             ) from error
         return io.BytesIO(text.removeprefix("\ufeff").encode("utf-8", "surrogatepass"))
 
-    return reopened
-
-
-def _os_reason(error: OSError) -> str:
-    if isinstance(error, FileNotFoundError):
-        return "there is no such file"
-    return f"it cannot be read ({error.strerror or error})"
+    return Source(path, as_utf8)

@@ -1,7 +1,8 @@
-"""What reading a transcript yields: the messages, and what the file says about them."""
+"""What reading a transcript yields: the messages, what the file says about them, and what stands around them."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -13,10 +14,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from memory.conversation.messages import Message
+    from memory.conversation.tokens import TokenCounter
+
+_INSTRUCTIONS = ("system", "instructions", "system_instruction", "systemInstruction")
 
 
 class TranscriptFormat(StrEnum):
-    """The file formats that are read; MARKDOWN is written only."""
+    """The file formats that are read, those of the APIs named as their `Form` is; MARKDOWN is written only."""
 
     ANTHROPIC = "anthropic"
     OPENAI_CHAT = "openai-chat"
@@ -30,17 +34,11 @@ class TranscriptFormat(StrEnum):
     MARKDOWN = "markdown"
 
 
-@dataclass(slots=True)
+@dataclass
 class Findings:
-    """What a reader finds beside the messages while it reads.
+    """What a reader finds beside the messages while it reads: fields of the `Transcript` to be.
 
-    Attributes:
-        path: the file, "-" for standard input, None for a value in memory.
-        session_id: the session's own id.
-        cwd: the directory the agent worked in.
-        frame: what stands around the messages in an API request or response (`system`, `model`, `tools`, ...).
-        list_key: the key under which the list of messages stands in its frame, None for a bare list.
-        warnings: what was left out or mended, one line each, each line once.
+    `warnings` are kept as keys, for files are read twice: a repeated one counts once.
     """
 
     path: str | None = None
@@ -51,7 +49,7 @@ class Findings:
     warnings: dict[str, None] = field(default_factory=dict)
 
     def warn(self, line: str) -> None:
-        """Note one warning; a repeated one counts once (files are read twice)."""
+        """Note one warning."""
         self.warnings[line] = None
 
     def note(self, session_id: Any, cwd: Any) -> None:
@@ -102,12 +100,29 @@ class Transcript(Sequence["Message"]):
 
     def __eq__(self, other: object) -> bool:
         """Compare messages, format and frame; where they were read from does not count."""
-        return isinstance(other, Transcript) and (self.format, self.frame, self.messages) == (
-            other.format,
-            other.frame,
-            other.messages,
-        )
+        mine = (self.format, self.frame, self.messages)
+        return isinstance(other, Transcript) and mine == (other.format, other.frame, other.messages)
 
     def __hash__(self) -> int:
         """Hash by messages."""
         return hash(self.messages)
+
+
+def frame_instructions(frame: Mapping[str, Any]) -> str:
+    """Return the instructions of a request's frame as one text: a string, blocks of text, or Gemini's parts."""
+    said = next((frame[key] for key in _INSTRUCTIONS if frame.get(key)), "")
+    if isinstance(said, dict):
+        said = said.get("parts") or [said]
+    blocks = said if isinstance(said, list) else [said]
+    texts = [block.get("text") if isinstance(block, dict) else block for block in blocks]
+    return "\n\n".join(text for text in texts if isinstance(text, str) and text)
+
+
+def count_frame(frame: Mapping[str, Any], count: TokenCounter) -> int:
+    """Return the tokens of a request's instructions and tools; 0 where a file gives none.
+
+    Tools are counted as the JSON they are; providers write them out in their own ways, some tokens shorter or longer.
+    """
+    held = [frame_instructions(frame)]
+    held += [json.dumps(frame[key], ensure_ascii=False) for key in ("tools", "functions") if frame.get(key)]
+    return sum(count(text) for text in held if text)

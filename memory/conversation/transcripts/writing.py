@@ -9,21 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from memory.conversation.messages import Form, Message, Role
-from memory.conversation.transcripts.formats import render_markdown
-from memory.conversation.transcripts.framing import frame_instructions
-from memory.conversation.transcripts.values import Transcript, TranscriptFormat
+from memory.conversation.transcripts.markdown import render_markdown
+from memory.conversation.transcripts.values import Transcript, TranscriptFormat, frame_instructions
 from memory.conversation.wire import convert, make_text
 from memory.errors import TranscriptError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-
-_FORMS = {
-    TranscriptFormat.ANTHROPIC: Form.ANTHROPIC,
-    TranscriptFormat.OPENAI_CHAT: Form.OPENAI_CHAT,
-    TranscriptFormat.OPENAI_RESPONSES: Form.OPENAI_RESPONSES,
-}
-_LIST_KEYS = {Form.ANTHROPIC: "messages", Form.OPENAI_CHAT: "messages", Form.OPENAI_RESPONSES: "input"}
 
 
 def write_transcript(
@@ -54,18 +46,14 @@ def write_transcript(
     Raises:
         TranscriptError: the format cannot be written, or the file cannot.
     """
-    try:
-        known = TranscriptFormat(format)
-    except ValueError:
-        known = None
-    messages = _with_instructions(messages, _FORMS.get(known) if known is not None else None)
-    if known is TranscriptFormat.MARKDOWN:
-        text = render_markdown(messages)
-    elif known in _FORMS:
-        text = "".join(_json_pieces(messages, _FORMS[known], frame, meta=meta))
-    else:
-        writable = ", ".join(repr(one.value) for one in (*_FORMS, TranscriptFormat.MARKDOWN))
-        raise TranscriptError(f"format {format!r} cannot be written; it should be one of {writable}")
+    writable = (*Form, TranscriptFormat.MARKDOWN)
+    if format not in writable:
+        shown = ", ".join(repr(one.value) for one in writable)
+        raise TranscriptError(f"format {format!r} cannot be written; it should be one of {shown}")
+    form = None if format == TranscriptFormat.MARKDOWN else Form(format)
+    messages = _with_instructions(messages, form)
+    pieces = (render_markdown(messages),) if form is None else _json_pieces(messages, form, frame, meta=meta)
+    text = "".join(pieces)
     if destination is not None:
         _replace_file(Path(destination), text.encode("utf-8", "backslashreplace"))
     return text
@@ -82,7 +70,7 @@ def _with_instructions(messages: Sequence[Message], form: Form | None) -> Sequen
 def _json_pieces(
     messages: Sequence[Message], form: Form, frame: Mapping[str, Any] | None, *, meta: bool
 ) -> Iterator[str]:
-    key = _LIST_KEYS[form]
+    key = "input" if form is Form.OPENAI_RESPONSES else "messages"
     stays = all(message.form is form for message in messages)
     if frame is None and isinstance(messages, Transcript) and stays and messages.list_key is not None:
         frame, key = messages.frame, messages.list_key
@@ -121,14 +109,11 @@ def _beside(message: Message) -> dict[str, Any]:
 
 def _without_leading_system(values: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], str]:
     """Take the system messages at the beginning off, for the `system` parameter."""
+    at = next((at for at, value in enumerate(values) if value["role"] != "system"), len(values))
     texts: list[str] = []
-    for at, value in enumerate(values):
-        if value["role"] != Role.SYSTEM.value:
-            return values[at:], "\n\n".join(texts)
-        content = value["content"]
-        blocks = [content] if isinstance(content, str) else [block.get("text", "") for block in content]
-        texts.extend(blocks)
-    return [], "\n\n".join(texts)
+    for content in (value["content"] for value in values[:at]):
+        texts += [content] if isinstance(content, str) else [block.get("text", "") for block in content]
+    return values[at:], "\n\n".join(texts)
 
 
 def _json(value: Any) -> str:

@@ -1,23 +1,7 @@
 """Convert between dicts of Anthropic Messages, OpenAI Chat and OpenAI Responses, and `Message` values."""
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from memory.conversation.wire.converting import convert
-    from memory.conversation.wire.detecting import calls_form, detect_form, form_shown
-    from memory.conversation.wire.fields import quoted, read_arguments, read_timestamp
-    from memory.conversation.wire.parsing import make_text, parse_message
-    from memory.conversation.wire.results import blocks_text
-else:
-    from memory import front_door
-
-    __getattr__, __dir__ = front_door(
-        __name__,
-        {
-            "converting": "convert",
-            "detecting": "calls_form detect_form form_shown",
-            "fields": "quoted read_arguments read_timestamp",
-            "parsing": "make_text parse_message",
-            "results": "blocks_text",
-        },
-    )
+from memory.conversation.wire.converting import convert
+from memory.conversation.wire.detecting import calls_form, detect_form, form_shown
+from memory.conversation.wire.fields import quoted, read_arguments, read_timestamp, write_arguments
+from memory.conversation.wire.parsing import make_text, parse_message
+from memory.conversation.wire.results import blocks_text

@@ -11,26 +11,14 @@ from memory.conversation.wire.fields import plain_message
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-_CHAT_KEYS = frozenset({"tool_calls", "tool_call_id", "function_call", "refusal", "reasoning_content"})
-_ANTHROPIC = Form.ANTHROPIC
-"""A member of an enumeration costs ten times what a name does."""
-_SHARED_ROLES, _PLAIN = ("user", "assistant", "system"), 2
-"""Roles of every form, and how many keys a message has that is a role and a content: most are."""
-_CHAT_ROLES = frozenset({"tool", "function"})
-_INSTRUCTING = ("system", "developer")
-"""Roles of instructions: in messages of OpenAI's forms, or in none."""
 _CHAT_CALLS = ("tool_calls", "tool_call_id", "function_call")
-_ANTHROPIC_CALLS = ("tool_use", "tool_result")
-_BLOCK_FORMS = {
-    **dict.fromkeys(("input_text", "output_text", "input_image", "input_file"), Form.OPENAI_RESPONSES),
-    **dict.fromkeys(("image_url", "input_audio", "refusal", "file", "video_url"), Form.OPENAI_CHAT),
-    **dict.fromkeys(
-        (
-            *("tool_use", "tool_result", "thinking", "redacted_thinking", "image", "document"),
-            *("server_tool_use", "compaction"),
-        ),
-        Form.ANTHROPIC,
+_CHAT_KEYS = frozenset({*_CHAT_CALLS, "refusal", "reasoning_content"})
+_BLOCKS = {
+    Form.ANTHROPIC: (
+        "tool_use tool_result thinking redacted_thinking image document server_tool_use compaction".split()
     ),
+    Form.OPENAI_CHAT: "image_url input_audio refusal file video_url".split(),
+    Form.OPENAI_RESPONSES: "input_text output_text input_image input_file".split(),
 }
 
 
@@ -63,7 +51,7 @@ class FormReading:
     @property
     def form(self) -> Form:
         """The form to read the messages in."""
-        return self.shown or self.plain or _ANTHROPIC
+        return self.shown or self.plain or Form.ANTHROPIC
 
     def after(self, values: Iterable[Message | Mapping[str, Any]], first: int = 0) -> FormReading:
         """Return the reading with what comes next, as far as it takes to settle the form.
@@ -82,40 +70,40 @@ class FormReading:
             if form is not None:
                 return FormReading(form, plain, settled=True)
             shown = shown or form_shown(read)
-            plain = plain or (Form.OPENAI_CHAT if read.get("role") in _INSTRUCTING else _ANTHROPIC)
+            plain = plain or (
+                Form.OPENAI_CHAT if read.get("role") in ("system", "developer") else Form.ANTHROPIC
+            )
         return FormReading(shown, plain)
+
+
+def _block_types(value: Mapping[str, Any]) -> set[str]:
+    content = value.get("content")
+    blocks = content if isinstance(content, list) else ()
+    return {
+        kind for block in blocks if isinstance(block, dict) and isinstance(kind := block.get("type"), str)
+    }
 
 
 def calls_form(value: Mapping[str, Any]) -> Form | None:
     """Return the form in which a message makes calls or brings results, None where it does neither."""
-    if len(value) == _PLAIN and type(value.get("content")) is str:
-        return None
     kind = value.get("type")
     if isinstance(kind, str) and "role" not in value and kind.endswith(("_call", "_call_output")):
         return Form.OPENAI_RESPONSES
-    if any(value.get(key) for key in _CHAT_CALLS):
+    if any(map(value.get, _CHAT_CALLS)):
         return Form.OPENAI_CHAT
-    content = value.get("content")
-    blocks = content if isinstance(content, list) else ()
-    made = any(isinstance(block, dict) and block.get("type") in _ANTHROPIC_CALLS for block in blocks)
-    return Form.ANTHROPIC if made else None
+    return Form.ANTHROPIC if _block_types(value) & {"tool_use", "tool_result"} else None
 
 
 def form_shown(value: Mapping[str, Any]) -> Form | None:
     """Return the form that one message can only have, None where several would do."""
-    if len(value) == _PLAIN and value.get("role") in _SHARED_ROLES and type(value.get("content")) is str:
-        return None
     if "role" not in value:
         return Form.OPENAI_RESPONSES if isinstance(value.get("type"), str) else None
     if not _CHAT_KEYS.isdisjoint(value):
         return Form.OPENAI_CHAT
-    content = value.get("content")
-    if isinstance(content, list):
-        for block in content:
-            kind = block.get("type") if isinstance(block, dict) else None
-            if isinstance(kind, str) and kind in _BLOCK_FORMS:
-                return _BLOCK_FORMS[kind]
-    if value.get("type") == "message" and isinstance(content, str):
+    types = _block_types(value)
+    shown = next((form for form, known in _BLOCKS.items() if not types.isdisjoint(known)), None)
+    if shown is not None:
+        return shown
+    if value.get("type") == "message" and isinstance(value.get("content"), str):
         return Form.OPENAI_RESPONSES
-    role = value["role"]
-    return Form.OPENAI_CHAT if isinstance(role, str) and role in _CHAT_ROLES else None
+    return Form.OPENAI_CHAT if value["role"] in ("tool", "function") else None

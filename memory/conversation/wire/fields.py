@@ -1,4 +1,4 @@
-"""Fields of wire values: errors about wrong ones, names of media, what a client says beside the content."""
+"""Fields of wire values: errors about wrong ones, arguments of calls, what a client says beside the content."""
 
 from __future__ import annotations
 
@@ -18,13 +18,16 @@ from memory.errors import ForeignMessageError, WireError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_QUOTED_LENGTH = 120  # chosen: enough to recognise a value, short enough for one line
 _MILLISECONDS_FROM = 1e11  # as seconds this is the year 5138, as milliseconds it is 1973
-_META_KEYS = frozenset({"timestamp", "ts", "uuid", "isMeta", "isSidechain", "isCompactSummary", "isSummary"})
-_BYTES_PER_KB = 1000
+_META_KEYS = frozenset("timestamp ts uuid isMeta isSidechain isCompactSummary isSummary".split())
+_LONG_NUMBER = re.compile(r"[0-9]{19}")  # orjson may read integers beyond 64 bits as floats
+_DEEPEST = 100  # chosen: no API nests content so deep
+_LEAVES = frozenset({str, int, float, bool, NoneType})
+_JSON = (str, int, float, dict, list, tuple, NoneType)
+_WHOLE = "value"
 
 _quoting = reprlib.Repr()
-_quoting.maxstring = _quoting.maxother = _QUOTED_LENGTH
+_quoting.maxstring = _quoting.maxother = 120  # chosen: enough to recognise a value, short enough for one line
 
 
 def quoted(value: Any) -> str:
@@ -42,21 +45,11 @@ def wrong(index: int | None, field: str, value: Any, right: str) -> WireError:
         right: what would be right, to follow "should be".
     """
     where = "message" if index is None else f"message {index}"
-    if field == WHOLE or not isinstance(value, _JSON):
+    if field == _WHOLE or not isinstance(value, _JSON):
         kind = type(value)
-        named = (
-            kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
-        )
+        named = f"{kind.__module__}.{kind.__qualname__}".removeprefix("builtins.")
         return ForeignMessageError(f"{where}: {field} is of class {named!r}; it should be {right}")
     return WireError(f"{where}: {field} is {quoted(value)}; it should be {right}")
-
-
-WHOLE = "value"
-"""The field that errors about a whole message name."""
-MESSAGE = "an object with 'role' and 'content', or a Responses item"
-"""What a message is, to follow "should be"."""
-_JSON = (str, int, float, dict, list, tuple, NoneType)
-_LEAVES = frozenset({str, int, float, bool, NoneType})
 
 
 def plain_message(value: Any, index: int | None = None) -> Any:
@@ -76,55 +69,23 @@ def plain_message(value: Any, index: int | None = None) -> Any:
             known = "role" in found and kind in (None, "message")
         if known:
             return found
-    raise wrong(index, WHOLE, value, MESSAGE)
-
-
-_DEEPEST = 100
-"""Levels to which objects are looked for (chosen: no API nests content so deep)."""
+    raise wrong(index, _WHOLE, value, "an object with 'role' and 'content', or a Responses item")
 
 
 def plain_value(value: Any, depth: int = 0) -> Any:
-    """Write what holds objects of an SDK (whatever has `model_dump`) as JSON; the very value where it holds none.
-
-    Linear in the number of values, leaves are shared; about 2 microseconds a message.
-    """
+    """Write what holds objects of an SDK (whatever has `model_dump`) as JSON; the very value where it holds none."""
     kind = type(value)
-    if depth > _DEEPEST:
+    if kind in _LEAVES or depth > _DEEPEST:
         return value
     if kind is dict:
-        changed = {}
-        for key, held in value.items():
-            if type(held) not in _LEAVES and (new := plain_value(held, depth + 1)) is not held:
-                changed[key] = new
-        return {**value, **changed} if changed else value
+        new = {key: plain_value(held, depth + 1) for key, held in value.items()}
+        return value if all(map(is_, new.values(), value.values())) else new
     if kind is list or kind is tuple:
-        new = [held if type(held) in _LEAVES else plain_value(held, depth + 1) for held in value]
-        return value if all(map(is_, new, value)) else new
-    if kind in _LEAVES or not hasattr(kind, "model_dump"):
+        listed = [plain_value(held, depth + 1) for held in value]
+        return value if all(map(is_, listed, value)) else listed
+    if not hasattr(kind, "model_dump"):
         return value
     return plain_value(value.model_dump(exclude_none=True), depth + 1)
-
-
-def media_name(kind: str, media_type: Any = None, base64_length: int | None = None) -> str:
-    """Name a medium by kind, media type and size, never by its data: "image: image/png, 12 kB"."""
-    about = [str(media_type)] if media_type else []
-    if base64_length is not None:
-        about.append(f"{max(1, base64_length * 3 // 4 // _BYTES_PER_KB)} kB")
-    return f"{kind}: {', '.join(about)}" if about else kind
-
-
-def data_url_name(kind: str, url: Any) -> str:
-    """Name a medium given as a URL; a data URL by its media type and size."""
-    if not isinstance(url, str):
-        return kind
-    if not url.startswith("data:"):
-        return media_name(kind, "url")
-    head, _, data = url.partition(",")
-    return media_name(kind, head[5:].partition(";")[0], len(data))
-
-
-_LONG_NUMBER = re.compile(r"[0-9]{19}")
-"""What orjson may read as a float: integers beyond 64 bits take the slower road."""
 
 
 def read_arguments(value: Any) -> Mapping[str, Any] | str:
@@ -145,9 +106,7 @@ def read_arguments(value: Any) -> Mapping[str, Any] | str:
 
 def write_arguments(value: Any) -> str:
     """Write the arguments of a call as the JSON string the OpenAI forms want; a string is kept as it is."""
-    if isinstance(value, str):
-        return value
-    return json.dumps(value, ensure_ascii=False, default=str)
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
 
 
 def read_timestamp(value: Any) -> float | None:

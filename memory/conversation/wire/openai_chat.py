@@ -1,4 +1,4 @@
-"""The OpenAI Chat Completions form: dict <-> `Message`.
+"""The OpenAI Chat Completions form.
 
 Parts come in this order: the content (a string is part 0, a list one part a block), reasoning that some
 providers put beside it, refusal and audio, `tool_calls`, the older `function_call`. A `tool` or `function`
@@ -13,217 +13,159 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from memory.conversation.messages import Form, Message, Part, PartKind, Role
-from memory.conversation.wire.fields import read_arguments, read_meta, write_arguments, wrong
-from memory.conversation.wire.results import medium_text, read_result, with_text
+from memory.conversation.wire.anthropic import plain
+from memory.conversation.wire.fields import read_arguments, write_arguments, wrong
+from memory.conversation.wire.form import Step, WireForm, arguments_json
+from memory.conversation.wire.results import read_result, with_text
 from memory.errors import WireError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-_ROLES = {
-    "user": Role.USER,
-    "assistant": Role.ASSISTANT,
-    "system": Role.SYSTEM,
-    "developer": Role.SYSTEM,
-    "tool": Role.TOOL,
-    "function": Role.TOOL,
-}
-_MEDIA = frozenset({"image_url", "input_audio", "file", "video_url"})
 _REASONING_TEXT = ("reasoning_content", "reasoning")
 _REASONING_LISTS = ("reasoning_details", "thinking_blocks")
 _UNREAD = ("refusal", "audio")
-_BESIDE_CONTENT = frozenset((*_REASONING_TEXT, *_REASONING_LISTS, *_UNREAD, "tool_calls", "function_call"))
-
-_Place = tuple[str, int | None]
-"""Where a part stands in the raw value: key, and position where the value under the key is a list."""
+_OLDER_ID = "function_call_"
+"""Older function calls have no id: their answers are paired by the function's name."""
 
 
-def parse(value: Mapping[str, Any], index: int | None = None) -> Message:
-    """Read one message; linear in its number of blocks, texts are shared, not copied.
+class OpenAIChat(WireForm):
+    """Texts in the content, calls beside it, a message a result."""
 
-    Raises:
-        WireError: role, content or a block is of the wrong type, or a field that pairs calls is missing.
-    """
-    role = value.get("role")
-    known = _ROLES.get(role) if isinstance(role, str) else None
-    if known is None:
-        raise wrong(index, "role", role, f"one of {', '.join(map(repr, _ROLES))}")
-    content = value.get("content")
-    if known is Role.TOOL:
-        return Message(known, (_result(value, content, index),), Form.OPENAI_CHAT, value, read_meta(value))
-    if isinstance(content, str):
-        parts = [Part(PartKind.TEXT, content)]
-    elif isinstance(content, list):
-        parts = [_block(block, index, at) for at, block in enumerate(content)]
-    elif content is None:
-        parts = []
-    else:
-        raise wrong(index, "content", content, "a string, a list of blocks or null")
-    if known is Role.ASSISTANT and not _BESIDE_CONTENT.isdisjoint(value):
-        parts.extend(_beside_content(value, index))
-    return Message(known, tuple(parts), Form.OPENAI_CHAT, value, read_meta(value))
+    form = Form.OPENAI_CHAT
+    roles = {**WireForm.roles, "tool": Role.TOOL, "function": Role.TOOL}  # noqa: RUF012
+    media = frozenset("image_url input_audio file video_url".split())
+
+    def _parts(self, value: Mapping[str, Any], role: Role, index: int | None) -> list[Part]:
+        if role is Role.TOOL:
+            return [_result(value, index)]
+        read = super()._parts(value, role, index)
+        if role is Role.ASSISTANT:
+            read.extend(_beside(value, key, at, index) for key, at in _places(value, index))
+        return read
+
+    def _block(self, block: Any, index: int | None, at: int) -> Part:
+        """Read one block; some servers send bare strings."""
+        return Part(PartKind.TEXT, block) if isinstance(block, str) else super()._block(block, index, at)
+
+    def result_value(
+        self, call_id: str, text: str, name: str | None, call: Mapping[str, Any] | None
+    ) -> dict[str, Any]:
+        """Write a new tool message, or the older answer of a function."""
+        if call is not None and not call.get("tool_calls") and isinstance(call.get("function_call"), dict):
+            value = {"role": "function", "name": call["function_call"]["name"], "content": text}
+        else:
+            value = {"role": "tool", "tool_call_id": call_id, "content": text}
+        return value if name is None else {**value, "name": name}
+
+    def replaced(self, message: Message, changes: Mapping[int, Part | None]) -> dict[str, Any] | None:
+        """Copy the raw value with some of its parts changed or removed; None where no part is left."""
+        raw = dict(message.raw)
+        if message.role is Role.TOOL:
+            part = changes.get(0)
+            return None if part is None else {**raw, "content": with_text(raw.get("content"), part.text)}
+        if list(changes.values()).count(None) == len(message.parts):
+            return None
+        places = list(_places(raw, None)) if message.role is Role.ASSISTANT else []
+        first = len(message.parts) - len(places)
+        if any(at < first for at in changes):
+            content = super().replaced(message, {at: new for at, new in changes.items() if at < first})
+            raw["content"] = None if content is None else content["content"]
+        calls: list[Any] = list(raw.get("tool_calls") or ())
+        for number in [at for at in changes if at >= first]:
+            (key, at), part = places[number - first], changes[number]
+            if key == "tool_calls":
+                calls[at] = None if part is None else _changed_call(calls[at], part)
+            elif part is None:
+                del raw[key]
+            elif key in _REASONING_TEXT:
+                raw[key] = part.text
+            elif key == "function_call":
+                raw[key] = {**raw[key], "arguments": write_arguments(part.arguments)}
+            else:
+                raise WireError(f"{key} cannot be rewritten; it should be kept, or removed with None")
+        if raw.get("tool_calls") and not (kept := [call for call in calls if call is not None]):
+            del raw["tool_calls"]
+        elif raw.get("tool_calls"):
+            raw["tool_calls"] = kept
+        return raw
+
+    def written(self, step: Step) -> Iterator[dict[str, Any]]:
+        """Write a step; what an assistant says as one string, for not all servers take a list."""
+        content: list[dict[str, Any]] = []
+        calls: list[dict[str, Any]] = []
+        for block in step.blocks:
+            if step.role is Role.TOOL:
+                yield {"role": "tool", "tool_call_id": block.call_id, "content": block.part.text}
+            elif block.part.kind is PartKind.TOOL_CALL:
+                function = {"name": block.part.name, "arguments": arguments_json(block)}
+                calls.append({"id": block.call_id, "type": "function", "function": function})
+            else:
+                content.extend(self._said(block, step.role))
+        if step.role is Role.ASSISTANT and content:
+            text = "\n\n".join(block["text"] for block in content if block.get("text"))
+            content = [{"type": "text", "text": text}]
+        value: dict[str, Any] = {"role": step.role.value, "content": plain(content) if content else None}
+        if calls:
+            yield {**value, "tool_calls": calls}
+        elif content:
+            yield value
 
 
-def _result(value: Mapping[str, Any], content: Any, index: int | None) -> Part:
-    text, failed = read_result(content, index)
-    name = value.get("name")
+def _result(value: Mapping[str, Any], index: int | None) -> Part:
+    text, failed = read_result(value.get("content"), index)
+    name, call_id = value.get("name"), value.get("tool_call_id")
     if value["role"] == "function":
         if not isinstance(name, str):
             raise wrong(index, "name", name, "the name of the function that answered")
-        return Part(PartKind.TOOL_RESULT, text, _legacy_id(name), name, is_error=failed)
-    call_id = value.get("tool_call_id")
+        call_id = _OLDER_ID + name
     if not isinstance(call_id, str):
         raise wrong(index, "tool_call_id", call_id, "the id of the call it answers, a string")
     return Part(PartKind.TOOL_RESULT, text, call_id, name if isinstance(name, str) else None, is_error=failed)
 
 
-def _legacy_id(name: str) -> str:
-    """Pair an older function call, which has no id, by the function's name."""
-    return f"function_call_{name}"
-
-
-def _block(block: Any, index: int | None, at: int) -> Part:
-    if isinstance(block, str):
-        return Part(PartKind.TEXT, block)
-    kind = block.get("type") if isinstance(block, dict) else None
-    if not isinstance(kind, str):
-        raise wrong(index, f"content[{at}]", block, "a block, an object with a 'type'")
-    if kind == "text":
-        text = block.get("text")
-        if not isinstance(text, str):
-            raise wrong(index, f"content[{at}].text", text, "a string")
-        return Part(PartKind.TEXT, text)
-    if kind in _MEDIA:
-        return Part(PartKind.MEDIA, medium_text(block))
-    return Part(PartKind.OPAQUE, name=kind)
-
-
-def _beside_content(value: Mapping[str, Any], index: int | None) -> Iterator[Part]:
-    for key, at in _places_beside_content(value, index):
-        found = value[key]
-        if key in _REASONING_TEXT:
-            yield Part(PartKind.THINKING, found)
-        elif key in _REASONING_LISTS:
-            yield Part(PartKind.THINKING, signed=True)
-        elif key in _UNREAD:
-            yield Part(PartKind.OPAQUE, name=key)
-        elif at is None:
-            yield _legacy_call(found, index)
-        else:
-            yield _call(found[at], index, at)
-
-
-def _places_beside_content(value: Mapping[str, Any], index: int | None = None) -> Iterator[_Place]:
-    for key in _REASONING_TEXT:
-        if isinstance(value.get(key), str) and value[key]:
-            yield key, None
-    for key in (*_REASONING_LISTS, *_UNREAD):
-        if value.get(key):
-            yield key, None
+def _places(value: Mapping[str, Any], index: int | None) -> Iterator[tuple[str, int]]:
+    """Yield where the parts beside the content stand: key, and position in `tool_calls` (0 elsewhere)."""
+    for key in (*_REASONING_TEXT, *_REASONING_LISTS, *_UNREAD):
+        if value.get(key) and (key not in _REASONING_TEXT or isinstance(value[key], str)):
+            yield key, 0
     calls = value.get("tool_calls")
-    if isinstance(calls, list):
-        for at in range(len(calls)):
-            yield "tool_calls", at
-    elif calls is not None:
+    if calls is not None and not isinstance(calls, list):
         raise wrong(index, "tool_calls", calls, "a list of calls or null")
+    for at in range(len(calls or ())):
+        yield "tool_calls", at
     if value.get("function_call") is not None:
-        yield "function_call", None
+        yield "function_call", 0
 
 
-def _call(call: Any, index: int | None, at: int) -> Part:
+def _beside(value: Mapping[str, Any], key: str, at: int, index: int | None) -> Part:
+    found = value[key]
+    if key in _REASONING_TEXT:
+        return Part(PartKind.THINKING, found)
+    if key in _REASONING_LISTS:
+        return Part(PartKind.THINKING, signed=True)
+    if key in _UNREAD:
+        return Part(PartKind.OPAQUE, name=key)
+    if key == "function_call":
+        if not isinstance(found, dict) or not isinstance(found.get("name"), str):
+            raise wrong(index, key, found, "an object with 'name' and 'arguments'")
+        return _call_part(_OLDER_ID + found["name"], found)
+    call = found[at]
     if not isinstance(call, dict):
         raise wrong(index, f"tool_calls[{at}]", call, "an object with 'id' and 'function'")
-    call_id = call.get("id")
-    if not isinstance(call_id, str):
-        raise wrong(index, f"tool_calls[{at}].id", call_id, "a string")
-    key = "custom" if call.get("type") == "custom" else "function"
-    function = call.get(key)
+    if not isinstance(call.get("id"), str):
+        raise wrong(index, f"tool_calls[{at}].id", call.get("id"), "a string")
+    kind = "custom" if call.get("type") == "custom" else "function"
+    function = call.get(kind)
     if not isinstance(function, dict) or not isinstance(function.get("name"), str):
-        raise wrong(index, f"tool_calls[{at}].{key}", function, "an object with 'name' and its arguments")
-    arguments = function.get("input") if key == "custom" else read_arguments(function.get("arguments"))
-    return Part(PartKind.TOOL_CALL, "", call_id, function["name"], arguments)
+        raise wrong(index, f"tool_calls[{at}].{kind}", function, "an object with 'name' and its arguments")
+    if kind == "custom":
+        return Part(PartKind.TOOL_CALL, "", call["id"], function["name"], function.get("input"))
+    return _call_part(call["id"], function)
 
 
-def _legacy_call(call: Any, index: int | None) -> Part:
-    if not isinstance(call, dict) or not isinstance(call.get("name"), str):
-        raise wrong(index, "function_call", call, "an object with 'name' and 'arguments'")
-    name = call["name"]
-    return Part(PartKind.TOOL_CALL, "", _legacy_id(name), name, read_arguments(call.get("arguments")))
-
-
-def text_value(role: Role, text: str) -> dict[str, Any]:
-    """Write a new message of one text."""
-    if role is Role.TOOL:
-        raise wrong(
-            None, "role", role.value, "'user', 'assistant' or 'system'; results are made by make_result"
-        )
-    return {"role": role.value, "content": text}
-
-
-def result_value(call_id: str, text: str, call: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """Write a new tool message; `call` is the raw message of the call, which tells the older form."""
-    if call is not None and not call.get("tool_calls") and isinstance(call.get("function_call"), dict):
-        return {"role": "function", "name": call["function_call"]["name"], "content": text}
-    return {"role": "tool", "tool_call_id": call_id, "content": text}
-
-
-def replaced(message: Message, changes: Mapping[int, Part | None]) -> dict[str, Any] | None:
-    """Copy the raw value with some of its parts changed or removed; None where no part is left."""
-    raw = dict(message.raw)
-    if message.role is Role.TOOL:
-        part = changes.get(0)
-        return None if part is None else {**raw, "content": with_text(raw.get("content"), part.text)}
-    if len([part for part in changes.values() if part is None]) == len(message.parts):
-        return None
-    content = raw.get("content")
-    blocks = content if isinstance(content, list) else []
-    kept: list[Any] = []
-    for at, block in enumerate(blocks):
-        part = changes.get(at, message.parts[at])
-        if part is not None:
-            kept.append(_changed_block(block, part) if at in changes else block)
-    if blocks:
-        raw["content"] = kept or None
-    elif isinstance(content, str) and 0 in changes:
-        part = changes[0]
-        raw["content"] = None if part is None else part.text
-    _change_beside_content(
-        raw, changes, len(blocks) if isinstance(content, list) else int(content is not None)
-    )
-    return raw
-
-
-def _changed_block(block: Any, part: Part) -> dict[str, Any]:
-    if isinstance(block, dict) and block.get("type") == "text":
-        return {**block, "text": part.text}
-    return {"type": "text", "text": part.text}
-
-
-def _change_beside_content(raw: dict[str, Any], changes: Mapping[int, Part | None], first: int) -> None:
-    """Apply the changes of the parts from number `first` on to the copied value."""
-    if raw.get("role") != "assistant":
-        return
-    dropped: list[int] = []
-    for number, (key, at) in enumerate(list(_places_beside_content(raw)), first):
-        if number not in changes:
-            continue
-        part = changes[number]
-        if part is None and at is None:
-            del raw[key]
-        elif part is None and at is not None:
-            dropped.append(at)
-        elif part is not None and key in _REASONING_TEXT:
-            raw[key] = part.text
-        elif part is not None and key == "function_call":
-            raw[key] = {**raw[key], "arguments": write_arguments(part.arguments)}
-        elif part is not None and at is not None:
-            raw[key] = [_changed_call(c, part) if n == at else c for n, c in enumerate(raw[key])]
-        else:
-            raise WireError(f"{key} cannot be rewritten; it should be kept, or removed with None")
-    if dropped:
-        raw["tool_calls"] = [call for at, call in enumerate(raw["tool_calls"]) if at not in dropped]
-        if not raw["tool_calls"]:
-            del raw["tool_calls"]
+def _call_part(call_id: str, function: Mapping[str, Any]) -> Part:
+    return Part(PartKind.TOOL_CALL, "", call_id, function["name"], read_arguments(function.get("arguments")))
 
 
 def _changed_call(call: dict[str, Any], part: Part) -> dict[str, Any]:

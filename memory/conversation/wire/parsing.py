@@ -1,4 +1,4 @@
-"""Messages of any form: read, made, changed. The one place that knows which module speaks which form."""
+"""Messages of any form: read, made, changed. The one place that knows which class speaks which form."""
 
 from __future__ import annotations
 
@@ -7,21 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 from memory.conversation.messages import Form, Message, PartKind, Role
 from memory.conversation.provenance import named_results
-from memory.conversation.wire import anthropic, openai_chat, openai_responses
+from memory.conversation.wire.anthropic import Anthropic, joined
 from memory.conversation.wire.detecting import detect_form
 from memory.conversation.wire.fields import plain_message, quoted
+from memory.conversation.wire.openai_chat import OpenAIChat
+from memory.conversation.wire.openai_responses import OpenAIResponses
 from memory.errors import WireError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from memory.conversation.messages import Part
 
-_MODULES = MappingProxyType(
-    {Form.ANTHROPIC: anthropic, Form.OPENAI_CHAT: openai_chat, Form.OPENAI_RESPONSES: openai_responses}
-)
-_ANTHROPIC = Form.ANTHROPIC
-"""A member of an enumeration costs ten times what a name does, to look it up by one even more."""
+WIRE_FORMS = MappingProxyType({one.form: one for one in (Anthropic(), OpenAIChat(), OpenAIResponses())})
 
 
 def parse_message(value: Message | Mapping[str, Any], form: Form, *, index: int | None = None) -> Message:
@@ -36,10 +34,7 @@ def parse_message(value: Message | Mapping[str, Any], form: Form, *, index: int 
     Raises:
         WireError: names message, field and value, and says what would be right.
     """
-    if isinstance(value, Message):
-        return value
-    message: Message = _MODULES[form].parse(plain_message(value, index), index)
-    return message
+    return value if isinstance(value, Message) else WIRE_FORMS[form].parse(plain_message(value, index), index)
 
 
 def parse_messages(
@@ -57,14 +52,9 @@ def parse_messages(
         WireError: names message, field and value, and says what would be right.
         ForeignMessageError: one of them is no message.
     """
-    if form is None:
-        form = detect_form(values)
-    parse = anthropic.parse if form is _ANTHROPIC else _MODULES[form].parse
-    messages = [
-        value if isinstance(value, Message) else parse(plain_message(value, index), index)
-        for index, value in enumerate(values, first)
-    ]
-    return tuple(named_results(messages))
+    known = detect_form(values) if form is None else form
+    read = [parse_message(value, known, index=index) for index, value in enumerate(values, first)]
+    return tuple(named_results(read))
 
 
 def make_text(form: Form, role: Role, text: str) -> Message:
@@ -73,7 +63,7 @@ def make_text(form: Form, role: Role, text: str) -> Message:
     Raises:
         WireError: `role` is TOOL; a result is made by `make_result`.
     """
-    return parse_message(_MODULES[form].text_value(role, text), form)
+    return parse_message(WIRE_FORMS[form].text_value(role, text), form)
 
 
 def make_result(
@@ -90,15 +80,7 @@ def make_result(
             (a custom tool's, an older function's).
     """
     raw = call.raw if call is not None and call.form is form else None
-    if form is Form.ANTHROPIC:
-        value = anthropic.result_value(call_id, text)
-    elif form is Form.OPENAI_CHAT:
-        value = openai_chat.result_value(call_id, text, raw)
-        if name is not None:
-            value = {**value, "name": name}
-    else:
-        value = openai_responses.result_value(call_id, text, raw)
-    return parse_message(value, form)
+    return parse_message(WIRE_FORMS[form].result_value(call_id, text, name, raw), form)
 
 
 def join_results(form: Form, results: Sequence[Message]) -> tuple[Message, ...]:
@@ -114,7 +96,7 @@ def join_results(form: Form, results: Sequence[Message]) -> tuple[Message, ...]:
             raise WireError(f"a result is in form {message.form.value!r}; all should be in {form.value!r}")
     if form is not Form.ANTHROPIC or not results:
         return tuple(results)
-    return (parse_message(anthropic.joined(results), form),)
+    return (parse_message(joined(results), form),)
 
 
 def replace_parts(message: Message, changes: Mapping[int, Part | None]) -> Message:
@@ -135,26 +117,14 @@ def replace_parts(message: Message, changes: Mapping[int, Part | None]) -> Messa
         if not 0 <= at < len(message.parts):
             raise WireError(f"part {at!r} does not exist; the message has {len(message.parts)} parts")
         old = message.parts[at]
-        if new is not None and not _may_become(old, new):
+        unread = old.signed or old.kind in {PartKind.MEDIA, PartKind.OPAQUE}
+        if new is not None and new.kind is not (PartKind.TEXT if unread else old.kind):
             raise WireError(
                 f"part {at} is {old.kind.value!r} and cannot become {new.kind.value!r} {quoted(new.text)}; "
                 "it should be kept, removed with None, or given a part of its own kind"
             )
-    raw = _MODULES[message.form].replaced(message, changes)
+    raw = WIRE_FORMS[message.form].replaced(message, changes)
     if raw is None:
         raise WireError("no part would be left of the message; leave the whole message out instead")
-    changed = _MODULES[message.form].parse(raw)
+    changed = parse_message(raw, message.form)
     return Message(changed.role, changed.parts, changed.form, changed.raw, message.meta)
-
-
-def _may_become(old: Part, new: Part) -> bool:
-    if old.kind is PartKind.THINKING and old.signed:
-        return new.kind is PartKind.TEXT
-    if old.kind in {PartKind.MEDIA, PartKind.OPAQUE}:
-        return new.kind is PartKind.TEXT
-    return new.kind is old.kind
-
-
-def raw_values(messages: Iterable[Message]) -> list[Mapping[str, Any]]:
-    """Return the raw values of messages, the very objects they were read from."""
-    return [message.raw for message in messages]

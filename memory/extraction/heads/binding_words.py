@@ -23,10 +23,9 @@ _CYRILLIC_STRONG = (
 )
 _CYRILLIC = r"только|убедитесь|следует"
 _OTHERS_STRONG = (
-    r"必须|必須|不要(?![求紧緊])|禁止|不得|务必|務必|(?<!不)一定要|严禁|嚴禁|切勿|請勿|请勿"
-    r"|不可(?:以|修改|更改|改动|刪除|删除|使用|省略|提交|直接)"
-    r"|必ず|しないで|しないこと|してはいけ|なければなら|絶対(?:に|！|!)"
-    r"|(?:する|行う|使う|おく|ない)こと(?=[。\s]{0,3}$)|不可(?=[。、\s]|$)"
+    r"必须|必須|不要(?![求紧緊])|禁止|不得|务必|務必|(?<!不)一定要|严禁|嚴禁|切勿|請勿|请勿|不可(?:以|修改"
+    r"|更改|改动|刪除|删除|使用|省略|提交|直接)|必ず|しないで|しないこと|してはいけ|なければなら|絶対(?:に|！"
+    r"|!)|(?:する|行う|使う|おく|ない)こと(?=[。\s]{0,3}$)|不可(?=[。、\s]|$)"
 )
 _OTHERS = (
     r"只能|只可|始终|始終|确保|確保して|(?<=[ぁ-んァ-ヶ一-龠])のみ(?=[をでに、。使可許])|べき(?=[でだ。です])"
@@ -49,23 +48,17 @@ BINDING = _words(
 """The same, and what is wished for: limits, advice, what is to be made sure of."""
 
 NEGATING = _words(
-    r"not|[a-z]{2,8}n['’]t|(?:do|does|did|is|are|was|ca|wo|should|must|could|would)nt|cannot|never|no"
-    r"|none|nothing|nobody"
-    r"|neither|nor|without|avoid(?:ing|ed)?|refrain|stay away|hands off|skip|omit|ignore|exclud(?:es?|ed|ing)"
-    r"|except(?:ions?|ing)?|unless"
-    r"|stop [a-z]+ing|leave (?:out|(?:[a-z ]{1,30} )?alone)|forbid(?:s|den)?|bann?(?:ed|ing)?"
-    r"|prohibit(?:s|ed|ing)?|disallow(?:s|ed)?"
-    r"|out[- ]of[- ](?:scope|bounds)|off[- ]limits|non[- ]goals?|anti[- ]?patterns?"
-    r"|d[eé]j[ae][a-z]* en paz|fi(?:que|ca) longe|lai(?:sse|ssez) tranquilles?|rien|unterlass[a-z]*"
-    r"|unterlasse[nt]?"
-    r"|nunca|jam[aá]s|ning[uú]n[ao]?|nadie|ninguém|nada|tampoco|sin|evit(?:ar?|e|en|ad|emos)"
-    r"|prohib(?:id[ao]s?|ir|e|en|ido)"
-    r"|excepto|salvo|fuera de(?:l)? alcance|n[aã]o|sem|proib(?:id[ao]s?|ir|e)|exceto|fora do escopo|nem"
-    r"|nenhuma?"
-    r"|excluid[ao]s?|excluir|ne|n['’](?=[a-zéèêàâîôûy])|pas|jamais|aucune?s?|sans(?![- ]serif)"
-    r"|[ée]vit(?:er|ez|ons|es?)"
-    r"|interdi(?:te?s?|re|ctions?)|d[ée]fen(?:se|due?s?)|sauf|hors(?:[- ]p[ée]rim[èe]tre)?|exclu(?:re|e?s?)"
-    r"|nicht|nie|niemals|nichts|niemand|kein(?:e[rnms]?|erlei)?|ohne|vermeide(?:n|t)?"
+    r"not|[a-z]{2,8}n['’]t|(?:do|does|did|is|are|was|ca|wo|should|must|could|would)nt|cannot|never|no|none"
+    r"|nothing|nobody|neither|nor|without|avoid(?:ing|ed)?|refrain|stay away|hands off|skip|omit|ignore"
+    r"|exclud(?:es?|ed|ing)|except(?:ions?|ing)?|unless|stop [a-z]+ing|leave (?:out|(?:[a-z ]{1,30} )?alone)"
+    r"|forbid(?:s|den)?|bann?(?:ed|ing)?|prohibit(?:s|ed|ing)?|disallow(?:s|ed)?|out[- ]of[- ](?:scope"
+    r"|bounds)|off[- ]limits|non[- ]goals?|anti[- ]?patterns?|d[eé]j[ae][a-z]* en paz|fi(?:que|ca) longe"
+    r"|lai(?:sse|ssez) tranquilles?|rien|unterlass[a-z]*|unterlasse[nt]?|nunca|jam[aá]s|ning[uú]n[ao]?|nadie"
+    r"|ninguém|nada|tampoco|sin|evit(?:ar?|e|en|ad|emos)|prohib(?:id[ao]s?|ir|e|en|ido)|excepto|salvo"
+    r"|fuera de(?:l)? alcance|n[aã]o|sem|proib(?:id[ao]s?|ir|e)|exceto|fora do escopo|nem|nenhuma?"
+    r"|excluid[ao]s?|excluir|ne|n['’](?=[a-zéèêàâîôûy])|pas|jamais|aucune?s?|sans(?![- ]serif)|[ée]vit(?:er"
+    r"|ez|ons|es?)|interdi(?:te?s?|re|ctions?)|d[ée]fen(?:se|due?s?)|sauf|hors(?:[- ]p[ée]rim[èe]tre)?"
+    r"|exclu(?:re|e?s?)|nicht|nie|niemals|nichts|niemand|kein(?:e[rnms]?|erlei)?|ohne|vermeide(?:n|t)?"
     r"|verboten(?:e[rnms]?)?|untersagt"
     r"|verbote|au(?:ß|ss)er|ausgenommen|ausgeschlossen|tabu|verzichte(?:n|t)?(?: auf)?",
     r"не(?![а-яё])|нет(?![а-яё])|ни(?![а-яё])|никогда|никаких|никто|никому|нельзя|без(?![а-яё])"
@@ -76,28 +69,23 @@ NEGATING = _words(
 )
 """What denies: said of the items under it, they are what is not to be."""
 _DESCRIBING = re.compile(
-    r"(?i:\b(?:(?:does|do|did|is|was|are|were|has|have|had)(?:n['’]?t| not)(?! (?:allowed|permitted"
-    r"|going|[a-z]+ing (?:this|these|those|any)|to be|use|add"
-    r"|touch|change|edit|allow|want|need))\b(?<!do not)(?<!don['’]t)(?<!dont)|not (?:working|sure|yet"
-    r"|found)|no errors?"
-    r"|(?:do not|don['’]?t) (?:work|know|see|understand|have|show)|works?\b"
-    r"|exists?\b|no such|(?:cannot|could not) find|nothing (?:works|happens)"
-    r"|(?:is|are|was|were) never\b))"
-    r"|[没沒]有(?!.{0,10}(?:同意|允许|允許|许可|批准|确认|授权))|不是|不会|不會"
-    r"|не работа|не понима|funktionier|no funciona"
-    r"|não funciona|ne (?:marche|fonctionne)"
-    r"|動かない|できない|わからない"
+    r"(?i:\b(?:(?:does|do|did|is|was|are|were|has|have|had)(?:n['’]?t| not)(?! (?:allowed|permitted|going"
+    r"|[a-z]+ing (?:this|these|those|any)|to be|use|add|touch|change|edit|allow|want"
+    r"|need))\b(?<!do not)(?<!don['’]t)(?<!dont)|not (?:working|sure|yet|found)|no errors?|(?:do not"
+    r"|don['’]?t) (?:work|know|see|understand|have|show)|works?\b|exists?\b|no such|(?:cannot|could not) find"
+    r"|nothing (?:works|happens)|(?:is|are|was|were) never\b))|[没沒]有(?!.{0,10}(?:同意|允许|允許|许可|批准"
+    r"|确认|授权))|不是|不会|不會|не работа|не понима|funktionier|no funciona|não funciona|ne (?:marche"
+    r"|fonctionne)|動かない|できない|わからない"
 )
 """What only tells how things are, and lays nothing down."""
 ORDERING = re.compile(
     STRONG.pattern + r"|(?<![a-z0-9_])(?:only|shall|ensure|make sure|exactly|at all times"
-    r"|hay que|tien(?:es?|en) que|tenemos que|[uú]nicamente|solamente|s[oó]lo|tem que|somente|apenas|seulement"
-    r"|uniquement|il faut|nur|ausschlie(?:ß|ss)lich|immer|unbedingt|m[uü]ss(?:t|en)?|obligat[oó]ri[ao]s?"
-    r"|doivent|deve(?:s|m|mos)?|debe(?:s|n|mos)?)(?![a-z0-9_])"
-    r"|(?<![а-яё])(?:только|обязательн|должн)"
-    r"|只|仅|僅|始终|始終|总是|總是|一律|务必|常に|だけ|のみ|必ず|絶対"
-    r"|^\W{0,4}(?:(?:please|bitte|por favor|s['’]il (?:te|vous) pla[iî]t|пожалуйста|请|請)[,\s]{0,3})?"
-    r"(?:use(?! ?-?cases?\b)|stick to|usa|utiliza|utilisez?|verwende|benutze|используй|使用|[采採]用)(?![a-z])"
+    r"|hay que|tien(?:es?|en) que|tenemos que|[uú]nicamente|solamente|s[oó]lo|tem que|somente|apenas"
+    r"|seulement|uniquement|il faut|nur|ausschlie(?:ß|ss)lich|immer|unbedingt|m[uü]ss(?:t|en)?"
+    r"|obligat[oó]ri[ao]s?|doivent|deve(?:s|m|mos)?|debe(?:s|n|mos)?)(?![a-z0-9_])|(?<![а-яё])(?:только"
+    r"|обязательн|должн)|只|仅|僅|始终|始終|总是|總是|一律|务必|常に|だけ|のみ|必ず|絶対|^\W{0,4}(?:(?:please"
+    r"|bitte|por favor|s['’]il (?:te|vous) pla[iî]t|пожалуйста|请|請)[,\s]{0,3})?(?:use(?! ?-?cases?\b)"
+    r"|stick to|usa|utiliza|utilisez?|verwende|benutze|используй|使用|[采採]用)(?![a-z])"
     r"|使って|使用して(?:ください)?",
     re.IGNORECASE,
 )
@@ -111,12 +99,10 @@ _WISHING = _words(
 _ADJECTIVE = re.compile(r"(?i)\brequired (?=[a-z])")
 """Required packages are no order."""
 CONDITIONAL = _words(
-    r"if|when|whenever|unless|until|before|after|once|in case|(?:as (?:soon|long) as)|(?:every"
-    r"|each) time|while|during"
-    r"|si|cuando|antes de|despu[eé]s de|mientras|a menos que|(?<=^)al|quando|depois de|ap[oó]s|enquanto|caso"
-    r"|quand|lorsque?|lors d[eu]s?|avant|apr[èe]s|pendant|en cas|wenn|falls|sobald|bevor|nachdem"
-    r"|solange|w[aä]hrend"
-    r"|im fall|es sei denn|(?<=^)(?:vor|nach|bei|se|ao)",
+    r"if|when|whenever|unless|until|before|after|once|in case|(?:as (?:soon|long) as)|(?:every|each) time"
+    r"|while|during|si|cuando|antes de|despu[eé]s de|mientras|a menos que|(?<=^)al|quando|depois de|ap[oó]s"
+    r"|enquanto|caso|quand|lorsque?|lors d[eu]s?|avant|apr[èe]s|pendant|en cas|wenn|falls|sobald|bevor"
+    r"|nachdem|solange|w[aä]hrend|im fall|es sei denn|(?<=^)(?:vor|nach|bei|se|ao)",
     r"если|когда(?![а-яё])|перед(?![а-яё])|прежде чем|после(?![а-яё])|пока(?![а-яё])|при(?= )|в случае"
     r"|в случаях",
     r"如果|假如|假若|一旦|除非|每次|每当|[当當在].{1,24}[时時前后後]|.{1,24}(?:时|時|的时候|之前|之后|以前|以后|情况下|前|后|後)(?=[，,:：]?$)"
@@ -130,40 +116,27 @@ _REMOVING = _words(
     r"删除|刪除|删掉|去掉|移除|隐藏|停用|削除|消して|外して",
 )
 """What does away with."""
-
-
 ASIDE = re.compile(r"[(（][^()（）]{0,200}[)）]")
-
-
 _MILD = _words(
-    r"should|avoid(?:ing)?|skip|omit|ignore|out[- ]of[- ]scope|non[- ]goals?|except(?:ions?)?"
-    r"|exclud(?:e|ed|ing)|unless"
-    r"|evit[a-z]*|[ée]vit[a-z]*|vermeide[nt]?|salvo|sauf|sans|hors|ohne|au(?:ß|ss)er|fuera|fora"
+    r"should|avoid(?:ing)?|skip|omit|ignore|out[- ]of[- ]scope|non[- ]goals?|except(?:ions?)?|exclud(?:e|ed"
+    r"|ing)|unless|evit[a-z]*|[ée]vit[a-z]*|vermeide[nt]?|salvo|sauf|sans|hors|ohne|au(?:ß|ss)er|fuera|fora"
     r"|exce[pt]to|sollten?",
     r"избега|кроме|исключ|без",
     r"避|以外|除|不[应應]|建[议議]",
 )
 """Words of what is denied without being forbidden."""
-
-
 _VOID = _words(
     r"no longer (?:valid|true|appl(?:y|ies)|in force|needed|relevant)|not (?:valid|true|in force) any ?more"
     r"|(?:old|former|previous|earlier|outdated|past) (?:rules?|instructions?|guidelines?|conventions?"
-    r"|decisions?|ideas?"
-    r"|plans?|requirements?|wishes|advice)|obsolete|outdated|superseded|revoked|cancell?ed|rejected"
-    r"|discarded|abandoned"
-    r"|(?:is|are|was|were) (?:all )?(?:wrong|bad|incorrect|over|void|history)|(?:bad|wrong"
-    r"|terrible) [a-z]+|counter-?examples?"
-    r"|mistakes?|opposite of|(?:for )?examples?(?= (?:of|for|how|from)(?![a-z])|\W*$)"
-    r"|forget (?:about )?(?:the|these|all|what)"
-    r"|ya no|antigu[oa]s?|obsolet[oa]s?|(?:est[aá]n?|son) mal|rechazad[oa]s?|ejemplos?|errad[oa]s?"
-    r"|incorrect[oa]s?"
-    r"|n[aã]o (?:valem?|se aplicam?) mais|antig[oa]s?|rejeitad[oa]s?|exemplos?"
-    r"|ne (?:valent|vaut|s['’]appliquent?) plus|anciennes?|anciens?|p[eé]rim[eé]e?s?|obsol[eè]tes?"
-    r"|rejet[eé]e?s?|fausses?|exemples?"
-    r"|nicht mehr|nie mehr g[uü]ltig|veraltet[a-z]*|alte[nr]? (?:regeln?|vorgaben?|anweisungen?)"
-    r"|[uü]berholt|hinf[aä]llig"
-    r"|falsch|verworfen[a-z]*|abgelehnt[a-z]*|beispiele?|gegenbeispiele?",
+    r"|decisions?|ideas?|plans?|requirements?|wishes|advice)|obsolete|outdated|superseded|revoked|cancell?ed"
+    r"|rejected|discarded|abandoned|(?:is|are|was|were) (?:all )?(?:wrong|bad|incorrect|over|void|history)"
+    r"|(?:bad|wrong|terrible) [a-z]+|counter-?examples?|mistakes?|opposite of|(?:for )?examples?(?= (?:of"
+    r"|for|how|from)(?![a-z])|\W*$)|forget (?:about )?(?:the|these|all|what)|ya no|antigu[oa]s?"
+    r"|obsolet[oa]s?|(?:est[aá]n?|son) mal|rechazad[oa]s?|ejemplos?|errad[oa]s?|incorrect[oa]s?"
+    r"|n[aã]o (?:valem?|se aplicam?) mais|antig[oa]s?|rejeitad[oa]s?|exemplos?|ne (?:valent|vaut"
+    r"|s['’]appliquent?) plus|anciennes?|anciens?|p[eé]rim[eé]e?s?|obsol[eè]tes?|rejet[eé]e?s?|fausses?"
+    r"|exemples?|nicht mehr|nie mehr g[uü]ltig|veraltet[a-z]*|alte[nr]? (?:regeln?|vorgaben?|anweisungen?)"
+    r"|[uü]berholt|hinf[aä]llig|falsch|verworfen[a-z]*|abgelehnt[a-z]*|beispiele?|gegenbeispiele?",
     r"больше не|устарел|стар(?:ые|ых) (?:правил|указани|требовани)|отменен|отменён|отвергнут|неправильн"
     r"|неверн|ошибочн|пример(?:ы|ов)?(?![а-яё])",
     r"作废|作廢|过时|過時|失效|废弃|廢棄|不再[有适適]|取消了|[旧舊]的|以前的|之前的规则|错误的|錯誤的|错误(?:做法|示范|示例)|反例|[例范]子|举例"
@@ -176,9 +149,7 @@ class Force(NamedTuple):
     """What a head makes of what stands under it.
 
     Attributes:
-        negates: it is what is not to be, or is to go.
-        orders: it is what is to be.
-        conditions: it holds in a case.
+        negates, orders, conditions: it is what is not to be or is to go; what is to be; what holds in a case.
         rules: it is a rule for certain, and no report of how things are.
         forbids: it is forbidden outright.
         void: it is over, wrong, rejected, or an example: no rule that is in force.

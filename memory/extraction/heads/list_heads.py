@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from memory.extraction.heads.binding_words import CASE, CONDITIONAL, UNKNOWN, force_of, united
@@ -21,18 +22,15 @@ if TYPE_CHECKING:
     from memory.extraction.text import Line
 
 LONGEST_HEAD, LONG_HEAD = 300, 130
-"""Characters of a head, and of one that is taken whole; chosen: longer ones are paragraphs."""
-MOST_UNMARKED, MOST_CODE = 12, 5
-"""Lines without list markers that stand under one head, and lines of code; chosen: more are a text, or a file."""
-MOST_NESTED = 8
-"""Heads over one line; chosen: nobody nests lists deeper."""
+"""Characters of a head, and of one that is taken whole: longer ones are paragraphs."""
+MOST_UNMARKED, MOST_CODE, MOST_NESTED = 12, 5, 8
+"""Lines without list markers that stand under one head, lines of code (more are a file), and heads over one line."""
 _PROSE, _ITEM, _HEADING, _CODE = LineKind.PROSE, LineKind.ITEM, LineKind.HEADING, LineKind.CODE
 _SPOKEN = (_PROSE, _ITEM, _HEADING)
 _TYPED = (_CODE, LineKind.SETTING)
 _FENCE_SIZE = 12
-"""Characters of a fence with the name of a language, at most; chosen."""
-_COLONS = (":", "：")
-_COMMAS = (",", "，", "、")
+"""Characters of a fence with the name of a language, at most."""
+_COLONS, _COMMAS = (":", "："), (",", "，", "、")
 _STOPS = (".", "!", "?", "。", "！", "？", ";", "；", ",", "，", "…")
 _BULLET = re.compile(r"[-*•+·・❌✗✘✖🚫⛔]\s{0,4}(?=\w)")
 _FENCE = re.compile(r"\s{0,8}(?:```|~~~)")
@@ -58,12 +56,7 @@ _NEW = re.compile(
 
 
 class Under(NamedTuple):
-    """What stands over a line.
-
-    Attributes:
-        heads: spans of the heads whose words it carries, the outermost first.
-        force: what they make of it together.
-    """
+    """The heads over a line whose words it carries, the outermost first, and what they make of it together."""
 
     heads: tuple[Span, ...]
     force: Force
@@ -82,7 +75,7 @@ class Listing(NamedTuple):
     under: dict[int, Under]
     heads: dict[int, int]
     ends: dict[int, int]
-    joined: frozenset[int]
+    joined: set[int]
 
 
 @dataclass(slots=True)
@@ -90,11 +83,10 @@ class _Head:
     """A head whose list has not ended yet.
 
     Attributes:
-        line: index of its line.
+        line, indent, marker: of its line.
         span: its words.
         force: what it makes of what stands under it; None where it only names it.
         rank: 1 to 6 for a heading, 7 for one in bold, 8 for any other line, 9 for an item.
-        indent, marker: of its line.
         colon: it ends with one.
         child: the kind of marker of its items, where they are not indented deeper than it is; "" for most.
         begun: items have stood under it.
@@ -123,8 +115,7 @@ _BOLD, _LINE, _NESTED = 7, 8, 9
 
 def listing_of(text: str, lines: Sequence[Line]) -> Listing:
     """Find what stands under binding heads; linear in the text."""
-    found = Listing({}, {}, {}, frozenset())
-    joined: set[int] = set()
+    found = Listing({}, {}, {}, set())
     stack: list[_Head] = []
     last = -1
     for index, line in enumerate(lines):
@@ -132,14 +123,11 @@ def listing_of(text: str, lines: Sequence[Line]) -> Listing:
             continue
         if last >= 0 and _goes_on(text, lines, last, index, listed=last in found.under):
             found.ends[last] = line.end
-            joined.add(index)
+            found.joined.add(index)
             continue
         last = index
-        if (
-            line.kind not in _SPOKEN
-            and not _is_item(text, line)
-            and not (stack and _is_short(stack[-1], lines, index))
-        ):
+        said = line.kind in _SPOKEN or _is_item(text, line)
+        if not said and not (stack and _is_short(stack[-1], lines, index)):
             continue  # pasted
         while stack and not _covers(stack[-1], text, lines, index):
             stack.pop()
@@ -149,26 +137,21 @@ def listing_of(text: str, lines: Sequence[Line]) -> Listing:
             binding = [CASE]
         if binding and (line.kind in _SPOKEN or any(force.rules for force in binding)):
             found.under[index] = Under(tuple(one.span for one in stack), united(binding))
-            found.heads.update(
-                {
-                    one.line: one.span[0]
-                    for one in stack
-                    if one.says_nothing() or (one.line in found.under and one.colon)
-                }
-            )
+            for one in stack:
+                if one.says_nothing() or (one.line in found.under and one.colon):
+                    found.heads[one.line] = one.span[0]
             stack[-1].begun = stack[-1].begun or line.kind is _ITEM
         if head is not None and len(stack) < MOST_NESTED:
             stack.append(head)
             bare = head.rank < _LINE and _BARE.search(text[slice(*head.span)]) is not None
             if (head.colon or bare) and head.says_nothing():
                 found.heads.setdefault(index, head.span[0])
-    return found._replace(joined=frozenset(joined))
+    return found
 
 
 def _is_item(text: str, line: Line) -> bool:
-    return line.kind is _ITEM or (
-        line.kind not in _SPOKEN and _BULLET.match(text, line.start, line.end) is not None
-    )
+    bullet = None if line.kind in _SPOKEN else _BULLET.match(text, line.start, line.end)
+    return line.kind is _ITEM or bullet is not None
 
 
 def _adjoins(text: str, lines: Sequence[Line], index: int) -> bool:
@@ -177,21 +160,17 @@ def _adjoins(text: str, lines: Sequence[Line], index: int) -> bool:
 
 
 def _goes_on(text: str, lines: Sequence[Line], last: int, index: int, *, listed: bool) -> bool:
-    """Tell whether a line goes on with an earlier one.
+    """Tell whether a line goes on with an earlier one, directly below it and without a marker.
 
-    It does where it stands directly below it, without a marker, and is indented deeper than the item that it is, or
-    where a list that runs on in its line, or a case, breaks off at a comma.
+    It does where it is indented deeper than the item that it is, or where a list that runs on in its line, or a case,
+    breaks off at a comma.
     """
-    line, first, before = lines[index], lines[last], lines[index - 1]
+    line, first, stop = lines[index], lines[last], text[lines[index - 1].end - 1]
     if line.kind is not _PROSE or not _adjoins(text, lines, index):
         return False
     if listed and first.kind is _ITEM and line.indent > first.indent:
-        return text[before.end - 1] not in _COLONS
-    if (
-        text[before.end - 1] not in _COMMAS
-        or first.kind not in (_PROSE, _ITEM)
-        or line.end - first.start > LONGEST_HEAD
-    ):
+        return stop not in _COLONS
+    if stop not in _COMMAS or first.kind not in (_PROSE, _ITEM) or line.end - first.start > LONGEST_HEAD:
         return False
     said = text[first.start : first.end]
     head, colon, _ = said.replace("：", ":").partition(":")
@@ -201,32 +180,28 @@ def _goes_on(text: str, lines: Sequence[Line], last: int, index: int, *, listed:
 def _covers(head: _Head, text: str, lines: Sequence[Line], index: int) -> bool:
     """Tell whether a head's list goes on with a line."""
     line = lines[index]
+    titled = head.rank < _LINE
     if head.rank == _NESTED:
         if line.indent > head.indent:
             return True
         if not head.child or line.kind is not _ITEM or _class_of(line.marker) != head.child:
             return False
-        return head.child != _class_of(head.marker) or (
-            _adjoins(text, lines, index) and text[line.end - 1] not in _COLONS
-        )
+        alike = head.child == _class_of(head.marker)
+        return not alike or (_adjoins(text, lines, index) and text[line.end - 1] not in _COLONS)
     if line.kind is _HEADING and line.marker:
-        return head.rank < _LINE and _rank_of(line) > head.rank
+        return titled and _rank_of(line) > head.rank
+    near = _adjoins(text, lines, index)
     if _is_item(text, line):
-        return head.rank < _LINE or (
-            line.indent >= head.indent and (head.unmarked == 0 or _adjoins(text, lines, index))
-        )
-    return not head.begun and _unmarked(head, text, lines, index)
-
-
-def _unmarked(head: _Head, text: str, lines: Sequence[Line], index: int) -> bool:
-    """Tell whether a line without a marker stands under a head, in the paragraph or the few lines of code below it."""
-    line, force = lines[index], head.force
-    first = head.line == index - 1
-    if line.kind is _HEADING:
-        return head.rank < _LINE or _adjoins(text, lines, index)
-    if force is None or not (head.colon or head.rank < _LINE) or not (force.rules or force.conditions):
+        return titled or (line.indent >= head.indent and (head.unmarked == 0 or near))
+    if head.begun:
         return False
-    covered = line.kind is not _PROSE or first or _is_alike(text, lines, index)
+    if line.kind is _HEADING:
+        return titled or near
+    force = head.force
+    if force is None or not (head.colon or titled) or not (force.rules or force.conditions):
+        return False
+    # without a marker: in the paragraph or the few lines of code below it
+    covered = line.kind is not _PROSE or head.line == index - 1 or _is_alike(text, lines, index)
     head.unmarked += covered
     return covered and head.unmarked <= MOST_UNMARKED
 
@@ -282,9 +257,8 @@ def _head_at(text: str, lines: Sequence[Line], index: int, stack: Sequence[_Head
             child = _class_of(following.marker)
             if any(one.rank == _NESTED and _class_of(one.marker) == child for one in stack):
                 child = ""  # the outer list goes on
-        if not (
-            deeper or colon or (child and child != _class_of(line.marker) and force_of(said) is not None)
-        ):
+        other = bool(child) and child != _class_of(line.marker) and force_of(said) is not None
+        if not (deeper or colon or other):
             return None
     elif not (colon or titled or listed):
         return None
@@ -311,12 +285,12 @@ def _last_sentence(text: str, line: Line) -> Span:
         start = stop.end()
     said = text[start:end]
     if len(said) > LONG_HEAD:  # what it is about stands in its last part, or in the last that denies
-        parts = [part.start() for part in _PART.finditer(said)] or [0]
-        ends = (*parts[1:], len(said))
-        forces = [force_of(said[at:to].rstrip(",，;； ")) for at, to in zip(parts, ends, strict=True)]
-        at = max(
-            (at for at, force in zip(parts, forces, strict=True) if force and force.negates),
-            default=parts[-1],
-        )
+        parts = [part.start() for part in _PART.finditer(said)]
+        denying = [
+            low
+            for low, high in pairwise([*parts, len(said)])
+            if (force := force_of(said[low:high].rstrip(",，;； "))) and force.negates
+        ]
+        at = max(denying, default=parts[-1])
         start, said = start + at, said[at:]
     return end - len(said.lstrip("*_ ")), start + len(said.rstrip("*_ "))

@@ -29,15 +29,15 @@ _BESIDE = re.compile(
 """What denies only what follows it in its sentence."""
 _LEAVING = re.compile(r"(?i:skip|omit|ignore|exclude|leave)\b")
 """What is done by leaving something out: no rule by itself."""
-_CLAUSE = re.compile(r"[^,，;；]{0,200}")
+_REACH = 200
+"""Characters behind a comma that are read."""
 _MEMBER = re.compile(
-    r"(?:[^\s,，、\u2e80-\uffff]{1,20}\s?){1,2}(?=[,，]|$)"
-    r"|[\u3040-\u30ff\u3400-\u9fff]{1,6}(?=[、,，]|$)"
+    r"(?:[^\s,，、\u2e80-\uffff]{1,20}\s?){1,2}(?=[,，]|$)|[\u3040-\u30ff\u3400-\u9fff]{1,6}(?=[、,，]|$)"
 )
 """A member of an enumeration: a word or two."""
 _OR = re.compile(r"\s*(?:(?i:n?or|ni|nem|oder|noch|ou|или|ни)\s|或)")
 _JOINING = re.compile(
-    r"\s*(?:(?i:and|or|but|also|so|then|y|o|e|ou|pero|mas|et|mais|und|oder|aber|и|или|но)\s)?(?:并且|而且"
+    r"\A\s*(?:(?i:and|or|but|also|so|then|y|o|e|ou|pero|mas|et|mais|und|oder|aber|и|или|но)\s)?(?:并且|而且"
     r"|但是|或|但|也)?"
 )
 _COLON = re.compile(r":\s{1,3}(?=\S)|：\s{0,3}(?=\S)|\s(?=\(?1[.)]\s)")
@@ -56,31 +56,26 @@ _FOLLOWING = re.compile(
 )
 _FEW_WORDS, _FEW_CHARACTERS = 3, 8
 """Words, or characters of Chinese or Japanese, up to which a line without a colon is no sentence; chosen."""
-_DOING = frozenset(["use", "build", "alter", "take-away", "keep", "do-now", "want", "look", "fix"])
+_DOING = frozenset("use build alter take-away keep do-now want look fix".split())
 """Cues of verbs: what ends with one of them waits for what is done to what."""
 _WISHED = frozenset(("want", "need"))
 _ASKING_FOR = _DOING.union(_WISHED) - {"take-away", "keep", "use"}
 """Cues of verbs of which a head is made that asks for its items."""
 _NAMING = re.compile(
     r"(?i:(?:(?!(?:of|off|from|away|out|with|these|those|such|de|des|von"
-    r"|mit)\s)[^\s:]{1,20}\s){0,2}(?:remember|(?:apply|try|see|read|here is) this|requirements?"
-    r"|to[- ]?dos?|to do|tasks?|steps?|notes?|features?"
-    r"|stack|goals?|rules?|guidelines?"
-    r"|important|changes?|modifications?|improvements?|updates?|files?|plan|scope|context|setup"
-    r"|structure|components?"
-    r"|sections?|specs?|specifications?|conventions?|constraints?|issues?|problems?|bugs?|errors?"
-    r"|questions?|details?"
-    r"|summary|outputs?|inputs?|pages?|fields?|packages?|dependencies|tests?|configuration|settings?|handling"
-    r"|use cases?|contents?|checklist|points?|deliverables?|criteria|behaviou?r|options?|commands?"
-    r"|endpoints?|design"
-    r"|backend|frontend|database|api|ui|layout|style|format|architecture|implementation|verification"
-    r"|anforderungen|aufgaben?|schritte|notizen|hinweise?|regeln|funktionen|ziele?"
-    r"|exigences|t[aâ]ches|[eé]tapes|remarques|r[eè]gles|fonctionnalit[eé]s|objectifs"
-    r"|requisitos|tareas?|pasos|notas?|reglas|funciones|objetivos|tarefas?|passos|regras|funcionalidades"
-    r"|требования|задач[аи]|шаги|заметки|правила|функции|цели)(?:\s(?:for|of|in|to|f[uü]r|pour|para"
-    r"|для)\s.{1,80})?\s?[*_]{0,2}[:：]?[*_]{0,2}$"
-    r"|[^:：]{0,6}(?:要求|需求|任务|任務|步骤|步驟|功能|说明|說明|规则|規則|注意|目标|目標|要件|機能|手順|タスク|ルール|課題|備考|内容|页面|頁面|问题|問題|技术栈)"
-    r"[^:：]{0,3}[:：]?$)"
+    r"|mit)\s)[^\s:]{1,20}\s){0,2}(?:remember|(?:apply|try|see|read|here is) this|requirements?|to[- ]?dos?"
+    r"|to do|tasks?|steps?|notes?|features?|stack|goals?|rules?|guidelines?|important|changes?|modifications?"
+    r"|improvements?|updates?|files?|plan|scope|context|setup|structure|components?|sections?|specs?"
+    r"|specifications?|conventions?|constraints?|issues?|problems?|bugs?|errors?|questions?|details?|summary"
+    r"|outputs?|inputs?|pages?|fields?|packages?|dependencies|tests?|configuration|settings?|handling"
+    r"|use cases?|contents?|checklist|points?|deliverables?|criteria|behaviou?r|options?|commands?|endpoints?"
+    r"|design|backend|frontend|database|api|ui|layout|style|format|architecture|implementation|verification"
+    r"|anforderungen|aufgaben?|schritte|notizen|hinweise?|regeln|funktionen|ziele?|exigences|t[aâ]ches"
+    r"|[eé]tapes|remarques|r[eè]gles|fonctionnalit[eé]s|objectifs|requisitos|tareas?|pasos|notas?|reglas"
+    r"|funciones|objetivos|tarefas?|passos|regras|funcionalidades|требования|задач[аи]|шаги|заметки|правила"
+    r"|функции|цели)(?:\s(?:for|of|in|to|f[uü]r|pour|para|для)\s.{1,80})?\s?[*_]{0,2}[:：]?[*_]{0,2}$"
+    r"|[^:：]{0,6}(?:要求|需求|任务|任務|步骤|步驟|功能|说明|說明|规则|規則|注意|目标|目標|要件|機能|手順"
+    r"|タスク|ルール|課題|備考|内容|页面|頁面|问题|問題|技术栈)[^:：]{0,3}[:：]?$)"
 )
 """Heads that name their items."""
 NO_RUN_IN: RunIn = ("", 0, None)
@@ -99,43 +94,34 @@ def carried_over(head: str, item: str) -> tuple[str, str]:
 
 def directs(item: str) -> bool:
     """Tell whether an item is a rule by itself: "never push" under "You must:", "no mocks" under "Don't:"."""
-    if _DENIED.search(item):
-        return True
     if _BESIDE.match(item) or _LEAVING.match(item):
-        return False
-    return STRONG.match(item) is not None or NEGATING.match(item) is not None
+        return _DENIED.search(item) is not None
+    return any((_DENIED.search(item), STRONG.match(item), NEGATING.match(item)))
 
 
 def goes_on(said: str, rest: str) -> bool:
-    """Tell whether a long sentence is one rule across a comma.
+    """Tell whether a long sentence is one rule across the comma between `said` and `rest`.
 
     It is where a case stands before it, an exception behind it, or one more of what is not to be.
-
-    Args:
-        said: what stands before the comma.
-        rest: what stands behind it.
     """
     joined, said, rest = rest, begun(said), begun(rest)
     head, colon, _ = said.replace("：", ":").partition(":")
-    here, there = force_of(head), force_of(_CLAUSE.match(rest).group())  # type: ignore[union-attr]  # it always matches
+    here, there = force_of(head), force_of(re.split("[,，;；]", rest[:_REACH], maxsplit=1)[0])
     if there is not None and there.rules and CONDITIONAL.match(said):
         return True
     if here is None or not here.rules:
         return False
     if _BESIDE.match(rest) or (there is not None and CONDITIONAL.match(rest)):
         return True
-    return (
-        not directs(rest)
-        if colon
-        else here.negates
-        and (_OR.match(joined) is not None or (there is None and _MEMBER.match(rest) is not None))
-    )
+    if colon:
+        return not directs(rest)
+    member = there is None and _MEMBER.match(rest) is not None
+    return here.negates and (member or _OR.match(joined) is not None)
 
 
 def begun(part: str) -> str:
     """A part of a sentence without what joins it to the one before."""
-    joined = _JOINING.match(part)
-    return part[joined.end() :] if joined else part
+    return _JOINING.sub("", part, count=1)
 
 
 def run_in(piece: str) -> RunIn:
@@ -156,13 +142,7 @@ def run_in(piece: str) -> RunIn:
 def carried_by(
     text: str, span: Span, heads: tuple[Span, ...], force: Force
 ) -> tuple[str, tuple[Span, ...], RunIn]:
-    """Put the words of heads before those of an item, unless it is a rule by itself.
-
-    Args:
-        text: all of it.
-        span: where the item's own words stand.
-        heads: where those of its heads do, the outermost first.
-        force: what they make of it.
+    """Put the words of heads, the outermost first, before those of an item that is no rule by itself.
 
     Returns:
         The words, the heads they begin with, and how they read.
@@ -202,11 +182,7 @@ def is_open(said: str, *, titled: bool = False, conditions: bool = False) -> boo
     if few or _FOLLOWING.search(said):
         return True
     last = words[-1:]
-    if (
-        last
-        and not han
-        and (force_of(last[0]) is not None or not _DOING.isdisjoint(find_cues(last[0], last)))
-    ):
+    if last and not han and (force_of(last[0]) is not None or _DOING & find_cues(last[0], last).keys()):
         return True
     if not titled:
         return False

@@ -6,7 +6,6 @@ if TYPE_CHECKING:
     from memory.extraction.text.line_kinds import PASTED, Line, LineKind
     from memory.extraction.text.lines import lines_of
     from memory.extraction.text.openers import core_starts, is_courtesy
-    from memory.extraction.text.sentences import SHORTEST, sentences_of
 else:
     from memory import front_door
 
@@ -16,6 +15,5 @@ else:
             "line_kinds": "Line LineKind PASTED",
             "lines": "lines_of",
             "openers": "core_starts is_courtesy",
-            "sentences": "SHORTEST sentences_of",
         },
     )

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 LONGEST_LINE = 4_000
 """Characters of a line that are looked at; what people type in one line is shorter (chosen)."""
 
-_PROSE, _LOG, _CODE, _ERROR = LineKind.PROSE, LineKind.LOG, LineKind.CODE, LineKind.ERROR
 _SHORT_FENCE = 6
 _FENCE = re.compile(r"\s{0,8}(?:```|~~~)")
 
@@ -26,31 +25,24 @@ _FENCE = re.compile(r"\s{0,8}(?:```|~~~)")
 def lines_of(text: str) -> tuple[Line, ...]:
     """Return the lines of a text that are not blank, in order; linear in the text."""
     found: list[Line] = []
-    at = pasted = 0
-    fenced = False
+    at, fenced = 0, False
     patched = patch_lines(text)
     for raw in text.split("\n"):
         start = at
         at += len(raw) + 1
-        if not raw:
-            continue
         if _FENCE.match(raw):
-            inside = raw.strip().strip("`~")
-            if not (len(raw) > _SHORT_FENCE and raw.rstrip().endswith(("```", "~~~")) and inside):
-                fenced = not fenced
+            closed = len(raw) > _SHORT_FENCE and raw.rstrip().endswith(("```", "~~~"))
+            fenced ^= not (closed and raw.strip().strip("`~"))
             found.append(Line(LineKind.CODE, start, start + len(raw), fenced=True))
             continue
         raw = raw[:LONGEST_LINE]  # noqa: PLW2901  # the rest is not looked at
-        body = raw.strip()
-        if body:
-            indent = len(raw) - len(raw.lstrip())
+        if body := raw.strip():
             is_patch = start in patched and not fenced
+            kind, skip, marker = (LineKind.LOG, 0, "") if is_patch else kind_of(raw, body, fenced=fenced)
+            indent = len(raw) - len(raw.lstrip())
             start += indent
-            kind, skip, marker = (_LOG, 0, "") if is_patch else kind_of(raw, body, fenced=fenced)
-            pasted += not fenced and (kind is _LOG or kind is _CODE or kind is _ERROR)
             found.append(Line(kind, start + skip, start + len(body), indent, marker, fenced))
-    columns = len(found) > 1 and ("   " in text or "\t" in text)
-    return with_pasted(text, found) if (pasted or columns) and len(found) > pasted else tuple(found)
+    return with_pasted(text, found)
 
 
 _PATCH = re.compile(r"@@(?: |$)|diff --git |(?:---|\+{3}) [ab]/|\*\*\* (?:Begin|End|Update|Add|Delete)\b")
@@ -62,40 +54,39 @@ MOST_CHANGED = 40
 """Lines of a change that are compared; chosen."""
 
 
-def patch_lines(text: str) -> frozenset[int]:
+def patch_lines(text: str) -> set[int]:
     """Where the lines of pasted patches begin: what stands behind their heads, and lines that give way to others.
 
     Linear in the text.
     """
     found: set[int] = set()
-    change: list[tuple[int, str, frozenset[str]]] = []
+    change: list[tuple[int, str, set[str]]] = []
     at, inside, gap = 0, False, False
-    for raw in text.split("\n") if "+" in text or "***" in text else ():
+    for raw in (*text.split("\n"), "") if "+" in text or "***" in text else ():
         sign = _SIGN.match(raw)
         if sign is not None:
-            change.append((at, sign[1], frozenset(_WORD.findall(raw[sign.end() :].lower()))))
+            change.append((at, sign[1], set(_WORD.findall(raw[sign.end() :].lower()))))
         elif change:
-            found.update(_changes(change))
+            found.update(start for start, _, _ in (change if _gives_way(change) else ()))
             change = []
-        inside = _PATCH.match(raw) is not None or (
-            inside and raw[:1] in (("+", " ", "") if gap else ("+", "-", " ", ""))
-        )
+        begins = ("+", " ") if gap else ("+", "-", " ")
+        inside = _PATCH.match(raw) is not None or (inside and (not raw or raw.startswith(begins)))
         gap = not raw
         if inside and raw:
             found.add(at)
         at += len(raw) + 1
-    return frozenset(found.union(_changes(change)))
+    return found
 
 
-def _changes(lines: Sequence[tuple[int, str, frozenset[str]]]) -> list[int]:
-    """Where neighbouring lines with signs begin, if one that is put in has the words of one taken out before it."""
-    gone: list[frozenset[str]] = []
+def _gives_way(lines: Sequence[tuple[int, str, set[str]]]) -> bool:
+    """Tell whether one of neighbouring lines with signs, put in, has the words of one taken out before it."""
+    gone: list[set[str]] = []
     for _, sign, words in lines[:MOST_CHANGED]:
         if sign == "-":
             gone.append(words)
         elif any(len(words & old) > 1 and 2 * len(words & old) >= min(len(words), len(old)) for old in gone):
-            return [start for start, _, _ in lines]
-    return []
+            return True
+    return False
 
 
 def prose_spans(text: str) -> tuple[tuple[int, int], ...]:

@@ -21,46 +21,23 @@ e mas também então beleza bom obrigado obrigada oi olá agora depois sim aliá
 """
 """Words that change nothing about what follows them, with or without a comma."""
 _PHRASES = (
-    r"by the way|thank you|note that|one more thing|in addition|(?:hey|hi|hello|hallo|hola|salut|bonjour"
-    r"|oi|olá|привет) [\w-]{1,20}|por favor|por cierto|s['’]il (?:te|vous) pla[iî]t|au fait|de plus|al[eé]m disso"
-    r"|кроме того|@[\w-]{1,30}"
+    r"by the way|thank you|note that|one more thing|encore une chose|in addition|(?:hey|hi|hello|hallo|hola|salut"
+    r"|bonjour|oi|olá|привет) [\w-]{1,20}|por favor|por cierto|s['’]il (?:te|vous) pla[iî]t|au fait|de plus"
+    r"|al[eé]m disso|кроме того|@[\w-]{1,30}"
 )
 _WIDE_WORDS = (
     r"另外|还有|還有|对了|對了|那个|那個|麻烦[你您]?|麻煩[你您]?|拜托|请[你您]?|請[你您]?|记得|記得|注意"
-    r"|顺便(?:说一下)?"
-    r"|其实|而且|并且|然后|同时|最后|首先|总之|好的|好(?=[，,。！!])|你好|您好|嗯|哦|以及"
+    r"|顺便(?:说一下)?|其实|而且|并且|然后|同时|最后|首先|总之|好的|好(?=[，,。！!])|你好|您好|嗯|哦|以及"
     r"|あと|また|それと|ちなみに|なお|さらに|すみませんが?|はい|では|じゃあ|えっと|あの|それから"
 )
-_ANNOUNCING = (
-    r"n\.b\.|p\.s\.|(?:one|a|two|some) (?:more|last|other|quick|final) (?:thing|note|point|rule)s?|quick note"
-    r"|important(?:ly)?|note|reminder"
-    r"|heads[- ]?up|rule|for the record|to be clear|as i said|like i said|before i forget|just so you know"
-    r"|i forgot|got it"
-    r"|of course|wait|look|listen|no|sure|great|cool|perfect|wichtig|achtung|hinweis|noch (?:et)?was"
-    r"|(?:nur )?zur info|ach ja"
-    r"|nein|moment|warte|gut|super|attention|rappel|pour info|encore une chose|attends|non|importante?"
-    r"|atenci[óo]n|ojo|nota"
-    r"|una cosa más|otra cosa|espera|perfecto|atenção|mais uma coisa|outra coisa|a propósito|perfeito|não|важно"
-    r"|внимание"
-    r"|примечание|напоминаю|(?:и )?ещ[её] (?:одно|кое-что)|ах да|подожди|слушай|хорошо|отлично|нет"
-)
-"""What needs a comma, a colon or a dash to be an opener."""
-_WIDE_ANNOUNCING = (
-    r"[^，,。：:\s]{0,4}(?:重要|补充|補充|提醒|一点|一點|说明|一遍|一次|一下|谢谢|謝謝|等等|是的|没错|抱歉"
-    r"|不好意思|行|可以)"
-    r"[^，,。：:\s]{0,3}|すみません|ありがとう|了解です|ところで|こんにちは|待って|補足|念のため|一つだけ"
-)
 _KNOWN = (
-    rf"[\s*_~>•–—-]{{0,4}}(?:(?:{_ANNOUNCING})(?:\s?[,:;.!…]{{1,3}}[*_]{{0,2}}\s{{1,3}}|\s{{1,3}}[–—-]\s{{1,3}})"
-    rf"|(?:{_PHRASES}|{'|'.join(_WORDS.split())})(?:[,:;.!…]{{1,3}}[*_]{{0,2}}\s{{1,3}}"
-    rf"|\s{{1,3}}(?:[–—-]\s{{1,3}})?)"
-    rf"|(?:{_WIDE_ANNOUNCING})[，、,:：。！!…]\s{{0,2}}|(?:{_WIDE_WORDS})[\s，、,:：。.！!…~]{{0,3}})(?=\S)"
+    rf"[\s*_~>•–—-]{{0,4}}(?:(?:{_PHRASES}|{'|'.join(_WORDS.split())})(?:\s?[,:;.!…]{{1,3}}[*_]{{0,2}}\s{{1,3}}"
+    rf"|\s{{1,3}}(?:[–—-]\s{{1,3}})?)|(?:{_WIDE_WORDS})[\s，、,:：。.！!…~]{{0,3}})(?=\S)"
 )
 _PLAIN = r"[^\s,:;.!?，、：；。！？\u2e80-\U0010ffff]"
 _NAMED = LazyPattern(_KNOWN, re.IGNORECASE)
 _ANY = LazyPattern(
-    rf"{_KNOWN}"
-    rf"|{_PLAIN}{{1,16}}(?:\s{_PLAIN}{{1,16}}){{0,3}}(?:\s?[,:;!…][*_]{{0,2}}\s{{1,3}}"
+    rf"{_KNOWN}|{_PLAIN}{{1,16}}(?:\s{_PLAIN}{{1,16}}){{0,3}}(?:\s?[,:;!…][*_]{{0,2}}\s{{1,3}}"
     rf"|\s[–—-]{{1,2}}\s{{1,3}})(?=\S)"
     r"|[^,:;.!?，、：；。！？\n]{1,10}[，、：！…]\s{0,2}(?=\S)"
     r"|[(\[（【][^()\[\]（）【】\n]{1,24}[)\]）】]\s{0,2}(?=\w)",
@@ -91,17 +68,14 @@ def core_starts(text: str) -> list[int]:
 
 _COURTESY = LazyPattern(
     r"\W{0,3}(?:(?:no|not a) (?:problem|worries|rush|hurry|big deal|need)|never ?mind|(?:you )?(?:don['’]t"
-    r"|do not|needn['’]t)"
-    r" (?:need to |have to )?(?:worry|apologi[sz]e|be sorry|mention it|rush|hurry|sweat it|bother)"
-    r"|it['’]?s (?:all )?(?:fine|ok|okay|good)"
-    r"|kein(?:e)? (?:problem|sorge|ahnung|eile|thema)|(?:pas|sans) (?:de )?(?:problèmes?|soucis?)|ne (?:t['’]"
-    r"|vous )inqui\w+(?: pas)?"
-    r"|rien de grave|no (?:hay|pasa|tienes?) (?:problema|nada|prisa|que \w+)|no (?:te|se) preocup\w+"
-    r"|sem problemas?|não (?:tem|há) problema"
-    r"|não se preocup\w+|нет проблем|ничего страшного|не (?:волнуй|переживай|спеши|беспокой|торопи)\w*"
-    r"|[你您]?(?:没|沒)(?:问题|問題|事|关系|關係)|[你您]?(?:不用|不必|别|別|不要|不)(?:了|太)?(?:谢|謝|客气|客氣"
-    r"|担心|擔心|急|着急|著急|紧张|慌|介意|麻烦)"
-    r"|不要[紧緊]|気にし|心配し|急が|問題(?:ない|ありません)|大丈夫)"
+    r"|do not|needn['’]t) (?:need to |have to )?(?:worry|apologi[sz]e|be sorry|mention it|rush|hurry|sweat it"
+    r"|bother)|it['’]?s (?:all )?(?:fine|ok|okay|good)|kein(?:e)? (?:problem|sorge|ahnung|eile|thema)|(?:pas"
+    r"|sans) (?:de )?(?:problèmes?|soucis?)|ne (?:t['’]|vous )inqui\w+(?: pas)?|rien de grave|no (?:hay|pasa"
+    r"|tienes?) (?:problema|nada|prisa|que \w+)|no (?:te|se) preocup\w+|sem problemas?|não (?:tem"
+    r"|há) problema|não se preocup\w+|нет проблем|ничего страшного|не (?:волнуй|переживай|спеши|беспокой"
+    r"|торопи)\w*|[你您]?(?:没|沒)(?:问题|問題|事|关系|關係)|[你您]?(?:不用|不必|别|別|不要|不)(?:了"
+    r"|太)?(?:谢|謝|客气|客氣|担心|擔心|急|着急|著急|紧张|慌|介意|麻烦)|不要[紧緊]|気にし|心配し|急が"
+    r"|問題(?:ない|ありません)|大丈夫)"
     r"(?:\s(?:about|with|at|for|por|pour|wegen|об?)\s.{0,30}|\s?[\w'’ぁ-ん]{0,12})\W{0,3}",
     re.IGNORECASE,
 )

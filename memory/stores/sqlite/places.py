@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Final
 
 from memory.errors import StoreError
 from memory.notes import made_private
-from memory.stores.sqlite.store import SqliteStore
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from memory.stores.sqlite.store import SqliteStore
 
 HOME_VARIABLE: Final = "HOLDFAST_HOME"
 
@@ -79,4 +80,6 @@ def open_store() -> SqliteStore:
     Raises:
         StoreError: it cannot be opened, or its folder cannot be made or written to.
     """
+    from memory.stores.sqlite.store import SqliteStore  # the heavy part: hooks only ask where things are
+
     return SqliteStore(made_data_folder() / STORE)

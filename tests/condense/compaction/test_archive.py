@@ -11,7 +11,7 @@ from hypothesis import given, strategies as st
 
 from condense.compaction.archive import DiskArchive, MemoryArchive, StoreArchive, write_atomically
 from condense.errors import ArchiveError, HandleError
-from condense.reading.text.handles import content_handle
+from condense.reading.text.own_blocks import content_handle
 from memory.errors import StoreError
 from memory.stores.in_memory import InMemoryStore
 from memory.stores.sqlite.store import SqliteStore

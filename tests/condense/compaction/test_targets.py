@@ -17,7 +17,7 @@ from condense.compaction.validity import violations
 from condense.testing.summarizers import ScriptedSummarizer
 from memory import read_transcript
 from memory.conversation.tokens.counting import count_message, default_counter
-from memory.conversation.transcripts.framing import count_frame
+from memory.conversation.transcripts.values import count_frame
 from memory.conversation.wire.parsing import parse_messages
 
 TALK = [

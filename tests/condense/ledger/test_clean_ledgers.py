@@ -9,7 +9,7 @@ from builders import assistant as say, quarter as count, user as ask
 
 from condense import CondenseConfig, Condenser, TokenBudget
 from condense.ledger.document import Ledger, read_ledger
-from condense.ledger.error_lines import error_lines
+from condense.ledger.state_lines import error_lines
 from condense.lines.excerpt_groups import group_of_lines
 from condense.lines.line_chooser import score_history
 from condense.lines.outline import outline_lines

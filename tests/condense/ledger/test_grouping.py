@@ -10,10 +10,10 @@ from strategies import FORMS, plots
 from condense.compaction.validity import violations
 from condense.ledger.units import (
     UnitKind,
-    cut_points,
     group_units,
     roles_follow,
     thinking_leads,
+    units_and_cuts,
     whole_batches,
     whole_pairs,
 )
@@ -56,7 +56,7 @@ def test_a_parallel_batch_in_chat_form_stays_whole():
     messages = parse_messages(
         [ask(), {"role": "assistant", "content": None, "tool_calls": calls}, *results, ask()]
     )
-    assert cut_points(messages) == (0, 1, 4, 5)
+    assert units_and_cuts(messages)[1] == (0, 1, 4, 5)
 
 
 def test_items_of_one_answer_in_responses_form_stay_together():
@@ -70,7 +70,7 @@ def test_items_of_one_answer_in_responses_form_stay_together():
         {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "done"}]},
     ]
     messages = parse_messages(items)
-    assert cut_points(messages) == (0, 1, 6, 7)
+    assert units_and_cuts(messages)[1] == (0, 1, 6, 7)
     assert whole_batches(messages)[2:6] == [False] * 4
 
 
@@ -123,7 +123,7 @@ def test_every_cut_of_a_valid_history_leaves_a_valid_history_behind_a_summary(fo
     if violations(messages):
         return
     summary = make_text(messages[0].form, Role.USER, "<holdfast-context> what came before")
-    for cut in cut_points(messages):
+    for cut in units_and_cuts(messages)[1]:
         assert not violations([summary, *messages[cut:]])
 
 
@@ -156,7 +156,7 @@ def test_units_know_what_they_are(message, kind):
 def test_ten_thousand_messages_are_grouped_in_linear_time():
     def seconds(n):
         messages = parse_messages([m for k in range(n) for m in (call(f"a{k}"), result(f"a{k}"))])
-        return cpu_seconds(lambda: (group_units(messages), cut_points(messages)), 3)
+        return cpu_seconds(lambda: units_and_cuts(messages), 3)
 
     small, large = seconds(500), seconds(4000)
     assert large / small < 8 * 3

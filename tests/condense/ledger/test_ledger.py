@@ -36,11 +36,8 @@ ledgers = st.builds(
     unshown=st.lists(handles.filter(bool), max_size=3).map(tuple),
     plan=many_lines,
     files=many_lines,
-    tests=many_lines,
     commands=many_lines,
-    urls=many_lines,
     errors=many_lines,
-    media=many_lines,
     answers=st.lists(excerpts, max_size=2).map(tuple),
     excerpts=st.lists(excerpts, max_size=2).map(tuple),
 )

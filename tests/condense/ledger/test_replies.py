@@ -7,8 +7,8 @@ from hypothesis import given, strategies as st
 
 from condense.compaction.condenser import Condenser
 from condense.config import CondenseConfig, TokenBudget
-from condense.ledger.assistant_text import LONGEST_LINE, answered_line
 from condense.ledger.document import Ledger, Said, read_ledger
+from condense.ledger.history import LONGEST_LINE, answered_line
 
 OPTIONS = "Two ways:\n\n1. Keep SQLite\n2) **Move** to PostgreSQL\nWhich one do you prefer?"
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from clock import cpu_seconds
 
 from condense.ledger.document import Ledger, read_ledger
-from condense.ledger.progress_lines import MOST_FILES, MOST_TOOLS, standing_lines
-from condense.ledger.state_section import merge_lines
+from condense.ledger.state_section import standing_lines
 from condense.reading.text.languages import typed_language
 from condense.reading.trail.collecting import collect_artifacts
 from memory.conversation.wire.parsing import parse_messages
@@ -30,7 +28,7 @@ def run(number, command, output="ok", *, is_error=False):
     return exchange(number, "Bash", {"command": command}, output, is_error=is_error)
 
 
-def stand(*parts, asked=0, language="en", tongue="", by_program=False):
+def stand(*parts, asked=0, language="en", tongue="", by_program=False, before=()):
     messages = parse_messages([m for part in parts for m in (part if isinstance(part, list) else [part])])
     places = {m.digest: i for i, m in enumerate(messages)}
     return standing_lines(
@@ -41,6 +39,7 @@ def stand(*parts, asked=0, language="en", tongue="", by_program=False):
         asked=asked,
         tongue=tongue,
         by_program=by_program,
+        before=before,
     )
 
 
@@ -51,8 +50,7 @@ def test_a_request_without_an_answer_has_not_begun():
 def test_an_unfinished_turn_says_that_nothing_was_reported():
     lines = stand(ASK, edit(1), run(2, "pytest -q", "3 passed in 0.1s"))
     assert lines[0] == "work on the latest request goes on: 2 calls so far, no closing report to the user yet"
-    assert lines[-2:] == ("last step: `pytest -q`", "tools used so far: Edit ×1, Bash ×1")
-    assert not any("verify" in line for line in lines)
+    assert lines[1:] == ()
 
 
 def test_a_finished_turn_says_so():
@@ -68,7 +66,7 @@ def test_a_task_from_a_program_has_no_user_to_report_to():
 
 def test_a_change_that_nothing_was_run_after_is_still_to_be_verified():
     lines = stand(ASK, run(1, "pytest -q", "3 passed in 0.1s"), edit(2), run(3, "cat app/port.py"))
-    assert "still to verify: nothing was compiled, run or tested since the last change (app/port.py)" in lines
+    assert "still to verify: no build, check or test has run since the last change (app/port.py)" in lines
     lines = stand(ASK, edit(1), run(2, "npm install left-pad"))
     assert "still to verify: no build, check or test has run since the last change (app/port.py)" in lines
 
@@ -80,7 +78,7 @@ def test_a_test_build_or_check_afterwards_verifies_it(command):
 
 def test_a_check_that_could_not_be_started_verifies_nothing():
     lines = stand(ASK, edit(1), run(2, "cargo build", "bash: cargo: command not found", is_error=True))
-    assert any(line.startswith("still to verify: nothing was compiled") for line in lines)
+    assert any(line.startswith("still to verify") for line in lines)
 
 
 def test_changes_for_an_earlier_request_are_left_to_the_list_of_runs():
@@ -92,29 +90,6 @@ def test_changes_for_an_earlier_request_are_left_to_the_list_of_runs():
 
 def test_documents_need_no_run():
     assert not any("verify" in line for line in stand(ASK, edit(1, "README.md"), edit(2, ".gitignore")))
-
-
-def test_what_was_changed_for_the_latest_request_is_told_apart_from_earlier_changes():
-    first = [ASK, *edit(1, "app/a.py"), REPORT]
-    later = [{"role": "user", "content": "and the host"}, *edit(2, "app/b.py")]
-    lines = stand(first, later, asked=len(first))
-    assert "changed for it: app/b.py" in lines
-    lines = stand(first, [later[0], *run(2, "ls app")], asked=len(first))
-    assert "no file was changed for it so far" in lines
-
-
-def test_many_changed_files_are_counted():
-    first = [ASK, *edit(0, "old.py"), REPORT]
-    later = [{"role": "user", "content": "all of them"}]
-    later += [m for n in range(MOST_FILES + 3) for m in edit(n + 1, f"app/m{n}.py")]
-    (line,) = [line for line in stand(first, later, asked=len(first)) if line.startswith("changed")]
-    assert line.endswith(", 3 more")
-    assert f"app/m{MOST_FILES + 2}.py" in line
-
-
-def test_a_failed_last_step_says_how_it_failed():
-    lines = stand(ASK, run(1, "make dist", "make: *** [dist] Error 2", is_error=True))
-    assert lines[-2].startswith("last step: `make dist` → failed")
 
 
 def test_a_report_that_is_handed_over_by_a_tool_ends_the_turn():
@@ -134,30 +109,6 @@ def test_what_a_program_logs_is_nothing_to_verify():
         assert not any("verify" in line for line in stand(ASK, edit(1, path)))
 
 
-def test_the_tools_that_were_used_are_counted_the_most_used_first():
-    many = [m for n in range(MOST_TOOLS + 2) for m in exchange(n, f"tool_{n}", {})]
-    lines = stand(ASK, many, run(50, "ls"), run(51, "ls"))
-    assert lines[-1].startswith("tools used so far: Bash ×2, tool_0 ×1, ")
-    assert lines[-1].count("×") == MOST_TOOLS
-
-
-def test_the_folder_that_commands_run_in_is_named_where_the_calls_say_it():
-    lines = stand(ASK, exchange(1, "shell", {"command": ["bash", "-lc", "make"], "workdir": "/srv/shop"}))
-    assert "commands run in /srv/shop" in lines
-    assert not any("commands run in" in line for line in stand(ASK, run(1, "make")))
-
-
-def test_commands_for_powershell_say_by_which_shell_they_run():
-    cmdlets = [run(n, f"Get-Content src/part{n}.cs | Select-Object -First 20") for n in range(2)]
-    assert "commands are run by PowerShell" in stand(ASK, *cmdlets)
-    assert not any("PowerShell" in line for line in stand(ASK, cmdlets[0], run(9, "make")))
-    where = [
-        exchange(n, "shell", {"command": f"Test-Path build{n}", "workdir": "C:\\shop"}) for n in range(2)
-    ]
-    assert "commands run in C:\\shop, by PowerShell" in stand(ASK, *where)
-    assert "命令由 PowerShell 运行" in stand(ASK, *cmdlets, language="zh")
-
-
 @pytest.mark.parametrize(
     ("command", "output"),
     [
@@ -174,17 +125,7 @@ def test_commands_for_powershell_say_by_which_shell_they_run():
 )
 def test_a_command_that_could_not_begin_or_only_prepares_verifies_nothing(command, output):
     lines = stand(ASK, edit(1), run(2, command, output))
-    assert "still to verify: nothing was compiled, run or tested since the last change (app/port.py)" in lines
-
-
-@pytest.mark.timing
-@pytest.mark.parametrize("between", [" && ", "\n\n\n\n", " ; "])
-def test_many_steps_that_prepare_take_no_longer_than_as_many_others(between):
-    def seconds(step):
-        command = between.join([step] * 20) + between + "make all"
-        return cpu_seconds(lambda: stand(ASK, edit(1), run(2, command)), 2)
-
-    assert seconds("export A=1") < 30 * max(seconds("echo A=1"), 0.005)
+    assert "still to verify: no build, check or test has run since the last change (app/port.py)" in lines
 
 
 def test_it_is_told_in_chinese_where_the_ledger_is():
@@ -233,24 +174,9 @@ def test_a_language_that_is_not_the_ledgers_is_named():
 
 
 def test_where_the_work_stands_is_read_back():
-    ledger = Ledger(standing=("work on the latest request has not begun", "last step: `make` → ok"))
+    ledger = Ledger(standing=("work on the latest request has not begun", "told by the client: shell: zsh"))
     assert "# Where the work stands\n- work on" in ledger.render()
     assert read_ledger(ledger.render()) == ledger
-
-
-def test_tools_and_skills_that_were_loaded_on_demand_are_named_as_they_were_asked_for():
-    loads = [
-        exchange(1, "ToolSearch", {"query": "select:TaskList,TaskGet", "max_results": 2}),
-        exchange(2, "Skill", {"args": "a.pdf", "skill": "pdf"}),
-        exchange(6, "Skill", {"skill": "none"}, "Unknown skill: none", is_error=True),
-        exchange(3, "ToolSearch", {"query": "select:Monitor", "max_results": 1}),
-        exchange(4, "ToolSearch", {"query": "select:TaskList,TaskGet", "max_results": 2}),
-        exchange(5, "ToolSearch", {}),
-    ]
-    lines = stand(ASK, *loads)
-    told = "tools and skills loaded on demand: ToolSearch select:Monitor, select:TaskList,TaskGet; Skill pdf"
-    assert told in lines
-    assert not any("on demand" in line for line in stand(ASK, run(1, "ls")))
 
 
 TOLD = "<environment_context>\n  <cwd>/w</cwd>\n  <network_access>restricted</network_access>\n  <shell>zsh</shell>\n"
@@ -277,32 +203,8 @@ def test_what_the_client_told_of_the_machine_is_said_in_a_line(told, values):
 
 
 def test_what_the_client_told_survives_a_compaction_until_it_tells_anew():
-    before = ["last step: `a`", "told by the client: shell: zsh; cwd: /w"]
-    assert merge_lines("standing", before, ["last step: `b`"]) == ["last step: `b`", before[1]]
-    now = ["last step: `b`", "told by the client: shell: bash; cwd: /w"]
-    assert merge_lines("standing", before, now) == now
-    part = ["last step: `b`", "客户端告知：shell: bash"]
-    assert merge_lines("standing", before, part) == ["last step: `b`", "客户端告知：shell: bash; cwd: /w"]
-
-
-def access(kind: str, *places: str) -> str:
-    return "".join(f'<entry access="{kind}"><path>{place}</path></entry>' for place in places)
-
-
-def test_what_the_agent_may_read_and_write_is_told_as_a_whole_and_as_seen_from_its_folder():
-    def told(*blocks: str) -> str:
-        notes = [
-            {"role": "user", "content": f"<environment_context>\n{b}\n</environment_context>"} for b in blocks
-        ]
-        (line,) = [line for line in stand(*notes, ASK, edit(1), asked=len(notes)) if "told by" in line]
-        return line.removeprefix("told by the client: ")
-
-    first = f"<cwd>/w/a</cwd>\n<fs>{access('read', '/', '/w/a/.git')}{access('write', '/w/a', '/data')}</fs>"
-    assert told(first) == "cwd: /w/a; read access: /, .git; write access: ., /data"
-    assert told(first, f"<fs>{access('read', '/w/a')}</fs>") == "cwd: /w/a; read access: ."
-    assert told(first, "<cwd>/w/b</cwd>") == "cwd: /w/b"
-    before = ["told by the client: cwd: /w/a; shell: zsh; write access: ., /data"]
-    now = ["told by the client: cwd: /w/a; read access: ."]
-    assert merge_lines("standing", before, now) == [
-        "told by the client: cwd: /w/a; shell: zsh; read access: ."
-    ]
+    before = ["work on the task goes on: 1 call so far", "told by the client: shell: zsh; cwd: /w"]
+    assert before[1] in stand(ASK, edit(1), before=before)
+    note = {"role": "user", "content": "<environment_context>\n<shell>bash</shell>\n</environment_context>"}
+    told = stand(note, ASK, edit(1), asked=1, before=before, language="zh")
+    assert "客户端告知：shell: bash; cwd: /w" in told

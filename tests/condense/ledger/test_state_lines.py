@@ -5,9 +5,7 @@ from __future__ import annotations
 import pytest
 
 from condense.ledger import state_lines
-from condense.ledger.error_lines import error_lines
-from condense.ledger.state_lines import command_lines, command_text, file_lines, plan_lines
-from condense.ledger.state_section import merge_lines
+from condense.ledger.state_lines import command_lines, command_text, error_lines, file_lines, plan_lines
 from condense.reading.text.definitions import headings
 from condense.reading.trail.collecting import collect_artifacts
 from memory.conversation.wire.parsing import parse_messages
@@ -36,7 +34,7 @@ FAILED = "E   KeyError: 'port'\n1 failed, 2 passed in 0.1s"
 
 def test_a_failing_run_is_shown_with_its_counts():
     artifacts, places = read(history((*PYTEST, FAILED, True)))
-    (line,) = state_lines.test_lines(artifacts, "en", places)
+    (line,) = command_lines(artifacts, "en", places)
     assert "`pytest -q tests`" in line
     assert "2 passed, 1 failed" in line
     assert "edited after" not in line
@@ -44,9 +42,9 @@ def test_a_failing_run_is_shown_with_its_counts():
 
 def test_a_run_before_the_last_edit_says_so():
     artifacts, places = read(history((*PYTEST, "3 passed in 0.1s"), EDIT))
-    (line,) = state_lines.test_lines(artifacts, "en", places)
+    (line,) = command_lines(artifacts, "en", places)
     assert "files were edited after this run" in line
-    (zh,) = state_lines.test_lines(artifacts, "zh", places)
+    (zh,) = command_lines(artifacts, "zh", places)
     assert "此次运行之后文件又有改动" in zh
 
 
@@ -351,14 +349,14 @@ def run():
 
 def test_a_document_is_told_by_its_headings():
     artifacts, _ = read(history(("Write", {"file_path": "docs/plan.md", "content": PLAN}, "ok")))
-    (line,) = file_lines(artifacts, "en", "")
+    (line,) = file_lines(artifacts, "en")
     assert line == "docs/plan.md — created; sections Plan: the export / Goals / Risks"
 
 
 def test_of_a_document_with_few_headings_those_of_the_third_level_count_too():
     text = "# Plan\n### Part one\n### Part two\n#### Too deep\n#no heading\n"
     artifacts, _ = read(history(("Write", {"file_path": "plan.md", "content": text}, "ok")))
-    (line,) = file_lines(artifacts, "zh", "")
+    (line,) = file_lines(artifacts, "zh")
     assert line == "plan.md — 新建; 章节 Plan / Part one / Part two"
 
 
@@ -368,7 +366,7 @@ def test_an_edit_takes_a_heading_away_and_brings_another():
         ("Edit", {"file_path": "plan.md", "old_string": "## Risks", "new_string": "## Dates"}, "ok"),
     ]
     artifacts, _ = read(history(*steps))
-    (line,) = file_lines(artifacts, "en", "")
+    (line,) = file_lines(artifacts, "en")
     assert line == "plan.md — created; edited; sections Plan / Goals / Dates"
 
 
@@ -422,31 +420,6 @@ def test_a_search_without_a_match_says_so():
         "ended without output (exit code 1)"
     )
     assert places
-
-
-def test_addresses_of_this_machine_are_no_pages():
-    artifacts, _ = read(
-        history(
-            ("Bash", {"command": "curl -s http://localhost:8000/health"}, "ok"),
-            ("Bash", {"command": "curl -s http://127.0.0.1/x && curl -s https://example.org/b"}, "ok"),
-            ("WebSearch", {"query": "localhost of the boats"}, "found"),
-        )
-    )
-    assert state_lines.url_lines(artifacts, "en") == ("localhost of the boats", "https://example.org/b")
-
-
-def test_a_page_that_could_not_be_fetched_says_so():
-    failing = ("WebFetch", {"url": "https://example.org/a"}, "Request failed with status code 403", True)
-    artifacts, _ = read(history(failing, ("WebFetch", {"url": "https://example.org/b"}, "boats")))
-    assert state_lines.url_lines(artifacts, "en") == (
-        "https://example.org/a → failed: Request failed with status code 403",
-        "https://example.org/b",
-    )
-    again, _ = read(history(failing, ("WebFetch", {"url": "https://example.org/a"}, "boats")))
-    assert state_lines.url_lines(again, "zh") == ("https://example.org/a",)
-    assert merge_lines("urls", ["https://example.org/a → failed"], ["https://example.org/a"]) == [
-        "https://example.org/a"
-    ]
 
 
 @pytest.mark.parametrize(

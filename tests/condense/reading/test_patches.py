@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from condense.reading.calls import ToolAction as Do
 from condense.reading.calls.patches import read_blocks, read_patch
-from condense.reading.calls.tool_names import ToolAction as Do
 from condense.reading.text.definitions import defined_names
 
 GIT = """diff --git a/src/a.py b/src/a.py

@@ -8,7 +8,7 @@ from hypothesis import given, settings, strategies as st
 
 from condense.ledger.document import Excerpt, Ledger, Said
 from condense.reading.text.comparing import TextIndex, plain_path, squeezed, stands_in
-from condense.reading.text.handles import content_handle
+from condense.reading.text.own_blocks import content_handle
 from condense.verifying.claims import ClaimKind, claims_of
 from condense.verifying.facts import FactKind
 from condense.verifying.findings import FindingKind

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from condense import Condenser
-from condense.reading.calls.tool_calls import read_call
+from condense.reading.calls import read_call
 from condense.reading.trail.error_folding import subject_of
 from condense.verifying.findings import FindingKind
 from condense.verifying.verifying import verify

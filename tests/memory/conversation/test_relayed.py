@@ -8,7 +8,7 @@ import pytest
 from clock import cpu_seconds
 
 from condense.ledger.history import History, carried_over
-from condense.reading.calls.tool_names import ToolAction, row_of
+from condense.reading.calls import ToolAction, row_of
 from condense.summarizing.transcribing import transcribe
 from memory import ConversationMemory
 from memory.conversation.messages import Form, Part, PartKind

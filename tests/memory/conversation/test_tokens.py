@@ -6,8 +6,6 @@ import hashlib
 import json
 import socket
 import statistics
-import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -16,9 +14,16 @@ from builders import quarter
 from hypothesis import given, settings, strategies as st
 
 from memory.conversation.messages import PartKind
-from memory.conversation.tokens.counting import count_message, default_counter, exact_counter, message_text
+from memory.conversation.tokens.counting import (
+    RANK_ADDRESS,
+    count_message,
+    default_counter,
+    exact_counter,
+    has_ranks,
+    message_text,
+    ranks_folder,
+)
 from memory.conversation.tokens.estimating import estimate_tokens
-from memory.conversation.tokens.tiktoken_ranks import RANK_FILES, has_ranks, ranks_folder
 from memory.conversation.wire.parsing import parse_message, parse_messages
 
 SAMPLES = json.loads(Path(__file__).with_name("token_samples.json").read_text(encoding="utf-8"))
@@ -108,7 +113,7 @@ def test_without_ranks_nothing_is_fetched_and_the_estimate_serves(tmp_path, monk
 
 
 def test_damaged_ranks_count_as_missing_and_stay_as_they_are(tmp_path, monkeypatch):
-    file = tmp_path / hashlib.sha1(RANK_FILES["o200k_base"].url.encode()).hexdigest()
+    file = tmp_path / hashlib.sha1(RANK_ADDRESS.format("o200k_base").encode()).hexdigest()
     file.write_bytes(b"not what it should be")
     monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(tmp_path))
     monkeypatch.setattr(tiktoken.registry, "ENCODINGS", {})
@@ -126,33 +131,6 @@ def test_tiktokens_own_folder_is_the_one_that_is_looked_in(tmp_path, monkeypatch
     monkeypatch.delenv("TIKTOKEN_CACHE_DIR")
     monkeypatch.delenv("DATA_GYM_CACHE_DIR")
     assert ranks_folder().name == "data-gym-cache"
-
-
-@pytest.mark.timing
-def test_a_download_that_hangs_is_given_up(tmp_path, monkeypatch):
-    release = threading.Event()
-    monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr(tiktoken.registry, "ENCODINGS", {})
-    monkeypatch.setattr(tiktoken, "get_encoding", lambda name: release.wait(20))
-    started = time.perf_counter()
-    assert exact_counter(download=True, timeout=0.1) is None
-    assert time.perf_counter() - started < 5
-    release.set()
-
-
-def test_a_download_that_fails_yields_no_counter(tmp_path, monkeypatch):
-    def fail(name):
-        raise ConnectionError("no route to host")
-
-    monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr(tiktoken.registry, "ENCODINGS", {})
-    monkeypatch.setattr(tiktoken, "get_encoding", fail)
-    assert exact_counter(download=True, timeout=5) is None
-
-
-def test_a_time_limit_must_be_above_zero():
-    with pytest.raises(ValueError, match="timeout is 0; it should be above 0 seconds"):
-        exact_counter(timeout=0)
 
 
 def test_a_message_counts_its_text_and_four():

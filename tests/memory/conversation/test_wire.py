@@ -342,6 +342,12 @@ def test_a_medium_may_become_a_text_but_a_call_may_not():
         replace_parts(call, {5: None})
 
 
+def test_a_bare_string_in_a_list_becomes_a_text_block():
+    message = chat(role="user", content=["a word on cache_control", {"type": "text", "text": "x"}])
+    changed = replace_parts(message, {0: Part(PartKind.TEXT, "short")})
+    assert changed.raw["content"] == [{"type": "text", "text": "short"}, {"type": "text", "text": "x"}]
+
+
 def test_signed_thinking_is_never_rewritten():
     message = anthropic(
         [{"type": "thinking", "thinking": "hm", "signature": "s"}, {"type": "text", "text": "x"}]

@@ -3,17 +3,23 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from condense.apps.cli.commands.handoff_commands import handoff, repair
+    from condense.apps.cli.commands.install_commands import install, uninstall
     from condense.apps.cli.commands.mcp_command import mcp
     from condense.apps.cli.commands.memory_commands import memory
     from condense.apps.cli.commands.notes_commands import notes
+    from condense.apps.cli.commands.proxy_command import proxy
 else:
     from memory import front_door
 
     __getattr__, __dir__ = front_door(
         __name__,
         {
+            "handoff_commands": "handoff repair",
+            "install_commands": "install uninstall",
             "mcp_command": "mcp",
             "memory_commands": "memory",
             "notes_commands": "notes",
+            "proxy_command": "proxy",
         },
     )

@@ -12,57 +12,80 @@ Source: the session files themselves, versions 1.0 to 2.1 (the format is not doc
 
 from __future__ import annotations
 
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from memory.conversation.messages import Form, Message, MessageMeta
-from memory.conversation.transcripts.formats.claude_code_tree import Line, index_lines, planned_messages
-from memory.conversation.wire import parse_message, read_timestamp
-from memory.errors import WireError
+from memory.conversation.messages import MessageMeta
+from memory.conversation.transcripts.records import Records, SessionFormat, Values, mapping, objects, text
+from memory.conversation.transcripts.values import TranscriptFormat
+from memory.conversation.wire import read_timestamp
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
-    from memory.conversation.transcripts.records import Records
+_SAID = ("user", "assistant")
+_OTHER_TYPES = ("summary", "file-history-snapshot", "queue-operation", "permission-mode", "last-prompt")
 
-_Pieces = dict[int, dict[str, Any]]
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """What the tree needs to know of a line.
+
+    Attributes:
+        number: its line number.
+        kind: "user", "assistant", "prompt" (typed while the agent was busy) or "other".
+        uuid: its own id, its number as text where it has none.
+        parent: the id of the line before it on its branch; None for a root.
+        group: assistant: the message id that its sibling lines share.
+        calls, answers: ids of the calls it makes, and of those it answers.
+        sidechain: a sub-agent's.
+        goes_on: a root that continues what stands before it in the file (a compaction).
+        preserved: of a compaction: the lines before it that stand behind its summary from then on, in order.
+        anchor: of a compaction: the line that they stand behind, "" where it does not say.
+    """
+
+    number: int
+    kind: str
+    uuid: str
+    parent: str | None
+    group: str
+    calls: tuple[str, ...] = ()
+    answers: tuple[str, ...] = ()
+    sidechain: bool = False
+    goes_on: bool = False
+    preserved: tuple[str, ...] = ()
+    anchor: str = ""
 
 
-def read(records: Records, *, sidechains: bool = False) -> Iterator[Message]:
-    """Yield the messages of the active branch.
+def _shows(record: Mapping[str, Any]) -> bool:
+    kind = record.get("type")
+    said = kind in _SAID and isinstance(record.get("message"), dict)
+    begins = kind == "system" and "session_id" in record
+    return said or begins or "parentUuid" in record or kind in _OTHER_TYPES
 
-    Args:
-        records: the lines.
-        sidechains: also yield the sub-agents' messages, in the order of the file, behind the main conversation.
+
+def _read(records: Records) -> Values:
+    """Yield the messages of the active branch, behind them the sub-agents' in the order of the file if asked for.
 
     Reads the file twice, one line at a time; keeps about 300 bytes a line, and a message until its last line is read.
-    A message that does not fit the form is left out with a warning.
     """
-    plan = planned_messages(index_lines(records), records, sidechains=sidechains)
+    plan = _planned_messages(_index(records), records)
     place = {line.number: at for at, lines in enumerate(plan) for line in lines}
     missing = [len(lines) for lines in plan]
-    pieces: dict[int, _Pieces] = {}
+    pieces: dict[int, dict[int, dict[str, Any]]] = defaultdict(dict)
     at = 0
     for number, record in records:
         where = place.get(number)
         if where is not None:
-            pieces.setdefault(where, {})[number] = record
+            pieces[where][number] = record
             missing[where] -= 1
         while at < len(plan) and not missing[at]:
-            yield from _message(records, plan[at], pieces.pop(at))
+            held = pieces.pop(at)
+            lines = [held[line.number] for line in plan[at]]
+            yield plan[at][0].number, _joined([_value(line) for line in lines]), _meta(lines[0])
             at += 1
-
-
-def _message(records: Records, lines: list[Line], pieces: _Pieces) -> Iterator[Message]:
-    """Make one message of its lines."""
-    first = pieces[lines[0].number]
-    values = [_value(pieces[line.number]) for line in lines]
-    content: Any = values[0]["content"] if len(values) == 1 else _joined(values)
-    try:
-        message = parse_message({"role": values[0]["role"], "content": content}, Form.ANTHROPIC)
-    except WireError as error:
-        records.warn(f"{error}; left out", lines[0].number)
-        return
-    yield Message(message.role, message.parts, message.form, message.raw, _meta(first))
 
 
 def _value(record: dict[str, Any]) -> dict[str, Any]:
@@ -74,26 +97,181 @@ def _value(record: dict[str, Any]) -> dict[str, Any]:
     return {"role": message.get("role", record.get("type")), "content": message.get("content")}
 
 
-def _joined(values: list[dict[str, Any]]) -> list[Any]:
+def _joined(values: list[dict[str, Any]]) -> dict[str, Any]:
     """Join the blocks of the lines of one message, the results of calls first where it has any."""
+    if len(values) == 1:
+        return values[0]
     blocks: list[Any] = []
     for value in values:
         content = value["content"]
         if content is not None:
             blocks.extend(content if isinstance(content, list) else [{"type": "text", "text": content}])
     if values[0]["role"] == "user":
-        blocks.sort(key=lambda block: not isinstance(block, dict) or block.get("type") != "tool_result")
-    return blocks
+        blocks.sort(key=lambda block: mapping(block).get("type") != "tool_result")
+    return {"role": values[0]["role"], "content": blocks}
 
 
 def _meta(record: dict[str, Any]) -> MessageMeta:
     uuid = record.get("uuid")
-    attachment = record.get("attachment")
-    notified = isinstance(attachment, dict) and attachment.get("commandMode", "prompt") != "prompt"
+    notified = mapping(record.get("attachment")).get("commandMode", "prompt") != "prompt"
     return MessageMeta(
         timestamp=read_timestamp(record.get("timestamp")),
         uuid=uuid if isinstance(uuid, str) else None,
         is_meta=record.get("isMeta") is True or notified,
-        is_sidechain=record.get("isSidechain") is True or bool(record.get("parent_tool_use_id")),
+        is_sidechain=_is_sidechain(record),
         is_compact_summary=record.get("isCompactSummary") is True,
     )
+
+
+def _is_sidechain(record: Mapping[str, Any]) -> bool:
+    return record.get("isSidechain") is True or bool(record.get("parent_tool_use_id"))
+
+
+def _index(records: Records) -> list[_Line]:
+    """Read what the tree needs to know of every line; notes session id and directory.
+
+    Lines that name no parents (the stream of a headless run) are linked each to the one before it.
+    """
+    lines: list[_Line] = []
+    linked = False
+    for number, record in records:
+        linked = linked or "parentUuid" in record
+        records.findings.note(record.get("sessionId") or record.get("session_id"), record.get("cwd"))
+        line = _line(number, record)
+        if line.kind != "other" or isinstance(record.get("uuid"), str):
+            lines.append(line)
+    before: dict[bool, str] = {}
+    for at, line in enumerate(() if linked else lines):
+        lines[at] = replace(line, parent=before.get(line.sidechain))
+        before[line.sidechain] = line.uuid
+    return lines
+
+
+def _line(number: int, record: Mapping[str, Any]) -> _Line:
+    message, attachment = mapping(record.get("message")), mapping(record.get("attachment"))
+    kind = record.get("type")
+    if attachment.get("type") == "queued_command" and attachment.get("prompt"):
+        kind = "prompt"
+    elif kind not in _SAID or "message" not in record or record.get("isApiErrorMessage") is True:
+        kind = "other"
+    uuid = record.get("uuid")
+    uuid = uuid if isinstance(uuid, str) else f"line {number}"
+    blocks = objects(message.get("content"))
+    calls = [text(block.get("id")) for block in blocks if block.get("type") == "tool_use"]
+    answers = [text(block.get("tool_use_id")) for block in blocks if block.get("type") == "tool_result"]
+    kept = mapping(mapping(record.get("compactMetadata")).get("preservedMessages"))
+    preserved = kept.get("uuids") or kept.get("allUuids")
+    return _Line(
+        number,
+        kind,
+        uuid,
+        text(record.get("parentUuid") or record.get("logicalParentUuid")),
+        (text(message.get("id")) if kind == "assistant" else None) or uuid,
+        tuple(call for call in calls if call),
+        tuple(answer for answer in answers if answer),
+        _is_sidechain(record),
+        record.get("isCompactSummary") is True or record.get("subtype") == "compact_boundary",
+        tuple(one for one in preserved if isinstance(one, str)) if isinstance(preserved, list) else (),
+        text(kept.get("anchorUuid")) or "",
+    )
+
+
+def _planned_messages(lines: list[_Line], records: Records) -> list[list[_Line]]:
+    """Return the lines of every message of the active branch, in the order of the conversation.
+
+    A session of a sub-agent alone is read as a main conversation. The sub-agents' messages come last where asked for.
+    """
+    lines = _with_preserved_moved(lines)
+    main = [line for line in lines if not line.sidechain]
+    beside = [line for line in lines if line.sidechain]
+    if not any(line.kind in _SAID for line in main):
+        main, beside = beside, []
+    plan = _messages(_branch(main, records), main)
+    return plan + _messages(beside, beside) if records.sidechains else plan
+
+
+def _with_preserved_moved(lines: list[_Line]) -> list[_Line]:
+    """Link the lines that compactions preserved behind their summaries, where they are in force; none stands twice."""
+    by_uuid = {line.uuid: line for line in lines}
+    for boundary in [line for line in lines if line.preserved]:
+        moved = [
+            one for one in boundary.preserved if one in by_uuid and by_uuid[one].number < boundary.number
+        ]
+        later = (line for line in lines if line.number > boundary.number)
+        summary = next((line.uuid for line in later if line.kind == "user" and line.goes_on), "")
+        anchor = boundary.anchor if boundary.anchor in by_uuid else summary
+        if not moved or not anchor or anchor in moved:
+            continue
+        before, held = by_uuid[moved[0]].parent, frozenset(moved)
+        for line in lines:
+            parent = by_uuid[line.uuid].parent
+            if line.number <= boundary.number and parent in held:
+                by_uuid[line.uuid] = replace(by_uuid[line.uuid], parent=before)
+            elif line.number > boundary.number and parent == anchor:
+                by_uuid[line.uuid] = replace(by_uuid[line.uuid], parent=moved[-1])
+        for one, parent in zip(moved, (anchor, *moved), strict=False):
+            by_uuid[one] = replace(by_uuid[one], parent=parent)
+    return [by_uuid[line.uuid] for line in lines]
+
+
+def _branch(lines: list[_Line], records: Records) -> list[_Line]:
+    """Return the active branch, from its root to the last line that somebody said."""
+    by_uuid = {line.uuid: line for line in lines}
+    before: dict[str, _Line] = {}
+    for one, following in pairwise(lines):
+        before.setdefault(following.uuid, one)
+    line = next((line for line in reversed(lines) if line.kind != "other"), None)
+    branch: dict[str, _Line] = {}
+    while line is not None and line.uuid not in branch:
+        branch[line.uuid] = line
+        lost = line.parent is not None and line.parent not in by_uuid
+        earlier = before.get(line.uuid) if lost or line.goes_on else None
+        if lost and earlier is not None:
+            records.warn("its parent is not in the file; the line before it takes its place", line.number)
+        line = earlier if lost or line.parent is None else by_uuid[line.parent]
+    return list(reversed(branch.values()))
+
+
+def _messages(branch: list[_Line], lines: list[_Line]) -> list[list[_Line]]:
+    """Group the lines of a branch into messages, with what belongs to them from its side branches."""
+    on_branch = {line.uuid for line in branch}
+    siblings: dict[str, list[_Line]] = defaultdict(list)
+    answers: dict[str, list[_Line]] = defaultdict(list)
+    for line in lines:
+        if line.kind == "assistant":
+            siblings[line.group].append(line)
+        for call in line.answers:
+            answers[call].append(line)
+    plan: list[list[_Line]] = []
+    used: set[str] = set()
+    for line in branch:
+        if line.uuid in used or line.kind == "other":
+            continue
+        if line.kind != "assistant":
+            used.add(line.uuid)
+            plan.append([line])
+            continue
+        group = list(_one_response(siblings[line.group], on_branch))
+        chosen: dict[str, _Line] = {}  # a line for every answered call: on the branch if one is, the latest
+        for call in (call for sibling in group for call in sibling.calls):
+            candidates = [one for one in answers.get(call, ()) if one.uuid not in used]
+            if candidates:
+                best = max(candidates, key=lambda one: (one.uuid in on_branch, one.number))
+                chosen[best.uuid] = best
+        used.update(one.uuid for one in (*group, *chosen.values()))
+        plan.append(group)
+        if chosen:
+            plan.append(sorted(chosen.values(), key=lambda one: one.number))
+    return plan
+
+
+def _one_response(siblings: list[_Line], on_branch: set[str]) -> Iterator[_Line]:
+    """Yield the lines of one response: those on the branch, and others whose calls are not there yet."""
+    made = {call for line in siblings if line.uuid in on_branch for call in line.calls}
+    for line in siblings:
+        if line.uuid in on_branch or made.isdisjoint(line.calls):
+            made.update(line.calls)
+            yield line
+
+
+CLAUDE_CODE = SessionFormat(TranscriptFormat.CLAUDE_CODE, "Claude Code", _shows, _read)

@@ -11,72 +11,59 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from memory.conversation.messages import Form, Message, MessageMeta
-from memory.conversation.wire import parse_message, read_timestamp
-from memory.errors import WireError
+from memory.conversation.messages import Form, MessageMeta
+from memory.conversation.transcripts.records import Records, SessionFormat, Values, mapping, objects
+from memory.conversation.transcripts.values import TranscriptFormat
+from memory.conversation.wire import read_timestamp
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from memory.conversation.transcripts.records import Records
+    from collections.abc import Mapping
 
 # No sets: what is looked up may be unhashable.
 _NOT_SENT = ("ghost_snapshot", "ghost_commit")
 _COMPACTION_TYPES = ("compaction", "compaction_summary", "context_compaction")
-_HEADERS = ("session_meta", "turn_context")
 _INJECTED = ("<", "# AGENTS.md instructions")
 
 
-def read(records: Records) -> Iterator[Message]:
-    """Yield the items that the model saw, compaction summaries flagged.
+def _shows(record: Mapping[str, Any]) -> bool:
+    if "record_type" in record or (isinstance(record.get("payload"), dict) and record.get("type")):
+        return True
+    return {"id", "timestamp", "instructions"} <= record.keys() and "role" not in record
 
-    An item that does not fit the form is left out with a warning. Reads the file twice, one line at a time.
-    """
+
+def _read(records: Records) -> Values:
+    """Yield the items that the model saw, compaction summaries flagged; goes through the file twice."""
     dropped, summaries = _looked_through(records)
     for number, record in records:
         if any(first <= number < last for first, last in dropped):
             continue
-        payload = record.get("payload")
+        payload, kind = record.get("payload"), record.get("type")
         timestamp = read_timestamp(record.get("timestamp"))
+        items: list[Any] = []
+        flagged = number in summaries
         if not isinstance(payload, dict):
             if "type" in record and "payload" not in record:
-                yield from _item(records, number, record, MessageMeta(timestamp))
+                items = [record]
             elif "record_type" not in record:
                 records.findings.note(record.get("id"), record.get("cwd"))
-            continue
-        kind = record.get("type")
-        if kind == "response_item":
-            meta = MessageMeta(timestamp, is_compact_summary=number in summaries)
-            yield from _item(records, number, payload, meta)
-        elif kind in _HEADERS:
+        elif kind == "response_item":
+            items = [payload]
+        elif kind in ("session_meta", "turn_context"):
             records.findings.note(payload.get("id"), payload.get("cwd"))
         elif kind == "compacted":
-            for item in _summary(payload):
-                yield from _item(records, number, item, MessageMeta(timestamp, is_compact_summary=True))
+            items, flagged = _summary(payload), True
+        for item in items:
+            if item.get("type") not in _NOT_SENT:
+                yield number, item, MessageMeta(timestamp, is_compact_summary=flagged)
 
 
-def _item(records: Records, number: int, item: Mapping[str, Any], meta: MessageMeta) -> Iterator[Message]:
-    if item.get("type") in _NOT_SENT:
-        return
-    try:
-        message = parse_message(item, Form.OPENAI_RESPONSES)
-    except WireError as error:
-        records.warn(f"{error}; left out", number)
-        return
-    yield Message(message.role, message.parts, message.form, message.raw, meta)
-
-
-def _summary(payload: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield what a compaction wrote: its message, otherwise what its replacement history has beside user messages."""
+def _summary(payload: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return what a compaction wrote: its message, otherwise what its replacement history has beside user messages."""
     text = payload.get("message")
     if isinstance(text, str) and text:
-        content = [{"type": "input_text", "text": text}]
-        yield {"type": "message", "role": "user", "content": content}
-        return
-    history = payload.get("replacement_history")
-    items = [item for item in history if isinstance(item, dict)] if isinstance(history, list) else []
-    written = [item for item in items if item.get("type") in _COMPACTION_TYPES]
-    yield from written or items[-1:]
+        return [{"type": "message", "role": "user", "content": [{"type": "input_text", "text": text}]}]
+    items = objects(payload.get("replacement_history"))
+    return [item for item in items if item.get("type") in _COMPACTION_TYPES] or items[-1:]
 
 
 def _looked_through(records: Records) -> tuple[list[tuple[int, int]], set[int]]:
@@ -89,38 +76,29 @@ def _looked_through(records: Records) -> tuple[list[tuple[int, int]], set[int]]:
     summaries: set[int] = set()
     answer: tuple[int, str] = (0, "")
     for number, record in records:
-        payload = record.get("payload")
-        if not isinstance(payload, dict):
-            continue
+        kind, payload = record.get("type"), mapping(record.get("payload"))
         if payload.get("type") == "thread_rolled_back":
             count = payload.get("num_turns")
             if isinstance(count, int) and count > 0 and turns:
-                first = turns[-count] if count <= len(turns) else turns[0]
+                dropped.append((turns[-count:][0], number))
                 del turns[-count:]
-                dropped.append((first, number))
-        elif record.get("type") == "compacted":
+        elif kind == "compacted":
             if answer[1] and any(_text_of(item).endswith(answer[1]) for item in _summary(payload)):
                 summaries.add(answer[0])
-        elif record.get("type") == "response_item":
-            if payload.get("type") == "message":
-                answer = (number, _text_of(payload) if payload.get("role") == "assistant" else "")
-            if _is_turn(payload):
-                turns.append(number)
+        elif kind == "response_item" and payload.get("type") == "message":
+            answer = (number, _text_of(payload) if payload.get("role") == "assistant" else "")
+            content = payload.get("content")
+            if payload.get("role") == "user" and isinstance(content, list):
+                shown = mapping(content[0]).get("text") if content else None
+                if not (isinstance(shown, str) and shown.startswith(_INJECTED)):  # a person sent it
+                    turns.append(number)
     return dropped, summaries
 
 
 def _text_of(item: Mapping[str, Any]) -> str:
     """Return the text of a message, without blanks around it; "" where it has none."""
-    content = item.get("content")
-    blocks = content if isinstance(content, list) else ()
-    texts = [block.get("text") for block in blocks if isinstance(block, dict)]
+    texts = [block.get("text") for block in objects(item.get("content"))]
     return "\n".join(text for text in texts if isinstance(text, str)).strip()
 
 
-def _is_turn(item: Mapping[str, Any]) -> bool:
-    """Tell whether an item is a message that a person sent, not one that Codex put in."""
-    content = item.get("content")
-    if item.get("type") != "message" or item.get("role") != "user" or not isinstance(content, list):
-        return False
-    shown = content[0].get("text") if content and isinstance(content[0], dict) else None
-    return not (isinstance(shown, str) and shown.startswith(_INJECTED))
+CODEX = SessionFormat(TranscriptFormat.CODEX, "Codex", _shows, _read, Form.OPENAI_RESPONSES)

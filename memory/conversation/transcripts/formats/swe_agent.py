@@ -11,44 +11,49 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from memory.conversation.messages import Form, Message
-from memory.conversation.wire import blocks_text, parse_message, read_arguments
-from memory.errors import WireError
+from memory.conversation.transcripts.records import (
+    Records,
+    SessionFormat,
+    Values,
+    call_block,
+    mapping,
+    objects,
+    result_block,
+)
+from memory.conversation.transcripts.values import TranscriptFormat
+from memory.conversation.wire import blocks_text, read_arguments
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from memory.conversation.transcripts.records import Records
-
-_TOOL = "shell"  # chosen: older actions are a line for the agent's own shell
+    from collections.abc import Iterable, Iterator, Mapping
 
 
-def read(records: Records) -> Iterator[Message]:
-    """Yield the conversation of the one trajectory that `records` holds.
+def _shows(record: Mapping[str, Any]) -> bool:
+    history = objects(record.get("history"))[:1]
+    return isinstance(record.get("trajectory"), list) or any("role" in item for item in history)
+
+
+def _read(records: Records) -> Values:
+    """Yield the conversation of a trajectory.
 
     Raises:
-        TranscriptError: history or trajectory is no list, or a message is of a wrong type.
+        TranscriptError: history or trajectory is no list of objects.
     """
     for number, value in records:
-        history = value.get("history") or []
-        steps = value.get("trajectory") or []
+        history, steps = (value.get(name) or [] for name in ("history", "trajectory"))
         for name, held in (("history", history), ("trajectory", steps)):
-            if not isinstance(held, list) or not all(isinstance(item, dict) for item in held):
+            if not isinstance(held, list) or objects(held) != held:
                 raise records.failure(f"{name!r} should be a list of objects", number)
         records.findings.note(value.get("instance_id"), None)
-        for raw in _batched(_from_history(history, steps) if history else _from_steps(steps)):
-            try:
-                yield parse_message(raw, Form.ANTHROPIC)
-            except WireError as error:
-                raise records.failure(str(error), number) from error
+        for message in _batched(_from_history(history, steps) if history else _from_steps(steps)):
+            yield number, message, None
 
 
-def _batched(values: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+def _batched(values: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """Join results that follow each other, those of one batch of calls, into one message."""
     results: list[dict[str, Any]] = []
     for value in values:
-        if value["role"] == "user" and isinstance(value["content"], list):
-            results.extend(value["content"])
+        if "role" not in value:
+            results.append(value)
             continue
         if results:
             yield {"role": "user", "content": results}
@@ -61,75 +66,64 @@ def _batched(values: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 def _from_steps(steps: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """Yield a trajectory without a history: each step is an action and its observation."""
     for at, step in enumerate(steps):
-        call = _call(step, f"action_{at}")
-        yield _said(
-            _text(step.get("thought") or (None if call else step.get("response"))), [call] if call else []
-        )
-        if call:
-            yield _answered(call["id"], step.get("observation"))
+        calls = _calls(step, at)
+        yield _said(step.get("thought") or (None if calls else step.get("response")), calls)
+        for call in calls:
+            yield result_block(call["id"], _text(step.get("observation")))
 
 
 def _from_history(history: list[dict[str, Any]], steps: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     waiting: list[str] = []
     asked = False
     for at, item in enumerate(history):
-        role = item.get("role")
+        role, content = item.get("role"), item.get("content")
         if role == "assistant":
-            calls = _calls(item) or ([call] if (call := _call(item, f"action_{at}")) else [])
-            thought = item.get("thought")
-            yield _said(_text(thought if calls and thought else item.get("content")), calls)
+            calls = _calls(item, at)
+            yield _said(item.get("thought") if calls and item.get("thought") else content, calls)
             waiting = [call["id"] for call in calls]
         elif role == "system":
-            yield {"role": "system", "content": _text(item.get("content"))}
+            yield {"role": "system", "content": _text(content)}
         elif waiting and not item.get("is_demo"):
             ids = item.get("tool_call_ids") or waiting[:1]
-            yield from (_answered(one, item.get("content")) for one in ids if one in waiting)
+            yield from (result_block(one, _text(content)) for one in ids if one in waiting)
             waiting = [one for one in waiting if one not in ids]
         else:
             demonstrates = item.get("is_demo") is True or item.get("message_type") == "demonstration"
             meta = {"isMeta": True} if demonstrates or asked else {}
             asked = asked or not demonstrates
-            yield {"role": "user", "content": _text(item.get("content")), **meta}
+            yield {"role": "user", "content": _text(content), **meta}
     last = steps[-1].get("observation") if steps else None
     if len(waiting) == 1 and isinstance(last, str) and last:
-        yield _answered(waiting[0], last)
+        yield result_block(waiting[0], last)
 
 
-def _calls(item: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Read the tool calls of a newer history item."""
+def _calls(item: Mapping[str, Any], at: int) -> list[dict[str, Any]]:
+    """Read the tool calls of a newer item, or the action of an older one: a line for the agent's own shell."""
     made = []
-    for call in item.get("tool_calls") or ():
-        function = call.get("function") if isinstance(call, dict) else None
-        if isinstance(function, dict) and isinstance(call.get("id"), str):
-            arguments = read_arguments(function.get("arguments"))
+    for call in objects(item.get("tool_calls")):
+        function = mapping(call.get("function"))
+        if function and isinstance(call.get("id"), str):
             made.append(
-                {"type": "tool_use", "id": call["id"], "name": function.get("name"), "input": arguments}
+                call_block(call["id"], function.get("name"), read_arguments(function.get("arguments")))
             )
+    action = item.get("action")
+    if not made and isinstance(action, str) and action.strip():
+        made.append(call_block(f"action_{at}", "shell", {"command": action.strip("\n")}))
     return made
 
 
-def _call(item: Mapping[str, Any], call_id: str) -> dict[str, Any] | None:
-    """Read the action of an older history item or of a step."""
-    action = item.get("action")
-    if not isinstance(action, str) or not action.strip():
-        return None
-    return {"type": "tool_use", "id": call_id, "name": _TOOL, "input": {"command": action.strip("\n")}}
-
-
-def _said(text: str, calls: list[dict[str, Any]]) -> dict[str, Any]:
+def _said(words: Any, calls: list[dict[str, Any]]) -> dict[str, Any]:
+    text = _text(words)
     if not calls:
         return {"role": "assistant", "content": text}
     texts = [{"type": "text", "text": text.strip("\n")}] if text.strip() else []
     return {"role": "assistant", "content": [*texts, *calls]}
 
 
-def _answered(call_id: str, observation: Any) -> dict[str, Any]:
-    result = {"type": "tool_result", "tool_use_id": call_id, "content": _text(observation)}
-    return {"role": "user", "content": [result]}
-
-
 def _text(content: Any) -> str:
     """Read a text, or the texts of a list of blocks; anything else as "" or its own words."""
-    if content is None or isinstance(content, (str, list)):
-        return blocks_text(content)
-    return str(content)
+    readable = content is None or isinstance(content, (str, list))
+    return blocks_text(content) if readable else str(content)
+
+
+SWE_AGENT = SessionFormat(TranscriptFormat.SWE_AGENT, "SWE-agent", _shows, _read)

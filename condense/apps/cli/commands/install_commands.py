@@ -1,0 +1,179 @@
+"""`holdfast install`, `holdfast uninstall`: in Claude Code and Codex."""
+
+from __future__ import annotations
+
+import json
+import socket
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeVar
+
+import typer
+
+from condense.apps.cli.options import Json, show_help
+from condense.apps.cli.refusals import Refusal
+from condense.apps.hooks import failures_file
+from condense.apps.install import APPROVE, ClaudeCode, Codex, InstallError, installed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from condense.apps.install import Installed
+
+T = TypeVar("T")
+
+install = typer.Typer(
+    name="install", help="Switch holdfast on in an agent: hooks, memory tools, proxy.", add_completion=False
+)
+uninstall = typer.Typer(
+    name="uninstall", help="Switch it off again; settings are as they were before.", add_completion=False
+)
+install.callback(invoke_without_command=True)(show_help)
+uninstall.callback(invoke_without_command=True)(show_help)
+
+Proxy = Annotated[
+    bool, typer.Option("--proxy", help="Let the agent's requests go through holdfast proxy, too.")
+]
+Port = Annotated[int, typer.Option("--port", min=1, max=65535, help="With --proxy: where it listens.")]
+Scope = Annotated[str, typer.Option("--scope", metavar="SCOPE", help="user or project.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Don't ask.")]
+Client = Annotated[
+    str | None, typer.Option("--client", metavar="PATH", help="The agent's program, if not on the PATH.")
+]
+Upstream = Annotated[
+    str | None,
+    typer.Option("--upstream", metavar="URL", help="With --proxy: where requests go."),
+]
+
+
+@install.command("claude-code")
+def install_claude_code(
+    *,
+    proxy: Proxy = False,
+    port: Port = 8787,
+    scope: Scope = "user",
+    yes: Yes = False,
+    client: Client = None,
+    upstream: Upstream = None,
+) -> None:
+    """Install the plugin: hooks, memory tools, two commands; with --proxy instant compactions, too."""
+    agent = ClaudeCode(_scope(scope), ".", port if proxy else None, client, upstream)
+    _install(agent, yes=yes)
+    _say("on in Claude Code; start it anew. Off again: holdfast uninstall claude-code")
+
+
+@install.command("codex")
+def install_codex(
+    *,
+    proxy: Proxy = False,
+    port: Port = 8787,
+    yes: Yes = False,
+    client: Client = None,
+    upstream: Upstream = None,
+) -> None:
+    """Install hooks and memory tools; with --proxy instant compactions."""
+    _install(Codex(port if proxy else None, client, upstream), yes=yes)
+    _say(f"on in Codex; {APPROVE}")
+    if proxy:
+        _say(f"the hooks start the proxy once they are approved; by hand: holdfast proxy --port {port}")
+    _say("off again: holdfast uninstall codex")
+
+
+@install.command("status")
+def status(*, as_json: Json = False) -> None:
+    """Show where holdfast is on, whether the proxy runs, and what went wrong in hooks."""
+    rows = _checked(installed)
+    failures = _failures()
+    if as_json:
+        value = [
+            {"client": r.client, "scope": r.scope, "folder": r.folder, "port": r.port, "backups": r.backups}
+            for r in rows
+        ]
+        print(json.dumps({"installed": value, "hook_failures": failures}, indent=2))  # noqa: T201  # for machines
+        return
+    if not rows:
+        typer.echo("off everywhere; holdfast install claude-code, or codex, switches it on")
+    for row in rows:
+        where = f" in {row.folder}" if row.folder else ""
+        typer.echo(f"{row.client}: on ({row.scope}{where})")
+        if row.port is not None:
+            runs = "runs" if _listens(row.port) else "does not run; the next start of the agent starts it"
+            typer.echo(f"  proxy on port {row.port}: {runs}")
+        for backup in row.backups:
+            typer.echo(f"  settings as they were: {backup}")
+    if failures:
+        typer.echo(f"{len(failures)} failures of hooks in {failures_file()}; the newest:")
+        for failure in failures[-3:]:
+            typer.echo(f"  {failure.get('event')}: {failure.get('error')}")
+
+
+@uninstall.command("claude-code")
+def uninstall_claude_code(*, scope: Scope = "user", client: Client = None) -> None:
+    """Remove the plugin and the proxy's settings."""
+    folder = str(Path.cwd().resolve()) if _scope(scope) == "project" else ""
+    record = _record("claude-code", scope, folder)
+    place = _checked(lambda: ClaudeCode(scope, ".", record.port, client).uninstall(record))
+    _say(f"off in Claude Code; {place} holds your settings")
+
+
+@uninstall.command("codex")
+def uninstall_codex() -> None:
+    """Remove hooks, memory tools and provider."""
+    record = _record("codex", "user", "")
+    place = _checked(lambda: Codex(record.port).uninstall(record))
+    _say(f"off in Codex; {place} holds your settings")
+
+
+def _install(agent: ClaudeCode | Codex, *, yes: bool) -> None:
+    for step in _checked(agent.steps):
+        typer.echo(step, err=True)
+    if not yes:
+        if not sys.stdin.isatty():
+            raise Refusal("nothing was changed; --yes does it without asking")
+        typer.confirm("Do this?", abort=True, err=True)
+    done = _checked(agent.install)
+    for backup in done.backups:
+        _say(f"settings as they were: {backup}")
+
+
+def _checked(action: Callable[[], T]) -> T:
+    try:
+        return action()
+    except InstallError as error:
+        raise Refusal(str(error)) from error
+
+
+def _record(client: str, scope: str, folder: str) -> Installed:
+    found = next((r for r in _checked(installed) if r.key == (client, scope, folder)), None)
+    if found is None:
+        where = f" in {folder}" if folder else ""
+        raise Refusal(
+            f"holdfast is not on in {client} ({scope}{where}); holdfast install status shows where it is"
+        )
+    return found
+
+
+def _scope(scope: str) -> str:
+    if scope not in {"user", "project"}:
+        raise Refusal(f"--scope {scope!r} should be user or project")
+    return scope
+
+
+def _listens(port: int) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", port), 0.3).close()
+    except OSError:
+        return False
+    return True
+
+
+def _failures() -> list[dict[str, object]]:
+    try:
+        lines = failures_file().read_text("utf-8").splitlines()
+    except OSError:
+        return []
+    return [json.loads(line) for line in lines if line.startswith("{")]
+
+
+def _say(line: str) -> None:
+    typer.echo(f"holdfast: {line}", err=True)

@@ -1,0 +1,166 @@
+"""Answer an agent's hook at once: print what was prepared, leave the work to a process of its own.
+
+A hook stands in the agent's way, so this file imports next to nothing: about 60 ms of CPU where the text is prepared,
+half a second where the store was changed since. It never fails and never blocks: what goes wrong is kept in a file
+that `holdfast install status` shows.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from condense.apps.hooks.texts import (
+    MOST,
+    keep_failure,
+    project_file,
+    read_text,
+    session_text,
+    state_of,
+    texts_folder,
+    waiting_file,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import TextIO
+
+EVENTS: Final = ("SessionStart", "PreCompact", "SessionEnd", "UserPromptSubmit")
+PATIENCE: Final = 15.0
+"""Seconds that the start after a compaction waits for what was said before it to be saved; chosen."""
+PROMPT_RULES: Final = "HOLDFAST_PROMPT_RULES"
+"""Set to 1, this variable makes UserPromptSubmit name a rule that a prompt touches."""
+
+
+def run_hook(arguments: Sequence[str], *, stdin: TextIO | None = None, stdout: TextIO | None = None) -> int:
+    """Handle one event; returns 0 whatever happens.
+
+    Args:
+        arguments: the event, one of `EVENTS`; others are passed over.
+        stdin: the client's JSON.
+        stdout: where what the agent shall see is printed.
+    """
+    event = arguments[0] if arguments else ""
+    try:
+        told = json.loads((stdin or sys.stdin).read() or "{}")
+        if isinstance(told, dict) and event in EVENTS and not told.get("agent_id"):
+            said = _answered(event, told)
+            if said:
+                print(said[:MOST], file=stdout or sys.stdout, flush=True)  # a hook speaks by printing
+    except BaseException as error:  # noqa: BLE001  # the agent goes on whatever happens here
+        keep_failure(event, error)
+    return 0
+
+
+def _answered(event: str, told: Mapping[str, Any]) -> str:
+    folder = told.get("cwd") or os.getcwd()  # noqa: PTH109  # a text
+    if event in {"PreCompact", "SessionEnd"}:
+        if told.get("transcript_path"):
+            save_apart(str(told["transcript_path"]), str(told.get("session_id") or ""), str(folder))
+        return ""
+    start_proxy()
+    if event == "UserPromptSubmit":
+        if os.environ.get(PROMPT_RULES) != "1":
+            return ""
+        from condense.apps.hooks.saving import touched_rule
+
+        return touched_rule(str(told.get("prompt") or ""), str(folder))
+    session = str(told.get("session_id") or "")
+    parts = []
+    if told.get("source") == "compact":
+        wait_for(session)
+        parts.append(read_text(session_text(session)))
+    known = set("".join(parts).split("\n"))
+    lines = project_text(str(folder), session).split("\n")
+    parts.append("\n".join(line for line in lines if not line.startswith("- ") or line not in known))
+    return "\n\n".join(filter(None, parts))
+
+
+def start_proxy() -> None:
+    """Start the proxy where an installed agent needs it and it does not listen; waits until it does, or some seconds.
+
+    The agent's requests would fail without it. Costs a connection on this machine where it runs.
+    """
+    from memory.stores import data_folder
+
+    try:
+        wanted = json.loads((data_folder() / "proxy.json").read_text("utf-8"))
+    except (OSError, ValueError):
+        return
+    import socket
+
+    def listens(port: int) -> bool:
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 0.5):
+            return True
+        return False
+
+    for port, upstream in {(row["port"], row.get("upstream")) for row in wanted.values()}:
+        if listens(port):
+            continue
+        command = [sys.executable, "-m", "condense.apps.cli", "proxy", "--port", str(port)]
+        _apart([*command, *(["--upstream", upstream] if upstream else [])])
+        end = time.monotonic() + PATIENCE
+        while not listens(port) and time.monotonic() < end:
+            time.sleep(0.05)
+
+
+def project_text(folder: str, session: str) -> str:
+    """Return what the project of a folder remembers: as prepared, or prepared now where the store was changed since."""
+    from memory.projects import project_of
+    from memory.stores import store_file
+
+    project = project_of(folder) if Path(folder).is_dir() else None
+    store = store_file()
+    if project is None or not store.exists():
+        return ""
+    with contextlib.suppress(ValueError, KeyError, OSError):
+        kept = json.loads(project_file(project.key).read_text("utf-8"))
+        if kept["store"] == state_of(store):
+            return str(kept["text"])
+    from condense.apps.hooks.saving import prepare_project
+
+    return prepare_project(folder, session)
+
+
+def save_apart(transcript: str, session: str, folder: str) -> None:
+    """Begin to save a session in a process of its own, which outlives the agent."""
+    from memory.stores import made_data_folder
+
+    made_data_folder()
+    texts_folder().mkdir(mode=0o700, exist_ok=True)
+    with contextlib.suppress(OSError):
+        waiting_file(session).touch()
+    _apart([sys.executable, "-m", "condense.apps.hooks", transcript, session, folder])
+
+
+def _apart(command: Sequence[str]) -> None:
+    """Start a process that outlives the agent."""
+    import subprocess
+
+    nothing = subprocess.DEVNULL
+    subprocess.Popen(  # noqa: S603  # our own command
+        list(command),
+        stdin=nothing,
+        stdout=nothing,
+        stderr=nothing,
+        start_new_session=True,
+        env={**os.environ, **_path()},
+    )
+
+
+def _path() -> dict[str, str]:
+    """Let the other process find this package, wherever it was found."""
+    ours = str(Path(__file__).resolve().parents[3])
+    return {"PYTHONPATH": os.pathsep.join(filter(None, (ours, os.environ.get("PYTHONPATH", ""))))}
+
+
+def wait_for(session: str) -> None:
+    """Wait until a session that is being saved is saved, some seconds at most."""
+    waiting, end = waiting_file(session), time.monotonic() + PATIENCE
+    while waiting.exists() and time.monotonic() < end:
+        time.sleep(0.02)

@@ -1,0 +1,208 @@
+"""Codex: an MCP server by its own command, hooks that the person approves, and a provider in config.toml."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import tomlkit
+from tomlkit.exceptions import TOMLKitError
+
+from condense.apps.install.files import InstallError, Kept, back_up, difference, kept, read_json, written
+from condense.apps.install.programs import call, find_client, our_command, quoted
+from condense.apps.install.proxy_start import keep_start, remove_start
+from condense.apps.install.records import Installed, forget, remember
+
+if TYPE_CHECKING:
+    from tomlkit import TOMLDocument
+
+NAME: Final = "codex"
+PROVIDER: Final = "holdfast"
+EVENTS: Final = ("SessionStart", "PreCompact", "SessionEnd")
+APPROVE: Final = "start Codex and approve the hooks once with /hooks; until then it skips them silently"
+
+
+@dataclass(slots=True)
+class Codex:
+    """Switch holdfast on and off in Codex.
+
+    Args:
+        port: of the proxy; None: no proxy.
+        client: its command line, where it is not `codex` on the PATH.
+        upstream: where the proxy is to send requests.
+    """
+
+    port: int | None = None
+    client: str | None = None
+    upstream: str | None = None
+
+    @property
+    def home(self) -> Path:
+        """Codex's own folder."""
+        return Path(os.environ.get("CODEX_HOME") or Path.home() / ".codex")
+
+    def steps(self) -> list[str]:
+        """Say what `install` does: commands, and how the files change.
+
+        Raises:
+            InstallError: it cannot be done; nothing was changed.
+        """
+        config, hooks = kept(self.home / "config.toml"), kept(self.home / "hooks.json")
+        document = read_toml(config)
+        program = find_client("codex", self.client, "install Codex first: npm i -g @openai/codex")
+        lines = [quoted([program, *self._add()])]
+        lines.append(difference(hooks, written(hooked(read_json(hooks)), hooks)).rstrip())
+        if self.port is not None:
+            lines.append(difference(config, self._proxied(document)).rstrip())
+        return lines
+
+    def install(self) -> Installed:
+        """Do it; whatever fails, the files are as they were.
+
+        Raises:
+            InstallError: it could not be done.
+        """
+        config, hooks = kept(self.home / "config.toml"), kept(self.home / "hooks.json")
+        document, own_hooks = read_toml(config), read_json(hooks)
+        program = find_client("codex", self.client, "install Codex first: npm i -g @openai/codex")
+        done = Installed(NAME, port=self.port)
+        done.backups = [str(copy) for copy in map(back_up, (config, hooks)) if copy]
+        done.note(config.path, config.content)
+        done.note(hooks.path, hooks.content)
+        done.more = {"provider": document.get("model_provider"), "home": str(self.home)}
+        try:
+            call([program, *self._add()])
+            Kept(hooks.path, written(hooked(own_hooks), hooks), hooks.mode).restore()
+            if self.port is not None:
+                now = kept(self.home / "config.toml")
+                Kept(now.path, self._proxied(read_toml(now)), config.mode).restore()
+                keep_start(self.port, self.upstream or _address(document), NAME)
+            remember(done)
+        except (InstallError, OSError) as error:
+            config.restore()
+            hooks.restore()
+            raise InstallError(f"{error}; the files are as they were") from error
+        return done
+
+    def uninstall(self, record: Installed) -> Path:
+        """Undo it and return Codex's folder; its files are as they were where nobody changed them since.
+
+        Raises:
+            InstallError: it could not be undone.
+        """
+        config, hooks = kept(self.home / "config.toml"), kept(self.home / "hooks.json")
+        document = read_toml(config)
+        servers = document.get("mcp_servers")
+        if servers is not None:
+            servers.pop("holdfast", None)
+            if not servers:
+                document.pop("mcp_servers")
+        providers = document.get("model_providers")
+        if providers is not None:
+            providers.pop(PROVIDER, None)
+            if not providers:
+                document.pop("model_providers")
+        if record.port is not None and document.get("model_provider") == PROVIDER:
+            before_it = record.more.get("provider")
+            if before_it:
+                document["model_provider"] = before_it
+            else:
+                document.pop("model_provider")
+        was = record.before(config.path)
+        same = document.unwrap() == tomlkit.parse((was or b"").decode()).unwrap()
+        after = was if same else tomlkit.dumps(document).encode()
+        Kept(config.path, after, config.mode).restore()
+        value = unhooked(read_json(hooks))
+        was = record.before(hooks.path)
+        same = value == unhooked(read_json(Kept(hooks.path, was)))
+        Kept(hooks.path, was if same else written(value, hooks), hooks.mode).restore()
+        if record.port is not None:
+            remove_start(NAME)
+        forget(record)
+        return self.home
+
+    def _add(self) -> list[str]:
+        return ["mcp", "add", "holdfast", "--", *our_command(), "mcp"]
+
+    def _proxied(self, document: TOMLDocument) -> bytes:
+        provider = tomlkit.table()
+        provider.update(
+            {
+                "name": PROVIDER,
+                "base_url": f"http://127.0.0.1:{self.port}/v1",
+                "wire_api": "responses",
+                "requires_openai_auth": True,
+            }
+        )
+        if "model_provider" not in document:  # before the first table: below one it would belong to it
+            document = tomlkit.parse(f'model_provider = "{PROVIDER}"\n{tomlkit.dumps(document)}')
+        document["model_provider"] = PROVIDER
+        if "model_providers" not in document:
+            document["model_providers"] = tomlkit.table(is_super_table=True)
+        document["model_providers"][PROVIDER] = provider
+        return tomlkit.dumps(document).encode()
+
+
+def read_toml(file: Kept) -> TOMLDocument:
+    """Read settings in TOML, with their comments.
+
+    Raises:
+        InstallError: it is no TOML; names line and column.
+    """
+    try:
+        return tomlkit.parse(file.text)
+    except TOMLKitError as error:
+        raise InstallError(f"{file.path}: {error}; mend it first") from error
+
+
+def hooked(settings: dict[str, Any]) -> dict[str, Any]:
+    """Return hooks with ours among them."""
+    value = unhooked(settings)
+    hooks = value.setdefault("hooks", {})
+    for event in EVENTS:
+        command = quoted([*our_command(), "hook", event])
+        hooks.setdefault(event, []).append(
+            {"hooks": [{"type": "command", "command": command, "timeout": 20}]}
+        )
+    return value
+
+
+def unhooked(settings: dict[str, Any]) -> dict[str, Any]:
+    """Return hooks without ours."""
+    value: dict[str, Any] = json.loads(json.dumps(settings))
+    hooks = value.get("hooks")
+    if not isinstance(hooks, dict):
+        return value
+    for event in list(hooks):
+        groups = hooks[event] if isinstance(hooks[event], list) else []
+        left = [group for group in groups if not _is_ours(group, event)]
+        if len(left) != len(groups):
+            hooks[event] = left
+            if not left:
+                del hooks[event]
+    if not hooks:
+        del value["hooks"]
+    return value
+
+
+def _is_ours(group: object, event: str) -> bool:
+    inner = group.get("hooks") if isinstance(group, dict) else None
+    commands = (
+        [str(one.get("command")) for one in inner if isinstance(one, dict)] if isinstance(inner, list) else []
+    )
+    return bool(commands) and all(
+        command.endswith(f" hook {event}") and ("holdfast" in command or "condense.apps.cli" in command)
+        for command in commands
+    )
+
+
+def _address(document: TOMLDocument) -> str | None:
+    """Return where the provider in use sends its requests; None for the built-in one."""
+    name = document.get("model_provider")
+    providers = document.get("model_providers") or {}
+    chosen = providers.get(name) if name else None
+    address = chosen.get("base_url") if chosen is not None else document.get("openai_base_url")
+    return str(address).removesuffix("/v1") if address else None

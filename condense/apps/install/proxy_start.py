@@ -1,0 +1,43 @@
+"""What starts the proxy with the agent: a file that the hooks read."""
+
+from __future__ import annotations
+
+import json
+from typing import Final
+
+from condense.compaction import write_atomically
+from memory.stores import data_folder, made_data_folder
+
+START: Final = "proxy.json"
+
+
+def keep_start(port: int, upstream: str | None, client: str) -> None:
+    """Let hooks start the proxy where it does not run.
+
+    Args:
+        port: where it listens.
+        upstream: where it sends requests; None: to the provider.
+        client: for whom.
+    """
+    made_data_folder()
+    rows = _rows()
+    rows[client] = {"port": port, "upstream": upstream}
+    write_atomically(data_folder() / START, json.dumps(rows).encode())
+
+
+def remove_start(client: str) -> None:
+    """Let no hook start it for a client any more."""
+    rows = _rows()
+    rows.pop(client, None)
+    if rows:
+        write_atomically(data_folder() / START, json.dumps(rows).encode())
+    else:
+        (data_folder() / START).unlink(missing_ok=True)
+
+
+def _rows() -> dict[str, dict[str, object]]:
+    try:
+        value = json.loads((data_folder() / START).read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return value if isinstance(value, dict) else {}

@@ -1,0 +1,144 @@
+"""Write the summary that stands in a conversation's place; with a model's narrative where one was asked for."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from condense.compaction import PROJECT_SHARE, Archive, Condenser, MemoryArchive, StoreArchive
+from condense.config import CondenseConfig, TokenBudget
+from condense.errors import SummarizerError
+from condense.summarizing import SummarizingConfig, SummaryAnswer, summarize_conversation
+from memory import ConversationMemory, PersistentMemoryManager
+from memory.conversation import parse_messages, typed_text
+from memory.errors import StoreError
+from memory.projects import project_of
+from memory.stores import open_store, store_file
+
+if TYPE_CHECKING:
+    from condense.apps.proxy.protocols import Call
+    from condense.apps.proxy.settings import ProxySettings
+    from condense.compaction import Condensation
+    from condense.summarizing import Summarizer, SummaryRequest
+    from memory.stores import SqliteStore
+
+
+class Keeping:
+    """What outlasts the proxy: the user's store, opened when it is needed; without it everything goes on in memory."""
+
+    def __init__(self) -> None:
+        self._store: SqliteStore | None = None
+
+    @property
+    def store(self) -> SqliteStore:
+        """The user's store.
+
+        Raises:
+            StoreError: it cannot be opened.
+        """
+        if self._store is None:
+            self._store = open_store()
+        return self._store
+
+    def archive(self, call: Call) -> Archive:
+        """Return where originals go: to the conversation's project, or to the conversation alone."""
+        if not call.conversation:
+            return MemoryArchive()
+        project = project_of(call.folder) if call.folder and Path(call.folder).is_dir() else None
+        return StoreArchive(
+            self.store, project=project.key if project else None, task_id=call.conversation.partition("/")[0]
+        )
+
+    def project(self, call: Call) -> PersistentMemoryManager | None:
+        """Return the memory of the project that the agent works in; None where nothing is known of it."""
+        if not call.folder or not Path(call.folder).is_dir() or not store_file().exists():
+            return None
+        manager = PersistentMemoryManager.open(call.folder, store=self.store)
+        return manager if manager.project is not None else None
+
+    def close(self) -> None:
+        """Close the store."""
+        if self._store is not None:
+            self._store.close()
+
+
+def condenser_for(call: Call, settings: ProxySettings, keeping: Keeping) -> tuple[Condenser, str]:
+    """Make a condenser for a conversation, and say why where it goes without the store."""
+    config = CondenseConfig(
+        budget=TokenBudget(window=10**9, trigger=10**9, target=settings.target), minimum_progress=0
+    )
+    try:
+        return (
+            Condenser(
+                config,
+                archive=keeping.archive(call),
+                project_memory=keeping.project(call),
+                memory=ConversationMemory(call.conversation or "proxy"),
+            ),
+            "",
+        )
+    except (StoreError, OSError) as error:
+        return Condenser(config), f"without the store: {error}"
+
+
+def summarized(call: Call, settings: ProxySettings, keeping: Keeping, narrative: str = "") -> Condensation:
+    """Summarise the conversation of a compaction request in at most `settings.target` tokens.
+
+    Args:
+        call: the request.
+        settings: of the proxy.
+        keeping: store and archive.
+        narrative: what a model wrote of it; it is checked, mended, and left out where it is no summary.
+
+    Raises:
+        ValueError: nothing came of it; then the request is passed on.
+    """
+    condenser, told = condenser_for(call, settings, keeping)
+    if narrative:
+        known: tuple[str, ...] = ()
+        if condenser.project_memory is not None:
+            latest = next((t for m in reversed(parse_messages(call.history)) if (t := typed_text(m))), "")
+            room = int(PROJECT_SHARE * settings.target)
+            known = condenser.project_memory.relevant_memories(latest, room, count_tokens=condenser.count)
+        done = summarize_conversation(
+            call.history,
+            _once(narrative),
+            conversation_memory=condenser.memory,
+            target=settings.target,
+            condense_config=condenser.config,
+            config=SummarizingConfig(window=10_000_000),
+            archive=condenser.archive,
+            project_memories=known,
+            whole=True,
+        )
+    else:
+        done = condenser.summarize(
+            call.history, target=settings.target, focus=call.focus, form=call.protocol.form
+        )
+    if not done.summary:
+        raise ValueError(done.error or "no summary was made")
+    if done.record is not None and call.conversation and not told:
+        try:
+            keeping.store.put_record(
+                None, call.conversation, done.record.id, done.record.to_json(), time.time()
+            )
+        except StoreError as error:
+            told = f"its receipt was not kept: {error}"
+    notes = tuple(filter(None, (told, done.error)))
+    return replace(done, error="; ".join(notes) or None)
+
+
+def _once(narrative: str) -> Summarizer:
+    """Return a summariser that has one thing to say; asked again, it fails, and what is there is used or left out."""
+    said = iter((narrative,))
+
+    def summarizer(request: SummaryRequest) -> SummaryAnswer:
+        del request
+        text = next(said, None)
+        if text is None:
+            raise SummarizerError("the model is asked once", retriable=False)
+        return SummaryAnswer(text)
+
+    return summarizer

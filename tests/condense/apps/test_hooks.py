@@ -1,0 +1,166 @@
+"""`holdfast hook`: what an agent is told at its start, what is saved at its end, and what that costs."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from condense.apps.hooks import failures_file
+from memory import PersistentMemoryManager
+
+REPOSITORY = Path(__file__).resolve().parents[3]
+RULES = ["Always use PostgreSQL, never MySQL.", "请始终使用 pnpm，不要用 npm。"]
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOLDFAST_HOME", str(tmp_path / "kept"))
+    (tmp_path / "project" / ".git").mkdir(parents=True)
+    (tmp_path / "project" / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    return tmp_path / "project"
+
+
+def hook(event: str, told: dict | str, **env: str) -> str:
+    sent = told if isinstance(told, str) else json.dumps(told)
+    done = subprocess.run(
+        [sys.executable, "-m", "condense.apps.cli", "hook", event],
+        input=sent,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(REPOSITORY), **env},
+    )
+    assert done.returncode == 0
+    assert done.stderr == ""
+    return done.stdout
+
+
+def transcript(place: Path, texts: list[str]) -> Path:
+    rows = []
+    for i, text in enumerate(texts):
+        row = {"type": "user", "uuid": f"u{i}", "parentUuid": f"a{i - 1}" if i else None, "sessionId": "s1"}
+        row |= {"timestamp": f"2026-01-01T00:00:{i:02d}.000Z", "message": {"role": "user", "content": text}}
+        answer = {"type": "assistant", "uuid": f"a{i}", "parentUuid": f"u{i}", "sessionId": "s1"}
+        answer |= {"timestamp": f"2026-01-01T00:00:{i:02d}.500Z"}
+        answer |= {"message": {"role": "assistant", "content": [{"type": "text", "text": "Noted."}]}}
+        rows += [row, answer]
+    place.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return place
+
+
+def told(project: Path, texts: list[str], **more: str) -> dict:
+    session = transcript(project.parent / "session.jsonl", texts)
+    return {"session_id": "s1", "transcript_path": str(session), "cwd": str(project), **more}
+
+
+def test_what_was_said_stands_at_the_start_after_a_compaction_and_in_the_next_session(project):
+    event = told(project, [*RULES, "Now build the giraffe index."])
+    assert hook("PreCompact", event) == ""
+    after = hook("SessionStart", {**event, "source": "compact"})
+    assert all(rule in after for rule in RULES)
+    assert "Now build the giraffe index." in after
+    assert all(after.count(rule) == 1 for rule in RULES)
+    later = hook("SessionStart", {"session_id": "s2", "cwd": str(project), "source": "startup"})
+    assert all(rule in later for rule in RULES)
+    assert "giraffe" not in later
+    assert not failures_file().exists()
+
+
+def test_a_hook_says_at_most_nine_thousand_characters(project):
+    many = [f"Never rename the module part_{i} of package {i * 7}, it is loaded by name." for i in range(120)]
+    event = told(project, many)
+    hook("SessionEnd", event)
+    assert 3_000 < len(hook("SessionStart", {**event, "source": "compact"})) <= 9_001
+
+
+def test_the_start_knows_what_was_accepted_or_forgotten_since(project):
+    event = told(project, ["Build the shop.", *RULES])
+    hook("PreCompact", event)
+    hook("SessionStart", {**event, "source": "compact"})
+    manager = PersistentMemoryManager.open(project)
+    gone = next(m for m in manager.get_project_memories() if "PostgreSQL" in m.entry.content)
+    manager.forget(gone.id)
+    manager.store.close()
+    later = hook("SessionStart", {"session_id": "s2", "cwd": str(project), "source": "startup"})
+    assert RULES[0] not in later
+    assert RULES[1] in later
+
+
+def test_outside_a_project_and_without_a_store_nothing_is_said(project):
+    assert hook("SessionStart", {"session_id": "s2", "cwd": str(project), "source": "startup"}) == ""
+    assert hook("SessionStart", {"session_id": "s2", "cwd": "/nowhere", "source": "startup"}) == ""
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        "",
+        "no json",
+        "[1]",
+        '{"transcript_path": "/nowhere.jsonl"}',
+        "\ud800".encode("utf-8", "replace").decode(),
+    ],
+)
+@pytest.mark.parametrize("event", ["SessionStart", "PreCompact", "SessionEnd", "UserPromptSubmit", "Unknown"])
+def test_whatever_a_client_sends_a_hook_succeeds(project, event, sent):
+    hook(event, sent)
+
+
+def test_what_goes_wrong_is_kept_and_shown(project):
+    hook("PreCompact", {"session_id": "s1", "transcript_path": "/nowhere.jsonl", "cwd": str(project)})
+    end = time.monotonic() + 30
+    while not failures_file().exists() and time.monotonic() < end:
+        time.sleep(0.05)
+    assert "/nowhere.jsonl" in failures_file().read_text()
+    shown = subprocess.run(
+        [sys.executable, "-m", "condense.apps.cli", "install", "status"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+        env={**os.environ, "PYTHONPATH": str(REPOSITORY)},
+    ).stdout
+    assert "/nowhere.jsonl" in shown
+
+
+def test_helpers_of_the_agent_hear_nothing(project):
+    event = told(project, RULES)
+    hook("PreCompact", event)
+    assert hook("SessionStart", {**event, "source": "compact", "agent_id": "a1"}) == ""
+
+
+def test_secrets_are_not_told(project):
+    event = told(project, ["Always use the API key sk-ant-REDACTED for staging."])
+    hook("PreCompact", event)
+    assert "api03" not in hook("SessionStart", {**event, "source": "compact"})
+
+
+def test_a_prompt_that_touches_a_rule_is_answered_only_where_that_is_wanted(project):
+    event = told(project, ["Never touch the migrations folder."])
+    hook("SessionEnd", event)
+    hook("SessionStart", {**event, "source": "compact"})
+    asked = {"session_id": "s2", "cwd": str(project), "prompt": "Clean up the migrations folder"}
+    assert hook("UserPromptSubmit", asked) == ""
+    assert "Never touch the migrations folder." in hook("UserPromptSubmit", asked, HOLDFAST_PROMPT_RULES="1")
+    other = {**asked, "prompt": "Write the giraffe page"}
+    assert hook("UserPromptSubmit", other, HOLDFAST_PROMPT_RULES="1") == ""
+
+
+@pytest.mark.timing
+@pytest.mark.parametrize("event", ["SessionStart", "PreCompact", "SessionEnd"])
+def test_a_hook_takes_no_more_than_150_ms_of_cpu(project, event):
+    sent = told(project, RULES)
+    hook("PreCompact", sent)
+    hook("SessionStart", {**sent, "source": "compact"})
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    hook(event, {**sent, "source": "startup"})
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime <= 0.150
