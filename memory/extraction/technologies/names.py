@@ -22,40 +22,42 @@ TECHNOLOGIES = """
 database: postgresql = postgres, pgsql, psql, postgre; mysql; mariadb; sqlite = sqlite3;
   ~oracle = oracle db, oracle database; sql server = mssql, sqlserver; cockroachdb; tidb;
   ~~neon = neon db, neon postgres; turso; mongodb = mongo, mongo atlas; ~atlas = mongodb atlas;
-  redis = ioredis; memcached; etcd; cassandra; couchdb; dynamodb = dynamo db; cosmos db = cosmosdb; firestore;
-  neo4j; influxdb; timescaledb = timescale; clickhouse; duckdb; rocksdb; elasticsearch = elastic search;
-  opensearch; meilisearch; qdrant; milvus; weaviate; pinecone; ~chroma = chromadb; faiss; pgvector;
-  bigquery = big query; redshift; ~snowflake; databricks; indexeddb
-package manager: pip = pip3; pipx; pipenv; ~poetry; uv; setuptools; conda = miniconda, anaconda;
+  redis = ioredis; valkey; memcached; etcd; cassandra; couchdb; dynamodb = dynamo db; cosmos db = cosmosdb;
+  firestore; neo4j; influxdb; timescaledb = timescale; clickhouse; duckdb; rocksdb;
+  elasticsearch = elastic search; opensearch; solr; meilisearch; typesense; algolia; qdrant; milvus; weaviate;
+  pinecone; ~chroma = chromadb; faiss; pgvector; lancedb; bigquery = big query; redshift; ~snowflake;
+  databricks; indexeddb
+package manager: pip = pip3; pipx; pipenv; ~poetry; uv; pdm; setuptools; conda = miniconda, anaconda;
   mamba = micromamba; npm = npx; yarn; pnpm; ~bun = bunx, bun.sh; deno; cargo; ~~composer; ~bundler; rubygems;
   nuget; cocoapods; swift package manager = swiftpm; homebrew = ~brew; ~apt = apt-get, apt install; dnf; yum;
   ~nix = nixpkgs; chocolatey; nvm; pyenv
 frontend: ~react = react.js, reactjs, react js; react native; vue = vue.js, vuejs, vue js;
-  angular = angular.js, angularjs; svelte; ~~solid = solid.js, solidjs; preact; alpine.js = alpinejs; jquery;
-  htmx; redux = redux toolkit; zustand; mobx; jotai; pinia; vuex; rxjs; react query = tanstack query;
-  react router; tanstack router; react hook form; swr; axios; tailwind = tailwind css, tailwindcss;
-  ~bootstrap = bootstrap css, bootstrap 5; material ui = mui; chakra ui = chakra; ant design = antd;
-  element plus; element ui; vuetify; shadcn = shadcn/ui, shadcn ui; ~radix; headless ui; daisyui;
-  styled components; emotion css = @emotion, emotion.js; sass = scss; postcss; framer motion; gsap;
-  three.js = threejs; react three fiber; d3 = d3.js, d3js; echarts; chart.js = chartjs; recharts; plotly;
-  highcharts; mapbox; monaco = monaco editor; codemirror; electron; ionic; ~capacitor; ~expo; flutter;
-  kotlin multiplatform = kmp; jetpack compose; swiftui; uikit; uniapp = uni-app;
-  wechat mini program = 微信小程序, 小程序; storybook; pwa; webgl; webgpu; webrtc; service worker
+  angular = angular.js, angularjs; svelte; ~~solid = solid.js, solidjs; preact; qwik; ~lit = lit element;
+  alpine.js = alpinejs; ~ember = ember.js; jquery; htmx; redux = redux toolkit; zustand; mobx;
+  ~recoil = recoil.js; jotai; pinia; vuex; rxjs; react query = tanstack query; react router; tanstack router;
+  react hook form; swr; axios; tailwind = tailwind css, tailwindcss; ~bootstrap = bootstrap css, bootstrap 5;
+  material ui = mui; chakra ui = chakra; ant design = antd; element plus; element ui; vuetify; naive ui;
+  shadcn = shadcn/ui, shadcn ui; ~radix; headless ui; daisyui; bulma; styled components;
+  emotion css = @emotion, emotion.js; sass = scss; postcss; framer motion; gsap; three.js = threejs;
+  react three fiber; d3 = d3.js, d3js; echarts; chart.js = chartjs; recharts; plotly; highcharts; mapbox;
+  monaco = monaco editor; codemirror; electron; ionic; ~capacitor; ~expo; flutter; kotlin multiplatform = kmp;
+  jetpack compose; swiftui; uikit; uniapp = uni-app; wechat mini program = 微信小程序, 小程序; storybook; pwa;
+  webgl; webgpu; webrtc; service worker
 backend: node.js = nodejs, node js, ~node; ~express = express.js, expressjs, express js; koa = koa.js, koajs;
-  fastify; nestjs = nest.js, nest js, ~nest; hono; next.js = nextjs, next js, ~~next; nuxt = nuxt.js, nuxtjs;
-  ~remix = remix run; sveltekit; astro; ~gatsby = gatsbyjs; django; django rest framework = drf; ~flask;
-  fastapi = fast api; starlette; aiohttp; uvicorn; gunicorn; httpx;
-  ~~requests = python requests, requests library; rails = ruby on rails, ror; laravel; symfony; thinkphp;
-  wordpress = wp-cli; drupal; ~spring = spring framework; spring boot = springboot, spring-boot-starter;
-  spring cloud; spring security; quarkus; tomcat; ~netty; asp.net = aspnet, asp.net core;
-  .net = dotnet, .net core, .net framework; blazor; ~gin = gin-gonic; ~~echo = labstack echo;
-  ~fiber = gofiber; ~chi = go-chi; actix = actix-web; axum; tokio; serde;
-  ~phoenix = phoenix liveview, liveview; ~celery; sidekiq; bullmq; strapi; sanity = sanity.io; supabase;
-  firebase; pocketbase; trpc; socket.io = socketio; pydantic; zod; joi; jinja = jinja2
-test tool: pytest; unittest; ~jest = jestjs, ts-jest; vitest; ~mocha = mochajs; ~chai; ~cypress; playwright;
-  puppeteer; selenium; testing library = react testing library; junit = junit5; mockito; rspec; minitest;
-  phpunit; xunit; nunit; googletest = gtest, google test; k6; jmeter; postman; ~hypothesis; tox; coverage.py;
-  supertest; appium; testcontainers; msw
+  fastify; nestjs = nest.js, nest js, ~nest; ~hapi = hapi.js; hono; next.js = nextjs, next js, ~~next;
+  nuxt = nuxt.js, nuxtjs; ~remix = remix run; sveltekit; astro; ~gatsby = gatsbyjs; django;
+  django rest framework = drf; ~flask; fastapi = fast api; starlette; ~tornado; sanic; litestar; aiohttp;
+  uvicorn; gunicorn; httpx; ~~requests = python requests, requests library; rails = ruby on rails, ror;
+  laravel; symfony; thinkphp; wordpress = wp-cli; drupal; ~spring = spring framework;
+  spring boot = springboot, spring-boot-starter; spring cloud; spring security; quarkus; micronaut; tomcat;
+  ~netty; asp.net = aspnet, asp.net core; .net = dotnet, .net core, .net framework; blazor; ~gin = gin-gonic;
+  ~~echo = labstack echo; ~fiber = gofiber; ~chi = go-chi; actix = actix-web; axum; ~rocket = rocket.rs;
+  tokio; serde; ~phoenix = phoenix liveview, liveview; ~celery; sidekiq; bullmq; strapi; sanity = sanity.io;
+  supabase; firebase; pocketbase; trpc; socket.io = socketio; pydantic; zod; joi; jinja = jinja2
+test tool: pytest; unittest; ~jest = jestjs, ts-jest; vitest; ~mocha = mochajs; ~chai; ~jasmine; ~karma;
+  ~cypress; playwright; puppeteer; selenium; testing library = react testing library; junit = junit5; mockito;
+  rspec; minitest; phpunit; xunit; nunit; googletest = gtest, google test; k6; jmeter; postman; ~hypothesis;
+  tox; coverage.py; ~ava; supertest; appium; testcontainers; msw
 linter: eslint; ~prettier; ~biome; stylelint; ruff; ~~black = black formatter, psf/black; isort; flake8;
   pylint; mypy; pyright = basedpyright; pre-commit; ~husky; lint-staged; clippy; rustfmt; golangci-lint;
   clang-format; clang-tidy; rubocop; sonarqube; shellcheck; dependabot; semgrep; codeql; snyk
