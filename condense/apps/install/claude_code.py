@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from condense.apps.install.files import InstallError, Kept, back_up, difference, kept, read_json, written
 from condense.apps.install.programs import call, find_client, our_command, quoted
 from condense.apps.install.proxy_start import keep_start, remove_start
-from condense.apps.install.records import Installed, forget, remember
+from condense.apps.install.records import Installed, earlier, forget, remember
 from memory.stores import data_folder, made_data_folder
 
 if TYPE_CHECKING:
