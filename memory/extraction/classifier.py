@@ -1,0 +1,109 @@
+"""Weighing evidence: how likely a clause is worth keeping, what type it is, how much it matters, whether it stands."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from memory.entries import MemoryPriority, MemoryType
+from memory.extraction import weights
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+TYPE_ORDER = tuple(MemoryType)
+"""The order of the numbers in a row of `TYPE_WEIGHTS`."""
+BIAS = "bias"
+"""The name in the tables of what speaks for a clause before anything is known of it."""
+THRESHOLDS = dict(weights.THRESHOLDS)
+"""By size of the message: the strength from which a clause is kept."""
+RUN_SHARE = 0.5
+"""How much the items of one list agree on their type (measured)."""
+
+
+def rows_of(table: str) -> dict[str, tuple[int, ...]]:
+    """Read a table of weights, "name number number ... name number ...", in hundredths of a logit."""
+    found: dict[str, list[int]] = {}
+    row: list[int] = []
+    for word in table.split():
+        if word.lstrip("-").isdigit():
+            row.append(int(word))
+        else:
+            row = found.setdefault(word, [])
+    return {name: tuple(numbers) for name, numbers in found.items()}
+
+
+_NOUGHT = (0,)
+STRENGTH_WEIGHTS, TYPE_WEIGHTS = rows_of(weights.STRENGTH), rows_of(weights.TYPES)
+
+
+def strength_of(evidence: Iterable[str], size: str) -> float:
+    """Return how likely a clause is worth keeping, 0 to 1.
+
+    Args:
+        evidence: what is known of the clause.
+        size: of its message: "few", "mid" or "many" clauses of prose; the same words weigh differently in a short
+            remark and in a long specification.
+    """
+    names = (BIAS, *evidence)
+    known = (
+        STRENGTH_WEIGHTS.get(name, _NOUGHT)[0] + STRENGTH_WEIGHTS.get(f"{size}/{name}", _NOUGHT)[0]
+        for name in names
+    )
+    return 1 / (1 + math.exp(-sum(known) / 100))
+
+
+def type_scores(evidence: Iterable[str]) -> list[int]:
+    """Return what the evidence says for each type, in `TYPE_ORDER`, in hundredths of a logit."""
+    rows = [TYPE_WEIGHTS[name] for name in (BIAS, *evidence) if name in TYPE_WEIGHTS]
+    return [sum(column) for column in zip(*rows, strict=True)]
+
+
+def best_type(own: Sequence[float], run: Sequence[Sequence[float]] = ()) -> MemoryType:
+    """Return the type that has most in its favour: for the clause itself and, by half, for its whole list."""
+    if len(run) > 1:
+        mean = [sum(column) / len(run) for column in zip(*run, strict=True)]
+        own = [(1 - RUN_SHARE) * a + RUN_SHARE * b for a, b in zip(own, mean, strict=True)]
+    return TYPE_ORDER[own.index(max(own))]
+
+
+_INSTRUCTION, _CONTEXT, _DECISION = (
+    MemoryType.USER_INSTRUCTION,
+    MemoryType.PROJECT_CONTEXT,
+    MemoryType.TECHNICAL_DECISION,
+)
+_HIGH, _MEDIUM, _CRITICAL = MemoryPriority.HIGH, MemoryPriority.MEDIUM, MemoryPriority.CRITICAL
+_HARD = frozenset(("cue:must", "cue:never", "cue:keep", "cue:only", "has:capitals"))
+_NO_SENTENCE = frozenset(("question", "bold-only", "bare-name", "ends:colon"))
+_STANDING = frozenset(("cue:from-now-on", "cue:remember"))
+_STANDING_TYPES = (MemoryType.CONFIGURATION, _CONTEXT)
+
+
+def priority_of(evidence: set[str], kind: MemoryType) -> MemoryPriority:
+    """Return how much it would hurt to lose a clause, from its evidence and type.
+
+    Prohibitions and obligations that lead the clause or shout are critical; facts, what is optional, and items of
+    long lists that order nothing are medium; everything else is high.
+    """
+    if "lead:permission" in evidence:
+        return _MEDIUM
+    if kind is _INSTRUCTION and _NO_SENTENCE.isdisjoint(evidence):
+        if "has:capitals" in evidence and ("cue:never" in evidence or "cue:only" in evidence):
+            return _CRITICAL
+        if "lead:never" in evidence or "lead:must" in evidence:
+            return _CRITICAL
+    if kind is _CONTEXT:
+        return _MEDIUM
+    if "long-run" in evidence and _HARD.isdisjoint(evidence) and kind is _INSTRUCTION:
+        return _MEDIUM
+    return _HIGH
+
+
+def stands(evidence: set[str], kind: MemoryType) -> bool:
+    """Tell whether a clause holds beyond the task at hand: settings, facts, and what is said to hold from now on.
+
+    Decisions stand when they name a technology.
+    """
+    if kind in _STANDING_TYPES or not _STANDING.isdisjoint(evidence):
+        return True
+    return kind is _DECISION and "has:tech" in evidence
