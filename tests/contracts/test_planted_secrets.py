@@ -291,7 +291,7 @@ WRITERS = {
     "condense/apps/cli/places.py": "the store",
     "condense/apps/cli/commands/mcp_command.py": "the token of the server, in a file that only its owner reads",
     "condense/testing/serving.py": "an answer of a server for tests, no file",
-    "memory/projects/erasing.py": "the store",
+    "memory/projects/sharing.py": "the store",
     "memory/projects/project_memory.py": "the store",
     "memory/notes/locked_file.py": "memory.notes.notebook redacts",
     "memory/stores/qdrant/store.py": "without_secrets",
