@@ -62,9 +62,9 @@ def read_document(
     try:
         value = json.loads(text, object_hook=hook)
     except (ValueError, TypeError, RecursionError) as error:
-        raise SnapshotError(f"the {noun} is not JSON ({error}): {text!r:.60}") from error
+        raise SnapshotError(f"the {noun} is not JSON ({error})") from error
     if not isinstance(value, dict) or value.get("format") != form:
-        raise SnapshotError(f"this is no {noun}; its 'format' should be {form!r}: {text!r:.60}")
+        raise SnapshotError(f"this is no {noun}; its 'format' should be {form!r}")
     if value.get("version") != version:
         raise SnapshotError(f"the {noun} has version {value.get('version')!r}; it should be {version}")
     return value

@@ -52,8 +52,8 @@ def export_json(memories: Iterable[StoredMemory]) -> str:
 
 def import_json(text: str | bytes) -> tuple[StoredMemory, ...]:
     """Return the memories of an export, for `PersistentMemoryManager.import_memories`; else raise `SnapshotError`."""
-    value = read_document(text, FORMAT, VERSION, "export", lambda row: _with_times(row, None, 0.0))
-    return validated(_adapter(), value.get("memories"), "export")
+    value = read_document(text, FORMAT, VERSION, "import", lambda row: _with_times(row, None, 0.0))
+    return validated(_adapter(), value.get("memories"), "import")
 
 
 def _with_times(row: dict[str, Any], was: float | None, now: float | None) -> dict[str, Any]:
