@@ -1,26 +1,20 @@
-"""How important each message is, 0 to 100, with reasons; and each unit, by its most important message.
+"""How important each message is, 0 to 100, with reasons.
 
     scores = score_all_messages(messages)
     scores[0].score, scores[0].band, scores[0].reasons
 
-Every signal of the table in `importance_signals` adds its weight; the sum is cut to 0..100.
-The documented bands: from 90 must be kept, from 70 kept first, from 40 may be compressed, below that may be dropped.
+Every signal adds its weight; the sum is cut to 0..100.  The documented bands: from 90 must be kept, from 70 kept first,
+from 40 may be compressed, below that may be dropped.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
-from condense.compaction.importance_signals import (
-    DECISION_WORDS,
-    ERROR_WORDS,
-    MEASURED,
-    MEMORY_WORDS,
-    SETTING_WORDS,
-    Reading,
-)
+from condense.compaction.importance_signals import ERROR_WORDS, MEASURED, MEMORY_WORDS, Reading
 from condense.ledger import brief_at
 from condense.reading import is_agent_summary, is_context_block
 from memory.conversation import (
@@ -34,7 +28,7 @@ from memory.conversation import (
 from memory.extraction import technologies_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from condense.compaction.importance_signals import Signal
     from memory.conversation import TokenCounter
@@ -57,6 +51,21 @@ HEAD, TAIL = 4_000, 1_000
 """Characters of a message's text that signals read: its beginning and its end, where tests say how it went (chosen)."""
 REMEMBER_TOOLS: Final = frozenset({"remember", "memory_write", "save_memory", "update_memory"})
 """Tools by which an agent keeps a memory: ours, and those of Gemini CLI and Windsurf."""
+_TAG_WORDS: Final = {
+    "user_instruction": MEMORY_WORDS,
+    "technical_decision": re.compile(
+        r"\b(?:use|using|adopt|choose|go with|switch to|migrate to|instead of|prefer)\b"
+        r"|使用|采用|选用|换成|改用|用的是",
+        re.ASCII | re.IGNORECASE,
+    ),
+    "configuration": re.compile(
+        r"\b(?:port|theme|color|style|config(?:ure|uration)?|setting|env(?:ironment)? var\w*|url|endpoint"
+        r"|version|path|change \S.{0,60} to)\b"
+        r"|localhost:\d|端口|主题|颜色|样式|配置|设置为?|改为|改成|环境变量|版本|路径|地址",
+        re.ASCII | re.IGNORECASE,
+    ),
+    "important_error": ERROR_WORDS,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,26 +95,7 @@ class MessageImportanceScore:
     @property
     def band(self) -> Band:
         """What may be done with it."""
-        return band_of(self.score)
-
-
-class Stretch(Protocol):
-    """Messages `start` to `end` (exclusive), such as a `condense.ledger.units.Unit`."""
-
-    @property
-    def start(self) -> int:
-        """Index of the first message."""
-        ...
-
-    @property
-    def end(self) -> int:
-        """Index behind the last message."""
-        ...
-
-
-def band_of(score: int) -> Band:
-    """Return the band of a score: 90 must keep, 70 keep first, 40 may compress, below may drop."""
-    return next((band for least, band in BANDS if score >= least), Band.MAY_DROP)
+        return next((band for least, band in BANDS if self.score >= least), Band.MAY_DROP)
 
 
 def score_all_messages(
@@ -147,10 +137,9 @@ def calculate_message_importance(
 
     Args:
         message: in any form, or a Message value.
-        index: its place in the conversation, from 0; without it and `total` its place does not count.
-        total: how many messages the conversation has.
-        count_tokens: text -> tokens; by default exact where ranks are at hand, else estimated.
-        signals: what counts: `MEASURED`, or `SEED` for the documented weights.
+        index, total: its place in the conversation, from 0, and how many messages that has; without them its place does
+            not count.
+        count_tokens, signals: as for `score_all_messages`.
 
     Raises:
         ValueError: only one of `index` and `total` is given, or `index` is not within 0..total-1.
@@ -160,69 +149,40 @@ def calculate_message_importance(
         raise ValueError(f"index is {index!r} and total is {total!r}; give both or neither")
     if index is not None and total is not None and not 0 <= index < total:
         raise ValueError(f"index is {index!r}; it should be 0 to {total - 1} for a total of {total!r}")
-    parsed = message if isinstance(message, Message) else parse_messages([message])[0]
-    return _score(parsed, index, total, count_tokens or default_counter(), signals)
-
-
-def score_units(units: Iterable[Stretch], scores: Sequence[MessageImportanceScore]) -> tuple[int, ...]:
-    """Score units: each is as important as its most important message, since its messages stay together; 0 if empty.
-
-    A sum or mean would make a long turn of tool results outweigh, or drown, the one message that matters in it.
-    """
-    return tuple(max((s.score for s in scores[unit.start : unit.end]), default=0) for unit in units)
+    return _score(parse_messages([message])[0], index, total, count_tokens or default_counter(), signals)
 
 
 def _score(
     message: Message, index: int | None, total: int | None, count: TokenCounter, signals: Sequence[Signal]
 ) -> MessageImportanceScore:
-    reading = _read(message, index, total, count)
+    typed, text = typed_text(message), message_text(message)
+    reading = Reading(
+        message=message,
+        index=index,
+        total=total,
+        typed=typed[: HEAD + TAIL],
+        excerpt=text if len(text) <= HEAD + TAIL else f"{text[:HEAD]}\n{text[-TAIL:]}",
+        is_summary=is_context_block(message) or is_agent_summary(message),
+        tokens=count_message(message, count),
+        typed_tokens=count(typed) if typed else 0,
+    )
     points = 0
     reasons: list[str] = []
     for signal in signals:
         found = signal.found(reading)
         if found:
-            added = signal.weight * len(found)
+            items = found if isinstance(found, tuple) else ()
+            added = signal.weight * max(1, len(items))
             points += added
-            reasons.append(f"{signal.reason.format(', '.join(found))} ({added:+d})")
+            reasons.append(f"{signal.reason.format(', '.join(items))} ({added:+d})")
     score = min(max(points, 0), 100)
     tags = _tags(reading)
-    is_related = score >= MEMORY_SCORE or "remember" in tags or reading.is_summary
-    is_related = is_related or (reading.is_user and MEMORY_WORDS.search(reading.typed) is not None)
+    is_related = (
+        score >= MEMORY_SCORE or not {"remember", "summary"}.isdisjoint(tags) or "user_instruction" in tags
+    )
     return MessageImportanceScore(
-        message,
-        score,
-        tuple(reasons),
-        reading.is_user,
-        reading.tokens,
-        is_related,
-        tags if is_related else (),
+        message, score, tuple(reasons), bool(typed), reading.tokens, is_related, tags if is_related else ()
     )
-
-
-def _read(message: Message, index: int | None, total: int | None, count: TokenCounter) -> Reading:
-    typed = typed_text(message)
-    text = message_text(message)
-    excerpt = text if len(text) <= HEAD + TAIL else f"{text[:HEAD]}\n{text[-TAIL:]}"
-    is_summary = is_context_block(message) or is_agent_summary(message)
-    return Reading(
-        message=message,
-        index=index,
-        total=total,
-        typed=typed[: HEAD + TAIL],
-        excerpt=excerpt,
-        is_user=bool(typed),
-        is_summary=is_summary,
-        tokens=count_message(message, count),
-        typed_tokens=count(typed) if typed else 0,
-    )
-
-
-_TAG_WORDS: Final = (
-    ("user_instruction", MEMORY_WORDS),
-    ("technical_decision", DECISION_WORDS),
-    ("configuration", SETTING_WORDS),
-    ("important_error", ERROR_WORDS),
-)
 
 
 def _tags(reading: Reading) -> tuple[str, ...]:
@@ -230,7 +190,7 @@ def _tags(reading: Reading) -> tuple[str, ...]:
     tags = ["summary"] if reading.is_summary else []
     if any(call.name in REMEMBER_TOOLS for call in reading.message.calls):
         tags.append("remember")
-    if reading.is_user:
-        tags += [name for name, words in _TAG_WORDS if words.search(reading.typed)]
+    if reading.typed:
+        tags += [name for name, words in _TAG_WORDS.items() if words.search(reading.typed)]
         tags += technologies_in(reading.typed)
     return tuple(dict.fromkeys(tags))

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import orjson
 
-from condense.errors import RecordError
+from condense.errors import PlanMismatchError, RecordError
 from memory.conversation import redact_quoting
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from memory.conversation import TokenCounter
 
@@ -60,12 +60,7 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One message of the compacted history.
-
-    Attributes:
-        kept: index into the history of a message that stays as it is, or None.
-        made: otherwise the message we wrote, in the history's form.
-    """
+    """One message of the compacted history: the index of one that is kept, or else one that we made, in its form."""
 
     kept: int | None = None
     made: Mapping[str, Any] | None = None
@@ -77,10 +72,9 @@ class CompactionPlan:
 
     Attributes:
         form: wire form of the history.
-        length: messages the plan covers (all of the history at planning).
-        digest: names those messages.
+        length, digest: how many messages the plan covers (all of the history at planning), and their name.
         target: tokens to come down to.
-        tokens_before, tokens_after: of the whole history, before and after.
+        tokens_before, tokens_after: of the whole history.
         actions: one a unit, in order.
         pieces: the compacted history.
         summary: the text of the ledger.
@@ -141,6 +135,18 @@ class CompactionRecord:
     target: int
     origin: tuple[Any, ...] = field(default=(), repr=False, compare=False)
 
+    def replacement(self, history: Sequence[Any]) -> list[Any]:
+        """Build what stands in the prefix's place: kept messages are the very objects of the history.
+
+        Raises:
+            PlanMismatchError: the history is shorter than the prefix.
+        """
+        if len(history) < self.length:
+            raise PlanMismatchError(
+                f"the record covers {self.length} messages; this history has {len(history)}"
+            )
+        return [piece.made if piece.kept is None else history[piece.kept] for piece in self.pieces]
+
     def to_json(self) -> str:
         """Serialize without secrets; `from_json` restores it, lone surrogates included (orjson refuses them)."""
         plain = asdict(replace(self, origin=()))
@@ -159,7 +165,7 @@ class CompactionRecord:
             RecordError: it is not one, or of a newer version.
         """
         try:
-            data = _loaded(text)
+            data = json.loads(text)
             version = data.pop("version")
             if version != RECORD_VERSION:
                 raise RecordError(f"record version {version!r}; this release reads {RECORD_VERSION}")
@@ -176,13 +182,6 @@ class CompactionRecord:
     def handles(self) -> tuple[str, ...]:
         """Every handle under which an original of this compaction can be had."""
         return tuple(dict.fromkeys(h for a in self.actions for h in a.handles))
-
-
-def _loaded(text: str | bytes) -> Any:
-    try:
-        return orjson.loads(text)
-    except orjson.JSONDecodeError:
-        return json.loads(text)
 
 
 @dataclass(frozen=True, slots=True)
