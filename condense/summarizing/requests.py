@@ -1,16 +1,26 @@
-"""What a summariser is asked and what it answers: one value in, one value out, sync or async."""
+"""What a summariser is asked and what it answers, one value in, one value out; and who asks it, sync or async.
+
+A flow yields requests and is handed the answers (idea: httpx, `Auth.auth_flow`: one generator for both clients).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Generator
+import inspect
+from collections.abc import Awaitable, Callable, Coroutine, Generator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from condense.errors import SummarizerError
+from memory.conversation import redact
 
 if TYPE_CHECKING:
     from condense.costs import Usage
 
 T = TypeVar("T")
+
+LONGEST_REASON = 300
+"""Characters of a provider's complaint that are passed on; chosen."""
 
 
 class Purpose(StrEnum):
@@ -81,3 +91,71 @@ class AsyncSummarizer(Protocol):
 
 Flow = Generator[SummaryRequest, SummaryAnswer, T]
 """Yields requests, is sent answers, or has a `SummarizerError` thrown in where there was none; returns the outcome."""
+
+
+async def adrive(flow: Flow[T], summarizer: AsyncSummarizer | Summarizer) -> T:
+    """Run a flow to its end with an async summariser (a sync one blocks) and return its outcome.
+
+    What the summariser raises goes into the flow as `SummarizerError`; interruption and cancellation go out.
+    """
+    try:
+        request = next(flow)
+        while True:
+            try:
+                reply = summarizer(request)
+                answer = _answer(await reply if inspect.isawaitable(reply) else reply)
+            except Exception as error:  # noqa: BLE001  # a plug-in may raise anything
+                request = flow.throw(_failure(error))
+            else:
+                request = flow.send(answer)
+    except StopIteration as end:
+        outcome: T = end.value
+        return outcome
+    finally:
+        flow.close()
+
+
+def drive(flow: Flow[T], summarizer: Summarizer) -> T:
+    """Do the same with a sync summariser."""
+    return finished(adrive(flow, blocking(summarizer)))
+
+
+def finished(work: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine that waits for nothing, as one that asks a `blocking` summariser."""
+    try:
+        work.send(None)
+    except StopIteration as end:
+        outcome: T = end.value
+        return outcome
+    raise RuntimeError("it waits for something")
+
+
+def blocking(summarizer: Summarizer) -> Callable[[SummaryRequest], Any]:
+    """A summariser that may only be sync; an async one fails when it is asked."""
+
+    def ask(request: SummaryRequest) -> object:
+        reply: object = summarizer(request)
+        if inspect.isawaitable(reply):
+            if inspect.iscoroutine(reply):
+                reply.close()
+            raise TypeError("the summariser is async; use asummarize_conversation")
+        return reply
+
+    return ask
+
+
+def _answer(reply: object) -> SummaryAnswer:
+    if isinstance(reply, SummaryAnswer):
+        return reply
+    if isinstance(reply, str):
+        return SummaryAnswer(reply)
+    raise TypeError(f"the summariser returned {type(reply).__name__}; it should return SummaryAnswer or str")
+
+
+def _failure(error: Exception) -> SummarizerError:
+    if isinstance(error, SummarizerError):
+        return error
+    said = " ".join(redact(f"{type(error).__name__}: {error}").split())
+    failure = SummarizerError(said[:LONGEST_REASON])
+    failure.__cause__ = error
+    return failure
