@@ -40,8 +40,7 @@ class Action:
     Attributes:
         start, end: its messages, `start` to `end` exclusive.
         kind: the unit's kind ("turn", "typed", ...).
-        level: how much of it stays.
-        reason: why, in words.
+        level, reason: how much of it stays, and why, in words.
         tokens_before, tokens_after: of the unit; `tokens_after` counts what stays of it as messages and in the summary.
         handles: where its originals are, one a message; empty when it stays verbatim.
         label: what it was, short: tool and path or command, or the beginning of the text.
@@ -77,8 +76,7 @@ class CompactionPlan:
         tokens_before, tokens_after: of the whole history.
         actions: one a unit, in order.
         pieces: the compacted history.
-        summary: the text of the ledger.
-        language: "en" or "zh".
+        summary, language: the text of the ledger, "en" or "zh".
         folded: indexes of the messages whose originals go to the archive.
         error: why there is nothing to do or the target cannot be reached; None when the plan can be applied.
         overhead: of the tokens before and after, those of the system prompt and tools beside the messages.
@@ -116,8 +114,7 @@ class CompactionRecord:
     Attributes:
         id: names the record by its content.
         form, length, digest: the prefix it replaces; where a history no longer has this prefix it does not apply.
-        pieces: what stands in the prefix's place.
-        summary: the text of the ledger.
+        pieces, summary: what stands in the prefix's place, and the text of the ledger in it.
         actions: what was done to each unit and why: the receipt.
         tokens_before, tokens_after, target: of the compaction.
         origin: the messages that were compacted; not serialized.

@@ -9,7 +9,7 @@ import inspect
 from collections.abc import Awaitable, Callable, Coroutine, Generator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from condense.errors import SummarizerError
 from memory.conversation import redact
@@ -73,22 +73,10 @@ class SummaryAnswer:
     cut: bool = False
 
 
-class Summarizer(Protocol):
-    """Any callable of one request; a bare string is taken as the answer's text.  Whatever it raises is survived."""
-
-    def __call__(self, request: SummaryRequest, /) -> SummaryAnswer | str:
-        """Answer a request."""
-        ...
-
-
-class AsyncSummarizer(Protocol):
-    """The same, awaited."""
-
-    def __call__(self, request: SummaryRequest, /) -> Awaitable[SummaryAnswer | str]:
-        """Answer a request."""
-        ...
-
-
+Summarizer = Callable[[SummaryRequest], SummaryAnswer | str]
+"""Any callable of one request; a bare string is taken as the answer's text.  Whatever it raises is survived."""
+AsyncSummarizer = Callable[[SummaryRequest], Awaitable[SummaryAnswer | str]]
+"""The same, awaited."""
 Flow = Generator[SummaryRequest, SummaryAnswer, T]
 """Yields requests, is sent answers, or has a `SummarizerError` thrown in where there was none; returns the outcome."""
 
@@ -102,8 +90,13 @@ async def adrive(flow: Flow[T], summarizer: AsyncSummarizer | Summarizer) -> T:
         request = next(flow)
         while True:
             try:
-                reply = summarizer(request)
-                answer = _answer(await reply if inspect.isawaitable(reply) else reply)
+                reply: object = summarizer(request)
+                reply = await reply if inspect.isawaitable(reply) else reply
+                answer = SummaryAnswer(reply) if isinstance(reply, str) else reply
+                if not isinstance(answer, SummaryAnswer):
+                    raise TypeError(  # noqa: TRY301  # told like all else that it may do wrong
+                        f"the summariser returned {type(reply).__name__}; it should return SummaryAnswer or str"
+                    )
             except Exception as error:  # noqa: BLE001  # a plug-in may raise anything
                 request = flow.throw(_failure(error))
             else:
@@ -130,7 +123,7 @@ def finished(work: Coroutine[Any, Any, T]) -> T:
     raise RuntimeError("it waits for something")
 
 
-def blocking(summarizer: Summarizer) -> Callable[[SummaryRequest], Any]:
+def blocking(summarizer: AsyncSummarizer | Summarizer) -> Callable[[SummaryRequest], Any]:
     """A summariser that may only be sync; an async one fails when it is asked."""
 
     def ask(request: SummaryRequest) -> object:
@@ -142,14 +135,6 @@ def blocking(summarizer: Summarizer) -> Callable[[SummaryRequest], Any]:
         return reply
 
     return ask
-
-
-def _answer(reply: object) -> SummaryAnswer:
-    if isinstance(reply, SummaryAnswer):
-        return reply
-    if isinstance(reply, str):
-        return SummaryAnswer(reply)
-    raise TypeError(f"the summariser returned {type(reply).__name__}; it should return SummaryAnswer or str")
 
 
 def _failure(error: Exception) -> SummarizerError:

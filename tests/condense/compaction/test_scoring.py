@@ -7,16 +7,14 @@ from builders import assistant, user
 from hypothesis import given, settings, strategies as st
 
 from condense.compaction.importance import (
-    Band,
-    MessageImportanceScore,
-    calculate_message_importance,
-    score_all_messages,
-)
-from condense.compaction.importance_signals import (
     MEASURED,
     PRESETS,
     SEED,
+    Band,
+    MessageImportanceScore,
+    calculate_message_importance,
     is_acknowledgement,
+    score_all_messages,
     technical_words,
 )
 from memory.conversation.wire.parsing import parse_messages
