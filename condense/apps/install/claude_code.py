@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 from dataclasses import dataclass
+from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from condense.apps.install.files import InstallError, Kept, back_up, difference, kept, read_json, written
 from condense.apps.install.programs import call, find_client, our_command, quoted
 from condense.apps.install.proxy_start import keep_start, remove_start
-from condense.apps.install.records import Installed, forget, remember
+from condense.apps.install.records import Installed, earlier, forget, remember
 from memory.stores import data_folder, made_data_folder
 
 if TYPE_CHECKING:
@@ -74,14 +75,15 @@ class ClaudeCode:
         Raises:
             InstallError: it could not be done.
         """
-        file = kept(self.settings)
-        before = read_json(file)
+        folder = str(Path(self.folder).resolve()) if self.scope == "project" else ""
         program = find_client(
             "claude", self.client, "install Claude Code first: npm i -g @anthropic-ai/claude-code"
         )
-        done = Installed(
-            NAME, self.scope, str(Path(self.folder).resolve()) if self.scope == "project" else ""
-        )
+        if (known := earlier(NAME, self.scope, folder)) is not None:
+            self.uninstall(known)
+        file = kept(self.settings)
+        before = read_json(file)
+        done = Installed(NAME, self.scope, folder)
         done.port = self.port
         copy = back_up(file)
         done.backups = [str(copy)] if copy else []
@@ -187,11 +189,9 @@ def write_plugin(folder: Path) -> None:
     Raises:
         InstallError: it cannot be written.
     """
-    from condense.apps.cli.screens import release
-
     command = our_command()
     places = {
-        "{version}": release(),
+        "{version}": version("holdfast-context"),
         "{command}": quoted(command),
         "{program}": command[0],
         "{arguments}": json.dumps([*command[1:], "mcp"]),
