@@ -28,23 +28,14 @@ _HANDLE = re.compile(r"\A(?:hf_)?([0-9a-f]{8,64})\Z")
 
 
 class Archive(Protocol):
-    """Where originals are kept.  Any object with these two methods serves."""
+    """Where originals are kept.  Any object with these two methods serves; what fails is an `ArchiveError`."""
 
     def put(self, content: bytes) -> str:
-        """Keep a content and return its handle; putting the same again changes nothing.
-
-        Raises:
-            ArchiveError: it could not be written; nothing of it was.
-        """
+        """Keep a content, whole or not at all, and return its handle; putting the same again changes nothing."""
         ...
 
     def get(self, handle: str) -> bytes:
-        """Return the content.
-
-        Raises:
-            HandleError: the handle names nothing here, or several things.
-            ArchiveError: it could not be read.
-        """
+        """Return the content; a `HandleError` says that the handle names nothing here, or several things."""
         ...
 
 
@@ -142,8 +133,7 @@ class OriginalStore(Protocol):
 class StoreArchive:
     """An archive in the file that also holds the memories.
 
-    Originals belong to a project, whose tasks all fetch them back; outside any project to the task alone. Secrets are
-    replaced before anything is written: an original that held some comes back without them, all others to the byte.
+    Originals belong to a project, whose tasks all fetch them back; outside any project to the task alone.
 
     Args:
         store: keeps the originals.
@@ -183,11 +173,7 @@ class StoreArchive:
 
 
 def write_atomically(place: Path, content: bytes, *, mode: int = 0o600) -> None:
-    """Write a file whole or not at all: a neighbour is written, synced and renamed.
-
-    Raises:
-        OSError: it could not be written; the old file, if any, is untouched.
-    """
+    """Write a file whole or not at all (`OSError`; the old file is untouched): a neighbour is synced and renamed."""
     descriptor, name = tempfile.mkstemp(dir=place.parent, prefix=".part-")
     try:
         with os.fdopen(descriptor, "wb") as file:

@@ -254,15 +254,12 @@ def score_all_messages(
     *,
     signals: Sequence[Signal] = MEASURED,
 ) -> tuple[MessageImportanceScore, ...]:
-    """Score every message of a conversation, in order.
+    """Score every message of a conversation, in order; `WireError` where one fits no form.
 
     Args:
         messages: in any form that `memory.conversation.wire.parse_messages` reads, or Message values.
         count_tokens: text -> tokens; by default exact where ranks are at hand, else estimated.
         signals: what counts: `MEASURED`, or `SEED` for the documented weights.
-
-    Raises:
-        WireError: a message fits no form.
     """
     parsed = parse_messages(messages)
     count = count_tokens or default_counter()
@@ -283,17 +280,16 @@ def calculate_message_importance(
     count_tokens: TokenCounter | None = None,
     signals: Sequence[Signal] = MEASURED,
 ) -> MessageImportanceScore:
-    """Score one message.
+    """Score one message, as `score_all_messages` does.
 
     Args:
         message: in any form, or a Message value.
         index, total: its place in the conversation, from 0, and how many messages that has; without them its place does
             not count.
-        count_tokens, signals: as for `score_all_messages`.
+        count_tokens, signals: as there.
 
     Raises:
         ValueError: only one of `index` and `total` is given, or `index` is not within 0..total-1.
-        WireError: the message fits no form.
     """
     if (index is None) != (total is None):
         raise ValueError(f"index is {index!r} and total is {total!r}; give both or neither")

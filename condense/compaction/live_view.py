@@ -20,18 +20,15 @@ if TYPE_CHECKING:
     from condense.errors import Swallowed
     from memory.conversation import TokenCounter
 
-RESERVE = 0.05
-"""Share of the window in which a compaction no longer waits until it pays; chosen."""
-COOLDOWN = 0.05
-"""After a compaction that could not be made the next one waits until the history grew by this share; chosen."""
+RESERVE = COOLDOWN = 0.05
+"""Share of the window in which a compaction no longer waits until it pays; share by which the history grows before the
+next is tried after one that could not be made; chosen."""
 
 
 class Tracked:
-    """A conversation seen before and seen again, usually a little longer.
+    """A conversation seen before and seen again, usually a little longer: its messages, and the tokens of each.
 
-    Attributes:
-        messages, tokens: it, parsed, and the tokens of each message.
-        form: the wire form it is read in: as far as the messages show it, so it may turn out to be another.
+    `form` is the wire form it is read in: as far as the messages show it, so it may turn out to be another.
     """
 
     def __init__(self, count: TokenCounter) -> None:
@@ -46,15 +43,8 @@ class Tracked:
     def follow(self, values: Sequence[Message | Mapping[str, Any]], form: Form | None) -> int:
         """Take in the whole history as it is now; return from which message on it is new or another.
 
-        Cost: linear in what is new; a comparison with copies for the rest, which also shows what was changed in place
-        (texts are compared by identity; 1 ms for 4,000 messages).
-
-        Args:
-            values: the whole history.
-            form: its form where the caller knows it.
-
-        Raises:
-            WireError: a message that does not fit its form; what was known before still is.
+        Cost: linear in what is new; a comparison with copies for the rest, which also shows what was changed in place.
+        A message that does not fit its form is a `WireError`; what was known before still is.
         """
         same = self._common(values)
         if same < len(self._copies):
@@ -105,11 +95,7 @@ class Tracked:
 class LiveView:
     """The state behind `Condenser.view`: the conversation so far, and the records of its compactions.
 
-    Args:
-        config: of the condenser.
-        count: the token counter.
-        condense: makes one compaction of the whole history.
-        swallowed: told of compactions that could not be made.
+    `condense` makes one compaction of the whole history; `swallowed` is told of those that could not be made.
     """
 
     def __init__(
@@ -138,12 +124,7 @@ class LiveView:
     def step(
         self, messages: Sequence[Message | Mapping[str, Any]], form: Form | None = None
     ) -> Sequence[Any]:
-        """Take the history in and return what to send.
-
-        Raises:
-            WireError: a message that does not fit its form.
-            ViewError: what would be sent is not valid.
-        """
+        """Take the history in and return what to send; `ViewError` where that is not valid."""
         tracked = self._tracked
         known = len(tracked.messages)
         start = tracked.follow(messages, form)
@@ -160,15 +141,11 @@ class LiveView:
 
     def _record(self) -> CompactionRecord | None:
         """The newest record that applies to the history as it is now."""
-        return next(
-            (
-                record
-                for record in reversed(self.records)
-                if record.length <= len(self._tracked.messages)
-                and self._tracked.digest(record.length) == record.digest
-            ),
-            None,
-        )
+        for record in reversed(self.records):
+            length = record.length
+            if length <= len(self._tracked.messages) and self._tracked.digest(length) == record.digest:
+                return record
+        return None
 
     def _is_due(self, size: int) -> bool:
         """Whether to compact now: above the trigger, and it pays or the window is about to overflow."""
@@ -224,10 +201,7 @@ def as_they_came(
 ) -> list[Any]:
     """Write messages in the way a history came: what stands in it unchanged is the very value.
 
-    Args:
-        messages: what is to be written.
-        parsed, values: the history, read and as it came.
-        read: it came as `Message` values; otherwise what does not stand in it becomes a dict.
+    `parsed` and `values` are the history, read and as it came; `read`: as `Message` values.
     """
     if read:
         return list(messages)

@@ -42,18 +42,14 @@ TAIL_SHARES = (1.0, 0.6, 0.3, 0.0)
 LINES_FIRST = 6000
 """Tokens that go to the ledger before the newest messages get more than the least (measured on recall of names and
 of copied text at 3,000 to 32,000 tokens)."""
-LEAST_TAIL = 0.03
-"""Share of a small target that the newest messages may take all the same; chosen."""
-SEARCHES = 10
-"""Plans that are made to find the least that can be reached, each halving what is in question; chosen."""
+LEAST_TAIL, WIDER_FROM = 0.03, 0.02
+"""Share of a small target that the newest messages may take all the same, and that the ledger may leave free before
+more of them is kept; chosen."""
+WIDER_TRIES, TIGHTER_TRIES, SEARCHES = 3, 3, 10
+"""How often more of the newest messages is kept, and less aimed at where a text counts more than its parts; plans that
+are made to find the least that can be reached, each halving what is in question; chosen."""
 INSTRUCTED = 0.5
 """Share of what is needed at least from which the error says that instructions take it; chosen."""
-WIDER_FROM = 0.02
-"""Share of the target that the ledger may leave free before more of the newest messages is kept; chosen."""
-WIDER_TRIES = 3
-"""How often they are widened: what was quoted of a message that is kept now is free again; chosen."""
-TIGHTER_TRIES = 3
-"""How often less is aimed at where a text counts more than its parts did together; chosen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +83,7 @@ class Request:
 def plan_compaction(history: History, request: Request) -> CompactionPlan:
     """Decide a compaction.
 
-    Returns:
-        The plan; its `error` says why where there is nothing to do or the target is out of reach.
-        Linear in the history's size apart from sorting.
+    Its `error` says why where there is nothing to do or the target is out of reach.  Linear in the history's size.
     """
     before, target = history.total + request.overhead, request.target
     digests = digest_chain(history.messages)
@@ -120,8 +114,7 @@ def plan_compaction(history: History, request: Request) -> CompactionPlan:
         return replace(nothing, error=error)
     if best.tokens_after > target:
         error = f"target of {target} tokens cannot be reached: at least {best.tokens_after} are needed"
-        fixed = planning.fixed
-        if fixed > INSTRUCTED * best.tokens_after:
+        if (fixed := planning.fixed) > INSTRUCTED * best.tokens_after:
             error += f", {fixed} of them for instructions that stay as they are"
         return replace(nothing, error=error)
     saved = before - best.tokens_after
@@ -250,8 +243,7 @@ def _staying(history: History, end: int, count: TokenCounter) -> tuple[list[Piec
 def _filled(filling: Filling, tries: int) -> tuple[Filling, Filled, Message, int]:
     """Fill a ledger; what it leaves free, where all there is stands in it, goes to the newest messages.
 
-    Returns:
-        What it was filled from, the ledger, the message it makes, and the tokens of that.
+    Returned are what it was filled from, the ledger, the message it makes, and the tokens of that.
     """
     filled, made, size = _written(filling)
     for _ in range(tries):

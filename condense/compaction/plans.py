@@ -133,11 +133,7 @@ class CompactionRecord:
     origin: tuple[Any, ...] = field(default=(), repr=False, compare=False)
 
     def replacement(self, history: Sequence[Any]) -> list[Any]:
-        """Build what stands in the prefix's place: kept messages are the very objects of the history.
-
-        Raises:
-            PlanMismatchError: the history is shorter than the prefix.
-        """
+        """Build what stands in the prefix's place: kept messages are the very objects of the history."""
         if len(history) < self.length:
             raise PlanMismatchError(
                 f"the record covers {self.length} messages; this history has {len(history)}"
@@ -156,11 +152,7 @@ class CompactionRecord:
 
     @classmethod
     def from_json(cls, text: str | bytes) -> CompactionRecord:
-        """Restore a serialized record.
-
-        Raises:
-            RecordError: it is not one, or of a newer version.
-        """
+        """Restore a serialized record; `RecordError` where it is not one, or of a newer version."""
         try:
             data = json.loads(text)
             version = data.pop("version")
@@ -185,10 +177,8 @@ class CompactionRecord:
 class Report:
     """The receipt of a compaction, in numbers.
 
-    Attributes:
-        units_by_level, tokens_saved_by_kind: counts.
-        typed_messages, typed_verbatim: what the person typed, and how much of it stands verbatim in the result.
-        notes: repairs and anything else worth knowing.
+    `typed_messages`, `typed_verbatim`: what the person typed, and how much of it stands verbatim in the result;
+    `notes`: repairs and anything else worth knowing.
     """
 
     units_by_level: Mapping[str, int] = field(default_factory=dict)
@@ -233,4 +223,3 @@ class ProjectRecall(Protocol):
         self, latest_ask: str, budget: int, *, count_tokens: TokenCounter, task_id: str = ""
     ) -> tuple[str, ...]:
         """Return lines that have to do with a request, within a budget of tokens."""
-        ...

@@ -29,12 +29,7 @@ _SHELL = re.compile(
 
 
 def action_of(history: History, unit: Unit, tail: Tail, filled: Filled, merged: Sequence[int] = ()) -> Action:
-    """Say what becomes of a unit.
-
-    Args:
-        history, unit, tail, filled: what there was, what of it is asked for, what stays, what is told of the rest.
-        merged: kept messages that the summary was put before as one message with them.
-    """
+    """Say what becomes of a unit; `merged` are kept messages that the summary was put before as one with them."""
     span = range(unit.start, unit.end)
     before = sum(history.tokens[i] for i in span)
     after, gone = sum(filled.shown.get(i, 0) for i in span), list(span)

@@ -26,7 +26,7 @@ from memory.conversation import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Sequence
 
 NO_RESULT = "[no result of this call was recorded]"
 NO_BEGINNING = "[the conversation begins here]"
@@ -61,7 +61,7 @@ def _mend_turns(messages: Sequence[Message]) -> list[Message]:
         message = messages[i]
         i += 1
         if message.role is not Role.ASSISTANT or not message.calls:
-            out.extend(_without_results(message) if message.results else [message])
+            out += _sorted_out(message, ())
             continue
         wanted = {p.call_id or "" for p in message.calls}
         anthropic = message.form is Form.ANTHROPIC
@@ -77,7 +77,7 @@ def _mend_turns(messages: Sequence[Message]) -> list[Message]:
         answers: list[Message] = []
         missing = set(wanted)
         while i < len(messages) and missing & set(ids_of(messages[i])):
-            answers.append(_only_results(messages[i], missing))
+            answers += _sorted_out(messages[i], missing)
             missing.difference_update(ids_of(messages[i]))
             i += 1
             if not anthropic and not missing:
@@ -90,7 +90,7 @@ def _mend_turns(messages: Sequence[Message]) -> list[Message]:
             out += answers
         else:  # all results in one user message; text that follows them joins it where results had to be made
             if made and not answers and i < len(messages) and messages[i].role is Role.USER:
-                answers.extend(_without_results(messages[i]) if messages[i].results else [messages[i]])
+                answers += _sorted_out(messages[i], ())
                 i += 1
             out.append(_joined([*made, *answers], answers))
     return out
@@ -118,31 +118,24 @@ def _results_ahead(messages: Sequence[Message], i: int) -> set[str]:
     return {call_id for m in takewhile(lambda m: bool(m.results), after) for call_id in ids_of(m)}
 
 
-def _only_results(message: Message, wanted: set[str]) -> Message:
-    """Keep the results that are wanted (once each); others in the message become text."""
-    changes: dict[int, Part | None] = {}
-    left = set(wanted)
-    texts: list[str] = []
+def _sorted_out(message: Message, wanted: Collection[str]) -> list[Message]:
+    """Keep the results that are wanted, once each; others become text."""
+    left, lost = set(wanted), []
     for k, part in enumerate(message.parts):
         if part.kind is PartKind.TOOL_RESULT:
             if (part.call_id or "") not in left:
-                changes[k] = None
-                texts.append(f"{LOST_CALL}\n{part.text}")
+                lost.append(k)
             left.discard(part.call_id or "")
-    if not changes:
-        return message
-    lost = make_text(message.form, Role.USER, "\n".join(texts))
-    kept = replace_parts(message, changes)
-    return _joined([kept, lost], [message]) if message.form is Form.ANTHROPIC else kept
-
-
-def _without_results(message: Message) -> Iterator[Message]:
-    """Turn results that answer nothing into text, in the place they had."""
-    texts = [f"{LOST_CALL}\n{p.text}" for p in message.results]
-    rest = {k: None for k, p in enumerate(message.parts) if p.kind is PartKind.TOOL_RESULT}
-    yield _mended(make_text(message.form, Role.USER, "\n".join(texts)), [message])
-    if len(rest) < len(message.parts):
-        yield _mended(replace_parts(message, rest), [message])
+    if not lost:
+        return [message]
+    texts = [f"{LOST_CALL}\n{message.parts[k].text}" for k in lost]
+    text = make_text(message.form, Role.USER, "\n".join(texts))
+    if len(lost) == len(message.parts):
+        return [_mended(text, [message])]
+    kept = replace_parts(message, dict.fromkeys(lost))
+    if kept.results:
+        return [_joined([kept, text], [message])]
+    return [_mended(text, [message]), _mended(kept, [message])]
 
 
 def _mend_items(messages: Sequence[Message]) -> list[Message]:
@@ -152,7 +145,7 @@ def _mend_items(messages: Sequence[Message]) -> list[Message]:
     out: list[Message] = []
     for i, message in enumerate(messages):
         if message.results and not called.issuperset(ids_of(message)):
-            out.extend(_without_results(message))
+            out += _sorted_out(message, ())
             continue
         follower = messages[i + 1] if i + 1 < len(messages) else None
         if is_reasoning(message) and (follower is None or follower.role is not Role.ASSISTANT):

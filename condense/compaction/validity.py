@@ -16,14 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """One breach of the protocol.
-
-    Attributes:
-        index: the message it shows at; -1 for the list as a whole.
-        rule: "empty-list", "first-role", "empty-message", "unanswered-call", "orphan-result", "late-result",
-            "alone-reasoning".
-        detail: what exactly, quoting ids.
-    """
+    """One breach of the protocol: the message it shows at (-1: the list as a whole), the rule, and what exactly."""
 
     index: int
     rule: str

@@ -152,13 +152,9 @@ def _nobody(request: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """All that one call is given, beside the summariser.
+    """All that one call is given: `memory` is None without enhancement, `pacing` where a person asked for it.
 
-    Attributes:
-        memory: what the person said; None without memory enhancement.
-        beside: tokens that are sent beside the messages: the system prompt and the overhead.
-        pacing: of automatic compactions; None for others.
-        has_model: whether there is a summariser at all.
+    `beside` are the tokens that are sent beside the messages: the system prompt and the overhead.
     """
 
     messages: Sequence[Message | Mapping[str, Any]]

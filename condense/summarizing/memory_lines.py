@@ -90,11 +90,7 @@ class Overflow:
 
 
 def dialogue(messages: Messages) -> tuple[Line, ...]:
-    """Return what was said, in order; linear.
-
-    Raises:
-        WireError: a message that fits no form.
-    """
+    """Return what was said, in order; linear."""
     lines = []
     for message in parse_messages(messages):
         text = typed_text(message) if message.role is Role.USER else ""
@@ -150,13 +146,10 @@ def split_messages(messages: Sequence[Any], keep_recent: int = KEEP_RECENT) -> t
 def memory_line(
     messages: Messages, llm: Summarizer, previous_summary: str = "", char_limit: int = CHARACTER_LIMIT
 ) -> MemoryLine:
-    """Make one line of memory of a conversation.
+    """Make one line of memory, of at most `char_limit` characters, of what was said in a conversation.
 
-    Args:
-        messages: the conversation; only what was said counts, greetings do not, 300 characters a message, 4000 in all.
-        llm: the summariser.
-        previous_summary: an earlier line, into which the new one is merged.
-        char_limit: characters of the line.
+    Greetings do not count, 300 characters a message do, 4000 in all.  `previous_summary` is an earlier line, into which
+    the new one is merged.
     """
     return drive(_line_flow(messages, previous_summary, char_limit, Purpose.LINE), llm)
 
@@ -166,11 +159,8 @@ def overflow_line(
 ) -> Overflow:
     """Make one line of memory of the messages that overflow a session and were not summarised before.
 
-    Args:
-        messages: all messages of the session, oldest first.
-        llm: the summariser.
-        max_history: how many of the newest fit.
-        last_summarized_msg_id: what the last call returned.
+    `messages` are all of the session, oldest first, of which the newest `max_history` fit; `last_summarized_msg_id` is
+    what the last call returned.
     """
     parsed = parse_messages(messages)
     ids = [_id_of(message) for message in parsed]

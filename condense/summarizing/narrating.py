@@ -47,15 +47,7 @@ class Account:
 
 @dataclass(slots=True)
 class Narrator:
-    """Asks for one summary.
-
-    Attributes:
-        question: what to ask with.
-        config: retries and compressions.
-        count: counts tokens.
-        reject: says why a text is no summary, or None.
-        account: takes up answers and problems.
-    """
+    """Asks for one summary with a question; `reject` says why a text is no summary, or None."""
 
     question: Question
     config: SummarizingConfig

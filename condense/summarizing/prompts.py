@@ -24,12 +24,7 @@ def template(name: str, language: str) -> str:
 
 
 def prompt(name: str, language: str, **values: object) -> str:
-    """Fill a prompt; what is filled in is never read as a prompt itself.
-
-    Raises:
-        FileNotFoundError: there is no such prompt.
-        KeyError: a value is missing.
-    """
+    """Fill a prompt; what is filled in is never read as a prompt itself, a missing value is a `KeyError`."""
     return re.sub(r"\{\{(\w{1,40})\}\}", lambda place: str(values[place[1]]), template(name, language))
 
 
@@ -45,12 +40,10 @@ class Question:
 
     Attributes:
         language: of the prompts, "en" or "zh".
-        limit: tokens the summary should have at most.
-        window: tokens the model takes.
-        memories: the memory summary that must be carried, "" without.
-        project: lines from earlier tasks.
-        custom: the person's own instructions, in place of our sections; "" without.
-        previous: the summary so far, "" without.
+        limit, window: tokens the summary should have at most, and the model takes.
+        memories, project: the memory summary that must be carried, and lines from earlier tasks.
+        custom: the person's own instructions, in place of our sections.
+        previous: the summary so far.
     """
 
     language: str

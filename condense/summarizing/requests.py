@@ -37,12 +37,11 @@ class Purpose(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SummaryRequest:
-    """One call of a model: instructions and one user message, plain text, no tools.
+    """One call of a model, plain text, no tools.
 
     Attributes:
         purpose: what it is for.
-        system: the instructions.
-        prompt: the user message: what is to be summarised, fenced and labelled as data.
+        system, prompt: the instructions, and the one user message: what is to be summarised, fenced, labelled as data.
         max_tokens: tokens the answer may have, a model's thinking included.
         temperature: 0 to 1; None leaves it to the model.
     """

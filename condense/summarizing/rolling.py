@@ -52,11 +52,7 @@ class RunningSummary:
     error: str | None = None
 
     def add(self, *messages: Message | Mapping[str, Any]) -> RunningSummary:
-        """Take in new messages; what is no question and no final answer is passed over.
-
-        Raises:
-            WireError: a message that fits no form.
-        """
+        """Take in new messages; what is no question and no final answer is passed over."""
         said = tuple(m for m in parse_messages(list(messages)) if dialogue([m]))
         return replace(self, message_buffer=(*self.message_buffer, *said))
 

@@ -28,15 +28,10 @@ SHORTER = (1.0, 0.6, 0.3)
 def settle(
     history: History, request: Request, narrative: str, limit: int, invented: Literal["mark", "remove"]
 ) -> tuple[CompactionPlan, tuple[str, ...]] | None:
-    """Fit a narrative into a compaction.
+    """Fit what a model wrote, at most `limit` tokens of it, into a compaction.
 
-    Args:
-        history, request: what is compacted, and how.
-        narrative, limit: what a model wrote, and how many tokens of it are kept at most.
-        invented: what becomes of lines that quote, rule or confirm what nobody said.
-
-    Returns:
-        The plan, and what was checked and mended in words; None where there is no room for a narrative.
+    `invented` says what becomes of lines that quote, rule or confirm what nobody said.  Returned are the plan, and what
+    was checked and mended in words; None where there is no room for a narrative.
     """
     for share in SHORTER:
         room = int(limit * share)

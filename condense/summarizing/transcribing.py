@@ -26,21 +26,14 @@ if TYPE_CHECKING:
     from memory.conversation import Message, Part, TokenCounter
 
 _SHOWING = (ToolAction.READ, ToolAction.SEARCH, ToolAction.LIST, ToolAction.FETCH)
-LONGEST_VALUE = 2_000
-"""Characters of one argument of a call; longer ones are cut in the middle (chosen: an edit fits, a file does not)."""
-LONGEST_NOTE = 6_000
-"""Characters of a text in the user role that no person typed: a program's task, instructions, notices (chosen: a
-task with its issue fits, a worked example before it does not)."""
+LONGEST_VALUE, LONGEST_NOTE = 2_000, 6_000
+"""Characters of one argument of a call, and of a text in the user role that no person typed; longer ones are cut in the
+middle (chosen: an edit fits, a file does not; a task with its issue fits, a worked example before it does not)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """A conversation as a model reads it.
-
-    Attributes:
-        previous: the newest earlier summary in it, "" without one.
-        entries: what came after that, one text a message; messages without text have none.
-    """
+    """A conversation as a model reads it: the newest earlier summary in it, and what came after, one text a message."""
 
     previous: str
     entries: tuple[str, ...]
