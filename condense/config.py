@@ -70,8 +70,6 @@ class CondenseConfig(BaseModel):
         weigh_costs: above the trigger a compaction still waits, as long as the window holds, where it would cost more
             than it saves over the calls that are expected.
         rates: what cached and new prompt tokens cost, for `weigh_costs`.
-        reduce_at_once: a tool output that says again, word for word, what an earlier one still says is replaced by a
-            line that names it, before it was ever sent. Off by default: below the trigger the output is the input.
         reach: how originals can be fetched back, as told to the model; "" says nothing.
     """
 
@@ -85,5 +83,4 @@ class CondenseConfig(BaseModel):
     alternate_roles: bool = False
     weigh_costs: bool = True
     rates: CacheRates = CacheRates()
-    reduce_at_once: bool = False
     reach: str = "expand"

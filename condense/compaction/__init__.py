@@ -12,12 +12,14 @@ if TYPE_CHECKING:
     )
     from condense.compaction.condenser import PROJECT_SHARE, Condenser
     from condense.compaction.importance import (
+        MEASURED,
+        PRESETS,
+        SEED,
         Band,
         MessageImportanceScore,
         calculate_message_importance,
         score_all_messages,
     )
-    from condense.compaction.importance_signals import MEASURED, PRESETS, SEED
     from condense.compaction.planning import Request, plan_compaction
     from condense.compaction.plans import (
         Action,
@@ -36,8 +38,9 @@ else:
         {
             "archive": "Archive DiskArchive MemoryArchive StoreArchive write_atomically",
             "condenser": "Condenser PROJECT_SHARE",
-            "importance": "Band MessageImportanceScore calculate_message_importance score_all_messages",
-            "importance_signals": "MEASURED PRESETS SEED",
+            "importance": (
+                "MEASURED PRESETS SEED Band MessageImportanceScore calculate_message_importance score_all_messages"
+            ),
             "planning": "Request plan_compaction",
             "plans": "Action CompactionPlan CompactionRecord Condensation Level Report",
             "repairing": "repair",

@@ -8,14 +8,11 @@ back without them, all others to the byte.
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import re
 import tempfile
 from pathlib import Path
-from typing import Any, Protocol
-
-import orjson
+from typing import TYPE_CHECKING, Protocol
 
 from condense.errors import ArchiveError, HandleError
 from condense.reading import HANDLE_DIGITS, _digest, handle_of
@@ -23,24 +20,22 @@ from memory.conversation import redact_bytes
 from memory.errors import StoreError, UnknownHandleError
 from memory.notes import made_private
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 _REDACTED = "-redacted"
 _HANDLE = re.compile(r"\A(?:hf_)?([0-9a-f]{8,64})\Z")
 
 
 class Archive(Protocol):
-    """Where originals are kept.  Any object with these two methods serves."""
+    """Where originals are kept.  Any object with these two methods serves; what fails is an `ArchiveError`."""
 
     def put(self, content: bytes) -> str:
-        """Keep a content and return its handle; putting the same again changes nothing."""
+        """Keep a content, whole or not at all, and return its handle; putting the same again changes nothing."""
         ...
 
     def get(self, handle: str) -> bytes:
-        """Return the content.
-
-        Raises:
-            HandleError: the handle names nothing here, or several things.
-            ArchiveError: it could not be read.
-        """
+        """Return the content; a `HandleError` says that the handle names nothing here, or several things."""
         ...
 
 
@@ -51,10 +46,16 @@ def _prefix(handle: str) -> str:
     return found.group(1)
 
 
-def _absent(handle: str) -> HandleError:
-    return HandleError(
-        f"{handle!r} is not in this archive, and asking again will not help; run the command or read the file again"
-    )
+def _only(names: Iterable[str], handle: str) -> str:
+    found = sorted(names)
+    if not found:
+        raise HandleError(
+            f"{handle!r} is not in this archive, and asking again will not help; "
+            "run the command or read the file again"
+        )
+    if len(found) > 1:
+        raise HandleError(f"{handle!r} names {len(found)} things; give more of it: {found[:3]}")
+    return found[0]
 
 
 class MemoryArchive:
@@ -62,52 +63,31 @@ class MemoryArchive:
 
     def __init__(self) -> None:
         self._contents: dict[str, bytes] = {}
-        self._by_handle: dict[str, list[str]] = {}
 
     def put(self, content: bytes) -> str:
         """Keep a content; see `Archive.put`."""
         digest = _digest(content)
-        if digest not in self._contents:
-            self._contents[digest] = content
-            self._by_handle.setdefault(handle_of(digest), []).append(digest)
+        self._contents[digest] = content
         return handle_of(digest)
 
     def get(self, handle: str) -> bytes:
         """Return a content; see `Archive.get`."""
         prefix = _prefix(handle)
-        near = self._by_handle.get(handle_of(prefix)) or self._contents
-        found = [d for d in near if d.startswith(prefix)]
-        return self._contents[_only(found, handle)]
-
-
-def _only(found: list[str], handle: str) -> str:
-    if not found:
-        raise _absent(handle)
-    if len(found) > 1:
-        raise HandleError(f"{handle!r} names {len(found)} things; give more of it: {sorted(found)[:3]}")
-    return found[0]
+        return self._contents[_only((d for d in self._contents if d.startswith(prefix)), handle)]
 
 
 class DiskArchive:
     """An archive in a folder: one file a content, `ab/cdef...`, mode 0600, written whole or not at all.
 
-    A content that held secrets is in a file `ab/cdef...-redacted`, named by what was put in.
-
-    Args:
-        folder: made (mode 0700) when first needed.
-
-    Several processes may use one folder at once.
+    A content that held secrets is in a file `ab/cdef...-redacted`, named by what was put in.  Several processes may
+    use one folder at once; it is made (mode 0700) when first needed.
     """
 
     def __init__(self, folder: Path | str) -> None:
         self.folder = Path(folder)
 
     def put(self, content: bytes) -> str:
-        """Keep a content; see `Archive.put`.
-
-        Raises:
-            ArchiveError: it could not be written; nothing half-written stays.
-        """
+        """Keep a content; see `Archive.put`."""
         digest = _digest(content)
         clean = redact_bytes(content)
         place = self.folder / digest[:2] / (digest[2:] + (_REDACTED if clean != content else ""))
@@ -125,8 +105,8 @@ class DiskArchive:
     def get(self, handle: str) -> bytes:
         """Return a content; see `Archive.get`."""
         prefix = _prefix(handle)
-        found = sorted(self.folder.glob(f"{prefix[:2]}/{prefix[2:]}*"))
-        name = _only([p.parent.name + p.name for p in found], handle)
+        found = self.folder.glob(f"{prefix[:2]}/{prefix[2:]}*")
+        name = _only((p.parent.name + p.name for p in found), handle)
         try:
             content = (self.folder / name[:2] / name[2:]).read_bytes()
         except OSError as error:
@@ -153,8 +133,7 @@ class OriginalStore(Protocol):
 class StoreArchive:
     """An archive in the file that also holds the memories.
 
-    Originals belong to a project, whose tasks all fetch them back; outside any project to the task alone. Secrets are
-    replaced before anything is written: an original that held some comes back without them, all others to the byte.
+    Originals belong to a project, whose tasks all fetch them back; outside any project to the task alone.
 
     Args:
         store: keeps the originals.
@@ -173,12 +152,7 @@ class StoreArchive:
         self.task_id = task_id
 
     def put(self, content: bytes) -> str:
-        """Keep a content; see `Archive.put`.
-
-        Raises:
-            ArchiveError: it could not be written; nothing of it was.
-            ValueError: there is neither a project nor a task.
-        """
+        """Keep a content; see `Archive.put`.  A `ValueError` says that there is neither a project nor a task."""
         try:
             return self.store.put_original(self.project, self.task_id, content)
         except StoreError as error:
@@ -190,30 +164,16 @@ class StoreArchive:
         try:
             return self.store.get_original(self.project, self.task_id, handle)
         except UnknownHandleError as unknown:
-            if self.older is None or len(prefix) < HANDLE_DIGITS:
-                raise HandleError(str(unknown)) from unknown
-            try:
-                return self.older.get(handle)
-            except HandleError:
-                raise HandleError(str(unknown)) from unknown
+            if self.older is not None and len(prefix) >= HANDLE_DIGITS:
+                with contextlib.suppress(HandleError):
+                    return self.older.get(handle)
+            raise HandleError(str(unknown)) from unknown
         except StoreError as error:
             raise ArchiveError(str(error)) from error
 
 
-def read_json(content: bytes) -> Any:
-    """Read an archived original; lone surrogates and large integers, which orjson refuses, take the slower road."""
-    try:
-        return orjson.loads(content)
-    except orjson.JSONDecodeError:
-        return json.loads(content.decode("utf-8", "surrogatepass"))
-
-
 def write_atomically(place: Path, content: bytes, *, mode: int = 0o600) -> None:
-    """Write a file whole or not at all: a neighbour is written, synced and renamed.
-
-    Raises:
-        OSError: it could not be written; the old file, if any, is untouched.
-    """
+    """Write a file whole or not at all (`OSError`; the old file is untouched): a neighbour is synced and renamed."""
     descriptor, name = tempfile.mkstemp(dir=place.parent, prefix=".part-")
     try:
         with os.fdopen(descriptor, "wb") as file:

@@ -2,31 +2,42 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from condense.compaction.applying import as_they_came, check_arguments, keep_originals, record_of, replacement
-from condense.compaction.archive import Archive, MemoryArchive, read_json
+from condense.compaction.archive import Archive, MemoryArchive
 from condense.compaction.focusing import passages_about
-from condense.compaction.live_view import LiveView
+from condense.compaction.live_view import LiveView, as_they_came
 from condense.compaction.planning import Request, plan_compaction
-from condense.compaction.plans import CompactionPlan, CompactionRecord, Condensation, Piece, Report
-from condense.compaction.receipts import report_of
+from condense.compaction.plans import CompactionPlan, CompactionRecord, Condensation, Report
+from condense.compaction.receipts import record_of, report_of
 from condense.compaction.repairing import repair
 from condense.compaction.validity import violations
 from condense.config import CondenseConfig
 from condense.errors import PlanMismatchError, Swallowed
 from condense.ledger import ArtifactCollector, History, carried_over, digest_chain
-from memory.conversation import Form, Message, count_message, default_counter, parse_messages, typed_text
+from memory.conversation import (
+    Form,
+    Message,
+    canonical_json,
+    count_message,
+    default_counter,
+    parse_messages,
+    typed_text,
+)
 from memory.engine import ConversationMemory
 from memory.errors import ForeignMessageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping
 
     from condense.compaction.plans import ProjectRecall
     from memory.conversation import TokenCounter
     from memory.entries import MemoryEntry
+
+    Values = Sequence[Message | Mapping[str, Any]]
 
 PROJECT_SHARE = 0.05
 """Share of the target for what earlier tasks of the project said; chosen."""
@@ -34,6 +45,17 @@ FOCUS_SHARE = 0.1
 """Share of the target for passages that speak of what the person wants kept; chosen."""
 REMEMBERED = 20_000
 """Messages whose tokens are remembered; beyond, all are counted anew (chosen: about 3 MB)."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """A conversation as it came, as it was read, and mended: `notes` say how."""
+
+    values: Values
+    parsed: Sequence[Message]
+    history: History
+    notes: tuple[str, ...]
+    form: Form | None
 
 
 class Condenser:
@@ -52,6 +74,10 @@ class Condenser:
             from the newest that applies.
 
     One condenser follows one conversation where `view` is used; `condense` may be called on any.
+
+    Every call takes `messages` (dicts of one API form, objects of its SDK, that is whatever has `model_dump`, or
+    `Message` values; never written to) and `form`, their wire form ("anthropic", "openai-chat", "openai-responses");
+    None tells it from them.  All but `view` take `memory` in place of the condenser's own; it is updated first.
     """
 
     def __init__(
@@ -88,7 +114,7 @@ class Condenser:
 
     def condense(
         self,
-        messages: Sequence[Message | Mapping[str, Any]],
+        messages: Values,
         *,
         memory: ConversationMemory | None = None,
         target: int | None = None,
@@ -98,13 +124,10 @@ class Condenser:
         """Bring a conversation down to a target; above it or not, what comes back is valid to send.
 
         Args:
-            messages: dicts of one API form, objects of its SDK (whatever has `model_dump`), or `Message` values; never
-                written to.
-            memory: what the person said; extracted from the messages first.
+            messages, memory, form: see the class.
             target: tokens to come down to, by default the budget's.
             overhead: tokens of what is sent beside the messages: system prompt, tools (`transcripts.count_frame`
                 counts them); they count into the target and into the tokens before and after.
-            form: wire form of the messages ("anthropic", "openai-chat", "openai-responses"); None tells it from them.
 
         Returns:
             The compacted messages in the form that came in, the very values where they are kept; the input itself
@@ -115,41 +138,35 @@ class Condenser:
                 (`ForeignMessageError` names its class and place); `target` or `overhead` is no whole number.
             ValueError: `target` is not above 0, `overhead` below 0, or there is no such form.
         """
-        check_arguments(messages, target, overhead)
-        form = None if form is None else Form(form)
+        form = _checked(messages, form, target, overhead)
         try:
-            parsed = parse_messages(messages, form)
-            mended, notes = repair(parsed)
-            history = self._history(mended)
-            plan = plan_compaction(history, self._request(history, parsed, memory, target, overhead))
-            return self._apply(messages, parsed, history, plan, notes, form)
+            given = self._read(messages, form)
+            return self._apply(given, self._planned(given, memory, target, overhead=overhead))
         except ForeignMessageError:
             raise
         except Exception as error:  # noqa: BLE001  # whatever fails, plug-ins included, the history comes back
-            return self._untouched(messages, f"{type(error).__name__}: {error}", error)
+            return _untouched(messages, f"{type(error).__name__}: {error}", error)
 
     def plan(
         self,
-        messages: Sequence[Message | Mapping[str, Any]],
+        messages: Values,
         *,
         memory: ConversationMemory | None = None,
         target: int | None = None,
         overhead: int = 0,
         form: Form | str | None = None,
     ) -> CompactionPlan:
-        """Decide a compaction without doing anything; print the plan to read it.
+        """Decide a compaction as `condense` would, without doing anything; print the plan to read it.
 
         Raises:
             WireError, TypeError, ValueError: a message fits no form; else as `condense` raises them.
         """
-        check_arguments(messages, target, overhead)
-        parsed = parse_messages(messages, None if form is None else Form(form))
-        history = self._history(repair(parsed)[0])
-        return plan_compaction(history, self._request(history, parsed, memory, target, overhead))
+        form = _checked(messages, form, target, overhead)
+        return self._planned(self._read(messages, form), memory, target, overhead=overhead)
 
     def summarize(
         self,
-        messages: Sequence[Message | Mapping[str, Any]],
+        messages: Values,
         *,
         memory: ConversationMemory | None = None,
         target: int | None = None,
@@ -158,26 +175,22 @@ class Condenser:
     ) -> Condensation:
         """Write the whole conversation as one text, to be sent in its place: `summary`, and `messages` with it alone.
 
+        System messages stay beside the text; a small conversation stands in it whole.
+
         Args:
-            messages, memory, form: as for `condense`; system messages stay beside the text.
-            target: tokens of the text at most; a small conversation stands in it whole.
+            messages, memory, form: see the class.
+            target: tokens of the text at most.
             focus: what the person wants kept; passages that speak of it are quoted first.
 
         Raises:
             WireError, TypeError, ValueError: as `plan` raises them. What else fails is told by `error`.
         """
-        check_arguments(messages, target)
-        form = None if form is None else Form(form)
-        parsed = parse_messages(messages, form)
-        mended, notes = repair(parsed)
-        history = self._history(mended)
-        request = replace(self._request(history, parsed, memory, target), whole=True)
-        if focus.strip():
-            told = passages_about(focus, mended, int(FOCUS_SHARE * request.target), self.count)
-            request = replace(request, narrative=told)
-        return self._apply(messages, parsed, history, plan_compaction(history, request), notes, form)
+        given = self._read(messages, _checked(messages, form, target))
+        room = int(FOCUS_SHARE * (self.config.budget.target if target is None else target))
+        told = passages_about(focus, given.history.messages, room, self.count) if focus.strip() else ""
+        return self._apply(given, self._planned(given, memory, target, narrative=told, whole=True))
 
-    def apply(self, messages: Sequence[Message | Mapping[str, Any]], plan: CompactionPlan) -> Condensation:
+    def apply(self, messages: Values, plan: CompactionPlan) -> Condensation:
         """Carry out a plan made for these messages.
 
         Raises:
@@ -185,35 +198,25 @@ class Condenser:
             PlanMismatchError: the plan was made for other messages.
             ArchiveError: the originals could not be kept; nothing was done.
         """
-        form = Form(plan.form) if plan.form else None
-        parsed = parse_messages(messages, form)
-        mended, notes = repair(parsed)
-        history = self._history(mended)
-        digest = digest_chain(history.messages)[-1] if history.messages else ""
-        if (plan.length, plan.digest) != (len(history.messages), digest):
+        given = self._read(messages, Form(plan.form) if plan.form else None)
+        digest = next(reversed(digest_chain(given.history.messages)), "")
+        if (plan.length, plan.digest) != (len(given.history.messages), digest):
             raise PlanMismatchError(
                 f"the plan is for {plan.length} messages named {plan.digest!r}; these are others"
             )
-        return self._apply(messages, parsed, history, plan, notes, form)
+        return self._apply(given, plan)
 
-    def view(
-        self, messages: Sequence[Message | Mapping[str, Any]], *, form: Form | str | None = None
-    ) -> Sequence[Any]:
+    def view(self, messages: Values, *, form: Form | str | None = None) -> Sequence[Any]:
         """Return what to send of a growing conversation; call it with the whole history before each model call.
 
         Below the trigger the input itself comes back; above it one compaction goes down to the target, and its
         result is byte-stable until the next.  Cost below the trigger: linear in what is new.  Whatever goes wrong, a
         message that is none included, the input comes back: `last_error` holds it, and `on_error` is told.
 
-        Args:
-            messages: the whole history, as `condense` takes it.
-            form: its wire form; None tells it from the messages, anew as long as they would fit several.
-
         Raises:
             TypeError, ValueError: `messages` is no list at all, or there is no such form.
         """
-        check_arguments(messages)
-        form = None if form is None else Form(form)
+        form = _checked(messages, form)
         try:
             return self._live.step(messages, form)
         except Exception as error:  # noqa: BLE001  # a middleware never breaks the call it stands before
@@ -231,32 +234,13 @@ class Condenser:
             HandleError: it names nothing here, or several things.
             ArchiveError: it could not be read.
         """
-        return read_json(self.archive.get(handle))
+        return json.loads(self.archive.get(handle).decode("utf-8", "surrogatepass"))
 
-    def _request(
-        self,
-        history: History,
-        parsed: Sequence[Message],
-        memory: ConversationMemory | None,
-        target: int | None,
-        overhead: int = 0,
-    ) -> Request:
-        memory = memory or self.memory
-        memory.extract_memories(parsed)
-        wanted = self.config.budget.target if target is None else target
-        active = (entry for entry in memory.get_all_memories() if not entry.is_proposal)
-        return Request(
-            target=wanted,
-            config=self.config,
-            count=self.count,
-            memories=(*active, *_only_quoted(history, memory)),
-            project=self._from_project(parsed, memory, wanted),
-            collector=self._collector,
-            overhead=overhead,
-        )
-
-    def _history(self, messages: Sequence[Message]) -> History:
-        return History.of(messages, self.count, list(map(self._size, messages)))
+    def _read(self, messages: Values, form: Form | None) -> _Given:
+        parsed = parse_messages(messages, form)
+        mended, notes = repair(parsed)
+        history = History.of(mended, self.count, list(map(self._size, mended)))
+        return _Given(messages, parsed, history, notes, form)
 
     def _size(self, message: Message) -> int:
         size = self._sizes.get(message.digest)
@@ -266,77 +250,75 @@ class Condenser:
             size = self._sizes[message.digest] = count_message(message, self.count)
         return size
 
-    def _from_project(
-        self, parsed: Sequence[Message], memory: ConversationMemory, target: int
-    ) -> tuple[str, ...]:
-        if self.project_memory is None:
-            return ()
-        latest = next((text for m in reversed(parsed) if (text := typed_text(m))), "")
-        return self.project_memory.relevant_memories(
-            latest, int(PROJECT_SHARE * target), count_tokens=self.count, task_id=memory.task_id
+    def _planned(
+        self, given: _Given, memory: ConversationMemory | None, target: int | None, **more: Any
+    ) -> CompactionPlan:
+        memory = memory or self.memory
+        memory.extract_memories(given.parsed)
+        wanted = self.config.budget.target if target is None else target
+        active = (entry for entry in memory.get_all_memories() if not entry.is_proposal)
+        project: tuple[str, ...] = ()
+        if self.project_memory is not None:
+            latest = next((text for m in reversed(given.parsed) if (text := typed_text(m))), "")
+            room = int(PROJECT_SHARE * wanted)
+            project = self.project_memory.relevant_memories(
+                latest, room, count_tokens=self.count, task_id=memory.task_id
+            )
+        request = Request(
+            target=wanted,
+            config=self.config,
+            count=self.count,
+            memories=(*active, *_only_quoted(given.history, memory)),
+            project=project,
+            collector=self._collector,
+            **more,
         )
+        return plan_compaction(given.history, request)
 
-    def _apply(
-        self,
-        messages: Sequence[Message | Mapping[str, Any]],
-        parsed: Sequence[Message],
-        history: History,
-        plan: CompactionPlan,
-        notes: Sequence[str],
-        form: Form | None,
-    ) -> Condensation:
+    def _apply(self, given: _Given, plan: CompactionPlan) -> Condensation:
+        values, parsed, history = given.values, given.parsed, given.history
         before = sum(map(self._size, parsed)) + plan.overhead
-        read = bool(messages) and isinstance(messages[0], Message)
+        read = bool(values) and isinstance(values[0], Message)
         if plan.error is not None or not plan.pieces:
-            broken = violations(history.messages) if notes else ()
-            same = not notes or bool(broken)
+            broken = violations(history.messages) if given.notes else ()
             error = None if plan.tokens_before <= plan.target else plan.error
             if broken:
                 error = f"nothing valid to send: {broken[0].rule}: {broken[0].detail}"
-            out = messages if same else as_they_came(history.messages, parsed, messages, read=read)
-            return Condensation(
-                out, "", None, plan, 0.0, before, plan.tokens_before, error, Report(notes=tuple(notes))
-            )
-        keep_originals(plan, history.messages, self.archive)
-        places = {id(m): i for i, m in enumerate(parsed)}
-        pieces = [_rebased(piece, history, places) for piece in plan.pieces]
-        digest = digest_chain(parsed)[-1]
-        record = record_of(plan, pieces, parsed, digest)
-        sent = replacement(record, messages)
-        out = parse_messages(sent, parsed[0].form if read else form)
-        broken = violations(out)
-        if broken:
-            return self._untouched(
-                messages, f"the result would not be valid: {broken[0].rule}: {broken[0].detail}"
-            )
+            if given.notes and not broken:
+                values = as_they_came(history.messages, parsed, values, read=read)
+            report = Report(notes=given.notes)
+            return Condensation(values, "", None, plan, 0.0, before, plan.tokens_before, error, report)
+        for i in plan.folded:
+            self.archive.put(canonical_json(history.messages[i].original))
+        record = record_of(plan, history, parsed)
+        sent = record.replacement(values)
+        out = parse_messages(sent, parsed[0].form if read else given.form)
+        if broken := violations(out):
+            return _untouched(values, f"the result would not be valid: {broken[0].rule}: {broken[0].detail}")
         typed = [text for m in parsed if (text := typed_text(m))]
-        report = report_of(plan, typed, "\n".join(m.text for m in out), notes)
-        return Condensation(
-            list(out) if read else sent,
-            plan.summary,
-            record,
-            plan,
-            0.0,
-            before,
-            plan.tokens_after,
-            None,
-            report,
-        )
-
-    def _untouched(
-        self, messages: Sequence[Message | Mapping[str, Any]], error: str, cause: Exception | None = None
-    ) -> Condensation:
-        plan = CompactionPlan("", len(messages), "", 0, 0, 0, error=error)
-        return Condensation(messages, "", None, plan, 0.0, 0, 0, error, Report(), cause)
+        report = report_of(plan, typed, "\n".join(m.text for m in out), given.notes)
+        result = list(out) if read else sent
+        return Condensation(result, plan.summary, record, plan, 0.0, before, plan.tokens_after, None, report)
 
 
-def _rebased(piece: Piece, history: History, places: Mapping[int, int]) -> Piece:
-    """Name a kept message by its index in the history as it came in; one that was mended is a made one."""
-    if piece.kept is None:
-        return piece
-    message = history.messages[piece.kept]
-    at = places.get(id(message))
-    return Piece(kept=at) if at is not None else replace(piece, kept=None, made=message.raw)
+def _checked(
+    messages: object, form: Form | str | None, target: object = None, overhead: object = 0
+) -> Form | None:
+    """Refuse what can be neither a history nor a number of tokens; return the form."""
+    if not isinstance(messages, Sequence) or isinstance(messages, str | bytes):
+        raise TypeError(f"messages should be a list of messages, not {type(messages).__name__}")
+    for name, value, least in (("target", 1 if target is None else target, 1), ("overhead", overhead, 0)):
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise TypeError(f"{name} should be a whole number of tokens, not {value!r}")
+        if value < least:
+            bound = "above 0 tokens" if least else "0 tokens or more"
+            raise ValueError(f"{name} should be {bound}, not {value}")
+    return None if form is None else Form(form)
+
+
+def _untouched(messages: Values, error: str, cause: Exception | None = None) -> Condensation:
+    plan = CompactionPlan("", len(messages), "", 0, 0, 0, error=error)
+    return Condensation(messages, "", None, plan, 0.0, 0, 0, error, Report(), cause)
 
 
 def _only_quoted(history: History, memory: ConversationMemory) -> tuple[MemoryEntry, ...]:

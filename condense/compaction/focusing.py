@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from condense.reading import language_of
 from memory.conversation import Role
 from memory.search import HybridIndex
 
@@ -17,29 +18,20 @@ LONGEST = 600
 HEADINGS = {"en": "Asked to be kept: {}", "zh": "要求保留：{}"}
 
 
-def passages_about(
-    focus: str, messages: Sequence[Message], room: int, count: TokenCounter, language: str = "en"
-) -> str:
+def passages_about(focus: str, messages: Sequence[Message], room: int, count: TokenCounter) -> str:
     """Quote the paragraphs that speak of something, in the order they happened, under a line that names it.
 
-    Args:
-        focus: words.
-        messages: the conversation; its instructions are left out.
-        room: tokens at most; the heading stands in any case.
-        count: the token counter.
-        language: of the heading.
+    They take `room` tokens at most; the heading stands in any case.  Instructions are left out.
     """
     index = HybridIndex()
     passages: list[str] = []
     for message in messages:
-        if message.role is Role.SYSTEM:
-            continue
-        for paragraph in message.text.split("\n\n"):
+        for paragraph in message.text.split("\n\n") if message.role is not Role.SYSTEM else ():
             text = " ".join(paragraph.split())[:LONGEST]
             if text and text not in passages[-50:]:
                 index.add(len(passages), text)
                 passages.append(text)
-    heading = HEADINGS.get(language, HEADINGS["en"]).format(" ".join(focus.split())[:LONGEST])
+    heading = HEADINGS[language_of([focus])].format(" ".join(focus.split())[:LONGEST])
     left = room - count(heading)
     chosen: list[int] = []
     for row, _ in index.search(focus):

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
-from condense.compaction.applying import as_they_came, replacement
-from condense.compaction.live_history import Tracked, awaits_results, continues_well
 from condense.compaction.repairing import repair
-from condense.compaction.repeated_outputs import Echoes
 from condense.compaction.validity import violations
 from condense.costs import compaction_saves, expected_remaining_calls
 from condense.errors import ViewError
-from memory.conversation import Message, parse_messages
+from condense.ledger import digest_chain
+from memory.conversation import Form, FormReading, Message, Role, count_message, parse_messages
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -19,22 +18,84 @@ if TYPE_CHECKING:
     from condense.compaction.plans import CompactionRecord, Condensation
     from condense.config import CondenseConfig
     from condense.errors import Swallowed
-    from memory.conversation import Form, TokenCounter
+    from memory.conversation import TokenCounter
 
-RESERVE = 0.05
-"""Share of the window in which a compaction no longer waits until it pays; chosen."""
-COOLDOWN = 0.05
-"""After a compaction that could not be made the next one waits until the history grew by this share; chosen."""
+RESERVE = COOLDOWN = 0.05
+"""Share of the window in which a compaction no longer waits until it pays; share by which the history grows before the
+next is tried after one that could not be made; chosen."""
+
+
+class Tracked:
+    """A conversation seen before and seen again, usually a little longer: its messages, and the tokens of each.
+
+    `form` is the wire form it is read in: as far as the messages show it, so it may turn out to be another.
+    """
+
+    def __init__(self, count: TokenCounter) -> None:
+        self._count = count
+        self._copies: list[Any] = []
+        self._chain: list[str] = []
+        self._shown = FormReading()
+        self.messages: list[Message] = []
+        self.tokens: list[int] = []
+        self.form = self._shown.form
+
+    def follow(self, values: Sequence[Message | Mapping[str, Any]], form: Form | None) -> int:
+        """Take in the whole history as it is now; return from which message on it is new or another.
+
+        Cost: linear in what is new; a comparison with copies for the rest, which also shows what was changed in place.
+        A message that does not fit its form is a `WireError`; what was known before still is.
+        """
+        same = self._common(values)
+        if same < len(self._copies):
+            self._forget(same)
+        shown = self._shown.after(values[same:], same)
+        wanted = form or shown.form
+        if wanted is not self.form and self.messages:
+            self._forget(0)
+            same = 0
+        fresh = parse_messages(values[same:], wanted, first=same)
+        tokens = [count_message(message, self._count) for message in fresh]
+        self._shown, self.form = shown, wanted
+        self._copies += map(_copied, values[same:])
+        self.messages += fresh
+        self.tokens += tokens
+        return same
+
+    def _forget(self, start: int) -> None:
+        """Go back to the first `start` messages: rewound, branched, edited, or another form."""
+        for kept in (self._copies, self.messages, self.tokens, self._chain):
+            del kept[start:]
+        self._shown = FormReading().after(self._copies)
+
+    def _common(self, values: Sequence[Any]) -> int:
+        """How many messages are still what they were when they were read; what only decorates may differ."""
+        known = self._copies
+        n = min(len(known), len(values))
+        head = values[:n]
+        if known[:n] == (head if isinstance(head, list) else list(head)):
+            return n
+        for i in range(n):
+            if known[i] == values[i]:
+                continue
+            old, new = (parse_messages([value], self.form, first=i)[0] for value in (known[i], values[i]))
+            if old.digest != new.digest:
+                return i
+            known[i], self.messages[i] = _copied(values[i]), new
+        return n
+
+    def digest(self, length: int) -> str:
+        """Name the first `length` messages; linear in what was not named before."""
+        done = len(self._chain)
+        if done < length:
+            self._chain += digest_chain(self.messages[done:length], self._chain[-1] if self._chain else "")
+        return self._chain[length - 1] if length else ""
 
 
 class LiveView:
-    """The state behind `Condenser.view`: the conversation so far, its records, and the one in force.
+    """The state behind `Condenser.view`: the conversation so far, and the records of its compactions.
 
-    Args:
-        config: of the condenser.
-        count: the token counter.
-        condense: makes one compaction of the whole history.
-        swallowed: told of compactions that could not be made.
+    `condense` makes one compaction of the whole history; `swallowed` is told of those that could not be made.
     """
 
     def __init__(
@@ -49,44 +110,53 @@ class LiveView:
         self._swallowed = swallowed
         self._tracked = Tracked(count)
         self.records: list[CompactionRecord] = []
-        self._applies: dict[tuple[str, int], bool] = {}
         self._mending = False
         self._wait_until = 0
         self._calls = 0
-        self._echoes = Echoes(count) if config.reduce_at_once else None
 
     def undo(self) -> CompactionRecord | None:
         """Drop the newest record; the history is left alone until it has grown a little."""
         if not self.records:
             return None
-        self._wait_until = int(self._tracked.size() * (1 + COOLDOWN))
+        self._wait_until = int(sum(self._tracked.tokens) * (1 + COOLDOWN))
         return self.records.pop()
 
     def step(
         self, messages: Sequence[Message | Mapping[str, Any]], form: Form | None = None
     ) -> Sequence[Any]:
-        """Take the history in and return what to send.
-
-        Raises:
-            WireError: a message that does not fit its form.
-            ViewError: what would be sent is not valid.
-        """
+        """Take the history in and return what to send; `ViewError` where that is not valid."""
         tracked = self._tracked
-        turned = tracked.turned
-        fresh = tracked.follow(messages, form)
-        if tracked.turned != turned:
-            self._applies.clear()
-            self._mending, fresh = False, len(tracked.messages)
-        self._calls += bool(fresh)
-        self._notice(fresh)
+        known = len(tracked.messages)
+        start = tracked.follow(messages, form)
+        if start < known:
+            self._mending, start = False, 0
+        self._calls += start < len(tracked.messages)
+        # once something is out of order, every view is mended
+        self._mending = self._mending or not _continues_well(tracked.messages, start)
         record = self._record()
-        if self._echoes is not None:
-            since = record.length if record is not None else 0
-            self._echoes.notice(tracked.messages, len(tracked.messages) - fresh, since)
-        size = self._size(record)
-        if self._is_due(size) and not awaits_results(tracked.messages):
+        size = sum(tracked.tokens[record.length :]) + record.tokens_after if record else sum(tracked.tokens)
+        if self._is_due(size) and not _awaits_results(tracked.messages):
             record = self._compacted(size) or record
         return self._assembled(messages, record, form)
+
+    def _record(self) -> CompactionRecord | None:
+        """The newest record that applies to the history as it is now."""
+        for record in reversed(self.records):
+            length = record.length
+            if length <= len(self._tracked.messages) and self._tracked.digest(length) == record.digest:
+                return record
+        return None
+
+    def _is_due(self, size: int) -> bool:
+        """Whether to compact now: above the trigger, and it pays or the window is about to overflow."""
+        config = self._config
+        budget = config.budget
+        if size <= budget.trigger or (size <= self._wait_until and size <= budget.window):
+            return False
+        if not config.weigh_costs or size > (1 - RESERVE) * budget.window:
+            return True
+        calls = expected_remaining_calls(self._calls)
+        return compaction_saves(size, budget.target, calls, config.rates) > 0
 
     def _compacted(self, size: int) -> CompactionRecord | None:
         """Compact what was tracked; where that fails, say so and wait until there is a little more."""
@@ -101,39 +171,6 @@ class LiveView:
         self._swallowed.keep(error)
         return None
 
-    def _is_due(self, size: int) -> bool:
-        """Whether to compact now: above the trigger, and it pays or the window is about to overflow."""
-        config = self._config
-        budget = config.budget
-        if size <= budget.trigger or (size <= self._wait_until and size <= budget.window):
-            return False
-        if not config.weigh_costs or size > (1 - RESERVE) * budget.window:
-            return True
-        calls = expected_remaining_calls(self._calls)
-        return compaction_saves(size, budget.target, calls, config.rates) > 0
-
-    def _notice(self, fresh: int) -> None:
-        """Look at new messages only: once something is out of order, every view is mended."""
-        messages = self._tracked.messages
-        self._mending = self._mending or not continues_well(messages, len(messages) - fresh)
-
-    def _record(self) -> CompactionRecord | None:
-        tracked = self._tracked
-        for record in reversed(self.records):
-            key = (record.id, tracked.turned)
-            if key not in self._applies:
-                fits = record.length <= len(tracked.messages)
-                self._applies[key] = fits and tracked.digest(record.length) == record.digest
-            if self._applies[key]:
-                return record
-        return None
-
-    def _size(self, record: CompactionRecord | None) -> int:
-        start = record.length if record is not None else 0
-        saved = self._echoes.saved(start) if self._echoes is not None else 0
-        before = record.tokens_after if record is not None else 0
-        return before + self._tracked.size(start) - saved
-
     def _assembled(
         self,
         messages: Sequence[Message | Mapping[str, Any]],
@@ -141,15 +178,9 @@ class LiveView:
         form: Form | None,
     ) -> Sequence[Any]:
         """Put together what to send, and check it as somebody would who sees nothing else: its form is told anew."""
-        start = record.length if record is not None else 0
-        echoes = self._echoes.since(start) if self._echoes is not None else {}
-        if record is None and not self._mending and not echoes:
+        if record is None and not self._mending:
             return messages
-        values: list[Any] = list(messages)
-        for i, message in echoes.items():
-            values[i] = message.raw
-        if record is not None:
-            values = [*replacement(record, messages), *values[start:]]
+        values = [*record.replacement(messages), *messages[record.length :]] if record else messages
         read = isinstance(messages[0], Message)
         parsed = parse_messages(values, self._tracked.form if read else form)
         mended, notes = repair(parsed)
@@ -160,6 +191,54 @@ class LiveView:
             raise ViewError(
                 f"nothing valid to send: {broken[0].rule} at {broken[0].index}: {broken[0].detail}"
             )
-        if mended is parsed and record is None and not echoes:
+        if mended is parsed and record is None:
             return messages
         return as_they_came(mended, parsed, values, read=read)
+
+
+def as_they_came(
+    messages: Sequence[Message], parsed: Sequence[Message], values: Sequence[Any], *, read: bool
+) -> list[Any]:
+    """Write messages in the way a history came: what stands in it unchanged is the very value.
+
+    `parsed` and `values` are the history, read and as it came; `read`: as `Message` values.
+    """
+    if read:
+        return list(messages)
+    came = {id(message): value for message, value in zip(parsed, values, strict=True)}
+    return [came.get(id(message), message.raw) for message in messages]
+
+
+def _copied(value: Any) -> Any:
+    """Copy a value as far as it could be changed in place; what cannot be is shared, so that comparing is quick."""
+    if isinstance(value, dict):
+        return {key: _copied(held) for key, held in value.items()}
+    if isinstance(value, list):
+        return list(map(_copied, value))
+    return deepcopy(value) if hasattr(type(value), "model_dump") else value
+
+
+def _awaits_results(messages: Sequence[Message]) -> bool:
+    """Say whether the newest calls are not all answered yet: such a history cannot be sent, and soon goes on."""
+    at = len(messages)
+    answered: set[str | None] = set()
+    while at and messages[at - 1].results:
+        at -= 1
+        answered.update(part.call_id for part in messages[at].results)
+    while at and messages[at - 1].calls:
+        at -= 1
+        if any(part.call_id not in answered for part in messages[at].calls):
+            return True
+        if messages[at].form is not Form.OPENAI_RESPONSES:
+            break
+    return False
+
+
+def _continues_well(messages: Sequence[Message], start: int) -> bool:
+    """Say whether the messages from `start` on continue a valid history; looks back one turn at most."""
+    while start > 0 and messages[start - 1].results:
+        start -= 1
+    while start > 0 and messages[start - 1].role is Role.ASSISTANT:
+        start -= 1
+    found = violations(messages[start:]) if start < len(messages) else ()
+    return all(v.rule == "first-role" and start > 0 for v in found)

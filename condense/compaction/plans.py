@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import orjson
 
-from condense.errors import RecordError
+from condense.errors import PlanMismatchError, RecordError
 from memory.conversation import redact_quoting
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from memory.conversation import TokenCounter
 
@@ -40,8 +40,7 @@ class Action:
     Attributes:
         start, end: its messages, `start` to `end` exclusive.
         kind: the unit's kind ("turn", "typed", ...).
-        level: how much of it stays.
-        reason: why, in words.
+        level, reason: how much of it stays, and why, in words.
         tokens_before, tokens_after: of the unit; `tokens_after` counts what stays of it as messages and in the summary.
         handles: where its originals are, one a message; empty when it stays verbatim.
         label: what it was, short: tool and path or command, or the beginning of the text.
@@ -60,12 +59,7 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One message of the compacted history.
-
-    Attributes:
-        kept: index into the history of a message that stays as it is, or None.
-        made: otherwise the message we wrote, in the history's form.
-    """
+    """One message of the compacted history: the index of one that is kept, or else one that we made, in its form."""
 
     kept: int | None = None
     made: Mapping[str, Any] | None = None
@@ -77,14 +71,12 @@ class CompactionPlan:
 
     Attributes:
         form: wire form of the history.
-        length: messages the plan covers (all of the history at planning).
-        digest: names those messages.
+        length, digest: how many messages the plan covers (all of the history at planning), and their name.
         target: tokens to come down to.
-        tokens_before, tokens_after: of the whole history, before and after.
+        tokens_before, tokens_after: of the whole history.
         actions: one a unit, in order.
         pieces: the compacted history.
-        summary: the text of the ledger.
-        language: "en" or "zh".
+        summary, language: the text of the ledger, "en" or "zh".
         folded: indexes of the messages whose originals go to the archive.
         error: why there is nothing to do or the target cannot be reached; None when the plan can be applied.
         overhead: of the tokens before and after, those of the system prompt and tools beside the messages.
@@ -122,8 +114,7 @@ class CompactionRecord:
     Attributes:
         id: names the record by its content.
         form, length, digest: the prefix it replaces; where a history no longer has this prefix it does not apply.
-        pieces: what stands in the prefix's place.
-        summary: the text of the ledger.
+        pieces, summary: what stands in the prefix's place, and the text of the ledger in it.
         actions: what was done to each unit and why: the receipt.
         tokens_before, tokens_after, target: of the compaction.
         origin: the messages that were compacted; not serialized.
@@ -141,6 +132,14 @@ class CompactionRecord:
     target: int
     origin: tuple[Any, ...] = field(default=(), repr=False, compare=False)
 
+    def replacement(self, history: Sequence[Any]) -> list[Any]:
+        """Build what stands in the prefix's place: kept messages are the very objects of the history."""
+        if len(history) < self.length:
+            raise PlanMismatchError(
+                f"the record covers {self.length} messages; this history has {len(history)}"
+            )
+        return [piece.made if piece.kept is None else history[piece.kept] for piece in self.pieces]
+
     def to_json(self) -> str:
         """Serialize without secrets; `from_json` restores it, lone surrogates included (orjson refuses them)."""
         plain = asdict(replace(self, origin=()))
@@ -153,13 +152,9 @@ class CompactionRecord:
 
     @classmethod
     def from_json(cls, text: str | bytes) -> CompactionRecord:
-        """Restore a serialized record.
-
-        Raises:
-            RecordError: it is not one, or of a newer version.
-        """
+        """Restore a serialized record; `RecordError` where it is not one, or of a newer version."""
         try:
-            data = _loaded(text)
+            data = json.loads(text)
             version = data.pop("version")
             if version != RECORD_VERSION:
                 raise RecordError(f"record version {version!r}; this release reads {RECORD_VERSION}")
@@ -178,21 +173,12 @@ class CompactionRecord:
         return tuple(dict.fromkeys(h for a in self.actions for h in a.handles))
 
 
-def _loaded(text: str | bytes) -> Any:
-    try:
-        return orjson.loads(text)
-    except orjson.JSONDecodeError:
-        return json.loads(text)
-
-
 @dataclass(frozen=True, slots=True)
 class Report:
     """The receipt of a compaction, in numbers.
 
-    Attributes:
-        units_by_level, tokens_saved_by_kind: counts.
-        typed_messages, typed_verbatim: what the person typed, and how much of it stands verbatim in the result.
-        notes: repairs and anything else worth knowing.
+    `typed_messages`, `typed_verbatim`: what the person typed, and how much of it stands verbatim in the result;
+    `notes`: repairs and anything else worth knowing.
     """
 
     units_by_level: Mapping[str, int] = field(default_factory=dict)
@@ -237,4 +223,3 @@ class ProjectRecall(Protocol):
         self, latest_ask: str, budget: int, *, count_tokens: TokenCounter, task_id: str = ""
     ) -> tuple[str, ...]:
         """Return lines that have to do with a request, within a budget of tokens."""
-        ...

@@ -1,25 +1,24 @@
-"""The receipt: what happened to each unit and why, in words a person understands."""
+"""The receipt: what happened to each unit and why, in words a person understands; and the record that holds it."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
+from hashlib import blake2b
 from typing import TYPE_CHECKING
 
-from condense.compaction.plans import Action, Level, Report
-from condense.ledger import UnitKind
-from memory.conversation import PartKind
+from condense.compaction.plans import Action, CompactionRecord, Level, Piece, Report
+from condense.ledger import UnitKind, digest_chain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from condense.compaction.plans import CompactionPlan
     from condense.ledger import Filled, History, Tail, Unit
+    from memory.conversation import Message
 
 LABEL = 60
 """Characters of a label; chosen to fit a terminal line."""
-
-
 _PATCHED = re.compile(r"^\*\*\* (?:Update|Add|Delete) File: (\S.*)$", re.MULTILINE)
 """A file in a patch as Codex writes them."""
 _SHELL = re.compile(
@@ -29,98 +28,92 @@ _SHELL = re.compile(
 """A shell that is given a script, as lists of words have it."""
 
 
-def actions_of(
-    history: History, tail: Tail, filled: Filled, merged: Sequence[int] = ()
-) -> tuple[Action, ...]:
-    """Say for each unit what becomes of it.
-
-    Args:
-        history, tail, filled: what there was, what stays, and what is told of the rest.
-        merged: kept messages that the summary was put before as one message with them.
-    """
-    return tuple(_action(history, unit, tail, filled, merged) for unit in history.units)
-
-
-def _action(history: History, unit: Unit, tail: Tail, filled: Filled, merged: Sequence[int]) -> Action:
+def action_of(history: History, unit: Unit, tail: Tail, filled: Filled, merged: Sequence[int] = ()) -> Action:
+    """Say what becomes of a unit; `merged` are kept messages that the summary was put before as one with them."""
     span = range(unit.start, unit.end)
     before = sum(history.tokens[i] for i in span)
-    label = label_of(history, unit)
+    after, gone = sum(filled.shown.get(i, 0) for i in span), list(span)
     if all(history.must_stay(i) for i in span):
-        return Action(
-            unit.start,
-            unit.end,
-            unit.kind.value,
-            Level.VERBATIM,
-            "instructions stay",
-            before,
-            before,
-            (),
-            label,
+        level, reason, after, gone = Level.VERBATIM, "instructions stay", before, []
+    elif unit.start >= tail.start:
+        level, reason = Level.VERBATIM, "among the newest"
+        after, gone = (
+            sum(tail.sizes.get(i, history.tokens[i]) for i in span),
+            [i for i in span if i in merged],
         )
-    if unit.start >= tail.start:
-        cut = [i for i in span if i in tail.reduced]
-        after = sum(tail.sizes.get(i, history.tokens[i]) for i in span)
-        if not cut:
-            reason = "among the newest"
-            handles = tuple(history.handle(i) for i in span if i in merged)
-            return Action(
-                unit.start, unit.end, unit.kind.value, Level.VERBATIM, reason, before, after, handles, label
-            )
-        handles = tuple(history.handle(i) for i in cut)
-        reason = "among the newest, its output too large"
-        return Action(
-            unit.start, unit.end, unit.kind.value, Level.REDUCED, reason, before, after, handles, label
-        )
-    shown = sum(filled.shown.get(i, 0) for i in span)
-    handles = tuple(history.handle(i) for i in span)
-    if unit.kind is UnitKind.TYPED and handles[0] in filled.said:
+        if cut := [i for i in span if i in tail.reduced]:
+            level, reason, gone = Level.REDUCED, "among the newest, its output too large", cut
+    elif unit.kind is UnitKind.TYPED and history.handle(unit.start) in filled.said:
         level, reason = Level.VERBATIM, "typed by the person: quoted in the summary"
     elif unit.kind is UnitKind.CONTEXT:
         level, reason = Level.REDUCED, "an earlier compaction: taken over into this one"
-    elif shown:
+    elif after:
         level, reason = Level.LINE, "old: lines likely needed again are kept"
     elif unit.kind is UnitKind.TYPED:
         level, reason = Level.FOLDED, "typed by the person, beyond the share for verbatim text: reachable"
     else:
         level, reason = Level.FOLDED, "old, nothing in it is likely needed again"
-    return Action(unit.start, unit.end, unit.kind.value, level, reason, before, shown, handles, label)
+    handles = tuple(history.handle(i) for i in gone)
+    label = _label(history.messages[unit.start : unit.end])
+    return Action(unit.start, unit.end, unit.kind.value, level, reason, before, after, handles, label)
 
 
-def label_of(history: History, unit: Unit) -> str:
+def _label(messages: Sequence[Message]) -> str:
     """Name a unit in a few words: its tool and first argument, or how its text begins."""
-    for i in range(unit.start, unit.end):
-        for part in history.messages[i].parts:
-            if part.kind is PartKind.TOOL_CALL:
-                return _short(f"{part.name}: {_first_argument(part.arguments)}")
-    text = next((p.text for p in history.messages[unit.start].parts if p.text.strip()), "")
-    return _short(text)
+    call = next((part for message in messages for part in message.calls), None)
+    if call is not None:
+        text = f"{call.name}: {_first_argument(call.arguments)}"
+    else:
+        text = next((p.text for p in messages[0].parts if p.text.strip()), "")
+    line = " ".join(text[: 4 * LABEL].split())
+    return line if len(line) <= LABEL else line[: LABEL - 1] + "…"
 
 
 def _first_argument(arguments: object) -> str:
     """What a call is about: the files of a patch, the command within a shell's, else its first argument."""
-    text = ""
-    if isinstance(arguments, str):
-        text = arguments
-    elif isinstance(arguments, dict):
+    text = arguments if isinstance(arguments, str) else ""
+    if isinstance(arguments, dict):
         value = next((value for value in arguments.values() if isinstance(value, str | list)), "")
         text = value if isinstance(value, str) else _SHELL.sub("", " ".join(map(str, value)))
     files = dict.fromkeys(_PATCHED.findall(text))
     return f"patch of {', '.join(files)}" if files else text
 
 
-def _short(text: str) -> str:
-    line = " ".join(text[: 4 * LABEL].split())
-    return line if len(line) <= LABEL else line[: LABEL - 1] + "…"
+def record_of(plan: CompactionPlan, history: History, parsed: Sequence[Message]) -> CompactionRecord:
+    """Make the record of a plan; `parsed` is the history as it came in, by whose indexes kept messages are named."""
+    places = {id(message): i for i, message in enumerate(parsed)}
+    pieces = []
+    for piece in plan.pieces:
+        if piece.kept is not None:
+            message = history.messages[piece.kept]
+            at = places.get(id(message))  # one that was mended is a made one
+            pieces.append(Piece(made=message.raw) if at is None else Piece(kept=at))
+        else:
+            pieces.append(piece)
+    digest = digest_chain(parsed)[-1]
+    name = blake2b(digest.encode() + plan.summary.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+    return CompactionRecord(
+        id=f"compaction_{name}",
+        form=plan.form,
+        length=len(parsed),
+        digest=digest,
+        pieces=tuple(pieces),
+        summary=plan.summary,
+        actions=plan.actions,
+        tokens_before=plan.tokens_before,
+        tokens_after=plan.tokens_after,
+        target=plan.target,
+        origin=tuple(message.raw for message in parsed),
+    )
 
 
 def report_of(plan: CompactionPlan, typed: Sequence[str], result_text: str, notes: Sequence[str]) -> Report:
     """Count a plan's effects; `result_text` is the text of the compacted history."""
-    levels: Counter[str] = Counter(a.level.value for a in plan.actions)
     saved: Counter[str] = Counter()
     for action in plan.actions:
         saved[action.kind] += action.tokens_before - action.tokens_after
     return Report(
-        units_by_level=dict(levels),
+        units_by_level=dict(Counter(a.level.value for a in plan.actions)),
         tokens_saved_by_kind=dict(saved),
         typed_messages=len(typed),
         typed_verbatim=sum(text in result_text for text in typed),

@@ -8,9 +8,10 @@ what it was mended from (`Message.original`).
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import dropwhile, islice, takewhile
 from typing import TYPE_CHECKING
 
-from condense.compaction.validity import is_blank, is_reasoning, results_lead, violations
+from condense.compaction.validity import ids_of, is_blank, is_reasoning, results_lead, violations
 from memory.conversation import (
     LOST_CALL,
     Form,
@@ -25,7 +26,7 @@ from memory.conversation import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Sequence
 
 NO_RESULT = "[no result of this call was recorded]"
 NO_BEGINNING = "[the conversation begins here]"
@@ -60,53 +61,43 @@ def _mend_turns(messages: Sequence[Message]) -> list[Message]:
         message = messages[i]
         i += 1
         if message.role is not Role.ASSISTANT or not message.calls:
-            out.extend(_without_results(message) if message.results else [message])
+            out += _sorted_out(message, ())
             continue
-        i = _take_answer(messages, i, message, out)
+        wanted = {p.call_id or "" for p in message.calls}
+        anthropic = message.form is Form.ANTHROPIC
+        while (
+            anthropic
+            and i < len(messages)
+            and messages[i].role is Role.ASSISTANT
+            and wanted & _results_ahead(messages, i + 1)
+        ):
+            message = _joined([message, messages[i]], [message, messages[i]])
+            wanted |= {p.call_id or "" for p in messages[i].calls}
+            i += 1
+        answers: list[Message] = []
+        missing = set(wanted)
+        while i < len(messages) and missing & set(ids_of(messages[i])):
+            answers += _sorted_out(messages[i], missing)
+            missing.difference_update(ids_of(messages[i]))
+            i += 1
+            if not anthropic and not missing:
+                break
+        made = [_no_result(message.form, p) for p in message.calls if (p.call_id or "") in missing]
+        out.append(message)
+        if not anthropic:
+            out += [*answers, *made]
+        elif not made and len(answers) == 1 and results_lead(answers[0]):
+            out += answers
+        else:  # all results in one user message; text that follows them joins it where results had to be made
+            if made and not answers and i < len(messages) and messages[i].role is Role.USER:
+                answers += _sorted_out(messages[i], ())
+                i += 1
+            out.append(_joined([*made, *answers], answers))
     return out
 
 
-def _take_answer(messages: Sequence[Message], i: int, message: Message, out: list[Message]) -> int:
-    """Write an assistant message with calls and its answers to `out`; return the next index to read."""
-    wanted = {p.call_id or "" for p in message.calls}
-    anthropic = message.form is Form.ANTHROPIC
-    while anthropic and i < len(messages) and messages[i].role is Role.ASSISTANT:
-        later = _results_ahead(messages, i + 1)
-        if not wanted & later:
-            break
-        message = _joined([message, messages[i]], [message, messages[i]])
-        wanted |= {p.call_id or "" for p in messages[i].calls}
-        i += 1
-    out.append(message)
-    answers: list[Message] = []
-    missing = set(wanted)
-    while i < len(messages) and messages[i].results and missing & _result_ids(messages[i]):
-        answers.append(_only_results(messages[i], missing))
-        missing -= _result_ids(messages[i])
-        i += 1
-        if not anthropic and not missing:
-            break
-    order = [p for p in message.calls if (p.call_id or "") in missing]
-    if not anthropic:
-        out.extend(answers)
-        out.extend(make_result(message.form, p.call_id or "", NO_RESULT, name=p.name) for p in order)
-        return i
-    return _join_answers(messages, i, answers, order, out)
-
-
-def _join_answers(
-    messages: Sequence[Message], i: int, answers: list[Message], order: Sequence[Part], out: list[Message]
-) -> int:
-    """Anthropic: all results in one user message; text that follows them joins it where results had to be made."""
-    made = [make_result(Form.ANTHROPIC, p.call_id or "", NO_RESULT, name=p.name) for p in order]
-    if not made and len(answers) == 1 and results_lead(answers[0]):
-        out.append(answers[0])
-        return i
-    if made and not answers and i < len(messages) and messages[i].role is Role.USER:
-        answers.extend(_without_results(messages[i]) if messages[i].results else [messages[i]])
-        i += 1
-    out.append(_joined([*made, *answers], answers))
-    return i
+def _no_result(form: Form, call: Part) -> Message:
+    return make_result(form, call.call_id or "", NO_RESULT, name=call.name)
 
 
 def _joined(messages: Sequence[Message], came: Sequence[Message]) -> Message:
@@ -121,47 +112,30 @@ def _mended(message: Message, came: Sequence[Message]) -> Message:
     return replace(message, meta=replace(meta, mended_from=tuple(raws.values())))
 
 
-def _result_ids(message: Message) -> set[str]:
-    return {p.call_id or "" for p in message.results}
-
-
 def _results_ahead(messages: Sequence[Message], i: int) -> set[str]:
     """Ids answered by the run of result messages that follows the assistant messages from `i` on."""
-    while i < len(messages) and messages[i].role is Role.ASSISTANT:
-        i += 1
-    found: set[str] = set()
-    while i < len(messages) and messages[i].results:
-        found |= _result_ids(messages[i])
-        i += 1
-    return found
+    after = dropwhile(lambda m: m.role is Role.ASSISTANT, islice(messages, i, None))
+    return {call_id for m in takewhile(lambda m: bool(m.results), after) for call_id in ids_of(m)}
 
 
-def _only_results(message: Message, wanted: set[str]) -> Message:
-    """Keep the results that are wanted (once each); others in the message become text."""
-    changes: dict[int, Part | None] = {}
-    seen: set[str] = set()
-    texts: list[str] = []
+def _sorted_out(message: Message, wanted: Collection[str]) -> list[Message]:
+    """Keep the results that are wanted, once each; others become text."""
+    left, lost = set(wanted), []
     for k, part in enumerate(message.parts):
         if part.kind is PartKind.TOOL_RESULT:
-            call_id = part.call_id or ""
-            if call_id not in wanted or call_id in seen:
-                changes[k] = None
-                texts.append(f"{LOST_CALL}\n{part.text}")
-            seen.add(call_id)
-    if not changes:
-        return message
-    lost = make_text(message.form, Role.USER, "\n".join(texts))
-    kept = replace_parts(message, changes)
-    return _joined([kept, lost], [message]) if message.form is Form.ANTHROPIC else kept
-
-
-def _without_results(message: Message) -> Iterator[Message]:
-    """Turn results that answer nothing into text, in the place they had."""
-    texts = [f"{LOST_CALL}\n{p.text}" for p in message.results]
-    rest = {k: None for k, p in enumerate(message.parts) if p.kind is PartKind.TOOL_RESULT}
-    yield _mended(make_text(message.form, Role.USER, "\n".join(texts)), [message])
-    if len(rest) < len(message.parts):
-        yield _mended(replace_parts(message, rest), [message])
+            if (part.call_id or "") not in left:
+                lost.append(k)
+            left.discard(part.call_id or "")
+    if not lost:
+        return [message]
+    texts = [f"{LOST_CALL}\n{message.parts[k].text}" for k in lost]
+    text = make_text(message.form, Role.USER, "\n".join(texts))
+    if len(lost) == len(message.parts):
+        return [_mended(text, [message])]
+    kept = replace_parts(message, dict.fromkeys(lost))
+    if kept.results:
+        return [_joined([kept, text], [message])]
+    return [_mended(text, [message]), _mended(kept, [message])]
 
 
 def _mend_items(messages: Sequence[Message]) -> list[Message]:
@@ -170,8 +144,8 @@ def _mend_items(messages: Sequence[Message]) -> list[Message]:
     answered = {p.call_id or "": i for i, m in enumerate(messages) for p in m.results}
     out: list[Message] = []
     for i, message in enumerate(messages):
-        if message.results and not _result_ids(message) <= called:
-            out.extend(_without_results(message))
+        if message.results and not called.issuperset(ids_of(message)):
+            out += _sorted_out(message, ())
             continue
         follower = messages[i + 1] if i + 1 < len(messages) else None
         if is_reasoning(message) and (follower is None or follower.role is not Role.ASSISTANT):
@@ -180,5 +154,5 @@ def _mend_items(messages: Sequence[Message]) -> list[Message]:
         for part in message.calls:
             called.add(part.call_id or "")
             if answered.get(part.call_id or "", -1) < i:  # none, or only before it
-                out.append(make_result(message.form, part.call_id or "", NO_RESULT, name=part.name))
+                out.append(_no_result(message.form, part))
     return out

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -10,8 +11,6 @@ from condense.reading import PHRASES
 from memory.conversation import redact
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from memory.conversation import TokenCounter
 
 _THOUGHTS = re.compile(r"\A\s{0,99}<(analysis|think|thinking|scratchpad)>.{0,200000}?</\1>", re.DOTALL)
@@ -68,20 +67,13 @@ def cut_to(text: str, limit: int, count: TokenCounter) -> str:
     if count(text) <= limit:
         return text
     lines = text.split("\n")
-    kept = _most(len(lines), lambda n: count("\n".join([*lines[:n], "…"])) <= limit)
-    if kept:
-        return "\n".join([*lines[:kept], "…"])
-    letters = _most(len(lines[0]), lambda n: count(lines[0][:n] + "…") <= limit)
-    return lines[0][:letters] + "…" if letters else ""
-
-
-def _most(high: int, fits: Callable[[int], bool]) -> int:
-    """The largest number up to `high` that fits, 0 where none does; logarithmic."""
-    low = 0
-    while low < high:
-        middle = (low + high + 1) // 2
-        if fits(middle):
-            low = middle
-        else:
-            high = middle - 1
-    return low
+    for pieces, between, end in ((lines, "\n", "\n…"), (list(lines[0]), "", "…")):
+        starts = range(1, len(pieces) + 1)
+        kept = bisect_left(
+            starts,
+            x=True,
+            key=lambda n: count(between.join(pieces[:n]) + end) > limit,
+        )
+        if kept:
+            return between.join(pieces[:kept]) + end
+    return ""

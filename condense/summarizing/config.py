@@ -1,14 +1,21 @@
-"""Settings of summaries that a model writes: frozen, checked when made."""
+"""Settings of summaries that a model writes, and how long automatic ones wait."""
 
 from __future__ import annotations
 
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+if TYPE_CHECKING:
+    from condense.compaction import Condensation
+
+MOST_DOUBLINGS = 4
+"""The wait grows to 16 times the setting and no further; chosen."""
+
 
 class SummarizingConfig(BaseModel):
-    """How a model is asked and how far it is believed.
+    """How a model is asked and how far it is believed; frozen, checked when made.
 
     Attributes:
         window: tokens the condensing model takes, question and answer together; a history that is longer is
@@ -35,3 +42,30 @@ class SummarizingConfig(BaseModel):
     result_tokens: int = Field(default=1_500, ge=100)
     invented: Literal["mark", "remove"] = "mark"
     growth: float = Field(default=0.05, ge=0, le=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Pacing:
+    """What is remembered between automatic compactions of one conversation; start with `Pacing()`.
+
+    One that gains nothing is not tried at every call: after every failure the wait grows, and ends by itself when the
+    context has grown.
+
+    Attributes:
+        size: tokens of the context after the last attempt, 0 before the first.
+        failures: attempts in a row that saved less than the floor.
+    """
+
+    size: int = 0
+    failures: int = 0
+
+    def waits_for(self, growth: float) -> int:
+        """Return the tokens from which the next automatic compaction may run."""
+        return int(self.size * (1 + growth * 2 ** min(self.failures, MOST_DOUBLINGS)))
+
+    def after(self, done: Condensation, *, floor: float = 0.05) -> Pacing:
+        """Return the pacing after an attempt; one that saved less than `floor` of the context is a failure."""
+        before, now = done.prev_context_tokens, done.new_context_tokens
+        if done.record is not None and before - now >= floor * before:
+            return Pacing(size=now)
+        return replace(self, size=now or before, failures=self.failures + 1)

@@ -1,25 +1,44 @@
-"""`summarize_conversation`: what the person said goes into the request; what comes back is checked and mended."""
+"""`summarize_conversation`: what the person said goes into the request; what comes back is checked and mended.
+
+One compaction with a model: asked, checked, mended, planned; never fatal.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from condense.compaction import Condenser
-from condense.summarizing.condensing import Task, condense_flow
+from condense.compaction import Condenser, Request, plan_compaction, repair
+from condense.ledger import History, within
+from condense.reading import language_of
+from condense.summarizing.cleaning import cut_to
 from condense.summarizing.config import SummarizingConfig
-from condense.summarizing.driving import adrive, drive
+from condense.summarizing.narrating import Account, Narrator
+from condense.summarizing.prompts import Question
+from condense.summarizing.requests import adrive, blocking, finished
+from condense.summarizing.settling import plain_plan, settle
+from condense.summarizing.transcribing import transcribe
+from condense.verifying import reject_reason
 from memory.consolidation import marked_text
+from memory.conversation import parse_messages, typed_text
 from memory.engine import ConversationMemory
 from memory.entries import MemoryEntry
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from condense.compaction import Archive, Condensation
+    from condense.compaction import Archive, CompactionPlan, Condensation
     from condense.config import CondenseConfig
-    from condense.summarizing.pacing import Pacing
-    from condense.summarizing.requests import AsyncSummarizer, Summarizer
+    from condense.summarizing.config import Pacing
+    from condense.summarizing.requests import AsyncSummarizer, Flow, Summarizer
     from memory.conversation import Message, TokenCounter
+
+BY_HAND = 0.4
+"""Share of the context that a compaction comes down to where that is less than the budget's target; chosen."""
+MEMORY_SHARE = 0.1
+"""Share of the condensing model's window for the summary of memories, and for each other thing that stands before the
+transcript (twice that for the summary so far); chosen."""
 
 
 def summarize_conversation(  # noqa: PLR0913, PLR0917  # the documented parameters
@@ -76,24 +95,10 @@ def summarize_conversation(  # noqa: PLR0913, PLR0917  # the documented paramete
         `messages` valid and complete in any case; `cost` of the model's calls, None where a price is unknown;
         `error` says what went wrong, "" never. `report.notes` tells what was checked and mended.
     """
+    given = locals()
     model = condensing_llm if condensing_llm is not None else llm
-    task = Task(
-        messages=messages,
-        condenser=Condenser(condense_config, count_tokens=count_tokens, archive=archive),
-        memory=_memory(conversation_memory, task_id) if use_memory_enhancement else None,
-        config=config or SummarizingConfig(),
-        system_prompt=system_prompt,
-        prev_context_tokens=prev_context_tokens,
-        automatic=automatic,
-        custom_prompt=custom_prompt or "",
-        project=_lines(project_memories),
-        target=target,
-        pacing=pacing,
-        has_model=model is not None,
-        overhead=overhead,
-        whole=whole,
-    )
-    return drive(condense_flow(task), model or _nobody)
+    given |= {"llm": None if model is None else blocking(model), "condensing_llm": None}
+    return finished(asummarize_conversation(**given))
 
 
 async def asummarize_conversation(  # noqa: PLR0913, PLR0917  # the documented parameters
@@ -120,32 +125,149 @@ async def asummarize_conversation(  # noqa: PLR0913, PLR0917  # the documented p
 ) -> Condensation:
     """Do the same with an async summariser; see `summarize_conversation`."""
     model = condensing_llm if condensing_llm is not None else llm
-    task = Task(
+    memory = None
+    if use_memory_enhancement:
+        memory = conversation_memory or ConversationMemory(task_id or "conversation")
+    condenser = Condenser(condense_config, count_tokens=count_tokens, archive=archive)
+    task = _Task(
         messages=messages,
-        condenser=Condenser(condense_config, count_tokens=count_tokens, archive=archive),
-        memory=_memory(conversation_memory, task_id) if use_memory_enhancement else None,
+        condenser=condenser,
+        memory=memory,
         config=config or SummarizingConfig(),
-        system_prompt=system_prompt,
+        beside=overhead + (condenser.count(system_prompt) if system_prompt else 0),
         prev_context_tokens=prev_context_tokens,
-        automatic=automatic,
         custom_prompt=custom_prompt or "",
-        project=_lines(project_memories),
+        project=tuple(marked_text(m) if isinstance(m, MemoryEntry) else m for m in project_memories),
         target=target,
-        pacing=pacing,
+        pacing=pacing if automatic else None,
         has_model=model is not None,
-        overhead=overhead,
         whole=whole,
     )
-    return await adrive(condense_flow(task), model or _nobody)
-
-
-def _memory(memory: ConversationMemory | None, task_id: str) -> ConversationMemory:
-    return memory if memory is not None else ConversationMemory(task_id or "conversation")
-
-
-def _lines(memories: Sequence[str | MemoryEntry]) -> tuple[str, ...]:
-    return tuple(marked_text(m) if isinstance(m, MemoryEntry) else m for m in memories)
+    return await adrive(task.flow(), model or _nobody)
 
 
 def _nobody(request: object) -> str:
     raise LookupError(f"there is no model to ask {request!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """All that one call is given: `memory` is None without enhancement, `pacing` where a person asked for it.
+
+    `beside` are the tokens that are sent beside the messages: the system prompt and the overhead.
+    """
+
+    messages: Sequence[Message | Mapping[str, Any]]
+    condenser: Condenser
+    memory: ConversationMemory | None
+    config: SummarizingConfig
+    beside: int
+    prev_context_tokens: int
+    custom_prompt: str
+    project: tuple[str, ...]
+    target: int | None
+    pacing: Pacing | None
+    has_model: bool
+    whole: bool
+
+    def flow(self) -> Flow[Condensation]:
+        """The whole compaction; whatever fails in it, the offline compaction comes back and the error is told."""
+        account = Account()
+        try:
+            done = yield from self._condensed(account)
+        except Exception as error:  # noqa: BLE001  # a defect of ours or of a plug-in never costs the history
+            offline = self.condenser.condense(
+                self.messages, memory=self.memory, target=self.target, overhead=self.beside
+            )
+            told = f"{type(error).__name__}: {error}"
+            done = replace(offline, error="; ".join(filter(None, (told, offline.error))))
+        before = self.prev_context_tokens or done.prev_context_tokens
+        return replace(done, cost=account.cost, prev_context_tokens=before)
+
+    def _condensed(self, account: Account) -> Flow[Condensation]:
+        apply, config, count = self.condenser.apply, self.config, self.condenser.count
+        parsed = parse_messages(self.messages)
+        history = History.of(repair(parsed)[0], count)
+        request = self._request(history, parsed)
+        base = plan_compaction(history, request)
+        waiting = self._waiting(history) if base.error is None else ""
+        if waiting:
+            base = replace(base, error=waiting, pieces=())
+        if base.error is not None or not self.has_model:
+            return apply(self.messages, base)
+        limit = max(1, min(config.most, int(config.share * (request.target - request.overhead))))
+        language = language_of(typed_text(m) for m in parsed)
+        question, entries = self._asked(history, limit, language)
+        narrator = Narrator(
+            question,
+            config,
+            count,
+            lambda text: reject_reason(text, history.messages, count=count),
+            account,
+        )
+        narrative = yield from narrator.narrate(entries)
+        problems = [f"{p} ({n} times)" if n > 1 else p for p, n in Counter(account.problems).items()]
+        if narrative is None:
+            return self._offline(base, "; ".join(problems))
+        if self.memory is None:
+            plan = plain_plan(history, request, narrative)
+            return self._offline(base, plan.error) if plan.error else apply(self.messages, plan)
+        settled = settle(history, request, narrative, limit, config.invented)
+        if settled is None:
+            return self._offline(base, "there is no room for the model's summary")
+        done = apply(self.messages, settled[0])
+        notes = (*done.report.notes, *problems, *settled[1])
+        return replace(done, report=replace(done.report, notes=notes))
+
+    def _request(self, history: History, parsed: Sequence[Message]) -> Request:
+        entries: tuple[MemoryEntry, ...] = ()
+        if self.memory is not None:
+            self.memory.extract_memories(parsed)
+            entries = tuple(entry for entry in self.memory.get_all_memories() if not entry.is_proposal)
+        by_hand = min(self.condenser.config.budget.target, self.beside + int(BY_HAND * history.total))
+        return Request(
+            target=by_hand if self.target is None else self.target,
+            config=self.condenser.config,
+            count=self.condenser.count,
+            memories=entries,
+            project=self.project if self.memory is not None else (),
+            overhead=self.beside,
+            whole=self.whole,
+        )
+
+    def _asked(self, history: History, limit: int, language: str) -> tuple[Question, Sequence[str]]:
+        """What the model is asked with, and the transcript."""
+        window, count = self.config.window, self.condenser.count
+        room = int(MEMORY_SHARE * window)
+        written = transcribe(
+            history.messages,
+            count=count,
+            result_tokens=min(self.config.result_tokens, window // 8),
+            language=language,
+        )
+        memories, project = "", tuple[str, ...]()
+        if self.memory is not None:
+            memories = self.memory.generate_memory_summary(room, language, count_tokens=count)
+            project = within(self.project, room, count, newest_last=False)[0]
+        question = Question(
+            language,
+            limit,
+            window,
+            memories,
+            project,
+            custom=cut_to(self.custom_prompt, room, count),
+            previous=cut_to(written.previous, 2 * room, count),
+        )
+        return question, written.entries
+
+    def _waiting(self, history: History) -> str:
+        """Why an automatic compaction waits, or ""."""
+        size = self.prev_context_tokens or history.total + self.beside
+        due = self.pacing.waits_for(self.config.growth) if self.pacing is not None else 0
+        if size >= due:
+            return ""
+        return f"too little was added since the last compaction: {size} tokens, the next one is due at {due}"
+
+    def _offline(self, base: CompactionPlan, error: str) -> Condensation:
+        done = self.condenser.apply(self.messages, base)
+        return replace(done, error=f"{error}; compacted without a model")

@@ -1,4 +1,9 @@
-"""One line of memory from a conversation, and from what overflows of one; a model writes it, "无需记录" means none."""
+"""One line of memory from a conversation, and from what overflows of one; a model writes it, "无需记录" means none.
+
+Only the dialogue counts: what the person and the assistant said to each other.  Steps of the work (tool calls, their
+results, thinking, what is said beside a call) never enter the memory of a conversation; nor do greetings.  The rules
+are those documented for line memory (MessageAnalyzer).
+"""
 
 from __future__ import annotations
 
@@ -9,29 +14,49 @@ from typing import TYPE_CHECKING, Any
 from condense.errors import SummarizerError
 from condense.reading import language_of
 from condense.summarizing.cleaning import defused, unwrapped
-from condense.summarizing.dialogue import Line, dialogue, format_messages_for_summary, id_of
-from condense.summarizing.driving import adrive, drive
 from condense.summarizing.prompts import fenced, prompt
-from condense.summarizing.requests import Purpose, SummaryRequest
+from condense.summarizing.requests import Purpose, SummaryRequest, drive
 from condense.verifying import reject_reason
-from memory.conversation import Role, make_text, parse_messages
+from memory.conversation import Message, PartKind, Role, make_text, parse_messages, typed_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from condense.summarizing.requests import AsyncSummarizer, Flow, Summarizer
-    from memory.conversation import Message
+    from condense.summarizing.requests import Flow, Summarizer
 
+    Messages = Sequence[Message | Mapping[str, Any]]
+
+SKIP_PREFIXES = (
+    *"好的 知道了 明白 收到 谢谢 好 行 嗯 哦 ok 了解 可以 没问题 对 是的 没错 确实 哈哈 呵呵 嘻嘻 666 👍 🙏".split(),
+    *"感谢 thanks thx yes no yep nope sure noted fine cool nice".split(),
+    "got it",
+)
+LONGEST_GREETING = 8
+"""Beginnings of messages that say nothing, and up to how many characters such a message is passed over."""
+LONGEST_MESSAGE, LONGEST_DIALOGUE = 300, 4_000
+"""Characters of one message, and of the whole."""
+MESSAGE_THRESHOLD, CHARACTER_THRESHOLD = 20, 10_000
+"""More messages or characters than these are worth a summary."""
+KEEP_RECENT = 10
+"""Newest messages that stay as they are."""
 NOTHING = "无需记录"
-"""What the model answers where nothing is worth remembering; as documented."""
-TEMPERATURE = 0.3
-CHARACTER_LIMIT = 2_000
-"""As documented."""
+"""What the model answers where nothing is worth remembering."""
+TEMPERATURE, CHARACTER_LIMIT = 0.3, 2_000
 LEAST_OVERFLOW = 3
-"""Fewer messages than these are not worth a line; as documented."""
+"""Fewer messages than these are not worth a line (all of these as documented)."""
 ANSWER_TOKENS = 4_096
-AUTO_OVERFLOW = "auto-overflow"
-"""The source under which an overflow's line is kept; as documented."""
+SPEAKERS = {
+    "en": {Role.USER: "User: ", Role.ASSISTANT: "Assistant: "},
+    "zh": {Role.USER: "用户: ", Role.ASSISTANT: "助手: "},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One thing said: by whom, and the words."""
+
+    role: Role
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,74 +89,106 @@ class Overflow:
     messages: int = 0
 
 
-def memory_line(
-    messages: Sequence[Message | Mapping[str, Any]],
-    llm: Summarizer,
-    previous_summary: str = "",
-    char_limit: int = CHARACTER_LIMIT,
-) -> MemoryLine:
-    """Make one line of memory of a conversation.
+def dialogue(messages: Messages) -> tuple[Line, ...]:
+    """Return what was said, in order; linear."""
+    lines = []
+    for message in parse_messages(messages):
+        text = typed_text(message) if message.role is Role.USER else ""
+        if message.role is Role.ASSISTANT and not message.calls:
+            text = "\n".join(p.text for p in message.of_kind(PartKind.TEXT))
+        if text.strip():
+            lines.append(Line(message.role, text.strip()))
+    return tuple(lines)
 
-    Args:
-        messages: the conversation; only what was said counts, greetings do not, 300 characters a message, 4000 in all.
-        llm: the summariser.
-        previous_summary: an earlier line, into which the new one is merged.
-        char_limit: characters of the line.
+
+def is_greeting(text: str) -> bool:
+    """Say whether a text says nothing: at most 8 characters that begin like an acknowledgement."""
+    said = text.strip()
+    return len(said) <= LONGEST_GREETING and said.lower().startswith(SKIP_PREFIXES)
+
+
+def format_messages_for_summary(
+    messages: Messages, max_chars: int = LONGEST_DIALOGUE, language: str = "zh"
+) -> str:
+    """Write a dialogue, a line each, without greetings; messages over 300 characters and the whole are cut.
+
+    Of a dialogue that is too long the newest part stays.
     """
-    return drive(line_flow(messages, previous_summary, char_limit), llm)
+    names = SPEAKERS["zh" if language == "zh" else "en"]
+    kept: list[str] = []
+    left = max_chars
+    for said in reversed([line for line in dialogue(messages) if not is_greeting(line.text)]):
+        flat = " ".join(said.text.split())
+        line = names[said.role] + (flat if len(flat) <= LONGEST_MESSAGE else flat[:LONGEST_MESSAGE] + "…")
+        left -= len(line) + 1
+        if left < 0:
+            break
+        kept.append(line)
+    return "\n".join(reversed(kept))
 
 
-async def amemory_line(
-    messages: Sequence[Message | Mapping[str, Any]],
-    llm: AsyncSummarizer | Summarizer,
-    previous_summary: str = "",
-    char_limit: int = CHARACTER_LIMIT,
+def should_summarize(
+    messages: Messages,
+    message_threshold: int = MESSAGE_THRESHOLD,
+    char_threshold: int = CHARACTER_THRESHOLD,
+) -> bool:
+    """Say whether a dialogue is worth a summary: more messages or more characters than the thresholds."""
+    lines = dialogue(messages)
+    return len(lines) > message_threshold or sum(len(line.text) for line in lines) > char_threshold
+
+
+def split_messages(messages: Sequence[Any], keep_recent: int = KEEP_RECENT) -> tuple[list[Any], list[Any]]:
+    """Split messages into those to summarise and the newest ones, which stay."""
+    cut = max(0, len(messages) - max(0, keep_recent))
+    return list(messages[:cut]), list(messages[cut:])
+
+
+def memory_line(
+    messages: Messages, llm: Summarizer, previous_summary: str = "", char_limit: int = CHARACTER_LIMIT
 ) -> MemoryLine:
-    """Do the same with an async summariser."""
-    return await adrive(line_flow(messages, previous_summary, char_limit), llm)
+    """Make one line of memory, of at most `char_limit` characters, of what was said in a conversation.
+
+    Greetings do not count, 300 characters a message do, 4000 in all.  `previous_summary` is an earlier line, into which
+    the new one is merged.
+    """
+    return drive(_line_flow(messages, previous_summary, char_limit, Purpose.LINE), llm)
 
 
 def overflow_line(
-    messages: Sequence[Message | Mapping[str, Any]],
-    llm: Summarizer,
-    max_history: int,
-    last_summarized_msg_id: str | None = None,
+    messages: Messages, llm: Summarizer, max_history: int, last_summarized_msg_id: str | None = None
 ) -> Overflow:
     """Make one line of memory of the messages that overflow a session and were not summarised before.
 
-    Args:
-        messages: all messages of the session, oldest first.
-        llm: the summariser.
-        max_history: how many of the newest fit.
-        last_summarized_msg_id: what the last call returned.
+    `messages` are all of the session, oldest first, of which the newest `max_history` fit; `last_summarized_msg_id` is
+    what the last call returned.
     """
-    return drive(overflow_flow(messages, max_history, last_summarized_msg_id), llm)
+    parsed = parse_messages(messages)
+    ids = [_id_of(message) for message in parsed]
+    start = ids.index(last_summarized_msg_id) + 1 if last_summarized_msg_id in ids else 0
+    stop = max(0, len(parsed) - max(0, max_history))
+    fresh = parsed[start:stop]
+    said = len(dialogue(fresh))
+    if said < LEAST_OVERFLOW:
+        return Overflow(MemoryLine(None), last_summarized_msg_id)
+    line = drive(_line_flow(fresh, "", CHARACTER_LIMIT, Purpose.OVERFLOW), llm)
+    if line.error is not None:
+        return Overflow(line, last_summarized_msg_id)
+    return Overflow(line, ids[stop - 1], said)
 
 
-async def aoverflow_line(
-    messages: Sequence[Message | Mapping[str, Any]],
-    llm: AsyncSummarizer | Summarizer,
-    max_history: int,
-    last_summarized_msg_id: str | None = None,
-) -> Overflow:
-    """Do the same with an async summariser."""
-    return await adrive(overflow_flow(messages, max_history, last_summarized_msg_id), llm)
+def _id_of(message: Message) -> str:
+    """Name a message: the id its transcript or its sender gave it, else its digest."""
+    own = message.raw.get("id")
+    return message.meta.uuid or (own if isinstance(own, str) and own else message.digest)
 
 
-def line_flow(
-    messages: Sequence[Message | Mapping[str, Any]],
-    previous: str = "",
-    char_limit: int = CHARACTER_LIMIT,
-    purpose: Purpose = Purpose.LINE,
-) -> Flow[MemoryLine]:
-    """Ask for one line; see `memory_line`."""
+def _line_flow(messages: Messages, previous: str, char_limit: int, purpose: Purpose) -> Flow[MemoryLine]:
     language = language_of(line.text for line in dialogue(messages) if line.role is Role.USER)
     written = format_messages_for_summary(messages, language=language)
     if not written:
         return MemoryLine(None)
-    told = [prompt("notes/memory_line", language, limit=char_limit)]
-    if purpose is Purpose.OVERFLOW:
-        told.insert(0, prompt("notes/overflow", language))
+    told = [prompt("notes/overflow", language)] if purpose is Purpose.OVERFLOW else []
+    told.append(prompt("notes/memory_line", language, limit=char_limit))
     if previous.strip():
         told.append(prompt("notes/memory_merge", language, previous=fenced("previous-summary", previous)))
     told.append(prompt("security", language))
@@ -148,24 +205,6 @@ def line_flow(
     earlier = [make_text(parsed[0].form, Role.USER, previous)] if previous.strip() else []
     reason = reject_reason(text, [*parsed, *earlier])
     return MemoryLine(None if reason else text, answer.cost, reason)
-
-
-def overflow_flow(
-    messages: Sequence[Message | Mapping[str, Any]], max_history: int, last_id: str | None
-) -> Flow[Overflow]:
-    """Ask for the line of what overflows; see `overflow_line`."""
-    parsed = parse_messages(messages)
-    ids = [id_of(message) for message in parsed]
-    start = ids.index(last_id) + 1 if last_id in ids else 0
-    stop = max(0, len(parsed) - max(0, max_history))
-    fresh = parsed[start:stop]
-    said: tuple[Line, ...] = dialogue(fresh)
-    if len(said) < LEAST_OVERFLOW:
-        return Overflow(MemoryLine(None), last_id)
-    line = yield from line_flow(fresh, purpose=Purpose.OVERFLOW)
-    if line.error is not None:
-        return Overflow(line, last_id)
-    return Overflow(line, ids[stop - 1], len(said))
 
 
 def _one_line(text: str, most: int) -> str:

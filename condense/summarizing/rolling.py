@@ -7,52 +7,32 @@ the work never enter; a summary over its limit is compressed to a third, twice a
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from condense.errors import SummarizerError
 from condense.reading import language_of
 from condense.summarizing.cleaning import cut_to, defused
-from condense.summarizing.composing import Question
 from condense.summarizing.config import SummarizingConfig
-from condense.summarizing.dialogue import KEEP_RECENT, dialogue
-from condense.summarizing.driving import adrive, drive
-from condense.summarizing.narrating import Account, compressed
-from condense.summarizing.prompts import prompt
-from condense.summarizing.requests import Purpose, SummaryRequest
+from condense.summarizing.memory_lines import KEEP_RECENT, SPEAKERS, dialogue, split_messages
+from condense.summarizing.narrating import Account, Narrator
+from condense.summarizing.prompts import Question, prompt
+from condense.summarizing.requests import Purpose, SummaryRequest, adrive, drive
 from condense.summarizing.transcribing import into_parts
 from condense.verifying import reject_reason
 from memory.conversation import Role, default_counter, make_text, parse_messages
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping
 
     from condense.summarizing.requests import AsyncSummarizer, Flow, Summarizer
     from memory.conversation import Message, TokenCounter
 
-CONTEXT_SHARE = 0.8
-"""Share of the context length from which a summary is due; as documented."""
-MOST_MESSAGES = 50
-"""Messages from which a summary is due; as documented."""
+CONTEXT_SHARE, MOST_MESSAGES = 0.8, 50
+"""Share of the context length, and messages, from which a summary is due; as documented."""
 HEADINGS = {"en": "Summary of the conversation so far:", "zh": "对话历史总结："}
 PROMPT_TOKENS = 1_500
 """Tokens of the prompt itself, generously; counted once."""
-_SPEAKERS = {
-    "en": {Role.USER: "User: ", Role.ASSISTANT: "Assistant: "},
-    "zh": {Role.USER: "用户：", Role.ASSISTANT: "助手："},
-}
-
-
-def is_due(
-    tokens: int,
-    messages: int,
-    context_length: int,
-    *,
-    share: float = CONTEXT_SHARE,
-    most_messages: int = MOST_MESSAGES,
-    by_hand: bool = False,
-) -> bool:
-    """Say whether a conversation is to be summarised: above 80 % of the context, above 50 messages, or by hand."""
-    return by_hand or tokens > share * context_length or messages > most_messages
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,21 +52,17 @@ class RunningSummary:
     error: str | None = None
 
     def add(self, *messages: Message | Mapping[str, Any]) -> RunningSummary:
-        """Take in new messages; what is no question and no final answer is passed over.
-
-        Raises:
-            WireError: a message that fits no form.
-        """
+        """Take in new messages; what is no question and no final answer is passed over."""
         said = tuple(m for m in parse_messages(list(messages)) if dialogue([m]))
         return replace(self, message_buffer=(*self.message_buffer, *said))
 
     def is_due(
         self, context_length: int, *, count: TokenCounter | None = None, by_hand: bool = False
     ) -> bool:
-        """Say whether a summary is due for a context of so many tokens."""
+        """Say whether a summary is due: above 80 % of a context of so many tokens, above 50 messages, or by hand."""
         count = count or default_counter()
         tokens = count(self.conversation_summary) + sum(count(m.text) for m in self.message_buffer)
-        return is_due(tokens, len(self.message_buffer), context_length, by_hand=by_hand)
+        return by_hand or tokens > CONTEXT_SHARE * context_length or len(self.message_buffer) > MOST_MESSAGES
 
     def summarize(
         self,
@@ -97,7 +73,7 @@ class RunningSummary:
         count: TokenCounter | None = None,
     ) -> RunningSummary:
         """Summarise all but the newest messages into the summary; on failure nothing changes but `error`."""
-        return drive(rolling_flow(self, keep_recent, config or SummarizingConfig(), count), llm)
+        return drive(self._flow(keep_recent, config or SummarizingConfig(), count or default_counter()), llm)
 
     async def asummarize(
         self,
@@ -108,7 +84,8 @@ class RunningSummary:
         count: TokenCounter | None = None,
     ) -> RunningSummary:
         """Do the same with an async summariser."""
-        return await adrive(rolling_flow(self, keep_recent, config or SummarizingConfig(), count), llm)
+        flow = self._flow(keep_recent, config or SummarizingConfig(), count or default_counter())
+        return await adrive(flow, llm)
 
     def context(self, system_prompt: str) -> tuple[str, tuple[Message, ...]]:
         """Rebuild what is sent: the system prompt with the summary below it, and the messages that stay."""
@@ -118,46 +95,35 @@ class RunningSummary:
         told = "\n\n".join(filter(None, (system_prompt, f"{heading}\n{self.conversation_summary}")))
         return told, self.message_buffer
 
-
-def rolling_flow(
-    running: RunningSummary, keep_recent: int, config: SummarizingConfig, count: TokenCounter | None = None
-) -> Flow[RunningSummary]:
-    """Ask for the new summary; see `RunningSummary.summarize`."""
-    count = count or default_counter()
-    cut = max(0, len(running.message_buffer) - max(0, keep_recent))
-    old, recent = running.message_buffer[:cut], running.message_buffer[cut:]
-    if not old:
-        return replace(running, cost=0.0, error=None)
-    lines = dialogue(old)
-    language = language_of(line.text for line in lines if line.role is Role.USER)
-    question = Question(language, config.limit, config.window, previous=running.conversation_summary)
-    account = Account()
-    room = max(config.window // 8, config.window - question.answer_tokens - 2 * config.limit - PROMPT_TOKENS)
-    summary = running.conversation_summary
-    for part in into_parts([_SPEAKERS[language][x.role] + x.text for x in lines], room, count):
-        try:
-            text = yield from account.ask(_request(question, summary, part))
-        except SummarizerError as error:
-            return replace(running, cost=account.cost, error=error.reason)
-        reject = _rejecting(old, summary, count)
-        reason = reject(text)
-        if reason is not None:
-            return replace(running, cost=account.cost, error=f"the model's summary was rejected: {reason}")
-        text = yield from compressed(question, text, config.compressions, count, reject, account)
-        summary = cut_to(defused(text), config.limit, count)
-    return RunningSummary(summary, recent, account.cost)
-
-
-def _request(question: Question, summary: str, dialogue_text: str) -> SummaryRequest:
-    language = question.language
-    told = prompt(
-        "rolling/rolling_request", language, current_summary=summary, new_dialogue_content=dialogue_text
-    )
-    system = "\n\n".join([prompt("rolling/rolling", language), prompt("security", language)])
-    return SummaryRequest(Purpose.UPDATE, system, told, question.answer_tokens)
-
-
-def _rejecting(old: Sequence[Message], summary: str, count: TokenCounter) -> Callable[[str], str | None]:
-    """What a new summary replaces is the dialogue and the summary before it."""
-    source = [*old, *([make_text(old[0].form, Role.USER, summary)] if summary else [])]
-    return lambda text: reject_reason(text, source, count=count)
+    def _flow(self, keep_recent: int, config: SummarizingConfig, count: TokenCounter) -> Flow[RunningSummary]:
+        old, recent = split_messages(self.message_buffer, keep_recent)
+        if not old:
+            return replace(self, cost=0.0, error=None)
+        lines = dialogue(old)
+        language = language_of(line.text for line in lines if line.role is Role.USER)
+        system = "\n\n".join([prompt("rolling/rolling", language), prompt("security", language)])
+        summary = self.conversation_summary
+        question = Question(language, config.limit, config.window)
+        room = config.window - question.answer_tokens - 2 * config.limit - PROMPT_TOKENS
+        said = [SPEAKERS[language][line.role] + line.text for line in lines]
+        account = Account()
+        for part in into_parts(said, max(config.window // 8, room), count):
+            told = prompt(
+                "rolling/rolling_request", language, current_summary=summary, new_dialogue_content=part
+            )
+            # what a new summary replaces is the dialogue and the summary before it
+            source = [*old, *([make_text(old[0].form, Role.USER, summary)] if summary else [])]
+            reject = partial(reject_reason, source=source, count=count)
+            narrator = Narrator(question, config, count, reject, account)
+            request = SummaryRequest(Purpose.UPDATE, system, told, question.answer_tokens)
+            try:
+                text = yield from account.ask(request)
+            except SummarizerError as error:
+                return replace(self, cost=account.cost, error=error.reason)
+            reason = reject(text)
+            if reason is not None:
+                told = f"the model's summary was rejected: {reason}"
+                return replace(self, cost=account.cost, error=told)
+            text = yield from narrator.compressed(text)
+            summary = cut_to(defused(text), config.limit, count)
+        return RunningSummary(summary, tuple(recent), account.cost)

@@ -27,8 +27,8 @@ MOST_AT_THE_TOP, MOST_FILES, MOST_FLOORS = 14, 16, 8
 CATCH_ALLS = {
     "condense.compaction.archive": 1,
     "condense.compaction.condenser": 2,
-    "condense.summarizing.condensing": 1,
-    "condense.summarizing.driving": 2,
+    "condense.summarizing.conversation": 1,
+    "condense.summarizing.requests": 1,
     "condense.adapters.anthropic": 2,
     "condense.adapters.openai": 2,
     "condense.apps.cli.models": 1,

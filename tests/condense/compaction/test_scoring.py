@@ -7,22 +7,16 @@ from builders import assistant, user
 from hypothesis import given, settings, strategies as st
 
 from condense.compaction.importance import (
-    Band,
-    MessageImportanceScore,
-    band_of,
-    calculate_message_importance,
-    score_all_messages,
-    score_units,
-)
-from condense.compaction.importance_signals import (
     MEASURED,
     PRESETS,
     SEED,
+    Band,
+    MessageImportanceScore,
+    calculate_message_importance,
     is_acknowledgement,
+    score_all_messages,
     technical_words,
-    without,
 )
-from condense.ledger.units import group_units
 from memory.conversation.wire.parsing import parse_messages
 
 
@@ -225,7 +219,8 @@ def test_a_short_key_instruction_must_be_kept():
     ],
 )
 def test_bands_begin_where_documented(points, band):
-    assert band_of(points) is band
+    (message,) = parse_messages([user("x")])
+    assert MessageImportanceScore(message, points, (), is_user_message=True, token_count=1).band is band
 
 
 def test_a_message_of_80_points_is_memory_whatever_it_says():
@@ -271,28 +266,6 @@ def test_one_message_alone_scores_like_the_same_message_in_its_conversation():
     history = [user("use PostgreSQL"), assistant(FILLER), user("the build failed")]
     whole = score_all_messages(history, words, signals=SEED)
     assert whole[1] == score(history[1], index=1, total=3)
-
-
-def test_a_unit_is_as_important_as_its_most_important_message():
-    history = [
-        user("use PostgreSQL"),
-        tool_call("bash", command="ls"),
-        tool_result("Traceback: error"),
-        assistant(FILLER),
-    ]
-    parsed = parse_messages(history)
-    scores = score_all_messages(parsed, words)
-    units = group_units(parsed)
-    assert score_units(units, scores) == tuple(max(s.score for s in scores[u.start : u.end]) for u in units)
-
-
-def test_a_signal_can_be_switched_off():
-    message = user("use Redis and Docker " + FILLER)
-    full = calculate_message_importance(message, count_tokens=words, signals=SEED)
-    less = calculate_message_importance(message, count_tokens=words, signals=without(SEED, "technical"))
-    assert full.score - less.score == 10
-    with pytest.raises(ValueError, match="no signal is named 'technica'; there are"):
-        without(SEED, "technica")
 
 
 def test_every_signal_has_a_name_of_its_own_and_the_documented_weight():

@@ -153,23 +153,6 @@ def test_a_single_huge_result_is_reduced_so_that_the_window_holds():
     assert not violations(parse_messages(sent))
 
 
-def test_an_output_said_again_word_for_word_is_replaced_before_it_is_sent_and_stays_so():
-    messages = life(2, words=4000)
-    again = copy.deepcopy(messages[1:3])
-    again[0]["content"][1]["id"] = again[1]["content"][0]["tool_use_id"] = "t9"
-    history = [*messages, *again]
-    plain = session(100_000)
-    assert plain.view(history) is history
-    condenser = session(100_000, reduce_at_once=True)
-    assert condenser.view(messages) is messages
-    sent = list(condenser.view(history))
-    assert sent[:-1] == history[:-1]
-    assert "call t0 above" in json.dumps(sent[-1])
-    assert not violations(parse_messages(sent))
-    longer = [*history, {"role": "assistant", "content": "Seen"}, {"role": "user", "content": "ok"}]
-    assert list(condenser.view(longer))[: len(sent)] == sent
-
-
 def test_a_compaction_that_would_not_pay_waits_until_the_window_forces_it():
     budget = TokenBudget(window=10_000, trigger=4000, target=3900)
     waiting = Condenser(CondenseConfig(budget=budget), count_tokens=quarter, memory=ConversationMemory("t"))

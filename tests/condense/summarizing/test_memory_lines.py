@@ -9,17 +9,18 @@ from agent_stories import story
 from builders import quarter
 
 from condense import SummarizingConfig, SummaryAnswer
-from condense.summarizing.dialogue import (
+from condense.summarizing.memory_lines import (
     SKIP_PREFIXES,
     dialogue,
     format_messages_for_summary,
     is_greeting,
+    memory_line,
+    overflow_line,
     should_summarize,
     split_messages,
 )
-from condense.summarizing.memory_lines import amemory_line, aoverflow_line, memory_line, overflow_line
 from condense.summarizing.requests import Purpose
-from condense.summarizing.rolling import RunningSummary, is_due
+from condense.summarizing.rolling import RunningSummary
 from condense.testing.summarizers import AsyncScriptedSummarizer, ScriptedSummarizer
 
 LINE = "用户询问天气接口方案；决定使用 OpenWeatherMap；缓存策略选 Redis TTL=3600s"
@@ -150,17 +151,15 @@ def test_messages_without_an_id_are_known_by_their_content():
     assert again.messages == 0
 
 
-def test_the_async_twins():
-    line = asyncio.run(amemory_line(chat(), AsyncScriptedSummarizer(LINE)))
-    over = asyncio.run(aoverflow_line(chat(10), AsyncScriptedSummarizer(LINE), 12))
-    assert line.text == over.line.text == LINE
-
-
 def test_a_summary_is_due_at_80_percent_of_the_context_at_50_messages_or_by_hand():
-    assert not is_due(800, 50, 1_000)
-    assert is_due(801, 1, 1_000)
-    assert is_due(1, 51, 1_000)
-    assert is_due(1, 1, 1_000, by_hand=True)
+    def due(tokens, messages, **more):
+        said = RunningSummary("x" * tokens).add(*chat(25)[:messages])
+        return said.is_due(1_000, count=lambda text: len(text) * text.startswith("x"), **more)
+
+    assert not due(800, 50)
+    assert due(801, 1)
+    assert RunningSummary().add(*chat(26)).is_due(10**6)
+    assert due(1, 1, by_hand=True)
 
 
 def test_the_running_summary_takes_in_new_dialogue_step_by_step():
