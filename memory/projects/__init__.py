@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from memory.projects.graphs import KnowledgeGraph, knowledge_graph
     from memory.projects.identity import project_of
     from memory.projects.project_memory import PersistentMemoryManager
+    from memory.projects.recommending import Recommendation, recommend
 else:
     from memory import front_door
 
@@ -19,5 +20,6 @@ else:
             "graphs": "KnowledgeGraph knowledge_graph",
             "identity": "project_of",
             "project_memory": "PersistentMemoryManager",
+            "recommending": "Recommendation recommend",
         },
     )
