@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from condense.compaction.applying import as_they_came, check_arguments, keep_originals, record_of, replacement
 from condense.compaction.archive import Archive, MemoryArchive, read_json
-from condense.compaction.focusing import passages_about
+from condense.compaction.focusing import LONGEST, passages_about
 from condense.compaction.live_view import LiveView
 from condense.compaction.planning import Request, plan_compaction
 from condense.compaction.plans import CompactionPlan, CompactionRecord, Condensation, Piece, Report
@@ -16,7 +16,7 @@ from condense.compaction.repairing import repair
 from condense.compaction.validity import violations
 from condense.config import CondenseConfig
 from condense.errors import PlanMismatchError, Swallowed
-from condense.ledger import ArtifactCollector, History, carried_over, digest_chain
+from condense.ledger import ArtifactCollector, Excerpt, History, carried_over, digest_chain
 from memory.conversation import Form, Message, count_message, default_counter, parse_messages, typed_text
 from memory.engine import ConversationMemory
 from memory.errors import ForeignMessageError
@@ -172,9 +172,9 @@ class Condenser:
         mended, notes = repair(parsed)
         history = self._history(mended)
         request = replace(self._request(history, parsed, memory, target), whole=True)
-        if focus.strip():
-            told = passages_about(focus, mended, int(FOCUS_SHARE * request.target), self.count)
-            request = replace(request, narrative=told)
+        if asked := " ".join(focus.split())[:LONGEST]:
+            told = passages_about(asked, mended, int(FOCUS_SHARE * request.target), self.count)
+            request = replace(request, focus=(Excerpt(asked, told),))
         return self._apply(messages, parsed, history, plan_compaction(history, request), notes, form)
 
     def apply(self, messages: Sequence[Message | Mapping[str, Any]], plan: CompactionPlan) -> Condensation:

@@ -14,20 +14,16 @@ if TYPE_CHECKING:
 
 LONGEST = 600
 """Characters of a passage at most; chosen."""
-HEADINGS = {"en": "Asked to be kept: {}", "zh": "要求保留：{}"}
 
 
-def passages_about(
-    focus: str, messages: Sequence[Message], room: int, count: TokenCounter, language: str = "en"
-) -> str:
-    """Quote the paragraphs that speak of something, in the order they happened, under a line that names it.
+def passages_about(focus: str, messages: Sequence[Message], room: int, count: TokenCounter) -> str:
+    """Quote the paragraphs that speak of something, a line each, in the order they happened; "" where none does.
 
     Args:
         focus: words.
         messages: the conversation; its instructions are left out.
-        room: tokens at most; the heading stands in any case.
+        room: tokens at most.
         count: the token counter.
-        language: of the heading.
     """
     index = HybridIndex()
     passages: list[str] = []
@@ -39,12 +35,11 @@ def passages_about(
             if text and text not in passages[-50:]:
                 index.add(len(passages), text)
                 passages.append(text)
-    heading = HEADINGS.get(language, HEADINGS["en"]).format(" ".join(focus.split())[:LONGEST])
-    left = room - count(heading)
+    left = room - count(focus)
     chosen: list[int] = []
     for row, _ in index.search(focus):
         left -= count(passages[row]) + 3
         if left < 0:
             break
         chosen.append(row)
-    return "\n".join([heading, *(f"- {passages[row]}" for row in sorted(chosen))])
+    return "\n".join(f"- {passages[row]}" for row in sorted(chosen))

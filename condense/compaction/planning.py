@@ -19,6 +19,7 @@ from condense.ledger import (
     CRITICAL_MARK,
     ArtifactCollector,
     Carried,
+    Excerpt,
     Filled,
     Filling,
     History,
@@ -74,6 +75,7 @@ class Request:
         count: the token counter.
         memories: active memories of this conversation, aged.
         project: lines from earlier tasks of the project, within their own budget.
+        focus: what the person asked to be kept, with the passages that speak of it.
         narrative: what a model wrote of the conversation, checked; it stands whole in the ledger.
         collector: reads the artifacts of a conversation on from where it stopped; by default from the start.
         overhead: tokens that are sent with every request beside the messages (system prompt, tools); they count
@@ -86,6 +88,7 @@ class Request:
     count: TokenCounter
     memories: tuple[MemoryEntry, ...] = ()
     project: tuple[str, ...] = field(default=())
+    focus: tuple[Excerpt, ...] = ()
     narrative: str = ""
     collector: ArtifactCollector | None = None
     overhead: int = 0
@@ -216,6 +219,7 @@ def _attempt(
         count=request.count,
         memories=request.memories,
         project=request.project,
+        focus=request.focus,
         narrative=request.narrative,
     )
     filling, filled, made, size = _filled(filling, 0 if request.whole else WIDER_TRIES)

@@ -39,7 +39,6 @@ LONGEST_REPLY, LONGEST_PICK, LONGEST_LINE = 40, 160, 240
 of the line that is quoted; chosen."""
 QUESTION_WITHIN = 15
 """Lines from the end of a message in which its question is looked for; chosen."""
-
 _ORDINAL_WORDS = (
     "first 1st former 一",
     "second 2nd latter 二",
@@ -89,30 +88,24 @@ def says_something(message: Message) -> bool:
 
 def answered_line(reply: str, before: str) -> str:
     """Return the line of the text before it that a short reply picks or answers; "" for most."""
-    if len(reply) > LONGEST_REPLY or not before:
+    if len(reply) > LONGEST_REPLY:
         return ""
-    picked = _PICK.fullmatch(reply)
-    if picked:
+    lines = before.split("\n")
+    if picked := _PICK.fullmatch(reply):
         said = picked["mark"].lower()
         mark = _ORDINALS.get(said) or (str(int(said)) if said.isdecimal() else said)
         named = rf"(?:(?:option|plan|方案|选项)\s?)?[(（]?{re.escape(mark)}(?:[).:：、．）]|\*\*)\s?\S"
         option = re.compile(rf"[ \t]{{0,8}}(?:[-*•]\s{{1,3}})?\W{{0,3}}{named}", re.IGNORECASE)
-        return _shown(next((line for line in before.split("\n") if option.match(line)), ""))
+        return _shown(line for line in lines if option.match(line))
     if _AGREES.fullmatch(reply):
-        lines = [line for line in before.split("\n") if line.strip()][-QUESTION_WITHIN:]
-        return _shown(next((line for line in reversed(lines) if "?" in line or "？" in line), ""))
+        newest = [line for line in reversed(lines) if line.strip()][:QUESTION_WITHIN]
+        return _shown(line for line in newest if "?" in line or "？" in line)
     return ""
 
 
-def put_line(reply: str, question: str) -> str:
-    """Return the last line of a question that was put through a tool, where the reply is short; "" elsewhere."""
-    if len(reply) > LONGEST_PICK:
-        return ""
-    return _shown(next((line for line in reversed(question.split("\n")) if line.strip()), ""))
-
-
-def _shown(line: str) -> str:
-    line = line.strip()
+def _shown(lines: Iterator[str]) -> str:
+    """The first of some lines, cut where it is long."""
+    line = next(lines, "").strip()
     return line if len(line) <= LONGEST_LINE else line[:LONGEST_LINE] + " …"
 
 
@@ -174,12 +167,9 @@ def _staying(message: Message) -> Message | None:
     """What of a message is kept whatever happens; None where nothing is."""
     if message.role is Role.SYSTEM:
         return message
-    rest = {
-        k: None
-        for k, part in enumerate(message.parts)
-        if part.kind is not PartKind.OPAQUE or part.name not in CARRIED
-    }
-    return None if len(rest) == len(message.parts) else replace_parts(message, rest)
+    carried = [part.kind is PartKind.OPAQUE and part.name in CARRIED for part in message.parts]
+    rest = {k: None for k, stays in enumerate(carried) if not stays}
+    return replace_parts(message, rest) if any(carried) else None
 
 
 def digest_chain(messages: Sequence[Message], start: str = "") -> list[str]:
@@ -234,7 +224,8 @@ def carried_over(history: History) -> Carried:
                 notes += [(unit.start, s) for s in ledger.notes]
             continue
         if unit.kind in (UnitKind.TYPED, UnitKind.NOTE) and (text := request_text(message)):
-            answers = answered_line(text, _said_before(history, unit.start))
+            before = history.messages[unit.start - 1] if unit.start else message
+            answers = answered_line(text, spoken(before)) if before.role is Role.ASSISTANT else ""
             add(said if unit.kind is UnitKind.TYPED else notes, unit.start, text, answers)
         elif unit.kind is UnitKind.TURN:
             for i, text, answers in _typed_between(history, unit):
@@ -245,16 +236,11 @@ def carried_over(history: History) -> Carried:
     return Carried(tuple(ledgers), tuple(said), tuple(notes), None if said else _brief(history, ledgers))
 
 
-def _said_before(history: History, index: int) -> str:
-    """What the assistant said in the message right before one; "" where another stands there."""
-    before = history.messages[index - 1] if index else None
-    return spoken(before) if before is not None and before.role is Role.ASSISTANT else ""
-
-
 def _typed_between(history: History, unit: Unit) -> Iterator[tuple[int, str, str]]:
     """What a person typed in the messages that hand over results, and the line it answers.
 
-    A word thrown in while the agent works, or what was said through a tool (`provenance.tool_answers`).
+    A word thrown in while the agent works, or what was said through a tool (`provenance.tool_answers`): of an option
+    that was picked there the last line of the question is told.
     """
     messages = history.messages[unit.start : unit.end]
     calls = {call.call_id: call for message in messages for call in message.calls}
@@ -267,7 +253,9 @@ def _typed_between(history: History, unit: Unit) -> Iterator[tuple[int, str, str
                 continue
             for question, group in groupby(own, key=_question(part, calls.get(part.call_id))):
                 text = "\n".join(span.text for span in group)
-                yield i, text, answered_line(text, question) or put_line(text, question)
+                put = [line for line in reversed(question.split("\n")) if line.strip()]
+                answers = answered_line(text, question)
+                yield i, text, answers or _shown(iter(put if len(text) <= LONGEST_PICK else ()))
 
 
 def _question(result: Part, call: Part | None) -> Callable[[TypedSpan], str]:
@@ -285,13 +273,9 @@ def request_text(message: Message) -> str:
     if has_echo(message) and (typed := typed_text(message)):
         return typed
     by_client = clients_parts(message.parts)
-    return "\n".join(
-        text
-        for k, part in enumerate(message.parts)
-        if part.kind is PartKind.TEXT
-        and k not in by_client
-        and (text := part.text.strip() if INSTRUCTIONS.match(part.text) else without_wrappers(part.text))
-    )
+    texts = (p.text for k, p in enumerate(message.parts) if p.kind is PartKind.TEXT and k not in by_client)
+    own = (text.strip() if INSTRUCTIONS.match(text) else without_wrappers(text) for text in texts)
+    return "\n".join(filter(None, own))
 
 
 INSTRUCTIONS = re.compile(r"\s{0,20}(?:# (?:AGENTS|CLAUDE|GEMINI)\.md|<user_instructions>|<INSTRUCTIONS>)")

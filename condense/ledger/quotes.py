@@ -24,10 +24,8 @@ GAP = "…"
 SAID = (LineKind.PROSE, LineKind.ITEM, LineKind.HEADING, LineKind.ERROR)
 _LISTED = re.compile(r"\s{0,8}\d{1,6}(?::|\s?[|│]|\t)")
 """A numbered line of a file."""
-_ROW = re.compile(r"\s{0,8}\|.{0,2000}\|\s*$")
-"""A row of a table."""
-_RULE = re.compile(r"[\s|:-]*$")
-"""The line between the head of a table and its rows."""
+_ROW, _RULE = re.compile(r"\s{0,8}\|.{0,2000}\|\s*$"), re.compile(r"[\s|:-]*$")
+"""A row of a table, and the line between its head and its rows."""
 _SENTENCE = re.compile(r".{1,600}?(?:[.!?;:](?=\s)|[。！？；])|.{1,600}", re.DOTALL)
 
 
@@ -52,12 +50,13 @@ def partly_quoted(text: str, room: int, count: TokenCounter) -> str:
     taken: set[int] = set()
     room -= 2  # each piece is charged with the gap before it; this one stands at the end
 
-    def rank(k: int) -> tuple[int, int]:
+    def rank(k: int) -> int:
         start, end, kind = pieces[k]
         if min(k, len(pieces) - 1 - k) < ENDS:
-            return 0, k
-        binds = kind is LineKind.ERROR or BINDING.search(text, start, end)
-        return 3 if kind not in SAID else 1 if binds else 2, k
+            return 0
+        return (
+            3 if kind not in SAID else 1 if kind is LineKind.ERROR or BINDING.search(text, start, end) else 2
+        )
 
     for k in sorted(range(len(pieces)), key=rank):
         new = {k, *heads.get(k, ())} - taken  # an item without its head may say the contrary
@@ -67,7 +66,8 @@ def partly_quoted(text: str, room: int, count: TokenCounter) -> str:
             taken |= new
     if not taken:
         return ""
-    return _joined(text, pieces, taken, opening=min(taken) > 0, closing=max(taken) < len(pieces) - 1)
+    opening, closing = [GAP] * (min(taken) > 0), [GAP] * (max(taken) < len(pieces) - 1)
+    return "\n".join([*opening, _joined(text, pieces, taken), *closing])
 
 
 def binding_lines(
@@ -93,18 +93,15 @@ def binding_lines(
         steps: these and all entries of lists, the shortest first: of a task that is under way many steps in few words.
     """
     pieces = _pieces(text)
-    wanted: list[list[int]] = [[], [], []]
+    wanted: tuple[list[int], list[int], list[int]] = ([], [], [])
     owed = rows_owed = False
     table_end = -2
     for k, (start, end, kind) in enumerate(pieces):
         line = text[start:end]
-        binds = BINDING.search(line) is not None
-        is_row = _ROW.match(line) is not None
-        is_item = kind is LineKind.ITEM
-        if kind is LineKind.HEADING:
-            owed = binds
+        binds, is_row, is_item = BINDING.search(line), _ROW.match(line), kind is LineKind.ITEM
+        owed = bool(binds) if kind is LineKind.HEADING else owed
         if is_row:
-            rows_owed = rows_owed if start == table_end + 1 else owed or binds
+            rows_owed = rows_owed if start == table_end + 1 else owed or bool(binds)
             table_end = end
         says = kind in SAID or (is_row and (rows_owed or binds))
         if not says or _LISTED.match(line) or line.strip() in known:
@@ -128,30 +125,27 @@ def binding_lines(
     return _joined(text, pieces, taken)
 
 
-def _joined(
-    text: str, pieces: list[Piece], taken: Iterable[int], *, opening: bool = False, closing: bool = False
-) -> str:
-    """Pieces in their order, a gap where some are left out between them, and at the ends where it is wanted."""
-    out: list[str] = [GAP] if opening else []
+def _joined(text: str, pieces: list[Piece], taken: Iterable[int]) -> str:
+    """Pieces in their order, a gap where some are left out between them."""
+    out: list[str] = []
     before, at = -1, -1
     for k in sorted(taken):
         start, end, _ = pieces[k]
-        if before >= 0 and k > before + 1:
+        if out and k > before + 1:
             out.append(GAP)
         if start == at:
             out[-1] += text[start:end]
         else:
             out.append(text[start:end])
         before, at = k, end
-    return "\n".join([*out, GAP] if closing else out)
+    return "\n".join(out)
 
 
 def _pieces(text: str) -> list[Piece]:
     """The lines of a text that are not blank, with what they are; sentences of those that are very long."""
     out: list[Piece] = []
     for line in lines_of(text):
-        start = text.rfind("\n", 0, line.start) + 1
-        end = text.find("\n", line.start)
+        start, end = text.rfind("\n", 0, line.start) + 1, text.find("\n", line.start)
         end = len(text) if end < 0 else end
         long = end - start > LONGEST_LINE
         spans = [m.span() for m in _SENTENCE.finditer(text, start, end)] if long else [(start, end)]
@@ -164,7 +158,6 @@ def _heads(text: str, pieces: list[Piece]) -> dict[int, set[int]]:
     starts = [start for start, _, _ in pieces]
     found: dict[int, set[int]] = {}
     for clause in clauses_of(text):
-        for head, _ in clause.heads:
-            at = bisect_right(starts, clause.start) - 1
-            found.setdefault(at, set()).add(bisect_right(starts, head) - 1)
+        at = bisect_right(starts, clause.start) - 1
+        found.setdefault(at, set()).update(bisect_right(starts, head) - 1 for head, _ in clause.heads)
     return found
