@@ -41,7 +41,7 @@ COMMISSIONED_SHARE, COMMISSIONED_MOST = 0.15, 2000
 AGAIN, TRIES = 0.01, 3
 """Share of the target that may stay free before the excerpts are chosen anew with it, and how often they are where a
 counter says more of the whole than of its parts; chosen."""
-OUTLINE_ROOM, OUTLINE_SHARE = ((3000, 850), (4000, 520), (8000, 400), (16_000, 700)), 0.28
+OUTLINE_ROOM, OUTLINE_SHARE = ((3000, 850), (4000, 520), (8000, 300), (16_000, 560)), 0.28
 """Tokens for the outline of what is not quoted, by target (between these in proportion; measured), and the share of a
 smaller target that it takes at most; chosen."""
 FIRST = 1e6
@@ -64,7 +64,7 @@ def fill_excerpts(filling: Filling, ledger: Ledger, shown: dict[int, int]) -> Le
         budget = filling.room - frame - free
         filled, groups = ledger, tuple["ExcerptGroup", ...]()
         for _ in range(TRIES):
-            groups = chooser.choose(budget).groups
+            groups = chooser.choose(budget)
             filled = replace(ledger, excerpts=tuple(_excerpt(filling, group) for group in groups))
             over = _size(filling, filled.render()) - filling.room + free
             if over <= 0:
