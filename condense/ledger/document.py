@@ -22,40 +22,29 @@ EXCERPT_SECTIONS = ("focus", "answers", "excerpts")
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A message the person typed; its text in a ledger is `str(said)`.
+    """A message the person typed, verbatim."""
 
-    Attributes:
-        number: its place among all typed messages, from 1.
-        text: verbatim.
-        handle: where the original is, "" where it is not archived.
-        answers: the line of the assistant's that a short reply leans on, "" for most.
-    """
-
-    number: int
+    number: int  # its place among all typed messages, from 1
     text: str
-    handle: str = ""
-    answers: str = ""
+    handle: str = ""  # where the original is, "" where it is not archived
+    answers: str = ""  # the line of the assistant's that a short reply leans on
 
     def __str__(self) -> str:
+        """Its text under its number, handle and length."""
         answers = f"\n{ANSWERING}{self.answers}" if self.answers else ""
         return _block(f"[{self.number}]", self.handle, self.text) + answers
 
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """Verbatim lines of one source; its text in a ledger is `str(excerpt)`.
+    """Verbatim lines of one source, gaps marked."""
 
-    Attributes:
-        heading: what the source was ("#12 Bash: pytest -q").
-        body: its lines, gaps marked.
-        handle: where the original is.
-    """
-
-    heading: str
+    heading: str  # what the source was ("#12 Bash: pytest -q")
     body: str
     handle: str = ""
 
     def __str__(self) -> str:
+        """Its lines under their heading, handle and length."""
         return _block(f"## {self.heading}", self.handle, self.body)
 
 
@@ -66,49 +55,29 @@ def _block(head: str, handle: str, text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """All that stands in place of the folded messages; every field may be empty.
+    """All that stands in place of the folded messages; every field may be empty."""
 
-    Attributes:
-        language: of headings and markers.
-        folded: how many messages it stands for.
-        reach: how an original is fetched, "" where it can't be.
-        brief: the task as a program gave it, where no person typed one.
-        latest: the newest request, where no kept message holds it.
-        rules, asked, project: verbatim memories of this task, orders of requests that later ones followed, memories of
-            earlier tasks.
-        focus: what the person asked to be kept when they compacted by hand, and the passages that speak of it.
-        narrative: what a model wrote of the folded part, checked and mended; "" without one.
-        earlier: older requests, verbatim.
-        unshown: older requests that no longer fit, by handle.
-        notes: texts in the user role that no person typed (instructions of skills, say), verbatim.
-        standing: where the work on the latest request stands.
-        plan, files, commands, errors: lines computed from the tool calls.
-        names: names likely needed again that stand nowhere else here, by file or message.
-        answers: what the assistant reported at the end of its turns.
-        excerpts: lines of what was done.
-    """
-
-    language: str = "en"
-    folded: int = 0
-    reach: str = ""
-    brief: Said | None = None
-    latest: Said | None = None
-    rules: tuple[str, ...] = ()
-    asked: tuple[str, ...] = ()
-    focus: tuple[Excerpt, ...] = ()
-    project: tuple[str, ...] = ()
-    narrative: str = ""
-    earlier: tuple[Said, ...] = ()
-    unshown: tuple[str, ...] = ()
-    notes: tuple[Said, ...] = ()
-    standing: tuple[str, ...] = ()
+    language: str = "en"  # of headings and markers
+    folded: int = 0  # messages it stands for
+    reach: str = ""  # how an original is fetched, "" where it can't be
+    brief: Said | None = None  # the task as a program gave it, where no person typed one
+    latest: Said | None = None  # the newest request, where no kept message holds it
+    rules: tuple[str, ...] = ()  # memories of this task, verbatim
+    asked: tuple[str, ...] = ()  # orders of requests that later ones followed, verbatim
+    focus: tuple[Excerpt, ...] = ()  # what the person asked to be kept, over the passages that speak of it
+    project: tuple[str, ...] = ()  # memories of earlier tasks
+    narrative: str = ""  # what a model wrote of the folded part, checked and mended
+    earlier: tuple[Said, ...] = ()  # older requests
+    unshown: tuple[str, ...] = ()  # handles of older requests that no longer fit
+    notes: tuple[Said, ...] = ()  # texts in the user role that no person typed (instructions of skills, say)
+    standing: tuple[str, ...] = ()  # where the work on the latest request stands
     plan: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     commands: tuple[str, ...] = ()
     errors: tuple[str, ...] = ()
-    names: tuple[str, ...] = ()
-    answers: tuple[Excerpt, ...] = ()
-    excerpts: tuple[Excerpt, ...] = ()
+    names: tuple[str, ...] = ()  # likely needed again and nowhere else here, by file or message
+    answers: tuple[Excerpt, ...] = ()  # what the assistant said at the end of its turns
+    excerpts: tuple[Excerpt, ...] = ()  # lines of what was done
 
     @property
     def quotes(self) -> tuple[Said, ...]:
@@ -120,12 +89,12 @@ class Ledger:
         out = [f'{OPENING} v="1" folded="{self.folded}" language="{self.language}">']
         intro = phrase(self.language, "intro", count=self.folded)
         out.append(intro + (phrase(self.language, "reach", reach=self.reach) if self.reach else ""))
-        for name in _PATTERNS:
+        for name, pattern in _PATTERNS.items():
             value = getattr(self, name)
+            if name == "narrative":
+                value = value and _block("", "", value)
             entries = value if isinstance(value, tuple) else (value,) if value else ()
-            blocks = [f"- {entry}" if _PATTERNS[name] is None else str(entry) for entry in entries]
-            if name == "narrative" and blocks:
-                blocks = [_block("", "", self.narrative)]
+            blocks = [str(entry) if pattern else f"- {entry}" for entry in entries]
             if name == "earlier" and self.unshown:
                 blocks.insert(0, phrase(self.language, "unshown", handles=" ".join(self.unshown)))
             if blocks:

@@ -17,37 +17,26 @@ if TYPE_CHECKING:
     from condense.ledger.readings import Filling
     from condense.lines import ExcerptGroup, HistoryView, ScoredHistory
 
-REPORT_BOOST = 1.5
-"""Factor on the lines of the assistant's reports; chosen."""
-OUTDATED_BOOST = 0.5
-"""Factor on the lines of outputs that a later one repeats or makes untrue: what no longer holds misleads. Chosen."""
-MISSED_BOOST = 0.3
-"""Factor on the lines of an edit that failed, where a later one of the same file did not: the file never was so."""
-UNSAVED_BOOST, UNSAVED_MESSAGES = 6.0, 10
-"""Factor on the lines of the newest edit of a file where it failed, which is tried again (measured), and messages after
-which it is given up; chosen."""
-NOTE_BOOST, DEMONSTRATION_BOOST = 0.3, 0.05
-"""Factors on the lines of texts that programs put into the user role, and of worked examples among them; chosen."""
-SUMMARY_BOOST = 3.0
-"""Factor on the lines of a summary that the agent made itself: all that is left of what came before it; measured."""
+REPORT_BOOST, SUMMARY_BOOST, OUTDATED_BOOST, NOTE_BOOST, DEMONSTRATION_BOOST = 1.5, 3.0, 0.5, 0.3, 0.05
+"""Factors on the lines of the assistant's reports, of the agent's own summary (all that is left of what came before),
+of outputs that a later one repeats or makes untrue, of texts that programs put into the user role, of worked examples
+among them; chosen."""
+MISSED_BOOST, UNSAVED_BOOST, UNSAVED_MESSAGES = 0.3, 6.0, 10
+"""Factors on an edit that failed where a later one of the file did not (the file never was so), and on the newest edit
+where it failed (it is tried again; measured); messages after which that is given up. Chosen."""
 READING = ((2500, 0.0), (5000, 1.0))
-"""Targets between which what a reader needs more than its names tell comes to count in full: a smaller ledger has no
-room for more than what is needed next; measured."""
+"""Targets between which what a reader needs more than its names tell comes to count in full; measured."""
 GUIDES_SHARE, GUIDES_FROM, GUIDES_MOST = 0.1, 2500, 600
-"""Share of the target beyond so many tokens for what binds in documents that were read to go by, and tokens that they
-take at most; measured."""
+"""Share of the target beyond so many tokens, and tokens at most, for what binds in documents to go by; measured."""
 COMMISSIONED_SHARE, COMMISSIONED_MOST = 0.15, 2000
 """Share of the target, and tokens at most, for documents that a short request names; measured."""
-AGAIN, TRIES = 0.01, 3
-"""Share of the target that may stay free before the excerpts are chosen anew with it, and how often they are where a
-counter says more of the whole than of its parts; chosen."""
 OUTLINE_ROOM, OUTLINE_SHARE = ((3000, 850), (4000, 520), (8000, 300), (16_000, 560)), 0.28
-"""Tokens for the outline of what is not quoted, by target (between these in proportion; measured), and the share of a
-smaller target that it takes at most; chosen."""
+"""Tokens for the outline of what is not quoted, by target (measured), and its share of a smaller one at most."""
+AGAIN, TRIES, TITLE = 0.01, 3, 6
+"""Share of the target that may stay free before the excerpts are chosen anew with it; how often they are where a
+counter says more of the whole than of its parts; tokens of a section's title beside its words. Chosen."""
 FIRST = 1e6
 """Factor on lines that come before all others."""
-TITLE = 6
-"""Tokens of a section's title beside its words; chosen."""
 _EXPLAINS = ("explanation: ", "description: ")
 """How the arguments of a planning tool begin that say why."""
 
@@ -139,7 +128,7 @@ def _boosts(filling: Filling) -> dict[int, float]:
     reports = {
         i - 1 for i in ends if i and messages[i - 1].role is Role.ASSISTANT and not messages[i - 1].calls
     }
-    missed, unsaved = _failed_edits(filling)
+    edits = _edit_boosts(filling)
     notes = {i: bool(DEMONSTRATION.match(note.text)) for i, note in filling.carried.notes}
     boost = {}
     for k, (message, (i, _)) in enumerate(zip(messages, origin, strict=True)):
@@ -150,9 +139,8 @@ def _boosts(filling: Filling) -> dict[int, float]:
         elif i in notes:
             boost[k] = DEMONSTRATION_BOOST if notes[i] else NOTE_BOOST
         else:
-            boost[k] = REPORT_BOOST if k in reports else 1.0
-            boost[k] *= OUTDATED_BOOST if k in filling.reading.outdated else 1.0
-            boost[k] *= MISSED_BOOST if k in missed else UNSAVED_BOOST if k in unsaved else 1.0
+            outdated = OUTDATED_BOOST if k in filling.reading.outdated else 1.0
+            boost[k] = edits.get(k, 1.0) * outdated * (REPORT_BOOST if k in reports else 1.0)
     return boost
 
 
@@ -161,22 +149,21 @@ def _is_kept(filling: Filling, index: int) -> bool:
     return index >= filling.tail.start or filling.history.must_stay(index)
 
 
-def _failed_edits(filling: Filling) -> tuple[set[int], set[int]]:
-    """The opened messages all of whose edits failed, where later ones of the same files did not; and the last tries."""
-    messages, places = filling.reading.opened[0], filling.reading.opened_places
-    failed: set[int] = set()
-    stands: set[int] = set()
-    unsaved: set[int] = set()
+def _edit_boosts(filling: Filling) -> dict[int, float]:
+    """Factors on the opened messages that edit: less where all failed that later ones did, more for the last tries."""
+    places = filling.reading.opened_places
+    boosts: dict[int, float] = {}
     for file in filling.reading.artifacts.files:
         edits = [o for o in file.operations if o.action in (ToolAction.EDIT, ToolAction.CREATE)]
-        tries = [(places.get(o.at.message, -1), o.happened) for o in edits]
-        last = max((at for at, happened in tries if happened), default=-1)
-        tried = max((at for at, _ in tries), default=-1)
-        if tried > last and tried >= len(messages) - UNSAVED_MESSAGES:
-            unsaved.add(tried)
-        for at, happened in tries:
-            (stands if happened or at > last else failed).add(at)
-    return failed - stands - {-1}, unsaved
+        last = max((places.get(o.at.message, -1) for o in edits if o.happened), default=-1)
+        for edit in edits:
+            at = places.get(edit.at.message, -1)
+            own = 1.0 if edit.happened or at > last else MISSED_BOOST
+            boosts[at] = max(own, boosts.get(at, own))
+        newest = max((places.get(o.at.message, -1) for o in edits), default=-1)
+        if newest > last and newest >= len(places) - UNSAVED_MESSAGES:
+            boosts[newest] = UNSAVED_BOOST
+    return boosts
 
 
 def outline_room(target: int) -> int:

@@ -24,16 +24,14 @@ if TYPE_CHECKING:
     from memory.conversation import TokenCounter
 
 TYPED_PART, PART_SHARE = ((3000, 0.75), (4000, 1.0)), 0.75
-"""Part of its share that typed text may take of a small target (what was said long ago is what the rules and the handles
-are for; measured), and share of that for a part of a request, or task, that is too long; chosen."""
-RULES_SHARE, FOCUS_SHARE = 0.12, 0.1
-"""Shares of the target for rules that are not critical (critical ones always stand), and for what was asked to be kept
-in earlier compactions; chosen."""
-NOTES_SHARE = ((3000, 0.06), (4000, 0.1))
-"""Share of the target for texts that programs put into the user role, by target; measured."""
+"""Part of its share that typed text may take of a small target (there are rules and handles too; measured), and of that
+the part for a request, or task, that is too long; chosen."""
+RULES_SHARE, FOCUS_SHARE, NOTES_SHARE = 0.12, 0.1, ((3000, 0.06), (4000, 0.1))
+"""Shares of the target for rules that are not critical (critical ones always stand), for what earlier compactions were
+asked to keep (chosen), and for texts that programs put into the user role, by target (measured)."""
 ANSWERS_SHARE, FRESH_SHARE = ((3000, 0.04), (4000, 0.08), (8000, 0.08), (16_000, 0.04)), 0.08
-"""Share of the target for what the assistant said last (measured), and the least of it where work on the latest request
-has not begun."""
+"""Share of the target for what the assistant said last, by target (measured), and the least of it where work on the
+latest request has not begun."""
 ONCE, SHORT_REQUEST = 80, 300
 """Characters above which a text that was typed again is quoted only where it was typed last, and up to which a request
 leans on what it answers ("yes, the second"); chosen."""
@@ -60,7 +58,6 @@ def fill_ledger(filling: Filling) -> Filled:
     reserved = sum(count(text) + RULE for text in critical)
     draft = _Draft(filling, ledger, filling.room - count(ledger.render()) - FRAME - reserved)
     draft.quote_typed()
-    draft.quote_brief()
     draft.left += reserved
     draft.list_rules(critical)
     draft.quote_notes()
@@ -108,29 +105,26 @@ class _Draft:
         """Tokens of a share of the target, as far as they are left."""
         return min(self.left, int(share * self.filling.target))
 
-    def _typed_room(self) -> int:
-        """Tokens that verbatim typed messages may take."""
-        return self._share(by_size(TYPED_PART, self.filling.target) * self.filling.config.typed_share)
-
-    def _whole_or_part(self, said: Said, room: int) -> Said | None:
-        """A quote, of a text that is too long of what matters most in it; None where there is no room for any."""
-        if self._cost(said) <= room:
-            return said
-        text = partly_quoted(said.text, int(PART_SHARE * room) - FRAME, self.count)
-        return replace(said, text=text) if text else None
-
     def quote_typed(self) -> None:
-        """Quote what was typed: the latest first, then newest first while the share lasts, the rest by handle."""
-        rest = [(i, said) for i, said in self.carried.said if i < self.filling.tail.start]
+        """Quote what was typed: the latest first, then newest first while the share lasts, the rest by handle.
+
+        Where nobody typed anything, the task that a program gave; of a text that is too long what matters most in it.
+        """
+        filling, carried = self.filling, self.carried
+        every = carried.said if carried.brief is None else (carried.brief,)
+        rest = [(i, said) for i, said in every if i < filling.tail.start]
         if not rest:
             return
-        room, latest = self._typed_room(), None
-        if len(rest) == len(self.carried.said):
-            index, newest = rest[-1]
-            latest = self._whole_or_part(newest, room)
-            if latest is not None:
+        room = self._share(by_size(TYPED_PART, filling.target) * filling.config.typed_share)
+        latest: Said | None = None
+        if len(rest) == len(every):
+            index, latest = rest[-1]
+            if self._cost(latest) > room:
+                text = partly_quoted(latest.text, int(PART_SHARE * room) - FRAME, self.count)
+                latest = replace(latest, text=text) if text else None
+            if latest or carried.brief:
                 rest.pop()
-                room -= self._take(index, self._cost(latest))
+            room -= self._take(index, self._cost(latest)) if latest else 0
         kept: list[Said] = []
         unshown: list[str] = []
         for index, one in reversed(rest):
@@ -142,22 +136,19 @@ class _Draft:
                 room -= self._take(index, cost)
             elif one.handle:
                 unshown.append(one.handle)
-        older = [h for _, earlier in self.carried.ledgers for h in earlier.unshown]
+        older = [h for _, earlier in carried.ledgers for h in earlier.unshown]
         handles = list(dict.fromkeys((*older, *reversed(unshown))))
         each = self.count("hf_0123456789ab ") or 1
         most = max(0, int(self.left * 0.1)) // each
         self.left -= each * min(len(handles), most) + (FRAME if handles else 0)
         listed = tuple(handles[-most:] if most else ())
-        self.ledger = replace(self.ledger, latest=latest, earlier=tuple(kept[::-1]), unshown=listed)
-
-    def quote_brief(self) -> None:
-        """Quote the task a program gave, where nobody typed one; the telling lines of one that is too long."""
-        if self.carried.brief is not None and self.carried.brief[0] < self.filling.tail.start:
-            index, brief = self.carried.brief
-            quote = self._whole_or_part(brief, self._typed_room())
-            if quote is not None:
-                self._take(index, self._cost(quote))
-                self.ledger = replace(self.ledger, brief=quote)
+        self.ledger = replace(
+            self.ledger,
+            brief=latest if carried.brief else None,
+            latest=None if carried.brief else latest,
+            earlier=tuple(kept[::-1]),
+            unshown=listed,
+        )
 
     def list_rules(self, critical: Sequence[str]) -> None:
         """List what binds: critical rules always and marked, others where no quote holds them and the share lasts."""
@@ -215,7 +206,7 @@ class _Draft:
         self.ledger = replace(self.ledger, notes=tuple(reversed(kept)))
 
     def quote_answers(self) -> None:
-        """Quote what the assistant said last, after what a short request answers: whole lines at the ends of messages."""
+        """Quote what a short request answers, then what the assistant said last: whole lines at their ends."""
         history, said = self.filling.history, self.carried.said
         messages = history.messages[: self.filling.tail.start]
         asked = max((i for i, _ in said), default=-1)

@@ -9,7 +9,7 @@ from itertools import accumulate, groupby
 from typing import TYPE_CHECKING
 
 from condense.ledger.document import Ledger, Said, read_ledger
-from condense.ledger.units import Unit, UnitKind, group_units, units_and_cuts
+from condense.ledger.units import Unit, UnitKind, units_and_cuts
 from condense.reading import ToolAction, content_handle, row_of
 from memory.conversation import (
     Message,
@@ -34,11 +34,9 @@ if TYPE_CHECKING:
 
 _STEP_TITLE = re.compile(r"\*\*[^*\n]{1,120}\*\*")
 """What some agents write in place of their thinking: the title of a step, and nothing else."""
-LONGEST_REPLY, LONGEST_PICK, LONGEST_LINE = 40, 160, 240
+LONGEST_REPLY, LONGEST_PICK, LONGEST_LINE, QUESTION_WITHIN = 40, 160, 240, 15
 """Characters of a reply that may say nothing without what it answers, of an option that was picked through a tool, and
-of the line that is quoted; chosen."""
-QUESTION_WITHIN = 15
-"""Lines from the end of a message in which its question is looked for; chosen."""
+of the line that is quoted; lines from the end of a message in which its question is looked for. Chosen."""
 _ORDINAL_WORDS = (
     "first 1st former 一",
     "second 2nd latter 二",
@@ -115,24 +113,14 @@ CARRIED = frozenset({"compaction", "compaction_summary", "context_compaction", "
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """What one compaction looks at.
-
-    Attributes:
-        messages: the history, in order.
-        tokens: of each message.
-        units: how they belong together.
-        cuts: where a kept tail may begin, ascending.
-        staying: what is kept whatever happens, by index, with its tokens: instructions, and of messages that hold parts
-            which stand for unseen history these parts.
-        handles: of messages, as far as they were asked for.
-    """
+    """What one compaction looks at."""
 
     messages: tuple[Message, ...]
-    tokens: tuple[int, ...]
+    tokens: tuple[int, ...]  # of each message
     units: tuple[Unit, ...]
-    cuts: tuple[int, ...]
-    staying: dict[int, tuple[Message, int]]
-    handles: dict[int, str] = field(default_factory=dict, compare=False, repr=False)
+    cuts: tuple[int, ...]  # where a kept tail may begin, ascending
+    staying: dict[int, tuple[Message, int]]  # what is kept whatever happens, by index, with its tokens
+    handles: dict[int, str] = field(default_factory=dict, compare=False, repr=False)  # as far as asked for
 
     @classmethod
     def of(
@@ -164,7 +152,7 @@ class History:
 
 
 def _staying(message: Message) -> Message | None:
-    """What of a message is kept whatever happens; None where nothing is."""
+    """What of a message is kept whatever happens: instructions, parts that stand for unseen history."""
     if message.role is Role.SYSTEM:
         return message
     carried = [part.kind is PartKind.OPAQUE and part.name in CARRIED for part in message.parts]
@@ -183,20 +171,12 @@ def digest_chain(messages: Sequence[Message], start: str = "") -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Carried:
-    """What earlier compactions of ours, found in a history, bring along.
+    """What earlier compactions of ours, found in a history, bring along; all with the index of their message."""
 
-    Attributes:
-        ledgers: them, read back, oldest first, with the index of their message.
-        said: what a person typed, older ledgers' quotes included, numbered anew, each with the index of the message
-            that holds it.
-        notes: texts in the user role that a client wrote: instructions of skills, summaries, errors; the same way.
-        brief: where no person typed anything: the task as a program gave it, with its message's index.
-    """
-
-    ledgers: tuple[tuple[int, Ledger], ...]
-    said: tuple[tuple[int, Said], ...]
-    notes: tuple[tuple[int, Said], ...] = ()
-    brief: tuple[int, Said] | None = None
+    ledgers: tuple[tuple[int, Ledger], ...]  # read back, oldest first
+    said: tuple[tuple[int, Said], ...]  # what a person typed, older ledgers' quotes included, numbered anew
+    notes: tuple[tuple[int, Said], ...] = ()  # texts in the user role that a client wrote; the same way
+    brief: tuple[int, Said] | None = None  # where no person typed anything: the task as a program gave it
 
     @property
     def guidance(self) -> list[str]:
@@ -294,7 +274,7 @@ def _brief(history: History, ledgers: Sequence[tuple[int, Ledger]]) -> tuple[int
 
 def brief_at(messages: Sequence[Message]) -> int | None:
     """Where a program gave the task, in a history in which no person typed anything; None where it gave none."""
-    notes = [u.start for u in group_units(messages[:BRIEF_WITHIN]) if u.kind is UnitKind.NOTE]
+    notes = [u.start for u in units_and_cuts(messages[:BRIEF_WITHIN])[0] if u.kind is UnitKind.NOTE]
     texts = ((i, messages[i].text.strip()) for i in reversed(notes))
     return next((i for i, text in texts if text and not text.startswith(("<", "["))), None)
 

@@ -10,7 +10,7 @@ from condense.reading import is_order
 from memory.extraction import BINDING, LineKind, clauses_of, lines_of
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable
+    from collections.abc import Container, Iterable, Mapping
 
     from memory.conversation import TokenCounter
 
@@ -32,38 +32,23 @@ _SENTENCE = re.compile(r".{1,600}?(?:[.!?;:](?=\s)|[。！？；])|.{1,600}", re
 def partly_quoted(text: str, room: int, count: TokenCounter) -> str:
     """Quote of a text what fits: its first and last lines, what binds, what is said and what failed, then the rest.
 
-    For a task or a request, of which all is wanted; `binding_lines` is for instructions, of which only the rules are.
-
-    Args:
-        text: what is quoted; linear in it.
-        room: tokens that the quote may take.
-        count: the token counter.
-
-    Returns:
-        The text itself where it fits; else lines of it (of very long lines sentences), verbatim and in their order, a
-        line "…" where something is left out; "" where nothing fits.
+    For a task or a request, of which all is wanted.  The text itself where it fits; else lines of it (of very long ones
+    sentences), verbatim and in their order, a line "…" where something is left out; "" where nothing fits.  Linear.
     """
     if count(text) <= room:
         return text
     pieces = _pieces(text)
-    heads = _heads(text, pieces)
-    taken: set[int] = set()
-    room -= 2  # each piece is charged with the gap before it; this one stands at the end
 
     def rank(k: int) -> int:
         start, end, kind = pieces[k]
         if min(k, len(pieces) - 1 - k) < ENDS:
             return 0
-        return (
-            3 if kind not in SAID else 1 if kind is LineKind.ERROR or BINDING.search(text, start, end) else 2
-        )
+        if kind not in SAID:
+            return 3
+        return 1 if kind is LineKind.ERROR or BINDING.search(text, start, end) else 2
 
-    for k in sorted(range(len(pieces)), key=rank):
-        new = {k, *heads.get(k, ())} - taken  # an item without its head may say the contrary
-        cost = sum(count(text[pieces[j][0] : pieces[j][1]]) + 2 for j in new)
-        if cost <= room:
-            room -= cost
-            taken |= new
+    order = sorted(range(len(pieces)), key=rank)
+    taken = _fitting(text, pieces, order, room - 2, count, _heads(text, pieces))  # 2 for the gap at the end
     if not taken:
         return ""
     opening, closing = [GAP] * (min(taken) > 0), [GAP] * (max(taken) < len(pieces) - 1)
@@ -81,16 +66,9 @@ def binding_lines(
 ) -> str:
     """The lines of an instruction text that bind (must, never, only, ...), verbatim, gaps marked, while they fit.
 
-    Then entries and rows under a heading, or in a table, that says so of them ("Required"). Of lines that are very
-    long, sentences; pasted code and output binds nobody.
-
-    Args:
-        text: the instructions; linear in them.
-        room: tokens that the lines may take.
-        count: the token counter.
-        known: lines, without blanks around them, that are left out.
-        orders: where room is left, also lines that say what to do ("run the tests before you commit").
-        steps: these and all entries of lists, the shortest first: of a task that is under way many steps in few words.
+    Then entries and rows under a heading, or in a table, that says so of them ("Required"), and, if wanted, `orders`
+    ("run the tests before you commit"), or these and all entries of lists, the shortest first: the `steps` of a task
+    that is under way.  `known` lines are left out; pasted code and output binds nobody.  Linear.
     """
     pieces = _pieces(text)
     wanted: tuple[list[int], list[int], list[int]] = ([], [], [])
@@ -114,15 +92,27 @@ def binding_lines(
             wanted[2].append(k)
     if steps:
         wanted[2].sort(key=lambda k: pieces[k][1] - pieces[k][0])
-    taken: list[int] = []
-    for rank in wanted:
-        for k in rank:
-            cost = count(text[pieces[k][0] : pieces[k][1]]) + 2
-            if cost > room:
-                break
-            room -= cost
-            taken.append(k)
+    taken = _fitting(text, pieces, [k for rank in wanted for k in rank], room, count, {})
     return _joined(text, pieces, taken)
+
+
+def _fitting(
+    text: str,
+    pieces: list[Piece],
+    order: Iterable[int],
+    room: int,
+    count: TokenCounter,
+    heads: Mapping[int, set[int]],
+) -> set[int]:
+    """Take pieces in an order while they fit, each with its heads: an item without its head may say the contrary."""
+    taken: set[int] = set()
+    for k in order:
+        new = {k, *heads.get(k, ())} - taken
+        cost = sum(count(text[pieces[j][0] : pieces[j][1]]) + 2 for j in new)
+        if cost <= room:
+            room -= cost
+            taken |= new
+    return taken
 
 
 def _joined(text: str, pieces: list[Piece], taken: Iterable[int]) -> str:

@@ -50,21 +50,13 @@ class ArtifactCollector:
 
 @dataclass(eq=False)
 class HistoryReading:
-    """A history as ledgers are filled from it; each part is read when it is first asked for.
-
-    Attributes:
-        history: the history.
-        carried: what earlier compactions in it bring.
-        artifacts: what its tool calls did.
-        exchanges: pairs its calls and results.
-        outlines: the opened messages that are outlines of earlier ledgers.
-    """
+    """A history as ledgers are filled from it; each part is read when it is first asked for."""
 
     history: History
     carried: Carried
-    artifacts: Artifacts
-    exchanges: ExchangeReader | None = None
-    outlines: set[int] = field(default_factory=set)
+    artifacts: Artifacts  # of its tool calls
+    exchanges: ExchangeReader | None = None  # pairs these with their results
+    outlines: set[int] = field(default_factory=set)  # opened messages that are outlines of earlier ledgers
 
     @cached_property
     def opened(self) -> tuple[list[Message], list[tuple[int, Excerpt | None]]]:
@@ -142,17 +134,14 @@ def opened_outline(lines: Iterable[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """What a ledger is made from: the history, what older ledgers bring, what stays as messages, what is read off it.
-
-    `room` are the tokens for the ledger, `target` those of the whole compaction; the rest is as in the request.
-    """
+    """What a ledger is made from: the history, what older ledgers bring, what stays, and what is read off it."""
 
     history: History
     carried: Carried
     tail: Tail
     reading: HistoryReading
-    room: int
-    target: int
+    room: int  # tokens for the ledger
+    target: int  # tokens of the whole compaction
     language: str
     config: CondenseConfig
     count: TokenCounter
@@ -164,14 +153,8 @@ class Filling:
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """A ledger, and how much of each folded message stands in it.
-
-    Attributes:
-        ledger: the value.
-        shown: tokens of a message's text that stand in the ledger, by index.
-        said: handles of typed messages that stand in it verbatim.
-    """
+    """A ledger, and how much of each folded message stands in it."""
 
     ledger: Ledger
-    shown: Mapping[int, int] = field(default_factory=dict)
-    said: frozenset[str] = frozenset()
+    shown: Mapping[int, int] = field(default_factory=dict)  # tokens of a message's text in it, by index
+    said: frozenset[str] = frozenset()  # handles of typed messages that stand in it verbatim

@@ -196,12 +196,10 @@ _SAYS_LITTLE = re.compile(
 def command_text(command: str, most: int = LONGEST_COMMAND) -> str:
     """A command in a line, verbatim: the first of it, and where that says little also the next line that tells."""
     first, _, rest = command.strip().replace("\r\n", "\n").partition("\n")
-    prepares = _PREPARES.match(first) is not None
-    if not rest or not (prepares or _OPENS.search(first.rstrip())):
+    if not rest or not (_PREPARES.match(first) or _OPENS.search(first.rstrip())):
         return one_line(command, most)
-    skips = [_SAYS_LITTLE, *([_PREPARES] if prepares else [])]
     lines = (line.strip() for line in rest.split("\n")[:LOOKED_AT])
-    told = next((line for line in lines if not any(skip.match(line) for skip in skips)), "")
+    told = next((line for line in lines if not (_SAYS_LITTLE.match(line) or _PREPARES.match(line))), "")
     return f"{first.rstrip()} … {told}"[:most] + " …" if told else one_line(command, most)
 
 
@@ -234,27 +232,18 @@ def error_lines(
 ) -> tuple[str, ...]:
     """One line a kind of error, newest last: its own words, where it came from, whether and after what it went away.
 
-    Errors that differ in numbers or ids only and ended alike are of one kind; the newest stands for them.
-
-    Args:
-        artifacts: of the whole history.
-        language: of our own words, "en" or "zh".
-        places: index of each message, by digest.
-        finished: index of the newest request that was worked on to its end.
+    Errors that differ in numbers or ids only and ended alike are of one kind; the newest stands for them.  `finished`
+    is the index of the newest request that was worked on to its end.
     """
     looks = {c.command.split("\n", 1)[0] for c in artifacts.commands if c.looks_only}
     changes = changes_of(artifacts, places)
-    made = [
-        (at, "/{}/".format(path.replace("\\", "/").lstrip("/")))
-        for at, path, a in changes
-        if a is ToolAction.CREATE
-    ]
+    created = [(at, path.replace("\\", "/").lstrip("/")) for at, path, a in changes if a is ToolAction.CREATE]
     kinds: dict[tuple[str, str], list[ErrorTrail]] = {}
     for error in artifacts.errors:
         if not error.line:
             continue  # of such a command its own line says how it ended
         seen = places.get(error.at.message, -1)
-        status = _status(error, looks, [path for at, path in made if at > seen])
+        status = _status(error, looks, [f"/{path}/" for at, path in created if at > seen])
         status = LEFT if status == OPEN and seen < finished else status
         kind = (_NUMBERS.sub("0", error.line), status)
         kinds[kind] = [*kinds.pop(kind, ()), error]

@@ -20,14 +20,14 @@ from condense.ledger.state_lines import (
     say,
     within,
 )
-from condense.reading import NAMES, Purpose, ToolAction, clients_state
+from condense.reading import NAMES, Purpose, ToolAction
 from memory.conversation import PartKind, Role
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from condense.ledger.document import Ledger
-    from condense.ledger.readings import Filling
+    from condense.ledger.readings import Filling, HistoryReading
     from condense.reading import Artifacts
     from memory.conversation import Message
 
@@ -54,44 +54,21 @@ _NOT_STARTED = re.compile(
 _VALUE = re.compile(
     r"^\s{0,8}(?:<(\w{2,30})>([^<>\n]{1,120})</\1>|([A-Z][\w ]{2,30}): ([^\n]{1,120}))$", re.MULTILINE
 )
-_STATE = {
-    "mode": re.compile(r"^# Current Mode\n<slug>([\w-]{2,60})</slug>", re.MULTILINE),
-    "workspace": re.compile(
-        r"^# Current Work(?:space|ing) Directory \(([^\n]{1,300}?)\) Files", re.MULTILINE
-    ),
-}
-"""What Cline and Roo tell, in the state behind their messages and results."""
 
 
-def standing_lines(
-    messages: Sequence[Message],
-    artifacts: Artifacts,
-    places: Mapping[str, int],
-    language: str,
-    *,
-    asked: int,
-    tongue: str,
-    by_program: bool,
-    before: Iterable[str] = (),
-) -> tuple[str, ...]:
-    """Say where the work stands, in at most four lines.
+def standing_lines(reading: HistoryReading, language: str, before: Iterable[str] = ()) -> tuple[str, ...]:
+    """Say where the work on the latest request stands, or on the task a program gave, in at most four lines.
 
-    Args:
-        messages: the whole history.
-        artifacts: of it.
-        places: index of each message, by digest.
-        language: of our own words, "en" or "zh".
-        asked: index of the latest request, or of the task where nobody typed one; -1 where there is neither.
-        tongue: code of the language the person types in, "" where it is not clear.
-        by_program: nobody typed anything; a program gave the task.
-        before: the same lines of older ledgers.
+    `before` are the same lines of older ledgers.
     """
+    messages, said, tongue = reading.history.messages, reading.carried.said, reading.tongue
+    asked = max((i for i, _ in said or filter(None, (reading.carried.brief,))), default=-1)
     lines = []
     if tongue and tongue != language:
         lines.append(say(language, "the user writes in {}", NAMES[language][tongue]))
     if asked >= 0:
-        lines.append(_progress(messages[asked + 1 :], language, by_program=by_program))
-    if path := _unverified(artifacts, places, asked):
+        lines.append(_progress(messages[asked + 1 :], language, by_program=not said))
+    if path := _unverified(reading.artifacts, reading.places, asked):
         still = "still to verify: no build, check or test has run since the last change ({})"
         lines.append(say(language, still, path))
     if told := list(_told(messages, before).items())[:MOST_TOLD]:
@@ -138,8 +115,6 @@ def _told(messages: Sequence[Message], before: Iterable[str]) -> dict[str, str]:
                 told |= {name: value for name, _, value in older}
     for message in messages:
         for part in message.parts if message.role is Role.USER else ():
-            state = clients_state(part)
-            told |= {name: found[1] for name, pattern in _STATE.items() if (found := pattern.search(state))}
             _, opened, block = part.text.partition("<environment_context>")
             if opened and part.kind is PartKind.TEXT and not message.results:
                 values = _VALUE.findall(block[:LONGEST_TOLD].partition("</environment_context>")[0])
@@ -149,13 +124,13 @@ def _told(messages: Sequence[Message], before: Iterable[str]) -> dict[str, str]:
 
 def fill_state(filling: Filling, ledger: Ledger, left: int) -> Ledger:
     """Say where the work stands: plan, files, commands, errors; computed from all tool calls, the kept ones too."""
-    artifacts, carried = filling.reading.artifacts, filling.carried
-    language, messages, places = filling.language, filling.history.messages, filling.reading.places
+    carried, language, reading = filling.carried, filling.language, filling.reading
+    artifacts, places = reading.artifacts, reading.places
     before: dict[str, list[str]] = {
         name: [line for _, older in carried.ledgers for line in getattr(older, name)] for name in STATE_SHARES
     }
     requests = [i for i, _ in carried.said]
-    asked, finished = max(requests, default=-1), last_finished(messages, requests)
+    asked, finished = max(requests, default=-1), last_finished(filling.history.messages, requests)
     before["errors"] = [
         left_behind(line) if i < finished else line for i, one in carried.ledgers for line in one.errors
     ]
@@ -163,24 +138,17 @@ def fill_state(filling: Filling, ledger: Ledger, left: int) -> Ledger:
     if plan and artifacts.plan_at is not None and places.get(artifacts.plan_at.message, asked) < asked:
         plan = (say(language, "(as it stood before the latest request)"), *plan)
     said = "\n".join(s.text for s in ledger.quotes)
-    pasted = (m.content for m in filling.memories if m.is_report and m.content not in said)
     by_user = say(language, "reported by the user")
+    pasted = [
+        one_line(m.content, LONGEST_ERROR) for m in filling.memories if m.is_report and m.content not in said
+    ]
     now: dict[str, Sequence[str]] = {
-        "standing": standing_lines(
-            messages,
-            artifacts,
-            places,
-            language,
-            asked=asked if carried.brief is None else max(asked, carried.brief[0]),
-            tongue=filling.reading.tongue,
-            by_program=not carried.said,
-            before=before["standing"],
-        ),
+        "standing": standing_lines(reading, language, before["standing"]),
         "plan": plan,
         "files": file_lines(artifacts, language, "\n".join(carried.guidance)),
         "commands": command_lines(artifacts, language, places),
         "errors": [
-            *(f"{one_line(content, LONGEST_ERROR)} — {by_user}" for content in pasted),
+            *(f"{line} — {by_user}" for line in pasted),
             *error_lines(artifacts, language, places, finished=finished),
         ],
     }

@@ -19,26 +19,19 @@ if TYPE_CHECKING:
 NEWEST_SHARE, OLDER_SHARE = 0.8, 0.15
 """Share of the tail's room that one output of the newest unit, and of the units before it, may take; chosen."""
 MARK, SMALL = 16, 200
-"""Tokens of the handle of what was cut, and of an output that is never reduced: a marker costs what it saves. Chosen."""
+"""Tokens of the handle of what was cut, and of an output that is never reduced; chosen."""
 FEW = 8
 """Lines of an output up to which a word of the request tells what they are about: they stay before others. Chosen."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tail:
-    """The kept end of a history.
+    """The kept end of a history."""
 
-    Attributes:
-        start: index of its first message; the history's length when nothing is kept.
-        reduced: messages of it whose outputs were cut, by index.
-        tokens: of the tail as it will be sent.
-        sizes: of each of its messages, by index.
-    """
-
-    start: int
-    reduced: Mapping[int, Message]
-    tokens: int
-    sizes: Mapping[int, int]
+    start: int  # index of its first message; the history's length when nothing is kept
+    reduced: Mapping[int, Message]  # messages of it whose outputs were cut, by index
+    tokens: int  # as it will be sent
+    sizes: Mapping[int, int]  # tokens of each of its messages, by index
 
 
 def choose_tail(history: History, room: int, count: TokenCounter, language: str) -> Tail:

@@ -37,11 +37,6 @@ class Unit:
     kind: UnitKind
 
 
-def group_units(messages: Sequence[Message]) -> tuple[Unit, ...]:
-    """Cut a history into units at every place where pairs and batches allow it; linear."""
-    return units_and_cuts(messages)[0]
-
-
 def units_and_cuts(messages: Sequence[Message]) -> tuple[tuple[Unit, ...], tuple[int, ...]]:
     """Return the units, and the places `0..len(messages)` where the history may be cut, ascending; linear."""
     allowed = zip(whole_pairs(messages), whole_batches(messages), strict=True)

@@ -22,7 +22,7 @@ from condense.compaction.importance_signals import (
     technical_words,
     without,
 )
-from condense.ledger.units import group_units
+from condense.ledger.units import units_and_cuts
 from memory.conversation.wire.parsing import parse_messages
 
 
@@ -282,7 +282,7 @@ def test_a_unit_is_as_important_as_its_most_important_message():
     ]
     parsed = parse_messages(history)
     scores = score_all_messages(parsed, words)
-    units = group_units(parsed)
+    units = units_and_cuts(parsed)[0]
     assert score_units(units, scores) == tuple(max(s.score for s in scores[u.start : u.end]) for u in units)
 
 
