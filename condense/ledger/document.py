@@ -12,10 +12,8 @@ from typing import Any
 
 from condense.reading import CLOSING, HANDLE, OPENING, PHRASES, phrase
 
-CRITICAL_MARK = "! "
-"""Before a critical rule, so that the next compaction knows it again."""
-ANSWERING = "↩ "
-"""Before the line that a short reply leans on."""
+CRITICAL_MARK = "! "  # before a critical rule, so that the next compaction knows it again
+ANSWERING = "↩ "  # before the line that a short reply leans on
 LINE_SECTIONS = ("standing", "plan", "files", "commands", "errors", "names")
 EXCERPT_SECTIONS = ("focus", "answers", "excerpts")
 

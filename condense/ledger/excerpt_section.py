@@ -35,10 +35,8 @@ OUTLINE_ROOM, OUTLINE_SHARE = ((3000, 850), (4000, 520), (8000, 300), (16_000, 5
 AGAIN, TRIES, TITLE = 0.01, 3, 6
 """Share of the target that may stay free before the excerpts are chosen anew with it; how often they are where a
 counter says more of the whole than of its parts; tokens of a section's title beside its words. Chosen."""
-FIRST = 1e6
-"""Factor on lines that come before all others."""
-_EXPLAINS = ("explanation: ", "description: ")
-"""How the arguments of a planning tool begin that say why."""
+FIRST = 1e6  # factor on lines that come before all others
+_EXPLAINS = ("explanation: ", "description: ")  # how the arguments of a planning tool begin that say why
 
 
 def fill_excerpts(filling: Filling, ledger: Ledger, shown: dict[int, int]) -> Ledger:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from condense.ledger.document import CRITICAL_MARK, Excerpt, Ledger, Said
 from condense.ledger.excerpt_section import fill_excerpts
-from condense.ledger.history import DEMONSTRATION, INSTRUCTIONS, last_finished, says_something, spoken
+from condense.ledger.history import DEMONSTRATION, INSTRUCTIONS, last_finished, spoken
 from condense.ledger.quotes import GAP, binding_lines, partly_quoted
 from condense.ledger.readings import Filled, Filling
+from condense.ledger.state_lines import within
 from condense.ledger.state_section import fill_state
 from condense.reading import by_size
 from memory.consolidation import marked_text, unmarked
@@ -37,8 +38,7 @@ ONCE, SHORT_REQUEST = 80, 300
 leans on what it answers ("yes, the second"); chosen."""
 LAST_WORDS, SHORTEST_ANSWER = 4, 30
 """How many of the assistant's newest texts are considered, and tokens of a quote worth its heading; chosen."""
-RULE, FRAME = 6, 24
-"""Tokens that a rule's line, and a block, cost beside their text; chosen."""
+RULE, FRAME = 6, 24  # tokens that a rule's line, and a block, cost beside their text; chosen
 
 
 def fill_ledger(filling: Filling) -> Filled:
@@ -80,20 +80,18 @@ def _asked_to_keep(filling: Filling) -> tuple[Excerpt, ...]:
     return tuple(kept.values())
 
 
+@dataclass
 class _Draft:
     """A ledger while what was said is quoted in it, the tokens that are left, and those of each message shown."""
 
-    def __init__(self, filling: Filling, ledger: Ledger, left: int) -> None:
-        self.filling = filling
-        self.carried = filling.carried
-        self.count = filling.count
-        self.ledger = ledger
-        self.left = left
-        self.shown: dict[int, int] = {}
+    filling: Filling
+    ledger: Ledger
+    left: int
+    shown: dict[int, int] = field(default_factory=dict)
 
     def _cost(self, said: Said) -> int:
         """Tokens of a quote; one more for a counter that says more of the whole than of its parts."""
-        return self.count(str(said)) + 2
+        return self.filling.count(str(said)) + 2
 
     def _take(self, index: int, cost: int) -> int:
         """Note what a quote of a message costs; return it."""
@@ -110,35 +108,32 @@ class _Draft:
 
         Where nobody typed anything, the task that a program gave; of a text that is too long what matters most in it.
         """
-        filling, carried = self.filling, self.carried
+        filling, carried = self.filling, self.filling.carried
         every = carried.said if carried.brief is None else (carried.brief,)
         rest = [(i, said) for i, said in every if i < filling.tail.start]
         if not rest:
             return
         room = self._share(by_size(TYPED_PART, filling.target) * filling.config.typed_share)
         latest: Said | None = None
-        if len(rest) == len(every):
-            index, latest = rest[-1]
-            if self._cost(latest) > room:
-                text = partly_quoted(latest.text, int(PART_SHARE * room) - FRAME, self.count)
-                latest = replace(latest, text=text) if text else None
-            if latest or carried.brief:
-                rest.pop()
-            room -= self._take(index, self._cost(latest)) if latest else 0
         kept: list[Said] = []
         unshown: list[str] = []
-        for index, one in reversed(rest):
-            if len(one.text) > ONCE and any(one.text in other.text for other in (latest, *kept) if other):
+        for index, said in reversed(rest):
+            one, is_latest = said, said is every[-1][1]
+            if is_latest and self._cost(said) > room:
+                one = replace(
+                    said, text=partly_quoted(said.text, int(PART_SHARE * room) - FRAME, self.filling.count)
+                )
+            if len(said.text) > ONCE and any(said.text in other.text for other in kept):
                 continue
-            cost = self._cost(one)
-            if cost <= room:
+            if one.text and self._cost(one) <= room:
                 kept.append(one)
-                room -= self._take(index, cost)
-            elif one.handle:
-                unshown.append(one.handle)
+                room -= self._take(index, self._cost(one))
+                latest = one if is_latest else latest
+            elif said.handle and not carried.brief:
+                unshown.append(said.handle)
         older = [h for _, earlier in carried.ledgers for h in earlier.unshown]
         handles = list(dict.fromkeys((*older, *reversed(unshown))))
-        each = self.count("hf_0123456789ab ") or 1
+        each = self.filling.count("hf_0123456789ab ") or 1
         most = max(0, int(self.left * 0.1)) // each
         self.left -= each * min(len(handles), most) + (FRAME if handles else 0)
         listed = tuple(handles[-most:] if most else ())
@@ -146,7 +141,7 @@ class _Draft:
             self.ledger,
             brief=latest if carried.brief else None,
             latest=None if carried.brief else latest,
-            earlier=tuple(kept[::-1]),
+            earlier=tuple(reversed(kept[1:] if latest else kept)),
             unshown=listed,
         )
 
@@ -155,12 +150,9 @@ class _Draft:
         memories = self.filling.memories
         quotes = [s.text for s in self.ledger.quotes]
         said = "\n".join((*quotes, *(item for quote in quotes for item in carried_in(quote))))
-        rules = []
-        for text in critical:
-            cost = self.count(text) + RULE
-            if cost <= self.left:
-                self.left -= cost
-                rules.append(CRITICAL_MARK + text)
+        marked = [CRITICAL_MARK + text for text in critical]
+        listed, cost = within(marked, self.left, self.filling.count, newest_last=False)
+        self.left -= cost
         known = {memory.content for memory in memories if memory.overtaken}
         carried = (rule for rule in _carried(self.filling) if not rule.startswith(CRITICAL_MARK))
         wanted = dict.fromkeys((rule for rule in carried if unmarked(rule) not in known), True)
@@ -168,27 +160,26 @@ class _Draft:
             if not memory.is_report:  # such a one is among the errors
                 binds = memory.standing and memory.priority.rank >= MemoryPriority.HIGH.rank
                 wanted.setdefault(marked_text(memory), binds or bool(memory.overtaken))
-        share = self._share(RULES_SHARE)
-        for text, binds in wanted.items():
-            cost = self.count(text) + RULE
-            if text not in critical and cost <= share and (binds or text not in said):
-                share, self.left = share - cost, self.left - cost
-                rules.append(text)
+        others = [
+            text for text, binds in wanted.items() if text not in critical and (binds or text not in said)
+        ]
+        more, cost = within(others, self._share(RULES_SHARE), self.filling.count, newest_last=False)
+        self.left -= cost
+        rules = (*listed, *more)
         done = _done_with(self.filling)
         past = tuple(rule for rule in rules if rule.removeprefix(CRITICAL_MARK) in done)
         self.ledger = replace(self.ledger, rules=tuple(r for r in rules if r not in past), asked=past)
 
     def quote_notes(self) -> None:
-        """Quote what programs said in the user role, each text once, the newest first, while their share lasts.
-
-        Of a text that is too long only the lines that bind are quoted.
-        """
+        """Quote what programs said in the user role, the newest first; of too long a text the lines that bind."""
         room = self._share(by_size(NOTES_SHARE, self.filling.target))
         quotes = [s for s in (self.ledger.brief, *self.ledger.quotes) if s is not None]
-        seen = {s.text for s in quotes} | ({self.carried.brief[1].text} if self.carried.brief else set())
-        asked = max((i for i, _ in self.carried.said), default=-1)
+        seen = {s.text for s in quotes} | (
+            {self.filling.carried.brief[1].text} if self.filling.carried.brief else set()
+        )
+        asked = max((i for i, _ in self.filling.carried.said), default=-1)
         kept: list[Said] = []
-        for index, note in reversed(self.carried.notes):
+        for index, note in reversed(self.filling.carried.notes):
             is_over = DEMONSTRATION.match(note.text) or _REPROACH.match(note.text)
             if index >= self.filling.tail.start or note.text in seen or is_over:
                 continue
@@ -196,7 +187,7 @@ class _Draft:
             one = note
             if self._cost(note) > room:
                 known = {line.strip() for s in (*quotes, *kept) for line in s.text.split("\n")}
-                text = _instructions(note.text, room - FRAME, self.count, known, steps=index > asked)
+                text = _instructions(note.text, room - FRAME, self.filling.count, known, steps=index > asked)
                 one = replace(note, text=text)
                 if not text or text in seen or self._cost(one) > room:
                     continue
@@ -207,22 +198,22 @@ class _Draft:
 
     def quote_answers(self) -> None:
         """Quote what a short request answers, then what the assistant said last: whole lines at their ends."""
-        history, said = self.filling.history, self.carried.said
+        history, said = self.filling.history, self.filling.carried.said
         messages = history.messages[: self.filling.tail.start]
         asked = max((i for i, _ in said), default=-1)
         begun = asked < 0 or any(message.calls for message in history.messages[asked:])
         share = by_size(ANSWERS_SHARE, self.filling.target)
         allowance = self._share(share if begun else max(share, FRESH_SHARE))
-        spoke = [i for i, m in enumerate(messages) if m.role is Role.ASSISTANT and says_something(m)]
+        spoke = [i for i, m in enumerate(messages) if m.role is Role.ASSISTANT and spoken(m)]
         answered = [i for i in spoke if said and len(said[-1][1].text) <= SHORT_REQUEST and i < said[-1][0]]
         kept: dict[int, Excerpt] = {}
         for i in dict.fromkeys((*answered[-1:], *reversed(spoke[-LAST_WORDS:]))):
             room = min(allowance // 2 if begun else 3 * allowance // 4, allowance - FRAME)
             if room < SHORTEST_ANSWER:
                 break
-            if body := _ending(spoken(messages[i]), room, self.count):
+            if body := _ending(spoken(messages[i]), room, self.filling.count):
                 kept[i] = Excerpt(f"#{i}", body, history.handle(i))
-                allowance -= self._take(i, self.count(body) + FRAME)
+                allowance -= self._take(i, self.filling.count(body) + FRAME)
         self.ledger = replace(self.ledger, answers=tuple(kept[i] for i in sorted(kept)))
 
 
@@ -230,15 +221,11 @@ _REPROACH = re.compile(r"\s{0,20}\[ERROR\] You did not use a tool in your previo
 """How a client begins to tell the agent that it made a mistake of form, which is over with the next message."""
 _SKILLS = re.compile(r"^#{1,3} (?:Available )?skills\s*$", re.MULTILINE | re.IGNORECASE)
 """The heading of what a client adds to a project's instructions on the use of skills."""
-_SKILL = re.compile(r"^- [^\n]{1,2000}\(file: [^\n]{1,400}\)$", re.MULTILINE)
-"""One of the skills it lists."""
+_SKILL = re.compile(r"^- [^\n]{1,2000}\(file: [^\n]{1,400}\)$", re.MULTILINE)  # one of the skills it lists
 
 
 def _instructions(text: str, room: int, count: TokenCounter, known: Container[str], *, steps: bool) -> str:
-    """The lines of instructions that bind, also the `steps` of what is under way; of a project's also orders.
-
-    A project's own lines come before those on the use of skills.
-    """
+    """The lines that bind, and `steps` of what is under way; of a project's, own lines before skills, also orders."""
     if not INSTRUCTIONS.match(text):
         return binding_lines(text, room, count, known, steps=steps)
     head, _, body = text.strip().partition("\n")  # by its heading it is known again in the next compaction

@@ -33,18 +33,12 @@ if TYPE_CHECKING:
     from memory.conversation import Message, Part, TokenCounter, TypedSpan
 
 _STEP_TITLE = re.compile(r"\*\*[^*\n]{1,120}\*\*")
-"""What some agents write in place of their thinking: the title of a step, and nothing else."""
+"""What some agents write in place of their thinking: the title of a step; it says nothing."""
 LONGEST_REPLY, LONGEST_PICK, LONGEST_LINE, QUESTION_WITHIN = 40, 160, 240, 15
 """Characters of a reply that may say nothing without what it answers, of an option that was picked through a tool, and
 of the line that is quoted; lines from the end of a message in which its question is looked for. Chosen."""
-_ORDINAL_WORDS = (
-    "first 1st former 一",
-    "second 2nd latter 二",
-    "third 3rd 三",
-    "fourth 4th 四",
-    "fifth 5th 五",
-)
-_ORDINALS = {word: str(n) for n, words in enumerate(_ORDINAL_WORDS, 1) for word in words.split()}
+_ORDINAL_WORDS = "first 1st former 一|second 2nd latter 二|third 3rd 三|fourth 4th 四|fifth 5th 五"
+_ORDINALS = {word: str(n) for n, words in enumerate(_ORDINAL_WORDS.split("|"), 1) for word in words.split()}
 _PICK = re.compile(
     r"\W*(?:(?:let['’]?s|go|do|take|use|choose|pick|with|for|the|i(?:['’]d)?|want|prefer|option|choice|number|plan"
     r"|variant|opci[oó]n|opção|вариант|我?选择?|用|方案|选项|第)[\s:]*){0,5}"
@@ -69,19 +63,14 @@ def spoken(message: Message) -> str:
         if is_report(call) and isinstance(call.arguments, dict):
             found = (call.arguments.get(key) for key in ("result", "message", "summary", "text"))
             wanted.append(next((text for text in found if isinstance(text, str)), ""))
-    return "\n".join(text.strip() for text in wanted if text.strip())
+    said = "\n".join(text.strip() for text in wanted if text.strip())
+    return "" if _STEP_TITLE.fullmatch(said) else said
 
 
 def is_report(call: Part) -> bool:
     """Whether a call hands over the closing report of a turn; a plan that is put forward is none."""
     name = call.name or ""
     return "plan" not in name.lower() and row_of(name).action is ToolAction.ANSWER
-
-
-def says_something(message: Message) -> bool:
-    """Say whether a message tells more than the title of a step."""
-    text = spoken(message)
-    return bool(text) and not _STEP_TITLE.fullmatch(text)
 
 
 def answered_line(reply: str, before: str) -> str:

@@ -15,7 +15,6 @@ from condense.reading import (
     collect_artifacts,
     extend,
     lifecycle,
-    typed_language,
 )
 from memory.conversation import Message, PartKind, Role, make_text
 
@@ -87,11 +86,6 @@ class HistoryReading:
     def places(self) -> dict[str, int]:
         """Index of each message, by digest."""
         return {message.digest: i for i, message in enumerate(self.history.messages)}
-
-    @cached_property
-    def tongue(self) -> str:
-        """The language the person types in (`typed_language`)."""
-        return typed_language([said.text for _, said in self.carried.said])
 
     @cached_property
     def scored(self) -> ScoredHistory:

@@ -217,13 +217,11 @@ def within(
     return tuple(reversed(taken) if newest_last else taken), cost
 
 
-_NUMBERS = re.compile(r"\b[0-9a-f]{8,64}\b|\d+")
-"""Numbers, and the ids of operations and commits."""
+_NUMBERS = re.compile(r"\b[0-9a-f]{8,64}\b|\d+")  # numbers, and the ids of operations and commits
 _MISSING = re.compile(
     r"No such file or directory|does not exist|\bENOENT\b|Cannot find path|File not found", re.IGNORECASE
 )
-_PATHS = re.compile(r"[\w@~.-]*[./][\w@~./-]*")
-"""What looks like a path or the name of a file."""
+_PATHS = re.compile(r"[\w@~.-]*[./][\w@~./-]*")  # what looks like a path or the name of a file
 _LOOKS = (ToolAction.READ, ToolAction.LIST, ToolAction.SEARCH)
 
 

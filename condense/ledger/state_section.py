@@ -20,7 +20,7 @@ from condense.ledger.state_lines import (
     say,
     within,
 )
-from condense.reading import NAMES, Purpose, ToolAction
+from condense.reading import NAMES, Purpose, ToolAction, typed_language
 from memory.conversation import PartKind, Role
 
 if TYPE_CHECKING:
@@ -33,8 +33,7 @@ if TYPE_CHECKING:
 
 STATE_SHARES = {"standing": 0.04, "plan": 0.06, "files": 0.05, "commands": 0.05, "errors": 0.04}
 """Shares of the target that the sections of the state may take; chosen on how people's sessions read."""
-TITLE = 24
-"""Tokens kept free for a section's title; chosen."""
+TITLE = 24  # tokens kept free for a section's title; chosen
 MOST_TOLD, LONGEST_TOLD = 10, 2000
 """Values that a client told which are taken over, and characters that are looked at for them; chosen."""
 _QUOTED = re.compile(r"`([^`\n]+)`")
@@ -61,7 +60,8 @@ def standing_lines(reading: HistoryReading, language: str, before: Iterable[str]
 
     `before` are the same lines of older ledgers.
     """
-    messages, said, tongue = reading.history.messages, reading.carried.said, reading.tongue
+    messages, said = reading.history.messages, reading.carried.said
+    tongue = typed_language([one.text for _, one in said])
     asked = max((i for i, _ in said or filter(None, (reading.carried.brief,))), default=-1)
     lines = []
     if tongue and tongue != language:
