@@ -120,9 +120,8 @@ class _Draft:
         for index, said in reversed(rest):
             one, is_latest = said, said is every[-1][1]
             if is_latest and self._cost(said) > room:
-                one = replace(
-                    said, text=partly_quoted(said.text, int(PART_SHARE * room) - FRAME, self.filling.count)
-                )
+                text = partly_quoted(said.text, int(PART_SHARE * room) - FRAME, filling.count)
+                one = replace(said, text=text)
             if len(said.text) > ONCE and any(said.text in other.text for other in kept):
                 continue
             if one.text and self._cost(one) <= room:
@@ -133,7 +132,7 @@ class _Draft:
                 unshown.append(said.handle)
         older = [h for _, earlier in carried.ledgers for h in earlier.unshown]
         handles = list(dict.fromkeys((*older, *reversed(unshown))))
-        each = self.filling.count("hf_0123456789ab ") or 1
+        each = filling.count("hf_0123456789ab ") or 1
         most = max(0, int(self.left * 0.1)) // each
         self.left -= each * min(len(handles), most) + (FRAME if handles else 0)
         listed = tuple(handles[-most:] if most else ())
@@ -160,9 +159,7 @@ class _Draft:
             if not memory.is_report:  # such a one is among the errors
                 binds = memory.standing and memory.priority.rank >= MemoryPriority.HIGH.rank
                 wanted.setdefault(marked_text(memory), binds or bool(memory.overtaken))
-        others = [
-            text for text, binds in wanted.items() if text not in critical and (binds or text not in said)
-        ]
+        others = [t for t, binds in wanted.items() if t not in critical and (binds or t not in said)]
         more, cost = within(others, self._share(RULES_SHARE), self.filling.count, newest_last=False)
         self.left -= cost
         rules = (*listed, *more)
@@ -174,12 +171,11 @@ class _Draft:
         """Quote what programs said in the user role, the newest first; of too long a text the lines that bind."""
         room = self._share(by_size(NOTES_SHARE, self.filling.target))
         quotes = [s for s in (self.ledger.brief, *self.ledger.quotes) if s is not None]
-        seen = {s.text for s in quotes} | (
-            {self.filling.carried.brief[1].text} if self.filling.carried.brief else set()
-        )
-        asked = max((i for i, _ in self.filling.carried.said), default=-1)
+        carried, count = self.filling.carried, self.filling.count
+        seen = {s.text for s in quotes} | {s.text for _, s in filter(None, (carried.brief,))}
+        asked = max((i for i, _ in carried.said), default=-1)
         kept: list[Said] = []
-        for index, note in reversed(self.filling.carried.notes):
+        for index, note in reversed(carried.notes):
             is_over = DEMONSTRATION.match(note.text) or _REPROACH.match(note.text)
             if index >= self.filling.tail.start or note.text in seen or is_over:
                 continue
@@ -187,7 +183,7 @@ class _Draft:
             one = note
             if self._cost(note) > room:
                 known = {line.strip() for s in (*quotes, *kept) for line in s.text.split("\n")}
-                text = _instructions(note.text, room - FRAME, self.filling.count, known, steps=index > asked)
+                text = _instructions(note.text, room - FRAME, count, known, steps=index > asked)
                 one = replace(note, text=text)
                 if not text or text in seen or self._cost(one) > room:
                     continue

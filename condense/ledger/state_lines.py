@@ -24,39 +24,30 @@ may have resolved an error, headings and other names that a line lists; chosen."
 RESOLVED, OPEN = "resolved: the same succeeded later", "not seen resolved"
 LEFT = "not seen again while later requests were worked on"
 TOLD = "told by the client: "
-_WORDS = (
-    "created=新建|edited=编辑|deleted=删除|moved to=移动到|defines=定义|sections=章节|failed=失败|of=/|ok=成功"
-    "|runs failed=次运行失败|still running=仍在运行|refused by the user=被用户拒绝|exit code=退出码|passed=通过"
-    "|ended without output=无输出|errors=错误|reported by the user=用户报告|skipped=跳过|failing=失败项|from=来自"
-    "|read only=仅读取|read to go by=作为依据读取|and {} more=及另外 {} 个|and {} more like it=及另外 {} 处同类"
-    "|files were edited after this run=此次运行之后文件又有改动|1 call=1 次|{} calls={} 次"
-    "|(as it stood before the latest request)=（最新请求之前的状态）|the user writes in {}=用户使用{}"
-)
-CHINESE = dict(row.split("=", 1) for row in _WORDS.split("|")) | {
-    RESOLVED: "已解决：后来同样的操作成功了",
-    OPEN: "未见解决",
-    LEFT: "处理后来的请求时未再出现",
-    TOLD: "客户端告知：",
-    "resolved: repeating it succeeded": "已解决：重做一次后成功",
-    "resolved: {} succeeded later": "已解决：后来 {} 成功了",
-    "resolved: the same succeeded after changes to {}": "已解决：改动 {} 之后，同样的操作成功了",
-    "resolved: a later edit of the file succeeded": "已解决：后来对该文件的编辑成功了",
-    "resolved: after re-reading the file a later edit of it succeeded": "已解决：重新读取该文件后，再次编辑成功",
-    "not resolved: failed again when last run": "未解决：最后一次运行仍然失败",
-    "gone: when the same was run again it failed in another way": "已不再出现：再次运行时以另一种方式失败",
-    "does not exist, as far as was looked": "经查看不存在",
-    "was not there then; it was created later": "当时不存在，后来已创建",
-    "work on the latest request has not begun": "最新请求尚未开始处理",
-    "work on the latest request goes on: {} so far, no closing report to the user yet": (
-        "最新请求仍在进行：已调用 {}，尚未向用户作最终汇报"
-    ),
-    "work on the task goes on: {} so far, no closing report yet": "任务仍在进行：已调用 {}，尚未作最终汇报",
-    "the assistant ended its turn after {} for the latest request": "针对最新请求，助手在 {}调用后结束了回合",
-    "still to verify: no build, check or test has run since the last change ({})": (
-        "有待验证：最后一次改动（{}）之后没有构建、检查或测试过"
-    ),
-}
-"""Our own words in Chinese, by the English."""
+_WORDS = """created=新建|edited=编辑|deleted=删除|moved to=移动到|defines=定义|sections=章节|failed=失败|of=/|ok=成功
+runs failed=次运行失败|still running=仍在运行|refused by the user=被用户拒绝|exit code=退出码|passed=通过|errors=错误
+ended without output=无输出|reported by the user=用户报告|skipped=跳过|failing=失败项|from=来自|read only=仅读取
+read to go by=作为依据读取|and {} more=及另外 {} 个|and {} more like it=及另外 {} 处同类|1 call=1 次|{} calls={} 次
+(as it stood before the latest request)=（最新请求之前的状态）|the user writes in {}=用户使用{}
+files were edited after this run=此次运行之后文件又有改动
+resolved: repeating it succeeded=已解决：重做一次后成功|resolved: {} succeeded later=已解决：后来 {} 成功了
+resolved: the same succeeded after changes to {}=已解决：改动 {} 之后，同样的操作成功了
+resolved: a later edit of the file succeeded=已解决：后来对该文件的编辑成功了
+resolved: after re-reading the file a later edit of it succeeded=已解决：重新读取该文件后，再次编辑成功
+not resolved: failed again when last run=未解决：最后一次运行仍然失败
+gone: when the same was run again it failed in another way=已不再出现：再次运行时以另一种方式失败
+does not exist, as far as was looked=经查看不存在|was not there then; it was created later=当时不存在，后来已创建
+work on the latest request has not begun=最新请求尚未开始处理
+work on the latest request goes on: {} so far, no closing report to the user yet=\
+最新请求仍在进行：已调用 {}，尚未向用户作最终汇报
+work on the task goes on: {} so far, no closing report yet=任务仍在进行：已调用 {}，尚未作最终汇报
+the assistant ended its turn after {} for the latest request=针对最新请求，助手在 {}调用后结束了回合
+still to verify: no build, check or test has run since the last change ({})=\
+有待验证：最后一次改动（{}）之后没有构建、检查或测试过"""
+CHINESE = dict(row.split("=") for row in _WORDS.replace("\n", "|").split("|"))
+CHINESE |= {RESOLVED: "已解决：后来同样的操作成功了", OPEN: "未见解决"}
+CHINESE |= {LEFT: "处理后来的请求时未再出现", TOLD: "客户端告知："}
+"""Our own words, by the English."""
 
 
 def say(language: str, text: str, *values: object) -> str:

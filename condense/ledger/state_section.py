@@ -99,9 +99,10 @@ def _unverified(artifacts: Artifacts, places: Mapping[str, int], asked: int) -> 
         if at > asked and action is not ToolAction.DELETE and not _PROSE.search(path)
     ]
     checks = (Purpose.TEST, Purpose.BUILD, Purpose.CHECK)
-    runs = [*(c for c in artifacts.commands if c.purpose in checks), *artifacts.tests]
-    begun = [r for r in runs if not (r.outcome.failed and _NOT_STARTED.search(r.outcome.error))]
-    ran = max((places.get(r.last.message, -1) for r in begun), default=-1)
+    runs = [(c.last, c.outcome) for c in artifacts.commands if c.purpose in checks]
+    runs += [(test.last, test.outcome) for test in artifacts.tests]
+    begun = (at for at, outcome in runs if not (outcome.failed and _NOT_STARTED.search(outcome.error)))
+    ran = max((places.get(at.message, -1) for at in begun), default=-1)
     return code[-1][1] if code and ran < code[-1][0] else ""
 
 
