@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.ready
 
-.PHONY: demo test check format bench bench-diff clean
+.PHONY: demo test check format golden bench bench-diff clean
 
 demo: $(STAMP)  ## condense the bundled session: before, after, memories, receipt
 	$(BIN)/holdfast demo
@@ -15,6 +15,9 @@ check: $(STAMP)  ## style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+golden: $(STAMP)  ## write the texts of tests/golden anew; the diff shows what people will read
+	HOLDFAST_GOLDEN=1 $(BIN)/python -m pytest tests/golden
 
 format: $(STAMP)
 	$(BIN)/ruff check --fix .
