@@ -18,6 +18,7 @@ from condense.ledger import (
     CRITICAL_MARK,
     ArtifactCollector,
     Carried,
+    Excerpt,
     Filled,
     Filling,
     History,
@@ -62,6 +63,7 @@ class Request:
         count: the token counter.
         memories: active memories of this conversation, aged.
         project: lines from earlier tasks of the project, within their own budget.
+        focus: what the person wants kept, with passages that speak of it.
         narrative: what a model wrote of the conversation, checked; it stands whole in the ledger.
         collector: reads the artifacts of a conversation on from where it stopped; by default from the start.
         overhead: tokens that are sent with every request beside the messages (system prompt, tools); they count
@@ -74,6 +76,7 @@ class Request:
     count: TokenCounter
     memories: tuple[MemoryEntry, ...] = ()
     project: tuple[str, ...] = ()
+    focus: tuple[Excerpt, ...] = ()
     narrative: str = ""
     collector: ArtifactCollector | None = None
     overhead: int = 0
@@ -194,6 +197,7 @@ class _Planning:
             count=count,
             memories=request.memories,
             project=request.project,
+            focus=request.focus,
             narrative=request.narrative,
         )
         filling, filled, made, size = _filled(filling, 0 if request.whole else WIDER_TRIES)

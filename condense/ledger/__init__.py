@@ -7,6 +7,7 @@ if TYPE_CHECKING:
         CRITICAL_MARK,
         EXCERPT_SECTIONS,
         LINE_SECTIONS,
+        Excerpt,
         Ledger,
         ledger_at,
         read_ledger,
@@ -23,7 +24,7 @@ else:
     __getattr__, __dir__ = front_door(
         __name__,
         {
-            "document": "CRITICAL_MARK EXCERPT_SECTIONS LINE_SECTIONS Ledger ledger_at read_ledger",
+            "document": "CRITICAL_MARK EXCERPT_SECTIONS Excerpt LINE_SECTIONS Ledger ledger_at read_ledger",
             "filling": "critical_rules fill_ledger",
             "history": "Carried History brief_at carried_over digest_chain",
             "readings": "ArtifactCollector Filled Filling HistoryReading",

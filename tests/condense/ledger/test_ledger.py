@@ -27,6 +27,7 @@ ledgers = st.builds(
     folded=st.integers(0, 10**6),
     reach=st.sampled_from(["", "expand"]),
     latest=st.one_of(st.none(), some_said),
+    focus=st.lists(excerpts, max_size=2).map(tuple),
     narrative=texts,
     rules=many_lines,
     project=many_lines,
