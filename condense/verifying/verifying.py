@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from condense.reading import TextIndex, content_handle, handle_of, squeezed
-from condense.verifying.facts import Fact, FactKind
+from condense.verifying.facts import Fact, FactKind, facts_of
 from condense.verifying.findings import Finding, FindingKind, findings_of
-from condense.verifying.salience import facts_of
 from condense.verifying.sources import Ground, Voice, strings_of
 from memory.conversation import Message, canonical_json, parse_messages
 from memory.extraction import carried_in
