@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from condense.ledger import CRITICAL_MARK, EXCERPT_SECTIONS, LINE_SECTIONS, ledger_at
 from condense.reading import OPENING, PHRASES
-from condense.verifying.attributions import attributions_in
+from condense.verifying.attributions import APPROVES, PERSON, SAYS, attributions_in
 from memory.consolidation import unmarked
 
 if TYPE_CHECKING:
@@ -21,84 +21,17 @@ if TYPE_CHECKING:
 
     from condense.ledger import Ledger
 
-_CLIENT_LINES = (
-    "This session is being continued from a previous conversation",
-    "If you need specific details from before compaction",
-    "Continue the conversation from where it left off",
-    "Please continue the conversation from where we left off",
-)
-"""What Claude Code puts around a summary; not part of it."""
 
+class FindingKind(StrEnum):
+    """What a summary may say without ground; the first three are claims of what the user said."""
 
-@dataclass(frozen=True, slots=True)
-class Scan:
-    """What of a summary is read for what: lines for names, and claims."""
-
-    lines: tuple[tuple[int, str], ...]
-    claims: tuple[Claim, ...]
-
-
-def scan_of(summary: str, messages: int = 0) -> Scan:
-    """Read a summary; our own ledgers by their fields, all else by its wording.
-
-    Args:
-        summary: the text.
-        messages: of the source; "#12" names one of them where there are as many.
-    """
-    lines: list[tuple[int, str]] = []
-    claims: list[Claim] = []
-    at = 0
-    while at < len(summary):
-        start = summary.find(OPENING, at)
-        found = ledger_at(summary, start) if start >= 0 else None
-        _read_prose(summary[at : start if found else len(summary)], summary.count("\n", 0, at), lines, claims)
-        if found is None:
-            break
-        at = found[1]
-        _read_fields(found[0], summary, (start, at), lines, claims)
-    named = (
-        (at, _OUR_NUMBER.sub(lambda m: "#" if int(m[0][1:]) <= messages else m[0], t)) for at, t in lines
-    )
-    return Scan(tuple(named), tuple(claims))
-
-
-def _read_prose(text: str, line: int, lines: list[tuple[int, str]], claims: list[Claim]) -> None:
-    lines += [(line + n, t) for n, t in enumerate(text.split("\n")) if not t.startswith(_CLIENT_LINES)]
-    claims += [replace(claim, line=claim.line + line) for claim in claims_of(text)]
-
-
-def _read_fields(
-    ledger: Ledger, summary: str, span: tuple[int, int], lines: list[tuple[int, str]], claims: list[Claim]
-) -> None:
-    """Read a ledger: what is quoted is a claim, what was computed holds names, what a model wrote is prose."""
-    first = summary.count("\n", 0, span[0])
-
-    def line_of(text: str) -> int:
-        return first + summary.count("\n", span[0], max(span[0], summary.find(text, *span)))
-
-    texts = [text for name in LINE_SECTIONS for text in getattr(ledger, name)]
-    texts += [excerpt.body for name in EXCERPT_SECTIONS for excerpt in getattr(ledger, name)]
-    texts += [said.text for said in (ledger.brief, *ledger.notes) if said is not None]
-    for text in texts:
-        lines += [(line_of(text) + n, _OUR_NUMBER.sub("#", t)) for n, t in enumerate(text.split("\n"))]
-    if ledger.narrative:
-        _read_prose(ledger.narrative, line_of(ledger.narrative), lines, claims)
-    said = [(ClaimKind.QUOTE, said.text, said.text) for said in ledger.quotes]
-    rules = (*ledger.rules, *ledger.asked, *ledger.project)
-    said += [(ClaimKind.RULE, unmarked(rule.removeprefix(CRITICAL_MARK)), rule) for rule in rules]
-    claims += [Claim(kind, text, line_of(whole), verbatim=True) for kind, text, whole in said]
-
-
-_OUR_NUMBER = re.compile(r"(?<!\w)#\d{1,9}\b")
-"""How our ledgers number messages."""
-
-
-class ClaimKind(StrEnum):
-    """What is claimed of the user."""
-
-    QUOTE = "quote"
     RULE = "rule"
+    QUOTE = "quote"
     ATTRIBUTION = "attribution"
+    PATH = "path"
+    URL = "url"
+    IDENTIFIER = "identifier"
+    NUMBER = "number"
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +42,7 @@ class Claim:
     that says it was approved.
     """
 
-    kind: ClaimKind
+    kind: FindingKind
     text: str
     line: int
     verbatim: bool = False
@@ -117,33 +50,94 @@ class Claim:
     approval: bool = False
 
 
-_BULLET = re.compile(
-    r"(?P<indent>\s{0,24})(?:[-*•·]\s{1,4}(?:\[[ xX]\]\s{1,3})?|\(?\d{1,3}[.)、]\s{0,4}|[①-⑳]\s{0,2}|>\s{1,3})(?=\S)"
-)
+Lines = list[tuple[int, str]]
+"""Lines that are read for names, with their 0-based numbers."""
 
+_CLIENT_LINES = (
+    "This session is being continued from a previous conversation",
+    "If you need specific details from before compaction",
+    "Continue the conversation from where it left off",
+    "Please continue the conversation from where we left off",
+)
+"""What Claude Code puts around a summary; not part of it."""
+_OUR_NUMBER = re.compile(r"(?<!\w)#\d{1,9}\b")
+"""How our ledgers number messages."""
+
+
+def scan_of(summary: str, messages: int = 0) -> tuple[Lines, list[Claim]]:
+    """Return the lines and the claims of a summary: of our own ledgers by their fields, of all else by its wording.
+
+    Args:
+        summary: the text.
+        messages: of the source; "#12" names one of them where there are as many.
+    """
+    lines: Lines = []
+    claims: list[Claim] = []
+
+    def read_prose(text: str, line: int) -> None:
+        lines.extend((line + n, t) for n, t in enumerate(text.split("\n")) if not t.startswith(_CLIENT_LINES))
+        claims.extend(replace(claim, line=claim.line + line) for claim in claims_of(text))
+
+    at = 0
+    while at < len(summary):
+        start = summary.find(OPENING, at)
+        found = ledger_at(summary, start) if start >= 0 else None
+        read_prose(summary[at : start if found else len(summary)], summary.count("\n", 0, at))
+        if found is None:
+            break
+        ledger, at = found
+        first = summary.count("\n", 0, start)
+        whole = summary[start:at]
+        own_lines, own_claims = _fields_of(ledger, whole)
+        lines += [(first + n, text) for n, text in own_lines]
+        if ledger.narrative:
+            read_prose(ledger.narrative, first + _line_of(ledger.narrative, whole))
+        claims += [replace(claim, line=first + claim.line) for claim in own_claims]
+    named = [(n, _OUR_NUMBER.sub(lambda m: "#" if int(m[0][1:]) <= messages else m[0], t)) for n, t in lines]
+    return named, claims
+
+
+def _fields_of(ledger: Ledger, whole: str) -> tuple[Lines, list[Claim]]:
+    """Read a ledger: what was computed holds names, what is quoted is a claim."""
+    texts = [text for name in LINE_SECTIONS for text in getattr(ledger, name)]
+    texts += [excerpt.body for name in EXCERPT_SECTIONS for excerpt in getattr(ledger, name)]
+    texts += [said.text for said in (ledger.brief, *ledger.notes) if said is not None]
+    lines = [
+        (_line_of(text, whole) + n, _OUR_NUMBER.sub("#", line))
+        for text in texts
+        for n, line in enumerate(text.split("\n"))
+    ]
+    said = [(FindingKind.QUOTE, said.text, said.text) for said in ledger.quotes]
+    rules = (*ledger.rules, *ledger.asked, *ledger.project)
+    said += [(FindingKind.RULE, unmarked(rule.removeprefix(CRITICAL_MARK)), rule) for rule in rules]
+    return lines, [Claim(kind, text, _line_of(item, whole), verbatim=True) for kind, text, item in said]
+
+
+def _line_of(text: str, whole: str) -> int:
+    return whole.count("\n", 0, max(0, whole.find(text)))
+
+
+BULLET = re.compile(
+    r"\s{0,24}(?:[-*•·]\s{1,4}(?:\[[ xX]\]\s{1,3})?|\(?\d{1,3}[.)、]\s{0,4}|[①-⑳]\s{0,2}|>\s{1,3})(?=\S)"
+)
 _RULES_TITLE = re.compile(
-    r"\b(?:user(?:'s|s')?\s|standing\s|explicit\s|critical\s|project\s|hard\s){0,3}(?:rules?|instructions?"
-    r"|constraints?|preferences?|guidelines|do'?s and don'?ts|directives?)\b(?! (?:file|and code))"
-    r"|(?:用户|使用者)?(?:的)?(?:规则|規則|约束|約束|偏好|指令|硬性要求|注意事项|禁令)",
+    r"\b(?:rules?|instructions?|constraints?|preferences?|guidelines|do'?s and don'?ts|directives?)\b"
+    r"(?! (?:file|and code))|规则|規則|约束|約束|偏好|指令|硬性要求|注意事项|禁令",
     re.ASCII | re.IGNORECASE,
 )
 _MESSAGES_TITLE = re.compile(
-    r"\b(?:all\s)?user(?:'s|s')?\s(?:messages?|requests?|prompts?|words|quotes|feedback)\b"
+    r"\buser(?:'s|s')?\s(?:messages?|requests?|prompts?|words|quotes|feedback)\b"
     r"|\b(?:what|things) the user (?:said|asked)\b|\b(?:latest|earlier|original) requests?\b"
-    r"|(?:用户|使用者)(?:的)?(?:所有|全部|原始)?(?:消息|訊息|原话|原話|请求|請求|发言|发过的)"
-    r"|(?:所有|全部)(?:用户|使用者)消息",
+    r"|(?:用户|使用者)的?(?:所有|全部|原始)?(?:消息|訊息|原话|原話|请求|請求|发言|发过的)|(?:所有|全部)(?:用户|使用者)消息",
     re.ASCII | re.IGNORECASE,
 )
-
 _SAYING = re.compile(
-    r"\b(?:the\s)?user(?:'s)?\b[^.\n\"“「『]{0,80}?\b(?:said|says|asked|asks|wrote|writes|typed|stated|states"
-    r"|insisted|insists|replied|answered|"
-    r"confirmed|told|instructed|requested|demanded|mentioned|explained|noted|clarified|words|quote[ds]?|verbatim"
-    r"|literally|message)\b|^\W{0,6}user\W{0,4}:|\baccording to the user\b"
-    r"|(?:用户|使用者)[^。\n“「『\"]{0,30}?(?:说|說|表示|要求|提到|写道|寫道|强调|強調|指出|回复|回覆|回答|指示|确认|確認|问|問|原话|原話|反馈)|^\W{0,6}(?:用户"
-    r"|使用者)\s?[:：]",
-    re.ASCII | re.IGNORECASE | re.MULTILINE,
+    rf"{PERSON}[^.。\n\"“「『]{{0,80}}?(?:{SAYS}|{APPROVES}|\b(?:explained|clarified|words|quote[ds]?|verbatim"
+    r"|literally|message)\b|提到|写道|寫道|指出|回复|回覆|回答|问|問|原话|原話|反馈)"
+    rf"|\baccording to the user\b|^\W{{0,6}}{PERSON}\W{{0,4}}[:：]",
+    re.IGNORECASE | re.MULTILINE,
 )
+"""Behind which quotation marks hold the person's words."""
 _QUOTES = (
     re.compile(r'"([^"\n]{1,1500})"'),
     re.compile(r"“([^“”\n]{1,1500})”"),
@@ -176,16 +170,16 @@ def _claims_of_item(item: _Item) -> Iterator[Claim]:
         yield from _message_claims(item)
     elif is_listed and _RULES_TITLE.search(item.title) and not _NOTHING.match(_bare(item.text)):
         verbatim = _mostly(quotes_in(item.text), item.text)
-        yield Claim(ClaimKind.RULE, _bare(item.text), item.line, verbatim=verbatim)
+        yield Claim(FindingKind.RULE, _bare(item.text), item.line, verbatim=verbatim)
     elif saying := _SAYING.search(item.text):
         for quote in quotes_in(item.text[saying.start() :]):
-            yield Claim(ClaimKind.QUOTE, quote, item.line, verbatim=True)
+            yield Claim(FindingKind.QUOTE, quote, item.line, verbatim=True)
     above = attributions_in(item.title) if item.bullet else ()
     for sentence in sentences_of(_bare(item.text)):
         said = attributions_in(sentence) or tuple(one._replace(text=sentence) for one in above[:1])
         for text, approval in said:
             if approval or not _mostly(quotes_in(text), text):
-                yield Claim(ClaimKind.ATTRIBUTION, text, item.line, approval=approval)
+                yield Claim(FindingKind.ATTRIBUTION, text, item.line, approval=approval)
 
 
 _OURS = {
@@ -204,12 +198,12 @@ def _message_claims(item: _Item) -> Iterator[Claim]:
     body = _bare(item.text)
     quotes = quotes_in(body)
     if body[:1] in _OPENERS and (last := max(body.rfind(c) for c in _CLOSERS)) > 1:
-        yield Claim(ClaimKind.QUOTE, body[1:last], item.line, verbatim=True, pieces=quotes)
+        yield Claim(FindingKind.QUOTE, body[1:last], item.line, verbatim=True, pieces=quotes)
     elif _mostly(quotes, body):
         for quote in quotes:
-            yield Claim(ClaimKind.QUOTE, quote, item.line, verbatim=True)
+            yield Claim(FindingKind.QUOTE, quote, item.line, verbatim=True)
     elif not body.endswith((":", "：")):
-        yield Claim(ClaimKind.QUOTE, body, item.line)
+        yield Claim(FindingKind.QUOTE, body, item.line)
 
 
 def quotes_in(text: str) -> tuple[str, ...]:
@@ -236,7 +230,7 @@ def _items(text: str) -> Iterator[_Item]:
     """Cut a text into list items (with the lines that belong to them) and single lines."""
     title, item = "", None
     for number, line in enumerate(text.split("\n")):
-        bullet = _BULLET.match(line) is not None
+        bullet = BULLET.match(line) is not None
         heading = _title_of(line, is_bullet=bullet) if line.strip() else None
         if item is not None and heading is None and not bullet and line.strip() and line[:1] in " \t":
             item = item._replace(text=f"{item.text}\n{line}")
@@ -270,7 +264,7 @@ _LONGEST_TITLE = 90
 
 def _bare(text: str) -> str:
     """An item without its marker."""
-    bullet = _BULLET.match(text)
+    bullet = BULLET.match(text)
     return (text[bullet.end() :] if bullet else text).strip()
 
 

@@ -6,12 +6,12 @@ once, in one labelled block at the end; mending a mended summary changes nothing
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Literal
 
 from condense.reading import TextIndex, language_of
+from condense.verifying.claims import BULLET, FindingKind
 from condense.verifying.facts import Fact, FactKind
-from condense.verifying.findings import NOWHERE, UNVERIFIED, FindingKind, is_disclaimed
+from condense.verifying.findings import NOWHERE, UNVERIFIED, is_disclaimed
 from condense.verifying.verifying import is_retained
 
 if TYPE_CHECKING:
@@ -70,13 +70,15 @@ def mend(
     text = _disclaimed(summary, doubtful, labels["doubt"], remove=False)
     text = _disclaimed(text, verification.invented, labels["mark"], remove=invented == "remove")
     shown = TextIndex([text])
+    facts = dict.fromkeys((*verification.missing_critical, *verification.lost, *verification.retained))
     added: dict[Fact, str] = {}
-    for fact in _by_weight(verification):
+    for fact in sorted(facts, key=lambda f: (not f.critical, -f.weight)):
         if not is_retained(fact, shown) and not any(fact.text in entry for entry in added.values()):
             more = {**added, fact: _entry(fact)}
             if fact.critical or count(_with_block(text, more, "", labels)) <= budget_tokens:
                 added = more
-    names = [f.text for f in verification.invented if f.kind not in _CLAIMS and f.text not in _listed(text)]
+    listed = "\n".join(line for line in text.split("\n") if line.startswith(NOWHERE))
+    names = [f.text for f in verification.invented if f.kind not in _CLAIMS and f.text not in listed]
     nowhere = ", ".join(dict.fromkeys(names))
     whole = _with_block(text, added, nowhere, labels)
     return whole if not nowhere or count(whole) <= budget_tokens else _with_block(text, added, "", labels)
@@ -96,17 +98,6 @@ def _with_block(text: str, added: Mapping[Fact, str], nowhere: str, labels: Mapp
     return "\n".join([*head, *title, *lines])
 
 
-def _by_weight(verification: Verification) -> tuple[Fact, ...]:
-    """All facts that must be in sight: the critical ones, what is lost, and what was there before lines went."""
-    facts = (*verification.missing_critical, *verification.lost, *verification.retained)
-    return tuple(sorted(dict.fromkeys(facts), key=lambda f: (not f.critical, -f.weight)))
-
-
-def _listed(text: str) -> str:
-    """The lines that already list names without ground."""
-    return "\n".join(line for line in text.split("\n") if line.startswith(NOWHERE))
-
-
 def _entry(fact: Fact) -> str:
     """One fact as it stands in the block: requests as they are, all else as a list item, names in their line."""
     if fact.kind is FactKind.ASK:
@@ -114,11 +105,7 @@ def _entry(fact: Fact) -> str:
     if fact.kind is FactKind.RULE and fact.line:
         return f"- {fact.line}"
     line = " ".join(fact.line.split())
-    return f"- {line}" if line and len(line) <= _LONGEST_LINE and fact.text in line else f"- {fact.text}"
-
-
-_BULLET = re.compile(r"\s{0,24}(?:[-*•·>]\s{1,4}|\(?\d{1,3}[.)、]\s{0,4})?")
-_MARKER = re.compile(r"\s{0,24}(?:[-*•·>]\s|\(?\d{1,3}[.)、])")
+    return f"- {line if len(line) <= _LONGEST_LINE and fact.text in line else fact.text}"
 
 
 def _disclaimed(summary: str, findings: Iterable[Finding], mark: str, *, remove: bool) -> str:
@@ -129,11 +116,10 @@ def _disclaimed(summary: str, findings: Iterable[Finding], mark: str, *, remove:
         line = lines[number]
         if remove:
             end = number + 1
-            while end < len(lines) and lines[end][:1] in (" ", "\t") and not _MARKER.match(lines[end]):
+            while end < len(lines) and lines[end][:1] in (" ", "\t") and not BULLET.match(lines[end]):
                 end += 1
             del lines[number:end]
         elif not is_disclaimed(line):
-            bullet = _BULLET.match(line)
-            at = bullet.end() if bullet else 0
+            at = bullet.end() if (bullet := BULLET.match(line)) else 0
             lines[number] = f"{line[:at]}{mark} {line[at:]}"
     return "\n".join(lines)

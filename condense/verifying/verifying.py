@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from condense.reading import TextIndex, content_handle, handle_of, squeezed
+from condense.verifying.claims import FindingKind
 from condense.verifying.facts import Fact, FactKind, facts_of
-from condense.verifying.findings import Finding, FindingKind, findings_of
+from condense.verifying.findings import Finding, findings_of
 from condense.verifying.sources import Ground, Voice, strings_of
 from memory.conversation import Message, canonical_json, parse_messages
 from memory.extraction import carried_in
@@ -61,7 +62,7 @@ class Verification:
     def rows(self) -> tuple[tuple[str, int, int, int, int, int], ...]:
         """Return (kind, retained, recoverable, lost, invented, unsupported), one row a kind that occurs."""
         kinds = dict.fromkeys([*map(str, FactKind), *map(str, FindingKind)])
-        lists = (self.retained, self.recoverable, self.lost, self.invented, self.unsupported)
+        lists = [getattr(self, name) for name in self.__slots__]
         rows = [
             (kind, *(sum(entry.kind == kind for entry in entries) for entries in lists)) for kind in kinds
         ]
@@ -69,10 +70,10 @@ class Verification:
 
     def table(self, limit: int = 10) -> str:
         """Return the rows as text, then the first of what is lost, invented and unsupported."""
-        named = [(name, getattr(self, name)) for name in self.__slots__]
-        lines = [" " * 14 + "".join(f"{name:>13}" for name, _ in named)]
+        lines = [" " * 14 + "".join(f"{name:>13}" for name in self.__slots__)]
         lines += [f"{row[0]:<14}" + "".join(f"{count:>13}" for count in row[1:]) for row in self.rows()]
-        for title, entries in named[2:]:
+        for title in self.__slots__[2:]:
+            entries = getattr(self, title)
             lines += [f"\n{title}:"] if entries else []
             lines += [_entry_line(entry) for entry in entries[:limit]]
             lines += [f"  ... and {len(entries) - limit} more"] if len(entries) > limit else []
@@ -113,38 +114,47 @@ def verify(
     """
     entries = tuple(memories)
     ground = Ground(parse_messages(source), entries)
-    beside = parse_messages(kept)
-    near = Ground(beside)
+    near = Ground(parse_messages(kept))
     listed = (summary, *near.texts(*Ground.PERSON))
     shown = TextIndex((summary, *near.texts(*Voice), *(item for text in listed for item in carried_in(text))))
-    reach = _Reach(ground, shown, recoverable)
-    sorted_facts: tuple[list[Fact], list[Fact], list[Fact]] = ([], [], [])
+    named = dict.fromkeys(handle for text in shown.lower for handle in _HANDLE.findall(text))
+    if callable(recoverable):
+        handles, fetched = frozenset[str](), TextIndex(_fetched(named, recoverable))
+    else:
+        handles, fetched = frozenset(map(str.casefold, recoverable)) & frozenset(named), TextIndex(())
+
+    def is_again(fact: Fact) -> bool:
+        """By a handle or a file that is named."""
+        sources = [ground.messages[index] for index in fact.messages] if handles else ()
+        names = (
+            name
+            for m in sources
+            for name in (content_handle(canonical_json(m.original)), handle_of(m.digest))
+        )
+        by_file = fact.kind in (FactKind.IDENTIFIER, FactKind.NUMBER)
+        near_by = by_file and any(shown.has_path(path) for path in fact.files)
+        return near_by or not handles.isdisjoint(names) or is_retained(fact, fetched)
+
+    retained, again, lost = list[Fact](), list[Fact](), list[Fact]()
     for fact in facts_of(ground, entries):
-        place = 0 if is_retained(fact, shown) else 1 if reach.holds(fact) else 2
-        sorted_facts[place].append(fact)
-    invented, unsupported = findings_of(summary, ground)
-    retained, again, lost = sorted_facts
-    return Verification(tuple(retained), tuple(again), tuple(lost), invented, unsupported)
+        (retained if is_retained(fact, shown) else again if is_again(fact) else lost).append(fact)
+    return Verification(tuple(retained), tuple(again), tuple(lost), *findings_of(summary, ground))
 
 
-def is_retained(fact: Fact, shown: TextIndex) -> bool:
-    """Tell whether a text holds a fact; requests and rules in all their letters."""
-    match fact.kind:
-        case FactKind.RULE | FactKind.ASK:
-            return shown.holds(fact.text)
-        case FactKind.PATH:
-            return shown.has_path(fact.text, bare=not _COMMON_FILE.search(fact.text))
-        case FactKind.ERROR:
-            return _holds_error(fact.text, shown)
-        case FactKind.URL:
-            plain = re.sub(r"\A[a-z+]{2,9}://(?:www\.)?", "", fact.text, flags=re.IGNORECASE)
-            return shown.has_word(plain.rstrip("/"))
-        case _:
-            last = fact.text.rpartition(".")[2] if not fact.text[0].isdigit() else ""
-            is_telling = (
-                last != fact.text and len(last) > _TELLING_MEMBER
-            )  # of a dotted name the last member says enough
-            return shown.has_name(fact.text) or (is_telling and shown.has_name(last))
+_HANDLE = re.compile(r"hf_[0-9a-f]{12}")
+
+
+def _fetched(handles: Iterable[str], lookup: Lookup) -> Iterator[str]:
+    """The texts of archived messages, which are kept as JSON; other contents as they are."""
+    for handle in handles:
+        try:
+            content = lookup(handle)
+        except LookupError:
+            continue
+        try:
+            yield "\n".join(strings_of(orjson.loads(content or b"null")))
+        except orjson.JSONDecodeError:
+            yield content.decode("utf-8", "replace") if isinstance(content, bytes) else content or ""
 
 
 _COMMON_FILE = re.compile(
@@ -159,51 +169,24 @@ stretch between colons (16 letters at least) or any run of 32 letters of it is: 
 and the list behind (chosen)."""
 
 
-def _holds_error(line: str, shown: TextIndex) -> bool:
-    message, letters = max(line.split(": "), key=len), squeezed(line)
-    if shown.holds(line):
-        return True
-    if len(squeezed(message)) >= _TELLING_MESSAGE and shown.nearly_holds(message, _ERROR_SHARE):
-        return True
-    runs = (letters[i : i + _TELLING_RUN] for i in range(0, len(letters) - _TELLING_RUN + 1, 4))
-    return any(run in shown.squeezed for run in runs)
-
-
-class _Reach:
-    """What can be had again from what is in sight."""
-
-    def __init__(self, ground: Ground, shown: TextIndex, recoverable: Iterable[str] | Lookup) -> None:
-        self._ground = ground
-        self._shown = shown
-        named = dict.fromkeys(handle for text in shown.lower for handle in _HANDLE.findall(text))
-        self._fetched = TextIndex(list(_fetch(named, recoverable)) if callable(recoverable) else ())
-        handles = () if callable(recoverable) else (handle.casefold() for handle in recoverable)
-        self._handles = frozenset(handles) & frozenset(named)
-
-    def holds(self, fact: Fact) -> bool:
-        if self._handles and any(map(self._is_named, fact.messages)):
-            return True
-        by_file = fact.kind in (FactKind.IDENTIFIER, FactKind.NUMBER)
-        near = by_file and any(self._shown.has_path(path) for path in fact.files)
-        return near or is_retained(fact, self._fetched)
-
-    def _is_named(self, index: int) -> bool:
-        message = self._ground.messages[index]
-        names = (content_handle(canonical_json(message.original)), handle_of(message.digest))
-        return not self._handles.isdisjoint(names)
-
-
-_HANDLE = re.compile(r"hf_[0-9a-f]{12}")
-
-
-def _fetch(handles: Iterable[str], lookup: Lookup) -> Iterator[str]:
-    """The texts of archived messages, which are kept as JSON; other contents as they are."""
-    for handle in handles:
-        try:
-            content = lookup(handle)
-        except LookupError:
-            continue
-        try:
-            yield "\n".join(strings_of(orjson.loads(content or b"null")))
-        except orjson.JSONDecodeError:
-            yield content.decode("utf-8", "replace") if isinstance(content, bytes) else content or ""
+def is_retained(fact: Fact, shown: TextIndex) -> bool:
+    """Tell whether a text holds a fact; requests and rules in all their letters."""
+    text = fact.text
+    match fact.kind:
+        case FactKind.RULE | FactKind.ASK:
+            return shown.holds(text)
+        case FactKind.PATH:
+            return shown.has_path(text, bare=not _COMMON_FILE.search(text))
+        case FactKind.URL:
+            plain = re.sub(r"\A[a-z+]{2,9}://(?:www\.)?", "", text, flags=re.IGNORECASE)
+            return shown.has_word(plain.rstrip("/"))
+        case FactKind.ERROR:
+            message, letters = max(text.split(": "), key=len), squeezed(text)
+            is_long = len(squeezed(message)) >= _TELLING_MESSAGE
+            if shown.holds(text) or (is_long and shown.nearly_holds(message, _ERROR_SHARE)):
+                return True
+            runs = (letters[i : i + _TELLING_RUN] for i in range(0, len(letters) - _TELLING_RUN + 1, 4))
+            return any(run in shown.squeezed for run in runs)
+    owner, _, member = text.rpartition(".")
+    is_telling = owner and not text[0].isdigit() and len(member) > _TELLING_MEMBER
+    return shown.has_name(text) or bool(is_telling and shown.has_name(member))

@@ -12,7 +12,7 @@ from condense import SummarizingConfig, summarize_conversation
 from condense.compaction.validity import violations
 from condense.ledger.document import read_ledger
 from condense.testing.summarizers import ForgetfulSummarizer, ScriptedSummarizer
-from condense.verifying.findings import FindingKind
+from condense.verifying.claims import FindingKind
 from condense.verifying.verifying import verify
 from memory import ConversationMemory
 from memory.conversation.messages import Form

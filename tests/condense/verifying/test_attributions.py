@@ -6,7 +6,8 @@ import pytest
 
 from condense.ledger.document import Ledger, Said
 from condense.summarizing.cleaning import defused
-from condense.verifying.findings import UNVERIFIED, FindingKind
+from condense.verifying.claims import FindingKind
+from condense.verifying.findings import UNVERIFIED
 from condense.verifying.mending import mend
 from condense.verifying.verifying import verify
 

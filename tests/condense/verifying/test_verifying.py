@@ -9,9 +9,8 @@ from hypothesis import given, settings, strategies as st
 from condense.ledger.document import Excerpt, Ledger, Said
 from condense.reading.text.comparing import TextIndex, plain_path, squeezed, stands_in
 from condense.reading.text.own_blocks import content_handle
-from condense.verifying.claims import ClaimKind, claims_of
+from condense.verifying.claims import FindingKind, claims_of
 from condense.verifying.facts import FactKind
-from condense.verifying.findings import FindingKind
 from condense.verifying.mending import LABELS, mend
 from condense.verifying.rejecting import reject_reason
 from condense.verifying.verifying import Verification, verify
@@ -462,8 +461,8 @@ def test_a_ledger_with_a_request_nobody_made_is_found_out() -> None:
 def test_claims_know_their_line() -> None:
     claims = claims_of('Intro\n\n## Rules\n- first thing to do always\n- "second thing, verbatim"\n')
     assert [(c.kind, c.line, c.verbatim) for c in claims] == [
-        (ClaimKind.RULE, 3, False),
-        (ClaimKind.RULE, 4, True),
+        (FindingKind.RULE, 3, False),
+        (FindingKind.RULE, 4, True),
     ]
 
 

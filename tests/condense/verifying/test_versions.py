@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 from condense import Condenser
 from condense.reading.calls import read_call
 from condense.reading.trail.error_folding import subject_of
-from condense.verifying.findings import FindingKind
+from condense.verifying.claims import FindingKind
 from condense.verifying.verifying import verify
 from condense.verifying.versions import is_borne_out, is_contradicted, versions_in
 from memory import ConversationMemory
