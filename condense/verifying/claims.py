@@ -132,31 +132,48 @@ _MESSAGES_TITLE = re.compile(
     re.ASCII | re.IGNORECASE,
 )
 _SAYING = re.compile(
-    rf"{PERSON}[^.。\n\"“「『]{{0,80}}?(?:{SAYS}|{APPROVES}|\b(?:explained|clarified|words|quote[ds]?|verbatim"
+    rf"{PERSON}[^.。\n\"“「『]{{0,80}}?(?:{SAYS}|{APPROVES}|\b(?:explained|clarified|words|quote[ds]?"
+    rf"|verbatim"
     r"|literally|message)\b|提到|写道|寫道|指出|回复|回覆|回答|问|問|原话|原話|反馈)"
     rf"|\baccording to the user\b|^\W{{0,6}}{PERSON}\W{{0,4}}[:：]",
     re.IGNORECASE | re.MULTILINE,
 )
 """Behind which quotation marks hold the person's words."""
-_QUOTES = (
-    re.compile(r'"([^"\n]{1,1500})"'),
-    re.compile(r"“([^“”\n]{1,1500})”"),
-    re.compile(r"「([^「」\n]{1,1500})」"),
-    re.compile(r"『([^『』\n]{1,1500})』"),
-    re.compile(r"(?<![\w])'([^'\n]{2,600})'(?![\w])"),
-    re.compile(r"‘([^‘’\n]{2,600})’"),
+_QUOTED = re.compile(
+    r"\"([^\"\n]{1,1500})\"|“([^“”\n]{1,1500})”|「([^「」\n]{1,1500})」|『([^『』\n]{1,1500})』"
+    r"|(?<!\w)'([^'\n]{2,600})'(?!\w)|‘([^‘’\n]{2,600})’"
 )
-_OPENERS = '"“「『‘'
-_CLOSERS = '"”」』’'
+_OPENERS, _CLOSERS = '"“「『‘', '"”」』’'
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？；])|\n+")
+"""A dot inside a name ends no sentence."""
+_NOTHING = re.compile(
+    r"\W*(?:none|n/?a|nothing|no (?:explicit|specific|special|standing|particular|rules|further)"
+    r"|无|無|没有|沒有|暂无)",
+    re.IGNORECASE,
+)
+"""How an item begins that says there is nothing ("None", "no explicit rules given")."""
+_OURS = [
+    PHRASES[code][name].casefold()
+    for code in PHRASES
+    for name in ("brief", "latest", "rules", "project", "earlier")
+]
+_OUR_TITLES = frozenset(form for title in _OURS for form in (title, re.sub(r"\s?[(（].*", "", title)))
+"""The titles under which our own ledgers have what the person said, with what they vouch for and without."""
+_LONGEST_TITLE = 90
 
 
 class _Item(NamedTuple):
-    """A line or list item with the title it stands under."""
+    """A line or list item with the title it stands under; `bare` without its marker."""
 
     text: str
     line: int
     title: str
-    bullet: bool
+    is_bullet: bool
+
+    @property
+    def bare(self) -> str:
+        bullet = BULLET.match(self.text)
+        return self.text[bullet.end() if bullet else 0 :].strip()
 
 
 def claims_of(text: str) -> tuple[Claim, ...]:
@@ -165,84 +182,60 @@ def claims_of(text: str) -> tuple[Claim, ...]:
 
 
 def _claims_of_item(item: _Item) -> Iterator[Claim]:
-    is_listed = item.bullet or _is_ours(item.title)
-    if is_listed and _MESSAGES_TITLE.search(item.title):
-        yield from _message_claims(item)
-    elif is_listed and _RULES_TITLE.search(item.title) and not _NOTHING.match(_bare(item.text)):
-        verbatim = _mostly(quotes_in(item.text), item.text)
-        yield Claim(FindingKind.RULE, _bare(item.text), item.line, verbatim=verbatim)
-    elif saying := _SAYING.search(item.text):
-        for quote in quotes_in(item.text[saying.start() :]):
-            yield Claim(FindingKind.QUOTE, quote, item.line, verbatim=True)
-    above = attributions_in(item.title) if item.bullet else ()
-    for sentence in sentences_of(_bare(item.text)):
-        said = attributions_in(sentence) or tuple(one._replace(text=sentence) for one in above[:1])
-        for text, approval in said:
-            if approval or not _mostly(quotes_in(text), text):
-                yield Claim(FindingKind.ATTRIBUTION, text, item.line, approval=approval)
-
-
-_OURS = {
-    PHRASES[code][name] for code in PHRASES for name in ("brief", "latest", "rules", "project", "earlier")
-}
-_OUR_TITLES = {re.sub(r"\s?[(（].*", "", title).casefold() for title in _OURS} | {t.casefold() for t in _OURS}
-"""The titles under which our own ledgers have what the person said, with what they vouch for and without."""
-
-
-def _is_ours(title: str) -> bool:
-    return title.casefold().rstrip("* :：") in _OUR_TITLES
-
-
-def _message_claims(item: _Item) -> Iterator[Claim]:
-    """An item of a list of the user's messages: quoted whole, in pieces, or told without quotation marks."""
-    body = _bare(item.text)
+    body, line = item.bare, item.line
+    is_listed = item.is_bullet or _is_ours(item.title)
     quotes = quotes_in(body)
-    if body[:1] in _OPENERS and (last := max(body.rfind(c) for c in _CLOSERS)) > 1:
-        yield Claim(FindingKind.QUOTE, body[1:last], item.line, verbatim=True, pieces=quotes)
-    elif _mostly(quotes, body):
-        for quote in quotes:
-            yield Claim(FindingKind.QUOTE, quote, item.line, verbatim=True)
-    elif not body.endswith((":", "：")):
-        yield Claim(FindingKind.QUOTE, body, item.line)
+    if is_listed and _MESSAGES_TITLE.search(
+        item.title
+    ):  # quoted whole, in pieces, or without quotation marks
+        if body[:1] in _OPENERS and (last := max(map(body.rfind, _CLOSERS))) > 1:
+            yield Claim(FindingKind.QUOTE, body[1:last], line, verbatim=True, pieces=quotes)
+        elif _are_most(quotes, body):
+            yield from (Claim(FindingKind.QUOTE, quote, line, verbatim=True) for quote in quotes)
+        elif not body.endswith((":", "：")):
+            yield Claim(FindingKind.QUOTE, body, line)
+    elif is_listed and _RULES_TITLE.search(item.title) and not _NOTHING.match(body):
+        yield Claim(FindingKind.RULE, body, line, verbatim=_are_most(quotes, body))
+    elif saying := _SAYING.search(item.text):
+        said = quotes_in(item.text[saying.start() :])
+        yield from (Claim(FindingKind.QUOTE, quote, line, verbatim=True) for quote in said)
+    above = attributions_in(item.title)[:1] if item.is_bullet else ()
+    for sentence in filter(str.strip, _SENTENCE_END.split(body)):
+        for text, approval in attributions_in(sentence) or [(sentence, one.approval) for one in above]:
+            if approval or not _are_most(quotes_in(text), text):
+                yield Claim(FindingKind.ATTRIBUTION, text, line, approval=approval)
 
 
 def quotes_in(text: str) -> tuple[str, ...]:
     """Return what stands between quotation marks, in order; a quote within a quote goes with the outer one."""
-    spans = sorted(
-        {m.span(1) for pattern in _QUOTES for m in pattern.finditer(text)}, key=lambda s: (s[0], -s[1])
-    )
-    kept: list[tuple[int, int]] = []
-    for start, end in spans:
-        if not kept or start >= kept[-1][1]:
-            kept.append((start, end))
-    return tuple(text[start:end] for start, end in kept)
+    return tuple(found[found.lastindex or 0] for found in _QUOTED.finditer(text))
 
 
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？；])|\n+")
-
-
-def sentences_of(text: str) -> tuple[str, ...]:
-    """Return the sentences of a text; a dot inside a name ends none."""
-    return tuple(s for s in _SENTENCE_END.split(text) if s.strip())
+def _are_most(quotes: tuple[str, ...], text: str) -> bool:
+    return bool(quotes) and sum(map(len, quotes)) * 2 > len(text)
 
 
 def _items(text: str) -> Iterator[_Item]:
     """Cut a text into list items (with the lines that belong to them) and single lines."""
     title, item = "", None
     for number, line in enumerate(text.split("\n")):
-        bullet = BULLET.match(line) is not None
-        heading = _title_of(line, is_bullet=bullet) if line.strip() else None
-        if item is not None and heading is None and not bullet and line.strip() and line[:1] in " \t":
+        is_bullet = BULLET.match(line) is not None
+        heading = _title_of(line, is_bullet=is_bullet) if line.strip() else None
+        if item is not None and heading is None and not is_bullet and line.strip() and line[:1] in " \t":
             item = item._replace(text=f"{item.text}\n{line}")
             continue
         if item is not None:
             yield item
         title = title if heading is None else heading
-        item = _Item(line, number, title, bullet=True) if bullet and heading is None else None
+        item = _Item(line, number, title, is_bullet=True) if is_bullet and heading is None else None
         if item is None and line.strip():
-            yield _Item(line, number, title if heading is None else "", bullet=False)
+            yield _Item(line, number, title if heading is None else "", is_bullet=False)
     if item is not None:
         yield item
+
+
+def _is_ours(title: str) -> bool:
+    return title.casefold().rstrip("* :：") in _OUR_TITLES
 
 
 def _title_of(line: str, *, is_bullet: bool) -> str | None:
@@ -250,30 +243,10 @@ def _title_of(line: str, *, is_bullet: bool) -> str | None:
     stripped = line.strip()
     if _is_ours(stripped.strip("#* :：")) or stripped.startswith("#"):
         return stripped.lstrip("#").strip(" *:：")
-    bold = stripped.startswith("**") and stripped.endswith("**")
-    if len(stripped) >= _LONGEST_TITLE or (stripped[:1] in "-*•>" and not bold):
+    is_bold = stripped.startswith("**") and stripped.endswith("**")
+    if len(stripped) >= _LONGEST_TITLE or (stripped[:1] in "-*•>" and not is_bold):
         return None
-    numbered = re.match(r"\d{1,2}[.)、]\s?\S|[一二三四五六七八九十]{1,2}[、.]", stripped)
-    if bold or (stripped.rstrip("* ").endswith((":", "：")) and (numbered or not is_bullet)):
+    is_numbered = re.match(r"\d{1,2}[.)、]\s?\S|[一二三四五六七八九十]{1,2}[、.]", stripped)
+    if is_bold or (stripped.rstrip("* ").endswith((":", "：")) and (is_numbered or not is_bullet)):
         return re.sub(r"^\d{1,2}[.)、]\s*|[*:：]+", "", stripped).strip()
     return None
-
-
-_LONGEST_TITLE = 90
-
-
-def _bare(text: str) -> str:
-    """An item without its marker."""
-    bullet = BULLET.match(text)
-    return (text[bullet.end() :] if bullet else text).strip()
-
-
-def _mostly(quotes: tuple[str, ...], text: str) -> bool:
-    return bool(quotes) and sum(map(len, quotes)) * 2 > len(text)
-
-
-_NOTHING = re.compile(
-    r"\W*(?:none|n/?a|nothing|no (?:explicit|specific|special|standing|particular|rules|further)|无|無|没有|沒有|暂无)",
-    re.IGNORECASE,
-)
-"""How an item begins that says there is nothing ("None", "no explicit rules given")."""

@@ -142,7 +142,8 @@ _ERROR_LINE = re.compile(
     re.MULTILINE,
 )
 _FAILED = re.compile(
-    r"(?:exit(?:ed with)?(?: code| status)?|returncode|exit_code)\W{1,4}[1-9]\d{0,2}\b|Traceback \(most recent"
+    r"(?:exit(?:ed with)?(?: code| status)?|returncode|exit_code)\W{1,4}[1-9]\d{0,2}\b"
+    r"|Traceback \(most recent"
     r"|\bFAILED\b|\bnpm (?:ERR!|error)|\bcommand not found|\berror(?:\[\w{1,12}\])?:|\bfatal:",
     re.ASCII | re.IGNORECASE,
 )

@@ -203,18 +203,20 @@ class Ground:
 
 
 _ASSENT = re.compile(
-    r"\b(?:yes|yep|yeah|yup|ok(?:ay)?|sure|go ahead|proceed|approved?|agreed?|lgtm|(?:looks|sounds) good|do it|continue"
-    r"|correct|right|confirm(?:ed)?|please do|fine|great|perfect|go for it|keep going|carry on|ship it|i like)\b"
-    r"|好|可以|同意|没问题|沒問題|继续|繼續|确认|確認|批准|是的|对的|對的|没错|沒錯|嗯|行[，。！,.!]|行$"
+    r"\b(?:yes|yep|yeah|yup|ok(?:ay)?|sure|go ahead|proceed|approved?|agreed?|lgtm|(?:looks|sounds) good"
+    r"|do it|continue|correct|right|confirm(?:ed)?|please do|fine|great|perfect|go for it|keep going|carry on"
+    r"|ship it|i like)\b|好|可以|同意|没问题|沒問題|继续|繼續|确认|確認|批准|是的|对的|對的|没错|沒錯|嗯"
+    r"|行[，。！,.!]|行$"
     r"|开始|開始|就这样|就這樣|按.{0,6}(?:来|做|办)",
     re.ASCII | re.IGNORECASE,
 )
 _YES_FIRST = re.compile(
-    r"\W*(?:👍|✅|absolutely|definitely|of course|exactly|indeed|certainly|ja|jawohl|genau|gerne?|klar|passt|einverstanden"
-    r"|in ordnung|mach (?:das|es|mal|so)|bitte (?:so|mach)|s[ií]|claro|vale|de acuerdo|adelante|hazlo|perfecto|correcto"
-    r"|dale|est[áa] bi?e[nm]|me parece bien|oui|d['’]accord|vas-y|allez-y|parfait|entendu|ça marche|très bien|volontiers"
-    r"|sim|pode (?:fazer|ser)|isso|faça|v[aá]i? em frente|de acordo|perfeito|beleza|combinado|да|давай(?:те)?|хорошо"
-    r"|ладно|соглас(?:ен|на|ны)|конечно|делай(?:те)?|ок|ага|верно|うん|それで(?:いい|お願い)|いいよ|やって|もちろん|賛成)(?!\w)"
+    r"\W*(?:👍|✅|absolutely|definitely|of course|exactly|indeed|certainly|ja|jawohl|genau|gerne?|klar|passt"
+    r"|einverstanden|in ordnung|mach (?:das|es|mal|so)|bitte (?:so|mach)|s[ií]|claro|vale|de acuerdo|adelante"
+    r"|hazlo|perfecto|correcto|dale|est[áa] bi?e[nm]|me parece bien|oui|d['’]accord|vas-y|allez-y|parfait"
+    r"|entendu|ça marche|très bien|volontiers|sim|pode (?:fazer|ser)|isso|faça|v[aá]i? em frente|de acordo"
+    r"|perfeito|beleza|combinado|да|давай(?:те)?|хорошо|ладно|соглас(?:ен|на|ны)|конечно|делай(?:те)?|ок|ага"
+    r"|верно|うん|それで(?:いい|お願い)|いいよ|やって|もちろん|賛成)(?!\w)"
     r"|\W*(?:はい|ええ|お願い|了解|承知|いいです|進めて)",
     re.IGNORECASE,
 )

@@ -57,27 +57,24 @@ def versions_in(line: str) -> Iterator[Version]:
 def is_borne_out(version: Version, text: str) -> bool:
     """Tell whether a lower-case text has a version, beside its name or where the number says enough by itself."""
     whole, _, part = version.number.partition(".")
-    if part and re.search(
-        rf"(?<![\d.]){re.escape(version.number)}(?!\d)|[a-z]{{2}}-?{whole}{part}(?!\d)", text
-    ):
-        return True  # also py39, cp311, net48
-    if part.strip("0"):
-        return False
+    number = (
+        rf"(?<![\d.]){re.escape(version.number)}(?!\d)|[a-z]{{2}}-?{whole}{part}(?!\d)"  # also py39, net48
+    )
+    if part and re.search(number, text):
+        return True
     before = _named(version.word) + _BESIDE if version.word else r"(?<![\w.])"
     pattern = rf"(?<![a-z])v{whole}(?!\d)|(?<![\d.]){whole}\.(?:\d|x)|{before}{whole}(?!\d)"
-    return re.search(pattern, text) is not None
+    return not part.strip("0") and re.search(pattern, text) is not None
 
 
 def is_contradicted(version: Version, text: str) -> bool:
     """Tell whether a lower-case text gives another version of the same thing right behind its name."""
-    if not version.word:
-        return False
-    return bool(re.search(rf"{_named(version.word)}{_BESIDE}\d{{1,3}}(?:\.\d|(?![\w.]))", text))
+    other = rf"{_named(version.word)}{_BESIDE}\d{{1,3}}(?:\.\d|(?![\w.]))"
+    return bool(version.word) and re.search(other, text) is not None
 
 
 def _named(word: str) -> str:
     """A pattern for a name in a lower-case text, or by its beginning: postgres and PostgreSQL, node and Node.js."""
-    whole = word.lower()
-    begin = re.match(r"\w{1,6}", whole)
+    begin = re.match(r"\w{1,6}", word.lower())
     like = rf"|{begin[0]}\w{{0,9}}(?:\.?js)?" if begin else ""
-    return rf"(?<!\w)(?:{re.escape(whole)}{like})"
+    return rf"(?<!\w)(?:{re.escape(word.lower())}{like})"
