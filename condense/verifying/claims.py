@@ -8,30 +8,18 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from condense.ledger import CRITICAL_MARK, EXCERPT_SECTIONS, LINE_SECTIONS, ledger_at
 from condense.reading import OPENING, PHRASES
 from condense.verifying.attributions import APPROVES, PERSON, SAYS, attributions_in
+from condense.verifying.facts import Kind
 from memory.consolidation import unmarked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from condense.ledger import Ledger
-
-
-class FindingKind(StrEnum):
-    """What a summary may say without ground; the first three are claims of what the user said."""
-
-    RULE = "rule"
-    QUOTE = "quote"
-    ATTRIBUTION = "attribution"
-    PATH = "path"
-    URL = "url"
-    IDENTIFIER = "identifier"
-    NUMBER = "number"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +30,7 @@ class Claim:
     that says it was approved.
     """
 
-    kind: FindingKind
+    kind: Kind
     text: str
     line: int
     verbatim: bool = False
@@ -53,13 +41,8 @@ class Claim:
 Lines = list[tuple[int, str]]
 """Lines that are read for names, with their 0-based numbers."""
 
-_CLIENT_LINES = (
-    "This session is being continued from a previous conversation",
-    "If you need specific details from before compaction",
-    "Continue the conversation from where it left off",
-    "Please continue the conversation from where we left off",
-)
-"""What Claude Code puts around a summary; not part of it."""
+_CLIENT_LINE = "If you need specific details from before compaction"
+"""What Claude Code puts below a summary, with the path of its file; not part of it."""
 _OUR_NUMBER = re.compile(r"(?<!\w)#\d{1,9}\b")
 """How our ledgers number messages."""
 
@@ -75,7 +58,7 @@ def scan_of(summary: str, messages: int = 0) -> tuple[Lines, list[Claim]]:
     claims: list[Claim] = []
 
     def read_prose(text: str, line: int) -> None:
-        lines.extend((line + n, t) for n, t in enumerate(text.split("\n")) if not t.startswith(_CLIENT_LINES))
+        lines.extend((line + n, t) for n, t in enumerate(text.split("\n")) if not t.startswith(_CLIENT_LINE))
         claims.extend(replace(claim, line=claim.line + line) for claim in claims_of(text))
 
     at = 0
@@ -107,9 +90,9 @@ def _fields_of(ledger: Ledger, whole: str) -> tuple[Lines, list[Claim]]:
         for text in texts
         for n, line in enumerate(text.split("\n"))
     ]
-    said = [(FindingKind.QUOTE, said.text, said.text) for said in ledger.quotes]
+    said = [(Kind.QUOTE, said.text, said.text) for said in ledger.quotes]
     rules = (*ledger.rules, *ledger.asked, *ledger.project)
-    said += [(FindingKind.RULE, unmarked(rule.removeprefix(CRITICAL_MARK)), rule) for rule in rules]
+    said += [(Kind.RULE, unmarked(rule.removeprefix(CRITICAL_MARK)), rule) for rule in rules]
     return lines, [Claim(kind, text, _line_of(item, whole), verbatim=True) for kind, text, item in said]
 
 
@@ -189,21 +172,21 @@ def _claims_of_item(item: _Item) -> Iterator[Claim]:
         item.title
     ):  # quoted whole, in pieces, or without quotation marks
         if body[:1] in _OPENERS and (last := max(map(body.rfind, _CLOSERS))) > 1:
-            yield Claim(FindingKind.QUOTE, body[1:last], line, verbatim=True, pieces=quotes)
+            yield Claim(Kind.QUOTE, body[1:last], line, verbatim=True, pieces=quotes)
         elif _are_most(quotes, body):
-            yield from (Claim(FindingKind.QUOTE, quote, line, verbatim=True) for quote in quotes)
+            yield from (Claim(Kind.QUOTE, quote, line, verbatim=True) for quote in quotes)
         elif not body.endswith((":", "：")):
-            yield Claim(FindingKind.QUOTE, body, line)
+            yield Claim(Kind.QUOTE, body, line)
     elif is_listed and _RULES_TITLE.search(item.title) and not _NOTHING.match(body):
-        yield Claim(FindingKind.RULE, body, line, verbatim=_are_most(quotes, body))
+        yield Claim(Kind.RULE, body, line, verbatim=_are_most(quotes, body))
     elif saying := _SAYING.search(item.text):
         said = quotes_in(item.text[saying.start() :])
-        yield from (Claim(FindingKind.QUOTE, quote, line, verbatim=True) for quote in said)
+        yield from (Claim(Kind.QUOTE, quote, line, verbatim=True) for quote in said)
     above = attributions_in(item.title)[:1] if item.is_bullet else ()
     for sentence in filter(str.strip, _SENTENCE_END.split(body)):
         for text, approval in attributions_in(sentence) or [(sentence, one.approval) for one in above]:
             if approval or not _are_most(quotes_in(text), text):
-                yield Claim(FindingKind.ATTRIBUTION, text, line, approval=approval)
+                yield Claim(Kind.ATTRIBUTION, text, line, approval=approval)
 
 
 def quotes_in(text: str) -> tuple[str, ...]:

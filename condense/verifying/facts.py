@@ -27,11 +27,13 @@ if TYPE_CHECKING:
     from memory.entries import MemoryEntry
 
 
-class FactKind(StrEnum):
-    """What a fact is; in order of how much its loss hurts."""
+class Kind(StrEnum):
+    """What a fact or finding is; facts in order of how much their loss hurts (quotes and attributions are none)."""
 
     RULE = "rule"
     ASK = "ask"
+    QUOTE = "quote"
+    ATTRIBUTION = "attribution"
     ERROR = "error"
     PATH = "path"
     IDENTIFIER = "identifier"
@@ -53,7 +55,7 @@ class Fact:
         files: paths of files that hold it.
     """
 
-    kind: FactKind
+    kind: Kind
     text: str
     weight: float
     critical: bool = False
@@ -63,19 +65,19 @@ class Fact:
 
 
 _MOST = {
-    FactKind.ERROR: 8,
-    FactKind.PATH: 30,
-    FactKind.IDENTIFIER: 30,
-    FactKind.URL: 8,
-    FactKind.NUMBER: 12,
+    Kind.ERROR: 8,
+    Kind.PATH: 30,
+    Kind.IDENTIFIER: 30,
+    Kind.URL: 8,
+    Kind.NUMBER: 12,
 }
 """Facts of a kind that are compared (a list that can still be read); rules and requests are never cut."""
 KIND_OF_NAME = {
-    **dict.fromkeys((NameKind.PATH, NameKind.FILE), FactKind.PATH),
-    **dict.fromkeys((NameKind.NUMBER, NameKind.VERSION), FactKind.NUMBER),
-    **dict.fromkeys((NameKind.IDENTIFIER, NameKind.DOTTED, NameKind.CONSTANT), FactKind.IDENTIFIER),
-    **dict.fromkeys((NameKind.FLAG, NameKind.HASH, NameKind.KEBAB), FactKind.IDENTIFIER),
-    NameKind.URL: FactKind.URL,
+    **dict.fromkeys((NameKind.PATH, NameKind.FILE), Kind.PATH),
+    **dict.fromkeys((NameKind.NUMBER, NameKind.VERSION), Kind.NUMBER),
+    **dict.fromkeys((NameKind.IDENTIFIER, NameKind.DOTTED, NameKind.CONSTANT), Kind.IDENTIFIER),
+    **dict.fromkeys((NameKind.FLAG, NameKind.HASH, NameKind.KEBAB), Kind.IDENTIFIER),
+    NameKind.URL: Kind.URL,
 }
 _MOST_MESSAGES, _MOST_FILES, _LONGEST_LINE = 20, 5, 200
 """Messages and files remembered of a fact, and characters of its line."""
@@ -91,7 +93,7 @@ _GAP, _ITEM_MARKS = " … ", " \t\n-*•#.)>0123456789"
 def facts_of(ground: Ground, memories: Iterable[MemoryEntry] = ()) -> tuple[Fact, ...]:
     """Return the facts of a conversation, most important first; linear in its text."""
     found = [*_rules(memories), *_asks(ground), *_errors(ground), *_names(ground)]
-    order = list(FactKind)
+    order = list(Kind)
     return tuple(sorted(found, key=lambda f: (not f.critical, -f.weight, order.index(f.kind), f.text)))
 
 
@@ -103,7 +105,7 @@ def _rules(memories: Iterable[MemoryEntry]) -> Iterator[Fact]:
             weight = 10.0 + 10.0 * entry.priority.rank + (5.0 if is_rule else 0.0)
             critical = entry.priority is MemoryPriority.CRITICAL
             line = marked_text(entry) if entry.overtaken else ""
-            yield Fact(FactKind.RULE, entry.content, weight, critical=critical, line=line)
+            yield Fact(Kind.RULE, entry.content, weight, critical=critical, line=line)
 
 
 def _asks(ground: Ground) -> Iterator[Fact]:
@@ -115,7 +117,7 @@ def _asks(ground: Ground) -> Iterator[Fact]:
     for rank, (index, texts) in enumerate(reversed(typed.items())):
         text = "\n".join(texts)
         text = _shortened(text) if len(text) > _LONGEST_ASK else text
-        yield Fact(FactKind.ASK, text, 60.0 - rank, critical=True, messages=(index,))
+        yield Fact(Kind.ASK, text, 60.0 - rank, critical=True, messages=(index,))
         if len(squeezed(text)) >= _BARE_ASK or rank >= _MOST_BARE:
             return
 
@@ -173,10 +175,10 @@ def _errors(ground: Ground) -> Iterator[Fact]:
     kinds: dict[str, str] = {}
     for line in sorted(weights, key=lambda line: (-weights[line], line)):
         kinds.setdefault("".join(c for c in squeezed(line) if not c.isdigit())[:40], line)
-    for line in list(kinds.values())[: _MOST[FactKind.ERROR]]:
+    for line in list(kinds.values())[: _MOST[Kind.ERROR]]:
         held = (p.message for p in ground.passages if p.voice is not Voice.ANCHOR and line in p.text)
         messages = tuple(dict.fromkeys(held))[:_MOST_MESSAGES]
-        yield Fact(FactKind.ERROR, line, weights[line], messages=messages)
+        yield Fact(Kind.ERROR, line, weights[line], messages=messages)
 
 
 def _error_lines(passage: Passage) -> list[str]:
@@ -241,7 +243,7 @@ class _Tally:
         times = self.times
         raw = 4.0 * min(times["typed"], 2) + 5.0 * bool(times["changed"]) + min(times["called"], 3)
         raw += 0.8 * min(times["said"], 3) + 0.6 * math.log2(1 + len(self.messages))
-        if KIND_OF_NAME[self.kind] is FactKind.PATH:
+        if KIND_OF_NAME[self.kind] is Kind.PATH:
             is_slight = _GENERATED.search(self.text) is not None
         else:
             is_slight = self.kind is NameKind.IDENTIFIER and not _CODE.search(self.text)
@@ -274,7 +276,7 @@ def _names(ground: Ground) -> Iterator[Fact]:
     for kind in dict.fromkeys(KIND_OF_NAME.values()):
         own = [(t.weight(count), t) for t in tallies if KIND_OF_NAME.get(t.kind) is kind and t.matters]
         own.sort(key=lambda item: (-item[0], item[1].text))
-        kept = _without_doubles(own) if kind is FactKind.PATH else own
+        kept = _without_doubles(own) if kind is Kind.PATH else own
         for weight, tally in kept[: _MOST[kind]]:
             text, line = _line_with(tally.text, tally.best[1])
             messages, files = tuple(tally.messages[-_MOST_MESSAGES:]), tuple(tally.files)[:_MOST_FILES]
@@ -289,7 +291,7 @@ def _tallies_of(ground: Ground) -> Iterable[_Tally]:
         passage: Passage, found: tuple[str, NameKind], column: str, rank: int, files: Sequence[str] = ()
     ) -> _Tally:
         name, kind = found
-        key = plain_path(name) if KIND_OF_NAME.get(kind) is FactKind.PATH else name
+        key = plain_path(name) if KIND_OF_NAME.get(kind) is Kind.PATH else name
         tally = tallies.setdefault(key, _Tally(name, kind))
         tally.note(passage, column, rank, () if name in files else files)
         return tally

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from condense.reading import RUN, NameKind, language_of, names_in, plain_path, read_run, squeezed
-from condense.verifying.claims import FindingKind, scan_of
-from condense.verifying.facts import KIND_OF_NAME
+from condense.verifying.claims import scan_of
+from condense.verifying.facts import KIND_OF_NAME, Kind
 from condense.verifying.sayings import script_of
 from condense.verifying.sources import assents
-from condense.verifying.versions import is_borne_out, is_contradicted, versions_in
+from memory.extraction import technology_mentions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,7 +36,7 @@ class Finding:
         reason: why it is not borne out.
     """
 
-    kind: FindingKind
+    kind: Kind
     text: str
     line: int
     reason: str
@@ -75,7 +75,7 @@ def findings_of(summary: str, ground: Ground) -> tuple[tuple[Finding, ...], tupl
     lines, known = summary.split("\n"), ground.everything
     found: dict[Finding, bool] = {}
 
-    def note(kind: FindingKind, text: str, line: int, verdict: Verdict) -> None:
+    def note(kind: Kind, text: str, line: int, verdict: Verdict) -> None:
         if verdict is not None:
             found.setdefault(Finding(kind, text or kind, line + 1, verdict[1]), verdict[0])
 
@@ -93,14 +93,14 @@ def findings_of(summary: str, ground: Ground) -> tuple[tuple[Finding, ...], tupl
                 why = (
                     "the source gives another version" if other else "a version that is nowhere in the source"
                 )
-                note(FindingKind.NUMBER, version.text, number, (other, why))
+                note(Kind.NUMBER, version.text, number, (other, why))
             seen.add(key)
         for name, kind, is_cut in _outer_names(line):
             key = name.casefold()
             if key not in seen and not _HANDLE.search(key) and not (is_cut and known.contains(key)):
                 seen.add(key)
                 text, verdict = _judge_name(name, kind, line, ground)
-                note(FindingKind(KIND_OF_NAME.get(kind, FindingKind.PATH)), text, number, verdict)
+                note(KIND_OF_NAME.get(kind, Kind.PATH), text, number, verdict)
     invented = tuple(finding for finding, is_made_up in found.items() if is_made_up)
     return invented, tuple(finding for finding, is_made_up in found.items() if not is_made_up)
 
@@ -127,16 +127,14 @@ def _judge_claim(claim: Claim, line: str, ground: Ground) -> tuple[str, Verdict]
     """Judge a claim by what it is, unless its whole line was typed; the text is what of it is wrong."""
     if len(squeezed(line)) >= _SHORT_QUOTE and squeezed(line) in ground.person.squeezed:
         return "", None
-    if claim.kind is FindingKind.ATTRIBUTION:
+    if claim.kind is Kind.ATTRIBUTION:
         return claim.text, _judge_attribution(claim, line, ground)
     if not claim.verbatim:
         return claim.text, _judge_wording(claim, ground)
     if _is_typed(claim.text, ground) or ground.is_framed(claim.text):
         return "", None
     pieces = claim.pieces if len(claim.pieces) > 1 else (claim.text,)
-    judged = [
-        (piece, _judge_quote(piece, ground, is_rule=claim.kind is FindingKind.RULE)) for piece in pieces
-    ]
+    judged = [(piece, _judge_quote(piece, ground, is_rule=claim.kind is Kind.RULE)) for piece in pieces]
     wrong = [(piece, verdict) for piece, verdict in judged if verdict is not None]
     return max(wrong, key=lambda one: one[1][0], default=("", None))
 
@@ -180,7 +178,7 @@ def _judge_quote(text: str, ground: Ground, *, is_rule: bool) -> Verdict:
 
 def _judge_wording(claim: Claim, ground: Ground) -> Verdict:
     """A rule or message told in other words stands when they share their words with the user's."""
-    text, is_rule = claim.text, claim.kind is FindingKind.RULE
+    text, is_rule = claim.text, claim.kind is Kind.RULE
     if is_rule and ground.sayings.deny(text):
         return True, _OPPOSITE
     share = ground.sayings.bear(text)
@@ -239,3 +237,71 @@ def _judge_path(name: str, line: str, ground: Ground) -> Verdict:
         return False, "its parts are in the source, the path is not"
     at = line.find(name)
     return is_file or line[max(0, at - 1) : at] in ("/", "~", "\\"), _NOWHERE
+
+
+# Versions (Python 3.9, Node 20, v2.1, 版本 2.1): of few digits a number is anywhere by chance, so it is one only where
+# a word says so: a technology before it, "version", or a "v". Of three parts, it is a name of its own.
+_COUNTED = r"(?! (?!is\b|was\b|has\b|as\b|this\b)[a-z]{2,20}s\b|\s?[个次行条项张台份種种倍分秒])"
+"""After a whole number: what is counted ("Redis 5 times"), or a verb as it might be."""
+_END = r"(?![\w%…]|\.\d|-\w| ?…)"
+_AFTER_NAME = re.compile(
+    rf"(?: ?(?:version )?[v^~]?|@[v^~]?| ?[=><~]=? ?|-)(?P<number>\d{{1,3}}(?:\.\d{{1,4}}|{_COUNTED})){_END}",
+    re.ASCII | re.IGNORECASE,
+)
+_GLUED = re.compile(r"(?P<word>[A-Za-z]{2,20})-?(?P<number>\d{1,3}\.\d{1,4})\Z", re.ASCII)
+_BY_WORD = re.compile(
+    r"(?:(?<![\w./-])(?:versions?|release) v?|版本号?\s?[:：]?\s?v?|(?<![\w./@-])v)"
+    rf"(?P<number>\d{{1,3}}(?:\.\d{{1,4}})?){_END}",
+    re.ASCII | re.IGNORECASE,
+)
+_BESIDE = r"\W{0,8}(?:version\W{0,4})?v?"
+"""What may stand between a name and its version in a source: blanks, quotes, colons, comparisons."""
+
+
+class Version(NamedTuple):
+    """A version as written, the name of the technology ("" where only "version" or "v" says it is one), its number."""
+
+    text: str
+    word: str
+    number: str
+
+
+def versions_in(line: str) -> Iterator[Version]:
+    """Yield the versions of one or two parts that a line names; linear."""
+    taken: set[int] = set()
+    for mention in technology_mentions(line) if any(map(str.isdigit, line)) else ():
+        named = line[mention.start : mention.end]
+        if glued := _GLUED.match(named):
+            yield Version(named, glued["word"], glued["number"])
+        elif found := _AFTER_NAME.match(line, mention.end):
+            taken.add(found.start("number"))
+            yield Version(line[mention.start : found.end()], named, found["number"])
+    for found in _BY_WORD.finditer(line):
+        if found.start("number") not in taken:
+            yield Version(found[0], "", found["number"])
+
+
+def is_borne_out(version: Version, text: str) -> bool:
+    """Tell whether a lower-case text has a version, beside its name or where the number says enough by itself."""
+    whole, _, part = version.number.partition(".")
+    number = (
+        rf"(?<![\d.]){re.escape(version.number)}(?!\d)|[a-z]{{2}}-?{whole}{part}(?!\d)"  # also py39, net48
+    )
+    if part and re.search(number, text):
+        return True
+    before = _named(version.word) + _BESIDE if version.word else r"(?<![\w.])"
+    pattern = rf"(?<![a-z])v{whole}(?!\d)|(?<![\d.]){whole}\.(?:\d|x)|{before}{whole}(?!\d)"
+    return not part.strip("0") and re.search(pattern, text) is not None
+
+
+def is_contradicted(version: Version, text: str) -> bool:
+    """Tell whether a lower-case text gives another version of the same thing right behind its name."""
+    other = rf"{_named(version.word)}{_BESIDE}\d{{1,3}}(?:\.\d|(?![\w.]))"
+    return bool(version.word) and re.search(other, text) is not None
+
+
+def _named(word: str) -> str:
+    """A pattern for a name in a lower-case text, or by its beginning: postgres and PostgreSQL, node and Node.js."""
+    begin = re.match(r"\w{1,6}", word.lower())
+    like = rf"|{begin[0]}\w{{0,9}}(?:\.?js)?" if begin else ""
+    return rf"(?<!\w)(?:{re.escape(word.lower())}{like})"
