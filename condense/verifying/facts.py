@@ -14,7 +14,15 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from condense.reading import NameKind, ToolAction, defined_names, names_in, plain_path, squeezed
+from condense.reading import (
+    NameKind,
+    ToolAction,
+    collect_artifacts,
+    defined_names,
+    names_in,
+    plain_path,
+    squeezed,
+)
 from condense.verifying.sources import Voice
 from memory.consolidation import marked_text
 from memory.entries import MemoryPriority, MemoryType
@@ -134,72 +142,33 @@ def _shortened(text: str) -> str:
     return out if is_short else f"{text[:_ASK_HEAD]}{_GAP}{text[-_ASK_TAIL:]}"
 
 
-_ERROR_LINE = re.compile(
-    r"^(?:E\s{1,8})?(?:[\w.]{0,80}(?:Error|Exception|Fault|Panic)\b(?:\s?\[[\w-]{1,20}\])?:\s?\S"
-    r"|(?:error|fatal|panic|ERROR|FATAL|Error)(?:\[\w{1,12}\]|\sTS\d{1,6})?\s?[:!]\s?\S|FAILED\s\S"
-    r"|npm (?:ERR!|error)\s\S|thread '[^']{1,80}' panicked|Uncaught\s\S|[\w./-]{1,60}: command not found"
-    r"|\S{1,200}(?::\d{1,6}){1,2}:?\s{1,3}-?\s?(?:fatal )?error\b"
-    r"|(?:[\w./-]{1,60}: )?(?:line \d{1,6}: )?[^\n:]{1,120}: (?:No such file or directory|Permission denied"
-    r"|command not found))",
-    re.MULTILINE,
-)
-_FAILED = re.compile(
-    r"(?:exit(?:ed with)?(?: code| status)?|returncode|exit_code)\W{1,4}[1-9]\d{0,2}\b"
-    r"|Traceback \(most recent"
-    r"|\bFAILED\b|\bnpm (?:ERR!|error)|\bcommand not found|\berror(?:\[\w{1,12}\])?:|\bfatal:",
-    re.ASCII | re.IGNORECASE,
-)
-_PREPARING = re.compile(
-    r"\A(?:\s*(?:(?:cd|source|export)\s[^&;\n]{1,300}|\w{1,60}=\S{0,200})\s*(?:&&|;)?\s*)+"
-)
+_LOOKING = (ToolAction.READ, ToolAction.SEARCH, ToolAction.LIST)
 _LOOK = re.compile(r"\A(?:ls|cat|stat|find|head|tail|wc|grep|rg|du): .{0,200}No such file or directory")
 """Looking whether something is there is no error that anybody must remember."""
-_SHORTEST_ERROR, _MOST_OF_RESULT = 8, 3
 
 
 def _errors(ground: Ground) -> Iterator[Fact]:
-    """The error lines of commands that last failed, the newest weighing most; those seen to go away less."""
-    last: dict[str, tuple[int, list[str]]] = {}
-    seen: Counter[str] = Counter()
-    for passage in ground.passages:
-        runs = not passage.uses or any(use.action is ToolAction.RUN for use in passage.uses)
-        if passage.voice is Voice.RESULT and (runs or passage.failed):
-            lines = _error_lines(passage)
-            seen.update(lines)
-            last[_command_of(passage)] = (passage.message, lines)
-    count = max(1, len(ground.messages))
-    weights = {line: 2.0 + min(times, 4) for line, times in seen.items() if times > 1}
-    for index, lines in sorted(last.values(), key=lambda one: one[0]):
-        weights |= {line: 6.0 + 14.0 * index / count + min(seen[line], 4) for line in lines}
-    weights = {line: weight * (_SLIGHT if _LOOK.search(line) else 1.0) for line, weight in weights.items()}
-    kinds: dict[str, str] = {}
-    for line in sorted(weights, key=lambda line: (-weights[line], line)):
-        kinds.setdefault("".join(c for c in squeezed(line) if not c.isdigit())[:40], line)
-    for line in list(kinds.values())[: _MOST[Kind.ERROR]]:
+    """The errors that calls ended in, the newest weighing most; those that went away and failed looks less."""
+    places = {message.digest: at for at, message in enumerate(ground.messages)}
+    weighed = []
+    for error in collect_artifacts(ground.messages).errors:
+        is_open = not (error.resolved or error.gave_way or error.done_by)
+        if error.line and (is_open or error.times > 1):
+            newness = places.get(error.at.message, 0) / len(places)
+            weight = (6.0 + 14.0 * newness if is_open else 2.0) + min(error.times, 4)
+            is_look = error.kind in _LOOKING or _LOOK.search(error.line)
+            weighed.append((-weight * (_SLIGHT if is_look else 1.0), error.line[:_LONGEST_LINE]))
+    kinds: dict[str, tuple[float, str]] = {}
+    for found in sorted(weighed):
+        kinds.setdefault("".join(c for c in squeezed(found[1]) if not c.isdigit())[:40], found)
+    for weight, line in list(kinds.values())[: _MOST[Kind.ERROR]]:
         held = (p.message for p in ground.passages if p.voice is not Voice.ANCHOR and line in p.text)
-        messages = tuple(dict.fromkeys(held))[:_MOST_MESSAGES]
-        yield Fact(Kind.ERROR, line, weights[line], messages=messages)
-
-
-def _error_lines(passage: Passage) -> list[str]:
-    """At most three lines of a failed result that name what went wrong."""
-    text = passage.text[-20_000:]
-    if not (passage.failed or _FAILED.search(text)):
-        return []
-    found = dict.fromkeys(_line_at(text, m.start()) for m in _ERROR_LINE.finditer(text))
-    lines = [line[:_LONGEST_LINE] for line in found if len(line) > _SHORTEST_ERROR]
-    return [*lines[:2], lines[-1]] if len(lines) > _MOST_OF_RESULT else lines
+        yield Fact(Kind.ERROR, line, -weight, messages=tuple(dict.fromkeys(held))[:_MOST_MESSAGES])
 
 
 def _line_at(text: str, at: int) -> str:
     end = text.find("\n", at)
     return text[text.rfind("\n", 0, at) + 1 : len(text) if end < 0 else end].strip()
-
-
-def _command_of(passage: Passage) -> str:
-    """What was run, so that a later success of the same is seen: its first two words without what prepares it."""
-    subject = next((use.subject for use in passage.uses if use.subject), "")
-    return " ".join(_PREPARING.sub("", subject).split()[:2]) or subject[:80] or f"#{passage.message}"
 
 
 _COUNTED = {

@@ -51,14 +51,13 @@ class Voice(StrEnum):
 class Passage:
     """A stretch of a message (by index) in one voice, verbatim; of a call, its arguments' texts joined by newlines.
 
-    `uses` is what a CALL does, or the call that a RESULT answers did; `failed` a RESULT that its form flags so.
+    `uses` is what a CALL does, or the call that a RESULT answers did.
     """
 
     message: int
     voice: Voice
     text: str
     uses: tuple[ToolUse, ...] = ()
-    failed: bool = False
 
 
 _ANSWERED = re.compile(r"\s{0,9}(?:User has|The user) (?:has )?(?:answered|approved)")
@@ -83,7 +82,7 @@ def _passages_of(messages: Sequence[Message]) -> Iterator[Passage]:
                 uses = calls.get(part.call_id or "", ())
                 asked = any(use.action is ToolAction.ASK for use in uses) or _ANSWERED.match(part.text)
                 voice = Voice.ANSWER if asked else Voice.RESULT
-                yield Passage(index, voice, without_codes(part.text), uses, part.is_error)
+                yield Passage(index, voice, without_codes(part.text), uses)
         yield from _texts_of(index, message)
 
 
