@@ -67,7 +67,7 @@ class Verification:
         rows = [
             (kind, *(sum(entry.kind == kind for entry in entries) for entries in lists)) for kind in kinds
         ]
-        return tuple(row for row in rows if any(row[1:]))  # type: ignore[misc]  # five counts, one a list
+        return tuple(row for row in rows if any(row[1:]))
 
     def table(self, limit: int = 10) -> str:
         """Return the rows as text, then the first of what is lost, invented and unsupported."""
