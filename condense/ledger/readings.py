@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from condense.lines import END, quoted_files, score_history
 from condense.reading import (
     Artifacts,
-    ExchangeReader,
     ReadStatus,
     collect_artifacts,
     extend,
@@ -31,10 +30,9 @@ if TYPE_CHECKING:
 
 
 class ArtifactCollector:
-    """Collects the artifacts of a conversation that goes on, and its exchanges: only what is new is read."""
+    """Collects the artifacts of a conversation that goes on: only what is new is read."""
 
     def __init__(self) -> None:
-        self.exchanges = ExchangeReader()
         self._last: tuple[int, str, Artifacts] = (0, "", Artifacts())
 
     def collect(self, messages: Sequence[Message], digests: Sequence[str]) -> Artifacts:
@@ -50,18 +48,11 @@ class ArtifactCollector:
 class HistoryReading:
     """A history as ledgers are filled from it; each part is read when it is first asked for.
 
-    It is made of the history, what earlier compactions in it bring, what its tool calls did, and what pairs these.
+    It is made of the history, what earlier compactions in it bring, and what its tool calls did.
     """
 
-    def __init__(
-        self,
-        history: History,
-        carried: Carried,
-        artifacts: Artifacts,
-        exchanges: ExchangeReader | None = None,
-    ) -> None:
+    def __init__(self, history: History, carried: Carried, artifacts: Artifacts) -> None:
         self.artifacts = artifacts
-        self._exchanges = exchanges
         self._history = history
         self._carried = carried
         self.outlines: set[int] = set()
@@ -109,8 +100,7 @@ class HistoryReading:
     def outdated(self) -> set[int]:
         """The opened messages all of whose results a later one says again, or a later edit made untrue."""
         messages = self.opened[0]
-        states = lifecycle(messages, reader=self._exchanges)
-        stale = {key for key, state in states.items() if state.status is not ReadStatus.FRESH}
+        stale = {key for key, state in lifecycle(messages).items() if state is not ReadStatus.FRESH}
         found = set()
         for i, message in enumerate(messages):
             results = [k for k, part in enumerate(message.parts) if part.kind is PartKind.TOOL_RESULT]

@@ -131,11 +131,10 @@ def command_lines(artifacts: Artifacts, language: str, places: Mapping[str, int]
     """
     words = WORDS[language]
     edited = max((at for at, _, _ in changes_of(artifacts, places)), default=-1)
-    tested = {t.command for t in artifacts.tests}
     lines = []
     for c in artifacts.commands:
         is_slight = (c.looks_only and c.runs == 1) or (not c.outcome.failed and _PUTS.match(c.command))
-        if is_slight or c.command in tested or c.purpose is Purpose.TEST:
+        if is_slight or c.tally is not None:
             continue
         ending = ending_of(c.outcome, words)
         line = f"`{command_text(c.command)}`" + (f" ×{c.runs}" if c.runs > 1 else "")
@@ -145,8 +144,8 @@ def command_lines(artifacts: Artifacts, language: str, places: Mapping[str, int]
         old = c.purpose in (Purpose.BUILD, Purpose.CHECK) and places.get(c.last.message, edited) < edited
         lines.append(line + (f"; {words['outdated']}" if old else ""))
     for test in artifacts.tests:
-        facts = [_counts(test.tally, words) or ending_of(test.outcome, words)]
-        if test.tally.failing:
+        facts = [(test.tally and _counts(test.tally, words)) or ending_of(test.outcome, words)]
+        if test.tally and test.tally.failing:
             facts.append(f"{words['failing']}: " + ", ".join(test.tally.failing[:NAMES]))
         if places.get(test.last.message, edited) < edited:
             facts.append(words["outdated"])

@@ -50,7 +50,6 @@ if TYPE_CHECKING:
     from condense.reading.text.phrases import PHRASES, language_of, phrase
     from condense.reading.text.rare_words import LONGEST_SAID, MOST_WORDS, _found, _words_of, lines_about
     from condense.reading.trail.collecting import collect_artifacts, extend
-    from condense.reading.trail.exchanges import ExchangeReader
     from condense.reading.trail.stale_reads import ReadStatus, lifecycle
     from condense.reading.trail.trails import (
         Artifacts,
@@ -93,7 +92,6 @@ else:
             "text.phrases": "PHRASES language_of phrase",
             "text.rare_words": "LONGEST_SAID MOST_WORDS _found _words_of lines_about",
             "trail.collecting": "collect_artifacts extend",
-            "trail.exchanges": "ExchangeReader",
             "trail.stale_reads": "ReadStatus lifecycle",
             "trail.trails": "Artifacts CommandTrail ErrorTrail FileTrail Place PlanStatus",
         },
