@@ -110,7 +110,7 @@ def _within(
             cut = reduce_output(
                 part.text, budget_tokens=limit, count=count, language=language, keep=about.__contains__
             )
-            changes[k] = replace(part, text=f"{cut.text}\n[{history.handle(index)}]")
+            changes[k] = replace(part, text=f"{cut}\n[{history.handle(index)}]")
     smaller = replace_parts(message, changes) if changes else message
     new_size = count_message(smaller, count)
     return (smaller, new_size) if new_size < size else (None, size)

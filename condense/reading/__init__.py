@@ -6,8 +6,9 @@ if TYPE_CHECKING:
     from condense.reading.calls.tool_calls import first_line, read_call, script_title
     from condense.reading.calls.tool_names import ATTACHED, PATHS, CallReading, ToolAction, ToolUse, row_of
     from condense.reading.outputs.harness_frames import STATE, clients_state, frame_weights
-    from condense.reading.outputs.outcome_values import Outcome, TestTally
+    from condense.reading.outputs.outcomes import Outcome
     from condense.reading.outputs.reducer import even_share, reduce_output
+    from condense.reading.outputs.test_tallies import TestTally
     from condense.reading.outputs.trouble_words import Sheet, is_code
     from condense.reading.shell.commands_table import Purpose
     from condense.reading.shell.reading import is_powershell
@@ -68,8 +69,9 @@ else:
             "calls.tool_calls": "first_line read_call script_title",
             "calls.tool_names": "ATTACHED CallReading PATHS ToolAction ToolUse row_of",
             "outputs.harness_frames": "STATE clients_state frame_weights",
-            "outputs.outcome_values": "Outcome TestTally",
+            "outputs.outcomes": "Outcome",
             "outputs.reducer": "even_share reduce_output",
+            "outputs.test_tallies": "TestTally",
             "outputs.trouble_words": "Sheet is_code",
             "shell.commands_table": "Purpose",
             "shell.reading": "is_powershell",
