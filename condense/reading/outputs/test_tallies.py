@@ -43,7 +43,10 @@ _SUMMARIES = tuple(
         r"^(?P<words>(?:\d+ (?:passed|failed|errors?|skipped|warnings?|x\w+|deselected)(?:, |\b)){1,8}) in [\d.]+s",
         r"^test result: (?:ok|FAILED)\. (?P<passed_each>\d+) passed; (?P<failed>\d+) failed; (?P<skipped>\d+) ignored",
         r"^\s{0,8}Tests:?\s{1,9}(?P<words>.{0,160}\d+ (?:passed|failed|skipped|todo).{0,160})$",
-        r"Tests run: ?(?P<total>\d+), +Failures: ?(?P<failed>\d+), +Errors: ?(?P<errors>\d+), +Skipped: ?(?P<skipped>\d+)",
+        (
+            r"Tests run: ?(?P<total>\d+), +Failures: ?(?P<failed>\d+), +Errors: ?(?P<errors>\d+), +"
+            r"Skipped: ?(?P<skipped>\d+)"
+        ),
         r"^Ran (?P<total>\d+) tests? in [\d.]+s\s{1,4}(?:OK|FAILED|NO TESTS RAN)(?: \((?P<words>[^)]{0,200})\))?",
         r"!\s+-\s+Failed:\s+(?P<failed>\d+), Passed:\s+(?P<passed_each>\d+), Skipped:\s+(?P<skipped>\d+)",
         r"^(?P<total>\d+) examples?, (?P<failed>\d+) failures?(?:, (?P<skipped>\d+) pending)?",
