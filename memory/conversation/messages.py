@@ -105,6 +105,7 @@ class Message:
         form: the wire form of `raw`.
         raw: the object it was read from; what leaves again when the message is kept. Never written to.
         meta: what its transcript says about it.
+        carried: what was found out about it once and holds for good: the spans a person typed.
 
     Two messages are equal when their digests are.
     """
@@ -115,6 +116,7 @@ class Message:
     raw: Mapping[str, Any]
     meta: MessageMeta = NO_META
     _digest: list[str] = field(default_factory=list, repr=False)
+    carried: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def digest(self) -> str:

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
         score_of,
     )
     from memory.search.embeddings import Embedder, HashingEmbedder, unit
-    from memory.search.glossing import glossed, scripts_of
+    from memory.search.glossing import glossed, script_of, scripts_of
     from memory.search.hybrid import HybridIndex
-    from memory.search.rank_fusion import CANDIDATES, NEIGHBOURS, SAME, SAMPLE, rank, script_of
+    from memory.search.rank_fusion import CANDIDATES, NEIGHBOURS, SAME, SAMPLE, rank
     from memory.search.stemming import stem
     from memory.search.terms import Asked, Terms, asked_by, terms_of
 else:
@@ -34,9 +34,9 @@ else:
                 "find_candidates keys_of length_of score_of"
             ),
             "embeddings": "Embedder HashingEmbedder unit",
-            "glossing": "glossed scripts_of",
+            "glossing": "glossed script_of scripts_of",
             "hybrid": "HybridIndex",
-            "rank_fusion": "CANDIDATES NEIGHBOURS SAME SAMPLE rank script_of",
+            "rank_fusion": "CANDIDATES NEIGHBOURS SAME SAMPLE rank",
             "stemming": "stem",
             "terms": "Asked Terms asked_by terms_of",
         },

@@ -19,19 +19,14 @@ if TYPE_CHECKING:
 
 NOTION_WEIGHT: Final = 0.6
 """What a word of like meaning counts against the word itself (chosen within 0.5 to 0.7, where it hardly matters)."""
-
 GRAM_WEIGHT: Final = 0.6
 """What a bigram counts against a word (chosen: a Chinese word of three characters is two bigrams)."""
-
 LENGTH_SHARE: Final = 0.2
 """BM25's b: how much of a text's length counts (chosen: memories are of one size)."""
-
 MOST_HOLDERS: Final = 1000
 """Texts looked at under one term, newest first (chosen: bounds the cost of common words)."""
-
 MOST_READ: Final = 64
 """Best texts that are read for their exact score (chosen)."""
-
 USUAL_LENGTH: Final = 12.0
 """Words of a usual memory (measured on clauses of people's messages: 8 to 16)."""
 
@@ -93,30 +88,19 @@ def rarity(total: int, count: int) -> float:
 def find_candidates(
     asked: Iterable[Asked], postings: Postings, allowed: frozenset[int] | None = None
 ) -> tuple[tuple[Wanted, ...], list[int]]:
-    """Return what is wanted, weighed, and the numbers of texts that may answer, most promising first.
-
-    Args:
-        asked: what the query asks for.
-        postings: the index.
-        allowed: only these texts; None for all.
-    """
+    """Return what a query asks for, weighed, and the (allowed) texts that may answer, most promising first."""
     total = postings.total()
-    known: dict[Key, Holders] = {}
+    held_under: dict[Key, Holders] = {}
     scores: defaultdict[int, float] = defaultdict(float)
     wanted: list[Wanted] = []
     for one in asked:
         weighed: list[tuple[Key, float]] = []
         best: dict[int, float] = {}
         for key, share in keys_of(one):
-            held = known.get(key)
-            if held is None:
-                held = known[key] = postings.holders(key)
+            held = held_under.get(key) or held_under.setdefault(key, postings.holders(key))
             weight = share * rarity(total, held.held_by)
             weighed.append((key, weight))
-            if best:
-                best.update((row, weight) for row in held.rows if best.get(row, 0.0) < weight)
-            else:
-                best = dict.fromkeys(held.rows, weight)
+            best.update((row, weight) for row in held.rows if best.get(row, 0.0) < weight)
         for row, weight in best.items():
             scores[row] += weight
         wanted.append(Wanted(one, tuple(weighed)))
@@ -125,27 +109,13 @@ def find_candidates(
 
 
 def score_of(wanted: Iterable[Wanted], terms: Terms) -> tuple[float, tuple[str, ...]]:
-    """Return how well one text answers, 0 to 1, and the words of the query that it matches.
-
-    Args:
-        wanted: what is asked for, weighed.
-        terms: what the text can be found by.
-    """
-    words, grams = frozenset(terms.words), frozenset(terms.grams)
-    rows = frozenset(map(str, terms.notions))
+    """Return how well a text with these terms answers, 0 to 1, and the words of the query that it matches."""
+    held = frozenset(_keys(terms))
     got = most = 0.0
     matched: list[str] = []
     for asked, keys in wanted:
         most += keys[0][1]
-        best = max(
-            (
-                weight
-                for (column, term), weight in keys
-                if term in (words if column == "words" else grams if column == "grams" else rows)
-            ),
-            default=0.0,
-        )
-        if best:
+        if best := max((weight for key, weight in keys if key in held), default=0.0):
             got += best
             matched.append(asked.shown)
     if not got:
@@ -159,30 +129,29 @@ def length_of(terms: Terms) -> float:
     return len(terms.words) + len(terms.grams) / 2
 
 
+def _keys(terms: Terms) -> list[Key]:
+    return [Key(column, str(term)) for column, found in terms._asdict().items() for term in found]
+
+
 class KeywordIndex:
     """Texts by number, found by their words; all in memory."""
 
     def __init__(self) -> None:
         self._terms: dict[int, Terms] = {}
-        self._holders: dict[Key, dict[int, None]] = {}
+        self._holders: defaultdict[Key, set[int]] = defaultdict(set)
 
     def add(self, row: int, text: str) -> None:
         """Take a text in, in place of an earlier one with the number."""
         self.remove(row)
         terms = self._terms[row] = terms_of(text)
         for key in _keys(terms):
-            self._holders.setdefault(key, {})[row] = None
+            self._holders[key].add(row)
 
     def remove(self, row: int) -> None:
         """Take a text out; one that is not there is no error."""
-        terms = self._terms.pop(row, None)
-        if terms is None:
-            return
-        for key in _keys(terms):
-            held = self._holders[key]
-            del held[row]
-            if not held:
-                del self._holders[key]
+        if (terms := self._terms.pop(row, None)) is not None:
+            for key in _keys(terms):
+                self._holders[key].discard(row)
 
     def total(self) -> int:
         """Return how many texts there are."""
@@ -190,7 +159,7 @@ class KeywordIndex:
 
     def holders(self, key: Key) -> Holders:
         """Return the texts under a key, those with the highest numbers first."""
-        held = self._holders.get(key, {})
+        held = self._holders.get(key, ())
         return Holders(sorted(held, reverse=True)[:MOST_HOLDERS], len(held))
 
     def search(
@@ -200,11 +169,3 @@ class KeywordIndex:
         wanted, rows = find_candidates(asked, self, allowed)
         found = [(row, *score_of(wanted, self._terms[row])) for row in rows[:MOST_READ]]
         return sorted(found, key=lambda hit: (-hit[1], -hit[0]))
-
-
-def _keys(terms: Terms) -> list[Key]:
-    return [
-        *(Key("words", word) for word in terms.words),
-        *(Key("grams", gram) for gram in terms.grams),
-        *(Key("notions", str(number)) for number in terms.notions),
-    ]

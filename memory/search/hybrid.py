@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from memory.search.bm25 import KeywordIndex
 from memory.search.embeddings import cosine
-from memory.search.glossing import glossed, scripts_of
-from memory.search.rank_fusion import CANDIDATES, SAMPLE, crowding, rank, script_of
+from memory.search.glossing import glossed, script_of, scripts_of
+from memory.search.rank_fusion import CANDIDATES, SAMPLE, crowding, rank
 from memory.search.terms import asked_by
 
 if TYPE_CHECKING:

@@ -1,9 +1,8 @@
-"""Words without their endings, so that "configured", "configuration" and "configuring" meet.
+"""Stems of words, so that "configured", "configuration" and "configuring" meet.
 
 English after M. F. Porter, "An algorithm for suffix stripping" (Program 14/3, 1980), with three changes of his
 later "English (Porter2)": "y" counts only behind a consonant, "ies"/"ied" keep short words apart, and a list of
-exceptions. Russian loses its commonest endings; other languages their plural "s" at most. What comes out is a
-name for looking up, not a word.
+exceptions. Russian loses its commonest endings. What comes out is a name for looking up, not a word.
 """
 
 from __future__ import annotations
@@ -12,24 +11,23 @@ import re
 from functools import lru_cache
 from typing import Final
 
-SHORTEST: Final = 3
+_SHORTEST: Final = 3
 """Words of fewer letters have no endings."""
 
-_STEP_2: Final = (
-    ("ational", "ate"), ("ization", "ize"), ("isation", "ize"), ("iveness", "ive"), ("fulness", "ful"),
-    ("ousness", "ous"), ("tional", "tion"), ("biliti", "ble"), ("entli", "ent"), ("ousli", "ous"), ("ation", "ate"),
-    ("alism", "al"), ("aliti", "al"), ("iviti", "ive"), ("fulli", "ful"), ("lessli", "less"), ("enci", "ence"),
-    ("anci", "ance"), ("abli", "able"), ("izer", "ize"), ("iser", "ize"), ("ator", "ate"), ("alli", "al"),
-    ("bli", "ble"), ("ogi", "og"),
-)  # fmt: skip
-_STEP_3: Final = (
-    ("ational", "ate"), ("tional", "tion"), ("alize", "al"), ("alise", "al"), ("icate", "ic"), ("iciti", "ic"),
-    ("ative", ""), ("ical", "ic"), ("ness", ""), ("ful", ""),
-)  # fmt: skip
-_STEP_4: Final = (
-    "ement", "ance", "ence", "able", "ible", "ment", "ant", "ent", "ism", "ate", "iti", "ous", "ive", "ize", "ise",
-    "al", "er", "ic",
-)  # fmt: skip
+
+def _pairs(rows: str) -> tuple[tuple[str, str], ...]:
+    return tuple((left, right) for left, _, right in (row.partition(":") for row in rows.split()))
+
+
+_STEP_2: Final = _pairs("""
+ational:ate ization:ize isation:ize iveness:ive fulness:ful ousness:ous tional:tion biliti:ble entli:ent ousli:ous
+ation:ate alism:al aliti:al iviti:ive fulli:ful lessli:less enci:ence anci:ance abli:able izer:ize iser:ize ator:ate
+alli:al bli:ble ogi:og
+""")
+_STEP_3: Final = _pairs(
+    "ational:ate tional:tion alize:al alise:al icate:ic iciti:ic ative: ical:ic ness: ful:"
+)
+_STEP_4: Final = "ement ance ence able ible ment ant ent ism ate iti ous ive ize ise al er ic tor".split()
 _VOWELS: Final = frozenset("aeiouy")
 _CHANGES_OF_SOUND: Final = re.compile("[aeiouy]+[^aeiouy]+")
 _RUSSIAN: Final = re.compile(
@@ -38,54 +36,43 @@ _RUSSIAN: Final = re.compile(
     "|а|я|о|е|ы|и|у|ю|ь|й)\\Z"
 )
 _CYRILLIC: Final = re.compile("[\u0400-\u04ff]")
-_EXCEPTIONS: Final = {
-    "built": "build", "broke": "break", "broken": "break", "ran": "run", "wrote": "write", "written": "write",
-    "chose": "choos", "chosen": "choos", "found": "find", "kept": "keep", "sent": "send", "made": "make",
-    "gone": "go", "went": "go", "goes": "go", "said": "say", "told": "tell", "got": "get", "taken": "take",
-    "took": "take", "given": "give", "gave": "give", "began": "begin", "begun": "begin", "shown": "show",
-    "held": "hold", "lost": "lose", "meant": "mean", "thrown": "throw", "threw": "throw", "hidden": "hide",
-    "hid": "hide", "frozen": "freez", "froze": "freez", "data": "data", "indices": "index", "indexes": "index",
-    "matrices": "matrix", "vertices": "vertex", "children": "child", "people": "person", "news": "news",
-    "server": "server", "servers": "server", "service": "service", "services": "service", "user": "user",
-    "users": "user", "used": "use", "use": "use", "uses": "use", "using": "use", "usage": "use",
-    "status": "status", "this": "this", "its": "its", "was": "was", "has": "has", "does": "do", "did": "do",
-    "done": "do", "policy": "policy", "policies": "policy", "police": "police", "universe": "universe",
-    "general": "general", "generally": "general", "importing": "import", "imported": "import",
-    "important": "important", "importance": "important", "static": "static", "station": "station",
-    "organ": "organ", "author": "author", "authors": "author", "header": "header", "headers": "header",
-    "number": "number", "numbers": "number", "numeric": "number", "internal": "internal",
-    "international": "international", "interval": "interval", "formal": "formal", "normal": "normal",
-    "layer": "layer", "layers": "layer", "order": "order", "orders": "order", "ordering": "order",
-    "letter": "letter", "letters": "letter", "material": "material", "component": "component",
-    "components": "component", "instance": "instance", "instances": "instance", "content": "content",
-    "contents": "content", "event": "event", "events": "event", "paper": "paper", "papers": "paper",
-    "parent": "parent", "parents": "parent", "several": "several", "agent": "agent", "agents": "agent",
-    "client": "client", "clients": "client", "timer": "timer", "pointer": "pointer", "docker": "docker",
-    "container": "contain", "responsive": "responsive", "active": "active", "native": "native",
-    "private": "private", "template": "template", "templates": "template", "date": "date", "dates": "date",
-    "update": "update", "updates": "update", "updated": "update", "updating": "update",
-}  # fmt: skip
-"""Words whose ending is none, or that change inside (chosen: the commonest ones of the trade)."""
+_IRREGULAR: Final = """
+build:built break:broke,broken run:ran write:wrote,written choos:chose,chosen find:found keep:kept send:sent
+make:made go:gone,went,goes say:said tell:told get:got take:taken,took give:given,gave begin:began,begun show:shown
+hold:held lose:lost mean:meant throw:thrown,threw hide:hidden,hid freez:frozen,froze data:data
+index:indices,indexes matrix:matrices vertex:vertices child:children person:people use:used,uses,using,usage
+do:does,did,done news: status: this: its: was: has: policy:policies police: universe: general:generally
+import:importing,imported important:importance static: station: organ: number:numbers,numeric internal:
+international: interval: formal: normal: order:orders,ordering material: several: timer: pointer: docker:
+contain:container responsive: active: native: private: server:servers service:services user:users author:authors
+header:headers layer:layers letter:letters component:components instance:instances content:contents event:events
+paper:papers parent:parents agent:agents client:clients template:templates date:dates
+update:updates,updated,updating
+"""
+_EXCEPTIONS: Final = {word: root for root, words in _pairs(_IRREGULAR) for word in (root, *words.split(","))}
+"""The stems of words whose ending is none, or that change inside (chosen: the commonest ones of the trade)."""
 
 
 @lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
     """Return the stem of a word in lower case; what is no plain word of letters stays as it is."""
-    known = _EXCEPTIONS.get(word)
-    if known is not None:
+    if known := _EXCEPTIONS.get(word):
         return known
-    if len(word) < SHORTEST or not word.isalpha():
+    if len(word) < _SHORTEST or not word.isalpha():
         return word
     if not word.isascii():
-        return _russian(word) if _CYRILLIC.search(word) else word
-    for step in (_plural, _past, _y, _step_2, _step_3, _step_4, _last):
-        word = step(word)
-    return word
-
-
-def _russian(word: str) -> str:
-    cut = _RUSSIAN.sub("", word)
-    return cut if len(cut) >= SHORTEST else word
+        cut = _RUSSIAN.sub("", word) if _CYRILLIC.search(word) else word
+        return cut if len(cut) >= _SHORTEST else word
+    word = _past(_plural(word))
+    if word[-1] == "y" and len(word) >= _SHORTEST and word[-2] not in _VOWELS:
+        word = word[:-1] + "i"
+    for endings in (_STEP_2, _STEP_3):
+        for ending, other in endings:
+            if word.endswith(ending):
+                rest = word[: -len(ending)]
+                word = rest + other if _measure(rest) else word
+                break
+    return _last(_step_4(word))
 
 
 def _measure(part: str) -> int:
@@ -93,20 +80,14 @@ def _measure(part: str) -> int:
     return len(_CHANGES_OF_SOUND.findall(part))
 
 
-def _has_vowel(part: str) -> bool:
-    return not _VOWELS.isdisjoint(part)
-
-
 def _plural(word: str) -> str:
-    if word[-1] != "s":
-        return word
     if word.endswith("sses"):
         return word[:-2]
     if word.endswith("ies"):
         return word[:-2] if len(word) > len("ties") else word[:-1]
-    if word[-2] in "su" or word.endswith("sis"):
+    if word[-1] != "s" or word[-2] in "su" or word.endswith("sis") or _VOWELS.isdisjoint(word[:-2]):
         return word
-    return word[:-1] if _has_vowel(word[:-2]) else word
+    return word[:-1]
 
 
 def _past(word: str) -> str:
@@ -114,50 +95,19 @@ def _past(word: str) -> str:
         return word[:-1] if _measure(word[:-3]) else word
     if word.endswith("ied"):
         return word[:-2] if len(word) > len("tied") else word[:-1]
-    for ending in ("ed", "ing"):
-        if word.endswith(ending):
-            rest = word[: -len(ending)]
-            if len(rest) < SHORTEST - 1 or not _has_vowel(rest):
-                return word
-            if rest.endswith(("at", "bl", "iz")):
-                return rest + "e"
-            if len(rest) > SHORTEST and rest[-1] == rest[-2] and rest[-1] not in "lsz":
-                return rest[:-1]
-            return rest + "e" if _measure(rest) == 1 and _ends_short(rest) else rest
-    return word
+    rest = word.removesuffix("ing") if word.endswith("ing") else word.removesuffix("ed")
+    if rest == word or len(rest) < _SHORTEST - 1 or _VOWELS.isdisjoint(rest):
+        return word
+    if len(rest) > _SHORTEST and rest[-1] == rest[-2] and rest[-1] not in "lsz":
+        return rest[:-1]
+    is_short = rest.endswith(("at", "bl", "iz")) or (_measure(rest) == 1 and _ends_short(rest))
+    return rest + "e" if is_short else rest
 
 
 def _ends_short(part: str) -> bool:
     """Tell whether a word ends in consonant, vowel, consonant (not w, x, y): Porter's *o."""
-    return (
-        len(part) >= SHORTEST
-        and part[-1] not in _VOWELS
-        and part[-1] not in "wxy"
-        and part[-2] in _VOWELS
-        and part[-3] not in _VOWELS
-    )
-
-
-def _y(word: str) -> str:
-    return (
-        word[:-1] + "i" if word[-1] == "y" and len(word) > SHORTEST - 1 and word[-2] not in _VOWELS else word
-    )
-
-
-def _step_2(word: str) -> str:
-    return _replaced(word, _STEP_2)
-
-
-def _step_3(word: str) -> str:
-    return _replaced(word, _STEP_3)
-
-
-def _replaced(word: str, endings: tuple[tuple[str, str], ...]) -> str:
-    for ending, other in endings:
-        if word.endswith(ending):
-            rest = word[: -len(ending)]
-            return rest + other if _measure(rest) else word
-    return word
+    kinds = [letter in _VOWELS for letter in part[-3:]]
+    return kinds == [False, True, False] and part[-1] not in "wx"
 
 
 def _step_4(word: str) -> str:
@@ -165,10 +115,8 @@ def _step_4(word: str) -> str:
         return word[:-3] if _measure(word[:-3]) > 1 else word
     for ending in _STEP_4:
         if word.endswith(ending):
-            rest = word[: -len(ending)]
+            rest = word[: -len(ending)] + ("t" if ending == "tor" else "")
             return rest if _measure(rest) > 1 else word
-    if word.endswith("or") and word[-3:-2] == "t" and _measure(word[:-2]) > 1:
-        return word[:-2]
     return word
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from condense.apps.hooks.events import keep_failure, saved
+from condense.apps.hooks.texts import keep_failure, saved
 
 
 def main() -> int:

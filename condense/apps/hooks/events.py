@@ -8,7 +8,6 @@ that `holdfast install status` shows.
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import os
 import sys
@@ -16,17 +15,24 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from condense.apps.hooks.texts import (
+    MOST,
+    keep_failure,
+    project_file,
+    read_text,
+    session_text,
+    state_of,
+    texts_folder,
+    waiting_file,
+)
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import TextIO
 
 EVENTS: Final = ("SessionStart", "PreCompact", "SessionEnd", "UserPromptSubmit")
-MOST: Final = 9_000
-"""Characters that a hook says at most; clients cut what is longer than some 10,000."""
 PATIENCE: Final = 15.0
 """Seconds that the start after a compaction waits for what was said before it to be saved; chosen."""
-MOST_FAILURES: Final = 100_000
-"""Bytes of the file of failures; a longer one begins anew."""
 PROMPT_RULES: Final = "HOLDFAST_PROMPT_RULES"
 """Set to 1, this variable makes UserPromptSubmit name a rule that a prompt touches."""
 
@@ -68,7 +74,7 @@ def _answered(event: str, told: Mapping[str, Any]) -> str:
     parts = []
     if told.get("source") == "compact":
         wait_for(session)
-        parts.append(_read(session_text(session)))
+        parts.append(read_text(session_text(session)))
     known = set("".join(parts).split("\n"))
     lines = project_text(str(folder), session).split("\n")
     parts.append("\n".join(line for line in lines if not line.startswith("- ") or line not in known))
@@ -103,28 +109,6 @@ def start_proxy() -> None:
             time.sleep(0.05)
 
 
-def texts_folder() -> Path:
-    """Return the folder of prepared texts; it need not exist."""
-    from memory.stores import data_folder
-
-    return data_folder() / "start"
-
-
-def failures_file() -> Path:
-    """Return the file with what went wrong in hooks, a JSON object a line; it need not exist."""
-    return texts_folder() / "failures.jsonl"
-
-
-def session_text(session: str) -> Path:
-    """Return the file with what was said in a session."""
-    return texts_folder() / f"session-{_named(session)}.txt"
-
-
-def project_file(key: str) -> Path:
-    """Return the file with what a project remembers."""
-    return texts_folder() / f"project-{_named(key)}.json"
-
-
 def project_text(folder: str, session: str) -> str:
     """Return what the project of a folder remembers: as prepared, or prepared now where the store was changed since."""
     from memory.projects import project_of
@@ -143,19 +127,6 @@ def project_text(folder: str, session: str) -> str:
     return prepare_project(folder, session)
 
 
-def state_of(store: Path) -> list[int]:
-    """Return what changes whenever the store does."""
-    state = []
-    for path in (store, store.with_name(store.name + "-wal")):
-        try:
-            found = path.stat()
-        except OSError:
-            state += [0, 0]
-        else:
-            state += [found.st_mtime_ns, found.st_size]
-    return state if state[3] else state[:2]
-
-
 def save_apart(transcript: str, session: str, folder: str) -> None:
     """Begin to save a session in a process of its own, which outlives the agent."""
     from memory.stores import made_data_folder
@@ -163,7 +134,7 @@ def save_apart(transcript: str, session: str, folder: str) -> None:
     made_data_folder()
     texts_folder().mkdir(mode=0o700, exist_ok=True)
     with contextlib.suppress(OSError):
-        _waiting(session).touch()
+        waiting_file(session).touch()
     _apart([sys.executable, "-m", "condense.apps.hooks", transcript, session, folder])
 
 
@@ -188,41 +159,8 @@ def _path() -> dict[str, str]:
     return {"PYTHONPATH": os.pathsep.join(filter(None, (ours, os.environ.get("PYTHONPATH", ""))))}
 
 
-def saved(session: str) -> None:
-    """Say that a session is saved."""
-    _waiting(session).unlink(missing_ok=True)
-
-
 def wait_for(session: str) -> None:
     """Wait until a session that is being saved is saved, some seconds at most."""
-    waiting, end = _waiting(session), time.monotonic() + PATIENCE
+    waiting, end = waiting_file(session), time.monotonic() + PATIENCE
     while waiting.exists() and time.monotonic() < end:
         time.sleep(0.02)
-
-
-def keep_failure(event: str, error: BaseException) -> None:
-    """Note what went wrong; where not even that is possible, nobody is told."""
-    with contextlib.suppress(Exception):
-        place = failures_file()
-        place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        mode = "a" if place.exists() and place.stat().st_size < MOST_FAILURES else "w"
-        said = f"{type(error).__name__}: {error}"[:500]
-        noted = {"at": time.time(), "event": event, "error": said}
-        with place.open(mode, encoding="utf-8") as file:
-            file.write(json.dumps(noted) + "\n")
-
-
-def _waiting(session: str) -> Path:
-    return texts_folder() / f"session-{_named(session)}.saving"
-
-
-def _named(name: str) -> str:
-    """Return a name of a file for what a client or a repository calls itself."""
-    return hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:20]
-
-
-def _read(place: Path) -> str:
-    try:
-        return place.read_text("utf-8")
-    except OSError:
-        return ""

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from condense.apps.hooks.events import (
+from condense.apps.hooks.texts import (
     MOST,
     project_file,
     session_text,

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from condense.apps.install.claude_code import ClaudeCode
-    from condense.apps.install.codex import Codex
+    from condense.apps.install.codex import APPROVE, Codex
     from condense.apps.install.files import InstallError
     from condense.apps.install.records import Installed, installed
 else:
@@ -14,7 +14,7 @@ else:
         __name__,
         {
             "claude_code": "ClaudeCode",
-            "codex": "Codex",
+            "codex": "APPROVE Codex",
             "files": "InstallError",
             "records": "Installed installed",
         },

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 from dataclasses import dataclass
+from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -187,11 +188,9 @@ def write_plugin(folder: Path) -> None:
     Raises:
         InstallError: it cannot be written.
     """
-    from condense.apps.cli.screens import release
-
     command = our_command()
     places = {
-        "{version}": release(),
+        "{version}": version("holdfast-context"),
         "{command}": quoted(command),
         "{program}": command[0],
         "{arguments}": json.dumps([*command[1:], "mcp"]),

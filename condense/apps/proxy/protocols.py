@@ -6,33 +6,20 @@ and Cline, which speak the same words in the system prompt, is read by its begin
 
 from __future__ import annotations
 
-import base64
-import binascii
 import re
 import time
-import zlib
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
+from condense.apps.proxy.recognising import opened_item, opens, sealed, texts_of, without_prompt
 from memory.conversation import Form
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-BLOB: Final = "holdfast1."
-"""How a summary begins that went to Codex as an encrypted item."""
-ASKED: Final = "Your task is to create a detailed summary of"
-OPENINGS: Final = (
-    "CRITICAL: Respond with TEXT ONLY",
-    "CRITICAL: This is a summarization-only request",
-    ASKED,
-)
-"""How a compaction prompt begins."""
-_FOCUS = re.compile(
-    r"\n\s*Additional Instructions:\s*\n(.*?)(?:\n\s*REMINDER: Do NOT call any tools|\Z)", re.DOTALL
-)
 _FOLDER = re.compile(
     r"(?:^|\n)[ \t-]*(?:Primary w|W)orking directory: ([^\n\\]{1,1000})|<cwd>([^<]{1,1000})</cwd>"
 )
@@ -82,7 +69,7 @@ class Answer:
     body: bytes
 
 
-class Protocol:
+class Protocol(ABC):
     """One wire protocol. All methods are pure.
 
     Attributes:
@@ -106,8 +93,8 @@ class Protocol:
             raise TypeError(f"{self.field} should be a list of objects")
         return self._read(headers, Call(self, body, "", "main", history))
 
-    def _read(self, headers: Mapping[str, str], call: Call) -> Call:
-        raise NotImplementedError
+    @abstractmethod
+    def _read(self, headers: Mapping[str, str], call: Call) -> Call: ...
 
     def rewritten(self, call: Call, history: Sequence[Any]) -> bytes:
         """Return the body with other messages."""
@@ -120,14 +107,14 @@ class Protocol:
             return Answer("application/json", orjson.dumps(whole))
         return Answer("text/event-stream; charset=utf-8", b"".join(events))
 
+    @abstractmethod
     def _answered(
         self, call: Call, text: str, tokens: tuple[int, int]
-    ) -> tuple[dict[str, Any], Iterator[bytes]]:
-        raise NotImplementedError
+    ) -> tuple[dict[str, Any], Iterator[bytes]]: ...
 
+    @abstractmethod
     def text_of(self, event: Mapping[str, Any]) -> str:
         """Return the text that an event of a streamed answer, or a whole answer, brings."""
-        raise NotImplementedError
 
 
 class Anthropic(Protocol):
@@ -141,8 +128,8 @@ class Anthropic(Protocol):
         told = headers.get("x-claude-code-request-class", "")
         name = f"{session}/{agent}" if session else ""
         if told != "main":
-            asked = _without_prompt(call.history)
-            if asked is None and opens(_texts(call.body.get("system"))):
+            asked = without_prompt(call.history)
+            if asked is None and opens(texts_of(call.body.get("system"))):
                 asked = (list(call.history), "")
             if asked is not None:
                 trigger = headers.get("x-claude-code-compaction", "")
@@ -156,7 +143,7 @@ class Anthropic(Protocol):
                 )
         if told in {"subagent", "auxiliary"}:
             kind = told
-        elif agent or "cc_is_subagent=true" in _texts(call.body.get("system"))[:400]:
+        elif agent or "cc_is_subagent=true" in texts_of(call.body.get("system"))[:400]:
             kind = "subagent"
         else:
             kind = "main" if call.body.get("tools") else "auxiliary"
@@ -196,7 +183,7 @@ class Anthropic(Protocol):
     def text_of(self, event: Mapping[str, Any]) -> str:
         """Return the text that an event or an answer brings."""
         if event.get("type") == "message":
-            return _texts(event.get("content"))
+            return texts_of(event.get("content"))
         delta = event.get("delta")
         return str(delta.get("text") or "") if isinstance(delta, dict) else ""
 
@@ -209,7 +196,7 @@ class Responses(Protocol):
     def _read(self, headers: Mapping[str, str], call: Call) -> Call:
         told = _json(headers.get("x-codex-turn-metadata", ""))
         name = headers.get("thread-id") or headers.get("session_id") or headers.get("conversation_id") or ""
-        history = [_opened(item) for item in call.history]
+        history = [opened_item(item) for item in call.history]
         call = replace(call, conversation=name, history=history)
         last = history[-1] if history else {}
         if last.get("type") == "compaction_trigger":
@@ -261,7 +248,7 @@ class Responses(Protocol):
             return str(event.get("delta") or "")
         output = event.get("output")
         items = output if isinstance(output, list) else []
-        return "".join(_texts(item.get("content")) for item in items if isinstance(item, dict))
+        return "".join(texts_of(item.get("content")) for item in items if isinstance(item, dict))
 
 
 class Chat(Protocol):
@@ -276,11 +263,11 @@ class Chat(Protocol):
         if (
             history
             and history[0].get("role") in {"system", "developer"}
-            and opens(_texts(history[0].get("content")))
+            and opens(texts_of(history[0].get("content")))
         ):
             last = -1 if history[-1].get("role") == "user" and len(history) > 2 else len(history)  # noqa: PLR2004  # prompt, history, request
             return replace(call, kind="compaction", history=history[1:last])
-        asked = _without_prompt(history)
+        asked = without_prompt(history)
         return call if asked is None else replace(call, kind="compaction", history=asked[0], focus=asked[1])
 
     def _answered(
@@ -305,7 +292,7 @@ class Chat(Protocol):
         """Return the text that an event or an answer brings."""
         choices = event.get("choices") or [{}]
         choice: Mapping[str, Any] = choices[0]
-        return _texts((choice.get("delta") or choice.get("message") or {}).get("content"))
+        return texts_of((choice.get("delta") or choice.get("message") or {}).get("content"))
 
 
 PROTOCOLS: Final = (Anthropic(), Responses(), Chat())
@@ -314,76 +301,6 @@ PROTOCOLS: Final = (Anthropic(), Responses(), Chat())
 def protocol_of(path: str) -> Protocol | None:
     """Tell the protocol of a path; None for whatever is not a request for a model's answer."""
     return next((one for one in PROTOCOLS if path.rstrip("/").endswith(one.suffix)), None)
-
-
-def may_ask(raw: bytes, headers: Mapping[str, str]) -> bool:
-    """Tell by a quick look at a body whether it may ask for a compaction, or hold a summary that only we can read."""
-    return (
-        headers.get("x-claude-code-request-class") == "compaction"
-        or '"compaction"' in headers.get("x-codex-turn-metadata", "")
-        or any(
-            mark in raw
-            for mark in (ASKED.encode(), b"compaction_trigger", BLOB.encode(), b"summarization-only")
-        )
-    )
-
-
-def sealed(text: str) -> str:
-    """Pack a summary into what Codex takes for an encrypted item; nothing in it is secret to its owner."""
-    return BLOB + base64.urlsafe_b64encode(zlib.compress(text.encode("utf-8", "surrogatepass"))).decode()
-
-
-def opened(content: object) -> str | None:
-    """Read what `sealed` packed; None where somebody else made it."""
-    if not isinstance(content, str) or not content.startswith(BLOB):
-        return None
-    try:
-        packed = base64.urlsafe_b64decode(content.removeprefix(BLOB))
-        return zlib.decompress(packed).decode("utf-8", "surrogatepass")
-    except (binascii.Error, zlib.error, UnicodeDecodeError):
-        return None
-
-
-def opens(text: str) -> bool:
-    """Tell whether a text begins as a compaction prompt does."""
-    return text.lstrip().startswith(OPENINGS)
-
-
-def _opened(item: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return one of our sealed summaries as the message of a user; any other item as it is."""
-    text = opened(item.get("encrypted_content")) if item.get("type") == "compaction" else None
-    if text is None:
-        return item
-    return {"type": "message", "role": "user", "content": [{"type": "input_text", "text": text}]}
-
-
-def _without_prompt(history: Sequence[Mapping[str, Any]]) -> tuple[list[Mapping[str, Any]], str] | None:
-    """Take the compaction prompt out of the last message of the user, with what was to be kept; None without one."""
-    at = next((i for i in reversed(range(len(history))) if history[i].get("role") == "user"), None)
-    if at is None:
-        return None
-    content = history[at].get("content")
-    blocks = [{"type": "text", "text": content}] if isinstance(content, str) else content
-    if not isinstance(blocks, list) or not blocks or not isinstance(blocks[-1], dict):
-        return None
-    text = blocks[-1].get("text")
-    if blocks[-1].get("type") not in {"text", "input_text"} or not isinstance(text, str) or not opens(text):
-        return None
-    if ASKED not in text and not text.lstrip().startswith(OPENINGS[1]):
-        return None
-    focus = _FOCUS.search(text)
-    rest = [{**history[at], "content": blocks[:-1]}] if blocks[:-1] else []
-    return [*history[:at], *rest, *history[at + 1 :]], focus[1].strip() if focus else ""
-
-
-def _texts(content: object) -> str:
-    """Join the text of a content: a string, or blocks."""
-    if isinstance(content, str):
-        return content
-    blocks = content if isinstance(content, list) else []
-    return "\n".join(
-        str(b.get("text")) for b in blocks if isinstance(b, dict) and isinstance(b.get("text"), str)
-    )
 
 
 def _trigger(told: Mapping[str, Any]) -> str:

@@ -6,7 +6,7 @@ import contextlib
 import functools
 import secrets
 import time
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 import anyio
@@ -16,102 +16,25 @@ import httpx_sse
 import orjson
 
 from condense.apps.proxy.answering import Keeping, summarized
-from condense.apps.proxy.protocols import may_ask, protocol_of
+from condense.apps.proxy.incoming import ClientGone, Incoming
+from condense.apps.proxy.protocols import protocol_of
+from condense.apps.proxy.recognising import may_ask
 from condense.apps.proxy.settings import LOOPBACK
 from condense.apps.proxy.status import Done, Status, cost_by_model
 from condense.apps.proxy.upstream import Upstream, decoded, passed_on
 from condense.apps.proxy.viewing import Views
+from memory.conversation import Form
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
+    from collections.abc import AsyncIterator
 
+    from condense.apps.proxy.incoming import Receive, Scope, Send
     from condense.apps.proxy.protocols import Answer, Call
     from condense.apps.proxy.settings import ProxySettings
 
-    Scope = MutableMapping[str, Any]
-    Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-    Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 STATUS: Final = "/holdfast/status"
 PIECE: Final = 65_536
-
-
-class ClientGone(Exception):  # noqa: N818  # no error: nobody waits any more
-    """The client hung up."""
-
-
-@dataclass(slots=True)
-class Body:
-    """A request's body: what was read, and whether more is to come because it is too large to be read."""
-
-    raw: bytes
-    whole: bool
-
-
-@dataclass(slots=True)
-class Incoming:
-    """One request of a client."""
-
-    scope: Scope
-    receive: Receive
-    send: Send
-    headers: dict[str, str] = field(init=False)
-
-    def __post_init__(self) -> None:
-        """Read the headers."""
-        self.headers = {k.decode("latin-1").lower(): v.decode("latin-1") for k, v in self.scope["headers"]}
-
-    @property
-    def path(self) -> str:
-        """The path as it was sent."""
-        raw = self.scope.get("raw_path")
-        return raw.decode("latin-1") if raw else str(self.scope["path"])
-
-    async def body(self, most: int) -> Body:
-        """Read the body up to a limit."""
-        pieces, size = [], 0
-        while True:
-            message = await self.receive()
-            if message["type"] == "http.disconnect":
-                raise ClientGone
-            pieces.append(message.get("body", b""))
-            size += len(pieces[-1])
-            more = message.get("more_body", False)
-            if not more or size > most:
-                return Body(b"".join(pieces), not more)
-
-    async def rest(self, begun: bytes) -> AsyncIterator[bytes]:
-        """Give a body on as it comes in."""
-        yield begun
-        more = True
-        while more:
-            message = await self.receive()
-            if message["type"] == "http.disconnect":
-                raise ClientGone
-            yield message.get("body", b"")
-            more = message.get("more_body", False)
-
-    async def gone(self) -> None:
-        """Return when the client has hung up."""
-        while (await self.receive())["type"] != "http.disconnect":
-            pass
-
-    async def answer(self, status: int, media_type: str, body: bytes, *headers: tuple[bytes, bytes]) -> None:
-        """Answer by ourselves."""
-        head = [
-            (b"content-type", media_type.encode()),
-            (b"content-length", str(len(body)).encode()),
-            (b"x-holdfast", b"answered"),
-            *headers,
-        ]
-        await self.send({"type": "http.response.start", "status": status, "headers": head})
-        shown = b"" if self.scope["method"] == "HEAD" else body
-        await self.send({"type": "http.response.body", "body": shown})
-
-    async def refuse(self, status: int, kind: str, message: str, *headers: tuple[bytes, bytes]) -> None:
-        """Answer with an error in the shape that all three protocols' clients read."""
-        error = {"type": "error", "error": {"type": kind, "message": f"holdfast: {message}", "code": kind}}
-        await self.answer(status, "application/json", orjson.dumps(error), *headers)
 
 
 class Proxy:
@@ -209,7 +132,7 @@ class Proxy:
             return None
         encoding = incoming.headers.get("content-encoding", "")
         plain = decoded(raw, encoding, self.settings.most_body) if encoding else raw
-        asks = may_ask(plain, incoming.headers)
+        asks = may_ask(plain, incoming.headers, of_codex=protocol.form is Form.OPENAI_RESPONSES)
         if not asks and self.settings.mode == "answer":
             return None
         call = protocol.call(incoming.headers, orjson.loads(plain))

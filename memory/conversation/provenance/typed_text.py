@@ -108,36 +108,33 @@ _SPECKIT = re.compile(r"\s{0,10}## User Input\s{1,10}```text\n(?P<typed>.{0,2000
 _IMAGE_MARK = re.compile(r"\[(?:image|Image #?\d{0,4}|Pasted text #\d{1,4}(?: \+\d{1,6} lines)?)\]")
 
 
-_USER, _TOOL, _SYSTEM = Role.USER, Role.TOOL, Role.SYSTEM
-_TEXT, _RESULT = PartKind.TEXT, PartKind.TOOL_RESULT
-"""A member of an enumeration costs ten times what a name does."""
-
-
 def typed_spans(message: Message) -> tuple[TypedSpan, ...]:
     """Return what a person typed in a message, in order; for roles but the user's, as far as a client says so.
 
-    Cost: linear in the message's text.
+    Read once, linear in the message's text; the message carries it from then on.
     """
+    if "typed" not in message.carried:
+        message.carried["typed"] = _classified(message)
+    spans: tuple[TypedSpan, ...] = message.carried["typed"]
+    return spans
+
+
+def _classified(message: Message) -> tuple[TypedSpan, ...]:
     meta = message.meta
     role = message.role
-    if role is _SYSTEM:
+    if role is Role.SYSTEM:
         return () if meta.is_compact_summary or meta.is_sidechain else _sent_mid_turn(message)
-    if (
-        (role is not _USER and role is not _TOOL)
-        or meta.is_meta
-        or meta.is_compact_summary
-        or meta.is_sidechain
-    ):
+    if role not in (Role.USER, Role.TOOL) or meta.is_meta or meta.is_compact_summary or meta.is_sidechain:
         return ()
     found: list[TypedSpan] = []
     echo, bare = "", False
     by_client = clients_parts(message.parts)
     for index, part in enumerate(message.parts):
         text = part.text
-        if part.kind is _RESULT:
+        if part.kind is PartKind.TOOL_RESULT:
             found += _relayed(index, part)
             continue
-        if part.kind is not _TEXT or role is _TOOL or index in by_client:
+        if part.kind is not PartKind.TEXT or role is Role.TOOL or index in by_client:
             continue
         lead = text.lstrip()
         if not bare and lead[:1] == "[" and (known := _TOOL_ECHO.match(lead)):
@@ -157,12 +154,10 @@ def typed_spans(message: Message) -> tuple[TypedSpan, ...]:
 def _sent_mid_turn(message: Message) -> tuple[TypedSpan, ...]:
     """What a person typed while the agent was at work, where a client hands it over as a system message."""
     return tuple(
-        [
-            TypedSpan(index, start, end, part.text[start:end])
-            for index, part in enumerate(message.parts)
-            if part.text.startswith(_SENT)
-            for start, end in typed_ranges(part.text)
-        ]
+        TypedSpan(index, start, end, part.text[start:end])
+        for index, part in enumerate(message.parts)
+        if part.text.startswith(_SENT)
+        for start, end in typed_ranges(part.text)
     )
 
 
@@ -181,7 +176,7 @@ def typed_text(message: Message) -> str:
 
 def has_echo(message: Message) -> bool:
     """Tell whether a client echoes a tool call in a text of this message: not all of it is a person's then."""
-    return any(part.kind is _TEXT and _TOOL_ECHO.match(part.text.lstrip()) for part in message.parts)
+    return any(part.kind is PartKind.TEXT and _TOOL_ECHO.match(part.text.lstrip()) for part in message.parts)
 
 
 def is_typed(message: Message) -> bool:

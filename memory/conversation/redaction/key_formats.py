@@ -1,149 +1,118 @@
-"""What secrets look like: data for `memory.conversation.redaction.redacting`.
+"""Keys of known providers, each by a prefix of its own, and what stands for a secret without being one.
 
-Keys of known providers begin with a prefix of their own; one row each. The forms are those the providers
-document or that secret scanners publish (GitHub's secret scanning patterns, gitleaks' default rules), lengths
-widened a little.
+The forms are those the providers document or secret scanners publish (GitHub's secret scanning patterns, gitleaks'
+default rules), lengths widened a little.
 """
 
 from __future__ import annotations
 
 import re
-from functools import cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-
-class KeyForm(NamedTuple):
-    """The form of one provider's key.
-
-    Attributes:
-        kind: what replaces it: `[REDACTED:kind]`.
-        prefix: at least two characters that it begins with, exactly.
-        rest: pattern of what follows the prefix; bounded.
-    """
-
-    kind: str
-    prefix: str
-    rest: str
+FRESH: Final = r"(?<![A-Za-z0-9_~.-])"
+"""Where a run begins."""
+_SHORT: Final = {"W{": "[A-Za-z0-9_-]{", "A{": "[A-Za-z0-9]{", "H{": "[0-9a-f]{", "!": "(?![A-Za-z0-9])"}
 
 
-_W: Final = r"[A-Za-z0-9_-]"
-_A: Final = r"[A-Za-z0-9]"
-_H: Final = r"[0-9a-f]"
+def _forms(rows: str) -> list[tuple[str, str, re.Pattern[str]]]:
+    """Read rows of a kind, its prefixes and a pattern of what follows them."""
+    for short, meant in _SHORT.items():
+        rows = rows.replace(short, meant)
+    return [
+        (kind, prefix, re.compile(re.escape(prefix) + rest))
+        for kind, prefixes, rest in map(str.split, rows.strip().split("\n"))
+        for prefix in prefixes.split(",")
+    ]
 
-KEY_FORMS: Final = (
-    KeyForm("anthropic-key", "sk-ant-", _W + "{20,200}"),
-    KeyForm("openrouter-key", "sk-or-", _W + "{20,200}"),
-    KeyForm("langfuse-key", "sk-lf-", _W + "{20,80}"),
-    KeyForm("openai-key", "sk-", r"(?:proj-|svcacct-|admin-|None-)?" + _W + "{20,300}"),
-    KeyForm("stripe-key", "sk_live_", _A + "{10,200}"),
-    KeyForm("stripe-key", "sk_test_", _A + "{10,200}"),
-    KeyForm("stripe-key", "rk_live_", _A + "{10,200}"),
-    KeyForm("stripe-key", "rk_test_", _A + "{10,200}"),
-    KeyForm("stripe-webhook-secret", "whsec_", r"[A-Za-z0-9+/=]{20,120}"),
-    KeyForm("elevenlabs-key", "sk_", _H + "{40,64}"),
-    KeyForm("aws-access-key", "AKIA", r"[A-Z0-9]{16}(?![A-Za-z0-9])"),
-    KeyForm("aws-access-key", "ASIA", r"[A-Z0-9]{16}(?![A-Za-z0-9])"),
-    KeyForm("aws-access-key", "AROA", r"[A-Z0-9]{16}(?![A-Za-z0-9])"),
-    KeyForm("aws-access-key", "AIDA", r"[A-Z0-9]{16}(?![A-Za-z0-9])"),
-    KeyForm("aws-bedrock-key", "ABSK", r"[A-Za-z0-9+/=]{60,300}"),
-    KeyForm("google-api-key", "AIza", _W + "{30,45}"),
-    KeyForm("google-oauth-secret", "GOCSPX-", _W + "{20,40}"),
-    KeyForm("alibaba-access-key", "LTAI", _A + "{12,26}(?![A-Za-z0-9])"),
-    KeyForm("tencent-secret-id", "AKID", _A + "{30,36}(?![A-Za-z0-9])"),
-    KeyForm("github-token", "ghp_", _A + "{30,255}"),
-    KeyForm("github-token", "gho_", _A + "{30,255}"),
-    KeyForm("github-token", "ghu_", _A + "{30,255}"),
-    KeyForm("github-token", "ghs_", _A + "{30,255}"),
-    KeyForm("github-token", "ghr_", _A + "{30,255}"),
-    KeyForm("github-token", "github_pat_", r"[A-Za-z0-9_]{20,255}"),
-    KeyForm("gitlab-token", "glpat-", _W + "{18,100}"),
-    KeyForm("gitlab-token", "glptt-", _W + "{18,100}"),
-    KeyForm("gitlab-token", "gldt-", _W + "{18,100}"),
-    KeyForm("gitlab-token", "glrt-", _W + "{18,100}"),
-    KeyForm("gitlab-token", "glcbt-", _W + "{18,100}"),
-    KeyForm("bitbucket-token", "ATBB", _A + "{28,40}"),
-    KeyForm("atlassian-token", "ATATT3", r"[A-Za-z0-9_=-]{60,300}"),
-    KeyForm("slack-token", "xoxb-", _W + "{10,200}"),
-    KeyForm("slack-token", "xoxp-", _W + "{10,200}"),
-    KeyForm("slack-token", "xoxa-", _W + "{10,200}"),
-    KeyForm("slack-token", "xoxr-", _W + "{10,200}"),
-    KeyForm("slack-token", "xoxs-", _W + "{10,200}"),
-    KeyForm("slack-token", "xoxe-", _W + "{10,300}"),
-    KeyForm("slack-token", "xoxc-", _W + "{10,200}"),
-    KeyForm("slack-token", "xoxd-", r"[A-Za-z0-9_%-]{10,300}"),
-    KeyForm("slack-app-token", "xapp-", _W + "{20,200}"),
-    KeyForm("npm-token", "npm_", _A + "{36}(?![A-Za-z0-9_])"),
-    KeyForm("pypi-token", "pypi-", _W + "{40,300}"),
-    KeyForm("rubygems-key", "rubygems_", _H + "{40,60}"),
-    KeyForm("crates-io-token", "cio", _A + "{32}(?![A-Za-z0-9_])"),
-    KeyForm("docker-token", "dckr_pat_", _W + "{20,80}"),
-    KeyForm("huggingface-token", "hf_", _A + "{30,60}"),
-    KeyForm("groq-key", "gsk_", _A + "{30,80}"),
-    KeyForm("xai-key", "xai-", _A + "{40,120}"),
-    KeyForm("perplexity-key", "pplx-", _A + "{30,80}"),
-    KeyForm("tavily-key", "tvly-", _W + "{20,80}"),
-    KeyForm("replicate-token", "r8_", _A + "{30,60}"),
-    KeyForm("fireworks-key", "fw_", _A + "{20,60}(?![A-Za-z0-9_])"),
-    KeyForm("pinecone-key", "pcsk_", r"[A-Za-z0-9_]{40,120}"),
-    KeyForm("langsmith-key", "lsv2_", r"(?:pt|sk)_[A-Za-z0-9_]{30,80}"),
-    KeyForm("digitalocean-token", "dop_v1_", _H + "{40,80}"),
-    KeyForm("digitalocean-token", "doo_v1_", _H + "{40,80}"),
-    KeyForm("digitalocean-token", "dor_v1_", _H + "{40,80}"),
-    KeyForm("heroku-key", "HRKU-", _W + "{30,80}"),
-    KeyForm("mailgun-key", "key-", _H + "{32}(?![A-Za-z0-9])"),
-    KeyForm("sendinblue-key", "xkeysib-", _W + "{40,120}"),
-    KeyForm("shopify-token", "shpat_", r"[A-Fa-f0-9]{32}"),
-    KeyForm("shopify-token", "shpca_", r"[A-Fa-f0-9]{32}"),
-    KeyForm("shopify-token", "shppa_", r"[A-Fa-f0-9]{32}"),
-    KeyForm("shopify-secret", "shpss_", r"[A-Fa-f0-9]{32}"),
-    KeyForm("square-token", "sq0atp-", _W + "{22,60}"),
-    KeyForm("square-secret", "sq0csp-", _W + "{30,60}"),
-    KeyForm("square-token", "EAAA", _W + "{56,70}(?![A-Za-z0-9_-])"),
-    KeyForm("cloudflare-key", "v1", r"\.0-" + _H + r"{20,30}-" + _H + "{100,160}"),
-    KeyForm("cloudflare-token", "cfut_", _W + "{30,80}"),
-    KeyForm("cloudflare-token", "cfat_", _W + "{30,80}"),
-    KeyForm("linear-key", "lin_api_", _A + "{30,60}"),
-    KeyForm("notion-token", "ntn_", _A + "{36,60}"),
-    KeyForm("notion-token", "secret_", _A + "{43}(?![A-Za-z0-9_])"),
-    KeyForm("figma-token", "figd_", _W + "{30,80}"),
-    KeyForm("airtable-token", "pat", _A + r"{14}\." + _H + "{60,70}"),
-    KeyForm("postman-key", "PMAK-", _H + r"{20,28}-" + _H + "{30,40}"),
-    KeyForm("supabase-token", "sbp_", r"(?:v0_|oauth_)?" + _H + "{36,50}"),
-    KeyForm("supabase-key", "sb_secret_", _W + "{20,60}"),
-    KeyForm("databricks-token", "dapi", _H + r"{32}(?:-\d)?(?![A-Za-z0-9])"),
-    KeyForm("planetscale-token", "pscale_", r"(?:pw|tkn|oauth)_[A-Za-z0-9_.-]{30,80}"),
-    KeyForm("grafana-token", "glsa_", r"[A-Za-z0-9_]{30,60}"),
-    KeyForm("grafana-token", "glc_", r"[A-Za-z0-9+/=]{30,300}"),
-    KeyForm("new-relic-key", "NRAK-", _A + "{20,40}"),
-    KeyForm("sentry-token", "sntrys_", r"[A-Za-z0-9_+/=.-]{40,300}"),
-    KeyForm("sentry-token", "sntryu_", _H + "{40,80}"),
-    KeyForm("posthog-key", "phx_", _A + "{30,60}"),
-    KeyForm("flyio-token", "fo1_", _W + "{30,80}"),
-    KeyForm("flyio-token", "fm2_", r"[A-Za-z0-9+/=_-]{60,1000}"),
-    KeyForm("age-key", "AGE-SECRET-KEY-", r"1[A-Z0-9]{50,70}"),
-    KeyForm("onepassword-token", "ops_", r"eyJ[A-Za-z0-9_=-]{60,2000}"),
-    KeyForm("resend-key", "re_", _A + r"{8}_" + _A + "{20,30}(?![A-Za-z0-9_])"),
-    KeyForm("typeform-token", "tfp_", r"[A-Za-z0-9_.-]{40,80}"),
-    KeyForm("twilio-key", "SK", _H + "{32}(?![A-Za-z0-9])"),
-    KeyForm("jwt", "eyJ", _W + r"{8,4000}\.eyJ" + _W + r"{6,8000}\." + _W + "{4,2000}"),
-)
+
+_KEYS: Final = _forms(r"""
+anthropic-key sk-ant- W{20,200}
+openrouter-key sk-or- W{20,200}
+langfuse-key sk-lf- W{20,80}
+openai-key sk- (?:proj-|svcacct-|admin-|None-)?W{20,300}
+stripe-key sk_live_,sk_test_,rk_live_,rk_test_ A{10,200}
+stripe-webhook-secret whsec_ [A-Za-z0-9+/=]{20,120}
+elevenlabs-key sk_ H{40,64}
+aws-access-key AKIA,ASIA,AROA,AIDA [A-Z0-9]{16}!
+aws-bedrock-key ABSK [A-Za-z0-9+/=]{60,300}
+google-api-key AIza W{30,45}
+google-oauth-secret GOCSPX- W{20,40}
+alibaba-access-key LTAI A{12,26}!
+tencent-secret-id AKID A{30,36}!
+github-token ghp_,gho_,ghu_,ghs_,ghr_ A{30,255}
+github-token github_pat_ [A-Za-z0-9_]{20,255}
+gitlab-token glpat-,glptt-,gldt-,glrt-,glcbt- W{18,100}
+bitbucket-token ATBB A{28,40}
+atlassian-token ATATT3 [A-Za-z0-9_=-]{60,300}
+slack-token xoxb-,xoxp-,xoxa-,xoxr-,xoxs-,xoxc-,xoxe-,xoxd- [A-Za-z0-9_%-]{10,300}
+slack-app-token xapp- W{20,200}
+npm-token npm_ A{36}!
+pypi-token pypi- W{40,300}
+rubygems-key rubygems_ H{40,60}
+crates-io-token cio A{32}!
+docker-token dckr_pat_ W{20,80}
+huggingface-token hf_ A{30,60}
+groq-key gsk_ A{30,80}
+xai-key xai- A{40,120}
+perplexity-key pplx- A{30,80}
+tavily-key tvly- W{20,80}
+replicate-token r8_ A{30,60}
+fireworks-key fw_ A{20,60}!
+pinecone-key pcsk_ [A-Za-z0-9_]{40,120}
+langsmith-key lsv2_ (?:pt|sk)_[A-Za-z0-9_]{30,80}
+digitalocean-token dop_v1_,doo_v1_,dor_v1_ H{40,80}
+heroku-key HRKU- W{30,80}
+mailgun-key key- H{32}!
+sendinblue-key xkeysib- W{40,120}
+shopify-token shpat_,shpca_,shppa_ [A-Fa-f0-9]{32}
+shopify-secret shpss_ [A-Fa-f0-9]{32}
+square-token sq0atp- W{22,60}
+square-secret sq0csp- W{30,60}
+square-token EAAA W{56,70}!
+cloudflare-key v1 \.0-H{20,30}-H{100,160}
+cloudflare-token cfut_,cfat_ W{30,80}
+linear-key lin_api_ A{30,60}
+notion-token ntn_ A{36,60}
+notion-token secret_ A{43}!
+figma-token figd_ W{30,80}
+airtable-token pat A{14}\.H{60,70}
+postman-key PMAK- H{20,28}-H{30,40}
+supabase-token sbp_ (?:v0_|oauth_)?H{36,50}
+supabase-key sb_secret_ W{20,60}
+databricks-token dapi H{32}(?:-\d)?!
+planetscale-token pscale_ (?:pw|tkn|oauth)_[A-Za-z0-9_.-]{30,80}
+grafana-token glsa_ [A-Za-z0-9_]{30,60}
+grafana-token glc_ [A-Za-z0-9+/=]{30,300}
+new-relic-key NRAK- A{20,40}
+sentry-token sntrys_ [A-Za-z0-9_+/=.-]{40,300}
+sentry-token sntryu_ H{40,80}
+posthog-key phx_ A{30,60}
+flyio-token fo1_ W{30,80}
+flyio-token fm2_ [A-Za-z0-9+/=_-]{60,1000}
+age-key AGE-SECRET-KEY- 1[A-Z0-9]{50,70}
+onepassword-token ops_ eyJ[A-Za-z0-9_=-]{60,2000}
+resend-key re_ A{8}_A{20,30}!
+typeform-token tfp_ [A-Za-z0-9_.-]{40,80}
+twilio-key SK H{32}!
+jwt eyJ W{8,4000}\.eyJW{6,8000}\.W{4,2000}
+""")
 """Forms tried where a run of 16 or more letters, digits, `_` and `-` begins with their prefix; the first fits."""
-
-DOTTED_FORMS: Final = (
-    KeyForm("sendgrid-key", "SG.", _W + r"{16,32}\." + _W + "{30,64}"),
-    KeyForm("google-oauth-token", "ya29.", r"[A-Za-z0-9_.-]{20,400}"),
-    KeyForm("vault-token", "hvs.", _W + "{20,200}"),
-    KeyForm("doppler-token", "dp.", r"(?:pt|st|ct|sa|scim|audit)\.[A-Za-z0-9_.-]{30,80}"),
-    KeyForm("dropbox-token", "sl.", r"(?:u\.)?[A-Za-z0-9_-]{100,1500}"),
-    KeyForm("slack-webhook", "hooks.slack.com/", r"(?:services|workflows|triggers)/[A-Za-z0-9/_-]{20,120}"),
-    KeyForm("discord-webhook", "discord.com/api/webhooks/", r"\d{10,25}/[A-Za-z0-9_-]{40,100}"),
-    KeyForm("discord-webhook", "discordapp.com/api/webhooks/", r"\d{10,25}/[A-Za-z0-9_-]{40,100}"),
-    KeyForm("teams-webhook", "webhook.office.com/", r"webhookb2/[A-Za-z0-9@/_-]{60,300}"),
-)
+_DOTTED: Final = _forms(r"""
+sendgrid-key SG. W{16,32}\.W{30,64}
+google-oauth-token ya29. [A-Za-z0-9_.-]{20,400}
+vault-token hvs. W{20,200}
+doppler-token dp. (?:pt|st|ct|sa|scim|audit)\.[A-Za-z0-9_.-]{30,80}
+dropbox-token sl. (?:u\.)?W{100,1500}
+slack-webhook hooks.slack.com/ (?:services|workflows|triggers)/[A-Za-z0-9/_-]{20,120}
+discord-webhook discord.com/api/webhooks/,discordapp.com/api/webhooks/ \d{10,25}/W{40,100}
+teams-webhook webhook.office.com/ webhookb2/[A-Za-z0-9@/_-]{60,300}
+""")
 """Forms whose first run is short; looked for by their prefix."""
+KEY_SIGNS: Final = tuple(prefix.lower() for _, prefix, _ in _DOTTED)
+_BY_START: Final = {key[1][:2]: [form for form in _KEYS if form[1][:2] == key[1][:2]] for key in _KEYS}
 
 ALGORITHMS: Final = (
     r"(?:rsa|aes|des|3des|sha|md|hmac|ecdsa|ed|hs|rs|es|base|argon|utf|bcrypt|scrypt|pbkdf|x)"
@@ -195,10 +164,7 @@ def is_placeholder(value: str) -> bool:
     return _PLACEHOLDER.match(value) is not None
 
 
-# --- keys with a form of their provider's ---
-
-FRESH: Final = r"(?<![A-Za-z0-9_~.-])"
-"""Where a run begins."""
+_BEGINS: Final = re.compile(FRESH)
 _SHORTEST_RUN: Final = 16
 _NAME_CHARACTERS: Final = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-")
 _AS_RUNS: Final = bytes(ord("x") if byte in _NAME_CHARACTERS else ord(" ") for byte in range(256))
@@ -215,23 +181,6 @@ _WORDS_WITH_HYPHENS: Final = re.compile(r"[a-z]{1,20}(?:[-_]{1,2}[a-z]{1,20}){0,
 def has_long_run(text: str) -> bool:
     """Tell whether a text has a run of name characters as long as keys."""
     return text.encode("latin-1", "replace").translate(_AS_RUNS).find(_LONG_RUN) >= 0
-
-
-@cache
-def _forms_by_start() -> dict[str, list[tuple[str, str, re.Pattern[str]]]]:
-    """Index the forms by the first two characters: (kind, prefix, pattern)."""
-    index: dict[str, list[tuple[str, str, re.Pattern[str]]]] = {}
-    for kind, prefix, rest in KEY_FORMS:
-        index.setdefault(prefix[:2], []).append((kind, prefix, re.compile(re.escape(prefix) + rest)))
-    return index
-
-
-@cache
-def _dotted_forms() -> tuple[tuple[str, str, re.Pattern[str]], ...]:
-    """Compile the forms whose prefix ends in a dot or slash."""
-    return tuple(
-        (kind, prefix, re.compile(FRESH + re.escape(prefix) + rest)) for kind, prefix, rest in DOTTED_FORMS
-    )
 
 
 def _runs(text: str) -> Iterator[tuple[int, int]]:
@@ -254,16 +203,16 @@ def _runs(text: str) -> Iterator[tuple[int, int]]:
 def provider_keys(text: str) -> Iterator[tuple[str, int, int]]:
     """Yield the keys of known providers."""
     yield from undotted_keys(text)
-    for kind, prefix, pattern in _dotted_forms():
+    for kind, prefix, pattern in _DOTTED:
         if prefix in text:
-            yield from ((kind, m.start(), m.end()) for m in pattern.finditer(text))
+            found = (m.span() for m in pattern.finditer(text))
+            yield from ((kind, *span) for span in found if _BEGINS.match(text, span[0]))
 
 
 def undotted_keys(text: str) -> Iterator[tuple[str, int, int]]:
     """Yield the keys that are one run of name characters."""
-    forms = _forms_by_start()
     for start, end in _runs(text):
-        for kind, prefix, pattern in forms.get(text[start : start + 2], ()):
+        for kind, prefix, pattern in _BY_START.get(text[start : start + 2], ()):
             if text.startswith(prefix, start) and (key := pattern.match(text, start)):
                 rest = key.group()[len(prefix) :]
                 if not is_placeholder(rest) and not _WORDS_WITH_HYPHENS.fullmatch(

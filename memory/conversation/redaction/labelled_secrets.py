@@ -49,6 +49,7 @@ FOREIGN: Final = (
     *("密码", "口令", "密钥", "秘钥", "令牌", "授权码", "密碼", "パスワード", "暗証", "비밀번호"),
     *("парол", "contraseña", "senha", "passwort", "kennwort", "mot de passe"),
 )
+SIGNS: Final = (*LITERALS, *FOREIGN, " / ", "identified by")
 _FOREIGN_NAME: Final = r"""(?P<label>密码|口令|密钥|秘钥|令牌|授权码|密碼|パスワード|暗証番号|비밀번호
       |парол[ьяем]{1,2}(?:\ от\ \w{1,20})?|contraseña|senha|passwort|kennwort|mot\ de\ passe)"""
 _FOREIGN_LABEL: Final = re.compile(
@@ -110,21 +111,13 @@ _APART: Final = (
 """A label and its value in markup, under names of their own, or parted by blanks alone."""
 _NAME_ENDS: Final = re.compile(_NAME + r"\Z", re.VERBOSE | re.ASCII)
 _FOREIGN_ENDS: Final = re.compile(_FOREIGN_NAME + r"\Z", re.VERBOSE)
-_ASCII_LOWER: Final = {upper: upper + 32 for upper in range(65, 91)}
+ASCII_LOWER: Final = {upper: upper + 32 for upper in range(65, 91)}
 
 
-def labelled_values(text: str) -> Iterator[tuple[str, int, int]]:
+def labelled_values(text: str, lower: str) -> Iterator[tuple[str, int, int]]:
     """Yield (kind, start, end) of values behind labels; kinds are "password", "api-key", "token" and "secret"."""
-    lower = text.lower()
-    has_label = any(map(lower.__contains__, LITERALS))
+    has_label = holds(lower, LITERALS)
     has_login = " / " in lower or "identified by" in lower
-    has_foreign = (
-        not lower.isascii() or "passe" in lower or "senha" in lower or "passwort" in lower
-    ) and any(map(lower.__contains__, FOREIGN))
-    if not has_label and not has_foreign and not has_login:
-        return
-    if len(lower) != len(text):  # a few capitals have longer small letters; spans must stay true
-        lower = text.translate(_ASCII_LOWER)
     pairs = [
         m.span(2)
         for m in (_PAIR.finditer(lower) if holds(lower, _USERS) else ())
@@ -152,7 +145,7 @@ def labelled_values(text: str) -> Iterator[tuple[str, int, int]]:
         for pattern in _UNSIGNED:
             for m in pattern.finditer(lower):
                 yield from _password(text, m)
-    if has_foreign:
+    if holds(lower, FOREIGN):
         for m in _FOREIGN_LABEL.finditer(lower):
             yield from _value(text, m, is_foreign=True)
 
@@ -185,7 +178,7 @@ def labelled_kind(label: str, value: str) -> str | None:
     if not _may_be_label(label):
         return None
     label, value = label[-80:].rstrip(" :：*"), value.strip()
-    lower = label.translate(_ASCII_LOWER)
+    lower = label.translate(ASCII_LOWER)
     m = _NAME_ENDS.search(lower) or _FOREIGN_ENDS.search(lower)
     if m is None or len(value) < SHORTEST_PASSWORD or is_placeholder(value):
         return None

@@ -4,8 +4,8 @@ Three ways to find one: the form of a provider's key (`redaction.key_formats`), 
 addresses with a password, headers), and a label before it (`API_KEY=`, "the password is", 密码是), where the
 value must look like one and not like a type, a placeholder, code or prose (`redaction.labelled_secrets`).
 
-Ordinary text costs about 5 microseconds a clause and 1 ms in 100 kB: runs of 16 name characters are looked up by
-their first two, everything else waits behind a literal that must occur. Time is linear in the text.
+Runs of 16 name characters are looked up by their first two, everything else waits behind letters that must occur.
+Time is linear in the text.
 """
 
 from __future__ import annotations
@@ -13,24 +13,17 @@ from __future__ import annotations
 import json
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from memory.conversation.lazy_patterns import holds
 from memory.conversation.redaction.decoding import MOST_LEVELS, decoded, hides_letters
-from memory.conversation.redaction.key_formats import (
-    DOTTED_FORMS,
-    FRESH,
-    has_long_run,
-    is_placeholder,
-    provider_keys,
-    undotted_keys,
-)
-from memory.conversation.redaction.labelled_secrets import FOREIGN, LITERALS, labelled_kind, labelled_values
-from memory.conversation.redaction.placed_secrets import placed_secrets
+from memory.conversation.redaction.key_formats import KEY_SIGNS, has_long_run, provider_keys, undotted_keys
+from memory.conversation.redaction.labelled_secrets import ASCII_LOWER, SIGNS, labelled_kind, labelled_values
+from memory.conversation.redaction.placed_secrets import PLACED_SIGNS, placed_secrets
 from memory.conversation.redaction.secret_values import looks_mixed
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+_SIGNS: Final = (*SIGNS, *KEY_SIGNS, *PLACED_SIGNS)
+"""Letters, in lower case, without one of which there is no secret but a key without a dot."""
 SHORTEST_TOLD: Final = 6
 """Characters by which a secret is known again where it stands without its label (chosen)."""
 MOST_PASSES: Final = 8
@@ -199,19 +192,6 @@ _NAMES: Final = ("name", "key", "Name", "Key")
 _VALUES: Final = ("value", "Value")
 
 
-def _has_signs(text: str) -> bool:
-    for mark, signs in _SIGNS:
-        if mark in text and holds(text, signs):
-            return True
-    if text.isascii():
-        return holds(text.lower(), _LOWER_SIGNS)
-    if _MAY_BE_FOREIGN.search(text):
-        low = text.lower()
-        return holds(low, _LOWER_SIGNS) or holds(low, FOREIGN)
-    # Small letters of ASCII are enough here, and made faster.
-    return holds(text.encode("ascii", "ignore").decode().lower(), _LOWER_SIGNS)
-
-
 def find_secrets(text: str) -> tuple[SecretSpan, ...]:
     """Return the secrets in a text, in order, without overlaps.
 
@@ -246,101 +226,10 @@ def search_secrets(text: str) -> tuple[SecretSpan, ...] | None:
 
 
 def _found(text: str) -> list[tuple[str, int, int]] | None:
-    if _has_signs(text):
-        return [*provider_keys(text), *_forms(text), *labelled_values(text)]
-    return list(undotted_keys(text)) if has_long_run(text) else None
-
-
-# --- other forms ---
-
-_PRIVATE_KEY: Final = re.compile(
-    r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----"
-    r"(?:[^-]|-(?!-)){0,20000}(?:-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----)?"
-)
-_PUTTY_KEY: Final = re.compile(r"Private-Lines: \d{1,4}\r?\n(?:[A-Za-z0-9+/=]{1,80}\r?\n){1,200}")
-_ADDRESS: Final = re.compile(r"://([^\s:/@'\"`<>]{0,100}):([^\s/'\"`<>]{1,200})@(?=[\w\[.$-])")
-_HEADER: Final = re.compile(
-    r"(?:(?<![a-z])(?:bearer|basic)|authorization[\"']?\s{0,3}[:=]\s{0,3}[\"']?(?:token|apikey"
-    r"|key)?)\s{1,3}([a-z0-9._~+/=-]{12,4000})",
-    re.IGNORECASE,
-)
-_COOKIE: Final = re.compile(
-    r"(?<![a-z0-9])(?:[a-z0-9._-]{0,20}sess(?:ion)?[a-z0-9._-]{0,12}|[a-z._-]{0,12}sid"
-    r"|[a-z._-]{0,12}auth[a-z._-]{0,12})"
-    r"=([^\s;,\"'<>]{16,4000})",
-    re.IGNORECASE,
-)
-_USER_OPTION: Final = re.compile(r"(?:\s-u ?|\s--user[ =])[\"']?[^\s:\"'/]{1,80}:(?!//)([^\s\"']{3,200})")
-_STORAGE_KEY: Final = re.compile(r"(?:AccountKey|SharedAccessKey)=([A-Za-z0-9+/]{40,100}={0,2})")
-_SIGNATURE: Final = re.compile(r"[?&](?:sig|Signature|X-Amz-Signature)=([A-Za-z0-9%+/=_-]{32,200})")
-_AZURE_SECRET: Final = re.compile(FRESH + r"[A-Za-z0-9_~.-]{3}\dQ~[A-Za-z0-9_~.-]{30,36}")
-_TERRAFORM: Final = re.compile(FRESH + r"[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{40,80}")
-_URL_KEY: Final = re.compile(r"[?&](?:key|auth|code|access_token|token)=([A-Za-z0-9._~+/%-]{16,2000})")
-_PROGRAM_OPTION: Final = re.compile(
-    r"(?:(?:mysql|mysqldump|mysqladmin|mariadb)\s[^\n]{0,80}?\s-p|sshpass\s-p\s?"
-    r"|redis-cli\s[^\n]{0,60}?-a\s|requirepass\s)"
-    r"[\"']?([^\s\"']{3,100})"
-)
-_HAS_DIGIT: Final = re.compile(r"\d")
-
-
-def _forms(text: str) -> Iterator[tuple[str, int, int]]:
-    """Yield secrets that have a form of their own, each behind a literal that must occur."""
-    if "-----BEGIN " in text:
-        yield from (("private-key", m.start(), m.end()) for m in _PRIVATE_KEY.finditer(text))
-    if "Private-Lines: " in text:
-        yield from (("private-key", m.start(), m.end()) for m in _PUTTY_KEY.finditer(text))
-    if "://" in text:
-        for m in _ADDRESS.finditer(text) if "@" in text else ():
-            if not is_placeholder(m[2]):
-                yield "url-password", m.start(2), m.end(2)
-        if "=" in text:
-            yield from _values(text, "url-key", _URL_KEY)
-            yield from _values(text, "url-signature", _SIGNATURE)
+    """Secrets as a text reads, the most specific kinds first; None where no part of it may hold any."""
     lower = text.lower()
-    if "bearer " in lower or "basic " in lower or "authorization" in lower:
-        for m in _HEADER.finditer(text):
-            if not is_placeholder(m[1]) and (_HAS_DIGIT.search(m[1]) or len(m[1]) > 40):  # noqa: PLR2004  # longer than a word
-                yield "authorization", m.start(1), m.end(1)
-    if "cookie" in lower:
-        yield from _values(text, "cookie", _COOKIE)
-    if " -u" in text or " --user" in text:
-        yield from _values(text, "password", _USER_OPTION)
-    if " -p" in text or " -a " in text or "requirepass" in text:
-        yield from _values(text, "password", _PROGRAM_OPTION)
-    if "AccessKey=" in text or "AccountKey=" in text:
-        yield from _values(text, "azure-storage-key", _STORAGE_KEY)
-    if "Q~" in text:
-        yield from (("azure-client-secret", m.start(), m.end()) for m in _AZURE_SECRET.finditer(text))
-    yield from placed_secrets(text, lower)
-    if ".atlasv1." in text:
-        yield from (("terraform-token", m.start(), m.end()) for m in _TERRAFORM.finditer(text))
-
-
-_SIGNS: Final = (
-    ("/", ("://", *(prefix for _, prefix, _ in DOTTED_FORMS if prefix.endswith("/")))),
-    (".", (".atlasv1.", *(prefix for _, prefix, _ in DOTTED_FORMS if prefix.endswith(".")))),
-    (" -", (" -u", " --user", " -p", " -a ", " -P", " -w ", " -N ")),
-    ("psk=", ("",)),
-    ("echo ", ("",)),
-    ("net user", ("",)),
-    ("add_user", ("",)),
-    ("-U", ("",)),
-    (" / ", ("",)),
-    ('"-', ("",)),
-    ("Private-Lines: ", ("",)),
-    ("Q~", ("",)),
-)
-_MAY_BE_FOREIGN: Final = re.compile("[密令钥授ワ証비пПñÑ\u212a]")
-"""Characters of which each label of `FOREIGN` has one where `_LOWER_SIGNS` do not find it; the last one is a K."""
-_FURTHER_SIGNS = ("senha", "kennwort", "secure", "bearer ", "basic ", "cookie", "identified by")
-_LOWER_SIGNS: Final = (*LITERALS, *_FURTHER_SIGNS)
-"""Letters without one of which there is no secret but a key without a dot: those of `_forms` (the other literals
-there hold "pass" or "key") and of labels; the former behind what they have in common."""
-
-
-def _values(text: str, kind: str, pattern: re.Pattern[str]) -> Iterator[tuple[str, int, int]]:
-    """Yield the first group of every match that is no placeholder."""
-    for m in pattern.finditer(text):
-        if not is_placeholder(m[1]):
-            yield kind, m.start(1), m.end(1)
+    if len(lower) != len(text):  # a few capitals have longer small letters; spans must stay true
+        lower = text.translate(ASCII_LOWER)
+    if holds(lower, _SIGNS):
+        return [*provider_keys(text), *placed_secrets(text, lower), *labelled_values(text, lower)]
+    return list(undotted_keys(text)) if has_long_run(text) else None

@@ -13,7 +13,7 @@ PROJECT_BITS: Final = 32
 """A memory's row number is its project's number shifted by this, plus a sequence within the project, so that a
 range of row numbers is a project: in the table, and in every list of the full-text index."""
 
-ANALYSIS: Final = "2"
+ANALYSIS: Final = "3"
 """Version of `memory.search.terms`, `stemming` and `synonyms`; where a file was indexed by another, it is indexed anew.
 Raise it with every change of what these return."""
 

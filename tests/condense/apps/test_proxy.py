@@ -14,7 +14,8 @@ import pytest
 import zstandard
 
 from condense.apps.proxy import Proxy, ProxySettings
-from condense.apps.proxy.protocols import opened, protocol_of, sealed
+from condense.apps.proxy.protocols import protocol_of
+from condense.apps.proxy.recognising import opened, sealed
 from condense.testing.replies import Reply
 from condense.testing.serving import ScriptedServer
 from memory.conversation import parse_messages

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from clock import cpu_seconds
 from hypothesis import given, settings, strategies as st
@@ -227,3 +229,9 @@ def test_wrappers_that_never_close_are_looked_for_once():
 )
 def test_a_request_is_quoted_without_what_clients_put_around_it(text, quote):
     assert without_wrappers(text) == quote
+
+
+def test_a_message_carries_what_was_typed_until_it_is_another_message():
+    said = message("Keep the port at 4000.")
+    assert typed_spans(said) is typed_spans(said) != ()
+    assert typed_spans(replace(said, meta=MessageMeta(is_meta=True))) == ()

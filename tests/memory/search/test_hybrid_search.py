@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from memory.search.embeddings import HashingEmbedder, unit
-from memory.search.glossing import GlossedEmbedder, gloss, glossed
+from memory.search.glossing import GlossedEmbedder, gloss, glossed, known_scripts, script_of
 from memory.search.hybrid import HybridIndex
-from memory.search.rank_fusion import crowding, fuse, known_scripts, script_of
+from memory.search.rank_fusion import crowding, fuse
 
 TOPICS = ("port", "cat", "deploy", "tea")
 

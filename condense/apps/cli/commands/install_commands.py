@@ -13,7 +13,7 @@ import typer
 from condense.apps.cli.options import Json, show_help
 from condense.apps.cli.refusals import Refusal
 from condense.apps.hooks import failures_file
-from condense.apps.install import ClaudeCode, Codex, InstallError, installed
+from condense.apps.install import APPROVE, ClaudeCode, Codex, InstallError, installed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -72,8 +72,6 @@ def install_codex(
     upstream: Upstream = None,
 ) -> None:
     """Install hooks and memory tools; with --proxy instant compactions."""
-    from condense.apps.install.codex import APPROVE
-
     _install(Codex(port if proxy else None, client, upstream), yes=yes)
     _say(f"on in Codex; {APPROVE}")
     if proxy:
