@@ -8,7 +8,7 @@ import pytest
 
 from condense import CondenseConfig, Condenser, TokenBudget
 from condense.reading.outputs.reducer import reduce_output
-from condense.reading.text.ansi import without_codes
+from condense.reading.text.shown_text import without_codes
 from condense.reading.trail.collecting import collect_artifacts
 from condense.verifying.verifying import verify
 from memory import ConversationMemory
