@@ -121,7 +121,7 @@ class _Writing:
             count=self.count,
             shown=True if part.call_id in self.shown and not part.is_error else None,
             language=self.language,
-        ).text
+        )
         return f"[tool result{': failed' if part.is_error else ''}]\n{text}"
 
 
