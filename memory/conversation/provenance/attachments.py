@@ -101,8 +101,8 @@ def _block(text: str, starts: Sequence[int]) -> tuple[int, int, int] | None:
     rest = text[found.end() : found.end() + 600].lstrip()
     if rest and not _OF_FILE.match(rest):
         return None
-    *_, last = None, *_ENDS.finditer(text, found.end())
-    return (found.start(), *(last.span() if last else (len(text), len(text))))
+    end, behind = [(len(text), len(text)), *(m.span() for m in _ENDS.finditer(text, found.end()))][-1]
+    return found.start(), end, behind
 
 
 def _referenced(text: str, start: int, end: int, _: int) -> Iterator[tuple[str, int, int, int]]:
