@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from itertools import accumulate
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 import orjson
@@ -69,7 +70,9 @@ def read_attachments(
     starts = list(accumulate((len(text) + 1 for text in texts.values()), initial=0))
     block = _block(whole, starts)
     files: list[AttachedFile] = []
-    for path, low, at, high in _referenced(whole, *block) if block else sorted(_in_tags(whole), key=_place):
+    for path, low, at, high in (
+        _referenced(whole, *block) if block else sorted(_in_tags(whole), key=itemgetter(1))
+    ):
         content = at + len(whole[at:high]) - len(whole[at:high].lstrip("\n"))
         k = bisect_right(starts, content) - 1
         end = min(high, starts[k + 1] - 1)
@@ -82,10 +85,6 @@ def read_attachments(
         if at < last and first <= at + len(texts[k])
     }
     return tuple(files), spans
-
-
-def _place(found: tuple[str, int, int, int]) -> int:
-    return found[1]
 
 
 def _block(text: str, starts: Sequence[int]) -> tuple[int, int, int] | None:

@@ -8,7 +8,7 @@ Cline/Roo and SWE-agent as seen in their transcripts.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,25 +28,13 @@ _OWN_BLOCK = "holdfast-context"
 
 LOST_CALL = "[result of a call that is no longer in the history]"
 """What a mended history begins the result of a missing call with: as a text, in the user role."""
-_NOT_TYPED_STARTS = (
-    "Caveat: The messages below",
-    "[Request interrupted",
-    "This session is being continued",
-    "Another language model started to solve this problem",
-    "Base directory for this skill",
-    "# AGENTS.md",
-    "# CLAUDE.md",
-    "[TASK RESUMPTION]",
-    "Here is a demonstration of how to correctly accomplish this task",
-    "We're currently solving the following issue within our repository",
-    "<uploaded_files>",
-    "Codebase and user instructions are shown below",
-    "Contents of /",
-    "Stop hook feedback",
-    "[ERROR] You did not use a tool",
-    "The user denied this operation",
-    "Your task is incomplete",
-    LOST_CALL,
+_NOT_TYPED = re.compile(
+    r"Caveat: The messages below|\[Request interrupted|This session is being continued|Contents of /|<uploaded_files>"
+    r"|Another language model started to solve this problem|Base directory for this skill|# (?:AGENTS|CLAUDE)\.md"
+    r"|\[TASK RESUMPTION\]|Here is a demonstration of how to correctly accomplish this task|Stop hook feedback"
+    r"|We're currently solving the following issue within our repository|The user denied this operation"
+    r"|Codebase and user instructions are shown below|\[ERROR\] You did not use a tool|Your task is incomplete|"
+    + re.escape(LOST_CALL)
 )
 """Beginnings of texts that a client wrote, whole: interruptions, summaries, skills, instance prompts."""
 _SHELL_TAIL = re.compile(r"\(Open file: [^\n]{0,500}\)\n\(Current directory: [^\n]{0,500}\)\nbash-\$\s*\Z")
@@ -92,20 +80,13 @@ _CLIENT_COMMANDS = frozenset(
 """Slash commands that speak to the client, not to the agent (those of Claude Code 2.1.197, and of some before it)."""
 
 
-class SlashCommand(NamedTuple):
-    """A command to the agent: where its name stands, with the slash, and where the words behind it do."""
+def slash_command(text: str) -> re.Match[str] | None:
+    """Return the command that a person typed, as a client wraps it; None for other texts, and for the client's own.
 
-    name: tuple[int, int]
-    words: tuple[int, int]
-
-
-def slash_command(text: str) -> SlashCommand | None:
-    """Return the command that a person typed, as a client wraps it; None for other texts, and for the client's own."""
+    Its groups are "name", with the slash, and "words", what stands behind it.
+    """
     found = _COMMAND.match(text) if "</command-name>" in text else None
-    if found is None or found["name"][1:] in _CLIENT_COMMANDS:
-        return None
-    words = found.span("words") if found["words"] is not None else (len(text), len(text))
-    return SlashCommand(found.span("name"), words)
+    return None if found is None or found["name"][1:] in _CLIENT_COMMANDS else found
 
 
 def typed_ranges(text: str, *, quoting: bool = False) -> list[tuple[int, int]]:
@@ -117,7 +98,8 @@ def typed_ranges(text: str, *, quoting: bool = False) -> list[tuple[int, int]]:
             a program's whole task): that is for quoting a request, not for trusting it.
     """
     if command := slash_command(text):
-        return [command.name, *outside_blocks(text, *command.words)]
+        words = outside_blocks(text, *command.span("words")) if command["words"] else ()
+        return [command.span("name"), *words]
     if (sent := _mid_turn(text, 0, len(text))) and text.lstrip().startswith(SENT):
         return _trimmed(text, *sent)
     found = outside_blocks(text, *((0, len(text)) if quoting else _request_bounds(text)))
@@ -125,7 +107,7 @@ def typed_ranges(text: str, *, quoting: bool = False) -> list[tuple[int, int]]:
         first = text[found[0][0] : found[0][0] + 400]
         unknown = _UNKNOWN_WRAPPER.match(first)
         if (
-            first.startswith(_NOT_TYPED_STARTS)
+            _NOT_TYPED.match(first)
             or ("bash-$" in text and _SHELL_TAIL.search(text[-1200:]))
             or (unknown and f"</{unknown['name']}>" in text[-200:])
         ):

@@ -173,7 +173,7 @@ def _expansions(parts: Sequence[Part]) -> Iterator[int]:
             continue
         elif command := slash_command(part.text):
             waiting += 1
-            from_server = part.text[slice(*command.name)].endswith(" (MCP)")
+            from_server = command["name"].endswith(" (MCP)")
         elif waiting and lead.startswith("<local-command-"):
             waiting = 0  # it ran in the client
         elif waiting and lead and not _CLIENT_BLOCK.match(lead):

@@ -85,29 +85,25 @@ ALGORITHMS: Final = (
 """Names of algorithms and encodings, which follow "the password is" as well; without case."""
 
 _WORDS: Final = """
-a about above absent accepted active actually added admin-only after again all allowed already also always an
-and another any anything anywhere as asked at auto automatically available bad based basic be because been
-before being below better between blank bool boolean both broken but by bytearray bytes cached can cannot case
-changed char characters checked clear code compromised confidential config configured considered correct
-created credential credentials currently date datetime dead decimal default defined deprecated different
-disabled done double either else email empty enabled encoded encrypted enough env environment error exactly
-expired exposed false field file fine fixed float for format found from function generated generic given going
-gone good hard hardcoded hash hashed here hidden how identical if ignored in inactive included incorrect input
-insecure int integer invalid is it just kept key known leaked left like line literal local login long longer
-lost mandatory masked matching may maybe mine missing mixed my name needed never new nil no none not nothing
-now null number numeric nvarchar object of off ok okay old omitted on one only optional optionalstr or other
-our out own padded param parameter pass passed passing passphrase passwd password passwords plain plaintext
-plus possible present printed private problem protected provided public pwd random rather read ready
-reasonable recommended redacted refreshed rejected removed required reset response returned revoked right
-rotated safe salted same saved secret secrets secretstr secure securestring sensitive sent set shared short
-shown similar simple so some something soon still store stored str string strong such supplied supported sure
-symbol temporary text that the their then there these they this through to today token tokens too true type
-typed undefined unique unknown unsafe unset until up updated used user using utf uuid valid validated value
-varchar variable verified very via visible void wait weak well what when where which while why will with
-without word working works wrong yes yet you your yours
+a about above absent active actually added admin-only after again all already also always an and another any
+anywhere as asked at auto automatically available bad based basic be because been before being below better
+between blank bool boolean both broken but by bytearray bytes can cannot case char characters clear code
+confidential config correct credential credentials currently date datetime dead decimal default different
+disabled done double either else email empty encrypted enough env environment error exactly false field file
+fine fixed float for format found from function generic given going gone good hard hash here hidden how
+identical if in inactive incorrect input insecure int integer invalid is it just kept key known left like line
+literal local login long longer lost mandatory may maybe mine mixed my name never new nil no none not now null
+number numeric nvarchar object of off ok okay old on one only optional optionalstr or other our out own param
+parameter pass passphrase passwd password passwords plain plaintext plus possible present private problem
+public pwd random rather read ready reasonable redacted required reset response right safe same saved secret
+secrets secretstr secure sensitive sent set short shown similar simple so some soon still store str strong
+such sure symbol temporary text that the their then there these they this through to today token tokens too
+true type typed undefined unique unknown unsafe unset until up used user using utf uuid valid value varchar
+variable very via visible void wait weak well what when where which while why will with without word works
+wrong yes yet you your yours
 """
 NOT_VALUES: Final = frozenset(_WORDS.split())
-"""Lower-case words that follow a label without being its value (chosen by hand)."""
+"""Lower-case words that follow a label without being its value (chosen by hand), but those in -ed and -ing."""
 
 _PLACEHOLDER: Final = re.compile(
     r"""[<{%@*(\[]|["']?\$[({A-Za-z_]|\\\$|['"]?\[?REDACTED

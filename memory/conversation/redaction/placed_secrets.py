@@ -1,6 +1,6 @@
 """Secrets with a form of their own, and those by the call, the list, the block or the command that they stand in.
 
-All patterns are for a text in lower case: a search without regard to case takes eight times as long.
+The patterns are for a text in lower case: a search without regard to case takes eight times as long.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _FORMS: Final = (
     ("url-key", ("://",), r"[?&](?:key|auth|code|access_token|token)=([a-z0-9._~+/%-]{16,2000})"),
     ("url-signature", ("://",), r"[?&](?:sig|signature|x-amz-signature)=([a-z0-9%+/=_-]{32,200})"),
     ("authorization", ("bearer ", "basic ", "authorization"),
-     (r"(?:(?<![a-z])(?:bearer|basic)|authorization[\"']?\s{0,3}[:=]\s{0,3}[\"']?(?:token|apikey|key)?)\s{1,3}"
+     (r"(?:bearer(?<![a-z]bearer)|basic(?<![a-z]basic)|authorization[\"']?\s{0,3}[:=]\s{0,3}[\"']?(?:token|apikey|key)?)\s{1,3}"
      rf"(?={_SIGN}{{0,4000}}\d|{_SIGN}{{41}})({_SIGN}{{12,4000}})")),
     ("cookie", ("cookie",), r"(?:sess(?:ion)?[\w.-]{0,12}|sid|auth[a-z._-]{0,12})=([^\s;,\"'<>]{16,4000})"),
     ("password", (" -u", " --user"), r"(?:\s-u ?|\s--user[ =])[\"']?[^\s:\"'/]{1,80}:(?!//)([^\s\"']{3,200})"),
@@ -59,9 +59,10 @@ _ALONE: Final = (
     (("auth",), rf"basic_?auth\s?[:=]\s?[\"']?[\w.-]{{1,40}}:{_BARE}"),
     (("networkcredential(",), rf"networkcredential\(\s?[\"'][^\"'\n]{{1,80}}[\"'],\s?{_QUOTED}"),
     (("echo ",), r"echo\s[\"']?([^\s\"'|]{4,200})[\"']?\s?\|\s?(?:sudo -s|docker login|chpasswd|kinit)"),
-    (("mongo", "psql", "sqlcmd", "zip", "7z", "ldap", "ssh-keygen", "keytool"),
-     (rf"(?:(?:mongo(?:sh|dump)?|psql|sqlcmd|zip|7z){_LATER}-p|ldap(?:search|modify|add){_LATER}-w\s"
-     rf"|ssh-keygen{_LATER}-n\s|keytool{_LATER}-(?:store|key)pass\s)\s?{_BARE}")),
+    (("mongo", "psql", "sqlcmd", "zip", "7z"), rf"(?:mongo(?:sh|dump)?|psql|sqlcmd|zip|7z){_LATER}-p\s?{_BARE}"),
+    (("ldap",), rf"ldap(?:search|modify|add){_LATER}-w\s\s?{_BARE}"),
+    (("ssh-keygen",), rf"ssh-keygen{_LATER}-n\s\s?{_BARE}"),
+    (("keytool",), rf"keytool{_LATER}-(?:store|key)pass\s\s?{_BARE}"),
     (("htpasswd",), rf"htpasswd\s-\w{{0,3}}b\w{{0,3}}\s\S{{1,120}}\s\S{{1,60}}\s{_BARE}"),
     (("add_user ",), rf"rabbitmqctl add_user\s\S{{1,60}}\s{_BARE}"),
     (("net user ",), r"net user\s\S{1,60}\s[\"']?([^\s\"'/]{4,100})"),
@@ -80,7 +81,8 @@ _PATTERNS: Final = [
 def placed_secrets(text: str, lower: str) -> Iterator[tuple[str, int, int]]:
     """Yield kind, start and end of secrets that their form or their place gives away."""
     for kind, signs, pattern in _PATTERNS:
-        for m in pattern.finditer(lower) if holds(lower, signs) else ():
+        searched = text if kind == "password" else lower  # -p is a password, -P a port
+        for m in pattern.finditer(searched) if holds(lower, signs) else ():
             start, end = m.span(m.lastindex or 0)
             value = text[start:end]
             if kind == "private-key" or (kind and not is_placeholder(value)):

@@ -59,15 +59,13 @@ def redact(text: str, found: set[str] | None = None) -> str:
             return clean
         if not spans:
             break
-        pieces: list[str] = []
-        behind = 0
-        for kind, start, end in spans:
-            pieces += (clean[behind:start], "[REDACTED:", kind, "]")
-            if found is not None:
-                found.add(clean[start:end])
-            behind = end
-        pieces.append(clean[behind:])
-        clean = "".join(pieces)
+        if found is not None:
+            found.update(clean[start:end] for _, start, end in spans)
+        ends = (0, *(span.end for span in spans))
+        pieces = (
+            f"{clean[at:start]}[REDACTED:{kind}]" for at, (kind, start, _) in zip(ends, spans, strict=False)
+        )
+        clean = "".join((*pieces, clean[ends[-1] :]))
     if text.lstrip()[:1] in ("[", "{"):
         for known in (clean, text):
             if (values := _by_values(known, found)) is not None:
@@ -83,15 +81,12 @@ def redact_json(text: str) -> str:
 
 def redact_bytes(content: bytes) -> bytes:
     """Return a content without secrets; what is no text is searched all the same, byte for character."""
-    try:
-        text, errors = content.decode("utf-8", "surrogatepass"), "surrogatepass"
-    except UnicodeDecodeError:
-        text, errors = content.decode("utf-8", "surrogateescape"), "surrogateescape"
+    text = content.decode("utf-8", "surrogateescape")
     clean = redact_json(text)
     if clean == text:
         return content
     try:
-        return clean.encode("utf-8", errors)
+        return clean.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
         return clean.encode("utf-8", "backslashreplace")
 

@@ -134,6 +134,7 @@ def _is_no_value(reading: LabelledValue) -> bool:
         value.lower() in NOT_VALUES
         or _ALGORITHM.fullmatch(value)
         or "://" in value
+        or (value.endswith(("ed", "ing")) and value.isalpha() and value.islower() and not reading.is_env)
         or (value[0] == "!" and value[1:].isalpha())  # a tag of YAML
         or (label == "PWD" and value[0] in "/~")  # the working directory
         or (label in ("PASS", "Pass") and reading.sign == ":" and _TEST_NAME.fullmatch(value))
@@ -179,7 +180,7 @@ def _may_be_password(reading: LabelledValue) -> bool:
         return len(value) > (SHORTEST_PASSWORD if reading.sign or quoted else 5)  # longer than a year
     if reading.is_env or not value.isascii():
         return reading.is_env or (quoted and reading.sign is not None and not value.isalpha())
-    if not value.isalpha() or not value.islower() or value.endswith(("ed", "ing")):
+    if not value.isalpha() or not value.islower():
         return False
     # a word: in quotes, or at the end of its clause behind a clear label
     if verb in ("to", "as", "are") or (verb and len(reading.label) < 6):
