@@ -1,12 +1,9 @@
 """What a person says through a tool: answers to questions, feedback on a result, the reason why a call was refused.
 
-Clients hand these over as tool results. They are the person's words, and often the only ones after the first task
-(Roo and Cline end every turn with a tool), but anything else in a tool result is not: a page, a file or a server may
-write what it likes. So the words are taken only where the client says whose they are: in the result of a tool whose
-whole purpose is to ask a person, or behind the client's own sentence where no foreign text can stand in its place.
-A result whose call is not known counts as foreign.
-
-The wordings are those of Claude Code, Codex, Roo, Cline and their kin as seen in transcripts.
+They are often the only words after the first task (Roo and Cline end every turn with a tool), but anything else in a
+tool result is foreign: a page, a file or a server may write what it likes. So they are taken only where the client says
+whose they are: in the result of a tool whose whole purpose is to ask a person, or behind the client's own sentence
+where no foreign text can stand in its place. The wordings are those of Claude Code, Codex, Roo, Cline and their kin.
 """
 
 from __future__ import annotations

@@ -10,9 +10,9 @@ import re
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
-FRESH: Final = r"(?<![A-Za-z0-9_~.-])"
+FRESH: Final = re.compile(r"(?<![A-Za-z0-9_~.-])")
 """Where a run begins."""
 _SHORT: Final = {"W{": "[A-Za-z0-9_-]{", "A{": "[A-Za-z0-9]{", "B{": "[A-Za-z0-9+/=_-]{", "H{": "[0-9a-f]{"}
 
@@ -64,7 +64,8 @@ W{30,80} flyio-token=fo1_
 W{8,4000}\.eyJW{6,8000}\.W{4,2000} jwt=eyJ
 """)
 """Forms tried where a run of 16 or more letters, digits, `_` and `-` begins with their prefix; the first fits."""
-_DOTTED: Final = _forms(r"""
+_DOTTED: Final = _forms(
+    r"""
 W{16,32}\.W{30,64} sendgrid-key=SG.
 [A-Za-z0-9_.-]{20,400} google-oauth-token=ya29.
 W{20,200} vault-token=hvs.
@@ -73,16 +74,11 @@ W{20,200} vault-token=hvs.
 (?:services|workflows|triggers)/[A-Za-z0-9/_-]{20,120} slack-webhook=hooks.slack.com/
 \d{10,25}/W{40,100} discord-webhook=discord.com/api/webhooks/,discordapp.com/api/webhooks/
 webhookb2/[A-Za-z0-9@/_-]{60,300} teams-webhook=webhook.office.com/
-""")
+"""
+)
 """Forms whose first run is short; looked for by their prefix."""
 KEY_SIGNS: Final = tuple(prefix.lower() for _, prefix, _ in _DOTTED)
 _BY_START: Final = {key[1][:2]: [form for form in _KEYS if form[1][:2] == key[1][:2]] for key in _KEYS}
-
-ALGORITHMS: Final = (
-    r"(?:rsa|aes|des|3des|sha|md|hmac|ecdsa|ed|hs|rs|es|base|argon|utf|bcrypt|scrypt|pbkdf|x)"
-    r"[-_]?\d{0,5}(?:[-_](?:gcm|cbc|id|i|d|\d{2,4}))?"
-)
-"""Names of algorithms and encodings, which follow "the password is" as well; without case."""
 
 _WORDS: Final = """
 a about above absent active actually added admin-only after again all already also always an and another any
@@ -124,10 +120,8 @@ def is_placeholder(value: str) -> bool:
     return _PLACEHOLDER.match(value) is not None
 
 
-_BEGINS: Final = re.compile(FRESH)
-_SHORTEST_RUN: Final = 16
-_NAME_CHARACTERS: Final = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-")
-_AS_RUNS: Final = bytes(ord("x" if byte in _NAME_CHARACTERS else " ") for byte in range(256))
+LONG_RUN: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{15,}")
+"""A run of name characters that is as long as keys."""
 _BY_STRUCTURE: Final = (
     ("discord-token", re.compile(r"[MNO]W{22,27}\.W{6}\.W{27,45}(?![\w-])".replace("W{", _SHORT["W{"]))),
     ("telegram-token", re.compile(r"(?<=\d{8}:)AA[A-Za-z0-9_-]{33}(?![\w-])")),
@@ -137,34 +131,19 @@ _BY_STRUCTURE: Final = (
 _WORDS_WITH_HYPHENS: Final = re.compile(r"[a-z]{1,20}(?:[-_]{1,2}[a-z]{1,20}){0,40}-?")
 
 
-def long_runs(text: str) -> list[tuple[int, int]]:
-    """Return the spans of runs of name characters that are as long as keys and begin with a letter or digit.
-
-    The text is written as x and blanks first, where a long run is a plain search: 30 times faster than a pattern.
-    """
-    mask = text.encode("latin-1", "replace").translate(_AS_RUNS) + b" "
-    spans: list[tuple[int, int]] = []
-    end = 0
-    while (at := mask.find(b"x" * _SHORTEST_RUN, end)) >= 0:
-        end = mask.find(b" ", at)
-        start = end - len(text[at:end].lstrip("_-"))
-        if end - start >= _SHORTEST_RUN:
-            spans.append((start, end))
-    return spans
-
-
-def provider_keys(text: str, runs: Sequence[tuple[int, int]]) -> Iterator[tuple[str, int, int]]:
+def provider_keys(text: str) -> Iterator[tuple[str, int, int]]:
     """Yield the keys of known providers."""
-    yield from undotted_keys(text, runs)
+    yield from undotted_keys(text)
     for kind, prefix, pattern in _DOTTED:
-        if prefix in text:
-            found = (m.span() for m in pattern.finditer(text))
-            yield from ((kind, *span) for span in found if _BEGINS.match(text, span[0]))
+        for m in pattern.finditer(text) if prefix in text else ():
+            if FRESH.match(text, m.start()):
+                yield kind, *m.span()
 
 
-def undotted_keys(text: str, runs: Sequence[tuple[int, int]]) -> Iterator[tuple[str, int, int]]:
+def undotted_keys(text: str) -> Iterator[tuple[str, int, int]]:
     """Yield the keys that begin with one long run of name characters."""
-    for start, _ in runs:
+    for run in LONG_RUN.finditer(text):
+        start = run.start()
         for kind, prefix, pattern in _BY_START.get(text[start : start + 2], ()):
             if text.startswith(prefix, start) and (key := pattern.match(text, start)):
                 rest = key.group()[len(prefix) :]

@@ -7,16 +7,15 @@ one (`redaction.secret_values`).
 from __future__ import annotations
 
 import re
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from memory.conversation.redaction.key_formats import is_placeholder
 from memory.conversation.redaction.secret_values import (
     GROUPED,
-    SHORTEST_KEY,
     SHORTEST_PASSWORD,
     LabelledValue,
     judged_kind,
-    kind_of,
     looks_mixed,
 )
 
@@ -59,33 +58,23 @@ _PAIR: Final = re.compile(
     ["'`“]?([\w.@-]{1,60})\s?[/:,，]\s?([!-.0-~]{3,100})""",
     re.VERBOSE,
 )
-_OPTION: Final = re.compile(
-    r"--(?<!\S--)(?:[a-z]{1,12}-){0,2}(?P<label>password|passwd|pass|token|api-key|secret|secret-key|access-key)"
-    r"\s{1,2}[\"']?(?P<bare>[^\s\"'\-][^\s\"']{2,300})",
-)
-_UNSIGNED: Final = tuple(
+_LOGIN: Final = tuple(
     re.compile(before + r"""["'`“]?(?P<value>[^\s"'`,;“”，。；、（）()<>{}|/]{5,100})""")
     for before in (
-        r"(?:password|passwd|passcode|pwd|identified by)\s{1,9}",
-        " / ",
+        (
+            r"(?:log(?:ged)?[ -]?in|sign[ -]?in|account|user(?:name)?|账号|登录|用户|帐号)s?\b[^\n/]{0,40}?"
+            r"(?<![\w/.+@-])[\w.+@-]{2,60} / "
+        ),
+        (
+            r"(?:with|using|use|login|user|username|account|账号)\b[^\n]{0,60}?"
+            r"\b(?:password|passwd|passcode|pwd)[ \t]{1,3}"
+        ),
         r"cred(?:ential)?s?\b[^\n/]{0,40}?(?<![\w/.+@-])[\w.+@-]{2,60}\s?[/:]\s?",
+        r"machine\s{1,9}\S{1,200}\s{1,9}login\s{1,9}\S{1,100}\s{1,9}password\s{1,9}",
+        r"(?:admin / |administrator / |root / |identified by\s{1,9})",
     )
 )
 """A password without a sign before it: behind its label, or a user's name and a slash."""
-_LOGIN: Final = re.compile(
-    r"""(?:\b(?:log(?:ged)?[ -]?in|sign[ -]?in|account|user(?:name)?)s?\b|账号|登录|用户|帐号)[^\n/]{0,40}?
-        (?<![\w/.+@-])[\w.+@-]{2,60}\ /\ ["'`“]?\Z
-      |(?<![\w/.-])(?:admin|administrator|root)\ /\ ["'`“]?\Z
-      |cred(?:ential)?s?\b[^\n]*[/:]\s?["'`“]?\Z
-      |\bmachine\s{1,9}\S{1,200}\s{1,9}login\s{1,9}\S{1,100}\s{1,9}(?P<sign>password)\s{1,9}["'`“]?\Z
-      |(?:\b(?:with|using|use|login|user(?:name)?|account)\b|账号)[^\n]{0,60}?
-        \b(?:password|passwd|passcode|pwd)[ \t]{1,3}["'`“]?\Z
-      |\bidentified\ by\s{1,3}["'`“]?\Z""",
-    re.VERBOSE,
-)
-"""What stands before such a password."""
-_LOOKED_BACK: Final = 160
-"""Characters before it that are read (chosen)."""
 _APART: Final = (
     re.compile(
         r"<(?P<label>[\w.:-]{2,60})(?:\s[^<>]{0,80})?>\s{0,80}(?P<value>[^\s<>][^<>\n]{1,1000}?)\s{0,80}</"
@@ -95,11 +84,15 @@ _APART: Final = (
         r"[\"']?value[\"']?\s?[:=]\s?[\"']?(?P<value>[^\"'\s<>]{3,1000})"
     ),
     re.compile(
-        r"(?:^|[\s;&|])(?:env|arg|setenv|setx|set -gx?|set -x|config set)\s{1,4}(?P<label>[\w.-]{2,60})[ \t]{1,8}"
-        r"[\"']?(?P<value>[^\s\"'=][^\s\"']{2,1000})"
+        r"(?:env(?<![^\s;&|]env)|arg(?<![^\s;&|]arg)|setenv|setx|set -gx?|set -x|config set)\s{1,4}"
+        r"(?P<label>[\w.-]{2,60})[ \t]{1,8}[\"']?(?P<value>[^\s\"'=][^\s\"']{2,1000})"
+    ),
+    re.compile(
+        r"--(?<!\S--)(?P<label>(?:[a-z]{1,12}-){0,2}(?:password|passwd|pass|token|(?:api|secret|access)-key|secret))"
+        r"\s{1,2}[\"']?(?P<value>(?=[^\s\"']{0,300}[\d!@#$%^&*+=?~])[^\s\"'-][^\s\"']{2,300})"
     ),
 )
-"""A label and its value in markup, under names of their own, or parted by blanks alone."""
+"""A label and its value in markup, under names of their own, in a command's options, or parted by blanks alone."""
 _NAME_ENDS: Final = re.compile(_NAME + r"\Z", re.VERBOSE | re.ASCII)
 _FOREIGN_ENDS: Final = re.compile(_FOREIGN_NAME + r"\Z", re.VERBOSE)
 ASCII_LOWER: Final = {upper: upper + 32 for upper in range(65, 91)}
@@ -115,27 +108,18 @@ def labelled_values(text: str, lower: str) -> Iterator[tuple[str, int, int]]:
         for m in pattern.finditer(lower):
             if users.isdisjoint((m.start("quoted"), m.start("bare"))):  # else it labels a user's name
                 yield from _value(text, m, is_foreign=pattern is _FOREIGN_LABEL)
-    for m in _OPTION.finditer(lower):
-        value = text[slice(*m.span("bare"))]
-        long = len(value) >= (SHORTEST_PASSWORD + 1 if "pass" in m["label"] else SHORTEST_KEY)
-        if long and looks_mixed(value) and not is_placeholder(value):
-            yield kind_of(m["label"]), *m.span("bare")
     for pattern in _APART:
         for m in pattern.finditer(lower):
             value = text[slice(*m.span("value"))]
             if kind := labelled_kind(text[slice(*m.span("label"))], value):
                 yield kind, *m.span("value")
-    for pattern in _UNSIGNED:
-        for m in pattern.finditer(lower):
-            start = m.start("value")
-            value = _trim(text[start : m.end("value")])
-            end = start + len(value)
-            if not looks_mixed(value) or is_placeholder(value):
-                continue
-            login = _LOGIN.search(lower, max(0, start - _LOOKED_BACK), start)
-            reading = LabelledValue(value, text[end : end + 24], sign=login and login["sign"])
-            if login and judged_kind(reading, is_foreign=False):
-                yield "password", start, end
+    for m in chain.from_iterable(pattern.finditer(lower) for pattern in _LOGIN):
+        start = m.start("value")
+        value = _trim(text[start : m.end("value")])
+        end = start + len(value)
+        reading = LabelledValue(value, text[end : end + 24])
+        if looks_mixed(value) and not is_placeholder(value) and judged_kind(reading, is_foreign=False):
+            yield "password", start, end
 
 
 def labelled_kind(label: str, value: str) -> str | None:

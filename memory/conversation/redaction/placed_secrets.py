@@ -36,8 +36,8 @@ _FORMS: Final = (
     ("password", (" -p", " -a ", "requirepass"), (r"(?:(?:mysql|mysqldump|mysqladmin|mariadb)\s[^\n]{0,80}?\s-p"
      r"|sshpass\s-p\s?|redis-cli\s[^\n]{0,60}?-a\s|requirepass\s)[\"']?([^\s\"']{3,100})")),
     ("azure-storage-key", ("accesskey=", "accountkey="), r"a(?:ccount|ccess)key=([a-z0-9+/]{40,100}={0,2})"),
-    ("azure-client-secret", ("q~",), FRESH + r"([a-z0-9_~.-]{3}\dq~[a-z0-9_~.-]{30,36})"),
-    ("terraform-token", (".atlasv1.",), FRESH + r"([a-z0-9]{14}\.atlasv1\.[a-z0-9_=-]{40,80})"),
+    ("azure-client-secret", ("q~",), FRESH.pattern + r"([a-z0-9_~.-]{3}\dq~[a-z0-9_~.-]{30,36})"),
+    ("terraform-token", (".atlasv1.",), FRESH.pattern + r"([a-z0-9]{14}\.atlasv1\.[a-z0-9_=-]{40,80})"),
 )  # fmt: skip
 """Kind, letters of which the text must have one, pattern whose group is the secret."""
 _BEHIND_WORD: Final = (

@@ -17,7 +17,7 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from memory.conversation.lazy_patterns import holds
-from memory.conversation.redaction.key_formats import KEY_SIGNS, long_runs, provider_keys, undotted_keys
+from memory.conversation.redaction.key_formats import KEY_SIGNS, LONG_RUN, provider_keys, undotted_keys
 from memory.conversation.redaction.labelled_secrets import ASCII_LOWER, SIGNS, labelled_kind, labelled_values
 from memory.conversation.redaction.placed_secrets import PLACED_SIGNS, placed_secrets
 from memory.conversation.redaction.secret_values import looks_mixed
@@ -215,10 +215,9 @@ def _found(text: str) -> list[tuple[str, int, int]] | None:
     lower = text.lower()
     if len(lower) != len(text):  # a few capitals have longer small letters; spans must stay true
         lower = text.translate(ASCII_LOWER)
-    runs = long_runs(text)
     if holds(lower, _SIGNS):
-        return [*provider_keys(text, runs), *placed_secrets(text, lower), *labelled_values(text, lower)]
-    return list(undotted_keys(text, runs)) if runs else None
+        return [*provider_keys(text), *placed_secrets(text, lower), *labelled_values(text, lower)]
+    return list(undotted_keys(text)) if LONG_RUN.search(text) else None
 
 
 _INVISIBLE: Final = "\u00ad\u180e\u200b-\u200f\u2060-\u2064\ufeff"

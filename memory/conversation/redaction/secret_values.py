@@ -12,7 +12,7 @@ import re
 from base64 import b64decode
 from typing import Final, NamedTuple
 
-from memory.conversation.redaction.key_formats import ALGORITHMS, NOT_VALUES
+from memory.conversation.redaction.key_formats import NOT_VALUES
 
 SHORTEST_KEY: Final = 8
 """Characters of a key or token at least (chosen; real ones have 16 and more)."""
@@ -29,12 +29,8 @@ class LabelledValue(NamedTuple):
     """One label with its value, as it is written.
 
     Attributes:
-        value: the value, without quotes.
-        rest: what follows it, as far as it is looked at.
-        label: the label.
-        before: what stands before it, as far as it is looked at.
+        before, rest: what stands before the label and behind the value, as far as it is looked at.
         sign, verb: what joins the two, where there is such a thing.
-        quoted: the value stands in quotes.
         is_env: it is an assignment as in a .env file or a shell: NAME=value, upper case, no blanks.
     """
 
@@ -51,7 +47,7 @@ class LabelledValue(NamedTuple):
 def judged_kind(reading: LabelledValue, *, is_foreign: bool) -> str | None:
     """Return the kind of a labelled value that looks like a secret."""
     label = reading.label.lower()
-    kind = kind_of(label)
+    kind = _kind_of(label)
     if is_foreign:
         judged = _may_be_foreign_password(reading)
     elif not _is_label(reading):
@@ -63,7 +59,7 @@ def judged_kind(reading: LabelledValue, *, is_foreign: bool) -> str | None:
     return kind if judged else None
 
 
-def kind_of(label: str) -> str:
+def _kind_of(label: str) -> str:
     """Name the kind a label stands for."""
     if label.startswith("secret"):
         return "secret"
@@ -112,7 +108,11 @@ def _is_label(reading: LabelledValue) -> bool:
     return not _NOT_BEFORE.search(low)
 
 
-_ALGORITHM: Final = re.compile(ALGORITHMS, re.IGNORECASE)
+_ALGORITHM: Final = re.compile(
+    r"(?:rsa|aes|des|3des|sha|md|hmac|ecdsa|ed|hs|rs|es|base|argon|utf|bcrypt|scrypt|pbkdf|x)"
+    r"[-_]?\d{0,5}(?:[-_](?:gcm|cbc|id|i|d|\d{2,4}))?",
+    re.IGNORECASE,
+)
 _CODE: Final = re.compile(
     r"[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)+|[a-z]+(?:[A-Z][a-z]+)+|_*[a-z]+(?:_[a-z]+)+|\w+\[",
     re.ASCII,
