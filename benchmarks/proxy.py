@@ -11,6 +11,7 @@ import argparse
 import asyncio
 import json
 import os
+import random
 import resource
 import statistics
 import subprocess
@@ -39,8 +40,11 @@ async def provider(pause: float) -> asyncio.Server:
             while head := await reader.readuntil(b"\r\n\r\n"):
                 size = int(head.lower().partition(b"content-length:")[2].split()[0])
                 await reader.readexactly(size)
-                await asyncio.sleep(pause)
-                writer.write(b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n")
+                slept = pause * random.uniform(0.5, 1.5)  # noqa: S311  # models answer when they do
+                await asyncio.sleep(slept)
+                writer.write(
+                    b"HTTP/1.1 200 OK\r\nx-slept: %.6f\r\ncontent-type: application/json\r\n" % slept
+                )
                 writer.write(b"content-length: %d\r\n\r\n%s" % (len(ANSWER), ANSWER))
                 await writer.drain()
         except (asyncio.IncompleteReadError, asyncio.CancelledError, ConnectionError):
@@ -50,7 +54,7 @@ async def provider(pause: float) -> asyncio.Server:
 
 
 async def conversation(port: int, body: bytes, times: int, took: list[float]) -> None:
-    """Send a body so many times over one connection, and note how long each took."""
+    """Send a body so many times over one connection, and note how long each took beside the pause."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=2**22)
     head = b"POST /v1/messages HTTP/1.1\r\nhost: 127.0.0.1:%d\r\ncontent-type: application/json\r\n" % port
     head += b"x-api-key: test\r\ncontent-length: %d\r\n\r\n" % len(body)
@@ -65,7 +69,8 @@ async def conversation(port: int, body: bytes, times: int, took: list[float]) ->
         rest = b""
         while ANSWER not in rest:
             rest += await reader.read(65_536)
-        took.append(time.perf_counter() - begun)
+        slept = float(answer.partition(b"x-slept:")[2].split()[0])
+        took.append(time.perf_counter() - begun - slept)
     writer.close()
 
 

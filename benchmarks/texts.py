@@ -116,9 +116,14 @@ def names_in(text: str) -> list[str]:
 _WORD = re.compile(r"\w+|[^\w\s]")
 
 
+def words_in(text: str) -> list[str]:
+    """Return the word tokens of a text, signs by themselves."""
+    return _WORD.findall(text)
+
+
 def runs_in(text: str, length: int = RUN) -> set[int]:
     """Return the runs of `length` word tokens of a text, as hashes (equal within one process)."""
-    words = _WORD.findall(text)
+    words = words_in(text)
     return {hash(tuple(words[i : i + length])) for i in range(len(words) - length + 1)}
 
 

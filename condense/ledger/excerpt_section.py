@@ -43,7 +43,7 @@ COMMISSIONED_SHARE, COMMISSIONED_MOST = 0.15, 2000
 names used long ago .850 to .840; .1 to .2 are alike)."""
 AGAIN = 0.01
 """Share of the target that may stay free before the excerpts are chosen anew with it; chosen."""
-OUTLINE_ROOM = ((3000, 850), (4000, 520), (8000, 400), (16_000, 700))
+OUTLINE_ROOM = ((3000, 850), (4000, 520), (8000, 300), (16_000, 560))
 """Tokens for the outline of what is not quoted, by target; between these in proportion (measured on the names that are
 needed next: at 3,000 .68 become .77, at 8,000 .914 become .938, at 16,000 .939 become .954)."""
 OUTLINE_SHARE = 0.28
@@ -70,7 +70,7 @@ def fill_excerpts(filling: Filling, ledger: Ledger, shown: dict[int, int]) -> Le
         budget = filling.room - frame - free
         filled, groups = ledger, tuple["ExcerptGroup", ...]()
         for _ in range(TRIES):
-            groups = chooser.choose(budget).groups
+            groups = chooser.choose(budget)
             filled = replace(ledger, excerpts=tuple(_block(filling, group) for group in groups))
             over = _size(filling, filled.render()) - filling.room + free
             if over <= 0:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from condense.lines.model import file_key
+from condense.lines.history import file_key
 from condense.lines.sources import LineKind
 from condense.reading import VENDORED, ToolAction, ends_with_path, is_order, normal_path, row_of
 from memory.extraction import BINDING, STRONG
@@ -13,19 +13,21 @@ from memory.extraction import BINDING, STRONG
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
 
-    from condense.lines.model import HistoryView
+    from condense.lines.history import HistoryView
 
-MOST_GUIDES = 4
-"""Documents whose lines are looked for: those that were named in a request first, then the newest; chosen."""
+MOST_GUIDES, MOST_PARTS = 4, 8
+"""Documents whose lines are looked for (those that were named in a request first, then the newest), and parts of one
+that were read apart; chosen."""
 NAMED = 2.0
-"""Share of a document that was named, beside one that was not; chosen."""
+"""Share of the room for a document that was named, beside one that was not; chosen."""
 SHORT_REQUEST = 600
 """Characters up to which a request hands over to the documents that it names; a longer one says itself what is asked,
 and commands of a harness name all they might touch (chosen; 3,000 costs .002 of the names and of the copied text)."""
-LINE = 2.0
-"""Tokens that a line costs beside its text; chosen."""
-SHORTEST = 12
-"""UTF-8 bytes below which a line says nothing by itself; chosen."""
+LINE, SHORTEST = 2.0, 12
+"""Tokens that a line costs beside its text, and UTF-8 bytes below which one says nothing by itself; chosen."""
+PART, AGAIN, MUCH = 0.8, 0.9, 0.5
+"""Shares of lines: of a reading that stand in earlier ones where it shows nothing else; of the earlier ones that it
+then has where it is the whole again; of their number above which what a shell shows can be more than a part; chosen."""
 DOCUMENT = re.compile(r"\.(?:md|mdx|mdc|markdown|txt|rst|adoc)$|^\.\w+rules$")
 """Names of files of prose."""
 _GUIDE = re.compile(
@@ -38,12 +40,16 @@ _GUIDE_FOLDER = re.compile(
 )
 """Folders of such documents below those of agents (`.claude/skills/`): a skill's references bind like the skill."""
 _NO_RULES = re.compile(r"(?:^|/)(?:changelog|license|licence)\b|/(?:tests?|evals?|tmp|node_modules)/")
-_ARGUMENT = re.compile(r"^\w+: ")
-"""The name of an argument before its first line."""
 _NO_GUIDE = re.compile(r"requirements?\b.*\.txt$|template")
 """Lists of Python packages, and forms that are still to be filled in."""
+_ARGUMENT = re.compile(r"^\w+: ")
+"""The name of an argument before its first line."""
 _LISTED = re.compile(r"(?:[-*+•]|\d{1,3}[.)]|`?\$|[│|\s]{0,40}[├└]─{1,3})\s|[A-Z][A-Z0-9_]{3,40}=")
 """An entry of a list, of a tree of files, or of an environment; a command to type."""
+_CODE = (";", "{", "}", "(", "[", ",")
+"""How a line of code ends, which binds nobody."""
+_OTHER = 4
+"""Rank of a line that neither binds nor is listed."""
 
 
 def is_guide(path: str, said: str) -> bool:
@@ -53,18 +59,21 @@ def is_guide(path: str, said: str) -> bool:
         path: of the file.
         said: what the person typed and the project's instructions, in lower case.
     """
-    name = _name_of(path)
-    if not _is_prose(path):
-        return False
     whole = path.replace("\\", "/").lower()
     in_folder = _GUIDE_FOLDER.search(whole) is not None and _NO_RULES.search(whole) is None
-    return in_folder or _is_named(name, said) or _GUIDE.search(name) is not None
+    name = file_key(whole)
+    return _is_prose(path) and (in_folder or _is_named(name, said) or _GUIDE.search(name) is not None)
 
 
 def _is_prose(path: str) -> bool:
     """Whether a file is a document of the project, by its name."""
-    name = _name_of(path)
+    name = file_key(path.lower())
     return bool(DOCUMENT.search(name)) and not _NO_GUIDE.search(name) and not VENDORED.search(path)
+
+
+def _is_named(name: str, said: str) -> bool:
+    """Whether the name of a file stands in a text by itself, not as the end of another's."""
+    return name in said and re.search(rf"(?<![a-z0-9_.-]){re.escape(name)}(?![a-z0-9_])", said) is not None
 
 
 def commissioned(
@@ -82,17 +91,12 @@ def commissioned(
     """
     typed = "\n".join(text for text in asked if len(text) <= SHORT_REQUEST).lower()
 
-    def is_there(path: str, at: int) -> bool:
+    def is_wanted(path: str, at: int) -> bool:
         message = view.sources[at].message
-        return not any(message < last and is_same_file(path, other) for other, last in rewritten.items())
+        is_there = not any(message < last and is_same_file(path, other) for other, last in rewritten.items())
+        return _is_prose(path) and _is_named(file_key(path.lower()), typed) and is_there
 
-    found: dict[int, tuple[str, ...]] = {}
-    for path, places in _readings(
-        view, lambda path: _is_prose(path) and _is_named(_name_of(path), typed), is_there
-    ).items():
-        for at in places:
-            found[at] = (*found.get(at, ()), path)
-    return dict(sorted(found.items())[-MOST_GUIDES:])
+    return dict(sorted(_readings(view, is_wanted).items())[-MOST_GUIDES:])
 
 
 def commissioned_keys(view: HistoryView, documents: Mapping[int, tuple[str, ...]], room: float) -> list[str]:
@@ -106,11 +110,11 @@ def commissioned_keys(view: HistoryView, documents: Mapping[int, tuple[str, ...]
     lines = {
         at: _still_there(view, at, {file_key(path) for path in paths}) for at, paths in documents.items()
     }
-    costs = {at: sum(_cost(key) for key in keys) for at, keys in lines.items()}
+    costs = {at: sum(map(_cost, keys)) for at, keys in lines.items()}
     out: dict[str, None] = {}
     for n, at in enumerate(sorted(costs, key=costs.__getitem__)):
-        taken = _fitting(sorted(lines[at], key=_rank), room / (len(costs) - n), out)
-        room -= sum(_cost(key) for key in taken)
+        taken = _fitting(lines[at], room / (len(costs) - n), out)
+        room -= sum(map(_cost, taken))
         out |= dict.fromkeys(taken)
     return list(out)
 
@@ -125,87 +129,32 @@ def guide_keys(view: HistoryView, said: Iterable[str], room: float, but: Collect
         but: sources that are looked after elsewhere.
     """
     typed = "\n".join(said).lower()
-    shown: dict[int, bool] = {}
-    for path, places in _readings(view, lambda path: is_guide(path, typed)).items():
-        for at in places:
-            if at not in but and view.edited.get(file_key(path), -1) < at:
-                shown[at] = shown.get(at, False) or _is_named(_name_of(path), typed)
-    found = [(named, at) for at, named in shown.items()]
+    found: list[tuple[bool, int]] = []
+    for at, paths in _readings(view, lambda path, _: is_guide(path, typed)).items():
+        names = [file_key(path) for path in paths if view.edited.get(file_key(path), -1) < at]
+        if names and at not in but:
+            found.append((any(_is_named(name.lower(), typed) for name in names), at))
     newest = sorted(found, reverse=True)[:MOST_GUIDES]
     shares = [NAMED if named else 1.0 for named, _ in newest]
     out: dict[str, None] = {}
     for share, (_, at) in zip(shares, newest, strict=True):
         keys = [key for key in _telling(view.sources[at].read.keys) if _rank(key) < _OTHER]
-        out |= dict.fromkeys(_fitting(sorted(keys, key=_rank), room * share / sum(shares), out))
+        out |= dict.fromkeys(_fitting(keys, room * share / sum(shares), out))
     return list(out)
 
 
-def _readings(
-    view: HistoryView,
-    is_wanted: Callable[[str], bool],
-    is_there: Callable[[str, int], bool] = lambda _path, _at: True,
-) -> dict[str, list[int]]:
-    """Where the wanted files were read, by path: the last whole reading of each, or its parts."""
+def _readings(view: HistoryView, is_wanted: Callable[[str, int], bool]) -> dict[int, tuple[str, ...]]:
+    """The sources in which wanted files were read, the last whole reading of each or its parts, with their paths."""
     read: dict[str, list[int]] = {}
     for at, source in enumerate(view.sources):
-        if not source.failed:
-            for path in source.shows:
-                if is_wanted(path) and is_there(path, at):
-                    _note(read, path.replace("\\", "/").removeprefix("./"), at, view)
-    return read
-
-
-def is_same_file(one: str, other: str) -> bool:
-    """Whether two paths can mean one file: the end of one is the other."""
-    one, other = normal_path(one), normal_path(other)
-    return ends_with_path(one, other) or ends_with_path(other, one)
-
-
-def _still_there(view: HistoryView, at: int, files: Collection[str]) -> list[str]:
-    """The lines of a reading of some files that no edit has replaced since."""
-    failed = {source.call for source in view.sources if source.failed}
-    gone: set[str] = set()
-    back: set[str] = set()
-    for key, source in zip(view.keys[at + 1 :], view.sources[at + 1 :], strict=True):
-        if key not in files or source.message in failed:
-            continue
-        if source.kind is LineKind.PATCH:
-            signed = zip(source.lines, source.read.keys, strict=True)
-            changed = [(line[:1], text) for line, text in signed if line.startswith(("-", "+"))]
-            back.update(text for sign, text in changed if sign == "+")
-            gone.update(text for sign, text in changed if sign == "-")
-        elif source.kind in (LineKind.OLD, LineKind.NEW):
-            lines = source.read.keys
-            texts = [_ARGUMENT.sub("", lines[0]), *lines[1:]] if lines else []
-            (gone if source.kind is LineKind.OLD else back).update(texts)
-    return [key for key in _telling(view.sources[at].read.keys) if key not in gone or key in back]
-
-
-def _telling(keys: Iterable[str]) -> list[str]:
-    """Lines that say something by themselves, each once."""
-    return [key for key in dict.fromkeys(keys) if len(key.encode(errors="replace")) >= SHORTEST]
-
-
-def _fitting(keys: Iterable[str], room: float, taken: Collection[str]) -> list[str]:
-    """The lines, in order, that fit and are not taken yet."""
-    out = []
-    for key in keys:
-        if key not in taken and (cost := _cost(key)) <= room:
-            room -= cost
-            out.append(key)
-    return out
-
-
-def _cost(key: str) -> float:
-    return len(key) / 4 + LINE
-
-
-PART = 0.8
-"""Share of the lines of a reading that stand in earlier ones where it shows nothing else; chosen."""
-AGAIN = 0.9
-"""Share of the lines of the earlier ones that it then has where it is the whole again; chosen."""
-MUCH = 0.5
-"""Share of their number above which what a shell shows can be another part, or the file anew; chosen."""
+        for path in source.shows if not source.failed else ():
+            if is_wanted(path, at):
+                _note(read, path.replace("\\", "/").removeprefix("./"), at, view)
+    found: dict[int, tuple[str, ...]] = {}
+    for path, places in read.items():
+        for at in places:
+            found[at] = (*found.get(at, ()), path)
+    return found
 
 
 def _note(read: dict[str, list[int]], path: str, at: int, view: HistoryView) -> None:
@@ -226,8 +175,47 @@ def _note(read: dict[str, list[int]], path: str, at: int, view: HistoryView) -> 
         read[same] = [at]
 
 
-MOST_PARTS = 8
-"""Parts of a file that are looked at; chosen."""
+def is_same_file(one: str, other: str) -> bool:
+    """Whether two paths can mean one file: the end of one is the other."""
+    one, other = normal_path(one), normal_path(other)
+    return ends_with_path(one, other) or ends_with_path(other, one)
+
+
+def _still_there(view: HistoryView, at: int, files: Collection[str]) -> list[str]:
+    """The lines of a reading of some files that no edit has replaced since."""
+    failed = {source.call for source in view.sources if source.failed}
+    gone: set[str] = set()
+    back: set[str] = set()
+    for key, source in zip(view.keys[at + 1 :], view.sources[at + 1 :], strict=True):
+        if key not in files or source.message in failed:
+            continue
+        keys = source.read.keys
+        if source.kind is LineKind.PATCH:
+            for line, text in zip(source.lines, keys, strict=True):
+                if line.startswith(("-", "+")):
+                    (back if line[0] == "+" else gone).add(text)
+        elif source.kind in (LineKind.OLD, LineKind.NEW) and keys:
+            (gone if source.kind is LineKind.OLD else back).update((_ARGUMENT.sub("", keys[0]), *keys[1:]))
+    return [key for key in _telling(view.sources[at].read.keys) if key not in gone or key in back]
+
+
+def _telling(keys: Iterable[str]) -> list[str]:
+    """Lines that say something by themselves, each once."""
+    return [key for key in dict.fromkeys(keys) if len(key.encode(errors="replace")) >= SHORTEST]
+
+
+def _fitting(keys: Iterable[str], room: float, taken: Collection[str]) -> list[str]:
+    """The lines, what binds first, that fit and are not taken yet."""
+    out = []
+    for key in sorted(keys, key=_rank):
+        if key not in taken and _cost(key) <= room:
+            room -= _cost(key)
+            out.append(key)
+    return out
+
+
+def _cost(key: str) -> float:
+    return len(key) / 4 + LINE
 
 
 def _rank(key: str) -> int:
@@ -238,17 +226,3 @@ def _rank(key: str) -> int:
     if BINDING.search(key):
         return (0 if listed else 1) if STRONG.search(key) else 2
     return 3 if listed or is_order(key) else _OTHER
-
-
-_OTHER = 4
-_CODE = (";", "{", "}", "(", "[", ",")
-"""How a line of code ends, which binds nobody."""
-
-
-def _is_named(name: str, said: str) -> bool:
-    """Whether the name of a file stands in a text by itself, not as the end of another's."""
-    return name in said and re.search(rf"(?<![a-z0-9_.-]){re.escape(name)}(?![a-z0-9_])", said) is not None
-
-
-def _name_of(path: str) -> str:
-    return path.replace("\\", "/").rsplit("/", 1)[-1].lower()

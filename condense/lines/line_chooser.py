@@ -2,63 +2,224 @@
 
 Lines are taken one after the other by expected gain per token. The gain of a line is the probability of its names
 that no kept text holds yet, plus the share of its text that is likely repeated; a line next to a kept one gains more
-(runs of words go on across the line end) and costs less (no gap, no heading), so lines come in readable blocks
-(`line_choice`).
+(runs of words go on across the line end) and costs less (no gap, no heading), so lines come in readable blocks.
+Greedy choice with lazy updates, after Minoux (1978), "Accelerated greedy algorithms for maximizing submodular set
+functions".
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from heapq import heapify, heappop, heappush
+from itertools import groupby
+from typing import TYPE_CHECKING, NamedTuple
 
-from condense.lines.excerpt_groups import ExcerptGroup, Excerpts, group_of_lines, render_group
-from condense.lines.model import (
-    HistoryView,
-    ScoredHistory,
-    ScoredLine,
-    line_factors,
-    score_lines,
-    source_factors,
+from condense.lines.excerpt_groups import (
+    LONGEST_PATH,
+    LONGEST_TITLE,
+    ExcerptGroup,
+    bridges,
+    group_of_lines,
+    names_call,
+    render_group,
 )
-from condense.lines.selection import LineChoice
+from condense.lines.factors import weigh
+from condense.lines.history import HistoryView
+from condense.lines.scores import ScoredHistory, ScoredLine, score_lines
 from condense.lines.sources import line_sources
-from condense.lines.text_worths import JOIN, text_worth
-from condense.reading import lines_and_names
+from condense.reading import by_size, lines_and_names
 from memory.conversation import quarters
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
-    from condense.lines.sources import LineSource
     from memory.conversation import Message, TokenCounter
 
+TEXT_WEIGHTS = ((1500, 0.07), (2500, 0.034), (6000, 0.05), (12_000, 0.06))
+"""What a repeated token of text is worth beside a needed name, by the tokens that the lines may take: more gives more
+copied text and fewer of the names used long ago (at 6,000 for .03: copied text .684 to .690, names .907 to .905)."""
+RUN = 8
+"""Words of a run of copied text (from its definition): a line that joins two kept ones gains as many tokens."""
+KNOWN = 0.2
+"""What text is still worth whose runs of words are all covered by kept lines: it goes on where the other ends (for 1:
+names +.007 [-.002, +.018], copied text +.002 [-.008, +.013])."""
+WORDS = 4
+"""Words of a run that counts as covered; a line with fewer is always new."""
+HEADING_SHARE = 0.5
+"""Share of a heading that the first line under it is charged with; lines after it profit too."""
 SPARE = 6.0
-"""Lines are read in order of their best possible gain until they would fill the budget this many times (chosen)."""
-
-
+"""Candidates are those of the best possible gain that would fill the budget this many times (chosen)."""
+CLOSE = 0.01
+"""Share of the lines chosen within which it is left open how many of them fit (chosen)."""
 MOST_READ = 8_000_000
-"""Characters of the newest messages whose lines are read (chosen: two million tokens, several times the longest
-window); lines of older ones are not, so that the memory needed does not grow with the history."""
+"""Characters of the newest messages whose lines are read (chosen: two million tokens), so that the memory needed does
+not grow with the history."""
+ABOVE, BELOW = 1, 2
+"""Flags: which adjacent lines are kept."""
+_WORD = re.compile(r"\w{3,}")
 
 
 def score_history(messages: Sequence[Message]) -> ScoredHistory:
     """Read and score a history; linear in its text, about two thirds of the time of a first choice."""
-    view = HistoryView(line_sources(messages, _first_read(messages)), len(messages))
+    left, first = MOST_READ, len(messages)
+    while first and left >= 0:
+        first -= 1
+        left -= sum(len(part.text) + len(str(part.arguments or "")) for part in messages[first].parts)
+    view = HistoryView(line_sources(messages, first + (left < 0)), len(messages))
     lines, chances = score_lines(view)
-    return ScoredHistory(view, lines, chances, line_factors(view, lines, chances))
+    return ScoredHistory(view, lines, chances, *weigh(view, lines))
 
 
-def _first_read(messages: Sequence[Message]) -> int:
-    """The index of the oldest message whose lines are read."""
-    left = MOST_READ
-    for index in range(len(messages) - 1, -1, -1):
-        left -= sum(len(part.text) + len(str(part.arguments or "")) for part in messages[index].parts)
-        if left < 0:
-            return index + 1
-    return 0
+class Novelty:
+    """Word 4-grams already covered by the selection: the text of a line much like a kept one is worth less."""
+
+    def __init__(self) -> None:
+        self._covered: set[tuple[str, ...]] = set()
+
+    def of(self, line: str) -> float:
+        """Return what is left of the worth of a line's text: 1 where nothing is covered yet, else down to `KNOWN`."""
+        runs = self._runs(line)
+        new = sum(run not in self._covered for run in runs) / len(runs) if runs else 1.0
+        return KNOWN + (1.0 - KNOWN) * new
+
+    def cover(self, line: str) -> None:
+        """Count the runs of a line as covered."""
+        self._covered.update(self._runs(line))
+
+    def _runs(self, line: str) -> list[tuple[str, ...]]:
+        words = _WORD.findall(line)
+        return [*zip(*(words[i:] for i in range(WORDS)), strict=False)]
 
 
-CLOSE = 0.01
-"""Share of the lines chosen within which it is left open how many of them fit (chosen)."""
+class _Weights(NamedTuple):
+    """What gains and costs are counted with.
+
+    Attributes:
+        text: what a repeated token is worth beside a needed name.
+        scale: tokens of the counter for one of characters / 4.
+        frame: tokens of a group's heading beside its words.
+    """
+
+    text: float
+    scale: float
+    frame: float
+
+
+class _Choice:
+    """The greedy choice over one set of candidates.
+
+    Args:
+        scored: the history.
+        candidates: in order of source and line.
+        names: those that stand in the result anyway; grows.
+        factors: of each candidate, what its worth is multiplied with.
+        weights: what gains and costs are counted with.
+    """
+
+    def __init__(
+        self,
+        scored: ScoredHistory,
+        candidates: Sequence[ScoredLine],
+        names: set[str],
+        factors: Sequence[float],
+        weights: _Weights,
+    ) -> None:
+        self.candidates, self.chances = candidates, scored.chances
+        self.groups: list[tuple[int, int]] = []
+        self.order: list[int] = []
+        self._covered, self._factors, self._weights = names, factors, weights
+        self._novelty = Novelty()
+        self._taken = [False] * len(candidates)
+        self._bridges = bridges(scored.view.sources, candidates)
+        self._headings: list[float] = []
+        self._members: dict[tuple[int, int], list[int]] = {}
+        """Candidates of the groups that have no heading yet."""
+        self._beside = [0] * len(candidates)
+        """Of each candidate, which adjacent lines are kept."""
+        for at, run in groupby(candidates, lambda line: line.source):
+            source, members = scored.view.sources[at], [*run]
+            group, low = (source.call, source.unit), len(self.groups)
+            bare = weights.frame + weights.scale * (len(source.tool) + 6) / 4
+            longest = LONGEST_PATH if source.title == source.path else LONGEST_TITLE
+            heading = bare + weights.scale * min(len(source.title), longest) / 4
+            self.groups += [group] * len(members)
+            self._headings += [heading] * len(members)
+            if names_call(source, members[0].line):
+                self._headings[low] = bare
+            self._members.setdefault(group, []).extend(range(low, len(self.groups)))
+        self._bounds = [self._bound(k, headed=False) for k in range(len(candidates))]
+
+    def _length(self, k: int) -> float:
+        """Characters / 4 of a candidate, and of what stands between it and the kept lines beside it."""
+        near, length = self._beside[k], self.candidates[k].size
+        length += (self._bridges[k] or 0.0) if near & ABOVE else 0.0
+        return length + ((self._bridges[k + 1] or 0.0) if near & BELOW else 0.0)
+
+    def _text(self, k: int) -> float:
+        """What the text of a candidate brings, as long as nothing like it is kept."""
+        joins = self._beside[k] == ABOVE | BELOW
+        return self._weights.text * self.candidates[k].chance * (self._length(k) + RUN * joins)
+
+    def _cost(self, k: int, *, headed: bool) -> tuple[float, float]:
+        """Tokens of keeping a candidate, and those it is charged with; under a heading that is there, or a new one."""
+        near = self._beside[k]
+        cost = self._weights.scale * (self._length(k) + 0.25)
+        if near:
+            cost -= near == ABOVE | BELOW
+            return cost, max(cost, 0.5)
+        heading = 0.0 if headed else self._headings[k]
+        return cost + 1.0 + heading, cost + 1.0 + HEADING_SHARE * heading
+
+    def run(self, budget: float) -> float:
+        """Take candidates until nothing that gains anything fits; return what is left of the budget.
+
+        Each enters with what it would be worth with no name known: never too little, so its true worth is worked out
+        only when its turn comes. What does not fit any more comes back only where a line beside it is kept, or in
+        another run, which goes on from what was taken.
+        """
+        bounds = self._bounds
+        heap = [(bound, k) for k, bound in enumerate(bounds)]
+        heapify(heap)
+        while heap:
+            bound, k = heappop(heap)
+            if self._taken[k] or bound != bounds[k]:
+                continue
+            line = self.candidates[k]
+            cost, charged = self._cost(k, headed=self.groups[k] not in self._members)
+            if cost > budget:
+                continue
+            gain = self._text(k) * self._novelty.of(line.key)
+            gain += sum([self.chances[name] for name in line.names if name not in self._covered])
+            worth = -gain * self._factors[k] / charged
+            if worth >= 0:
+                continue
+            if heap and worth > heap[0][0]:
+                bounds[k] = worth
+                heappush(heap, (worth, k))
+                continue
+            budget -= cost
+            for entry in self._take(k):
+                bounds[entry[1]] = entry[0]
+                heappush(heap, entry)
+        return budget
+
+    def _take(self, k: int) -> list[tuple[float, int]]:
+        """Keep a candidate; those whose worth may have risen by it, each behind what it is at most."""
+        self.order.append(k)
+        self._taken[k] = True
+        self._covered.update(self.candidates[k].names)
+        self._novelty.cover(self.candidates[k].key)
+        risen = set(self._members.pop(self.groups[k], ()))
+        for other, side, bridge in ((k - 1, BELOW, self._bridges[k]), (k + 1, ABOVE, self._bridges[k + 1])):
+            if bridge is not None:
+                self._beside[other] |= side
+                risen.add(other)
+        return [(self._bound(other, headed=True), other) for other in risen if not self._taken[other]]
+
+    def _bound(self, k: int, *, headed: bool) -> float:
+        """What a candidate is worth at most, its names all unknown: the lower the better."""
+        gain = self.candidates[k].hope + self._text(k)
+        return -gain * self._factors[k] / self._cost(k, headed=headed)[1]
 
 
 class LineChooser:
@@ -90,53 +251,51 @@ class LineChooser:
         scored: ScoredHistory | None = None,
     ) -> None:
         scored = scored or score_history(messages)
-        view = scored.view
-        whole = (
-            text for source, text in zip(view.sources, view.texts, strict=True) if source.message in kept
-        )
+        sources, texts = scored.view.sources, scored.view.texts
+        whole = (text for source, text in zip(sources, texts, strict=True) if source.message in kept)
         lines, names = lines_and_names([*present, *whole])
-        factors = boost or {}
-        free = [s.message not in kept and factors.get(s.message, 1.0) > 0 for s in view.sources]
-        candidates = [c for c in scored.lines if free[c.source] and c.key not in lines]
-        frame = count(render(ExcerptGroup(0, "", ""))) + 1
-        scale = _scale(candidates, view.sources, count)
-        weights = _factors(candidates, scored, factors)
-        text_weight = text_worth(budget)
-        promising = _promising(candidates, budget, weights, text_weight)
-        if len(promising) < len(candidates):
-            candidates, weights = [candidates[k] for k in promising], [weights[k] for k in promising]
-        self._count, self._language, self._render = count, language, render
+        boosts = boost or {}
+        by_source = [
+            0.0 if source.message in kept else boosts.get(source.message, 1.0) * factor
+            for source, factor in zip(sources, scored.source_factors, strict=True)
+        ]
+        candidates = [line for line in scored.lines if by_source[line.source] > 0 and line.key not in lines]
+        sample = [sources[c.source].lines[c.line] for c in candidates[:: max(1, len(candidates) // 100)]]
+        scale = quarters("\n".join(sample)[:20_000], count)
+        weights = _Weights(by_size(TEXT_WEIGHTS, budget), scale, count(render(ExcerptGroup(0, "", ""))) + 1)
+        factors = [by_source[c.source] * scored.factors.get(c.key, 1.0) for c in candidates]
+        best = _promising(candidates, SPARE * budget + 2000, factors, weights.text)
+        candidates, factors = [candidates[k] for k in best], [factors[k] for k in best]
+        self._scored, self._count, self._language, self._render = scored, count, language, render
         self._present = frozenset(names)
-        self._choice = LineChoice(scored, candidates, names, weights, frame, scale, text_weight)
+        self._choice = _Choice(scored, candidates, names, factors, weights)
         self._known: dict[tuple[tuple[int, int], int], ExcerptGroup] = {}
-        self._given = 0
+        self._given = self._fits = 0
         self._left = 0.0
-        self._fits = 0
 
-    def choose(self, budget: int) -> Excerpts:
+    def choose(self, budget: int) -> tuple[ExcerptGroup, ...]:
         """Choose as many lines as a budget allows; a larger one than the last goes on from there.
 
         Args:
             budget: tokens that the rendered groups, joined by newlines, may take; never exceeded.
 
         Returns:
-            The excerpts; empty when nothing fits. Deterministic; linear in the history apart from sorting.
+            The excerpts in order; none when nothing fits. Deterministic; linear in the history apart from sorting.
         """
         if budget > self._given:
             self._left = self._choice.run(budget - self._given + self._left)
             self._given = budget
         order, low, high = self._choice.order, 0, len(self._choice.order) + 1
-        best, at = Excerpts(), len(order)
+        best, at = tuple[ExcerptGroup, ...](), len(order)
         while budget >= 0 and high - low > max(1, CLOSE * high):
-            groups = _groups(self._choice, order[:at], self._language, self._known)
+            groups = self._groups(order[:at])
             tokens = self._count("\n".join(self._render(group) for group in groups))
             if tokens <= budget:
-                best, low = Excerpts(groups, tokens), at
+                best, low = groups, at
             else:
                 high = at
-            at = min(
-                max(int(at * budget / max(1, tokens)), low + 1, (low + high) // 2 if low else 1), high - 1
-            )
+            likely = max(int(at * budget / max(1, tokens)), low + 1, (low + high) // 2 if low else 1)
+            at = min(likely, high - 1)
         self._fits = low
         return best
 
@@ -146,62 +305,33 @@ class LineChooser:
         choice = self._choice
         return self._present.union(*(choice.candidates[k].names for k in choice.order[: self._fits]))
 
+    def _groups(self, order: Sequence[int]) -> tuple[ExcerptGroup, ...]:
+        """Write the groups of the first candidates chosen; those known by their number of lines stay."""
+        by_group: dict[tuple[int, int], list[int]] = {}
+        for k in order:
+            by_group.setdefault(self._choice.groups[k], []).append(k)
+        for group, members in by_group.items():
+            if (group, len(members)) not in self._known:
+                lines = [self._choice.candidates[k] for k in sorted(members)]
+                written = group_of_lines(self._scored.view.sources, lines, self._language)
+                self._known[group, len(members)] = written
+        return tuple(self._known[group, len(members)] for group, members in sorted(by_group.items()))
+
 
 def _promising(
-    candidates: Sequence[ScoredLine], budget: int, factors: Sequence[float], text_weight: float
+    candidates: Sequence[ScoredLine], size: float, factors: Sequence[float], text: float
 ) -> Sequence[int]:
-    """Which candidates have the best possible gain per token, enough to fill the budget several times, in order."""
-    left = SPARE * budget + 2000
+    """Which candidates have the best possible gain per token, as many as have some size together, in order."""
     every = range(len(candidates))
-    if sum([c.size for c in candidates]) <= left:
+    if sum([c.size for c in candidates]) <= size:
         return every
     bounds = [
-        -(hope + text_weight * chance * (size + JOIN)) * factor / (size + 0.25)
-        for (_, _, _, chance, _, hope, size), factor in zip(candidates, factors, strict=True)
+        -(c.hope + text * c.chance * (c.size + RUN)) * factor / (c.size + 0.25)
+        for c, factor in zip(candidates, factors, strict=True)
     ]
     best = sorted(every, key=bounds.__getitem__)
     for rank, k in enumerate(best):
-        left -= candidates[k].size
-        if left < 0:
+        size -= candidates[k].size
+        if size < 0:
             return sorted(best[:rank])
     return every
-
-
-def _factors(
-    candidates: Sequence[ScoredLine], scored: ScoredHistory, boost: Mapping[int, float]
-) -> list[float]:
-    """What the worth of each candidate is multiplied with: its message's factor, its kind's, and its own."""
-    view = scored.view
-    by_source = [
-        boost.get(source.message, 1.0) * factor
-        for source, factor in zip(view.sources, source_factors(view), strict=True)
-    ]
-    own = scored.factors
-    return [by_source[c.source] * own.get(c.key, 1.0) for c in candidates]
-
-
-def _scale(candidates: Sequence[ScoredLine], sources: Sequence[LineSource], count: TokenCounter) -> float:
-    """Tokens of the counter for one of characters / 4, on a sample of the candidates; 1 where there are none."""
-    step = max(1, len(candidates) // 100)
-    sample = "\n".join(sources[c.source].lines[c.line] for c in candidates[::step])[:20_000]
-    return quarters(sample, count)
-
-
-def _groups(
-    choice: LineChoice,
-    order: Sequence[int],
-    language: str,
-    known: dict[tuple[tuple[int, int], int], ExcerptGroup],
-) -> tuple[ExcerptGroup, ...]:
-    """Write the groups of the first candidates of a choice; those that are `known` by their number of lines stay."""
-    by_group: dict[tuple[int, int], list[int]] = {}
-    for k in order:
-        by_group.setdefault(choice.groups[k], []).append(k)
-    out = []
-    for group, members in sorted(by_group.items()):
-        name = (group, len(members))
-        if name not in known:
-            lines = [choice.candidates[k] for k in sorted(members)]
-            known[name] = group_of_lines(choice.sources, lines, choice.chances, language)
-        out.append(known[name])
-    return tuple(out)

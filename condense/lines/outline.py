@@ -12,9 +12,9 @@ from heapq import heapify, heappop, heappush
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
+from condense.lines.history import file_key
 from condense.lines.instruction_files import DOCUMENT
-from condense.lines.model import file_key
-from condense.lines.sources import CALL_KINDS, LineKind
+from condense.lines.sources import CALL_KINDS, EDIT_KINDS, LineKind
 from condense.reading import (
     HANDLE,
     LONGEST_RUN,
@@ -28,35 +28,34 @@ from condense.reading import (
 from memory.conversation import find_secrets, quarters
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
-    from condense.lines.model import ScoredHistory
+    from condense.lines.scores import ScoredHistory, ScoredLine
     from condense.lines.sources import LineSource
     from memory.conversation import TokenCounter
 
-SPARE = 3
-"""So many times the names that fit are looked at; chosen."""
-LONGEST_LINE = 400
-"""Characters of a line that are looked through for secrets; chosen."""
-LONGEST_LISTED = 100
-"""Characters of the longest name that is listed; chosen."""
-OVER = 1.3
-"""So many times the room is filled before names that others hold are left out; chosen."""
+END = ": "
+"""Stands between a place and its names."""
 LEAST = 0.01
 """Chance below which a name is not worth a reader's time (measured: of those listed below it 8 in 1,000 are needed)."""
 ELSEWHERE = 0.5
 """Factor on the chances of names that stood in no file, but in an output or a text (measured: of those listed half as
 many are needed as their chances say)."""
+SPARE, OVER = 3, 1.3
+"""So many times the names that fit are looked at, and the room is filled before names that others hold go; chosen."""
+LONGEST_LINE, LONGEST_LISTED = 400, 100
+"""Characters of a line that are looked through for secrets, and of the longest name that is listed; chosen."""
+LONGEST_PLACE, MOST_FILES = 24, 3
+"""Characters of what was run that tell a place which is no file, and files told of an output of several; chosen."""
 SHORTEST_OWNER = 2
 """Letters of the shortest first part of a dotted name: what is called on a loop's `e` is found anywhere; chosen."""
 UNTOLD = frozenset({NameKind.NUMBER, NameKind.HASH, NameKind.VERSION, NameKind.KEBAB})
 """Kinds that tell nothing without the text around them."""
 _SAID = frozenset({LineKind.SAID, LineKind.THOUGHT, LineKind.USER, LineKind.PAGE})
-_OF_FILES = frozenset({LineKind.READ, LineKind.OLD, LineKind.NEW, LineKind.PATCH, LineKind.WRITTEN})
-LONGEST_PLACE = 24
-"""Characters of what was run that tell a place which is no file (longer ones name no less, measured)."""
-MOST_FILES = 3
-"""Files that are told of an output that shows several; chosen."""
+_OF_FILES = EDIT_KINDS | {LineKind.READ}
+IN_FILE, IN_OLD_TEXT, NOT_IN_FILE = 2, 1, 0
+"""What a place is, the best first."""
+
 _VALUE = re.compile(
     r"""(?:[-{(,*]\s?|export\s|const\s|let\s|var\s|self\.|["']){0,3}(?P<name>[\w$-]{1,100})["']?\s?"""
     r"""(?::\s?[\w<>\[\], ]{1,30}\s?=|:=|:|=)\s?"""
@@ -65,21 +64,14 @@ _VALUE = re.compile(
 """A line that sets a name to one short value and does nothing else; a type may stand between."""
 _LITERAL = re.compile(r"""["'].+["']|-?\d+(?:\.\d+)*[\w%]*|true|false|True|False|None|null|nil""")
 _SETTINGS = (".env", ".ini", ".cfg", ".conf", ".properties", ".yml", ".yaml", ".toml", ".env.example")
-"""Files in which a value is no expression."""
+"""Files in which a value is no expression, but for what YAML puts in place of one."""
 _NO_VALUE = (">", "|", "!", "&", "*")
-"""How what YAML puts in place of a value begins."""
 _PRIVATE = re.compile(r"pass|pwd|pin\b|token|secret|key|cred|auth", re.IGNORECASE)
 """Names whose values are nobody's business."""
 _KEPT_VALUE = re.compile(r"""=("[^"]*"|'[^']*'|\S+)""")
 """A value in an earlier outline, behind its name."""
 _JOINT = re.compile(r"[a-z][.!?]?[A-Z]")
 """Where a word may be glued to the next."""
-END = ": "
-"""Stands between a place and its names."""
-
-
-IN_FILE, IN_OLD_TEXT, NOT_IN_FILE = 2, 1, 0
-"""What a place is, the best first."""
 
 
 class _Place(NamedTuple):
@@ -123,25 +115,23 @@ def outline_lines(
         Lines "place: name name", in the order of the history; empty where nothing fits.  Linear apart from sorting.
     """
     wanted = _likeliest(scored, names, room)
-    places = _places(scored, wanted, older)
-    chances = {
-        n: wanted[n] * (ELSEWHERE if place.rank[0] == NOT_IN_FILE else 1.0) for n, place in places.items()
+    places = {
+        name: p for name, p in _places(scored, wanted, older).items() if not stands_alone(name, present)
     }
-    chosen = _chosen(places, chances, present, OVER * room, quarters(" ".join(wanted)[:20_000], count))
+    chances = {
+        name: wanted[name] * (ELSEWHERE if place.rank[0] == NOT_IN_FILE else 1.0)
+        for name, place in places.items()
+    }
+    chosen = _chosen(places, chances, OVER * room, quarters(" ".join(wanted)[:20_000], count))
     chosen = _without_secrets(chosen, places)
     fits, most = 0, len(chosen)
     while fits < most:
         half = (fits + most + 1) // 2
-        if _size(_written(chosen[:half], places), count) <= room:
+        if count("".join(f"- {line}\n" for line in _written(chosen[:half], places))) <= room:
             fits = half
         else:
             most = half - 1
     return _written(chosen[:fits], places)
-
-
-def _size(lines: Sequence[str], count: TokenCounter) -> int:
-    """Tokens of the lines as bullets."""
-    return count("".join(f"- {line}\n" for line in lines))
 
 
 def _likeliest(scored: ScoredHistory, names: Collection[str], room: int) -> dict[str, float]:
@@ -173,56 +163,49 @@ def _places(scored: ScoredHistory, wanted: Collection[str], older: Collection[in
     """Where each name stood: in a file rather than an output, in the newest of them."""
     out: dict[str, _Place] = {}
     unsure: set[tuple[str, int]] = set()
-    labels: dict[int, str] = {}
     sources = scored.view.sources
     glued: dict[int, bool] = {}
     for number, line in enumerate(scored.lines):
+        source, text = sources[line.source], line.key[:LONGEST_LINE]
         names = [name for name in line.names if name in wanted]
-        source = sources[line.source]
         if not names or source.read.is_packed(line.line):
             continue
         rank = (_level(source, source.lines[line.line], older), line.source)
-        is_older = source.message in older
+        label = _label(source, line.line, older)
         if line.source not in glued:
-            glued[line.source] = rank[0] == NOT_IN_FILE and not is_older and source.read.is_glued()
-        prose = not is_older and (source.kind in _SAID or DOCUMENT.search(source.path) is not None)
-        label = labels.get(line.source) or _label(source, line.line, older)
-        labels[line.source] = "" if is_older else label
-        dependencies = [one for one in line.names if "/" in one and VENDORED.search(one)]
+            is_text = rank[0] == NOT_IN_FILE and source.message not in older
+            glued[line.source] = is_text and source.read.is_glued()
         for name in names:
             known = out.get(name)
             if known is not None and rank < known.rank:
                 continue
-            if prose and _is_choice(name, source.lines[line.line]):
-                continue
-            if glued[line.source] and _JOINT.search(name):
-                continue
-            if any(one.endswith(f"/{name}") for one in dependencies):
-                continue
-            if source.kind in CALL_KINDS and not line.line and line.key.startswith(f"{name}:"):
-                continue  # what the tool calls its argument
-            if label == name:
+            if (
+                name == label
+                or (glued[line.source] and _JOINT.search(name))
+                or _is_no_name(name, line, source, older)
+            ):
                 continue
             entry = _entry(name, source, line.line, older)
-            if known is not None and rank == known.rank:  # the same source again: no value where two differ
-                if (
-                    entry == known.entry
-                    or (entry == name and "/" not in name)
-                    or (name, line.source) in unsure
-                ):
-                    continue
-                if known.entry != name or "/" in name:
+            if known is None or rank > known.rank:
+                out[name] = _Place(rank, label, number, text, entry)
+            elif (
+                entry != known.entry and (entry != name or "/" in name) and (name, line.source) not in unsure
+            ):
+                if known.entry != name or "/" in name:  # the same source again: no value where two differ
                     unsure.add((name, line.source))
                     entry = name
-                out[name] = known._replace(entry=entry, line=line.key[:LONGEST_LINE])
-                continue
-            out[name] = _Place(rank, label, number, line.key[:LONGEST_LINE], entry)
+                out[name] = known._replace(entry=entry, line=text)
     return out
 
 
-def _is_choice(name: str, line: str) -> bool:
-    """Say whether a name is "and/or" rather than a folder."""
-    return "/" in name and read_run(name)[0][1] is NameKind.SLASHED and not beginning_of(name, line)
+def _is_no_name(name: str, line: ScoredLine, source: LineSource, older: Collection[int]) -> bool:
+    """Say whether a name is "and/or", the end of a dependency's path, or what a tool calls its argument."""
+    prose = source.message not in older and (source.kind in _SAID or DOCUMENT.search(source.path) is not None)
+    if prose and "/" in name and read_run(name)[0][1] is NameKind.SLASHED:
+        return not beginning_of(name, source.lines[line.line])
+    if any(one.endswith(f"/{name}") and VENDORED.search(one) for one in line.names):
+        return True
+    return source.kind in CALL_KINDS and not line.line and line.key.startswith(f"{name}:")
 
 
 def _level(source: LineSource, line: str, older: Collection[int]) -> int:
@@ -243,13 +226,10 @@ def _entry(name: str, source: LineSource, number: int, older: Collection[int]) -
         at = line.find(f" {name}=")
         kept = _KEPT_VALUE.match(line, at + len(name) + 1) if at >= 0 else None
         return f"{name}={kept[1]}" if kept else name
-    if source.kind not in _OF_FILES or source.kind is LineKind.OLD:
+    removed = source.kind is LineKind.OLD or (source.kind is LineKind.PATCH and line[:1] == "-")
+    if source.kind not in _OF_FILES or removed or len(line) > LONGEST_LINE:
         return name
-    if source.kind is LineKind.PATCH:
-        if line[:1] == "-":
-            return name
-        line = line.removeprefix("+")
-    found = _VALUE.fullmatch(line.strip()) if len(line) <= LONGEST_LINE else None
+    found = _VALUE.fullmatch((line.removeprefix("+") if source.kind is LineKind.PATCH else line).strip())
     if found is None or found["name"] != name:
         return name
     value = found["value"]
@@ -262,87 +242,67 @@ def _label(source: LineSource, line: int, older: Collection[int]) -> str:
     if source.message in older:
         return source.lines[line].partition(END)[0]
     if source.path and source.kind in _OF_FILES:
-        files = dict.fromkeys(file_key(path) or path for path in source.shows or (source.path,))
-        label = " ".join(", ".join([*files][:MOST_FILES]).split()) + (
-            ", …" if len(files) > MOST_FILES else ""
-        )
+        files = [*dict.fromkeys(file_key(path) or path for path in source.shows or (source.path,))]
+        label = " ".join(", ".join(files[:MOST_FILES]).split()) + (", …" if len(files) > MOST_FILES else "")
     else:
-        title = _title(source.title) or " ".join(source.tool.split())
-        label = f"#{source.call} {title}" if title else f"#{source.call}"
+        label = f"#{source.call} {_title(source.title) or ' '.join(source.tool.split())}".rstrip()
     return label.replace(END, ":")
 
 
 @lru_cache(maxsize=4096)
 def _title(title: str) -> str:
-    """What was run, cut to whole words; "" where that is too long, or holds a secret."""
+    """What was run, cut to whole words (half a word would be a name of its own); "" where it is long, or a secret."""
     title = " ".join(title.split())
     if find_secrets(title):
         return ""
-    if len(title) > LONGEST_PLACE:
-        title = title[: LONGEST_PLACE + 1].rpartition(" ")[0]  # half a word would be a name of its own
-    return title
+    return title[: LONGEST_PLACE + 1].rpartition(" ")[0] if len(title) > LONGEST_PLACE else title
 
 
 def _chosen(
-    places: Mapping[str, _Place], chances: Mapping[str, float], present: str, room: float, scale: float
+    places: Mapping[str, _Place], chances: Mapping[str, float], room: float, scale: float
 ) -> list[str]:
     """The names in the order in which they are worth their tokens; the first of a place pays for naming it."""
+
+    def cost(name: str, *, opens: bool) -> float:
+        label = places[name].label if opens else ""
+        return scale * (len(places[name].entry) + 1) / 4 + (scale * (len(label) + 2) / 4 + 2 if opens else 0)
+
     beside: dict[str, list[str]] = {}
     for name, place in places.items():
         beside.setdefault(place.label, []).append(name)
-    heap = [(-chances[n] / _cost(place.entry, place.label, scale), n) for n, place in places.items()]
+    heap = [(-chances[name] / cost(name, opens=True), name) for name in places]
     heapify(heap)
-    opened: set[str] = set()
-    done: set[str] = set()
-    out: list[str] = []
+    done: dict[str, None] = {}
     while heap:
         worth, name = heappop(heap)
-        label, entry = places[name].label, places[name].entry
-        cost = _cost(entry, "" if label in opened else label, scale)
-        if name in done or cost > room or (name in present and stands_alone(name, present)):
-            continue
-        if label in opened and worth > -chances[name] / cost:
-            continue  # its entry of before the place was named: a better one is there
-        done.add(name)
-        out.append(name)
-        room -= cost
-        if label not in opened:
-            opened.add(label)
-            for other in beside[label]:
-                if other not in done:
-                    heappush(heap, (-chances[other] / _cost(places[other].entry, "", scale), other))
-    return out
+        opens = places[name].label in beside
+        price = cost(name, opens=opens)
+        if name in done or price > room or (not opens and worth > -chances[name] / price):
+            continue  # the last: its entry of before the place was named, a better one is there
+        done[name] = None
+        room -= price
+        for other in beside.pop(places[name].label, ()):
+            if other != name:
+                heappush(heap, (-chances[other] / cost(other, opens=False), other))
+    return list(done)
 
 
 def _without_secrets(names: Sequence[str], places: Mapping[str, _Place]) -> list[str]:
     """Names whose lines tell no key, token or password by them."""
     text = "\n".join(dict.fromkeys(places[name].line for name in names))
     secrets = {text[span.start : span.end] for span in find_secrets(text)}
-    if not secrets:
-        return list(names)
     return [n for n in names if not any(n in secret or secret in places[n].entry for secret in secrets)]
 
 
-def _cost(entry: str, label: str, scale: float) -> float:
-    """Tokens of an entry, and of its place where that is not named yet."""
-    return scale * (len(entry) + 1) / 4 + (scale * (len(label) + 2) / 4 + 2 if label else 0)
-
-
-@lru_cache(maxsize=4096)
-def _parts(name: str) -> frozenset[str]:
-    """What a path or a dotted name says by the way: its beginnings and its ends."""
-    cuts = [(name[:at], name[at + 1 :]) for at, sign in enumerate(name) if sign in "./"]
-    return frozenset(chain.from_iterable(cuts))
-
-
-def _written(names: Sequence[str], places: Mapping[str, _Place]) -> tuple[str, ...]:
+def _written(names: Iterable[str], places: Mapping[str, _Place]) -> tuple[str, ...]:
     """Write names under their places, both in the order of the history; none that another of its place holds."""
     by_label: dict[str, list[str]] = {}
     for name in sorted(names, key=lambda n: places[n].order):
         by_label.setdefault(places[name].label, []).append(name)
     lines = []
     for label, own in by_label.items():
-        held = frozenset[str]().union(*map(_parts, own))
+        cuts = [(name, at) for name in own for at, sign in enumerate(name) if sign in "./"]
+        held = set(chain.from_iterable((name[:at], name[at + 1 :]) for name, at in cuts))
         told = [places[name].entry for name in own if name not in held and not stands_alone(name, label)]
         if told:
             lines.append(f"{label}{END}{' '.join(told)}")

@@ -1,8 +1,8 @@
-"""The lines of a text, and what can be told of them whatever history it stands in: read once, remembered.
+"""Read a text as the lines somebody could use again, whatever history it stands in.
 
-A text is read as lines somebody could use again: a result that is wrapped in JSON unwrapped, the line numbers of a
-file listing taken off, very long lines cut at sensible places. Every line is verbatim text (of the decoded string
-where it is JSON), but for what a console adds: the blanks it fills lines with, and the codes for colours.
+A result wrapped in JSON is unwrapped, line numbers of a listing are taken off, very long lines are cut at sensible
+places. Every line is verbatim text (of the decoded string where it is JSON), but for the padding and the colour codes
+that a console adds.
 """
 
 from __future__ import annotations
@@ -18,14 +18,11 @@ import orjson
 from condense.reading import frame_weights, without_codes, without_numbers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
 
 class TextForm(IntEnum):
-    """How a text is to be read: as it is, as a patch (whose lines begin with a sign), as the result of a call.
-
-    `COUNTED` is the result of a call that shows files, by a tool or a command that numbers lines.
-    """
+    """How a text is read: as it is, as a patch, as a result, as a result of a tool that numbers lines of files."""
 
     PLAIN = 0
     PATCH = 1
@@ -33,12 +30,18 @@ class TextForm(IntEnum):
     COUNTED = 3
 
 
-_RESULTS = (TextForm.RESULT, TextForm.COUNTED)
+WORDY = 12
+"""Characters to a blank in a text of words at most; chosen."""
+MOST_GLUED = 3
+"""Sentences without a blank between them that tell a page which was turned into text; chosen."""
+_GLUED = re.compile(r"[a-z]{2}[.!?][A-Z][a-z]{0,20} [a-z]")
+LONGEST_LINE = 400
+"""Characters after which a line is cut into pieces (chosen: twice a long line of code)."""
 
 
 @dataclass(slots=True)
 class TextLines:
-    """A text read as lines; shared by all histories it stands in, so only `names` is ever written to.
+    """A text read as lines.
 
     Attributes:
         lines: verbatim, in order; a very long line stands in pieces.
@@ -48,7 +51,6 @@ class TextLines:
         keys: of each line, its text without indentation and without the sign of a patch.
         different: the keys, each once.
         listed: the indexes of that listing's lines.
-        names: the names of its lines, as the reader that goes with the token has read them; None before that.
     """
 
     lines: list[str]
@@ -58,66 +60,29 @@ class TextLines:
     keys: list[str]
     different: frozenset[str]
     listed: range = range(0)
-    names: tuple[object, frozenset[str]] | None = None
 
     def number_of(self, line: int) -> int:
         """Return the number that a line had in a listing, by its index; 0 where it had none."""
         return self.first + line - self.listed.start if line in self.listed else 0
 
+    def is_piece(self, line: int) -> bool:
+        """Say whether a line is a piece of a very long one, the last included."""
+        return line in self.pieces or line - 1 in self.pieces
+
     def is_packed(self, line: int) -> bool:
-        """Say whether a line is a piece of data: of minified code, a source map, an encoded file; words have blanks."""
+        """Say whether a line is a piece of data: minified code, a source map, an encoded file."""
         text = self.lines[line]
-        return (line in self.pieces or line - 1 in self.pieces) and WORDY * text.count(" ") < len(text)
+        return self.is_piece(line) and WORDY * text.count(" ") < len(text)
 
     def is_glued(self) -> bool:
         """Say whether blanks are missing between the sentences, as where a page was turned into text."""
         return sum(1 for _ in islice(_GLUED.finditer(self.text), MOST_GLUED)) == MOST_GLUED
 
 
-WORDY = 12
-"""Characters to a blank in a text of words at most; chosen."""
-MOST_GLUED = 3
-"""Sentences without a blank between them that happen by mistake, and one more; chosen."""
-_GLUED = re.compile(r"[a-z]{2}[.!?][A-Z][a-z]{0,20} [a-z]")
-"""How one ends and the next begins; what is called in code goes on with a bracket."""
-LONGEST_LINE = 400
-"""Characters after which a line is cut into pieces (chosen: twice a long line of code)."""
-
-
 def read_lines(text: str, form: TextForm = TextForm.PLAIN) -> TextLines:
-    """Read a text as lines; linear, and next to nothing for a text that was read lately."""
-    return _READ.read(text, form)
-
-
-REMEMBERED = 4_000_000
-"""Characters of the texts whose lines are remembered; beyond, all are read anew (chosen: about 30 MB)."""
-
-
-class _Shelf:
-    """Texts read lately.  What a text says does not depend on what was read before, so this saves nothing but time."""
-
-    def __init__(self) -> None:
-        self._read: dict[tuple[str, TextForm], TextLines] = {}
-        self._left = REMEMBERED
-
-    def read(self, text: str, form: TextForm) -> TextLines:
-        known = self._read.get((text, form))
-        if known is None:
-            known = _read(text, form)
-            if len(text) > self._left:
-                self._read, self._left = {}, REMEMBERED
-            if len(text) <= self._left:
-                self._read[text, form] = known
-                self._left -= len(text)
-        return known
-
-
-_READ = _Shelf()
-
-
-def _read(text: str, form: TextForm) -> TextLines:
-    is_result = form in _RESULTS
-    shown = _as_shown(text) if is_result else text
+    """Read a text as lines; linear."""
+    is_result = form in (TextForm.RESULT, TextForm.COUNTED)
+    shown = without_page_numbers(_without_envelope(without_codes(_unwrapped(text)))) if is_result else text
     lines, pieces = whole_lines(shown)
     first, listed = 0, range(0)
     if is_result:
@@ -129,19 +94,11 @@ def _read(text: str, form: TextForm) -> TextLines:
             lines, pieces = whole_lines("\n".join(bare))
         if pieces and min(pieces) < listed.stop:  # of pieces nobody could tell the lines' numbers
             first, listed = 0, range(0)
-        padded = sum(line.endswith("  ") for line in lines)
-        if 2 * padded > len(lines):  # a console fills its lines with blanks
-            lines = list(map(str.rstrip, lines))
-    if form is TextForm.PATCH:
-        keys = [(line[1:] if line[:1] in "+- " else line).strip() for line in lines]
-    else:
-        keys = list(map(str.strip, lines))
+        if 2 * sum(line.endswith("  ") for line in lines) > len(lines):  # padded by a console
+            lines = [line.rstrip() for line in lines]
+    signs = "+- " if form is TextForm.PATCH else ""
+    keys = [(line[1:] if signs and line[:1] in signs else line).strip() for line in lines]
     return TextLines(lines, pieces, first, "\n".join(lines), keys, frozenset(keys), listed)
-
-
-def _as_shown(text: str) -> str:
-    """A result without what clients write around it."""
-    return without_page_numbers(without_envelope(without_codes(unwrapped(text))))
 
 
 LONGEST_ENVELOPE = 8
@@ -149,53 +106,39 @@ LONGEST_ENVELOPE = 8
 _ENVELOPES = ("Chunk ID:", "Wall time:", "Exit code:", "Process exited", "Script completed")
 
 
-def without_envelope(text: str) -> str:
+def _without_envelope(text: str) -> str:
     """Leave the lines empty that Codex writes above an output, but for how the command failed, or that it goes on."""
     if not text.startswith(_ENVELOPES):
         return text
-    *head, rest = (
-        text.split("\n", LONGEST_ENVELOPE)
-        if text.count("\n") >= LONGEST_ENVELOPE
-        else (*text.split("\n"), "")
-    )
+    parts = text.split("\n", LONGEST_ENVELOPE)
+    head, rest = parts[:LONGEST_ENVELOPE], parts[LONGEST_ENVELOPE:]
     last = next((i for i, line in enumerate(head) if line.startswith("Output:")), len(head) - 1)
-    weights = frame_weights(head[: last + 1])
-    for i in weights:
-        if weights[i] < 1 and not head[i].startswith("Process running"):
+    for i, weight in frame_weights(head[: last + 1]).items():
+        if weight < 1 and not head[i].startswith("Process running"):
             head[i] = ""
-    return "\n".join((*head, rest))
+    return "\n".join([*head, *rest])
 
 
-def unwrapped(text: str) -> str:
+DEEPEST = 1
+"""How deep an object is taken apart: its lists into their entries, these whole (at 6 a replay at 32,000 tokens recalls
+.955 of the names in place of .962)."""
+
+
+def _unwrapped(text: str) -> str:
     """Take a result out of its JSON envelope: one line that is an object becomes `name: value` lines."""
-    if not text.startswith(_OPENS) or not text.rstrip().endswith(("}", "]")) or text.find("\n", 0, -1) >= 0:
+    if not text.startswith(("{", "[{")) or not text.rstrip().endswith(("}", "]")) or "\n" in text[:-1]:
         return text
     try:
         value = orjson.loads(text)
-    except ValueError:
+        if isinstance(value, list):
+            same = "".join(orjson.dumps(value).decode().split()) == "".join(text.split())
+            rows = same and any(isinstance(row, dict) for row in value)
+            return "\n".join(_rows("", value)) if rows else text
+        inner = value.pop("output") if isinstance(value.get("output"), str) else None
+        flat = [line for key, one in value.items() for line in _rows(f"{key}: ", one)]
+        return "\n".join([inner, *flat] if inner is not None else flat)
+    except (ValueError, TypeError):  # no JSON; nested too deep to be written again
         return text
-    try:
-        return _unfolded(value, text)
-    except TypeError:  # nested too deep to be written again
-        return text
-
-
-def _unfolded(value: Any, text: str) -> str:
-    if isinstance(value, list):
-        same = "".join(orjson.dumps(value).decode().split()) == "".join(text.split())
-        return "\n".join(_rows("", value)) if same and any(isinstance(row, dict) for row in value) else text
-    inner = value.get("output")
-    if isinstance(inner, str):
-        rest = {k: v for k, v in value.items() if k != "output"}
-        return f"{inner}\n{_flat(rest)}" if rest else inner
-    return _flat(value)
-
-
-_OPENS = ("{", "[{")
-
-
-def _flat(value: Mapping[str, Any]) -> str:
-    return "\n".join(line for key, inner in value.items() for line in _rows(f"{key}: ", inner))
 
 
 def _rows(lead: str, value: Any, depth: int = 0) -> Iterator[str]:
@@ -206,70 +149,49 @@ def _rows(lead: str, value: Any, depth: int = 0) -> Iterator[str]:
     whole = orjson.dumps(value).decode()
     if len(whole) <= LONGEST_LINE or depth == DEEPEST or not isinstance(value, dict | list):
         yield f"{lead}{whole}"
-    elif isinstance(value, dict):
-        if lead:
-            yield lead.rstrip()
-        for key, inner in value.items():
-            yield from _rows(f"{key}: ", inner, depth + 1)
-    else:
-        if lead:
-            yield lead.rstrip()
-        for inner in value:
-            yield from _rows("", inner, depth + 1)
-
-
-DEEPEST = 1
-"""How deep an object is taken apart: its lists into their entries, these whole (at 6 a replay at 32,000 tokens recalls
-.955 of the names in place of .962; measured)."""
+        return
+    if lead:
+        yield lead.rstrip()
+    entries = (
+        [(f"{k}: ", v) for k, v in value.items()] if isinstance(value, dict) else [("", v) for v in value]
+    )
+    for name, inner in entries:
+        yield from _rows(name, inner, depth + 1)
 
 
 def whole_lines(text: str) -> tuple[list[str], frozenset[int]]:
-    """Cut a text into lines; a line over `LONGEST_LINE` characters into pieces, whose indexes come second."""
-    lines = text.splitlines()
-    if len(text) <= LONGEST_LINE or max(map(len, lines), default=0) <= LONGEST_LINE:
-        return lines, frozenset()
+    """Cut a text into lines; a line over `LONGEST_LINE` characters into pieces, whose indexes come second.
+
+    It is cut at escaped line ends where it has them, else at the best break near 240 characters: the end of a
+    sentence, of a word before a blank or a comma, of any word; half a name is none.
+    """
     out: list[str] = []
     pieces: set[int] = set()
-    for line in lines:
+    for line in text.splitlines():
         if len(line) <= LONGEST_LINE:
             out.append(line)
             continue
         start = len(out)
-        out += _cut(line)
+        escaped = line.count("\\n") > len(line) // LONGEST_LINE
+        for part in line.replace("\\n", "\\n\n").split("\n") if escaped else [line]:
+            out += _cut(part)
         pieces.update(range(start, len(out) - 1))
     return out, frozenset(pieces)
 
 
-_BREAK = re.compile(r"\\n|[.;!?。；！？]\s|[,;}\]>)]|\s")
-
-
 def _cut(line: str) -> Iterator[str]:
-    """Cut one long line: at escaped line ends where it has them, otherwise after the best break near 240 characters.
-
-    A break is the end of a sentence, else of a word that a blank or a comma ends, else of any word: half a name is
-    none.
-    """
-    if line.count("\\n") > len(line) // 400:
-        *pieces, last = line.split("\\n")
-        for piece in (*(f"{p}\\n" for p in pieces), last):
-            yield from _cut_between_words(piece)
-    else:
-        yield from _cut_between_words(line)
-
-
-def _cut_between_words(line: str) -> Iterator[str]:
     start = 0
     while len(line) - start > LONGEST_LINE:
         window = line[start + 120 : start + 300]
-        best = max(window.rfind(". "), window.rfind("。"), window.rfind("; "))
+        best = max(map(window.rfind, (". ", "。", "; ")))
         if best < 0:
-            best = max(window.rfind(" "), window.rfind(","), window.rfind("，"))
+            best = max(map(window.rfind, (" ", ",", "，")))
         if best < 0:
             ends = (
                 i for i in range(len(window) - 1, -1, -1) if not (window[i].isalnum() or window[i] == "_")
             )
-            best = next(ends, -1)
-        stop = start + 120 + (best + 1 if best >= 0 else len(window))
+            best = next(ends, len(window) - 1)
+        stop = start + 120 + best + 1
         yield line[start:stop]
         start = stop
     if start < len(line):
@@ -294,8 +216,7 @@ def without_page_numbers(text: str) -> str:
     onward = sum(b - a in (1, 2) for a, b in pairwise(numbers))
     if len(numbers) < FEWEST_NUMBERED or 2 * len(numbers) < text.count("\n") or 2 * onward < len(numbers):
         return text
-    bare = _PAGE_LINE.sub("", text)
-    return _MARKS.sub("", _MARKED.sub("\n", bare))
+    return _MARKS.sub("", _MARKED.sub("\n", _PAGE_LINE.sub("", text)))
 
 
 _HEAD = re.compile(r"[^|]*[:{(\[]|\|(?:[^|]{1,200}\|){2,30}")
@@ -315,14 +236,9 @@ def led_to(lines: Sequence[str], at: int, room: float) -> list[str]:
         size += (len(text) + 1) / 4
         if size > room:
             return out if row else []
-        if text.lstrip().startswith("|") != row or (
-            not row and text.strip() and _indent(text) <= _indent(head)
-        ):
-            return [*out, text] if not row and text.lstrip("+- \t").startswith((")", "]", "}")) else out
+        bare = text.lstrip("+- \t")  # the sign of a patch is a column
+        beyond = bare.strip() and len(text) - len(bare) <= len(head) - len(head.lstrip("+- \t"))
+        if text.lstrip().startswith("|") != row or (not row and beyond):
+            return [*out, text] if not row and bare.startswith((")", "]", "}")) else out
         out.append(text)
     return out
-
-
-def _indent(text: str) -> int:
-    """Columns before a line, the sign of a patch taken as one."""
-    return len(text) - len(text.lstrip("+- \t"))

@@ -7,7 +7,6 @@ weighed by its evidence or kept for certain. What is kept is the clause, verbati
 from __future__ import annotations
 
 import re
-from functools import cache
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,7 +21,6 @@ from memory.extraction.classifier import (
     type_scores,
 )
 from memory.extraction.clauses import clauses_of
-from memory.extraction.cues import cue_names
 from memory.extraction.features import endpoints_in, evidence_of, files_in, setting_of, symbols_in
 from memory.extraction.pasted_errors import identifying_lines
 from memory.extraction.rules import announces, certainty_of, certainty_under, is_note
@@ -163,12 +161,6 @@ def _redacted(content: str, clean: str | None) -> str:
     return content if clean is None or content == clean else redact(content)
 
 
-@cache
-def _tags_of_cues() -> dict[str, str]:
-    """What a candidate is tagged with, by evidence: the names of its cues."""
-    return {cue: name for name, (cue, _) in cue_names().items()}
-
-
 def _candidate(kept: _Kept, kind: MemoryType, clean: str | None) -> Candidate:
     """Make the candidate of one clause."""
     clause, certainty, explicit, force = kept.clause, kept.certainty, kept.explicit, kept.clause.force
@@ -179,8 +171,7 @@ def _candidate(kept: _Kept, kind: MemoryType, clean: str | None) -> Candidate:
     priority = certainty and certainty.priority
     if priority is None:
         priority = MemoryPriority.CRITICAL if explicit else priority_of(kept.evidence, kind)
-    known = _tags_of_cues()
-    tags = {known[name] for name in known.keys() & kept.evidence}
+    tags = {name.removeprefix("cue:") for name in kept.evidence if name.startswith("cue:")}
     tags.update(name.lower() for name in (*endpoints_in(content), *symbols_in(content)))
     if safe is not content:
         tags = {redact(tag) for tag in tags}

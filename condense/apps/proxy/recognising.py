@@ -25,16 +25,13 @@ _FOCUS = re.compile(
 )
 
 
-def may_ask(raw: bytes, headers: Mapping[str, str]) -> bool:
+def may_ask(raw: bytes, headers: Mapping[str, str], *, of_codex: bool) -> bool:
     """Tell by a quick look at a body whether it may ask for a compaction, or hold a summary that only we can read."""
-    return (
-        headers.get("x-claude-code-request-class") == "compaction"
-        or '"compaction"' in headers.get("x-codex-turn-metadata", "")
-        or any(
-            mark in raw
-            for mark in (ASKED.encode(), b"compaction_trigger", BLOB.encode(), b"summarization-only")
-        )
-    )
+    if of_codex:
+        told = '"compaction"' in headers.get("x-codex-turn-metadata", "")
+        return told or b"compaction_trigger" in raw or BLOB.encode() in raw
+    told = headers.get("x-claude-code-request-class", "") == "compaction"
+    return told or ASKED.encode() in raw or OPENINGS[1].encode() in raw
 
 
 def sealed(text: str) -> str:

@@ -49,6 +49,7 @@ def serve(
             access_log=False,
             lifespan="on",
             ws="none",
+            proxy_headers=False,
             server_header=False,
             date_header=False,
             timeout_graceful_shutdown=2,

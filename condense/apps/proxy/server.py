@@ -23,6 +23,7 @@ from condense.apps.proxy.settings import LOOPBACK
 from condense.apps.proxy.status import Done, Status, cost_by_model
 from condense.apps.proxy.upstream import Upstream, decoded, passed_on
 from condense.apps.proxy.viewing import Views
+from memory.conversation import Form
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -131,7 +132,7 @@ class Proxy:
             return None
         encoding = incoming.headers.get("content-encoding", "")
         plain = decoded(raw, encoding, self.settings.most_body) if encoding else raw
-        asks = may_ask(plain, incoming.headers)
+        asks = may_ask(plain, incoming.headers, of_codex=protocol.form is Form.OPENAI_RESPONSES)
         if not asks and self.settings.mode == "answer":
             return None
         call = protocol.call(incoming.headers, orjson.loads(plain))

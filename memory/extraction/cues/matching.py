@@ -6,101 +6,102 @@ import re
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from memory.extraction.cues.reports import REPORTS
-from memory.extraction.cues.requests import REQUESTS
-from memory.extraction.cues.rules import RULES
+from memory.extraction.cues.tables import CUES
 
+_ROW = re.compile(r"^(\S+): ((?:.+\n)+?) *\+ (.+)\n *- (.+)$", re.MULTILINE)
 _WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*|\d{1,6}|[.!?,;:]")
 _STEM_KEY = 3
 """Letters of a word by which its stems are looked up."""
-_FIRST_CJK = "\u2e80"
-"""No cue of other languages begins with this character or one behind it."""
+_FIRST_WIDE = "\u2e80"
+"""Chinese and Japanese begin with this character or one behind it, no other language does."""
 
 
-class _Tables(NamedTuple):
+class Cue(NamedTuple):
+    """One row of the table: a name, the phrases it goes by, and texts in which it must and must not be found."""
+
+    name: str
+    phrases: tuple[str, ...]
+    hits: tuple[str, ...]
+    misses: tuple[str, ...]
+
+
+@cache
+def all_cues() -> tuple[Cue, ...]:
+    """Return the rows of the table."""
+    return tuple(
+        Cue(
+            row[1],
+            tuple(phrase.strip() for phrase in row[2].split(";")),
+            tuple(row[3].split(" | ")),
+            tuple(row[4].split(" | ")),
+        )
+        for row in _ROW.finditer(CUES)
+    )
+
+
+class _Lookup(NamedTuple):
     """The cues by what they are looked up with.
 
     Attributes:
         exact: whole words and phrases.
         stems: by their first letters: stems with their cues.
         longest: for each first word of a phrase, how many words the longest such phrase has.
-        han: by their first character: Chinese and Japanese phrases with their cues.
+        wide: by their first character: Chinese and Japanese phrases with their cues.
     """
 
-    exact: dict[str, tuple[str, ...]]
-    stems: dict[str, tuple[tuple[str, str], ...]]
+    exact: dict[str, list[str]]
+    stems: dict[str, list[tuple[str, str]]]
     longest: dict[str, int]
-    han: dict[str, tuple[tuple[str, str], ...]]
+    wide: dict[str, list[tuple[str, str]]]
 
 
 @cache
-def _tables() -> _Tables:
-    tables = _Tables({}, {}, {}, {})
-    for cue in (*RULES, *REQUESTS, *REPORTS):
-        for phrase in filter(None, (p.strip() for p in cue.words.split(";"))):
-            key = phrase.replace("’", "'")
-            if phrase.endswith("*") and " " not in phrase:
-                lead = key[:_STEM_KEY]
-                tables.stems[lead] = (*tables.stems.get(lead, ()), (key[:-1], cue.name))
-                continue
-            tables.exact[key] = (*tables.exact.get(key, ()), cue.name)
-            words = key.split()
-            if len(words) > 1:
-                tables.longest[words[0]] = max(len(words), tables.longest.get(words[0], 0))
-        for phrase in cue.han.split():
-            tables.han[phrase[0]] = (*tables.han.get(phrase[0], ()), (phrase, cue.name))
-    return tables
-
-
-@cache
-def cue_names() -> dict[str, tuple[str, str]]:
-    """For each cue the evidence that it is, and that it is where a clause begins with it."""
-    return {cue.name: ("cue:" + cue.name, "lead:" + cue.name) for cue in (*RULES, *REQUESTS, *REPORTS)}
-
-
-def cue_words() -> dict[str, tuple[str, ...]]:
-    """The whole words and phrases of the tables with the cues they stand for."""
-    return _tables().exact
+def _lookup() -> _Lookup:
+    table = _Lookup({}, {}, {}, {})
+    for cue in all_cues():
+        for phrase in cue.phrases:
+            if phrase >= _FIRST_WIDE:
+                table.wide.setdefault(phrase[0], []).append((phrase, cue.name))
+            elif phrase.endswith("*"):
+                table.stems.setdefault(phrase[:_STEM_KEY], []).append((phrase[:-1], cue.name))
+            else:
+                table.exact.setdefault(phrase, []).append(cue.name)
+                first, *more = phrase.split()
+                table.longest[first] = max(len(more), table.longest.get(first, 0))
+    return table
 
 
 def words_of(text: str) -> list[str]:
-    """The words, small numbers and stops of a text, in lower case."""
+    """Return the words, small numbers and stops of a text, in lower case."""
     return _WORD.findall(text.lower().replace("’", "'"))
 
 
 def find_cues(text: str, words: list[str] | None = None) -> dict[str, int]:
-    """Return the cues in a text, each with the index of the first word it was found at.
+    """Return the cues in a text, each with the index of the first word it was found at; linear in the text.
 
     The index is -1 where a cue was found in Chinese or Japanese.
-
-    Cost: a few look-ups a word; linear in the text.
     """
-    exact, _, longest, han = _tables()
+    table = _lookup()
     words = words_of(text) if words is None else words
     found: dict[str, int] = {}
     for at, word in enumerate(words):
-        if word >= _FIRST_CJK:
-            continue
-        for name in _cues_of(word):
+        for name in cues_of(word):
             found.setdefault(name, at)
         phrase = word
-        for more in words[at + 1 : at + longest.get(word, 1)]:
+        for more in words[at + 1 : at + 1 + table.longest.get(word, 0)]:
             phrase = f"{phrase} {more}"
-            for name in exact.get(phrase, ()):
+            for name in table.exact.get(phrase, ()):
                 found.setdefault(name, at)
-    if not text.isascii():
-        for lead in han.keys() & text:
-            for phrase, name in han[lead]:
-                if phrase in text:
-                    found.setdefault(name, -1)
+    for lead in table.wide.keys() & text:
+        for phrase, name in table.wide[lead]:
+            if phrase in text:
+                found.setdefault(name, -1)
     return found
 
 
 @lru_cache(maxsize=4096)
-def _cues_of(word: str) -> tuple[str, ...]:
-    """The cues that a word stands for as it is, and by its stem."""
-    exact, stems, *_ = _tables()
-    return (
-        *exact.get(word, ()),
-        *(name for stem, name in stems.get(word[:_STEM_KEY], ()) if word.startswith(stem)),
-    )
+def cues_of(word: str) -> tuple[str, ...]:
+    """Return the cues that a word stands for as it is, and by its stem."""
+    table = _lookup()
+    stems = table.stems.get(word[:_STEM_KEY], ())
+    return (*table.exact.get(word, ()), *(name for stem, name in stems if word.startswith(stem)))

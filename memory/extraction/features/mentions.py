@@ -1,55 +1,81 @@
-"""What a clause names: files, endpoints, ports, symbols."""
+"""What a clause names: addresses, endpoints, files, settings, numbers, symbols."""
 
 from __future__ import annotations
 
-import re
-
 from memory.conversation import LazyPattern
 
-_ADDRESS = LazyPattern(r"https?://[^\s\"'<>)\]，。、；）」』`]{3,300}", re.ASCII)
-_HOST = LazyPattern(r"\b(?:localhost|\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}):\d{2,5}\b", re.ASCII)
-_ROUTE = LazyPattern(
-    r"/(?<![\w./~-]/)(?:api|v\d|rest|graphql|auth|health)(?:/[\w{}:.-]{1,60}){0,8}", re.ASCII
-)
+_SIGNS = {
+    name: LazyPattern(pattern)
+    for name, pattern in {
+        "has:url": r"https?://\S{4}|[/.:：]\s?localhost\b|\blocalhost[:/]|\b\d{1,3}(?:\.\d{1,3}){3}\b",
+        "has:path": (
+            r"(?a:[/\\][\w.@-]|[\w-]\.(?:py|tsx?|jsx?|md|json|ya?ml|toml|sql|sh|css|html|env|txt|rs|go|java|cs|cpp"
+            r"|vue|jsonl)\b)"
+        ),
+        "has:label": r"[^\s:：]\s?(?:\*\*)?\s?[:：](?:\*\*)?\s\S|[^:：\n]：\S",
+        "has:code-name": r"(?a:`[^`\n]{1,200}`|[A-Za-z]_[A-Za-z0-9]|\w\(\)|\b[a-z]{1,30}[A-Z][a-z0-9])",
+        "has:assign": (
+            r"(?a:[A-Za-z][\w.-]\s?:?=\s?\S|\b[A-Z][A-Z0-9]{1,20}_[A-Z0-9]|--[a-z][\w-]{2}|#[0-9a-fA-F]{6}\b)"
+        ),
+        "has:capitals": r"(?a:\b(?:NOT|NEVER|ONLY|ALWAYS|MUST|DON'T|ALL|EXACTLY|IMPORTANT|CRITICAL)\b)",
+        "has:proper": (
+            r"(?a:[a-z,:] [A-Z][A-Za-z0-9.+#]|(?<!\w)[A-Z][a-z]{1,15}(?:[A-Z]\w|\.js\b)"
+            r"|[\u3040-\u9fff]\s?[A-Z][A-Za-z]{2})"
+        ),
+        "has:exception": (
+            r"\b[A-Z][A-Za-z]{2,40}(?:Error|Exception)\b|Error:|\bERROR\b|ERR_|Failed to|Cannot "
+        ),
+        "has:quoted": r"[\"“'‘「《『][^\"”'’」》』\n]{2,80}[\"”'’」》』]",
+        "has:number": r"\d",
+        "has:dashed": r"\S\s?(?:->|=>|[-—–→=])\s\S",
+        "has:unit": (
+            r"(?i:\d\s?(?:px|rem|em|%|ms|s\b|sec|min|hours?|days?|mb|gb|kb|words?|lines?|chars?|mm|cm|m\b"
+            r"|[个個行秒分天字倍点件]))"
+        ),
+        "boilerplate": (
+            r"(?i)\A\W{0,4}(?:warning\b(?: \S{1,40})?:|= ?(?:note|help):|note:|\[notice\]|\[deprecat|hint:"
+            r"|more info|read more|for more information|this error occurred|re-?run with)"
+        ),
+        "has:version": r"(?a:\d\.\d|\b[A-Z][\w.]{1,20} \d{1,3}\b)",
+    }.items()
+}
+
+
+def signs_of(text: str) -> list[str]:
+    """Return the names of what a clause mentions, told by its letters."""
+    return [name for name, pattern in _SIGNS.items() if pattern.search(text)]
+
+
+_ADDRESS = LazyPattern(r"(?a:https?://[^\s\"'<>)\]，。、；）」』`]{3,300})")
+_HOST = LazyPattern(r"(?a:\b(?:localhost|\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}):\d{2,5}\b)")
+_ROUTE = LazyPattern(r"(?a:(?<![\w./~-])/(?:api|v\d|rest|graphql|auth|health)(?:/[\w{}:.-]{1,60}){0,8})")
 _WINDOWS = LazyPattern(r"\b[A-Za-z]:\\(?:[^\s\\/:*?\"<>|，。]{1,80}\\){0,12}[^\s\\/:*?\"<>|，。,;]{1,80}")
 _SUFFIXES = (
     "py|pyi|tsx?|jsx?|mjs|cjs|md|mdx|json|jsonl|ya?ml|toml|sql|sh|bash|ps1|css|scss|less|html?|env|txt|rs|go|java|kt|cs|c|h|"
     "cc|cpp|hpp|vue|svelte|rb|php|swift|lock|cfg|ini|xml|csv|ipynb|proto|graphql|tf|gradle|log|pdf|png|svg|example|local|dll"
 )
-_NAME = (
-    rf"(?<![\w/@.-])\.?[\w-]{{1,80}}(?:\.[\w-]{{1,40}}){{0,3}}\.(?:{_SUFFIXES})\b"
-    r"|(?<![\w/.])(?:\.env|Dockerfile|Makefile)\b"
-)
 _PATH = LazyPattern(
-    rf"(?<![\w/@.:-])(?:~/|\.{{1,2}}/|/)?(?:[\w.@()$\[\]-]{{1,80}}/){{1,14}}(?:[\w.@$\[\]-]{{1,80}})?|{_NAME}",
-    re.ASCII,
+    r"(?a:(?<![\w/@.:-])(?:~/|\.{1,2}/|/)?(?:[\w.@()$\[\]-]{1,80}/){1,14}(?:[\w.@$\[\]-]{1,80})?"
+    rf"|(?<![\w/@.-])\.?[\w-]{{1,80}}(?:\.[\w-]{{1,40}}){{0,3}}\.(?:{_SUFFIXES})\b"
+    r"|(?<![\w/.])(?:\.env|Dockerfile|Makefile)\b)"
 )
 _ASCII = LazyPattern("[!-~]+")
 _SYMBOL = LazyPattern(
-    r"`([A-Za-z_$][\w.$:]{1,60})(?:\(\))?`|\b(?:([a-z_]\w{0,40}(?:_\w{1,40}){1,5})\b|([a-z]{1,30}(?:[A-Z][a-z0-9]{1,30}){1,5})\b"
-    r"|([A-Z][a-z0-9]{1,30}(?:[A-Z][a-z0-9]{1,30}){1,5})\b|(\w{2,40})\(\))",
-    re.ASCII,
+    r"(?a:`([A-Za-z_$][\w.$:]{1,60})(?:\(\))?`|\b(?:([a-z_]\w{0,40}(?:_\w{1,40}){1,5})\b|([a-z]{1,30}(?:[A-Z][a-z0-9]{1,30}){1,5})\b"
+    r"|([A-Z][a-z0-9]{1,30}(?:[A-Z][a-z0-9]{1,30}){1,5})\b|(\w{2,40})\(\)))"
 )
-_NOT_FILES = frozenset(
-    re.findall(
-        r"\S+",
-        """
-        and/or he/she his/her yes/no n/a i/o input/output client/server on/off w/o
-        """,
-    )
-)
+_NOT_FILES = frozenset("and/or he/she his/her yes/no n/a i/o input/output client/server on/off w/o".split())
 MOST_MENTIONS = 12
 """Names of one sort kept for one clause (chosen)."""
 
 
 def endpoints_in(text: str) -> tuple[str, ...]:
     """Return web addresses, host:port pairs and API routes, each once, in order of appearance."""
-    found = [
+    found = sorted(
         (m.start(), m.group().rstrip(".,:;!?"))
         for pattern in (_ADDRESS, _HOST, _ROUTE)
         for m in pattern.finditer(text)
-    ]
-    found.sort()
+    )
     kept: list[str] = []
     for _, name in found:
         if not any(name in other for other in kept):
@@ -60,40 +86,22 @@ def endpoints_in(text: str) -> tuple[str, ...]:
 def files_in(text: str) -> tuple[str, ...]:
     """Return paths and file names, each once, in order of appearance; addresses and API routes are none."""
     rest = _ADDRESS.sub(lambda m: " " * len(m.group()), text)
-    if ":\\" not in rest:
-        return _files_among(_paths_in(rest))
-    names = [
-        name for piece in rest.split() for name in (_with_drives if ":\\" in piece else _paths_in)(piece)
-    ]
-    return _files_among(names)
-
-
-def _paths_in(text: str) -> list[str]:
-    """The paths in a text, in order."""
-    return [m.group().rstrip(".") for piece in _pieces(text) for m in _PATH.finditer(piece)]
-
-
-def _with_drives(piece: str) -> list[str]:
-    """The paths between two blanks of which some begin with the letter of a drive, in order."""
-    found = [(m.start(), m.group()) for m in _WINDOWS.finditer(piece)]
-    rest = _WINDOWS.sub(lambda m: " " * len(m.group()), piece)
-    for run in _ASCII.finditer(rest):
-        found += [(run.start() + m.start(), m.group().rstrip(".")) for m in _PATH.finditer(run.group())]
-    return [name for _, name in sorted(found)]
-
-
-def _pieces(text: str) -> list[str]:
-    """The parts of a text between blanks and what is beyond ASCII: no path, file or symbol goes on behind these."""
-    return text.split() if text.isascii() else _ASCII.findall(text)
-
-
-def _files_among(names: list[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys([name for name in names if _is_file(name)]))[:MOST_MENTIONS]
+    names: list[str] = []
+    for piece in rest.split():
+        found = [(m.start(), m.group()) for m in _WINDOWS.finditer(piece)] if ":\\" in piece else []
+        if found:
+            piece = _WINDOWS.sub(lambda m: " " * len(m.group()), piece)  # noqa: PLW2901  # what is left of it
+        for run in _ASCII.finditer(piece):
+            found += [(run.start() + m.start(), m.group().rstrip(".")) for m in _PATH.finditer(run.group())]
+        names += [name for _, name in sorted(found)]
+    return tuple(dict.fromkeys(filter(_is_file, names)))[:MOST_MENTIONS]
 
 
 def symbols_in(text: str) -> tuple[str, ...]:
     """Return identifiers (snake_case, camelCase, PascalCase, calls, names in backticks), each once, in order."""
-    names = [next(filter(None, m.groups())) for piece in _pieces(text) for m in _SYMBOL.finditer(piece)]
+    names = [
+        next(filter(None, m.groups())) for piece in _ASCII.findall(text) for m in _SYMBOL.finditer(piece)
+    ]
     return tuple(dict.fromkeys(names))[:MOST_MENTIONS]
 
 

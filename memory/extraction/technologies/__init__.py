@@ -12,8 +12,5 @@ else:
     from memory import front_door
 
     __getattr__, __dir__ = front_door(
-        __name__,
-        {
-            "recognising": "technologies_in technology_kind technology_mentions",
-        },
+        __name__, {"recognising": "technologies_in technology_kind technology_mentions"}
     )

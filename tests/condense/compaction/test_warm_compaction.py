@@ -9,8 +9,8 @@ import pytest
 from builders import quarter
 
 from condense import CondenseConfig, Condenser, TokenBudget
-from condense.lines.model.occurrences import LineReader
-from condense.lines.text_lines import REMEMBERED, TextForm, read_lines
+from condense.lines.history import LineReader
+from condense.lines.text_lines import TextForm, read_lines
 from memory import ConversationMemory, read_transcript
 
 SESSIONS = ["claude_code_session", "codex_session"]
@@ -90,19 +90,14 @@ def test_what_lines_say_does_not_depend_on_what_was_read_before():
         "cart.odd twice: cart.odd",
     ]
     reader.read(["cart.odd stands alone", "shop/cart.odd"])
-    names, kinds = reader.read(lines)
-    fresh_names, fresh_kinds = LineReader().read(lines)
-    assert {line: names[line] for line in lines} == dict(fresh_names)
-    assert {name: kinds[name] for name in fresh_kinds} == dict(fresh_kinds)
+    names = reader.read(lines)
+    assert {line: names[line] for line in lines} == LineReader().read(lines)
 
 
-def test_the_lines_of_a_text_do_not_depend_on_what_was_read_before():
+def test_the_lines_of_a_text_depend_on_what_it_is():
     listing = "  1\tfirst = 1\n  2\tsecond = 2"
     plain, result = read_lines(listing), read_lines(listing, TextForm.RESULT)
     assert (plain.first, plain.lines) == (0, listing.split("\n"))
     assert (result.first, result.lines) == (1, ["first = 1", "second = 2"])
     patch = read_lines("- old\n+ new\n  same", TextForm.PATCH)
     assert patch.keys == ["old", "new", "same"]
-    read_lines("word\n" * (REMEMBERED // 5 + 1))
-    read_lines("other\n" * (REMEMBERED // 6))
-    assert (read_lines(listing), read_lines(listing, TextForm.RESULT)) == (plain, result)

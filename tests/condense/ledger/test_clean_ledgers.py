@@ -377,7 +377,7 @@ def lines_with(text: str, kept: str) -> str:
         parse_messages([ask("Sort the store."), *step(1, "Read", text, file_path="store/notes.md")])
     )
     (line,) = (line for line in scored.lines if line.key == kept)
-    return group_of_lines(scored.view.sources, [line], scored.chances, "en").body
+    return group_of_lines(scored.view.sources, [line], "en").body
 
 
 def test_a_kept_line_that_leads_to_a_few_others_brings_them():

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import orjson
 import pytest
 from builders import quarter as count
-from chosen_lines import choose_lines
+from chosen_lines import Chosen, choose_lines
 from clock import cpu_seconds
 from hypothesis import given, settings, strategies as st
 
 from condense import CondenseConfig, Condenser, TokenBudget
 from condense.ledger import excerpt_section as ledger_excerpts
 from condense.lines.excerpt_groups import ANSWERED, GAP, ExcerptGroup, group_of_lines
+from condense.lines.history import HistoryView
 from condense.lines.line_chooser import LineChooser, score_history
-from condense.lines.model.features import HistoryView
-from condense.lines.model.name_scores import name_chances
-from condense.lines.model.occurrences import SeenLines
-from condense.lines.sources import LineKind, line_sources
+from condense.lines.scores import score_lines
+from condense.lines.sources import CALL_KINDS, LineKind, line_sources
 from condense.lines.text_lines import TextForm, read_lines, whole_lines
 from condense.reading.text.own_blocks import is_agent_summary
 from memory.conversation.messages import Form, Message
@@ -76,12 +76,13 @@ SESSION = shop(12)
 def test_never_over_the_budget(budget: int, kept: int) -> None:
     stays = range(len(SESSION) - kept, len(SESSION))
     chosen = choose_lines(SESSION, budget=budget, count=count, kept=stays)
-    assert count(chosen.render()) == chosen.tokens <= budget or not chosen.groups
-    assert not {line.message for line in chosen.lines} & set(stays)
+    assert count(chosen.render()) <= budget or not chosen.groups
+    sources = line_sources(SESSION)
+    assert not {sources[line.source].message for line in chosen.lines} & set(stays)
 
 
 def test_fills_most_of_the_budget() -> None:
-    assert choose_lines(SESSION, budget=1500, count=count).tokens > 1300
+    assert count(choose_lines(SESSION, budget=1500, count=count).render()) > 1300
 
 
 def test_never_over_the_budget_with_another_counter_and_rendering() -> None:
@@ -90,21 +91,17 @@ def test_never_over_the_budget_with_another_counter_and_rendering() -> None:
 
     chosen = choose_lines(SESSION, budget=900, count=len, render=render)
     assert chosen.groups
-    assert len("\n".join(map(render, chosen.groups))) == chosen.tokens <= 900
+    assert len(chosen.render(render)) <= 900
 
 
 def test_lines_stand_verbatim_in_their_source_and_nothing_is_chosen_twice() -> None:
     chosen = choose_lines(SESSION, budget=2000, count=count)
-    texts = {(s.message, s.part): "\n".join(s.lines) for s in line_sources(SESSION)}
+    texts = {part.text for message in SESSION for part in message.parts}
     for line in chosen.lines:
-        assert any(
-            line.text in text for (m, p), text in texts.items() if (m, p) == (line.message, line.part)
-        ) or any(
-            line.text in s.lines
-            for s in line_sources(SESSION)
-            if (s.message, s.part) == (line.message, line.part)
-        )
-    keys = [line.text.strip() for line in chosen.lines]
+        source = line_sources(SESSION)[line.source]
+        assert source.lines[line.line].strip() == line.key
+        assert source.kind in CALL_KINDS or any(source.lines[line.line] in text for text in texts)
+    keys = [line.key for line in chosen.lines]
     assert len(keys) == len(set(keys))
 
 
@@ -113,7 +110,7 @@ def test_bodies_hold_chosen_lines_marks_and_the_short_lines_between() -> None:
     for group in choose_lines(SESSION, budget=1200, count=count).groups:
         body = group.body.split("\n")
         for line in group.lines:
-            assert any(text.endswith(line.text) for text in body)
+            assert any(text.endswith(line.key) for text in body)
         for text in body:
             assert text in (GAP, ANSWERED) or text in texts or text.partition(" ")[2] in texts
 
@@ -138,9 +135,9 @@ def test_the_same_history_gives_the_same_excerpts() -> None:
 def test_what_stands_in_the_result_already_is_not_repeated() -> None:
     command = "command: pytest tests/test_part_4.py -q"
     free = choose_lines(SESSION, budget=3000, count=count)
-    assert command in {line.text for line in free.lines}
+    assert command in {line.key for line in free.lines}
     bound = choose_lines(SESSION, budget=3000, count=count, present=[f"- {command}", command])
-    assert command not in {line.text for line in bound.lines}
+    assert command not in {line.key for line in bound.lines}
 
 
 def test_names_that_are_kept_already_gain_nothing() -> None:
@@ -173,22 +170,24 @@ def test_text_of_the_file_being_worked_on_goes_before_an_old_log() -> None:
         call(3, "Edit", file_path="shop/cart.py", old_string="cart.items_3", new_string="cart.lines_3"),
         result(3, "updated"),
     )
-    kinds = [line.kind for line in choose_lines(messages, budget=200, count=count).lines]
+    sources = line_sources(messages)
+    kinds = [sources[line.source].kind for line in choose_lines(messages, budget=200, count=count).lines]
     assert kinds.count(LineKind.READ) > 5 * kinds.count(LineKind.OUTPUT)
 
 
 def test_a_factor_of_nought_leaves_a_message_out() -> None:
     chosen = choose_lines(SESSION, budget=2000, count=count)
-    busiest = max((line.message for line in chosen.lines), key=[line.message for line in chosen.lines].count)
+    sources = line_sources(SESSION)
+    messages = [sources[line.source].message for line in chosen.lines]
+    busiest = max(messages, key=messages.count)
     without = choose_lines(SESSION, budget=2000, count=count, boost={busiest: 0.0})
-    assert busiest not in {line.message for line in without.lines}
+    assert busiest not in {sources[line.source].message for line in without.lines}
 
 
-def test_headings_name_tool_and_purpose_and_every_line_has_a_reason() -> None:
+def test_headings_name_tool_and_purpose() -> None:
     chosen = choose_lines(SESSION, budget=1500, count=count)
     assert all(group.heading.startswith("#") for group in chosen.groups)
     assert any("Read" in group.heading for group in chosen.groups)
-    assert all(line.reasons for line in chosen.lines)
 
 
 def test_running_line_numbers_of_a_listing_are_taken_off_and_told() -> None:
@@ -196,10 +195,10 @@ def test_running_line_numbers_of_a_listing_are_taken_off_and_told() -> None:
     messages = read(
         {"role": "user", "content": "look"}, call(1, "Read", file_path="a/settings.py"), result(1, listing)
     )
-    line = next(
-        line for line in choose_lines(messages, budget=500, count=count).lines if line.kind is LineKind.READ
-    )
-    assert line.text == f"value_{line.number} = {line.number * 1000}"
+    (group,) = choose_lines(messages, budget=500, count=count).groups[-1:]
+    assert "settings.py" in group.heading + group.body
+    number = int(re.search(r"→ (\d+)\nvalue_(\d+) = (\d+)", group.body)[1])
+    assert f"→ {number}\nvalue_{number} = {number * 1000}" in group.body
 
 
 def test_a_result_wrapped_in_json_is_read_as_its_lines() -> None:
@@ -208,7 +207,7 @@ def test_a_result_wrapped_in_json_is_read_as_its_lines() -> None:
         call(1, "shell", command=["bash", "-lc", "cat a.py"]),
         result(1, '{"output":"first_line = 1\\nsecond_line = 2\\n","metadata":{"exit_code":0}}'),
     )
-    texts = [line.text for line in choose_lines(messages, budget=300, count=count).lines]
+    texts = [line.key for line in choose_lines(messages, budget=300, count=count).lines]
     assert "first_line = 1" in texts
     assert "command: bash -lc cat a.py" in texts
 
@@ -217,8 +216,8 @@ def test_a_result_wrapped_in_json_is_read_as_its_lines() -> None:
 def test_very_long_lines_come_in_pieces(text: str) -> None:
     messages = read({"role": "user", "content": "go"}, call(1, "Bash", command="cat x"), result(1, text))
     chosen = choose_lines(messages, budget=400, count=count)
-    assert chosen.tokens <= 400
-    assert all(len(line.text) <= 400 for line in chosen.lines)
+    assert count(chosen.render()) <= 400
+    assert all(len(line.key) <= 400 for line in chosen.lines)
 
 
 @pytest.mark.timing
@@ -238,7 +237,7 @@ def test_any_text_passes(texts: list[str]) -> None:
     for n, text in enumerate(texts):
         values += [call(n, "Bash", command=text), result(n, text)]
     chosen = choose_lines(read(*values), budget=60, count=count)
-    assert chosen.tokens <= 60
+    assert count(chosen.render()) <= 60 or not chosen.groups
 
 
 def test_names_that_once_stood_beside_what_is_worked_on_are_likelier_needed() -> None:
@@ -250,7 +249,7 @@ def test_names_that_once_stood_beside_what_is_worked_on_are_likelier_needed() ->
         values += [call(n, "Bash", command=f"show {n}"), result(n, text)]
     values += [call(9, "Bash", command="check round_total"), result(9, "done")]
     view = HistoryView(line_sources(read(*values)), len(values))
-    chances = name_chances(view, SeenLines(view.sources))
+    _, chances = score_lines(view)
     assert chances["price_table"] > chances["inbox_table"]
 
 
@@ -288,20 +287,20 @@ def test_a_listing_with_a_very_long_line_loses_its_numbers_too():
 
 def test_a_larger_budget_goes_on_from_what_was_chosen_and_a_smaller_one_takes_from_its_end() -> None:
     chooser = LineChooser(SESSION, budget=600, count=count)
-    first, small = chooser.choose(600), chooser.choose(300)
+    first, small = Chosen(chooser.choose(600)), Chosen(chooser.choose(300))
     names = chooser.names
-    larger = chooser.choose(1500)
-    assert {line.text for line in small.lines} < {line.text for line in first.lines}
-    assert {line.text for line in first.lines} < {line.text for line in larger.lines}
-    assert small.tokens <= 300 < first.tokens <= 600 < larger.tokens <= 1500
+    larger = Chosen(chooser.choose(1500))
+    assert set(small.lines) < set(first.lines) < set(larger.lines)
+    sizes = [count(chosen.render()) for chosen in (small, first, larger)]
+    assert sizes[0] <= 300 < sizes[1] <= 600 < sizes[2] <= 1500
     assert names < chooser.names
 
 
 def test_a_counter_that_says_nothing_of_a_short_text_is_no_error():
     messages = parse_messages([{"role": "user", "content": "\n".join(f"value_{n} = {n}" for n in range(90))}])
     chooser = LineChooser(messages, budget=500, count=lambda _: 0)
-    assert len(chooser.choose(500).groups) == 1
-    assert chooser.choose(-1).groups == ()
+    assert len(chooser.choose(500)) == 1
+    assert chooser.choose(-1) == ()
 
 
 def test_what_an_agent_s_own_summary_says_is_kept_before_what_was_read_since(monkeypatch):
@@ -537,7 +536,7 @@ def kept_of(path: str, text: str, *wanted: str) -> str:
     messages = read({"role": "user", "content": "go on"}, call(1, "Read", file_path=path), result(1, text))
     sources = line_sources(messages)
     lines = [line for line in score_history(messages).lines if line.key in wanted]
-    return group_of_lines(sources, lines, {name: 0.0 for line in lines for name in line.names}, "en").body
+    return group_of_lines(sources, lines, "en").body
 
 
 def test_a_line_of_a_document_stands_under_its_heading():

@@ -6,6 +6,7 @@ import pytest
 
 from condense import CondenseConfig, Condenser, TokenBudget
 from condense.ledger.excerpt_section import for_reading
+from condense.lines.factors import FACTORS
 from condense.lines.instruction_files import (
     LINE,
     MOST_GUIDES,
@@ -16,7 +17,6 @@ from condense.lines.instruction_files import (
     is_guide,
 )
 from condense.lines.line_chooser import score_history
-from condense.lines.model.factors import WHY
 from memory import ConversationMemory
 from memory.conversation.wire.parsing import parse_messages
 
@@ -221,7 +221,7 @@ def test_what_only_a_reader_needs_counts_where_there_is_room(target, factor):
         {"role": "assistant", "content": "We keep it because it is quick."},
     ]
     scored = score_history(parse_messages(said))
-    assert list(scored.factors.values()) == [WHY[1]]
+    assert list(scored.factors.values()) == [next(f.value for f in FACTORS if f.name == "WHY")]
     assert list(for_reading(scored, target).factors.values()) == [pytest.approx(factor)]
 
 

@@ -6,7 +6,7 @@ import pytest
 from builders import quarter as count
 from chosen_lines import choose_lines
 
-from condense.lines.model.rationale import is_labelled, says_why
+from condense.lines.factors import is_labelled, says_why
 from memory.conversation.messages import Form
 from memory.conversation.wire.parsing import parse_messages
 

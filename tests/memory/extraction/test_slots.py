@@ -6,8 +6,7 @@ import pytest
 
 from memory.entries.entry import Slot
 from memory.extraction.features.mentions import endpoints_in, files_in, symbols_in
-from memory.extraction.slots.retractions import retracted_in
-from memory.extraction.slots.slots import slots_in
+from memory.extraction.slots import retracted_in, slots_in
 
 
 @pytest.mark.parametrize(

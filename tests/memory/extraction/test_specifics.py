@@ -7,12 +7,11 @@ from clock import cpu_seconds
 from hypothesis import given, settings, strategies as st
 
 from memory.extraction.cues.matching import words_of
-from memory.extraction.features.sentence_forms import has_kana, ideographs_in
-from memory.extraction.features.specificity import marks_of, specifics_of
+from memory.extraction.features.wording import specifics_of
 
 
 def names(text):
-    return set(specifics_of(text, words_of(text), ideographs=ideographs_in(text), kana=has_kana(text)))
+    return set(specifics_of(text, words_of(text)))
 
 
 @pytest.mark.parametrize(
@@ -45,17 +44,10 @@ def test_paths_addresses_and_file_names_say_where_not_what():
     assert "everyday-only" in names("review https://example.org/very/long/address")
 
 
-def test_marks_of_tools_and_assistants():
-    assert marks_of("warning: field `x` is never read") == ["boilerplate"]
-    assert marks_of("'plan.txt' (see below for file content) read it") == ["attached"]
-    assert marks_of("update @docs/plan.md now") == ["mention"]
-    assert marks_of("Keep the header fixed") == []
-
-
 @settings(deadline=None, max_examples=60)
 @given(st.text(max_size=200))
 def test_any_text_has_one_name_for_its_count(text):
-    found = specifics_of(text, words_of(text), ideographs=ideographs_in(text), kana=has_kana(text))
+    found = specifics_of(text, words_of(text))
     assert sum(name.startswith(("specific:", "specific-han:")) for name in found) == 1
 
 
@@ -64,9 +56,7 @@ def test_naming_takes_linear_time():
     def seconds(size):
         text = "a.b/c@d 侧边栏宽度 " * size
         words = words_of(text)
-        return cpu_seconds(
-            lambda: specifics_of(text, words, ideographs=ideographs_in(text), kana=has_kana(text)), 2
-        )
+        return cpu_seconds(lambda: specifics_of(text, words), 2)
 
     seconds(10)
     assert seconds(4000) < 12 * max(seconds(1000), 0.002)

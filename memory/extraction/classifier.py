@@ -6,16 +6,35 @@ import math
 from typing import TYPE_CHECKING
 
 from memory.entries import MemoryPriority, MemoryType
-from memory.extraction.classifier.weights import BIAS, TYPE_BIAS, TYPE_ORDER, strength_weights, type_weights
+from memory.extraction import weights
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-THRESHOLDS = {"few": 0.64, "mid": 0.4, "many": 0.36}
-"""Strength from which a clause is kept (measured: close to the best F1, with noise under 0.25, on people left out)."""
-
+TYPE_ORDER = tuple(MemoryType)
+"""The order of the numbers in a row of `TYPE_WEIGHTS`."""
+BIAS = "bias"
+"""The name in the tables of what speaks for a clause before anything is known of it."""
+THRESHOLDS = dict(weights.THRESHOLDS)
+"""By size of the message: the strength from which a clause is kept."""
 RUN_SHARE = 0.5
 """How much the items of one list agree on their type (measured)."""
+
+
+def rows_of(table: str) -> dict[str, tuple[int, ...]]:
+    """Read a table of weights, "name number number ... name number ...", in hundredths of a logit."""
+    found: dict[str, list[int]] = {}
+    row: list[int] = []
+    for word in table.split():
+        if word.lstrip("-").isdigit():
+            row.append(int(word))
+        else:
+            row = found.setdefault(word, [])
+    return {name: tuple(numbers) for name, numbers in found.items()}
+
+
+_NOUGHT = (0,)
+STRENGTH_WEIGHTS, TYPE_WEIGHTS = rows_of(weights.STRENGTH), rows_of(weights.TYPES)
 
 
 def strength_of(evidence: Iterable[str], size: str) -> float:
@@ -23,17 +42,21 @@ def strength_of(evidence: Iterable[str], size: str) -> float:
 
     Args:
         evidence: what is known of the clause.
-        size: of its message: "few", "mid" or "many" clauses of prose.
+        size: of its message: "few", "mid" or "many" clauses of prose; the same words weigh differently in a short
+            remark and in a long specification.
     """
-    weights = strength_weights(size)
-    return 1 / (1 + math.exp(-(BIAS + sum(weights.get(name, 0) for name in evidence)) / 100))
+    names = (BIAS, *evidence)
+    known = (
+        STRENGTH_WEIGHTS.get(name, _NOUGHT)[0] + STRENGTH_WEIGHTS.get(f"{size}/{name}", _NOUGHT)[0]
+        for name in names
+    )
+    return 1 / (1 + math.exp(-sum(known) / 100))
 
 
 def type_scores(evidence: Iterable[str]) -> list[int]:
     """Return what the evidence says for each type, in `TYPE_ORDER`, in hundredths of a logit."""
-    weights = type_weights()
-    rows = (weights[name] for name in evidence if name in weights)
-    return [sum(column) for column in zip(TYPE_BIAS, *rows, strict=True)]
+    rows = [TYPE_WEIGHTS[name] for name in (BIAS, *evidence) if name in TYPE_WEIGHTS]
+    return [sum(column) for column in zip(*rows, strict=True)]
 
 
 def best_type(own: Sequence[float], run: Sequence[Sequence[float]] = ()) -> MemoryType:

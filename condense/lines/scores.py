@@ -1,0 +1,238 @@
+"""Expected use of every line of a history: which names it brings, and how likely its text is repeated.
+
+Two additive models (one weight per bucket of each feature, `weights`): the probability that a name is needed in the
+assistant's next dozen messages, and the share of a line's text that it is going to repeat in them.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass
+from math import exp, log2, sqrt
+from operator import getitem
+from typing import TYPE_CHECKING, NamedTuple
+
+from condense.lines.history import HistoryView, SeenLines, bucket, chance_bucket
+from condense.lines.sources import CALL_KINDS, LineKind
+from condense.lines.weights import LINE_BASE, LINE_WEIGHTS, NAME_BASE, NAME_WEIGHTS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+NAME_FEATURES = tuple(
+    "kind age sources call_age calls token_age first_age length file_rank size user ask said last_said edited written "
+    "command read found output thought reply hot_file edited_file closeness".split()
+)
+"""Columns of the table of names."""
+LINE_FEATURES = tuple(
+    "kind repeats calls call_age best_name all_names names length place indent "
+    "age token_age file_rank stale edited lines newest mean_name top_name".split()
+)
+"""Columns of the table of lines: the first ten belong to the line, the others to its source."""
+PATCH_SIGNS = {"+": 14, "-": 15}
+"""Columns of lines of a patch by their sign, beside the numbers of `LineKind`."""
+SHORTEST = 2
+"""Characters of the shortest line that counts: a lone bracket is the same everywhere."""
+HOT_FILES = 3
+"""How many of the most recently touched files count as being worked on (chosen)."""
+FOCUS, FOCUS_NAMES = 1500, 20
+"""Tokens at the end of a history whose names say what is worked on, and names up to which a source of them counts in
+full; of a long listing each counts less (chosen)."""
+IN_FOCUS = 11
+"""Bucket of the closeness of what stands in the focus itself."""
+
+_KINDS_SEEN = (
+    (LineKind.USER,), None, (LineKind.SAID,), None, (LineKind.OLD, LineKind.NEW, LineKind.PATCH), (LineKind.WRITTEN,),
+    (LineKind.COMMAND,), (LineKind.READ,), (LineKind.FOUND,), (LineKind.OUTPUT,), (LineKind.THOUGHT,),
+    (LineKind.REPLY,), None, None,
+)  # fmt: skip
+"""Of the columns from "user" to "edited_file": the kinds of source that a name was seen in; None for other marks."""
+
+
+class ScoredLine(NamedTuple):
+    """A line that may be kept: where it stands and what keeping it is worth.
+
+    Attributes:
+        source, line: index of its source, and in it.
+        key: its text without indentation.
+        chance: expected share of its text that is repeated soon, 0..1.
+        names: its names, each once.
+        hope: the sum of their probabilities.
+        size: characters / 4.
+    """
+
+    source: int
+    line: int
+    key: str
+    chance: float
+    names: tuple[str, ...]
+    hope: float
+    size: float
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredHistory:
+    """A history read and scored once; good for any number of choices from the same messages.
+
+    Attributes:
+        view: its sources, names and files.
+        lines: each different line with what keeping it is worth.
+        chances: the probability of each name to be needed soon.
+        source_factors: what the worth of all lines of each source is multiplied with.
+        factors: the same of single lines beside that, by key; 1 where it is missing.
+    """
+
+    view: HistoryView
+    lines: list[ScoredLine]
+    chances: Mapping[str, float]
+    source_factors: Sequence[float]
+    factors: Mapping[str, float]
+
+
+def score_lines(view: HistoryView) -> tuple[list[ScoredLine], dict[str, float]]:
+    """Score each different line of a history where it stood last; linear in its text.
+
+    Returns:
+        The lines in order, and the probability of each name.
+    """
+    seen = SeenLines(view.sources)
+    chances = {
+        name: _chance(NAME_BASE + sum(map(getitem, NAME_WEIGHTS, row)))
+        for name, row in name_features(view, seen).items()
+    }
+    lines = []
+    for at, number, names, row in line_features(view, seen, chances):
+        chance = _chance(LINE_BASE + sum(map(getitem, LINE_WEIGHTS, row)))
+        hope = sum([chances[name] for name in names])
+        size = len(view.sources[at].lines[number]) / 4
+        lines.append(ScoredLine(at, number, seen.keys[seen.starts[at] + number], chance, names, hope, size))
+    return lines, chances
+
+
+def _chance(log_odds: float) -> float:
+    return 1.0 / (1.0 + exp(-log_odds))
+
+
+class _NameUse:
+    """Where a name was seen, as numbers of sources, and the marks of these."""
+
+    __slots__ = ("calls", "close", "first", "last", "last_call", "marks", "times")
+
+    def __init__(self, first: int) -> None:
+        self.first = self.last = first
+        self.last_call = -1
+        self.times = self.calls = self.marks = 0
+        self.close = 0.0
+
+
+def name_features(view: HistoryView, seen: SeenLines) -> dict[str, tuple[int, ...]]:
+    """The buckets of each name of a history, in the order of `NAME_FEATURES`."""
+    uses: dict[str, _NameUse] = {}
+    for at, (source, names) in enumerate(zip(view.sources, seen.names_of, strict=True)):
+        marks, is_call = _marks(view, at), source.kind in CALL_KINDS
+        for name in sorted(names):
+            use = uses.get(name)
+            if use is None:
+                use = uses[name] = _NameUse(at)
+            use.last = at
+            use.times += 1
+            use.marks |= marks
+            if is_call:
+                use.last_call = at
+                use.calls += 1
+    for names, close in zip(seen.names_of, closeness(view, seen, uses), strict=True):
+        if close:
+            for name in names:
+                uses[name].close += close
+    ages = [bucket(view.age(at), 9) for at in range(len(view.sources))]
+    after = [bucket(tokens >> 9, 8) for tokens in view.tokens_after]
+    sizes = [bucket(len(text) // 200, 8) for text in view.texts]
+    columns = range(len(_KINDS_SEEN))
+    out = {}
+    for name, use in uses.items():
+        last = use.last
+        rank = view.file_rank.get(name, view.file_rank.get(name.rpartition("/")[2], -1))
+        close = close_bucket(use.close / use.times) if view.tokens_after[last] >= FOCUS else IN_FOCUS
+        called = (1 + ages[use.last_call], bucket(use.calls, 5)) if use.calls else (0, 0)
+        out[name] = (
+            seen.kinds[name], ages[last], bucket(use.times, 6), *called, after[last], ages[use.first],
+            min(len(name) // 6, 5), 1 + bucket(rank, 5) if rank >= 0 else 0, sizes[last],
+            *[use.marks >> column & 1 for column in columns], close,
+        )  # fmt: skip
+    return out
+
+
+def _marks(view: HistoryView, at: int) -> int:
+    """What a source is, as bits in the order of `_KINDS_SEEN`."""
+    kind, key = view.sources[at].kind, view.keys[at]
+    asked, said = at == view.last_ask, at == view.last_said
+    hot, edited = bool(key) and view.file_rank[key] < HOT_FILES, bool(key) and key in view.edited
+    others = iter((asked, said, hot, edited))
+    found = [next(others) if kinds is None else kind in kinds for kinds in _KINDS_SEEN]
+    return sum(1 << column for column, is_so in enumerate(found) if is_so)
+
+
+def closeness(view: HistoryView, seen: SeenLines, uses: Mapping[str, _NameUse]) -> list[float]:
+    """How much each source has to do with what is worked on: the rarity of the names it shares with the focus.
+
+    Summed in bits over the shared names and divided by the square root of the number of its names, as a cosine would;
+    0 for the focus itself. Linear in the names of all sources.
+    """
+    shares: dict[str, float] = {}
+    for names, after in zip(seen.names_of, view.tokens_after, strict=True):
+        if names and after < FOCUS:
+            share = min(1.0, FOCUS_NAMES / len(names))
+            shares.update({name: share for name in names if share > shares.get(name, 0.0)})
+    total = len(seen.names_of) + 1
+    weights = {name: share * log2(total / uses[name].times) for name, share in sorted(shares.items())}
+    out = []
+    for names, after in zip(seen.names_of, view.tokens_after, strict=True):
+        shared = sorted(weights.keys() & names) if after >= FOCUS else ()
+        out.append(sum(weights[name] for name in shared) / sqrt(len(names) + 5) if shared else 0.0)
+    return out
+
+
+def close_bucket(value: float) -> int:
+    """Doubling buckets of a closeness: 0 none, 1 below 0.2, 2 below 0.4, ..."""
+    return min(10, int(value * 10).bit_length() or 1) if value > 0 else 0
+
+
+def line_features(
+    view: HistoryView, seen: SeenLines, chances: Mapping[str, float]
+) -> Iterator[tuple[int, int, tuple[str, ...], tuple[int, ...]]]:
+    """Yield each line that counts, where it stood last: its source, number there, names, and buckets."""
+    low = 0
+    for at, start in enumerate(seen.starts[:-1]):
+        high = bisect_left(seen.newest, seen.starts[at + 1], low)
+        numbers = [place - start for place in seen.newest[low:high] if len(seen.keys[place]) >= SHORTEST]
+        low = high
+        if not numbers:
+            continue
+        source = view.sources[at]
+        found = [seen.names[seen.keys[start + number]] for number in numbers]
+        best = [max([chances[name] for name in names], default=0.0) for names in found]
+        around = (*_source_features(view, at), chance_bucket(sum(best) / len(best)), chance_bucket(max(best)))
+        for number, names, top in zip(numbers, found, best, strict=True):
+            key, text = seen.keys[start + number], source.lines[number]
+            kind = PATCH_SIGNS.get(text[0], source.kind) if source.kind is LineKind.PATCH else source.kind
+            called = seen.last_call.get(key, -1)
+            own = (
+                kind, bucket(seen.times[key] - 1, 5), bucket(seen.calls[key], 4),
+                0 if called < 0 else 1 + bucket(view.age(called), 9),
+                chance_bucket(top), chance_bucket(sum([chances[name] for name in names])), bucket(len(names), 5),
+                bucket(len(key) // 5, 7), bucket(number, 8), min((len(text) - len(text.lstrip())) // 2, 7),
+            )  # fmt: skip
+            yield at, number, names, own + around
+
+
+def _source_features(view: HistoryView, at: int) -> tuple[int, ...]:
+    """Buckets of one source, in the order of `LINE_FEATURES` from "age" to "newest"."""
+    source, key = view.sources[at], view.keys[at]
+    rank = stale = edited = 0
+    if key:
+        rank = 1 + bucket(view.file_rank[key], 5)
+        edited = 2 if key in view.edited else 1
+        stale = 2 if view.content.get(key, -1) > at else 1 if view.edited.get(key, -1) > at else 3
+    newest = 1 if at == view.last_ask else 2 if at == view.last_said else 0
+    age, after = bucket(view.age(at), 9), bucket(view.tokens_after[at] >> 9, 8)
+    return age, after, rank, stale, edited, bucket(len(source.lines), 9), newest

@@ -1,0 +1,287 @@
+"""Slots: the questions a clause answers; and what it takes back.
+
+A slot is a question with one answer at a time (which port, which database, which language to answer in); the
+later answer retires the earlier one. Only sayings that set an answer count, not mentions: "use MySQL", not "the
+MySQL dump". What is taken back is named by what a person says not to use any more, or to replace.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from memory.conversation import LazyPattern
+from memory.entries import Slot
+from memory.extraction.technologies import technologies_in, technology_kind, technology_mentions
+
+MOST_SLOTS = 6
+"""Slots taken from one clause at most (chosen)."""
+
+_TERM = r"[`'\"“]?([\w@./+#-]{2,40}(?: [A-Z0-9][\w.+#-]{0,30}){0,2})[`'\"”]?"
+_INSTEAD = tuple(
+    LazyPattern(pattern.replace("TERM", _TERM))
+    for pattern in (
+        (
+            r"(?i:\b(?:use|using|with|want|prefer|go with|choose) )TERM,? (?i:instead of|rather than|in place of"
+            r"|over|not) (?:the |a )?TERM"
+        ),
+        r"()(?i:\b(?:replace|swap|substitute) )(?:the |our )?TERM (?i:with|by|for) TERM",
+        r"()(?i:\b(?:switch|migrate|move|change)(?:ed|ing)? )(?:\w{1,20} ){0,2}(?i:from )TERM (?i:to) TERM",
+        r"(?:使用|采用|改用|用)\s?TERM\s?(?:而不是|而非|代替|取代|替代|替换|，?不要用?|，?不用)\s?TERM",
+        r"()(?:把|将)\s?TERM\s?(?:改为|改成|换成|换为|替换为|替换成)\s?TERM",
+        r"()(?:不用|不要用?|别用|不再使用)\s?TERM\s?了?[，,。;； ]\s?(?:改用|换成|换|用|使用)\s?TERM",
+    )
+)
+"""What is wanted now, then what it replaces; with an empty first group the other way round."""
+_TAKEN_BACK = tuple(
+    map(
+        LazyPattern,
+        (
+            (
+                r"(?i)\b(?:don['’]?t|do not|never|must not|should not|avoid) (?:use |using )(?:the |any )?"
+                r"([\w.+#-]{2,30})(?=[\s,.;!]|$)"
+            ),
+            r"(?:不要|别|別|禁止|不能|不得)再?(?:使用|用)\s?([A-Za-z][\w.+#-]{1,30})",
+            (
+                r"(?i)\b(?:forget|ignore|disregard|never\s?mind|scratch|drop)\s(?:(?:everything |all )?about\s)?"
+                r"(?:what|everything|anything|all|the (?:thing|rule|part|bit))\s(?:(?:that\s)?i(?:['’]ve)?\s(?:just\s)?"
+                r"(?:said|told you|mentioned|wrote|asked)(?:\s(?:earlier|before))?\s)?(?:about|regarding|on|with)\s"
+                r"([^.,;!?\n]{2,60})"
+            ),
+            (
+                r"(?i)\b(?:forget|never\s?mind|disregard)\s(?:about\s)?(?:the\s|my\s|our\s)?(?!to\b|it\b|that\b"
+                r"|this\b|what\b|everything\b|about it\b)([^.,;!?\n]{2,50})"
+            ),
+            (
+                r"(?i)\b(?:no longer|not)\s(?:use|using|need|want)\s(?:the\s|a\s|any\s)?([^.,;!?\n]{2,40}?)"
+                r"(?:\s(?:any\s?more|any longer|at all))?(?=[.,;!]|$)"
+            ),
+            r"(?i)\bstop (?:using|doing)\s(?:the\s)?([^.,;!?\n]{2,40})",
+            (
+                r"(?i)\b(?:don['’]?t|do not)\s(?:use|need|want)\s(?:the\s)?([^.,;!?\n]{2,40}?)\s"
+                r"(?:any\s?more|any longer|now)\b"
+            ),
+            (
+                r"(?:不用|不要|不使用|不需要|不再(?:使用|需要|用)|别再?用|别用|停用|弃用)\s?"
+                r"([^，。；！？\s了]{1,24}(?:\s[A-Za-z][\w.]{0,20})?)\s?了"
+            ),
+            r"不再(?:使用|需要|用)\s?([\w.+#-]{2,30})",
+            (
+                r"(?:忘掉|忘记|忽略|无视)(?:之前|刚才|我)?(?:说的|提的|讲的)?(?:关于)?\s?([^，。；！？\n]{1,24}?)"
+                r"(?:的(?:事|要求|规则|话|说法))?(?=[，。；！\n]|$)"
+            ),
+            r"(?:之前|刚才|前面)(?:说的|提到的|要求的)\s?([^，。；！？\n]{1,24}?)\s?(?:作废|取消|不算|不要了|收回)",
+            r"([\w.+#-]{2,30}|[\u4e00-\u9fff]{2,10})\s?(?:不用了|不要了|不需要了|取消了?)(?=[，。；！\n]|$)",
+            r"([\w.+#-]{2,30})\s?(?:はもう使わない|は使わないことに|は不要)",
+            r"(?i)\b(?:забудь|больше не (?:используй|нужен|нужна|нужно))\s(?:про\s|о\s)?([^.,;!?\n]{2,40})",
+            (
+                r"(?i)\b(?:olvida|ya no (?:uses|usamos|necesitamos)|esqueça|não (?:use|usamos) mais)\s(?:lo de\s|o\s"
+                r"|el\s|la\s)?([^.,;!?\n]{2,40})"
+            ),
+        ),
+    )
+)
+"""What is no longer wanted."""
+_TRAILING = LazyPattern(r"(?i)\s(?:any\s?more|anymore|now|please|again|for now|and .{1,60})$")
+
+
+def retracted_in(text: str) -> tuple[str, ...]:
+    """Return what a clause takes back or replaces, as terms in lower case; empty for most."""
+    return _changes_in(text)[1]
+
+
+def replacements_in(text: str) -> tuple[tuple[str, str], ...]:
+    """Return pairs of what is wanted now and the plain term it replaces."""
+    return _changes_in(text)[0]
+
+
+@lru_cache(maxsize=64)
+def _changes_in(text: str) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...]]:
+    """What `replacements_in` and `retracted_in` return."""
+    replaced = []
+    for match in filter(None, (pattern.search(text) for pattern in _INSTEAD)):
+        new, old = [group for group in match.groups() if group]
+        if match[1] == "":
+            new, old = old, new
+        if new.casefold() != old.casefold() and not old.isdigit():
+            replaced.append((new, _plain_term(old)))
+    matches = filter(None, (pattern.search(text) for pattern in _TAKEN_BACK))
+    terms = dict.fromkeys((*(_plain_term(match[1]) for match in matches), *(old for _, old in replaced)))
+    terms.pop("", None)
+    return tuple(replaced), tuple(terms)
+
+
+def _plain_term(term: str) -> str:
+    """Write a term for comparison: lower case, without quotes, stops and words like "anymore" at its end."""
+    return _plain(_TRAILING.sub("", term.strip()))
+
+
+def _plain(value: str) -> str:
+    return " ".join(value.casefold().strip(" `'\"“”.,;:").split())
+
+
+_KINDS = {
+    "frontend": "frontend framework",
+    "backend": "backend framework",
+    **{kind: kind for kind in ("database", "package manager", "test tool", "linter", "model", "cloud")},
+}
+"""Kinds of technology that a project has one of, and the slot they answer."""
+_SETTING = LazyPattern(
+    r"(?i)\b(?:use|using|uses|used|switch(?:ed|ing)? (?:to|from)|(?:switch|change|move|set) (?:the|our) \w{1,12} to"
+    r"|go with|stick (?:to|with)|migrat\w{1,4} (?:to|from)|mov\w{1,3} (?:to|from)|adopt|choose|chose|prefer|run on"
+    r"|built (?:with|on)|instead|set to|change to|defaults? to|replac\w{1,3} \S{1,40} (?:with|by)|usa(?:r|mos)?"
+    r"|utiliza\w{0,3}|verwend\w{1,4}|nutz\w{1,3}|utilise\w{0,3}|использу\w{1,5}|(?:database|db|framework"
+    r"|package manager|model|back-?end|front-?end|linter|test runner|stack) (?:is|are|should be|must be|will be))\b"
+    r"|(?:database|db|model|framework)\s?[:=]|使用|采用|採用|改用|换成|換成|换用|选用|用|改为|改成|设为|を使|にします"
+    r"|に変更|(?:数据库|模型|框架)[是为：:]|包管理器[是为：:]"
+)
+_BEFORE_NEGATION = LazyPattern(
+    r"(?i)(?:(?:\b(?:not|no|never|without|avoid|drop|remove|stop|no longer|не|sin|sem|nicht|kein\w{0,2}|pas(?: de)?)"
+    r"|n['’]?t)(?: (?:use|using|go with|switch to|need|want))?|\b(?:instead of|rather than|over|from|replace|no uses)"
+    r"|(?:不要|不|别|別|禁止|不再|弃)再?(?:使用|用)?|而不是|而非|代替|取代|从|去掉|删除)\s?(?:the |a |any |our |of )?$"
+)
+_AFTER_NEGATION = LazyPattern(r"^\s?(?:不用了|不要了|はもう使わない|は使わない|を使わない|をやめ)")
+_LANGUAGES = {
+    name: LazyPattern(
+        rf"(?<![\w-])(?<!plain )(?i:{words})(?!\w)|(?<!plain )(?i:{words})(?=[\u3040-\u9fff]|$)"
+    )
+    for name, words in {
+        "chinese": r"chinese|中文|汉语|漢語|简体中文|繁體中文|中国語|китайск\w{1,3}|chino|chinês|chinesisch|chinois",
+        "english": r"english|英文|英语|英語|английск\w{1,3}|по-английски|inglés|inglês|englisch|anglais|anglicky",
+        "japanese": r"japanese|日文|日语|日本語|японск\w{1,3}|japonés|japonês|japanisch|japonais",
+        "russian": r"russian|俄文|俄语|русск\w{1,3}|по-русски|ruso|russo|russisch|russe",
+        "spanish": r"spanish|西班牙语|испанск\w{1,3}|español|espanhol|spanisch|espagnol",
+        "portuguese": r"portuguese|葡萄牙语|português|portugués|portugiesisch|portugais",
+        "german": r"german|德语|немецк\w{1,3}|alemán|alemão|deutsch|allemand",
+        "french": r"french|法语|французск\w{1,3}|francés|francês|französisch|français",
+        "korean": r"korean|韩语|韓国語|корейск\w{1,3}|coreano|koreanisch|coréen",
+    }.items()
+}
+_SPEAKING = LazyPattern(
+    r"(?i)\b(?:answer|reply|respond|speak|talk|write (?:to me|back)|communicate|chat|explain|responses?|answers|replies"
+    r"|conversation|язык\w{0,2}|отвечай\w{0,2}|говори\w{0,2}|работа\w{1,5}|пиши\w{0,2}|respond[ea]\w{0,2}|habla\w{0,2}"
+    r"|contesta|fale|antworte|sprich|réponds|parle)\b|回答|回复|回覆|交流|对话|說|说|沟通|输出|返答|答えて|話して"
+)
+_BRANCHES = "main|master|dev|develop|development|staging|trunk|release"
+_STATED = {
+    slot: LazyPattern(pattern)
+    for slot, pattern in {
+        "port": (
+            r"(?i)\b(?:ports?|порт\w{0,2}|puerto|porta|ポート)\b[^\d\n]{0,30}?"
+            r"(?:\d{2,5}[^\d\n]{1,12}(?:to|→|->|改为|改成)\s?)?(\d{2,5})\b"
+            r"|端口(?:号)?[^\d\n]{0,14}?(?:\d{2,5}[^\d\n]{1,8}(?:改为|改成|换成|变成|到)\s?)?(\d{2,5})"
+            r"|ポート(?:番号)?[^\d\n]{0,10}?(\d{2,5})|\b(\d{2,5}) (?:as|for) the port\b"
+            r"|\b(?:runs?|running|serve\w{0,3}|listen\w{0,3}|start\w{0,3}) (?:it )?(?:up )?(?:on|at) (?:http://)?"
+            r"(?:localhost|127\.0\.0\.1|0\.0\.0\.0):(\d{2,5})"
+        ),
+        "branch": (
+            r"(?i)\b(?:use|on|checkout|to|create) (?:the |a )?(?:new )?branch [`'\"]?([\w-]{1,40}/[\w./-]{1,40})"
+            r"|\bbranch(?:es)?(?: name)?\s?(?:is|to|=|:|named|called|should be|must be)\s?[`'\"]?([\w./-]{2,60})"
+            rf"|\b(?:use|using|on|to|from|and|checkout|check out) (?:the )?branch [`'\"]?({_BRANCHES})\b"
+            r"|\b(?:on|to|from|into|use|off) (?:the |a )?[`'\"]?([\w./-]{2,60})[`'\"]? branch\b"
+            r"|\b(?:push|commit|merge)\w{0,3} (?:\w{1,12} ){0,3}(?:to|into) (?:the )?"
+            rf"[`'\"]?({_BRANCHES})\b|分支名?(?:用|是|为|叫|改为|改成|：|:)\s?([\w./-]{{2,60}})"
+        ),
+        "test command": (
+            r"(?i)\b(?:run|execute) (?:the |all |unit )?tests? (?:with|using|via|by running) "
+            r"[`'\"]?([\w./@: -]{2,60}?)[`'\"]?(?=[.,;]| and |$)"
+            r"|\btest command (?:is|=|:|should be) ?[`'\"]?([\w./@: -]{2,60}?)[`'\"]?(?=[.,;]|$)"
+            r"|\buse [`'\"]([^`'\"\n]{2,60})[`'\"] (?:to run|for running|for) (?:the )?tests?\b"
+            r"|测试(?:命令)?(?:用|使用|是|改为|：|:)\s?[`'\"]?([\w./@: -]{2,60})"
+        ),
+    }.items()
+}
+"""Slots by the pattern of their answers."""
+_LOOK = LazyPattern(
+    r"(?i)\b(?P<what>theme|colou?r scheme|font|primary colou?r|accent colou?r|background(?: colou?r)?"
+    r"|time ?zone|licen[cs]e|indent\w{0,5}|line length|log level|timeout)"
+    r"\s(?:is|to|=|:|should be|must be|of)\s?[`'\"]?(?P<to>[\w#.%/+ -]{1,30}?)[`'\"]?(?=[.,;。，]|$| for | in | and )"
+    r"|(?P<zh>主题|颜色|字体|背景色?|样式|超时(?:时间)?|时区|日志级别)(?:是|为|改为|改成|设为|设置为|换成|用|：|:)\s?"
+    r"(?P<zhto>[\w#.%]{1,16})"
+)
+_NAMED = LazyPattern(
+    r"(?i)\b(?:the|this|our|my) (?P<what>project|app|application|product|package|repo|repository|service|bot"
+    r"|game|site|company|team) (?:is|name is|will be|should be|is now)?\s?(?:called|named|name:?)?\s?(?:is )?"
+    r"[`'\"]?(?P<to>[A-Z][\w.-]{1,40})[`'\"]?(?=[.,;。]|$)"
+    r"|\b(?:call|name|rename) (?:it|the (?P<what2>project|app|product|package|repo|service)) (?:to |as )?"
+    r"[`'\"]?(?P<to2>[A-Za-z][\w.-]{1,40})"
+    r"|(?P<zh>项目|应用|产品|仓库|服务)(?:名|名称|名字)?(?:叫做?|改名为|命名为|名为)\s?(?P<zhto>[\w.-]{1,30})"
+)
+_VARIABLE = LazyPattern(
+    r"\b([A-Z][A-Z0-9]{1,30}(?:_[A-Z0-9]{1,30}){1,6})\s?(?:=|:|\bto\b|改为|设为)\s?[\"'`]?([^\s\"'`,，。]{1,80})"
+)
+_SAME = {
+    name: what
+    for what, names in {
+        "theme": "主题",
+        "color": "颜色",
+        "font": "字体",
+        "background": "背景 背景色",
+        "style": "样式",
+        "timeout": "超时 超时时间",
+        "timezone": "时区",
+        "log level": "日志级别",
+        "project": "项目",
+        "app": "应用 application",
+        "product": "产品",
+        "repo": "仓库 repository",
+        "service": "服务",
+    }.items()
+    for name in names.split()
+}
+"""Words for one question, under the word it goes by."""
+
+
+@lru_cache(maxsize=64)
+def slots_in(text: str, *, technical: bool = True) -> tuple[Slot, ...]:
+    """Return the questions a clause answers, each name once, in order of appearance; linear in the clause.
+
+    Args:
+        text: the clause.
+        technical: False when the clause is known to name no technology.
+    """
+    found: dict[str, Slot] = {}
+    for name, answer in _answers(text, technical=technical):
+        if value := _plain(answer):
+            found.setdefault(name, Slot(name, value))
+    return tuple(found.values())[:MOST_SLOTS]
+
+
+def _answers(text: str, *, technical: bool) -> list[tuple[str, str]]:
+    found: list[tuple[str, str]] = []
+    if _SPEAKING.search(text):
+        spoken = [name for name, pattern in _LANGUAGES.items() if pattern.search(text)]
+        if len(spoken) == 1:
+            found.append(("answer language", spoken[0]))
+    if technical and _SETTING.search(text):
+        found.extend(_technologies(text))
+    for slot, pattern in _STATED.items():
+        answers = {m[m.lastindex or 0] for m in pattern.finditer(text)}
+        if len(answers) == 1:
+            found.append((slot, answers.pop()))
+    if look := _LOOK.search(text):
+        what = (look["what"] or look["zh"]).lower().replace("time zone", "timezone")
+        found.append((_SAME.get(what, what), look["to"] or look["zhto"]))
+    if named := _NAMED.search(text):
+        what = (named["what"] or named["what2"] or named["zh"] or "project").lower()
+        found.append((f"name of {_SAME.get(what, what)}", named["to"] or named["to2"] or named["zhto"]))
+    found.extend((f"setting:{m[1].lower()}", m[2]) for m in _VARIABLE.finditer(text))
+    for new, old in replacements_in(text):
+        if technology_kind(old) not in _KINDS:
+            found.append((f"replaces:{old}", new))
+    return found
+
+
+def _technologies(text: str) -> list[tuple[str, str]]:
+    """The slots that technologies answer, without those that are named to be left out."""
+    found: list[tuple[str, str]] = []
+    old = {name for _, replaced in replacements_in(text) for name in technologies_in(replaced)}
+    for mention in technology_mentions(text):
+        slot = _KINDS.get(technology_kind(mention.name) or "")
+        before, after = text[max(0, mention.start - 24) : mention.start], text[mention.end : mention.end + 12]
+        if (
+            slot
+            and mention.name not in old
+            and not (_BEFORE_NEGATION.search(before) or _AFTER_NEGATION.match(after))
+        ):
+            found.append((slot, text[mention.start : mention.end] if slot == "model" else mention.name))
+    return found

@@ -1,0 +1,98 @@
+"""`python -m benchmarks.fit extraction`: weights out of labels, held against groups left out."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+
+pytest.importorskip("sklearn")
+
+from benchmarks.fit import extraction
+from benchmarks.fit.__main__ import main
+from memory.extraction import classifier, extract_candidates
+
+KEPT = (
+    "The sidebar of the {0} view stays 240 pixels wide and folds on phones.",
+    "Invoices of the {0} ledger carry a checksum over all their rows.",
+)
+PASSING = ("Can you look at the {0} page again?", "Continue with the {0} file.")
+
+
+def labels(path, groups=6, each=8):
+    chance = random.Random(3)
+    rows = []
+    for group in range(groups):
+        for _ in range(each):
+            noun = chance.choice(("harbour", "orchard", "museum", "bakery", "quarry"))
+            kept = chance.choice(KEPT).format(noun)
+            kind = "project_context" if "ledger" in kept else "user_instruction"
+            rows.append({"text": kept, "group": group, "memories": [memory(kept, kind)]})
+            rows.append({"text": chance.choice(PASSING).format(noun), "group": group, "memories": []})
+    path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    return path
+
+
+def memory(quote, kind):
+    return {"quote": quote, "type": kind, "priority": "high"}
+
+
+@pytest.fixture(scope="module")
+def fitted(tmp_path_factory):
+    rows = extraction.read_labels([labels(tmp_path_factory.mktemp("labels") / "invented.jsonl")])
+    return rows, *extraction.fit(rows)
+
+
+def test_what_the_labels_keep_is_kept_in_groups_left_out_of_the_fit(fitted):
+    _, _, held_out = fitted
+    figures = dict(zip(extraction.SHOWN, extraction.figures(held_out.values()), strict=True))
+    assert len(held_out) == 6
+    assert figures["precision"] > 0.9
+    assert figures["recall"] > 0.9
+    assert figures["noise"] < 0.1
+
+
+def test_tables_are_in_use_only_for_a_while(fitted):
+    _, tables, _ = fitted
+    shipped = dict(classifier.STRENGTH_WEIGHTS)
+    nothing = extraction.Tables({classifier.BIAS: (-900,)}, tables.types, tables.thresholds)
+    text = "The ferry timetable lives in the harbour service, and its colours stay blue."
+    with extraction.in_use(tables):
+        assert extract_candidates(text)
+    with extraction.in_use(nothing):
+        assert not extract_candidates(text)
+    assert shipped == classifier.STRENGTH_WEIGHTS
+
+
+def test_what_is_written_can_be_read_and_says_from_what_it_came(fitted):
+    rows, tables, held_out = fitted
+    text = extraction.source_of(tables, rows, held_out, "0123456789abcdef")
+    module: dict[str, object] = {}
+    exec(text, module)  # noqa: S102  # what Python would import
+    assert classifier.rows_of(module["STRENGTH"]) == tables.strength
+    assert classifier.rows_of(module["TYPES"]) == tables.types
+    assert module["THRESHOLDS"] == tables.thresholds
+    origin = " ".join(str(module["__doc__"]).split())
+    assert "96 typed messages of 6 groups" in origin
+    assert "48 memories" in origin
+    assert "0123456789abcdef" in origin
+    assert max(map(len, text.splitlines())) <= 110
+
+
+def test_groups_of_different_files_are_different_ones(tmp_path):
+    paths = [labels(tmp_path / name, groups=1, each=1) for name in ("one.jsonl", "two.jsonl")]
+    assert {row["group"] for row in extraction.read_labels(paths)} == {"one:0", "two:0"}
+
+
+def test_an_interval_of_the_difference_stands_beside_both_figures(fitted):
+    rows, tables, held_out = fitted
+    with extraction.in_use(tables):
+        lines = extraction.compared(extraction.counted(rows, held_out), held_out)
+    assert [line[0] for line in lines] == ["in use", "refit", "difference"]
+    assert all("[" in cell for line in lines for cell in line[1:])
+
+
+def test_the_command_names_its_tables():
+    with pytest.raises(SystemExit, match="extraction --labels"):
+        main(["everything"])
