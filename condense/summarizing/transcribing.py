@@ -10,15 +10,7 @@ from typing import TYPE_CHECKING
 
 from condense.ledger import read_ledger
 from condense.reading import ToolAction, is_context_block, read_call, reduce_output
-from memory.conversation import (
-    PartKind,
-    Role,
-    clients_parts,
-    redact,
-    relayed_in,
-    typed_text,
-    without_wrappers,
-)
+from memory.conversation import PartKind, Role, redact, request_text, typed_spans, typed_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -96,8 +88,8 @@ class _Writing:
         """Yield the parts of a message as text."""
         typed = message.role is Role.USER and typed_text(message)
         if typed:
-            yield without_wrappers_of(message)
-        for part in message.parts:
+            yield request_text(message)
+        for index, part in enumerate(message.parts):
             match part.kind:
                 case PartKind.TEXT if not typed:
                     short = message.role is Role.USER
@@ -105,16 +97,14 @@ class _Writing:
                 case PartKind.TOOL_CALL:
                     yield _call(part)
                 case PartKind.TOOL_RESULT:
-                    yield self._result(part)
+                    said = "\n".join(one.text for one in typed_spans(message) if one.part == index)
+                    yield f"[the user, through the tool]\n{said}" if said else self._result(part)
                 case PartKind.MEDIA:
                     yield f"[{part.text}]"
                 case _:
                     pass
 
     def _result(self, part: Part) -> str:
-        said = "\n".join(part.text[one.start : one.end] for one in relayed_in(part))
-        if said:
-            return f"[the user, through the tool]\n{said}"
         text = reduce_output(
             part.text,
             budget_tokens=self.result_tokens,
@@ -123,13 +113,6 @@ class _Writing:
             language=self.language,
         )
         return f"[tool result{': failed' if part.is_error else ''}]\n{text}"
-
-
-def without_wrappers_of(message: Message) -> str:
-    """What a user message says, without the blocks that clients write into it."""
-    by_client = clients_parts(message.parts)
-    texts = [p.text for k, p in enumerate(message.parts) if p.kind is PartKind.TEXT and k not in by_client]
-    return "\n".join(filter(None, map(without_wrappers, texts)))
 
 
 def _call(part: Part) -> str:

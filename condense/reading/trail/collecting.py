@@ -25,7 +25,7 @@ from condense.reading.trail.error_folding import LOOKING, ErrorFold
 from condense.reading.trail.file_folding import FileFold
 from condense.reading.trail.todo_lists import change_task, merge_plan, read_plan
 from condense.reading.trail.trails import Artifacts, FileOperation, OpenCall, Place
-from memory.conversation import Message, Part, PartKind, Role, attached_files
+from memory.conversation import Message, Part, PartKind, Role, provenance_of
 
 if TYPE_CHECKING:
     from condense.reading.calls import ToolRow
@@ -107,7 +107,7 @@ class _Fold:
                 for command, output in printed_since(part):
                     for error in printed_errors(output):
                         self._errors.printed(command, error, Place(message.digest, index))
-            for file in attached_files(message.parts):
+            for file in provenance_of(message).files:
                 use = ToolUse(ATTACHED, ToolAction.READ)
                 self._file(use, file.path, Place(message.digest, file.part), Outcome(failed=False))
         if message.role is not Role.ASSISTANT and self._open:
