@@ -24,12 +24,10 @@ among them; chosen."""
 MISSED_BOOST, UNSAVED_BOOST, UNSAVED_MESSAGES = 0.3, 6.0, 10
 """Factors on an edit that failed where a later one of the file did not (the file never was so), and on the newest edit
 where it failed (it is tried again; measured); messages after which that is given up. Chosen."""
-READING = ((2500, 0.0), (5000, 1.0))
-"""Targets between which what a reader needs more than its names tell comes to count in full; measured."""
-GUIDES_SHARE, GUIDES_FROM, GUIDES_MOST = 0.1, 2500, 600
-"""Share of the target beyond so many tokens, and tokens at most, for what binds in documents to go by; measured."""
-COMMISSIONED_SHARE, COMMISSIONED_MOST = 0.15, 2000
-"""Share of the target, and tokens at most, for documents that a short request names; measured."""
+READING = ((2500, 0.0), (5000, 1.0))  # targets between which a reader's needs come to count in full; measured
+GUIDES_SHARE, GUIDES_FROM, GUIDES_MOST, COMMISSIONED_SHARE, COMMISSIONED_MOST = 0.1, 2500, 600, 0.15, 2000
+"""Share of the target beyond so many tokens, and tokens at most, for what binds in documents to go by; share, and the
+most, for documents that a short request names; measured."""
 OUTLINE_ROOM, OUTLINE_SHARE = ((3000, 850), (4000, 520), (8000, 300), (16_000, 560)), 0.28
 """Tokens for the outline of what is not quoted, by target (measured), and its share of a smaller one at most."""
 AGAIN, TRIES, TITLE = 0.01, 3, 6

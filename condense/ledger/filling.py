@@ -248,8 +248,7 @@ def _carried(filling: Filling) -> list[str]:
     return [rule for _, older in filling.carried.ledgers for rule in (*older.rules, *older.asked)]
 
 
-_HOLDS_ON = frozenset(("never", "not", "always", "only", "keep"))
-"""Cues of what a request forbids or wants kept: it holds on when the request is done."""
+_HOLDS_ON = frozenset("never not always only keep".split())  # cues of what holds on when its request is done
 
 
 def _done_with(filling: Filling) -> set[str]:

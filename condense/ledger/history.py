@@ -29,8 +29,7 @@ if TYPE_CHECKING:
 
     from memory.conversation import Message, Part, TokenCounter
 
-_STEP_TITLE = re.compile(r"\*\*[^*\n]{1,120}\*\*")
-"""What some agents write in place of their thinking: the title of a step; it says nothing."""
+_STEP_TITLE = re.compile(r"\*\*[^*\n]{1,120}\*\*")  # what some agents write in place of their thinking
 LONGEST_REPLY, LONGEST_PICK, LONGEST_LINE, QUESTION_WITHIN = 40, 160, 240, 15
 """Characters of a reply that may say nothing without what it answers, of an option that was picked through a tool, and
 of the line that is quoted; lines from the end of a message in which its question is looked for. Chosen."""
@@ -219,8 +218,7 @@ def _typed_between(history: History, unit: Unit) -> Iterator[tuple[int, str, str
 
 DEMONSTRATION = re.compile(r"\s{0,20}Here is a demonstration of how to\b")
 """How a worked example begins that a harness shows before the task (SWE-agent): it is about another task."""
-BRIEF_WITHIN = 6
-"""A task given by a program stands among this many first messages; chosen (demonstrations may precede it)."""
+BRIEF_WITHIN = 6  # first messages among which a task stands that a program gave; chosen
 
 
 def _brief(history: History, ledgers: Sequence[tuple[int, Ledger]]) -> tuple[int, Said] | None:

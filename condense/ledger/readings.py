@@ -99,16 +99,14 @@ class HistoryReading:
     def outdated(self) -> set[int]:
         """The opened messages all of whose results a later one says again, or a later edit made untrue."""
         stale = {key for key, state in lifecycle(self.opened[0]).items() if state is not ReadStatus.FRESH}
-        found = set()
-        for i, message in enumerate(self.opened[0]):
-            results = [k for k, part in enumerate(message.parts) if part.kind is PartKind.TOOL_RESULT]
-            if results and all((message.digest, k) in stale for k in results):
-                found.add(i)
-        return found
+        results = [
+            [(m.digest, k) for k, part in enumerate(m.parts) if part.kind is PartKind.TOOL_RESULT]
+            for m in self.opened[0]
+        ]
+        return {i for i, own in enumerate(results) if own and stale.issuperset(own)}
 
 
-LONGEST_OPENED = 380
-"""Characters of a line of an earlier outline when it is read again; longer ones are read in pieces (`text_lines`)."""
+LONGEST_OPENED = 380  # characters of a line; longer ones are read in pieces (`lines.text_lines`)
 
 
 def opened_outline(lines: Iterable[str]) -> str:

@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 NEWEST_SHARE, OLDER_SHARE = 0.8, 0.15
 """Share of the tail's room that one output of the newest unit, and of the units before it, may take; chosen."""
 MARK, SMALL = 16, 200  # tokens of the handle of what was cut, and of an output that is never reduced; chosen
-FEW = 8
-"""Lines of an output up to which a word of the request tells what they are about: they stay before others. Chosen."""
+FEW = 8  # lines up to which a word of the request tells what they are about: they stay first; chosen
 
 
 @dataclass(frozen=True, slots=True)

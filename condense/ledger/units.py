@@ -42,15 +42,12 @@ def units_and_cuts(messages: Sequence[Message]) -> tuple[tuple[Unit, ...], tuple
     allowed = zip(whole_pairs(messages), whole_batches(messages), strict=True)
     bounds = [i for i, both in enumerate(allowed) if all(both)]
     units = tuple(Unit(a, b, _kind_of(messages[a])) for a, b in pairwise(bounds))
-    newest = max((i for i, m in enumerate(messages) if _is_compaction(m)), default=-1)
+    newest = -1  # compaction block of Anthropic's, which forgets what is before it, our summary included
+    for i, message in enumerate(messages):
+        opaque = message.of_kind(PartKind.OPAQUE) if message.form is Form.ANTHROPIC else ()
+        newest = i if any(part.name == "compaction" for part in opaque) else newest
     leads, follow = thinking_leads(messages), roles_follow(messages)
     return units, tuple(i for i in bounds if i > newest and leads[i] and follow[i])
-
-
-def _is_compaction(message: Message) -> bool:
-    """Anthropic forgets what is before its newest compaction block, our summary included."""
-    opaque = message.of_kind(PartKind.OPAQUE)
-    return message.form is Form.ANTHROPIC and any(part.name == "compaction" for part in opaque)
 
 
 def _kind_of(message: Message) -> UnitKind:
