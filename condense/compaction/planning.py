@@ -107,7 +107,7 @@ def plan_compaction(history: History, request: Request) -> CompactionPlan:
     carried = carried_over(history)
     collector = request.collector or ArtifactCollector()
     artifacts = collector.collect(history.messages, digests)
-    reading = HistoryReading(history, carried, artifacts, collector.exchanges)
+    reading = HistoryReading(history, carried, artifacts)
     wanted = request.config.language
     language = language_of(said.text for _, said in carried.said) if wanted == "auto" else wanted
     planning = _Planning(history, carried, reading, language, nothing, request)

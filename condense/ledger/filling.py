@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from condense.ledger.document import CRITICAL_MARK, Excerpt, Ledger, Said
 from condense.ledger.excerpt_section import fill_excerpts
-from condense.ledger.history import DEMONSTRATION, INSTRUCTIONS, last_finished, spoken
+from condense.ledger.history import DEMONSTRATION, last_finished, spoken
 from condense.ledger.quotes import GAP, binding_lines, partly_quoted
 from condense.ledger.readings import Filled, Filling
 from condense.ledger.state_lines import within
 from condense.ledger.state_section import fill_state
 from condense.reading import by_size
 from memory.consolidation import marked_text, unmarked
-from memory.conversation import Role
+from memory.conversation import INSTRUCTIONS, Role
 from memory.entries import MemoryPriority, MemoryType
 from memory.extraction import carried_in
 

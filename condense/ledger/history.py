@@ -12,25 +12,22 @@ from condense.ledger.document import Ledger, Said, read_ledger
 from condense.ledger.units import Unit, UnitKind, units_and_cuts
 from condense.reading import ToolAction, content_handle, row_of
 from memory.conversation import (
+    INSTRUCTIONS,
     Message,
     PartKind,
     Role,
     canonical_json,
-    clients_parts,
     count_message,
-    expansions,
-    has_echo,
-    relayed_in,
+    provenance_of,
     replace_parts,
+    request_text,
     typed_spans,
-    typed_text,
-    without_wrappers,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from memory.conversation import Message, Part, TokenCounter, TypedSpan
+    from memory.conversation import Message, Part, TokenCounter
 
 _STEP_TITLE = re.compile(r"\*\*[^*\n]{1,120}\*\*")  # what some agents write in place of their thinking
 LONGEST_REPLY, LONGEST_PICK, LONGEST_LINE, QUESTION_WITHIN = 40, 160, 240, 15
@@ -199,7 +196,7 @@ def carried_over(history: History) -> Carried:
             for i, text, answers in _typed_between(history, unit):
                 add(said, i, text, answers)
         for i, one in enumerate(history.messages[unit.start : unit.end], unit.start):
-            for k in sorted(expansions(one.parts)) if one.role is Role.USER else ():
+            for k in provenance_of(one).expanded:
                 add(notes, i, one.parts[k].text.strip(), step=0)  # what a slash command or skill stands for
     return Carried(tuple(ledgers), tuple(said), tuple(notes), None if said else _brief(history, ledgers))
 
@@ -210,44 +207,15 @@ def _typed_between(history: History, unit: Unit) -> Iterator[tuple[int, str, str
     A word thrown in while the agent works, or what was said through a tool (`provenance.tool_answers`): of an option
     that was picked there the last line of the question is told.
     """
-    messages = history.messages[unit.start : unit.end]
-    calls = {call.call_id: call for message in messages for call in message.calls}
-    for i, message in enumerate(messages, unit.start):
-        for k, own in groupby(typed_spans(message) if message.results else (), key=lambda span: span.part):
-            part = message.parts[k]
-            if part.kind is PartKind.TEXT:
-                if text := without_wrappers(part.text):
-                    yield i, text, ""
-                continue
-            for question, group in groupby(own, key=_question(part, calls.get(part.call_id))):
-                text = "\n".join(span.text for span in group)
-                put = [line for line in reversed(question.split("\n")) if line.strip()]
-                answers = answered_line(text, question)
-                yield i, text, answers or _shown(iter(put if len(text) <= LONGEST_PICK else ()))
+    for i, message in enumerate(history.messages[unit.start : unit.end], unit.start):
+        spans = typed_spans(message) if message.results else ()
+        for (_, question), own in groupby(spans, key=lambda span: (span.part, span.question)):
+            text = "\n".join(span.text for span in own)
+            put = [line for line in reversed(question.split("\n")) if line.strip()]
+            answers = answered_line(text, question)
+            yield i, text, answers or _shown(iter(put if len(text) <= LONGEST_PICK else ()))
 
 
-def _question(result: Part, call: Part | None) -> Callable[[TypedSpan], str]:
-    """What each span of a result answers."""
-    said = relayed_in(result, call)
-    return lambda span: next((one.question for one in said if one.start <= span.start < one.end), "")
-
-
-def request_text(message: Message) -> str:
-    """A user message as it is quoted: all its text but the blocks that clients write into it.
-
-    Project instructions that a client hands over (AGENTS.md and the like) are quoted with their wrapper, slash commands
-    without what they stand for; where results stand among the texts, only what was typed is, if anything was.
-    """
-    if has_echo(message) and (typed := typed_text(message)):
-        return typed
-    by_client = clients_parts(message.parts)
-    texts = (p.text for k, p in enumerate(message.parts) if p.kind is PartKind.TEXT and k not in by_client)
-    own = (text.strip() if INSTRUCTIONS.match(text) else without_wrappers(text) for text in texts)
-    return "\n".join(filter(None, own))
-
-
-INSTRUCTIONS = re.compile(r"\s{0,20}(?:# (?:AGENTS|CLAUDE|GEMINI)\.md|<user_instructions>|<INSTRUCTIONS>)")
-"""How project instructions begin that a client puts into the user role."""
 DEMONSTRATION = re.compile(r"\s{0,20}Here is a demonstration of how to\b")
 """How a worked example begins that a harness shows before the task (SWE-agent): it is about another task."""
 BRIEF_WITHIN = 6  # first messages among which a task stands that a program gave; chosen

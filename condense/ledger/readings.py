@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from condense.lines import END, quoted_files, score_history
 from condense.reading import (
     Artifacts,
-    ExchangeReader,
     ReadStatus,
     collect_artifacts,
     extend,
@@ -31,10 +30,9 @@ if TYPE_CHECKING:
 
 
 class ArtifactCollector:
-    """Collects the artifacts of a conversation that goes on, and its exchanges: only what is new is read."""
+    """Collects the artifacts of a conversation that goes on: only what is new is read."""
 
     def __init__(self) -> None:
-        self.exchanges = ExchangeReader()
         self._last: tuple[int, str, Artifacts] = (0, "", Artifacts())
 
     def collect(self, messages: Sequence[Message], digests: Sequence[str]) -> Artifacts:
@@ -54,7 +52,6 @@ class HistoryReading:
     history: History
     carried: Carried
     artifacts: Artifacts  # of its tool calls
-    exchanges: ExchangeReader | None = None  # pairs these with their results
     outlines: set[int] = field(default_factory=set)  # opened messages that are outlines of earlier ledgers
 
     @cached_property
@@ -101,8 +98,7 @@ class HistoryReading:
     @cached_property
     def outdated(self) -> set[int]:
         """The opened messages all of whose results a later one says again, or a later edit made untrue."""
-        states = lifecycle(self.opened[0], reader=self.exchanges)
-        stale = {key for key, state in states.items() if state.status is not ReadStatus.FRESH}
+        stale = {key for key, state in lifecycle(self.opened[0]).items() if state is not ReadStatus.FRESH}
         results = [
             [(m.digest, k) for k, part in enumerate(m.parts) if part.kind is PartKind.TOOL_RESULT]
             for m in self.opened[0]

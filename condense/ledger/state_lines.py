@@ -9,9 +9,9 @@ from condense.lines import is_guide
 from condense.reading import PlanStatus, Purpose, ToolAction, is_markup
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
-    from condense.reading import Artifacts, ErrorTrail, FileTrail, Outcome
+    from condense.reading import Artifacts, ErrorTrail, FileTrail, Outcome, TestTally
     from memory.conversation import TokenCounter
 
 MARKS = dict(zip(PlanStatus, ("[ ]", "[>]", "[x]", "[-]"), strict=True))
@@ -120,38 +120,35 @@ _PUTS = re.compile(r"\s{0,4}(?:cat|tee)\b[^\n|]{0,300}<<|\s{0,4}(?:apply_?patch\
 
 
 def command_lines(artifacts: Artifacts, language: str, places: Mapping[str, int]) -> tuple[str, ...]:
-    """One line a command that does something or failed when it last ran, then one a test command, each newest last.
+    """One line a command that does something or failed when it last ran, tests last, each newest last.
 
     Left out is what only looked once or only wrote files. Of tests are told the counts and what fails, of tests,
     builds and checks whether files changed since.
     """
     edited = max((at for at, _, _ in changes_of(artifacts, places)), default=-1)
-    outdated = say(language, "files were edited after this run")
-    tested = {t.command for t in artifacts.tests}
     lines = []
-    for c in artifacts.commands:
+    for c in sorted(artifacts.commands, key=lambda c: c.tally is not None):
         is_slight = (c.looks_only and c.runs == 1) or (not c.outcome.failed and _PUTS.match(c.command))
-        if is_slight or c.command in tested or c.purpose is Purpose.TEST:
+        if is_slight and c.tally is None:
             continue
-        ending = ending_of(c.outcome, language)
+        counts = _counts(c.tally, language) if c.tally else ""
+        facts = [counts or ending_of(c.outcome, language)]
         if c.failures and c.runs > 1:
-            ending += f" ({c.failures} {say(language, 'of')} {c.runs} {say(language, 'runs failed')})"
-        is_old = c.purpose in (Purpose.BUILD, Purpose.CHECK) and places.get(c.last.message, edited) < edited
-        lines.append(_run_line(c.command, [ending.strip(), outdated if is_old else ""], c.runs))
-    for test in artifacts.tests:
-        tally, is_old = test.tally, places.get(test.last.message, edited) < edited
-        counts = (tally.passed, tally.failed, tally.errors, tally.skipped)
-        named = zip(counts, ("passed", "failed", "errors", "skipped"), strict=True)
-        told = ", ".join(f"{n} {say(language, name)}" for n, name in named if n is not None)
-        failing = f"{say(language, 'failing')}: {', '.join(tally.failing[:NAMES])}" if tally.failing else ""
-        facts = [told or ending_of(test.outcome, language), failing, outdated if is_old else ""]
-        lines.append(_run_line(test.command, facts))
+            facts[0] += f" ({c.failures} {say(language, 'of')} {c.runs} {say(language, 'runs failed')})"
+        if c.tally and c.tally.failing:
+            facts.append(f"{say(language, 'failing')}: {', '.join(c.tally.failing[:NAMES])}")
+        checks = c.tally or c.purpose in (Purpose.BUILD, Purpose.CHECK)
+        if checks and places.get(c.last.message, edited) < edited:
+            facts.append(say(language, "files were edited after this run"))
+        told = "; ".join(filter(None, facts)).strip()
+        lines.append(f"`{command_text(c.command)}`{_times(c.runs)}" + (f" → {told}" if told else ""))
     return tuple(lines)
 
 
-def _run_line(command: str, facts: Iterable[str], runs: int = 1) -> str:
-    told = "; ".join(filter(None, facts))
-    return f"`{command_text(command)}`{_times(runs)}" + (f" → {told}" if told else "")
+def _counts(tally: TestTally, language: str) -> str:
+    counts = (tally.passed, tally.failed, tally.errors, tally.skipped)
+    named = zip(counts, ("passed", "failed", "errors", "skipped"), strict=True)
+    return ", ".join(f"{n} {say(language, name)}" for n, name in named if n is not None)
 
 
 def ending_of(outcome: Outcome, language: str) -> str:

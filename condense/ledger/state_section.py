@@ -99,8 +99,7 @@ def _unverified(artifacts: Artifacts, places: Mapping[str, int], asked: int) -> 
         if at > asked and action is not ToolAction.DELETE and not _PROSE.search(path)
     ]
     checks = (Purpose.TEST, Purpose.BUILD, Purpose.CHECK)
-    runs = [(c.last, c.outcome) for c in artifacts.commands if c.purpose in checks]
-    runs += [(test.last, test.outcome) for test in artifacts.tests]
+    runs = [(c.last, c.outcome) for c in artifacts.commands if c.purpose in checks or c.tally is not None]
     begun = (at for at, outcome in runs if not (outcome.failed and _NOT_STARTED.search(outcome.error)))
     ran = max((places.get(at.message, -1) for at in begun), default=-1)
     return code[-1][1] if code and ran < code[-1][0] else ""

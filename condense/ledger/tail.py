@@ -87,7 +87,7 @@ def _within(
         if part.kind is PartKind.TOOL_RESULT and count(part.text) > limit:
             keep = lines_about(part.text.split("\n"), _said_lately(history), FEW).__contains__
             cut = reduce_output(part.text, budget_tokens=limit, count=count, language=language, keep=keep)
-            changes[k] = replace(part, text=f"{cut.text}\n[{history.handle(index)}]")
+            changes[k] = replace(part, text=f"{cut}\n[{history.handle(index)}]")
     smaller = replace_parts(message, changes) if changes else message
     new_size = count_message(smaller, count) if changes else size
     return (smaller, new_size) if new_size < size else (None, size)

@@ -105,7 +105,7 @@ class Message:
         form: the wire form of `raw`.
         raw: the object it was read from; what leaves again when the message is kept. Never written to.
         meta: what its transcript says about it.
-        carried: what was found out about it once and holds for good: the spans a person typed.
+        carried: what was found out about it once and holds for good: where its texts come from.
 
     Two messages are equal when their digests are.
     """

@@ -1,4 +1,4 @@
-"""The nouns of the artifact trail: files, commands, tests, addresses, the plan; all frozen.
+"""The values of the artifact trail: files, commands, errors, the plan; all frozen.
 
 Everything here is a lower bound: what a generator or a build script wrote is seen only where a command says so.
 """
@@ -30,15 +30,10 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class FileOperation:
-    """Something done to a file.
+    """Something done to a file: READ, CREATE, EDIT or DELETE, the call that did it, and how that ended.
 
-    Attributes:
-        action: READ, CREATE, EDIT or DELETE.
-        at: the tool call.
-        outcome: how it ended.
-        lines: READ: the lines shown, None for the whole file; EDIT by line numbers: the lines replaced.
-        names: what the written text defines (functions, classes, ...), in order.
-        moved_to: where the file went (DELETE).
+    `lines` are the lines shown (READ, None for the whole file) or replaced (EDIT by line numbers), `names` what the
+    written text defines, `moved_to` is where the file went (DELETE).
     """
 
     action: ToolAction
@@ -56,7 +51,7 @@ class FileOperation:
 
 @dataclass(frozen=True, slots=True)
 class FileTrail:
-    """Everything done to one file, in order.
+    """Everything done to one file.
 
     Attributes:
         path: as it was first written.
@@ -100,13 +95,14 @@ class CommandTrail:
     """A command line and how it ended when it last ran.
 
     Attributes:
-        command: verbatim.
+        command: verbatim; of a test run only the test command, without what it is piped through.
         workdir: where it ran, None where unknown.
         purpose: what it is run for.
         looks_only: it only reads, searches or lists.
         runs, failures: how often it ran, and how often it is known to have failed.
         last: the newest call.
         outcome: of the newest run.
+        tally: what it counted, where it ran tests.
     """
 
     command: str
@@ -117,29 +113,7 @@ class CommandTrail:
     failures: int
     last: Place
     outcome: Outcome
-
-
-@dataclass(frozen=True, slots=True)
-class TestTrail:
-    """A test command and what it last counted.
-
-    Attributes:
-        command: the test command itself, without what it is piped through.
-        workdir: where it ran, None where unknown.
-        runs: how often it ran.
-        last: the newest call.
-        tally: the newest counts.
-        outcome: of the newest run.
-    """
-
-    __test__ = False
-
-    command: str
-    workdir: str | None
-    runs: int
-    last: Place
-    tally: TestTally
-    outcome: Outcome
+    tally: TestTally | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,15 +144,6 @@ class ErrorTrail:
     def resolved(self) -> bool:
         """The same was done again later and succeeded."""
         return self.resolved_by is not None
-
-
-@dataclass(frozen=True, slots=True)
-class UrlTrail:
-    """An address (or a web query) that was fetched: when last, and how that ended."""
-
-    url: str
-    last: Place
-    outcome: Outcome
 
 
 class PlanStatus(StrEnum):
@@ -212,24 +177,18 @@ class Artifacts:
     """What the tool calls of a conversation did: at least this.
 
     Attributes:
-        files: in order of first touch.
-        commands: in order of first run.
-        tests: in order of first run.
-        urls: in order of first fetch.
-        errors: in order of first appearance.
+        files, commands: in order of first touch or run.
+        errors: in order of last appearance.
         plan: the newest to-do list.
         plan_at: where it was written, None where there is none.
         open_calls: calls without a result yet; not counted anywhere above.
         workdirs: folders that commands ran in, in order of first use.
-        sessions: command lines that still run, by the session's id (Codex).
-        answered: something has been said to the agent since its last call; calls left open by then are given
-            up at its next one.
+        sessions: commands that still run (folder and text), by the session's id (Codex).
+        answered: something was said to the agent since its last call; open calls are given up at its next one.
     """
 
     files: tuple[FileTrail, ...] = ()
     commands: tuple[CommandTrail, ...] = ()
-    tests: tuple[TestTrail, ...] = ()
-    urls: tuple[UrlTrail, ...] = ()
     errors: tuple[ErrorTrail, ...] = ()
     plan: tuple[PlanItem, ...] = ()
     plan_at: Place | None = None
@@ -239,10 +198,11 @@ class Artifacts:
     answered: bool = False
 
     @property
+    def tests(self) -> tuple[CommandTrail, ...]:
+        """The commands that ran tests."""
+        return tuple(command for command in self.commands if command.tally is not None)
+
+    @property
     def changed(self) -> tuple[FileTrail, ...]:
         """Files that were created, edited or deleted, in order of first touch."""
         return tuple(f for f in self.files if f.is_changed)
-
-    def file(self, path: str) -> FileTrail | None:
-        """Return the trail of a file by the path it was first written with, or by its key; None where unknown."""
-        return next((f for f in self.files if path in (f.path, f.key)), None)

@@ -34,10 +34,10 @@ def test_what_became_of_each_file():
         "/r/no.py": Do.READ,
     }  # fmt: skip
     assert [f.path for f in a.changed] == ["/r/new.py", "/r/old.py", "/r/gone.py"]
-    new = a.file("/r/new.py")
+    (new,) = [f for f in a.files if f.path == "/r/new.py"]
     assert new.names == ("B",)
     assert new.count(Do.EDIT) == 1
-    failed = a.file("/r/no.py").last
+    failed = a.files[-1].last
     assert failed.outcome.failed
     assert "String to replace not found" in failed.outcome.error
 
@@ -314,21 +314,6 @@ def test_a_test_command_counts_its_runs_and_keeps_the_newest_tally():
     )  # fmt: skip
     (tests,) = a.tests
     assert (tests.command, tests.runs, tests.tally.passed) == ("pytest -q", 2, 5)
-
-
-def test_addresses():
-    a = trail(
-        exchange("WebFetch", {"url": "https://example.org/a"}, "page"),
-        exchange("Bash", {"command": "curl -s https://example.org/a"}, "page"),
-    )
-    script = (
-        'const r = await tools.web__run({"search_query":[{"q":"csv export"},{"q":"utf-8 bom"}]}); text(r);',
-        'await tools.web__run({"open":[{"ref_id":"https://example.org/b"},{"ref_id":"turn1search2","lineno":9}]});',
-        'await tools.web__run({"click":[{"ref_id":"turn1search2","id":4}]});',
-    )
-    scripted = trail(*(exchange("exec", {"input": text}, "page") for text in script))
-    assert [u.url for u in scripted.urls] == ["csv export", "utf-8 bom", "https://example.org/b"]
-    assert [u.url for u in a.urls] == ["https://example.org/a"]
 
 
 @pytest.mark.parametrize(
