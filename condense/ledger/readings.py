@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 from condense.lines import END, quoted_files, score_history
 from condense.reading import (
     Artifacts,
-    ReadStatus,
     collect_artifacts,
     extend,
-    lifecycle,
+    stale_results,
     typed_language,
 )
 from memory.conversation import Message, PartKind, Role, make_text
@@ -100,7 +99,7 @@ class HistoryReading:
     def outdated(self) -> set[int]:
         """The opened messages all of whose results a later one says again, or a later edit made untrue."""
         messages = self.opened[0]
-        stale = {key for key, state in lifecycle(messages).items() if state is not ReadStatus.FRESH}
+        stale = stale_results(messages)
         found = set()
         for i, message in enumerate(messages):
             results = [k for k, part in enumerate(message.parts) if part.kind is PartKind.TOOL_RESULT]
