@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     )
     from condense.reading.text.paths import VENDORED, ends_with_path, normal_path
     from condense.reading.text.phrases import PHRASES, phrase
-    from condense.reading.text.rare_words import LONGEST_SAID, lines_about
     from condense.reading.text.shown_text import without_codes, without_numbers
     from condense.reading.trail.collecting import collect_artifacts, extend
     from condense.reading.trail.stale_reads import stale_results
@@ -75,7 +74,6 @@ else:
             ),
             "text.paths": "VENDORED ends_with_path normal_path",
             "text.phrases": "PHRASES phrase",
-            "text.rare_words": "LONGEST_SAID lines_about",
             "text.shown_text": "without_codes without_numbers",
             "trail.collecting": "collect_artifacts extend",
             "trail.stale_reads": "stale_results",
