@@ -16,7 +16,7 @@ from condense.compaction.repairing import repair
 from condense.compaction.validity import violations
 from condense.config import CondenseConfig
 from condense.errors import PlanMismatchError, Swallowed
-from condense.ledger import ArtifactCollector, History, carried_over, digest_chain
+from condense.ledger import History, carried_over, digest_chain
 from memory.conversation import Form, Message, count_message, default_counter, parse_messages, typed_text
 from memory.engine import ConversationMemory
 from memory.errors import ForeignMessageError
@@ -70,7 +70,6 @@ class Condenser:
         self.memory = memory or ConversationMemory("condenser")
         self.project_memory = project_memory
         self.archive: Archive = archive or MemoryArchive()
-        self._collector = ArtifactCollector()
         self._sizes: dict[str, int] = {}
         self.swallowed = Swallowed(on_error)
         self._live = LiveView(self.config, self.count, self.condense, self.swallowed)
@@ -251,7 +250,6 @@ class Condenser:
             count=self.count,
             memories=(*active, *_only_quoted(history, memory)),
             project=self._from_project(parsed, memory, wanted),
-            collector=self._collector,
             overhead=overhead,
         )
 

@@ -9,15 +9,13 @@ from typing import TYPE_CHECKING
 from condense.lines import END, quoted_files, score_history
 from condense.reading import (
     Artifacts,
-    collect_artifacts,
-    extend,
     stale_results,
     typed_language,
 )
 from memory.conversation import Message, PartKind, Role, make_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
     from condense.config import CondenseConfig
     from condense.ledger.document import Excerpt, Ledger
@@ -26,22 +24,6 @@ if TYPE_CHECKING:
     from condense.lines import ScoredHistory
     from memory.conversation import TokenCounter
     from memory.entries import MemoryEntry
-
-
-class ArtifactCollector:
-    """Collects the artifacts of a conversation that goes on: only what is new is read."""
-
-    def __init__(self) -> None:
-        self._last: tuple[int, str, Artifacts] = (0, "", Artifacts())
-
-    def collect(self, messages: Sequence[Message], digests: Sequence[str]) -> Artifacts:
-        """Return what `collect_artifacts` would; `digests` names the prefixes of the history (`digest_chain`)."""
-        length, digest, before = self._last
-        goes_on = 0 < length <= len(messages) and digests[length - 1] == digest
-        found = extend(before, messages[length:]) if goes_on else collect_artifacts(messages)
-        if messages:
-            self._last = (len(messages), digests[-1], found)
-        return found
 
 
 class HistoryReading:

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from condense.reading.text.paths import VENDORED, ends_with_path, normal_path
     from condense.reading.text.phrases import PHRASES, phrase
     from condense.reading.text.shown_text import without_codes, without_numbers
-    from condense.reading.trail.collecting import collect_artifacts, extend
+    from condense.reading.trail.collecting import collect_artifacts
     from condense.reading.trail.stale_reads import stale_results
     from condense.reading.trail.trails import Artifacts, ErrorTrail, FileTrail, PlanStatus
 else:
@@ -75,7 +75,7 @@ else:
             "text.paths": "VENDORED ends_with_path normal_path",
             "text.phrases": "PHRASES phrase",
             "text.shown_text": "without_codes without_numbers",
-            "trail.collecting": "collect_artifacts extend",
+            "trail.collecting": "collect_artifacts",
             "trail.stale_reads": "stale_results",
             "trail.trails": "Artifacts ErrorTrail FileTrail PlanStatus",
         },

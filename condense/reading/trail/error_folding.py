@@ -46,11 +46,9 @@ _WRAPPERS = frozenset("sudo time nohup env timeout".split())
 class ErrorFold:
     """Errors seen so far, by what failed and how."""
 
-    def __init__(self, before: Iterable[ErrorTrail]) -> None:
-        self._errors = {(e.subject, e.line): e for e in before}
+    def __init__(self) -> None:
+        self._errors: dict[tuple[str, str], ErrorTrail] = {}
         self._subjects: dict[str, set[str]] = {}
-        for subject, line in self._errors:
-            self._subjects.setdefault(line, set()).add(subject)
 
     def value(self) -> tuple[ErrorTrail, ...]:
         """The errors, in the order they were last seen."""

@@ -27,13 +27,11 @@ class FileKeys:
     it stands for itself until an absolute path ends with it; `renamed` then tells its new key.
     """
 
-    def __init__(self, keys: Iterable[str] = (), workdirs: Iterable[str] = ()) -> None:
-        self.workdirs = list(dict.fromkeys(workdirs))
+    def __init__(self) -> None:
+        self.workdirs: list[str] = []
         self.renamed: dict[str, str] = {}
         self._known: set[str] = set()
         self._by_base: dict[tuple[bool, str], list[str]] = {}
-        for key in keys:
-            self._enter(key)
 
     def key_of(self, path: str, workdir: str | None) -> str:
         """Return the key of a file, its path as a call has it, seen from a folder (None where unknown)."""
@@ -76,15 +74,10 @@ class FileKeys:
 class FileFold:
     """Trails of files by key, growing."""
 
-    def __init__(self, files: Iterable[FileTrail], workdirs: Iterable[str]) -> None:
-        self._trails = {file.key: file for file in files}
-        self._operations = {key: list(file.operations) for key, file in self._trails.items()}
-        self._keys = FileKeys(self._trails, workdirs)
-
-    @property
-    def workdirs(self) -> tuple[str, ...]:
-        """Folders that paths were seen from, in order of first use."""
-        return tuple(self._keys.workdirs)
+    def __init__(self) -> None:
+        self._trails: dict[str, FileTrail] = {}
+        self._operations: dict[str, list[FileOperation]] = {}
+        self._keys = FileKeys()
 
     def trails(self) -> tuple[FileTrail, ...]:
         """The trails as values, in order of first touch."""

@@ -5,7 +5,7 @@ Everything here is a lower bound: what a generator or a build script wrote is se
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -13,11 +13,8 @@ from condense.reading.calls import ToolAction
 from condense.reading.outputs import UNKNOWN, Outcome, TestTally
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from condense.reading.calls import LineRange
     from condense.reading.shell import Purpose
-    from memory.conversation import Part
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,14 +133,6 @@ class PlanItem:
 
 
 @dataclass(frozen=True, slots=True)
-class OpenCall:
-    """A call that has no result yet."""
-
-    place: Place
-    call: Part
-
-
-@dataclass(frozen=True, slots=True)
 class Artifacts:
     """What the tool calls of a conversation did: at least this."""
 
@@ -152,12 +141,6 @@ class Artifacts:
     errors: tuple[ErrorTrail, ...] = ()  # in order of last appearance
     plan: tuple[PlanItem, ...] = ()  # the newest to-do list, and where it was written
     plan_at: Place | None = None
-    open_calls: tuple[OpenCall, ...] = ()  # without a result yet; not counted anywhere above
-    workdirs: tuple[str, ...] = ()  # folders that commands ran in, in order of first use
-    sessions: Mapping[str, tuple[str | None, str]] = field(
-        default_factory=dict
-    )  # running commands, by id (Codex)
-    answered: bool = False  # since the last call; the calls still open are given up at the next one
 
     @property
     def tests(self) -> tuple[CommandTrail, ...]:
