@@ -54,7 +54,7 @@ def collect_artifacts(
     for message in messages:
         fold.take(message)
     return Artifacts(
-        files=fold.files.trails(),
+        files=tuple(fold.files.trails.values()),
         commands=tuple(fold.commands.commands.values()),
         errors=fold.errors.value(),
         plan=fold.plan,
