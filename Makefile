@@ -2,19 +2,28 @@
 PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.ready
+CLIENTS := $(if $(HOLDFAST_CLIENTS),,$(if $(shell command -v npm),.clients/.ready))
 
-.PHONY: demo test check format bench bench-diff clean
+.PHONY: demo test check format golden bench bench-diff clean
 
 demo: $(STAMP)  ## condense the bundled session: before, after, memories, receipt
 	$(BIN)/holdfast demo
 
-test: check  ## everything that is checked, then all tests
+test: check $(CLIENTS)  ## everything that is checked, then all tests; with npm the agents' own clients, too
 	$(BIN)/python -m pytest
+
+.clients/.ready:  ## the clients that tests drive (1 GB); the oldest versions that are promised to work
+	npm install --prefix .clients --no-audit --no-fund --loglevel error \
+	  @anthropic-ai/claude-code@2.1.330 @openai/codex@0.169.0
+	touch $@
 
 check: $(STAMP)  ## style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+golden: $(STAMP)  ## write the texts of tests/golden anew; the diff shows what people will read
+	HOLDFAST_GOLDEN=1 $(BIN)/python -m pytest tests/golden
 
 format: $(STAMP)
 	$(BIN)/ruff check --fix .

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -29,9 +29,10 @@ class LazyPattern:
         """The compiled expression."""
         return re.compile(self.pattern, self.flags)
 
-    def __getattr__(self, name: str) -> object:
-        """Hand on what a compiled expression has."""
-        return getattr(self.compiled, name)
+    def __getattr__(self, name: str) -> Any:
+        """Hand on what a compiled expression has; from then on it is an attribute."""
+        value = self.__dict__[name] = getattr(self.compiled, name)
+        return value
 
 
 def holds(text: str, signs: Iterable[str]) -> bool:

@@ -14,18 +14,21 @@ import zipfile
 from functools import partial
 from pathlib import Path
 
+import httpx
 import pytest
+from agent_clients import CLAUDE, CODEX, proxied
 
 ROOT = Path(__file__).resolve().parents[2]
 VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
 TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
 PYTHON = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
 CONFIGURATIONS = re.findall(r"```json\n(.*?)```", TEXT, re.DOTALL)
+PICTURE = ROOT / "benchmarks" / "results" / "compact.txt"
 CONSOLE = [
     line.split("#")[0].strip()
     for block in re.findall(r"```console\n(.*?)```", TEXT, re.DOTALL)
     for line in block.splitlines()
-    if line.startswith("holdfast")
+    if line.startswith("holdfast") and not line.startswith("holdfast proxy")
 ]
 SESSION = ROOT / "benchmarks" / "data" / "claude_code_session.jsonl.gz"
 
@@ -78,7 +81,18 @@ def run(tmp_path, installed):
     (folder / "memory" / "MEMORY.md").write_text("2026-01-02|me|cache is Redis\n", encoding="utf-8")
     (folder / "SUMMARY.md").write_text("The page listens on port 9000.", encoding="utf-8")
     shutil.copy(SESSION, folder / "SESSION.jsonl")
-    environment = {**installed, "HOLDFAST_HOME": str(tmp_path / "home")}
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    for name, client in (("claude", CLAUDE), ("codex", CODEX)):
+        (programs / name).symlink_to(client)
+    environment = {
+        **installed,
+        "HOLDFAST_HOME": str(tmp_path / "home"),
+        "HOME": str(tmp_path),
+        "PATH": f"{programs}:{os.environ['PATH']}",
+        "ANTHROPIC_BASE_URL": "http://127.0.0.1:9",
+        "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+    }
 
     def holdfast(*words):
         return subprocess.run(
@@ -98,6 +112,14 @@ def run(tmp_path, installed):
 @pytest.mark.parametrize("line", CONSOLE)
 def test_a_shell_example_runs(line, run):
     words = shlex.split(line.replace("latest", "SESSION.jsonl"))[1:]
+    if words[:2] in (["install", "claude-code"], ["install", "codex"], ["uninstall", "claude-code"]):
+        if not (CLAUDE.exists() and CODEX.exists()):
+            pytest.skip("needs the clients from npm")
+        switched = run("install", *words[1:], "--yes")
+        assert switched.returncode == 0, switched.stderr
+        done = run("uninstall", words[1])
+        assert done.returncode == 0, done.stderr
+        return
     if words[0] == "expand":
         done = run("condense", "SESSION.jsonl", "--json")
         words[1] = re.search(r"hf_[0-9a-f]{12}", done.stdout)[0]
@@ -106,6 +128,17 @@ def test_a_shell_example_runs(line, run):
     done = run(*words)
     assert done.returncode in ((0, 1) if words[0] == "verify" else (0,)), done.stderr
     assert done.stdout.strip() not in ("", "nothing found", "nothing yet")
+
+
+def test_the_proxy_starts_as_the_readme_says(tmp_path):
+    (line,) = re.findall(r"^holdfast (proxy .*?) *#", TEXT, re.MULTILINE)
+    with proxied("http://127.0.0.1:9", tmp_path, *shlex.split(line)[1:]) as (address, _):
+        status = httpx.get(f"{address}/holdfast/status", timeout=10).json()
+    assert (status["mode"], status["counts"]) == ("view", {"requests": 1})
+
+
+def test_the_picture_of_a_compaction_is_the_one_that_was_made():
+    assert PICTURE.read_text("utf-8") in TEXT
 
 
 @pytest.mark.parametrize("configuration", CONFIGURATIONS)

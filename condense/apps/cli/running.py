@@ -74,7 +74,7 @@ _APART = ("notes", "memory", "mcp", "proxy", "install", "uninstall", "handoff", 
 """Commands in files of their own."""
 
 
-def _app(first: str) -> typer.Typer:
+def command_line(first: str = "") -> typer.Typer:
     """Return the command line; where its first argument names a command, only what that one needs is loaded."""
     app = typer.Typer(
         name="holdfast",
@@ -122,7 +122,7 @@ def _app(first: str) -> typer.Typer:
 
 
 def _run(arguments: Sequence[str]) -> int:
-    command = get_command(_app(next(iter(arguments), "")))
+    command = get_command(command_line(next(iter(arguments), "")))
     try:
         with command.make_context("holdfast", list(arguments)) as context:
             command.invoke(context)

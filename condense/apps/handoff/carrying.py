@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from condense.compaction import Condenser
     from memory.conversation import Message, Transcript
 
+GZIP: Final = b"\x1f\x8b"
 TITLE: Final = 60
 REFUSED: Final = (PartKind.THINKING, PartKind.OPAQUE)
 """What a provider may refuse: signed, and blocks that are not known here."""
@@ -111,11 +113,14 @@ def read_broken(file: Path) -> Transcript:
 
     Raises:
         TranscriptError: nothing of it can be read.
-        OSError: the file cannot be read.
+        OSError, EOFError: the file cannot be read.
     """
     rows: list[dict[str, Any]] = []
     torn = 0
-    for line in file.read_bytes().split(b"\n"):
+    content = file.read_bytes()
+    if content.startswith(GZIP):
+        content = gzip.decompress(content)
+    for line in content.split(b"\n"):
         if not line.strip():
             continue
         try:
@@ -131,8 +136,8 @@ def read_broken(file: Path) -> Transcript:
     if not codex:
         linked, renamed = _link(rows), _rename(rows)
         rows = [row for row in rows if not _is_empty(row)]
-    content = b"".join(json.dumps(row).encode() + b"\n" for row in rows)
-    found = read_transcript(content, format=TranscriptFormat.CODEX if codex else TranscriptFormat.CLAUDE_CODE)
+    whole = b"".join(json.dumps(row).encode() + b"\n" for row in rows)
+    found = read_transcript(whole, format=TranscriptFormat.CODEX if codex else TranscriptFormat.CLAUDE_CODE)
     notes = [f"{torn} torn lines left out"] if torn else []
     notes += [f"{linked} broken links mended"] if linked else []
     notes += [f"{renamed} calls that shared an id renamed"] if renamed else []

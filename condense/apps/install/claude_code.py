@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from condense.apps.install.files import InstallError, Kept, back_up, difference, kept, read_json, written
 from condense.apps.install.programs import call, find_client, our_command, quoted
 from condense.apps.install.proxy_start import keep_start, remove_start
-from condense.apps.install.records import Installed, forget, remember
+from condense.apps.install.records import Installed, earlier, forget, remember
 from memory.stores import data_folder, made_data_folder
 
 if TYPE_CHECKING:
@@ -75,14 +75,15 @@ class ClaudeCode:
         Raises:
             InstallError: it could not be done.
         """
-        file = kept(self.settings)
-        before = read_json(file)
+        folder = str(Path(self.folder).resolve()) if self.scope == "project" else ""
         program = find_client(
             "claude", self.client, "install Claude Code first: npm i -g @anthropic-ai/claude-code"
         )
-        done = Installed(
-            NAME, self.scope, str(Path(self.folder).resolve()) if self.scope == "project" else ""
-        )
+        if (known := earlier(NAME, self.scope, folder)) is not None:
+            self.uninstall(known)
+        file = kept(self.settings)
+        before = read_json(file)
+        done = Installed(NAME, self.scope, folder)
         done.port = self.port
         copy = back_up(file)
         done.backups = [str(copy)] if copy else []

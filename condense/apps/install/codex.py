@@ -14,7 +14,7 @@ from tomlkit.exceptions import TOMLKitError
 from condense.apps.install.files import InstallError, Kept, back_up, difference, kept, read_json, written
 from condense.apps.install.programs import call, find_client, our_command, quoted
 from condense.apps.install.proxy_start import keep_start, remove_start
-from condense.apps.install.records import Installed, forget, remember
+from condense.apps.install.records import Installed, earlier, forget, remember
 
 if TYPE_CHECKING:
     from tomlkit import TOMLDocument
@@ -65,9 +65,11 @@ class Codex:
         Raises:
             InstallError: it could not be done.
         """
+        program = find_client("codex", self.client, "install Codex first: npm i -g @openai/codex")
+        if (known := earlier(NAME)) is not None:
+            self.uninstall(known)
         config, hooks = kept(self.home / "config.toml"), kept(self.home / "hooks.json")
         document, own_hooks = read_toml(config), read_json(hooks)
-        program = find_client("codex", self.client, "install Codex first: npm i -g @openai/codex")
         done = Installed(NAME, port=self.port)
         done.backups = [str(copy) for copy in map(back_up, (config, hooks)) if copy]
         done.note(config.path, config.content)

@@ -71,6 +71,11 @@ def installed() -> list[Installed]:
         raise InstallError(f"{records_file()}: {error}") from error
 
 
+def earlier(client: str, scope: str = "user", folder: str = "") -> Installed | None:
+    """Return the record of a client that it is switched on in already."""
+    return next((one for one in installed() if one.key == (client, scope, folder)), None)
+
+
 def remember(one: Installed) -> None:
     """Keep a record, in place of one of the same client and scope."""
     _write([*(other for other in installed() if other.key != one.key), one])

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 pytestmark = [pytest.mark.timeout(180), pytest.mark.clients]
+NOWHERE = "http://127.0.0.1:9"  # with an address the client asks for no other
 RULE = "Always use PostgreSQL, never MySQL."
 
 
@@ -37,7 +38,7 @@ def ours(machine: Path) -> dict[str, str]:
 
 
 def environment(machine: Path) -> dict[str, str]:
-    return {**claude_environment(machine / "home", ""), **ours(machine)}
+    return {**claude_environment(machine / "home", NOWHERE), **ours(machine)}
 
 
 def install(machine: Path, *arguments: str, code: int = 0) -> str:

@@ -90,7 +90,7 @@ def repair(
         transcript = read_broken(place)
     except TranscriptError as error:
         raise Refusal(f"{place}: {error.reason}") from error
-    except OSError as error:
+    except (OSError, EOFError) as error:
         raise Refusal(f"{place}: {reason_of(error)}") from error
     if not transcript.messages:
         raise Refusal(f"{place}: it holds no messages; there is nothing to go on with")
