@@ -17,7 +17,7 @@ from condense.compaction.repairing import repair
 from condense.compaction.validity import violations
 from condense.config import CondenseConfig
 from condense.errors import PlanMismatchError, Swallowed
-from condense.ledger import ArtifactCollector, Excerpt, History, carried_over, digest_chain
+from condense.ledger import Excerpt, History, carried_over, digest_chain
 from memory.conversation import (
     Form,
     Message,
@@ -96,7 +96,6 @@ class Condenser:
         self.memory = memory or ConversationMemory("condenser")
         self.project_memory = project_memory
         self.archive: Archive = archive or MemoryArchive()
-        self._collector = ArtifactCollector()
         self._sizes: dict[str, int] = {}
         self.swallowed = Swallowed(on_error)
         self._live = LiveView(self.config, self.count, self.condense, self.swallowed)
@@ -272,7 +271,6 @@ class Condenser:
             count=self.count,
             memories=(*active, *_only_quoted(given.history, memory)),
             project=project,
-            collector=self._collector,
             **more,
         )
         return plan_compaction(given.history, request)

@@ -10,15 +10,12 @@ from typing import TYPE_CHECKING
 from condense.lines import END, quoted_files, score_history
 from condense.reading import (
     Artifacts,
-    ReadStatus,
-    collect_artifacts,
-    extend,
-    lifecycle,
+    stale_results,
 )
 from memory.conversation import Message, PartKind, Role, make_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
     from condense.config import CondenseConfig
     from condense.ledger.document import Excerpt, Ledger
@@ -27,22 +24,6 @@ if TYPE_CHECKING:
     from condense.lines import ScoredHistory
     from memory.conversation import TokenCounter
     from memory.entries import MemoryEntry
-
-
-class ArtifactCollector:
-    """Collects the artifacts of a conversation that goes on: only what is new is read."""
-
-    def __init__(self) -> None:
-        self._last: tuple[int, str, Artifacts] = (0, "", Artifacts())
-
-    def collect(self, messages: Sequence[Message], digests: Sequence[str]) -> Artifacts:
-        """Return what `collect_artifacts` would; `digests` names the prefixes of the history (`digest_chain`)."""
-        length, digest, before = self._last
-        goes_on = 0 < length <= len(messages) and digests[length - 1] == digest
-        found = extend(before, messages[length:]) if goes_on else collect_artifacts(messages)
-        if messages:
-            self._last = (len(messages), digests[-1], found)
-        return found
 
 
 @dataclass(eq=False)
@@ -98,12 +79,14 @@ class HistoryReading:
     @cached_property
     def outdated(self) -> set[int]:
         """The opened messages all of whose results a later one says again, or a later edit made untrue."""
-        stale = {key for key, state in lifecycle(self.opened[0]).items() if state is not ReadStatus.FRESH}
-        results = [
-            [(m.digest, k) for k, part in enumerate(m.parts) if part.kind is PartKind.TOOL_RESULT]
-            for m in self.opened[0]
-        ]
-        return {i for i, own in enumerate(results) if own and stale.issuperset(own)}
+        messages = self.opened[0]
+        stale = stale_results(messages)
+        found = set()
+        for i, message in enumerate(messages):
+            results = [k for k, part in enumerate(message.parts) if part.kind is PartKind.TOOL_RESULT]
+            if results and all((message.digest, k) in stale for k in results):
+                found.add(i)
+        return found
 
 
 LONGEST_OPENED = 380  # characters of a line; longer ones are read in pieces (`lines.text_lines`)

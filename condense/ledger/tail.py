@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from condense.ledger.history import spoken
 from condense.ledger.units import UnitKind
-from condense.reading import LONGEST_SAID, even_share, lines_about, reduce_output
-from memory.conversation import Message, PartKind, Role, count_message, replace_parts, typed_text
+from condense.reading import even_share, reduce_output
+from memory.conversation import Message, PartKind, count_message, replace_parts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
 NEWEST_SHARE, OLDER_SHARE = 0.8, 0.15
 """Share of the tail's room that one output of the newest unit, and of the units before it, may take; chosen."""
 MARK, SMALL = 16, 200  # tokens of the handle of what was cut, and of an output that is never reduced; chosen
-FEW = 8  # lines up to which a word of the request tells what they are about: they stay first; chosen
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,17 +83,8 @@ def _within(
     changes = {}
     for k, part in enumerate(message.parts if size > limit else ()):
         if part.kind is PartKind.TOOL_RESULT and count(part.text) > limit:
-            keep = lines_about(part.text.split("\n"), _said_lately(history), FEW).__contains__
-            cut = reduce_output(part.text, budget_tokens=limit, count=count, language=language, keep=keep)
+            cut = reduce_output(part.text, budget_tokens=limit, count=count, language=language)
             changes[k] = replace(part, text=f"{cut}\n[{history.handle(index)}]")
     smaller = replace_parts(message, changes) if changes else message
     new_size = count_message(smaller, count) if changes else size
     return (smaller, new_size) if new_size < size else (None, size)
-
-
-def _said_lately(history: History) -> str:
-    """What a person typed last, and what the assistant said last."""
-    typed = next((u for u in reversed(history.units) if u.kind is UnitKind.TYPED), None)
-    asked = typed_text(history.messages[typed.start]) if typed is not None else ""
-    texts = (spoken(m) for m in reversed(history.messages) if m.role is Role.ASSISTANT)
-    return f"{asked[:LONGEST_SAID]}\n{next(filter(None, texts), '')[:LONGEST_SAID]}"

@@ -41,10 +41,9 @@ if TYPE_CHECKING:
     )
     from condense.reading.text.paths import VENDORED, ends_with_path, normal_path
     from condense.reading.text.phrases import PHRASES, phrase
-    from condense.reading.text.rare_words import LONGEST_SAID, lines_about
     from condense.reading.text.shown_text import without_codes, without_numbers
-    from condense.reading.trail.collecting import collect_artifacts, extend
-    from condense.reading.trail.stale_reads import ReadStatus, lifecycle
+    from condense.reading.trail.collecting import collect_artifacts
+    from condense.reading.trail.stale_reads import stale_results
     from condense.reading.trail.trails import Artifacts, ErrorTrail, FileTrail, PlanStatus
 else:
     from memory import front_door
@@ -75,10 +74,9 @@ else:
             ),
             "text.paths": "VENDORED ends_with_path normal_path",
             "text.phrases": "PHRASES phrase",
-            "text.rare_words": "LONGEST_SAID lines_about",
             "text.shown_text": "without_codes without_numbers",
-            "trail.collecting": "collect_artifacts extend",
-            "trail.stale_reads": "ReadStatus lifecycle",
+            "trail.collecting": "collect_artifacts",
+            "trail.stale_reads": "stale_results",
             "trail.trails": "Artifacts ErrorTrail FileTrail PlanStatus",
         },
     )

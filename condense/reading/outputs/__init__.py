@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from condense.reading.outputs.harness_frames import STATE, envelope_exit_code, printed_since
+    from condense.reading.outputs.harness_frames import envelope_exit_code, printed_since
     from condense.reading.outputs.outcomes import (
         UNKNOWN,
         Outcome,
@@ -19,7 +19,7 @@ else:
     __getattr__, __dir__ = front_door(
         __name__,
         {
-            "harness_frames": "STATE envelope_exit_code printed_since",
+            "harness_frames": "envelope_exit_code printed_since",
             "outcomes": "Outcome UNKNOWN printed_errors read_outcome running_session",
             "test_tallies": "TestTally read_tally",
             "trouble_words": "Sheet",

@@ -17,25 +17,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a call ended, as far as its output says.
-
-    Attributes:
-        exit_code: of the command, None where unknown.
-        failed: None where nothing tells.
-        error: the line that names the error, verbatim, at most 400 characters; "" where none does.
-        running: it had not ended when the output was taken.
-        refused: the person refused the call.
-        problems: the first problem that an editor reports after a file was saved, "" for none.
-        problems_in: the file it is in, "" where the report names none.
-    """
+    """How a call ended, as far as its output says."""
 
     exit_code: int | None = None
-    failed: bool | None = None
-    error: str = ""
-    running: bool = False
-    refused: bool = False
-    problems: str = ""
-    problems_in: str = ""
+    failed: bool | None = None  # None where nothing tells
+    error: str = ""  # the line that names the error, verbatim, at most 400 characters
+    running: bool = False  # it had not ended when the output was taken
+    refused: bool = False  # by the person
+    problems: str = ""  # the first problem that an editor reports after a file was saved
+    problems_in: str = ""  # the file it is in, "" where the report names none
 
 
 UNKNOWN = Outcome()

@@ -22,7 +22,6 @@ _LONG_LINE_SHARE = 0.4
 """Share of the budget that one extremely long line may take (chosen)."""
 _ALONE_SHARES = (0.97, 0.9, 0.8, 0.7)
 """The same where there are at most three lines; tried in turn until it fits (marks and uneven tokens take the rest)."""
-_INSISTED = 2.0
 _MARKER_TOKENS = 9
 """What a gap costs, in tokens of the counter (chosen: a marker is eight or nine)."""
 _FAIR_LENGTH = 320
@@ -37,7 +36,6 @@ def reduce_output(
     budget_tokens: int,
     count: TokenCounter,
     shown: bool | None = None,
-    keep: Callable[[str], bool] | None = None,
     language: str = "en",
 ) -> str:
     """Reduce a tool output to at most `budget_tokens` by leaving out whole lines.
@@ -51,7 +49,6 @@ def reduce_output(
         budget_tokens: tokens the result may have; a single marker is written even where it does not fit.
         count: the token counter.
         shown: it is a file, page or listing that was shown rather than what a command printed; None finds out.
-        keep: says of a line that it should stay before all others.
         language: of the markers, "en" or "zh".
 
     Returns:
@@ -63,11 +60,7 @@ def reduce_output(
     lines = _cut_long_lines(text, total, budget_tokens, count, language)
     sheet = Sheet(without_codes("\n".join(lines)))
     weights = weigh(sheet, shown=shown)
-    for i, line in enumerate(lines):
-        if lines_behind(line):
-            weights[i] = 0.0
-        elif keep is not None and keep(line):
-            weights[i] = _INSISTED
+    weights = [0.0 if lines_behind(line) else w for line, w in zip(lines, weights, strict=True)]
     chosen = _chosen(lines, _ranked(lines, weights, sheet), budget_tokens, count)
     written = _written(lines, chosen, language, sheet.shape)
     while chosen and count(written) > budget_tokens:

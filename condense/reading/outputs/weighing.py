@@ -23,13 +23,10 @@ _FAILING = re.compile(
     r"\s{0,8}(?:FAILED|ERROR|FAIL:?|ERROR:|--- FAIL|●)\s?\S|\s{0,12}(?:✕|✗|×|✘|❌)\s|\s{0,4}not ok \d"
     r"|.{1,200}\s(?:\.\.\.\s)?(?:FAILED|FAIL|ERROR|failed)\s{0,3}$|\[ERROR\]\s{1,4}\w.{0,200}:\d"
     r"|\s{0,8}Failed\s\w.{0,160}\[|_{3,40} .{1,160} _{3,40}$|\[  FAILED  \]"
-    r"|E {2,12}\S|>\s{2,12}\S|\s{0,6}thread '.{1,80}' panicked"
+    r"|E {2,12}\S|>\s{2,12}\S|\s{0,6}thread '.{1,80}' panicked|\s{0,12}[Aa]ssert|\s{0,8}[-+] (?:Expected|Received)"
+    r"|\s{0,12}(?:[Ee]xpected|[Rr]eceived|[Aa]ctual|left|right|got|want)\b.{0,6}[:=]"
 )
 """A test that failed, and the assertion that did."""
-_ASSERTION = re.compile(
-    r"\s{0,12}(?:[Ee]xpected|[Rr]eceived|[Aa]ctual|left|right|got|want)\b.{0,6}[:=]|\s{0,12}[Aa]ssert"
-    r"|\s{0,8}[-+] (?:Expected|Received)"
-)
 _ROUTINE = re.compile(
     r"\s{0,8}(?:PASS(?:ED)?|ok|--- PASS)\b|\s{0,12}(?:✓|✔|√)\s|=== (?:RUN|CONT|PAUSE)|\s{0,4}Passed\s\w|\[ {7}OK \]"
     r"|.{1,200}\s(?:\.\.\.\s)?(?:ok|PASSED|SKIPPED|XFAIL)\s{0,4}(?:\[\s{0,3}\d{1,3}%\])?\s{0,3}$|\[ RUN {6}\]"
@@ -110,8 +107,8 @@ def _weigh_run(sheet: Sheet) -> list[float]:
             weights[i] = 1.0
         elif trouble >= 1.0 or _FAILING.match(head):
             weights[i] = 0.95
-        elif trouble or _ASSERTION.match(head):
-            weights[i] = trouble or 0.8
+        elif trouble:
+            weights[i] = trouble
         else:
             weights[i] = 0.05 if _ROUTINE.match(head) or _GENERATED.search(head[:300]) else 0.3
     _lower_repeats(sheet, weights)

@@ -143,6 +143,8 @@ def names_in(text: str) -> tuple[tuple[str, NameKind], ...]:
 
 
 LONGEST_BEGINNING = 18
+_ENDS = r"(?![\w$-])"
+_GOES_ON = re.compile(r"[\w$/.@~-]")
 _BEGINNING = re.compile(
     r"(?:^|[\s\"'`(\[{<=,;|&!]|(?<!\b[A-Za-z]):)((?:(?:\.\./){1,5}|[~.@]?/)[.@]?|[.@$])$", re.ASCII
 )
@@ -158,34 +160,17 @@ def beginning_of(name: str, line: str) -> str:
     >>> beginning_of("a/b.py", "cat /srv/a/b.py")
     ''
     """
-    at = line.find(name) if "/" in name else -1
-    while at >= 0:
-        end = at + len(name)
-        if not goes_on(line[end : end + 1]):
-            before = _BEGINNING.search(line, max(0, at - LONGEST_BEGINNING), at)
-            if before:
-                return before[1]
-            if at == 0 or not (goes_on(line[at - 1]) or line[at - 1] in "/.@~"):
-                return ""
-        at = line.find(name, end)
+    for m in re.finditer(re.escape(name) + _ENDS, line) if "/" in name else ():
+        if before := _BEGINNING.search(line, max(0, m.start() - LONGEST_BEGINNING), m.start()):
+            return before[1]
+        if not _GOES_ON.match(line[: m.start()][-1:]):
+            return ""
     return ""
 
 
 def stands_alone(name: str, text: str) -> bool:
     """Say whether a text holds a name by itself, not within a longer one."""
-    at = text.find(name)
-    while at >= 0:
-        end = at + len(name)
-        around = text[at - 1 : at] if at else "", text[end : end + 1]
-        if not any(map(goes_on, around)):
-            return True
-        at = text.find(name, end)
-    return False
-
-
-def goes_on(sign: str) -> bool:
-    """Say whether a name that stands beside this character, if there is one, is a part of a longer one."""
-    return sign.isalnum() or (sign != "" and sign in "_$-")
+    return name in text and re.search(rf"(?<![\w$-]){re.escape(name)}{_ENDS}", text) is not None
 
 
 def lines_and_names(texts: Iterable[str]) -> tuple[set[str], set[str]]:

@@ -1,7 +1,7 @@
-"""Collecting artifacts: a fold over the messages of a conversation, which can be taken up again later.
+"""Collecting artifacts: a fold over the messages of a conversation.
 
-`collect_artifacts(a + b) == extend(collect_artifacts(a), b)`. A call is counted when its result arrives; a call that
-the conversation has left behind without one is counted with an unknown outcome.
+A call is counted when its result arrives; a call that the conversation has left behind without one is counted with an
+unknown outcome.
 """
 
 from __future__ import annotations
@@ -24,11 +24,12 @@ from condense.reading.trail.command_folding import CommandFold
 from condense.reading.trail.error_folding import LOOKING, ErrorFold
 from condense.reading.trail.file_folding import FileFold
 from condense.reading.trail.todo_lists import change_task, merge_plan, read_plan
-from condense.reading.trail.trails import Artifacts, FileOperation, OpenCall, Place
+from condense.reading.trail.trails import Artifacts, FileOperation, Place
 from memory.conversation import Message, Part, PartKind, Role, provenance_of
 
 if TYPE_CHECKING:
     from condense.reading.calls import ToolRow
+    from condense.reading.trail.trails import PlanItem
 
 _STOPPING = ("\x03", "\x04", "\x1c", "^C")
 """What is typed to stop a program."""
@@ -49,44 +50,29 @@ def collect_artifacts(
     Returns:
         At least what happened: programs may have written files that no call names. Linear in the conversation.
     """
-    return extend(Artifacts(), messages, tools=tools)
-
-
-def extend(
-    artifacts: Artifacts, messages: Sequence[Message], *, tools: Mapping[str, ToolRow] | None = None
-) -> Artifacts:
-    """Return the artifacts of a conversation that has gone on by some messages; pure."""
-    fold = _Fold(artifacts, tools)
+    fold = _Fold(tools)
     for message in messages:
         fold.take(message)
-    return fold.value()
+    return Artifacts(
+        files=tuple(fold.files.trails.values()),
+        commands=tuple(fold.commands.commands.values()),
+        errors=fold.errors.value(),
+        plan=fold.plan,
+        plan_at=fold.plan_at,
+    )
 
 
 class _Fold:
     """The fold's state: growing trails, and the calls that wait for their results."""
 
-    def __init__(self, before: Artifacts, tools: Mapping[str, ToolRow] | None) -> None:
+    def __init__(self, tools: Mapping[str, ToolRow] | None) -> None:
+        self.files, self.commands, self.errors = FileFold(), CommandFold(), ErrorFold()
+        self.plan: tuple[PlanItem, ...] = ()
+        self.plan_at: Place | None = None
         self._tools = tools
-        self._files = FileFold(before.files, before.workdirs)
-        self._commands = CommandFold(before)
-        self._errors = ErrorFold(before.errors)
-        self._plan, self._plan_at = before.plan, before.plan_at
-        self._open = list(before.open_calls)
-        self._answered = before.answered
+        self._open: list[tuple[Part, Place]] = []
+        self._answered = False  # something was said to the agent since its last call
         self._shown: list[str] = []
-
-    def value(self) -> Artifacts:
-        return Artifacts(
-            files=self._files.trails(),
-            commands=tuple(self._commands.commands.values()),
-            errors=self._errors.value(),
-            plan=self._plan,
-            plan_at=self._plan_at,
-            open_calls=tuple(self._open),
-            workdirs=self._files.workdirs,
-            sessions=dict(self._commands.sessions),
-            answered=self._answered,
-        )
 
     def take(self, message: Message) -> None:
         for index, part in enumerate(message.parts):
@@ -94,34 +80,34 @@ class _Fold:
                 if self._answered:
                     waiting, self._open, self._answered = self._open, [], False
                     for lost in waiting:  # given up, with an unknown outcome
-                        self._count(lost, None)
-                self._open.append(OpenCall(Place(message.digest, index), part))
+                        self._count(*lost, None)
+                self._open.append((part, Place(message.digest, index)))
             elif part.kind is PartKind.TOOL_RESULT:
-                asked = next((one for one in self._open if one.call.call_id == part.call_id), None)
+                asked = next(
+                    (i for i, (call, _) in enumerate(self._open) if call.call_id == part.call_id), None
+                )
                 if asked is not None:
-                    self._open.remove(asked)
-                    self._count(asked, part, envelope_exit_code(message, index))
+                    self._count(*self._open.pop(asked), part, envelope_exit_code(message, index))
                 self._answered = True
         if message.role is Role.USER:
             for index, part in enumerate(message.parts):
                 for command, output in printed_since(part):
                     for error in printed_errors(output):
-                        self._errors.printed(command, error, Place(message.digest, index))
+                        self.errors.printed(command, error, Place(message.digest, index))
             for file in provenance_of(message).files:
                 use = ToolUse(ATTACHED, ToolAction.READ)
                 self._file(use, file.path, Place(message.digest, file.part), Outcome(failed=False))
         if message.role is not Role.ASSISTANT and self._open:
             self._answered = True
 
-    def _count(self, waiting: OpenCall, result: Part | None, exit_code: int | None = None) -> None:
-        call, at = waiting.call, waiting.place
+    def _count(self, call: Part, at: Place, result: Part | None, exit_code: int | None = None) -> None:
         text = result.text if result is not None else ""
         uses = read_call(call.name or "", call.arguments, result=text, tools=self._tools)
         first, stopped = uses[0], False
         if first.action is ToolAction.RUN and first.session is not None:
             stopped = first.subject.strip(" \r\n") in _STOPPING
-            if not stopped and not self._commands.is_shell(first.session):  # the program's own run goes on
-                workdir, command = self._commands.sessions.get(first.session, (first.workdir, ""))
+            if not stopped and not self.commands.is_shell(first.session):  # the program's own run goes on
+                workdir, command = self.commands.sessions.get(first.session, (first.workdir, ""))
                 first = replace(first, subject=command, workdir=workdir)
         runs = first.action is ToolAction.RUN
         shows = runs and looks_only(first.subject, first.workdir)
@@ -133,11 +119,11 @@ class _Fold:
         for use in uses:
             self._use(use, at, outcome, text)
         if self._shown and not outcome.failed:
-            self._errors.shown(self._shown, at, first)
+            self.errors.shown(self._shown, at, first)
         missed = outcome.failed and not outcome.error and (shows or first.action in LOOKING)
         if not stopped and not missed:
             purpose = read_shell(first.subject.strip()).purpose if runs and first.subject.strip() else None
-            self._errors.take(first, at, outcome, purpose, text)
+            self.errors.take(first, at, outcome, purpose, text)
 
     def _outcome(self, use: ToolUse, result: Part, exit_code: int | None, *, looks: bool) -> Outcome:
         """How a call ended; a patch that was given to a shell also as a command, where that has an exit code."""
@@ -157,7 +143,7 @@ class _Fold:
             for path in use.paths:
                 self._file(use, path, at, outcome)
         elif use.action is ToolAction.RUN:
-            for effect in self._commands.run(use, at, outcome, text):
+            for effect in self.commands.run(use, at, outcome, text):
                 if effect.action in _FILE_ACTIONS:
                     touched = replace(
                         use, name=effect.how, action=effect.action, new=effect.text, old=effect.old,
@@ -166,19 +152,19 @@ class _Fold:
                     self._file(touched, effect.target, at, outcome)
         elif use.action is ToolAction.PLAN and not outcome.failed:
             if isinstance(use.items, Mapping):
-                plan: Sequence[Any] | None = change_task(self._plan, use.items, text)
+                plan: Sequence[Any] | None = change_task(self.plan, use.items, text)
             else:
                 plan = read_plan(use.items)
-                plan = merge_plan(self._plan, plan) if plan and use.subject == MERGE else plan
+                plan = merge_plan(self.plan, plan) if plan and use.subject == MERGE else plan
             if plan is not None:
-                self._plan, self._plan_at = tuple(plan), at
+                self.plan, self.plan_at = tuple(plan), at
 
     def _file(self, use: ToolUse, path: str, at: Place, outcome: Outcome) -> None:
         if use.action is ToolAction.READ:
             self._shown.append(path)
         names = names_in_file(path, use.new) if use.new else ()
         operation = FileOperation(use.action, at, outcome, use.lines, names, use.moved_to)
-        self._files.add(path, use.workdir, operation, names_in_file(path, use.old) if use.old else ())
+        self.files.add(path, use.workdir, operation, names_in_file(path, use.old) if use.old else ())
         if use.moved_to and use.action is ToolAction.EDIT:
             made = replace(operation, action=ToolAction.CREATE, moved_to=None)
-            self._files.add(use.moved_to, use.workdir, made)
+            self.files.add(use.moved_to, use.workdir, made)

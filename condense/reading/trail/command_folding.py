@@ -13,7 +13,7 @@ from condense.reading.trail.trails import CommandTrail
 if TYPE_CHECKING:
     from condense.reading.calls import ToolUse
     from condense.reading.shell import Effect, ShellReading
-    from condense.reading.trail.trails import Artifacts, Place
+    from condense.reading.trail.trails import Place
 
 Key = tuple[str | None, str]
 """A command is the same when folder and text are."""
@@ -23,9 +23,9 @@ _LONGEST_COMMAND = 8000
 class CommandFold:
     """Trails of commands, growing."""
 
-    def __init__(self, before: Artifacts) -> None:
-        self.commands: dict[Key, CommandTrail] = {(c.workdir, c.command): c for c in before.commands}
-        self.sessions: dict[str, Key] = dict(before.sessions)
+    def __init__(self) -> None:
+        self.commands: dict[Key, CommandTrail] = {}
+        self.sessions: dict[str, Key] = {}  # what runs on, by the session's id (Codex)
 
     def run(self, use: ToolUse, at: Place, outcome: Outcome, text: str) -> tuple[Effect, ...]:
         """Count one run of a command; returns its effects on files and addresses.

@@ -14,7 +14,7 @@ from condense.reading.text import ends_with_path, is_absolute, normal_path
 from condense.reading.trail.trails import ErrorTrail, Place
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
+    from collections.abc import Collection, Iterable
 
 LONGEST_SUBJECT = 200
 """Characters of a subject; chosen."""
@@ -46,11 +46,9 @@ _WRAPPERS = frozenset("sudo time nohup env timeout".split())
 class ErrorFold:
     """Errors seen so far, by what failed and how."""
 
-    def __init__(self, before: Iterable[ErrorTrail]) -> None:
-        self._errors = {(e.subject, e.line): e for e in before}
+    def __init__(self) -> None:
+        self._errors: dict[tuple[str, str], ErrorTrail] = {}
         self._subjects: dict[str, set[str]] = {}
-        for subject, line in self._errors:
-            self._subjects.setdefault(line, set()).add(subject)
 
     def value(self) -> tuple[ErrorTrail, ...]:
         """The errors, in the order they were last seen."""
@@ -71,49 +69,35 @@ class ErrorFold:
         subject = subject_of(use, purpose)
         if outcome.refused or outcome.running or not subject:
             return
-        command, runs = plain_command(subject), use.action is ToolAction.RUN
+        runs = use.action is ToolAction.RUN
+        same = [e for e in self._open() if plain_command(e.subject) == plain_command(subject)]
         if outcome.failed:
             if runs and outcome.error and outcome.exit_code not in _NOT_RUN and not _CUT_OFF.search(text):
-                self._update(
-                    lambda e: (
-                        e.kind is ToolAction.RUN
-                        and plain_command(e.subject) == command
-                        and bool(e.line)
-                        and e.line not in text
-                    ),
-                    gave_way=True,
-                )
+                other = [e for e in same if e.kind is ToolAction.RUN and e.line and e.line not in text]
+                self._change(other, gave_way=True)
             self._seen(subject, outcome.error, use, at)
             return
-        self._update(lambda e: plain_command(e.subject) == command, resolved_by=at)
-        if runs and purpose is not Purpose.TEST:
-            told = outcome.failed is None and max(Sheet(text).trouble.values(), default=0.0) >= 1.0
-            if not told:
-                words, done_by = _words(use.subject), _shortened(use.subject.split("\n", 1)[0])
-                self._update(lambda e: _is_done(e, words, text), resolved_by=at, done_by=done_by)
+        self._change(same, resolved_by=at)
+        told = outcome.failed is None and max(Sheet(text).trouble.values(), default=0.0) >= 1.0
+        if runs and purpose is not Purpose.TEST and not told:
+            words, done_by = _words(use.subject), _shortened(use.subject.split("\n", 1)[0])
+            done = [e for e in self._open() if _is_done(e, words, text)]
+            self._change(done, resolved_by=at, done_by=done_by)
         if use.action in _SAVING and use.paths:
             path, saved = use.paths[0], _shortened(use.paths[0])
-            self._update(
-                lambda e: e.subject == saved or (e.kind in _SAVING and e.subject.partition(" ")[2] == path),
-                resolved_by=at,
-            )
+            tried = [e for e in self._open() if e.kind in _SAVING and e.subject.partition(" ")[2] == path]
+            self._change([*tried, *(e for e in self._open() if e.subject == saved)], resolved_by=at)
             if outcome.problems:
                 self._seen(outcome.problems_in or saved, outcome.problems, use, at)
 
     def shown(self, paths: Collection[str], at: Place, use: ToolUse) -> None:
         """Files were shown: looks at them that failed before (a name with brackets, say) are over."""
         by, files = subject_of(use, None), [normal_path(path) for path in paths]
-        self._update(
-            lambda e: (
-                e.at != at
-                and plain_command(e.subject) != plain_command(by)
-                and _NOT_FOUND.search(e.line) is not None
-                and (e.kind is ToolAction.READ or (e.kind is ToolAction.RUN and looks_only(e.subject, None)))
-                and _names_one_of(e.subject, files)
-            ),
-            resolved_by=at,
-            done_by=by,
-        )
+        for e in self._open():
+            looked = e.kind is ToolAction.READ or (e.kind is ToolAction.RUN and looks_only(e.subject, None))
+            again = e.at == at or plain_command(e.subject) == plain_command(by)
+            if looked and not again and _NOT_FOUND.search(e.line) and _names_one_of(e.subject, files):
+                self._change([e], resolved_by=at, done_by=by)
 
     def printed(self, command: str, line: str, at: Place) -> None:
         """Note an error that a program which runs on has printed, but where a call has told of it."""
@@ -128,11 +112,12 @@ class ErrorFold:
             line, subject, use.action, at, known.times + 1 if known else 1
         )
 
-    def _update(self, concerns: Callable[[ErrorTrail], bool], **changes: Any) -> None:
-        """Change the errors not yet resolved that something concerns."""
-        for key, error in self._errors.items():
-            if not error.resolved and concerns(error):
-                self._errors[key] = replace(error, **changes)
+    def _open(self) -> list[ErrorTrail]:
+        return [error for error in self._errors.values() if not error.resolved]
+
+    def _change(self, errors: Iterable[ErrorTrail], **changes: Any) -> None:
+        for error in errors:
+            self._errors[error.subject, error.line] = replace(error, **changes)
 
 
 def _is_done(error: ErrorTrail, words: Collection[str], output: str) -> bool:

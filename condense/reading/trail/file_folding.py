@@ -27,13 +27,11 @@ class FileKeys:
     it stands for itself until an absolute path ends with it; `renamed` then tells its new key.
     """
 
-    def __init__(self, keys: Iterable[str] = (), workdirs: Iterable[str] = ()) -> None:
-        self.workdirs = list(dict.fromkeys(workdirs))
+    def __init__(self) -> None:
+        self.workdirs: list[str] = []
         self.renamed: dict[str, str] = {}
         self._known: set[str] = set()
         self._by_base: dict[tuple[bool, str], list[str]] = {}
-        for key in keys:
-            self._enter(key)
 
     def key_of(self, path: str, workdir: str | None) -> str:
         """Return the key of a file, its path as a call has it, seen from a folder (None where unknown)."""
@@ -74,24 +72,11 @@ class FileKeys:
 
 
 class FileFold:
-    """Trails of files by key, growing."""
+    """Trails of files by key, growing, in order of first touch."""
 
-    def __init__(self, files: Iterable[FileTrail], workdirs: Iterable[str]) -> None:
-        self._trails = {file.key: file for file in files}
-        self._operations = {key: list(file.operations) for key, file in self._trails.items()}
-        self._keys = FileKeys(self._trails, workdirs)
-
-    @property
-    def workdirs(self) -> tuple[str, ...]:
-        """Folders that paths were seen from, in order of first use."""
-        return tuple(self._keys.workdirs)
-
-    def trails(self) -> tuple[FileTrail, ...]:
-        """The trails as values, in order of first touch."""
-        return tuple(
-            FileTrail(file.path, key, tuple(self._operations[key]), file.names)
-            for key, file in self._trails.items()
-        )
+    def __init__(self) -> None:
+        self.trails: dict[str, FileTrail] = {}
+        self._keys = FileKeys()
 
     def add(
         self, path: str, workdir: str | None, operation: FileOperation, old_names: Iterable[str] = ()
@@ -108,17 +93,13 @@ class FileFold:
         key = self._keys.key_of(path, workdir)
         if (
             len(self._keys.renamed) > renamed
-        ):  # a trail kept under a relative path goes on under its absolute one
+        ):  # what was kept under a relative path goes on under its absolute one
             old = next(reversed(self._keys.renamed))
-            self._trails = {key if k == old else k: file for k, file in self._trails.items()}
-            self._operations[key] = self._operations.pop(old)
-        file = self._trails.setdefault(key, FileTrail(path.strip(), key, ()))
-        self._operations.setdefault(key, []).append(operation)
-        if not operation.happened or operation.action is ToolAction.READ:
-            return
-        kept: list[str] = []
-        if operation.action is ToolAction.EDIT:
+            self.trails = {key if k == old else k: file for k, file in self.trails.items()}
+        file = self.trails.get(key, FileTrail(path.strip(), key, ()))
+        names = file.names
+        if operation.happened and operation.action is not ToolAction.READ:
             gone = set(old_names) - set(operation.names)
-            kept = [name for name in file.names if name not in gone]
-        names = tuple(dict.fromkeys([*kept, *operation.names]))[:_MOST_NAMES]
-        self._trails[key] = FileTrail(file.path, key, (), names)
+            kept = [n for n in names if n not in gone] if operation.action is ToolAction.EDIT else []
+            names = tuple(dict.fromkeys([*kept, *operation.names]))[:_MOST_NAMES]
+        self.trails[key] = FileTrail(file.path, key, (*file.operations, operation), names)

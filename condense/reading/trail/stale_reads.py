@@ -1,4 +1,4 @@
-"""Which tool results still say something: stale and superseded reads, repeated commands, identical outputs.
+"""Which tool results say nothing any more: stale and superseded reads, repeated commands, identical outputs.
 
 The exchanges (a call with its result) are gone through from the newest to the oldest, once; for every file and every
 command it is then known what came after. Nothing is removed here.
@@ -6,22 +6,20 @@ command it is then known what came after. Nothing is removed here.
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from dataclasses import dataclass, field
-from enum import StrEnum
+from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from condense.reading.calls import LAST_LINE, ToolAction, read_call
 from condense.reading.outputs import read_outcome
-from condense.reading.shell import looks_only, read_shell
+from condense.reading.shell import read_shell
 from condense.reading.text import is_windows
 from condense.reading.trail.file_folding import FileKeys
 from memory.conversation import Part, PartKind, canonical_json
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
-    from condense.reading.calls import LineRange, ToolRow, ToolUse
+    from condense.reading.calls import LineRange
     from memory.conversation import Message
 
 WORKING_SET = 8
@@ -38,67 +36,76 @@ _INCIDENTAL = frozenset(
 """Arguments that say how or why a call is made, not what it asks."""
 
 
-class ReadStatus(StrEnum):
-    """Where a tool result stands.
-
-    FRESH: nothing newer says the same. STALE: a read of a file that was changed later and is not being worked on, or
-    was read again since, rewritten or deleted. SUPERSEDED: the same lines were read again later. REPEATED: the same
-    command ran again later. DUPLICATE: a later output says the same, character by character.
-    """
-
-    FRESH = "fresh"
-    STALE = "stale"
-    SUPERSEDED = "superseded"
-    REPEATED = "repeated"
-    DUPLICATE = "duplicate"
-
-
 class _Touch(NamedTuple):
-    """What an exchange does to a file. CREATE stands for a file written anew whose text is known from the call."""
+    """What an exchange does to a file; CREATE: it is written anew, and its text is known from the call."""
 
     key: str
     action: ToolAction
-    lines: LineRange | None
+    lines: LineRange
 
 
 class _Exchange(NamedTuple):
-    """A call with its result.
-
-    `command` is the same when the same call is made again, "" where that means nothing; `shows_files`: the result is
-    the text of the files read, and nothing else.
-    """
+    """A call with its result."""
 
     at: tuple[str, int]
     text: str
-    touches: tuple[_Touch, ...]
-    command: str
-    shows_files: bool
-    failed: bool
+    touches: list[_Touch]  # none where the call failed
+    command: str  # the same when the same call is made again; "" where that means nothing
+    shows_files: bool  # the result is the text of the files read, and nothing else
 
 
-def lifecycle(
-    messages: Sequence[Message], *, tools: Mapping[str, ToolRow] | None = None
-) -> Mapping[tuple[str, int], ReadStatus]:
-    """Return the state of every tool result that is paired with its call, by (message digest, part index).
+class _Later:
+    """What happens to one file later on: changes, the end of its text, and the lines read, as ranges apart."""
 
-    Args:
-        messages: the conversation, in order.
-        tools: rows of the user's own for tools that the built-in table does not know.
+    def __init__(self) -> None:
+        self.changed = self.gone = False
+        self.ranges: list[LineRange] = []
 
-    Linear in the conversation. The newest read of a file that is being worked on (one of the eight files touched last)
-    is FRESH even when it was edited since: the agent knows the text from that read and its own edits.
+    def read(self, lines: LineRange) -> None:
+        """Note a read: the ranges it touches become one."""
+        near = [r for r in self.ranges if r[0] <= lines[1] + 1 and lines[0] <= r[1] + 1]
+        apart = [r for r in self.ranges if r not in near]
+        self.ranges = [*apart, (min(r[0] for r in [lines, *near]), max(r[1] for r in [lines, *near]))]
+
+    def outdates(self, lines: LineRange, *, is_known: bool) -> bool:
+        """Say whether what was read of some lines has changed or was read again; of a known file edits are known."""
+        if not self.changed:
+            return any(r[0] <= lines[0] and lines[1] <= r[1] for r in self.ranges)
+        return self.gone or not is_known or any(r[0] <= lines[1] and lines[0] <= r[1] for r in self.ranges)
+
+
+def stale_results(messages: Sequence[Message]) -> set[tuple[str, int]]:
+    """Return the tool results that a later one says again or a later change made untrue: message digest, part index.
+
+    The newest read of a file that is being worked on (one of the eight files touched last) is none even when it was
+    edited since: the agent knows the text from that read and its own edits. Linear in the conversation.
     """
-    exchanges, renamed = _exchanges(messages, tools)
-    touched = (touch.key for e in reversed(exchanges) if not e.failed for touch in reversed(e.touches))
-    working = list(dict.fromkeys(renamed.get(key, key) for key in touched))[:WORKING_SET]
-    later = _Later(frozenset(working), renamed)
-    return dict(reversed([(e.at, later.judge(e)) for e in reversed(exchanges)]))
+    exchanges = _exchanges(messages)
+    touched = dict.fromkeys(touch.key for e in reversed(exchanges) for touch in reversed(e.touches))
+    working = list(touched)[:WORKING_SET]
+    later: defaultdict[str, _Later] = defaultdict(_Later)
+    commands: set[str] = set()
+    texts: set[str] = set()
+    stale = set()
+    for e in reversed(exchanges):
+        reads = [t for t in e.touches if t.action is ToolAction.READ] if e.shows_files else []
+        again = e.text in texts or (e.command in commands and not e.shows_files)
+        if again or (reads and all(later[t.key].outdates(t.lines, is_known=t.key in working) for t in reads)):
+            stale.add(e.at)
+        commands |= {e.command} - {""}
+        if len(e.text) >= SMALLEST_DUPLICATE:
+            texts.add(e.text)
+        for touch in reversed(e.touches):
+            file = later[touch.key]
+            if touch.action is not ToolAction.READ:
+                file.changed, file.gone = True, file.gone or touch.action is not ToolAction.EDIT
+            elif e.shows_files and e.text.strip():
+                file.read(touch.lines)
+    return stale
 
 
-def _exchanges(
-    messages: Sequence[Message], tools: Mapping[str, ToolRow] | None
-) -> tuple[list[_Exchange], Mapping[str, str]]:
-    """The exchanges in the order of their results, and the keys that files were given later, by the earlier ones."""
+def _exchanges(messages: Sequence[Message]) -> list[_Exchange]:
+    """The exchanges in the order of their results; unpaired parts are left out."""
     keys = FileKeys()
     waiting: dict[str | None, Part] = {}
     found: list[_Exchange] = []
@@ -107,126 +114,39 @@ def _exchanges(
             if part.kind is PartKind.TOOL_CALL:
                 waiting[part.call_id] = part
             elif part.kind is PartKind.TOOL_RESULT and (call := waiting.pop(part.call_id, None)) is not None:
-                found.append(_exchange(call, part, (message.digest, index), keys, tools))
-    return found, keys.renamed
+                found.append(_exchange(call, part, (message.digest, index), keys))
+    renamed = keys.renamed
+    return [e._replace(touches=[t._replace(key=renamed.get(t.key, t.key)) for t in e.touches]) for e in found]
 
 
-def _exchange(
-    call: Part, result: Part, at: tuple[str, int], keys: FileKeys, tools: Mapping[str, ToolRow] | None
-) -> _Exchange:
-    uses = read_call(call.name or "", call.arguments, result=result.text, tools=tools)
-    use = uses[0]
-    looks = use.action is ToolAction.RUN and looks_only(use.subject, use.workdir)
-    outcome = read_outcome(result.text, is_error=result.is_error, action=use.action, looks=looks)
-    touched = [_touches(use, keys) for use in uses]
-    touches = tuple(touch for own, _ in touched for touch in own)
-    shows = any(touch.action is ToolAction.READ for touch in touches) and (
-        all(only_shows for _, only_shows in touched)
-        or all(
-            use.action in (ToolAction.READ, ToolAction.EDIT) for use in uses
-        )  # a line editor shows its file
-    )
-    asks = use.action in _ASKING and use.session is None
-    command = f"{call.name} {use.workdir or ''} {_argument_text(call)}" if asks else ""
-    return _Exchange(at, result.text, touches, command, shows, outcome.failed is True)
-
-
-def _argument_text(call: Part) -> str:
-    if isinstance(call.arguments, str) or call.arguments is None:
-        return call.arguments or ""
-    kept = {k: v for k, v in call.arguments.items() if k not in _INCIDENTAL}
-    return canonical_json(kept).decode("utf-8", "replace")
-
-
-def _touches(use: ToolUse, keys: FileKeys) -> tuple[list[_Touch], bool]:
-    """The files that a use touches, and whether its output is nothing but the text of files read."""
-    if use.action in _FILE_ACTIONS:
-        action = _known(use.action, use.new)
-        found = [_Touch(keys.key_of(path, use.workdir), action, use.lines) for path in use.paths]
-        if use.moved_to:
-            found.append(_Touch(keys.key_of(use.moved_to, use.workdir), ToolAction.CREATE, None))
-        return found, use.action is ToolAction.READ
-    if use.action is not ToolAction.RUN or use.session is not None or not use.subject.strip():
-        return [], False
-    reading = read_shell(use.subject, windows=True if is_windows(use.workdir) else None)
-    done = [effect for effect in reading.effects if effect.action in _FILE_ACTIONS]
-    found = [_Touch(keys.key_of(e.target, use.workdir), _known(e.action, e.text), e.lines) for e in done]
-    return found, reading.shows_files
-
-
-def _known(action: ToolAction, text: str) -> ToolAction:
-    """A file written anew with a text that nobody sees counts as edited: what was read of it is not replaced."""
-    return ToolAction.EDIT if action is ToolAction.CREATE and not text else action
-
-
-@dataclass(slots=True)
-class _FileLater:
-    """What happens to one file later on: changes, the end of its text, and the lines read (disjoint, ascending)."""
-
-    changed: bool = False
-    gone: bool = False
-    _starts: list[int] = field(default_factory=list)
-    _ends: list[int] = field(default_factory=list)
-
-    def read(self, lines: LineRange) -> None:
-        """Note a read: the ranges it touches become one."""
-        start, end = lines
-        i = j = bisect_left(self._ends, start - 1)
-        while j < len(self._starts) and self._starts[j] <= end + 1:
-            start, end = min(start, self._starts[j]), max(end, self._ends[j])
-            j += 1
-        self._starts[i:j], self._ends[i:j] = [start], [end]
-
-    def reads_again(self, lines: LineRange, *, whole: bool) -> bool:
-        """All, or some, of the lines are read again later."""
-        i = bisect_left(self._ends, lines[1] if whole else lines[0])
-        return i < len(self._starts) and self._starts[i] <= (lines[0] if whole else lines[1])
-
-
-class _Later:
-    """Everything that comes later, while going backwards."""
-
-    def __init__(self, working: frozenset[str], renamed: Mapping[str, str]) -> None:
-        self._working, self._renamed = working, renamed
-        self._files: dict[str, _FileLater] = {}
-        self._commands: set[str] = set()
-        self._texts: set[str] = set()
-
-    def judge(self, exchange: _Exchange) -> ReadStatus:
-        """Return the state of an exchange's result, and note the exchange for those before it."""
-        states = [ReadStatus.FRESH]
-        if exchange.shows_files and not exchange.failed:
-            states = [self._of_file(t) for t in exchange.touches if t.action is ToolAction.READ]
-        state = ReadStatus.FRESH if ReadStatus.FRESH in states else states[0]
-        if state is ReadStatus.FRESH and exchange.text in self._texts:
-            state = ReadStatus.DUPLICATE
-        elif state is ReadStatus.FRESH and exchange.command in self._commands and not exchange.shows_files:
-            state = ReadStatus.REPEATED
-        self._note(exchange)
-        return state
-
-    def _of_file(self, touch: _Touch) -> ReadStatus:
-        later = self._later(touch)
-        lines = touch.lines or (1, LAST_LINE)
-        if later.gone or (later.changed and later.reads_again(lines, whole=False)):
-            return ReadStatus.STALE
-        if later.changed:
-            is_known = self._renamed.get(touch.key, touch.key) in self._working
-            return ReadStatus.FRESH if is_known else ReadStatus.STALE
-        return ReadStatus.SUPERSEDED if later.reads_again(lines, whole=True) else ReadStatus.FRESH
-
-    def _later(self, touch: _Touch) -> _FileLater:
-        return self._files.setdefault(self._renamed.get(touch.key, touch.key), _FileLater())
-
-    def _note(self, exchange: _Exchange) -> None:
-        if exchange.command:
-            self._commands.add(exchange.command)
-        if len(exchange.text) >= SMALLEST_DUPLICATE:
-            self._texts.add(exchange.text)
-        for touch in reversed(exchange.touches) if not exchange.failed else ():
-            later = self._later(touch)
-            if touch.action is not ToolAction.READ:
-                later.changed = True
-                later.gone = later.gone or touch.action is not ToolAction.EDIT
-            elif exchange.shows_files and exchange.text.strip():
-                later.read(touch.lines or (1, LAST_LINE))
+def _exchange(call: Part, result: Part, at: tuple[str, int], keys: FileKeys) -> _Exchange:
+    uses = read_call(call.name or "", call.arguments, result=result.text)
+    first, looks, shows = uses[0], False, True
+    touches: list[_Touch] = []
+    for use in uses:
+        shown = use.action in (ToolAction.READ, ToolAction.EDIT)  # a line editor shows the file it edits
+        done = [(path, use.action, use.new, use.lines) for path in use.paths if use.action in _FILE_ACTIONS]
+        if use.moved_to and use.action in _FILE_ACTIONS:
+            done.append((use.moved_to, ToolAction.CREATE, use.moved_to, None))
+        if use.action is ToolAction.RUN and use.session is None and use.subject.strip():
+            reading = read_shell(use.subject, windows=True if is_windows(use.workdir) else None)
+            shown, looks = reading.shows_files, looks or reading.looks_only
+            done = [
+                (e.target, e.action, e.text, e.lines) for e in reading.effects if e.action in _FILE_ACTIONS
+            ]
+        shows = shows and shown
+        for path, action, text, lines in done:
+            unseen = action is ToolAction.CREATE and not text  # what was read of it is not replaced
+            own = ToolAction.EDIT if unseen else action
+            touches.append(_Touch(keys.key_of(path, use.workdir), own, lines or (1, LAST_LINE)))
+    outcome = read_outcome(result.text, is_error=result.is_error, action=first.action, looks=looks)
+    command = ""
+    if first.action in _ASKING and first.session is None:
+        given = call.arguments
+        if isinstance(given, dict):
+            given = canonical_json({k: v for k, v in given.items() if k not in _INCIDENTAL}).decode(
+                "utf-8", "replace"
+            )
+        command = f"{call.name} {first.workdir or ''} {given or ''}"
+    shows = shows and any(touch.action is ToolAction.READ for touch in touches)
+    return _Exchange(at, result.text, [] if outcome.failed else touches, command, shows)

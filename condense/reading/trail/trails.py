@@ -5,7 +5,7 @@ Everything here is a lower bound: what a generator or a build script wrote is se
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -13,19 +13,16 @@ from condense.reading.calls import ToolAction
 from condense.reading.outputs import UNKNOWN, Outcome, TestTally
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from condense.reading.calls import LineRange
     from condense.reading.shell import Purpose
-    from memory.conversation import Part
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A part of a message: the message's digest and the part's index."""
+    """A part of a message."""
 
-    message: str
-    part: int
+    message: str  # digest
+    part: int  # index
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,19 +48,12 @@ class FileOperation:
 
 @dataclass(frozen=True, slots=True)
 class FileTrail:
-    """Everything done to one file.
+    """Everything done to one file."""
 
-    Attributes:
-        path: as it was first written.
-        key: normalised; the same file under another spelling has the same key.
-        operations: in order, failed ones included.
-        names: what the texts written to it in this conversation define, later edits taken into account.
-    """
-
-    path: str
-    key: str
-    operations: tuple[FileOperation, ...]
-    names: tuple[str, ...] = ()
+    path: str  # as it was first written
+    key: str  # normalised; the same file under another spelling has the same key
+    operations: tuple[FileOperation, ...]  # in order, failed ones included
+    names: tuple[str, ...] = ()  # what the texts written to it define, later edits taken into account
 
     @property
     def last(self) -> FileOperation:
@@ -92,53 +82,31 @@ class FileTrail:
 
 @dataclass(frozen=True, slots=True)
 class CommandTrail:
-    """A command line and how it ended when it last ran.
+    """A command line and how it ended when it last ran."""
 
-    Attributes:
-        command: verbatim; of a test run only the test command, without what it is piped through.
-        workdir: where it ran, None where unknown.
-        purpose: what it is run for.
-        looks_only: it only reads, searches or lists.
-        runs, failures: how often it ran, and how often it is known to have failed.
-        last: the newest call.
-        outcome: of the newest run.
-        tally: what it counted, where it ran tests.
-    """
-
-    command: str
+    command: str  # verbatim; of a test run only the test command, without what it is piped through
     workdir: str | None
     purpose: Purpose
-    looks_only: bool
+    looks_only: bool  # it only reads, searches or lists
     runs: int
-    failures: int
-    last: Place
-    outcome: Outcome
-    tally: TestTally | None = None
+    failures: int  # runs known to have failed
+    last: Place  # the newest call
+    outcome: Outcome  # of the newest run
+    tally: TestTally | None = None  # what it counted, where it ran tests
 
 
 @dataclass(frozen=True, slots=True)
 class ErrorTrail:
-    """An error that a call ended in, and what came of it.
+    """An error that a call ended in, and what came of it."""
 
-    Attributes:
-        line: the line that names it, verbatim; "" where the output names none.
-        subject: what failed: the command's first line, or the tool and its path.
-        kind: what was done: RUN, EDIT, ...
-        at: the newest call that ended so.
-        times: how often it was seen.
-        resolved_by: the call that did the same again later and succeeded; None where it was not, or failed again.
-        gave_way: the same command failed later, and in another way.
-        done_by: the command that did or showed the same, where it was not the same again; otherwise "".
-    """
-
-    line: str
-    subject: str
+    line: str  # that names it, verbatim; "" where the output names none
+    subject: str  # what failed: the command's first line, or the tool and its path
     kind: ToolAction
-    at: Place
+    at: Place  # the newest call that ended so
     times: int = 1
-    resolved_by: Place | None = None
-    gave_way: bool = False
-    done_by: str = ""
+    resolved_by: Place | None = None  # the call that did the same again later and succeeded
+    gave_way: bool = False  # the same command failed later, and in another way
+    done_by: str = ""  # the command that did or showed the same, where it was not the same again
 
     @property
     def resolved(self) -> bool:
@@ -165,37 +133,14 @@ class PlanItem:
 
 
 @dataclass(frozen=True, slots=True)
-class OpenCall:
-    """A call that has no result yet."""
-
-    place: Place
-    call: Part
-
-
-@dataclass(frozen=True, slots=True)
 class Artifacts:
-    """What the tool calls of a conversation did: at least this.
+    """What the tool calls of a conversation did: at least this."""
 
-    Attributes:
-        files, commands: in order of first touch or run.
-        errors: in order of last appearance.
-        plan: the newest to-do list.
-        plan_at: where it was written, None where there is none.
-        open_calls: calls without a result yet; not counted anywhere above.
-        workdirs: folders that commands ran in, in order of first use.
-        sessions: commands that still run (folder and text), by the session's id (Codex).
-        answered: something was said to the agent since its last call; open calls are given up at its next one.
-    """
-
-    files: tuple[FileTrail, ...] = ()
-    commands: tuple[CommandTrail, ...] = ()
-    errors: tuple[ErrorTrail, ...] = ()
-    plan: tuple[PlanItem, ...] = ()
+    files: tuple[FileTrail, ...] = ()  # in order of first touch
+    commands: tuple[CommandTrail, ...] = ()  # in order of first run
+    errors: tuple[ErrorTrail, ...] = ()  # in order of last appearance
+    plan: tuple[PlanItem, ...] = ()  # the newest to-do list, and where it was written
     plan_at: Place | None = None
-    open_calls: tuple[OpenCall, ...] = ()
-    workdirs: tuple[str, ...] = ()
-    sessions: Mapping[str, tuple[str | None, str]] = field(default_factory=dict)
-    answered: bool = False
 
     @property
     def tests(self) -> tuple[CommandTrail, ...]:

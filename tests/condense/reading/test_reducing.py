@@ -131,12 +131,6 @@ def test_markers_speak_the_language_asked_for():
     assert lines_behind("… 12 lines left out … and more") == 0
 
 
-def test_lines_the_caller_insists_on_come_before_all_others():
-    text = "\n".join([*(f"ERROR: failure {i} of many in unit {i * 3}" for i in range(200)), "the needle"])
-    result = reduced(text, budget=120, keep=lambda line: "needle" in line)
-    assert "the needle" in result.split("\n")
-
-
 def test_when_not_all_errors_fit_the_outcome_and_the_first_errors_do():
     text = "\n".join(
         [*(f"src/a{i}.ts({i},5): error TS2304: Cannot find name 'thing{i}'." for i in range(300)),
