@@ -197,7 +197,8 @@ _HOLDS_ON = LazyPattern(
 )
 """Ways of working."""
 _FOR_NOW = LazyPattern(
-    rf"{_POLITE}(?:wait (?:for my|until i)\s.{{2,80}}|only\s(?:edit|touch|change|modify|write(?: to)?|work|create|use)\s(?:[^?]{{0,40}}?\b(?:in"
+    rf"{_POLITE}(?:wait (?:for my|until i)\s.{{2,80}}"
+    rf"|only\s(?:edit|touch|change|modify|write(?: to)?|work|create|use)\s(?:[^?]{{0,40}}?\b(?:in"
     r"|under|inside|within|to)\s(?:\S*[/.]\w?|(?:the |our |this )?\w+ (?:folder|director(?:y|ies)|package"
     r"|module)\b)|\S*[/.]\S+\W{0,3}$)"
     rf"|{_WORK}\s[^?]{{2,80}}\b(?:(?:for|on|to|in) (?:every|each|all) {_PART}|(?:before|after) (?:committing"
