@@ -146,6 +146,22 @@ def test_codex_goes_on_with_a_session_of_claude_code(machine):
     assert "And now?" in sent
 
 
+def test_the_command_that_goes_on_can_be_pasted_into_a_shell(machine):
+    folder = machine / "my project's folder"
+    folder.mkdir()
+    source = str(written(machine, story()))
+    for arguments in (["handoff", source, "--to", "codex"], ["repair", source]):
+        said = holdfast(machine, *arguments, "--folder", str(folder)).stdout
+        entered = subprocess.run(
+            ["sh", "-c", f"{said.split(' && ')[0]} && pwd"],
+            capture_output=True,
+            text=True,
+            timeout=10,
+            check=True,
+        )
+        assert entered.stdout.strip() == str(folder)
+
+
 def test_markdown_is_one_prompt_with_the_rules(machine):
     done = holdfast(machine, "handoff", str(written(machine, story())), "--to", "markdown")
     assert done.stdout.startswith("This continues an earlier session.")

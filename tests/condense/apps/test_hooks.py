@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from condense.apps.hooks import failures_file
+from condense.apps.hooks.texts import waiting_file
 from memory import PersistentMemoryManager
 
 REPOSITORY = Path(__file__).resolve().parents[3]
@@ -129,6 +130,47 @@ def test_what_goes_wrong_is_kept_and_shown(project):
         env={**os.environ, "PYTHONPATH": str(REPOSITORY)},
     ).stdout
     assert "/nowhere.jsonl" in shown
+
+
+def test_a_session_that_ends_without_a_prompt_is_no_failure(project):
+    hook("SessionEnd", {"session_id": "s1", "transcript_path": "/nowhere.jsonl", "cwd": str(project)})
+    time.sleep(1.5)  # as long as it takes to fail
+    assert not failures_file().exists()
+
+
+def test_a_session_that_is_saved_from_a_folder_with_packages_of_our_names_runs_nothing_there(project):
+    """A project may have folders `memory` and `condense`, and files named as modules of Python."""
+    for name in ("memory", "condense"):
+        (project / name).mkdir()
+        (project / name / "__init__.py").write_text("open('ran', 'w')\nraise SystemExit(1)\n")
+    (project / "json.py").write_text("open('ran', 'w')\nraise SystemExit(1)\n")
+    event = told(project, RULES)
+    sent = {**event, "source": "compact"}
+    for name, given in (("PreCompact", event), ("SessionStart", sent)):
+        said = subprocess.run(
+            [sys.executable, "-P", "-m", "condense.apps.cli", "hook", name],
+            input=json.dumps(given),
+            cwd=project,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=True,
+            env={**os.environ, "PYTHONPATH": str(REPOSITORY)},
+        ).stdout
+    assert RULES[0] in said
+    assert not (project / "ran").exists()
+
+
+def test_a_session_whose_saving_was_cut_off_is_not_waited_for(project):
+    event = told(project, RULES)
+    hook("PreCompact", event)
+    hook("SessionStart", {**event, "source": "compact"})
+    left = waiting_file("s1")
+    left.touch()
+    os.utime(left, (time.time() - 60, time.time() - 60))
+    began = time.monotonic()
+    assert RULES[0] in hook("SessionStart", {**event, "source": "compact"})
+    assert time.monotonic() - began < 10
 
 
 def test_helpers_of_the_agent_hear_nothing(project):
