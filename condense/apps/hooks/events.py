@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from condense.apps.hooks.texts import (
+    EARLIER,
     MOST,
     keep_failure,
     project_file,
@@ -79,7 +80,9 @@ def _answered(event: str, told: Mapping[str, Any]) -> str:
         parts.append(read_text(session_text(session)))
     known = set("".join(parts).split("\n"))
     lines = project_text(str(folder), session).split("\n")
-    parts.append("\n".join(line for line in lines if not line.startswith("- ") or line not in known))
+    lines = [line for line in lines if not line.startswith("- ") or line not in known]
+    some = any(line.startswith("- ") for line in lines)
+    parts.append("\n".join(line for line in lines if some or line != EARLIER))
     return "\n\n".join(filter(None, parts))
 
 

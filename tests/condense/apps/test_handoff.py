@@ -21,6 +21,7 @@ from agent_clients import (
     run_codex,
 )
 
+from condense import Condenser
 from condense.testing.replies import Reply
 from memory.conversation import read_transcript
 
@@ -160,6 +161,20 @@ def test_the_command_that_goes_on_can_be_pasted_into_a_shell(machine):
             check=True,
         )
         assert entered.stdout.strip() == str(folder)
+
+
+def test_instructions_of_the_old_agent_neither_go_over_nor_take_room(machine):
+    messages = [{"role": "system", "content": "Answer as the old agent does. " * 4_000}]
+    for i in range(40):
+        messages += [{"role": "user", "content": f"{RULE} Look at part {i}."}]
+        messages += [{"role": "assistant", "content": f"Part {i} holds " + "zebras and giraffes " * 60}]
+    source = machine / "chat.json"
+    source.write_text(json.dumps(messages))
+    done = holdfast(machine, "handoff", str(source), "--to", "markdown", "--target", "4k")
+    assert RULE in done.stdout
+    assert "as the old agent does" not in done.stdout
+    counted = Condenser().count(done.stdout)
+    assert 2_000 < counted <= 4_000
 
 
 def test_markdown_is_one_prompt_with_the_rules(machine):

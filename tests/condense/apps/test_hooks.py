@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import resource
+import sqlite3
 import subprocess
 import sys
 import time
@@ -15,6 +16,7 @@ import pytest
 from condense.apps.hooks import failures_file
 from condense.apps.hooks.texts import waiting_file
 from memory import PersistentMemoryManager
+from memory.stores import store_file
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 RULES = ["Always use PostgreSQL, never MySQL.", "请始终使用 pnpm，不要用 npm。"]
@@ -69,6 +71,8 @@ def test_what_was_said_stands_at_the_start_after_a_compaction_and_in_the_next_se
     assert all(rule in after for rule in RULES)
     assert "Now build the giraffe index." in after
     assert all(after.count(rule) == 1 for rule in RULES)
+    assert "earlier sessions" not in after  # there was none
+    assert "recall_memory" in after
     later = hook("SessionStart", {"session_id": "s2", "cwd": str(project), "source": "startup"})
     assert all(rule in later for rule in RULES)
     assert "giraffe" not in later
@@ -134,8 +138,18 @@ def test_what_goes_wrong_is_kept_and_shown(project):
 
 def test_a_session_that_ends_without_a_prompt_is_no_failure(project):
     hook("SessionEnd", {"session_id": "s1", "transcript_path": "/nowhere.jsonl", "cwd": str(project)})
-    time.sleep(1.5)  # as long as it takes to fail
-    assert not failures_file().exists()
+    assert not failures_file().parent.exists()  # nothing was begun
+
+
+def test_what_was_said_stands_after_a_compaction_even_where_the_store_takes_no_more(project):
+    hook("SessionEnd", told(project, ["Build the shop."]))
+    hook("SessionStart", {"session_id": "s1", "cwd": str(project), "source": "compact"})
+    with sqlite3.connect(store_file()) as store:
+        store.execute("CREATE TRIGGER full BEFORE INSERT ON memories BEGIN SELECT RAISE(ABORT, 'full'); END")
+    event = told(project, ["Build the shop.", *RULES])
+    hook("PreCompact", event)
+    assert RULES[0] in hook("SessionStart", {**event, "source": "compact"})
+    assert "full" in failures_file().read_text()
 
 
 def test_a_session_that_is_saved_from_a_folder_with_packages_of_our_names_runs_nothing_there(project):

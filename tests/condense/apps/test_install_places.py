@@ -199,3 +199,23 @@ def test_settings_kept_elsewhere_stay_a_link(machine):
     holdfast(machine, *OFF)
     assert place.readlink() == kept
     assert kept.read_text() == '{"model": "opus"}'
+
+
+@needed(CLAUDE)
+def test_the_commands_of_the_plugin_run_and_its_tools_are_allowed(machine):
+    install(machine, "--yes")
+    tool = "mcp__plugin_holdfast_holdfast__recall_memory"
+    script = [
+        Reply("Noted."),
+        Reply("Shown."),
+        Reply(call=("ToolSearch", {"query": f"select:{tool}"})),
+        Reply(call=(tool, {"query": "database"})),
+        Reply("Nothing fits."),
+    ]
+    with provider(script) as (upstream, server):
+        env = {**environment(machine), "ANTHROPIC_BASE_URL": server.url}
+        said = ["Hello.", "/holdfast:receipt", "/holdfast:recall database"]
+        outcome = run_claude(said, machine / "project", env)
+    assert outcome.results == ["Noted.", "Shown.", "Nothing fits."]
+    assert "no compaction is on record" in json.dumps(upstream.main[1]["messages"])
+    assert "haven't granted" not in json.dumps(upstream.main[-1]["messages"])
