@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -62,6 +63,15 @@ class Codex:
         if "holdfast" not in document.get("mcp_servers", {}) and not provider and unhooked(hooks) == hooks:
             return None
         return Installed(NAME, folder=self.place)
+
+    def approved(self) -> bool:
+        """Whether the person has approved the hooks; Codex skips them until then.
+
+        Raises:
+            InstallError: its files cannot be read.
+        """
+        hooks = read_json(kept(self.home / "hooks.json"))
+        return bool(self._approvals(read_toml(kept(self.home / "config.toml")), hooks))
 
     def steps(self) -> list[str]:
         """Say what `install` does: commands, and how the files change.
@@ -125,6 +135,12 @@ class Codex:
             servers.pop("holdfast", None)
             if not servers:
                 document.pop("mcp_servers")
+        for name in self._approvals(document, read_json(hooks)):
+            document["hooks"]["state"].pop(name)
+            if not document["hooks"]["state"]:
+                document["hooks"].pop("state")
+        if document.get("hooks") == {}:
+            document.pop("hooks")
         providers = document.get("model_providers")
         if providers is not None:
             providers.pop(PROVIDER, None)
@@ -147,6 +163,19 @@ class Codex:
         remove_start(record.name)
         forget(record)
         return self.home
+
+    def _approvals(self, document: TOMLDocument, hooks: dict[str, Any]) -> list[str]:
+        """Return under which names Codex noted that the person approved our hooks: FILE:EVENT:GROUP:HOOK."""
+        events = hooks.get("hooks")
+        ours = [
+            f":{re.sub('(?<!^)(?=[A-Z])', '_', event).lower()}:{i}:"
+            for event in EVENTS
+            for i, group in enumerate(events.get(event, []) if isinstance(events, dict) else [])
+            if _is_ours(group, event)
+        ]
+        file = self.home / "hooks.json"
+        starts = tuple(f"{path}{one}" for path in (file, os.path.realpath(file)) for one in ours)
+        return [name for name in document.get("hooks", {}).get("state", {}) if name.startswith(starts)]
 
     def _add(self) -> list[str]:
         return ["mcp", "add", "holdfast", "--", *our_command(), "mcp"]

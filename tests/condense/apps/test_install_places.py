@@ -219,3 +219,20 @@ def test_the_commands_of_the_plugin_run_and_its_tools_are_allowed(machine):
     assert outcome.results == ["Noted.", "Shown.", "Nothing fits."]
     assert "no compaction is on record" in json.dumps(upstream.main[1]["messages"])
     assert "haven't granted" not in json.dumps(upstream.main[-1]["messages"])
+
+
+@needed(CODEX)
+def test_approvals_of_hooks_are_told_and_go_with_the_hooks(machine):
+    place, hooks = machine / "home/.codex/config.toml", machine / "home/.codex/hooks.json"
+    other = {"hooks": [{"type": "command", "command": "true"}]}
+    hooks.write_text(json.dumps({"hooks": {"PreCompact": [other]}}))
+    approval = '\n[hooks.state."{}:{}:{}:0"]\ntrusted_hash = "sha256:0"\n'
+    place.write_text('model = "gpt-5-codex"\n' + approval.format(hooks, "pre_compact", 0))
+    before = place.read_text()
+    holdfast(machine, "install", "codex", "--client", str(CODEX), "--yes")
+    assert "not approved yet" in holdfast(machine, "install", "status")
+    ours = [("pre_compact", 1), ("session_start", 0), ("session_end", 0)]
+    place.write_text(place.read_text() + "".join(approval.format(hooks, *one) for one in ours))
+    assert "hooks: approved" in holdfast(machine, "install", "status")
+    holdfast(machine, "uninstall", "codex")
+    assert place.read_text() == before

@@ -93,6 +93,10 @@ def status(*, as_json: Json = False) -> None:
         typer.echo("off everywhere; holdfast install claude-code, or codex, switches it on")
     for row in rows:
         typer.echo(f"{row.client}: on {row.name.removeprefix(row.client).strip()}")
+        if row.key == ("codex", "user", Codex().place):
+            typer.echo(
+                f"  hooks: {'approved' if _checked(Codex().approved) else f'not approved yet; {APPROVE}'}"
+            )
         if row.port is not None:
             runs = "runs" if _listens(row.port) else "does not run; the next start of the agent starts it"
             typer.echo(f"  proxy on port {row.port}: {runs}")
