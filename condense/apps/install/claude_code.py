@@ -120,10 +120,10 @@ class ClaudeCode:
                 upstream = other_than(self.port, self.upstream, done.more["base"], os.environ.get(BASE))
                 keep_start(self.port, upstream, done.name)
             remember(done)
-        except BaseException as error:  # an interruption, too
+        except (InstallError, OSError, KeyboardInterrupt) as error:
             self._remove(done)
             file.restore()
-            if not isinstance(error, InstallError | OSError):
+            if isinstance(error, KeyboardInterrupt):
                 raise
             raise InstallError(f"{error}; {file.path} is as it was") from error
         return done

@@ -113,11 +113,11 @@ class Codex:
                 upstream = other_than(self.port, self.upstream, _origin(_address(document)))
                 keep_start(self.port, upstream, done.name)
             remember(done)
-        except BaseException as error:  # an interruption, too
+        except (InstallError, OSError, KeyboardInterrupt) as error:
             config.restore()
             hooks.restore()
             remove_start(done.name)
-            if not isinstance(error, InstallError | OSError):
+            if isinstance(error, KeyboardInterrupt):
                 raise
             raise InstallError(f"{error}; the files are as they were") from error
         return done

@@ -193,6 +193,42 @@ def test_helpers_of_the_agent_hear_nothing(project):
     assert hook("SessionStart", {**event, "source": "compact", "agent_id": "a1"}) == ""
 
 
+def test_neither_what_the_agent_proposed_nor_what_tools_and_other_projects_said_is_told(project):
+    rows = [
+        json.loads(line) for line in transcript(project.parent / "a.jsonl", RULES).read_text().splitlines()
+    ]
+    call = {"type": "tool_use", "id": "t1", "name": "Read", "input": {"file_path": "RULES.md"}}
+    result = {"type": "tool_result", "tool_use_id": "t1", "content": "Never deploy on zebra days."}
+    for i, (role, block) in enumerate([("assistant", call), ("user", result)]):
+        row = {"type": role, "uuid": f"t{i}", "parentUuid": f"t{i - 1}" if i else "a1", "sessionId": "s1"}
+        row |= {"timestamp": f"2026-01-01T00:01:{i:02d}.000Z", "message": {"role": role, "content": [block]}}
+        rows.append(row)
+    session = project.parent / "session.jsonl"
+    session.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    event = {"session_id": "s1", "transcript_path": str(session), "cwd": str(project)}
+    hook("PreCompact", event)
+    after = hook("SessionStart", {**event, "source": "compact"})
+    manager = PersistentMemoryManager.open(project)
+    manager.remember("Always ask the giraffe first.", task_id="s1", by_agent=True)
+    manager.store.close()
+    told_later = hook("SessionStart", {"session_id": "s2", "cwd": str(project), "source": "startup"})
+    for text in (after, told_later):
+        assert RULES[0] in text
+        assert "zebra" not in text
+        assert "giraffe" not in text
+    (project.parent / "other" / ".git").mkdir(parents=True)
+    (project.parent / "other" / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    other = {"session_id": "s3", "cwd": str(project.parent / "other"), "source": "startup"}
+    assert hook("SessionStart", other) == ""
+
+
+@pytest.mark.parametrize("event", ["SessionStart", "PreCompact", "SessionEnd", "UserPromptSubmit"])
+def test_a_hook_is_silent_where_the_data_folder_cannot_be_made(project, event):
+    (project.parent / "file").write_text("")
+    sent = told(project, RULES, source="compact")
+    assert hook(event, sent, HOLDFAST_HOME=str(project.parent / "file" / "kept")) == ""
+
+
 def test_secrets_are_not_told(project):
     event = told(project, ["Always use the API key sk-ant-REDACTED for staging."])
     hook("PreCompact", event)
