@@ -298,21 +298,18 @@ async def _waited_for(incoming: Incoming, work: Coroutine[Any, Any, T]) -> T:
         Exception: what the work raises.
     """
     done: list[T] = []
-    failed: list[Exception] = []
 
     async def doing(scope: anyio.CancelScope) -> None:
-        try:
-            done.append(await work)
-        except Exception as error:  # noqa: BLE001  # raised again below, by itself
-            failed.append(error)
+        done.append(await work)
         scope.cancel()
 
-    async with anyio.create_task_group() as group:
-        group.start_soon(doing, group.cancel_scope)
-        await incoming.gone()
-        group.cancel_scope.cancel()
-    if failed:
-        raise failed[0]
+    try:
+        async with anyio.create_task_group() as group:
+            group.start_soon(doing, group.cancel_scope)
+            await incoming.gone()
+            group.cancel_scope.cancel()
+    except ExceptionGroup as errors:
+        raise errors.exceptions[0] from None
     if not done:
         raise ClientGone
     return done[0]
