@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import os
 import re
 import secrets
 import time
@@ -84,6 +85,7 @@ class Proxy:
             )
         elif incoming.path == STATUS:
             told = self.status.to_json(
+                pid=os.getpid(),
                 mode=self.settings.mode,
                 target=self.settings.target,
                 upstream=self.settings.shown_upstream,

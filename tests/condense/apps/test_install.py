@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import time
+import os
+import signal
 import tomllib
 
+import httpx
 import pytest
 from agent_clients import CLAUDE, CODEX, needed, provider, run_claude
 from installing import environment, free_port, holdfast, install, prepared
@@ -179,8 +180,8 @@ def test_with_the_proxy_installed_it_starts_with_the_agent_and_answers(machine):
 
 
 def stop(port: int) -> None:
-    subprocess.run(["pkill", "-f", f"proxy --port {port}"], check=False, timeout=10)
-    time.sleep(0.1)
+    status = httpx.get(f"http://127.0.0.1:{port}/holdfast/status", timeout=10).json()
+    os.kill(status["pid"], signal.SIGTERM)
 
 
 CONFIGS = {
