@@ -1,9 +1,7 @@
 """A conversation moved from one wire form to another, calls and results paired as the new form wants them.
 
-What moves: texts, calls, results, images and files. What does not: thinking. A signature is good for the
-provider that gave it, and unsigned thinking put into a text would teach the model to think aloud, so all
-thinking is left out when the form changes. Blocks that only their provider understands become their type in
-brackets.
+Thinking stays behind: a signature is good for the provider that gave it, and thinking as text would teach the model
+to think aloud. Blocks that only their provider understands become their type in brackets.
 """
 
 from __future__ import annotations
@@ -25,13 +23,10 @@ _UNSAFE_IN_ID = "[^A-Za-z0-9_-]"  # documented: Anthropic takes ids of letters, 
 def convert(messages: Sequence[Message], form: Form) -> list[dict[str, Any]]:
     """Write messages as values of a form, ready for a request.
 
-    Messages of that form already leave as their raw values, the very objects. Otherwise each call keeps its
-    result: a result stands right behind its batch of calls, ids that a form would refuse or that occur twice
-    are renamed in pairs. Where the conversation that came in was valid, so is the one that leaves; nothing is
-    invented for calls without a result. System messages stay where they are, with role "system" (Anthropic
-    wants the leading ones as the `system` parameter, which `write_transcript` does).
-
-    Cost: linear; texts and media are shared, not copied, except data URLs.
+    Messages all of that form leave as their raw values, the very objects. Otherwise a result stands right behind its
+    batch of calls, ids that a form would refuse or that occur twice are renamed in pairs; nothing is invented for calls
+    without a result. System messages stay where they are (Anthropic wants the leading ones as the `system` parameter,
+    which `write_transcript` does). Linear; texts and media are shared.
     """
     if all(message.form is form for message in messages):
         return [message.raw if isinstance(message.raw, dict) else dict(message.raw) for message in messages]
