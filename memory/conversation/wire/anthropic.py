@@ -40,7 +40,7 @@ class Anthropic(WireForm):
         return super()._block(block, index, at)
 
     def result_value(
-        self, call_id: str, text: str, name: str | None, call: Mapping[str, Any] | None
+        self, call_id: str, text: str, name: str | None, call: Mapping[str, Any]
     ) -> dict[str, Any]:
         """Write a new user message of one tool result."""
         del name, call
