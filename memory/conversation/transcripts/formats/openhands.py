@@ -11,20 +11,13 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from memory.conversation.transcripts.records import (
-    Records,
-    SessionFormat,
-    Values,
-    call_block,
-    mapping,
-    result_block,
-    text,
-)
-from memory.conversation.transcripts.values import TranscriptFormat
+from memory.conversation.transcripts.values import call_block, mapping, result_block, text
 from memory.conversation.wire import blocks_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+    from memory.conversation.transcripts.values import Records, Values
 
     Numbered = tuple[int, Mapping[str, Any]]
 
@@ -34,14 +27,15 @@ _ANSWERS = ("ObservationEvent", "AgentErrorEvent", "UserRejectObservation")
 _UNSEEN = "recall change_agent_state null system message condensation loop_recovery".split()
 
 
-def _shows(record: Mapping[str, Any]) -> bool:
+def shows(record: Mapping[str, Any]) -> bool:
+    """Tell whether a record can only be of this format."""
     kind = record.get("kind")
     if isinstance(kind, str) and kind.endswith("Event"):
         return True
     return "source" in record and ("action" in record or "observation" in record) and "role" not in record
 
 
-def _read(records: Records) -> Values:
+def read(records: Records) -> Values:
     """Yield the conversation; keeps the events in memory, for an observation may stand behind other actions."""
     events: list[Numbered] = list(records)
     answers = {cause: event for _, event in events if (cause := _cause(event)) is not None}
@@ -141,6 +135,3 @@ def _text(content: Any) -> str:
     """Read a text or the texts of blocks; anything else as its JSON."""
     readable = content is None or isinstance(content, (str, list))
     return blocks_text(content) if readable else json.dumps(content, ensure_ascii=False)
-
-
-OPENHANDS = SessionFormat(TranscriptFormat.OPENHANDS, "OpenHands", _shows, _read)

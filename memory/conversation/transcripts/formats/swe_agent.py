@@ -11,28 +11,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from memory.conversation.transcripts.records import (
-    Records,
-    SessionFormat,
-    Values,
-    call_block,
-    mapping,
-    objects,
-    result_block,
-)
-from memory.conversation.transcripts.values import TranscriptFormat
+from memory.conversation.transcripts.values import call_block, mapping, objects, result_block
 from memory.conversation.wire import blocks_text, read_arguments
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from memory.conversation.transcripts.values import Records, Values
 
-def _shows(record: Mapping[str, Any]) -> bool:
+
+def shows(record: Mapping[str, Any]) -> bool:
+    """Tell whether a record can only be of this format."""
     history = objects(record.get("history"))[:1]
     return isinstance(record.get("trajectory"), list) or any("role" in item for item in history)
 
 
-def _read(records: Records) -> Values:
+def read(records: Records) -> Values:
     """Yield the conversation of a trajectory.
 
     Raises:
@@ -124,6 +118,3 @@ def _text(content: Any) -> str:
     """Read a text, or the texts of a list of blocks; anything else as "" or its own words."""
     readable = content is None or isinstance(content, (str, list))
     return blocks_text(content) if readable else str(content)
-
-
-SWE_AGENT = SessionFormat(TranscriptFormat.SWE_AGENT, "SWE-agent", _shows, _read)
