@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from condense.compaction.archive import Archive, MemoryArchive
-from condense.compaction.focusing import passages_about
+from condense.compaction.focusing import LONGEST, passages_about
 from condense.compaction.live_view import LiveView, as_they_came
 from condense.compaction.planning import Request, plan_compaction
 from condense.compaction.plans import CompactionPlan, CompactionRecord, Condensation, Report
@@ -17,7 +17,7 @@ from condense.compaction.repairing import repair
 from condense.compaction.validity import violations
 from condense.config import CondenseConfig
 from condense.errors import PlanMismatchError, Swallowed
-from condense.ledger import ArtifactCollector, History, carried_over, digest_chain
+from condense.ledger import Excerpt, History, carried_over, digest_chain
 from memory.conversation import (
     Form,
     Message,
@@ -96,7 +96,6 @@ class Condenser:
         self.memory = memory or ConversationMemory("condenser")
         self.project_memory = project_memory
         self.archive: Archive = archive or MemoryArchive()
-        self._collector = ArtifactCollector()
         self._sizes: dict[str, int] = {}
         self.swallowed = Swallowed(on_error)
         self._live = LiveView(self.config, self.count, self.condense, self.swallowed)
@@ -187,8 +186,10 @@ class Condenser:
         """
         given = self._read(messages, _checked(messages, form, target))
         room = int(FOCUS_SHARE * (self.config.budget.target if target is None else target))
-        told = passages_about(focus, given.history.messages, room, self.count) if focus.strip() else ""
-        return self._apply(given, self._planned(given, memory, target, narrative=told, whole=True))
+        asked = " ".join(focus.split())[:LONGEST]
+        told = passages_about(asked, given.history.messages, room, self.count)
+        kept = (Excerpt(asked, told),) if asked else ()
+        return self._apply(given, self._planned(given, memory, target, focus=kept, whole=True))
 
     def apply(self, messages: Values, plan: CompactionPlan) -> Condensation:
         """Carry out a plan made for these messages.
@@ -270,7 +271,6 @@ class Condenser:
             count=self.count,
             memories=(*active, *_only_quoted(given.history, memory)),
             project=project,
-            collector=self._collector,
             **more,
         )
         return plan_compaction(given.history, request)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from condense.reading import language_of
 from memory.conversation import Role
 from memory.search import HybridIndex
 
@@ -15,13 +14,12 @@ if TYPE_CHECKING:
 
 LONGEST = 600
 """Characters of a passage at most; chosen."""
-HEADINGS = {"en": "Asked to be kept: {}", "zh": "要求保留：{}"}
 
 
 def passages_about(focus: str, messages: Sequence[Message], room: int, count: TokenCounter) -> str:
-    """Quote the paragraphs that speak of something, in the order they happened, under a line that names it.
+    """Quote the paragraphs that speak of something, a line each, in the order they happened; "" where none does.
 
-    They take `room` tokens at most; the heading stands in any case.  Instructions are left out.
+    They take `room` tokens at most.  Instructions are left out.
     """
     index = HybridIndex()
     passages: list[str] = []
@@ -31,12 +29,11 @@ def passages_about(focus: str, messages: Sequence[Message], room: int, count: To
             if text and text not in passages[-50:]:
                 index.add(len(passages), text)
                 passages.append(text)
-    heading = HEADINGS[language_of([focus])].format(" ".join(focus.split())[:LONGEST])
-    left = room - count(heading)
+    left = room - count(focus)
     chosen: list[int] = []
     for row, _ in index.search(focus):
         left -= count(passages[row]) + 3
         if left < 0:
             break
         chosen.append(row)
-    return "\n".join([heading, *(f"- {passages[row]}" for row in sorted(chosen))])
+    return "\n".join(f"- {passages[row]}" for row in sorted(chosen))

@@ -16,8 +16,8 @@ from condense.compaction.receipts import action_of
 from condense.compaction.repairing import NO_BEGINNING
 from condense.ledger import (
     CRITICAL_MARK,
-    ArtifactCollector,
     Carried,
+    Excerpt,
     Filled,
     Filling,
     History,
@@ -29,7 +29,7 @@ from condense.ledger import (
     fill_ledger,
     widen_tail,
 )
-from condense.reading import language_of
+from condense.reading import collect_artifacts, language_of
 from memory.conversation import Form, Role, count_message, make_text, parse_message
 
 if TYPE_CHECKING:
@@ -62,8 +62,8 @@ class Request:
         count: the token counter.
         memories: active memories of this conversation, aged.
         project: lines from earlier tasks of the project, within their own budget.
+        focus: what the person wants kept, with passages that speak of it.
         narrative: what a model wrote of the conversation, checked; it stands whole in the ledger.
-        collector: reads the artifacts of a conversation on from where it stopped; by default from the start.
         overhead: tokens that are sent with every request beside the messages (system prompt, tools); they count
             into the target and into the tokens before and after.
         whole: all of the history goes into the ledger, however small it is, and none of it stays as messages.
@@ -74,8 +74,8 @@ class Request:
     count: TokenCounter
     memories: tuple[MemoryEntry, ...] = ()
     project: tuple[str, ...] = ()
+    focus: tuple[Excerpt, ...] = ()
     narrative: str = ""
-    collector: ArtifactCollector | None = None
     overhead: int = 0
     whole: bool = False
 
@@ -102,9 +102,7 @@ def plan_compaction(history: History, request: Request) -> CompactionPlan:
         error = f"the system prompt and the tools alone take {request.overhead} tokens; "
         return replace(nothing, error=f"{error}a target of {target} cannot be reached")
     carried = carried_over(history)
-    collector = request.collector or ArtifactCollector()
-    artifacts = collector.collect(history.messages, digests)
-    reading = HistoryReading(history, carried, artifacts, collector.exchanges)
+    reading = HistoryReading(history, carried, collect_artifacts(history.messages))
     wanted = request.config.language
     language = language_of(said.text for _, said in carried.said) if wanted == "auto" else wanted
     planning = _Planning(history, carried, reading, language, nothing, request)
@@ -194,6 +192,7 @@ class _Planning:
             count=count,
             memories=request.memories,
             project=request.project,
+            focus=request.focus,
             narrative=request.narrative,
         )
         filling, filled, made, size = _filled(filling, 0 if request.whole else WIDER_TRIES)

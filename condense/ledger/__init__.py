@@ -7,13 +7,14 @@ if TYPE_CHECKING:
         CRITICAL_MARK,
         EXCERPT_SECTIONS,
         LINE_SECTIONS,
+        Excerpt,
         Ledger,
         ledger_at,
         read_ledger,
     )
     from condense.ledger.filling import critical_rules, fill_ledger
     from condense.ledger.history import Carried, History, brief_at, carried_over, digest_chain
-    from condense.ledger.readings import ArtifactCollector, Filled, Filling, HistoryReading
+    from condense.ledger.readings import Filled, Filling, HistoryReading
     from condense.ledger.state_lines import within
     from condense.ledger.tail import Tail, choose_tail, widen_tail
     from condense.ledger.units import Unit, UnitKind
@@ -23,10 +24,10 @@ else:
     __getattr__, __dir__ = front_door(
         __name__,
         {
-            "document": "CRITICAL_MARK EXCERPT_SECTIONS LINE_SECTIONS Ledger ledger_at read_ledger",
+            "document": "CRITICAL_MARK EXCERPT_SECTIONS Excerpt LINE_SECTIONS Ledger ledger_at read_ledger",
             "filling": "critical_rules fill_ledger",
             "history": "Carried History brief_at carried_over digest_chain",
-            "readings": "ArtifactCollector Filled Filling HistoryReading",
+            "readings": "Filled Filling HistoryReading",
             "state_lines": "within",
             "tail": "Tail choose_tail widen_tail",
             "units": "Unit UnitKind",

@@ -9,45 +9,32 @@ from itertools import accumulate, groupby
 from typing import TYPE_CHECKING
 
 from condense.ledger.document import Ledger, Said, read_ledger
-from condense.ledger.units import Unit, UnitKind, group_units, units_and_cuts
+from condense.ledger.units import Unit, UnitKind, units_and_cuts
 from condense.reading import ToolAction, content_handle, row_of
 from memory.conversation import (
+    INSTRUCTIONS,
     Message,
     PartKind,
     Role,
     canonical_json,
-    clients_parts,
     count_message,
-    expansions,
-    has_echo,
-    relayed_in,
+    provenance_of,
     replace_parts,
+    request_text,
     typed_spans,
-    typed_text,
-    without_wrappers,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from memory.conversation import Message, Part, TokenCounter, TypedSpan
+    from memory.conversation import Message, Part, TokenCounter
 
-_STEP_TITLE = re.compile(r"\*\*[^*\n]{1,120}\*\*")
-"""What some agents write in place of their thinking: the title of a step, and nothing else."""
-LONGEST_REPLY, LONGEST_PICK, LONGEST_LINE = 40, 160, 240
+_STEP_TITLE = re.compile(r"\*\*[^*\n]{1,120}\*\*")  # what some agents write in place of their thinking
+LONGEST_REPLY, LONGEST_PICK, LONGEST_LINE, QUESTION_WITHIN = 40, 160, 240, 15
 """Characters of a reply that may say nothing without what it answers, of an option that was picked through a tool, and
-of the line that is quoted; chosen."""
-QUESTION_WITHIN = 15
-"""Lines from the end of a message in which its question is looked for; chosen."""
-
-_ORDINAL_WORDS = (
-    "first 1st former 一",
-    "second 2nd latter 二",
-    "third 3rd 三",
-    "fourth 4th 四",
-    "fifth 5th 五",
-)
-_ORDINALS = {word: str(n) for n, words in enumerate(_ORDINAL_WORDS, 1) for word in words.split()}
+of the line that is quoted; lines from the end of a message in which its question is looked for. Chosen."""
+_ORDINAL_WORDS = "first 1st former 一|second 2nd latter 二|third 3rd 三|fourth 4th 四|fifth 5th 五"
+_ORDINALS = {word: str(n) for n, words in enumerate(_ORDINAL_WORDS.split("|"), 1) for word in words.split()}
 _PICK = re.compile(
     r"\W*(?:(?:let['’]?s|go|do|take|use|choose|pick|with|for|the|i(?:['’]d)?|want|prefer|option|choice|number|plan"
     r"|variant|opci[oó]n|opção|вариант|我?选择?|用|方案|选项|第)[\s:]*){0,5}"
@@ -72,7 +59,8 @@ def spoken(message: Message) -> str:
         if is_report(call) and isinstance(call.arguments, dict):
             found = (call.arguments.get(key) for key in ("result", "message", "summary", "text"))
             wanted.append(next((text for text in found if isinstance(text, str)), ""))
-    return "\n".join(text.strip() for text in wanted if text.strip())
+    said = "\n".join(text.strip() for text in wanted if text.strip())
+    return "" if _STEP_TITLE.fullmatch(said) else said
 
 
 def is_report(call: Part) -> bool:
@@ -81,38 +69,26 @@ def is_report(call: Part) -> bool:
     return "plan" not in name.lower() and row_of(name).action is ToolAction.ANSWER
 
 
-def says_something(message: Message) -> bool:
-    """Say whether a message tells more than the title of a step."""
-    text = spoken(message)
-    return bool(text) and not _STEP_TITLE.fullmatch(text)
-
-
 def answered_line(reply: str, before: str) -> str:
     """Return the line of the text before it that a short reply picks or answers; "" for most."""
-    if len(reply) > LONGEST_REPLY or not before:
+    if len(reply) > LONGEST_REPLY:
         return ""
-    picked = _PICK.fullmatch(reply)
-    if picked:
+    lines = before.split("\n")
+    if picked := _PICK.fullmatch(reply):
         said = picked["mark"].lower()
         mark = _ORDINALS.get(said) or (str(int(said)) if said.isdecimal() else said)
         named = rf"(?:(?:option|plan|方案|选项)\s?)?[(（]?{re.escape(mark)}(?:[).:：、．）]|\*\*)\s?\S"
         option = re.compile(rf"[ \t]{{0,8}}(?:[-*•]\s{{1,3}})?\W{{0,3}}{named}", re.IGNORECASE)
-        return _shown(next((line for line in before.split("\n") if option.match(line)), ""))
+        return _shown(line for line in lines if option.match(line))
     if _AGREES.fullmatch(reply):
-        lines = [line for line in before.split("\n") if line.strip()][-QUESTION_WITHIN:]
-        return _shown(next((line for line in reversed(lines) if "?" in line or "？" in line), ""))
+        newest = [line for line in reversed(lines) if line.strip()][:QUESTION_WITHIN]
+        return _shown(line for line in newest if "?" in line or "？" in line)
     return ""
 
 
-def put_line(reply: str, question: str) -> str:
-    """Return the last line of a question that was put through a tool, where the reply is short; "" elsewhere."""
-    if len(reply) > LONGEST_PICK:
-        return ""
-    return _shown(next((line for line in reversed(question.split("\n")) if line.strip()), ""))
-
-
-def _shown(line: str) -> str:
-    line = line.strip()
+def _shown(lines: Iterator[str]) -> str:
+    """The first of some lines, cut where it is long."""
+    line = next(lines, "").strip()
     return line if len(line) <= LONGEST_LINE else line[:LONGEST_LINE] + " …"
 
 
@@ -122,24 +98,14 @@ CARRIED = frozenset({"compaction", "compaction_summary", "context_compaction", "
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """What one compaction looks at.
-
-    Attributes:
-        messages: the history, in order.
-        tokens: of each message.
-        units: how they belong together.
-        cuts: where a kept tail may begin, ascending.
-        staying: what is kept whatever happens, by index, with its tokens: instructions, and of messages that hold parts
-            which stand for unseen history these parts.
-        handles: of messages, as far as they were asked for.
-    """
+    """What one compaction looks at."""
 
     messages: tuple[Message, ...]
-    tokens: tuple[int, ...]
+    tokens: tuple[int, ...]  # of each message
     units: tuple[Unit, ...]
-    cuts: tuple[int, ...]
-    staying: dict[int, tuple[Message, int]]
-    handles: dict[int, str] = field(default_factory=dict, compare=False, repr=False)
+    cuts: tuple[int, ...]  # where a kept tail may begin, ascending
+    staying: dict[int, tuple[Message, int]]  # what is kept whatever happens, by index, with its tokens
+    handles: dict[int, str] = field(default_factory=dict, compare=False, repr=False)  # as far as asked for
 
     @classmethod
     def of(
@@ -171,15 +137,12 @@ class History:
 
 
 def _staying(message: Message) -> Message | None:
-    """What of a message is kept whatever happens; None where nothing is."""
+    """What of a message is kept whatever happens: instructions, parts that stand for unseen history."""
     if message.role is Role.SYSTEM:
         return message
-    rest = {
-        k: None
-        for k, part in enumerate(message.parts)
-        if part.kind is not PartKind.OPAQUE or part.name not in CARRIED
-    }
-    return None if len(rest) == len(message.parts) else replace_parts(message, rest)
+    carried = [part.kind is PartKind.OPAQUE and part.name in CARRIED for part in message.parts]
+    rest = {k: None for k, stays in enumerate(carried) if not stays}
+    return replace_parts(message, rest) if any(carried) else None
 
 
 def digest_chain(messages: Sequence[Message], start: str = "") -> list[str]:
@@ -193,20 +156,12 @@ def digest_chain(messages: Sequence[Message], start: str = "") -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Carried:
-    """What earlier compactions of ours, found in a history, bring along.
+    """What earlier compactions of ours, found in a history, bring along; all with the index of their message."""
 
-    Attributes:
-        ledgers: them, read back, oldest first, with the index of their message.
-        said: what a person typed, older ledgers' quotes included, numbered anew, each with the index of the message
-            that holds it.
-        notes: texts in the user role that a client wrote: instructions of skills, summaries, errors; the same way.
-        brief: where no person typed anything: the task as a program gave it, with its message's index.
-    """
-
-    ledgers: tuple[tuple[int, Ledger], ...]
-    said: tuple[tuple[int, Said], ...]
-    notes: tuple[tuple[int, Said], ...] = ()
-    brief: tuple[int, Said] | None = None
+    ledgers: tuple[tuple[int, Ledger], ...]  # read back, oldest first
+    said: tuple[tuple[int, Said], ...]  # what a person typed, older ledgers' quotes included, numbered anew
+    notes: tuple[tuple[int, Said], ...] = ()  # texts in the user role that a client wrote; the same way
+    brief: tuple[int, Said] | None = None  # where no person typed anything: the task as a program gave it
 
     @property
     def guidance(self) -> list[str]:
@@ -234,72 +189,36 @@ def carried_over(history: History) -> Carried:
                 notes += [(unit.start, s) for s in ledger.notes]
             continue
         if unit.kind in (UnitKind.TYPED, UnitKind.NOTE) and (text := request_text(message)):
-            answers = answered_line(text, _said_before(history, unit.start))
+            before = history.messages[unit.start - 1] if unit.start else message
+            answers = answered_line(text, spoken(before)) if before.role is Role.ASSISTANT else ""
             add(said if unit.kind is UnitKind.TYPED else notes, unit.start, text, answers)
         elif unit.kind is UnitKind.TURN:
             for i, text, answers in _typed_between(history, unit):
                 add(said, i, text, answers)
         for i, one in enumerate(history.messages[unit.start : unit.end], unit.start):
-            for k in sorted(expansions(one.parts)) if one.role is Role.USER else ():
+            for k in provenance_of(one).expanded:
                 add(notes, i, one.parts[k].text.strip(), step=0)  # what a slash command or skill stands for
     return Carried(tuple(ledgers), tuple(said), tuple(notes), None if said else _brief(history, ledgers))
-
-
-def _said_before(history: History, index: int) -> str:
-    """What the assistant said in the message right before one; "" where another stands there."""
-    before = history.messages[index - 1] if index else None
-    return spoken(before) if before is not None and before.role is Role.ASSISTANT else ""
 
 
 def _typed_between(history: History, unit: Unit) -> Iterator[tuple[int, str, str]]:
     """What a person typed in the messages that hand over results, and the line it answers.
 
-    A word thrown in while the agent works, or what was said through a tool (`provenance.tool_answers`).
+    A word thrown in while the agent works, or what was said through a tool (`provenance.tool_answers`): of an option
+    that was picked there the last line of the question is told.
     """
-    messages = history.messages[unit.start : unit.end]
-    calls = {call.call_id: call for message in messages for call in message.calls}
-    for i, message in enumerate(messages, unit.start):
-        for k, own in groupby(typed_spans(message) if message.results else (), key=lambda span: span.part):
-            part = message.parts[k]
-            if part.kind is PartKind.TEXT:
-                if text := without_wrappers(part.text):
-                    yield i, text, ""
-                continue
-            for question, group in groupby(own, key=_question(part, calls.get(part.call_id))):
-                text = "\n".join(span.text for span in group)
-                yield i, text, answered_line(text, question) or put_line(text, question)
+    for i, message in enumerate(history.messages[unit.start : unit.end], unit.start):
+        spans = typed_spans(message) if message.results else ()
+        for (_, question), own in groupby(spans, key=lambda span: (span.part, span.question)):
+            text = "\n".join(span.text for span in own)
+            put = [line for line in reversed(question.split("\n")) if line.strip()]
+            answers = answered_line(text, question)
+            yield i, text, answers or _shown(iter(put if len(text) <= LONGEST_PICK else ()))
 
 
-def _question(result: Part, call: Part | None) -> Callable[[TypedSpan], str]:
-    """What each span of a result answers."""
-    said = relayed_in(result, call)
-    return lambda span: next((one.question for one in said if one.start <= span.start < one.end), "")
-
-
-def request_text(message: Message) -> str:
-    """A user message as it is quoted: all its text but the blocks that clients write into it.
-
-    Project instructions that a client hands over (AGENTS.md and the like) are quoted with their wrapper, slash commands
-    without what they stand for; where results stand among the texts, only what was typed is, if anything was.
-    """
-    if has_echo(message) and (typed := typed_text(message)):
-        return typed
-    by_client = clients_parts(message.parts)
-    return "\n".join(
-        text
-        for k, part in enumerate(message.parts)
-        if part.kind is PartKind.TEXT
-        and k not in by_client
-        and (text := part.text.strip() if INSTRUCTIONS.match(part.text) else without_wrappers(part.text))
-    )
-
-
-INSTRUCTIONS = re.compile(r"\s{0,20}(?:# (?:AGENTS|CLAUDE|GEMINI)\.md|<user_instructions>|<INSTRUCTIONS>)")
-"""How project instructions begin that a client puts into the user role."""
 DEMONSTRATION = re.compile(r"\s{0,20}Here is a demonstration of how to\b")
 """How a worked example begins that a harness shows before the task (SWE-agent): it is about another task."""
-BRIEF_WITHIN = 6
-"""A task given by a program stands among this many first messages; chosen (demonstrations may precede it)."""
+BRIEF_WITHIN = 6  # first messages among which a task stands that a program gave; chosen
 
 
 def _brief(history: History, ledgers: Sequence[tuple[int, Ledger]]) -> tuple[int, Said] | None:
@@ -310,7 +229,7 @@ def _brief(history: History, ledgers: Sequence[tuple[int, Ledger]]) -> tuple[int
 
 def brief_at(messages: Sequence[Message]) -> int | None:
     """Where a program gave the task, in a history in which no person typed anything; None where it gave none."""
-    notes = [u.start for u in group_units(messages[:BRIEF_WITHIN]) if u.kind is UnitKind.NOTE]
+    notes = [u.start for u in units_and_cuts(messages[:BRIEF_WITHIN])[0] if u.kind is UnitKind.NOTE]
     texts = ((i, messages[i].text.strip()) for i in reversed(notes))
     return next((i for i, text in texts if text and not text.startswith(("<", "["))), None)
 

@@ -4,70 +4,59 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from condense.reading import is_order
 from memory.extraction import BINDING, LineKind, clauses_of, lines_of
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable
+    from collections.abc import Container, Iterable, Mapping
 
     from memory.conversation import TokenCounter
-
-    Piece = tuple[int, int, LineKind]
 
 LONGEST_LINE, ENDS = 600, 2
 """Characters of a line that is taken whole (of a longer one the sentences are), lines at either end that come first:
 what is wanted is mostly said before or after what is pasted. Chosen."""
-GAP = "…"
-"""Stands for what is left out."""
+GAP = "…"  # stands for what is left out
 SAID = (LineKind.PROSE, LineKind.ITEM, LineKind.HEADING, LineKind.ERROR)
-_LISTED = re.compile(r"\s{0,8}\d{1,6}(?::|\s?[|│]|\t)")
-"""A numbered line of a file."""
-_ROW = re.compile(r"\s{0,8}\|.{0,2000}\|\s*$")
-"""A row of a table."""
-_RULE = re.compile(r"[\s|:-]*$")
-"""The line between the head of a table and its rows."""
+_LISTED = re.compile(r"\s{0,8}\d{1,6}(?::|\s?[|│]|\t)")  # a numbered line of a file
+_ROW, _RULE = re.compile(r"\s{0,8}\|.{0,2000}\|\s*$"), re.compile(r"[\s|:-]*$")
+"""A row of a table, and the line between its head and its rows."""
 _SENTENCE = re.compile(r".{1,600}?(?:[.!?;:](?=\s)|[。！？；])|.{1,600}", re.DOTALL)
+
+
+class _Piece(NamedTuple):
+    """A line of a text, or a sentence of a very long one: where it stands, what it is, and its words."""
+
+    start: int
+    end: int
+    kind: LineKind
+    text: str
 
 
 def partly_quoted(text: str, room: int, count: TokenCounter) -> str:
     """Quote of a text what fits: its first and last lines, what binds, what is said and what failed, then the rest.
 
-    For a task or a request, of which all is wanted; `binding_lines` is for instructions, of which only the rules are.
-
-    Args:
-        text: what is quoted; linear in it.
-        room: tokens that the quote may take.
-        count: the token counter.
-
-    Returns:
-        The text itself where it fits; else lines of it (of very long lines sentences), verbatim and in their order, a
-        line "…" where something is left out; "" where nothing fits.
+    For a task or a request, of which all is wanted.  The text itself where it fits; else lines of it (of very long ones
+    sentences), verbatim and in their order, a line "…" where something is left out; "" where nothing fits.  Linear.
     """
     if count(text) <= room:
         return text
     pieces = _pieces(text)
-    heads = _heads(text, pieces)
-    taken: set[int] = set()
-    room -= 2  # each piece is charged with the gap before it; this one stands at the end
 
-    def rank(k: int) -> tuple[int, int]:
-        start, end, kind = pieces[k]
+    def rank(k: int) -> int:
         if min(k, len(pieces) - 1 - k) < ENDS:
-            return 0, k
-        binds = kind is LineKind.ERROR or BINDING.search(text, start, end)
-        return 3 if kind not in SAID else 1 if binds else 2, k
+            return 0
+        if pieces[k].kind not in SAID:
+            return 3
+        return 1 if pieces[k].kind is LineKind.ERROR or BINDING.search(pieces[k].text) else 2
 
-    for k in sorted(range(len(pieces)), key=rank):
-        new = {k, *heads.get(k, ())} - taken  # an item without its head may say the contrary
-        cost = sum(count(text[pieces[j][0] : pieces[j][1]]) + 2 for j in new)
-        if cost <= room:
-            room -= cost
-            taken |= new
+    order = sorted(range(len(pieces)), key=rank)
+    taken = _fitting(pieces, order, room - 2, count, _heads(text, pieces))  # 2 for the gap at the end
     if not taken:
         return ""
-    return _joined(text, pieces, taken, opening=min(taken) > 0, closing=max(taken) < len(pieces) - 1)
+    opening, closing = [GAP] * (min(taken) > 0), [GAP] * (max(taken) < len(pieces) - 1)
+    return "\n".join([*opening, _joined(pieces, taken), *closing])
 
 
 def binding_lines(
@@ -81,28 +70,17 @@ def binding_lines(
 ) -> str:
     """The lines of an instruction text that bind (must, never, only, ...), verbatim, gaps marked, while they fit.
 
-    Then entries and rows under a heading, or in a table, that says so of them ("Required"). Of lines that are very
-    long, sentences; pasted code and output binds nobody.
-
-    Args:
-        text: the instructions; linear in them.
-        room: tokens that the lines may take.
-        count: the token counter.
-        known: lines, without blanks around them, that are left out.
-        orders: where room is left, also lines that say what to do ("run the tests before you commit").
-        steps: these and all entries of lists, the shortest first: of a task that is under way many steps in few words.
+    Then entries and rows under a heading, or in a table, that says so of them ("Required"), and, if wanted, `orders`
+    ("run the tests before you commit"), or these and all entries of lists, the shortest first: the `steps` of a task
+    that is under way.  `known` lines are left out; pasted code and output binds nobody.  Linear.
     """
     pieces = _pieces(text)
-    wanted: list[list[int]] = [[], [], []]
+    wanted: list[tuple[int, int, int]] = []  # rank, length of a step, index
     owed = rows_owed = False
     table_end = -2
-    for k, (start, end, kind) in enumerate(pieces):
-        line = text[start:end]
-        binds = BINDING.search(line) is not None
-        is_row = _ROW.match(line) is not None
-        is_item = kind is LineKind.ITEM
-        if kind is LineKind.HEADING:
-            owed = binds
+    for k, (start, end, kind, line) in enumerate(pieces):
+        binds, is_row, is_item = bool(BINDING.search(line)), _ROW.match(line), kind is LineKind.ITEM
+        owed = binds if kind is LineKind.HEADING else owed
         if is_row:
             rows_owed = rows_owed if start == table_end + 1 else owed or binds
             table_end = end
@@ -110,61 +88,55 @@ def binding_lines(
         if not says or _LISTED.match(line) or line.strip() in known:
             continue
         if binds:
-            wanted[0].append(k)
+            wanted.append((0, 0, k))
         elif (rows_owed and not _RULE.match(line)) if is_row else (owed and is_item):
-            wanted[1].append(k)
+            wanted.append((1, 0, k))
         elif (steps and is_item) or ((steps or orders) and is_order(line)):
-            wanted[2].append(k)
-    if steps:
-        wanted[2].sort(key=lambda k: pieces[k][1] - pieces[k][0])
-    taken: list[int] = []
-    for rank in wanted:
-        for k in rank:
-            cost = count(text[pieces[k][0] : pieces[k][1]]) + 2
-            if cost > room:
-                break
+            wanted.append((2, len(line) if steps else 0, k))
+    return _joined(pieces, _fitting(pieces, [k for *_, k in sorted(wanted)], room, count, {}))
+
+
+def _fitting(
+    pieces: list[_Piece], order: Iterable[int], room: int, count: TokenCounter, heads: Mapping[int, set[int]]
+) -> set[int]:
+    """Take pieces in an order while they fit, each with its heads: an item without its head may say the contrary."""
+    taken: set[int] = set()
+    for k in order:
+        new = {k, *heads.get(k, ())} - taken
+        cost = sum(count(pieces[j].text) + 2 for j in new)
+        if cost <= room:
             room -= cost
-            taken.append(k)
-    return _joined(text, pieces, taken)
+            taken |= new
+    return taken
 
 
-def _joined(
-    text: str, pieces: list[Piece], taken: Iterable[int], *, opening: bool = False, closing: bool = False
-) -> str:
-    """Pieces in their order, a gap where some are left out between them, and at the ends where it is wanted."""
-    out: list[str] = [GAP] if opening else []
-    before, at = -1, -1
+def _joined(pieces: list[_Piece], taken: Iterable[int]) -> str:
+    """Pieces in their order, a gap where some are left out between them."""
+    out, before = "", -1
     for k in sorted(taken):
-        start, end, _ = pieces[k]
-        if before >= 0 and k > before + 1:
-            out.append(GAP)
-        if start == at:
-            out[-1] += text[start:end]
-        else:
-            out.append(text[start:end])
-        before, at = k, end
-    return "\n".join([*out, GAP] if closing else out)
-
-
-def _pieces(text: str) -> list[Piece]:
-    """The lines of a text that are not blank, with what they are; sentences of those that are very long."""
-    out: list[Piece] = []
-    for line in lines_of(text):
-        start = text.rfind("\n", 0, line.start) + 1
-        end = text.find("\n", line.start)
-        end = len(text) if end < 0 else end
-        long = end - start > LONGEST_LINE
-        spans = [m.span() for m in _SENTENCE.finditer(text, start, end)] if long else [(start, end)]
-        out += [(*span, line.kind) for span in spans]
+        gap = "" if k == before + 1 and pieces[k].start == pieces[before].end else "\n"
+        out += (gap if k == before + 1 else f"\n{GAP}\n") + pieces[k].text if out else pieces[k].text
+        before = k
     return out
 
 
-def _heads(text: str, pieces: list[Piece]) -> dict[int, set[int]]:
+def _pieces(text: str) -> list[_Piece]:
+    """The lines of a text that are not blank, with what they are; sentences of those that are very long."""
+    out: list[_Piece] = []
+    for line in lines_of(text):
+        start, end = text.rfind("\n", 0, line.start) + 1, text.find("\n", line.start)
+        end = len(text) if end < 0 else end
+        long = end - start > LONGEST_LINE
+        spans = [m.span() for m in _SENTENCE.finditer(text, start, end)] if long else [(start, end)]
+        out += [_Piece(a, b, line.kind, text[a:b]) for a, b in spans]
+    return out
+
+
+def _heads(text: str, pieces: list[_Piece]) -> dict[int, set[int]]:
     """The pieces that hold the heads a piece stands under: what denies, orders or conditions it."""
-    starts = [start for start, _, _ in pieces]
+    starts = [piece.start for piece in pieces]
     found: dict[int, set[int]] = {}
     for clause in clauses_of(text):
-        for head, _ in clause.heads:
-            at = bisect_right(starts, clause.start) - 1
-            found.setdefault(at, set()).add(bisect_right(starts, head) - 1)
+        at = bisect_right(starts, clause.start) - 1
+        found.setdefault(at, set()).update(bisect_right(starts, head) - 1 for head, _ in clause.heads)
     return found

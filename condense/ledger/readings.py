@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from condense.lines import END, quoted_files, score_history
 from condense.reading import (
     Artifacts,
-    ExchangeReader,
-    ReadStatus,
-    collect_artifacts,
-    extend,
-    lifecycle,
-    typed_language,
+    stale_results,
 )
 from memory.conversation import Message, PartKind, Role, make_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
     from condense.config import CondenseConfig
     from condense.ledger.document import Excerpt, Ledger
@@ -30,69 +26,44 @@ if TYPE_CHECKING:
     from memory.entries import MemoryEntry
 
 
-class ArtifactCollector:
-    """Collects the artifacts of a conversation that goes on, and its exchanges: only what is new is read."""
-
-    def __init__(self) -> None:
-        self.exchanges = ExchangeReader()
-        self._last: tuple[int, str, Artifacts] = (0, "", Artifacts())
-
-    def collect(self, messages: Sequence[Message], digests: Sequence[str]) -> Artifacts:
-        """Return what `collect_artifacts` would; `digests` names the prefixes of the history (`digest_chain`)."""
-        length, digest, before = self._last
-        goes_on = 0 < length <= len(messages) and digests[length - 1] == digest
-        found = extend(before, messages[length:]) if goes_on else collect_artifacts(messages)
-        if messages:
-            self._last = (len(messages), digests[-1], found)
-        return found
-
-
+@dataclass(eq=False)
 class HistoryReading:
-    """A history as ledgers are filled from it; each part is read when it is first asked for.
+    """A history as ledgers are filled from it; each part is read when it is first asked for."""
 
-    It is made of the history, what earlier compactions in it bring, what its tool calls did, and what pairs these.
-    """
-
-    def __init__(
-        self,
-        history: History,
-        carried: Carried,
-        artifacts: Artifacts,
-        exchanges: ExchangeReader | None = None,
-    ) -> None:
-        self.artifacts = artifacts
-        self._exchanges = exchanges
-        self._history = history
-        self._carried = carried
-        self.outlines: set[int] = set()
+    history: History
+    carried: Carried
+    artifacts: Artifacts  # of its tool calls
+    outlines: set[int] = field(default_factory=set)  # opened messages that are outlines of earlier ledgers
 
     @cached_property
     def opened(self) -> tuple[list[Message], list[tuple[int, Excerpt | None]]]:
         """The messages with our earlier blocks opened, and for each where it comes from."""
-        opened: list[tuple[Message, tuple[int, Excerpt | None]]] = []
-        ledgers = dict(self._carried.ledgers)
-        for i, message in enumerate(self._history.messages):
+        opened: list[Message] = []
+        origin: list[tuple[int, Excerpt | None]] = []
+        ledgers = dict(self.carried.ledgers)
+        for i, message in enumerate(self.history.messages):
             if i not in ledgers:
-                opened.append((message, (i, None)))
+                opened.append(message)
+                origin.append((i, None))
                 continue
-            opened += [
-                (make_text(message.form, Role.ASSISTANT, excerpt.body), (i, excerpt))
-                for excerpt in (*ledgers[i].answers, *ledgers[i].excerpts)
-            ]
+            for excerpt in (*ledgers[i].answers, *ledgers[i].excerpts):
+                opened.append(make_text(message.form, Role.ASSISTANT, excerpt.body))
+                origin.append((i, excerpt))
             if names := ledgers[i].names:
                 self.outlines.add(len(opened))
-                opened.append((make_text(message.form, Role.ASSISTANT, opened_outline(names)), (i, None)))
-        return [message for message, _ in opened], [origin for _, origin in opened]
+                opened.append(make_text(message.form, Role.ASSISTANT, opened_outline(names)))
+                origin.append((i, None))
+        return opened, origin
+
+    @cached_property
+    def opened_places(self) -> dict[str, int]:
+        """Index of each opened message, by digest."""
+        return {message.digest: i for i, message in enumerate(self.opened[0])}
 
     @cached_property
     def places(self) -> dict[str, int]:
         """Index of each message, by digest."""
-        return {message.digest: i for i, message in enumerate(self._history.messages)}
-
-    @cached_property
-    def tongue(self) -> str:
-        """The language the person types in (`typed_language`)."""
-        return typed_language([said.text for _, said in self._carried.said])
+        return {message.digest: i for i, message in enumerate(self.history.messages)}
 
     @cached_property
     def scored(self) -> ScoredHistory:
@@ -109,8 +80,7 @@ class HistoryReading:
     def outdated(self) -> set[int]:
         """The opened messages all of whose results a later one says again, or a later edit made untrue."""
         messages = self.opened[0]
-        states = lifecycle(messages, reader=self._exchanges)
-        stale = {key for key, state in states.items() if state.status is not ReadStatus.FRESH}
+        stale = stale_results(messages)
         found = set()
         for i, message in enumerate(messages):
             results = [k for k, part in enumerate(message.parts) if part.kind is PartKind.TOOL_RESULT]
@@ -119,56 +89,43 @@ class HistoryReading:
         return found
 
 
-LONGEST_OPENED = 380
-"""Characters of a line of an earlier outline when it is read again; longer ones are read in pieces (`text_lines`)."""
+LONGEST_OPENED = 380  # characters of a line; longer ones are read in pieces (`lines.text_lines`)
 
 
 def opened_outline(lines: Iterable[str]) -> str:
     """The text of an earlier outline as it is read again: no line so long that it is read in pieces."""
     out = []
     for line in lines:
-        place, _, entries = line.partition(END)
-        own = ""
-        for entry in entries.split(" "):
-            if own and len(place) + len(own) + len(entry) > LONGEST_OPENED:
-                out.append(f"{place}{END}{own}")
-                own = ""
-            own = f"{own} {entry}" if own else entry
-        out.append(f"{place}{END}{own}")
+        place, _, names = line.partition(END)
+        width = max(1, LONGEST_OPENED + 1 - len(place))
+        pieces = wrap(names, width, break_long_words=False, break_on_hyphens=False) or [""]
+        out += [f"{place}{END}{piece}" for piece in pieces]
     return "\n".join(out)
 
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """What a ledger is made from: the history, what older ledgers bring, what stays as messages, what is read off it.
-
-    `room` are the tokens for the ledger, `target` those of the whole compaction; the rest is as in the request.
-    """
+    """What a ledger is made from: the history, what older ledgers bring, what stays, and what is read off it."""
 
     history: History
     carried: Carried
     tail: Tail
     reading: HistoryReading
-    room: int
-    target: int
+    room: int  # tokens for the ledger
+    target: int  # tokens of the whole compaction
     language: str
     config: CondenseConfig
     count: TokenCounter
     memories: tuple[MemoryEntry, ...] = ()
     project: tuple[str, ...] = ()
+    focus: tuple[Excerpt, ...] = ()
     narrative: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """A ledger, and how much of each folded message stands in it.
-
-    Attributes:
-        ledger: the value.
-        shown: tokens of a message's text that stand in the ledger, by index.
-        said: handles of typed messages that stand in it verbatim.
-    """
+    """A ledger, and how much of each folded message stands in it."""
 
     ledger: Ledger
-    shown: Mapping[int, int] = field(default_factory=dict)
-    said: frozenset[str] = frozenset()
+    shown: Mapping[int, int] = field(default_factory=dict)  # tokens of a message's text in it, by index
+    said: frozenset[str] = frozenset()  # handles of typed messages that stand in it verbatim

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from condense.ledger.history import spoken
 from condense.ledger.units import UnitKind
-from condense.reading import LONGEST_SAID, even_share, lines_about, reduce_output
-from memory.conversation import Message, PartKind, Role, count_message, replace_parts, typed_text
+from condense.reading import even_share, reduce_output
+from memory.conversation import Message, PartKind, count_message, replace_parts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,29 +17,17 @@ if TYPE_CHECKING:
 
 NEWEST_SHARE, OLDER_SHARE = 0.8, 0.15
 """Share of the tail's room that one output of the newest unit, and of the units before it, may take; chosen."""
-MARK = 16
-"""Tokens that the handle of what was cut costs beside the text; chosen."""
-FEW = 8
-"""Lines of an output up to which a word of the request tells what they are about; chosen: they stay before others."""
-SMALL = 200
-"""Outputs below this many tokens are never reduced: the marker would cost what it saves."""
+MARK, SMALL = 16, 200  # tokens of the handle of what was cut, and of an output that is never reduced; chosen
 
 
 @dataclass(frozen=True, slots=True)
 class Tail:
-    """The kept end of a history.
+    """The kept end of a history."""
 
-    Attributes:
-        start: index of its first message; the history's length when nothing is kept.
-        reduced: messages of it whose outputs were cut, by index.
-        tokens: of the tail as it will be sent.
-        sizes: of each of its messages, by index.
-    """
-
-    start: int
-    reduced: Mapping[int, Message]
-    tokens: int
-    sizes: Mapping[int, int]
+    start: int  # index of its first message; the history's length when nothing is kept
+    reduced: Mapping[int, Message]  # messages of it whose outputs were cut, by index
+    tokens: int  # as it will be sent
+    sizes: Mapping[int, int]  # tokens of each of its messages, by index
 
 
 def choose_tail(history: History, room: int, count: TokenCounter, language: str) -> Tail:
@@ -51,31 +38,23 @@ def choose_tail(history: History, room: int, count: TokenCounter, language: str)
     """
     best = Tail(len(history.messages), {}, 0, {})
     first = max((unit.end for unit in history.units if unit.kind is UnitKind.CONTEXT), default=0)
-    cuts = [c for c in history.cuts if first <= c < len(history.messages)]
-    reduced: dict[int, Message] = {}
-    sizes: dict[int, int] = {}
-    total, at = 0, len(history.messages)
-    for k, cut in enumerate(reversed(cuts)):
-        share = NEWEST_SHARE if k == 0 else OLDER_SHARE
-        for i in range(cut, at):
+    share = NEWEST_SHARE
+    for cut in reversed([c for c in history.cuts if first <= c < len(history.messages)]):
+        reduced, sizes = dict(best.reduced), dict(best.sizes)
+        for i in range(cut, best.start):
             message, sizes[i] = _within(history, i, max(SMALL, int(room * share)), count, language)
-            total += sizes[i]
             reduced |= {i: message} if message is not None else {}
-        at = cut
+        total = sum(sizes.values())
         if total > room:
             break
-        best = Tail(cut, dict(reduced), total, dict(sizes))
+        best, share = Tail(cut, reduced, total, sizes), OLDER_SHARE
     return best
 
 
 def widen_tail(history: History, tail: Tail, spare: int, count: TokenCounter, language: str) -> Tail:
-    """Keep more of the newest messages: what was cut of them first, all cut ones up to the same size, then older ones.
+    """Keep more of the newest messages, of `spare` tokens beside the tail's own.
 
-    Args:
-        history: the history.
-        tail: the tail as it is.
-        spare: tokens it may take beside its own.
-        count, language: as for `choose_tail`.
+    What was cut of them comes first, all cut ones up to the same size, then older ones.
     """
     if not tail.reduced:
         wider = choose_tail(history, tail.tokens + spare, count, language)
@@ -101,24 +80,11 @@ def _within(
 ) -> tuple[Message | None, int]:
     """Reduce a message's outputs that are over the limit; None where none is."""
     message, size = history.messages[index], history.tokens[index]
-    if size <= limit:
-        return None, size
     changes = {}
-    for k, part in enumerate(message.parts):
+    for k, part in enumerate(message.parts if size > limit else ()):
         if part.kind is PartKind.TOOL_RESULT and count(part.text) > limit:
-            about = lines_about(part.text.split("\n"), _said_lately(history), FEW)
-            cut = reduce_output(
-                part.text, budget_tokens=limit, count=count, language=language, keep=about.__contains__
-            )
-            changes[k] = replace(part, text=f"{cut.text}\n[{history.handle(index)}]")
+            cut = reduce_output(part.text, budget_tokens=limit, count=count, language=language)
+            changes[k] = replace(part, text=f"{cut}\n[{history.handle(index)}]")
     smaller = replace_parts(message, changes) if changes else message
-    new_size = count_message(smaller, count)
+    new_size = count_message(smaller, count) if changes else size
     return (smaller, new_size) if new_size < size else (None, size)
-
-
-def _said_lately(history: History) -> str:
-    """What a person typed last, and what the assistant said last."""
-    typed = next((u for u in reversed(history.units) if u.kind is UnitKind.TYPED), None)
-    asked = typed_text(history.messages[typed.start]) if typed is not None else ""
-    texts = (spoken(m) for m in reversed(history.messages) if m.role is Role.ASSISTANT)
-    return f"{asked[:LONGEST_SAID]}\n{next(filter(None, texts), '')[:LONGEST_SAID]}"

@@ -1,7 +1,7 @@
 """Units of a conversation, and where it may be cut: a call and its results never part.
 
-Legal cut points are the intersection of small rules, each testable alone (the design of the OpenHands SDK's view
-properties).  A cut at `i` means that `messages[i:]` is kept behind a summary in the user role.
+A cut at `i` means that `messages[i:]` is kept behind a summary in the user role.  Legal are the places that all of the
+small rules below allow, each testable alone (the design of the OpenHands SDK's view properties).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class UnitKind(StrEnum):
-    """What a unit is."""
+    """Instructions; a person's words; other user-role text; calls with their results; a compaction of ours."""
 
     SYSTEM = "system"
     TYPED = "typed"
@@ -30,22 +30,11 @@ class UnitKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """Messages `start` to `end` (exclusive) that stay together.
-
-    Attributes:
-        start, end: indexes into the history.
-        kind: SYSTEM (instructions), TYPED (a person's words), NOTE (other user-role text: reminders, agent summaries),
-            TURN (assistant messages with the results of their calls), CONTEXT (an earlier compaction of ours).
-    """
+    """Messages `start` to `end` (exclusive) that stay together, and what they are."""
 
     start: int
     end: int
     kind: UnitKind
-
-
-def group_units(messages: Sequence[Message]) -> tuple[Unit, ...]:
-    """Cut a history into units at every place where pairs and batches allow it; linear."""
-    return units_and_cuts(messages)[0]
 
 
 def units_and_cuts(messages: Sequence[Message]) -> tuple[tuple[Unit, ...], tuple[int, ...]]:
@@ -53,15 +42,12 @@ def units_and_cuts(messages: Sequence[Message]) -> tuple[tuple[Unit, ...], tuple
     allowed = zip(whole_pairs(messages), whole_batches(messages), strict=True)
     bounds = [i for i, both in enumerate(allowed) if all(both)]
     units = tuple(Unit(a, b, _kind_of(messages[a])) for a, b in pairwise(bounds))
-    newest = max((i for i, m in enumerate(messages) if _is_compaction(m)), default=-1)
+    newest = -1  # compaction block of Anthropic's, which forgets what is before it, our summary included
+    for i, message in enumerate(messages):
+        opaque = message.of_kind(PartKind.OPAQUE) if message.form is Form.ANTHROPIC else ()
+        newest = i if any(part.name == "compaction" for part in opaque) else newest
     leads, follow = thinking_leads(messages), roles_follow(messages)
     return units, tuple(i for i in bounds if i > newest and leads[i] and follow[i])
-
-
-def _is_compaction(message: Message) -> bool:
-    """Anthropic forgets what is before its newest compaction block, our summary included."""
-    opaque = message.of_kind(PartKind.OPAQUE)
-    return message.form is Form.ANTHROPIC and any(part.name == "compaction" for part in opaque)
 
 
 def _kind_of(message: Message) -> UnitKind:
@@ -107,13 +93,11 @@ def thinking_leads(messages: Sequence[Message]) -> list[bool]:
         return allowed
     if messages[-1].role is Role.ASSISTANT and not messages[-1].calls:
         return allowed
-    asked = (i for i, m in enumerate(messages) if m.role is Role.USER and not m.results)
-    start = max(asked, default=-1) + 1
+    start = max((i for i, m in enumerate(messages) if m.role is Role.USER and not m.results), default=-1) + 1
     if any(p.signed for m in messages[start:] for p in m.of_kind(PartKind.THINKING)):
         for i, message in enumerate(messages[start + 1 :], start + 1):
             if message.role is Role.ASSISTANT:
-                first = message.parts[0] if message.parts else None
-                allowed[i] = first is not None and first.kind is PartKind.THINKING and first.signed
+                allowed[i] = any(p.kind is PartKind.THINKING and p.signed for p in message.parts[:1])
     return allowed
 
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from itertools import accumulate, chain, takewhile
+from itertools import accumulate, chain
 from typing import TYPE_CHECKING
 
 from condense.lines.sources import CALL_KINDS, EDIT_KINDS, LineKind
-from condense.reading import LINE_END, NameKind, has_extension, read_long_run, runs_of
+from condense.reading import NameKind, has_extension, names_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -138,10 +138,8 @@ class LineReader:
         if len(self._known) > REMEMBERED:
             self._known = {}
         new = [line for line in lines if line not in self._known]
-        runs = iter(runs_of(new))
         for line in new:
-            found = chain.from_iterable(map(read_long_run, takewhile(LINE_END.__ne__, runs)))
-            self._known[line] = tuple({name: _kind(name, kind) for name, kind in found}.items())
+            self._known[line] = tuple((name, _kind(name, kind)) for name, kind in names_in(line))
         return self._known
 
 

@@ -17,7 +17,6 @@ from condense.lines.instruction_files import DOCUMENT
 from condense.lines.sources import CALL_KINDS, EDIT_KINDS, LineKind
 from condense.reading import (
     HANDLE,
-    LONGEST_RUN,
     VENDORED,
     NameKind,
     beginning_of,
@@ -147,7 +146,7 @@ def _likeliest(scored: ScoredHistory, names: Collection[str], room: int) -> dict
 
 def _is_telling(name: str) -> bool:
     """Say whether a name tells a reader something without the text around it."""
-    read = () if name[0].isdigit() else read_run(name[:LONGEST_RUN])
+    read = () if name[0].isdigit() else read_run(name)
     if (
         not read
         or read[0][1] in UNTOLD

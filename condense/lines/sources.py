@@ -21,7 +21,7 @@ from condense.reading import (
     row_of,
     script_title,
 )
-from memory.conversation import PartKind, Role, attached_files
+from memory.conversation import PartKind, Role, provenance_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -150,7 +150,7 @@ def line_sources(messages: Sequence[Message], first: int = 0) -> list[LineSource
     calls: dict[str, _Call] = {}
     out: list[LineSource] = []
     for index, message in enumerate(messages[first:], first):
-        attached = attached_files(message.parts) if message.role is Role.USER else ()
+        attached = provenance_of(message).files
         for number, part in enumerate(message.parts):
             if part.kind is PartKind.TOOL_CALL:
                 out += _call_sources(index, number, part, calls)

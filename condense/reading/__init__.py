@@ -6,33 +6,26 @@ if TYPE_CHECKING:
     from condense.reading.calls.tool_calls import first_line, read_call, script_title
     from condense.reading.calls.tool_names import ATTACHED, PATHS, CallReading, ToolAction, ToolUse, row_of
     from condense.reading.outputs.harness_frames import STATE, clients_state, frame_weights
-    from condense.reading.outputs.outcome_values import Outcome, TestTally
+    from condense.reading.outputs.outcomes import Outcome
     from condense.reading.outputs.reducer import even_share, reduce_output
-    from condense.reading.outputs.trouble_words import Sheet, is_code
+    from condense.reading.outputs.test_tallies import TestTally
+    from condense.reading.outputs.trouble_words import Sheet
     from condense.reading.shell.commands_table import Purpose
-    from condense.reading.shell.reading import is_powershell
-    from condense.reading.text.ansi import without_codes
-    from condense.reading.text.comparing import TextIndex, plain_path, squeezed, stems_of
+    from condense.reading.text.comparing import TextIndex, plain_path, squeezed
     from condense.reading.text.definitions import defined_names, is_markup
     from condense.reading.text.identifiers import (
-        LINE_END,
-        LONGEST_RUN,
         RUN,
-        SHORTEST,
         NameKind,
         beginning_of,
         has_extension,
         is_garbled,
         lines_and_names,
         names_in,
-        read_long_run,
         read_run,
-        runs_of,
         stands_alone,
     )
     from condense.reading.text.interpolation import by_size
-    from condense.reading.text.languages import NAMES, typed_language
-    from condense.reading.text.numbered_lines import without_numbers
+    from condense.reading.text.languages import NAMES, language_of, typed_language
     from condense.reading.text.obligations import is_order
     from condense.reading.text.own_blocks import (
         CLOSING,
@@ -47,19 +40,11 @@ if TYPE_CHECKING:
         is_context_block,
     )
     from condense.reading.text.paths import VENDORED, ends_with_path, normal_path
-    from condense.reading.text.phrases import PHRASES, language_of, phrase
-    from condense.reading.text.rare_words import LONGEST_SAID, MOST_WORDS, _found, _words_of, lines_about
-    from condense.reading.trail.collecting import collect_artifacts, extend
-    from condense.reading.trail.exchanges import ExchangeReader
-    from condense.reading.trail.stale_reads import ReadStatus, lifecycle
-    from condense.reading.trail.trails import (
-        Artifacts,
-        CommandTrail,
-        ErrorTrail,
-        FileTrail,
-        Place,
-        PlanStatus,
-    )
+    from condense.reading.text.phrases import PHRASES, phrase
+    from condense.reading.text.shown_text import without_codes, without_numbers
+    from condense.reading.trail.collecting import collect_artifacts
+    from condense.reading.trail.stale_reads import stale_results
+    from condense.reading.trail.trails import Artifacts, ErrorTrail, FileTrail, PlanStatus
 else:
     from memory import front_door
 
@@ -69,32 +54,29 @@ else:
             "calls.tool_calls": "first_line read_call script_title",
             "calls.tool_names": "ATTACHED CallReading PATHS ToolAction ToolUse row_of",
             "outputs.harness_frames": "STATE clients_state frame_weights",
-            "outputs.outcome_values": "Outcome TestTally",
+            "outputs.outcomes": "Outcome",
             "outputs.reducer": "even_share reduce_output",
-            "outputs.trouble_words": "Sheet is_code",
+            "outputs.test_tallies": "TestTally",
+            "outputs.trouble_words": "Sheet",
             "shell.commands_table": "Purpose",
-            "shell.reading": "is_powershell",
-            "text.ansi": "without_codes",
-            "text.comparing": "TextIndex plain_path squeezed stems_of",
+            "text.comparing": "TextIndex plain_path squeezed",
             "text.definitions": "defined_names is_markup",
             "text.identifiers": (
-                "LINE_END LONGEST_RUN NameKind RUN SHORTEST beginning_of has_extension is_garbled "
-                "lines_and_names names_in read_long_run read_run runs_of stands_alone"
+                "NameKind RUN beginning_of has_extension is_garbled "
+                "lines_and_names names_in read_run stands_alone"
             ),
             "text.interpolation": "by_size",
-            "text.languages": "NAMES typed_language",
-            "text.numbered_lines": "without_numbers",
+            "text.languages": "NAMES language_of typed_language",
             "text.obligations": "is_order",
             "text.own_blocks": (
                 "CLOSING HANDLE HANDLE_DIGITS OPENING SUMMARY_STARTS _digest content_handle handle_of "
                 "is_agent_summary is_context_block"
             ),
             "text.paths": "VENDORED ends_with_path normal_path",
-            "text.phrases": "PHRASES language_of phrase",
-            "text.rare_words": "LONGEST_SAID MOST_WORDS _found _words_of lines_about",
-            "trail.collecting": "collect_artifacts extend",
-            "trail.exchanges": "ExchangeReader",
-            "trail.stale_reads": "ReadStatus lifecycle",
-            "trail.trails": "Artifacts CommandTrail ErrorTrail FileTrail Place PlanStatus",
+            "text.phrases": "PHRASES phrase",
+            "text.shown_text": "without_codes without_numbers",
+            "trail.collecting": "collect_artifacts",
+            "trail.stale_reads": "stale_results",
+            "trail.trails": "Artifacts ErrorTrail FileTrail PlanStatus",
         },
     )

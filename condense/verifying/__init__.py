@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from condense.verifying.facts import Fact
     from condense.verifying.findings import Finding
-    from condense.verifying.mending import mend
     from condense.verifying.rejecting import reject_reason
-    from condense.verifying.verifying import Verification, is_retained, verify
+    from condense.verifying.verifying import Verification, is_retained, mend, verify
 else:
     from memory import front_door
 
@@ -16,8 +15,7 @@ else:
         {
             "facts": "Fact",
             "findings": "Finding",
-            "mending": "mend",
             "rejecting": "reject_reason",
-            "verifying": "Verification is_retained verify",
+            "verifying": "Verification is_retained mend verify",
         },
     )

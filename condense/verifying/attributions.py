@@ -17,75 +17,75 @@ class Attribution(NamedTuple):
     approval: bool
 
 
-_PERSON = (
+PERSON = (
     r"(?:\b(?:the |our |el |la |o |der |dem |des |den |die |l['’])?"
-    r"(?:user(?:['’]s)?|human(?:['’]s)?|usuari[oa]|usuári[oa]|utilizador[a]?|utilisat(?:eur|rice)"
-    r"|(?:benutzer|nutzer|anwender)(?:in|s)?|пользовател\w{1,3}|uživatel\w{0,3})\b|用户|用戶|使用者|ユーザー?(?:さん|様)?)"
+    r"(?:(?:user|human)(?:['’]s)?|usu[aá]ri[oa]|utilizadora?|utilisat(?:eur|rice)|(?:be)?nutzer(?:in|s)?"
+    r"|anwender(?:in|s)?|пользовател\w{1,3}|uživatel\w{0,3})\b|用户|用戶|使用者|ユーザー?(?:さん|様)?)"
 )
 _NOUN = r"(?= (?:is|was|to|that|for|of)\b|\W{0,3}$|[:.,;)]|\s[—–-])"
 """What follows an English noun that is not the first half of another ("user confirmation dialog")."""
-_SAYS = (
-    r"(?:\b(?:said|says|ask(?:s|ed)|wants|wanted|request(?:s|ed)|require[sd]?|told|insist(?:s|ed)|instruct(?:s"
-    r"|ed)|demand(?:s|ed)?|state[sd]|specified|decided|chose|prefer(?:s|red)?|wishes|wished"
-    rf"|mentioned|noted|repl(?:ies|ied)|answer(?:s|ed)|respond(?:s|ed)|wrote|typed|ordered|mandate[sd]|directed"
-    rf"|made (?:it )?clear|emphasi[sz]ed|(?:(?:request|decision|choice|wish|rule|instruction|preference"
-    rf"|requirement|order|constraint)s?){_NOUN}"
-    r"|dijo|dice|pidió|pide|solicitó|solicitado|quiere|quería|exig[eió]+|ordenó|decidió|decisión|indicó"
-    r"|prefiere|insistió|disse|diz|pediu|pede|solicitou|quer|queria|exigiu|ordenou|decidiu|decisão|indicou"
-    r"|prefere|insistiu|(?:a )?dit|demand(?:e|é|ée)|veut|voulait|exigé|ordonné|décidé|décision|indiqué"
-    r"|préfère|souhaite|insiste|sagte?|gesagt|bat|gebeten|will|wollte|möchte|verlangte?|gefordert|forderte?"
-    r"|wünschte?|entschied(?:en)?|angeordnet|besteht|vorgegeben|сказал[аи]?|попросил[аи]?|просит|требует"
-    r"|потребовал[аи]?|хочет|велел[аи]?|указал[аи]?|решил[аи]?|желает|настаивает)\b|要求|指示|希望|强调|強調|规定|規定|决定"
-    r"|決定|说|說|表示|提出|想要|想让|让我|觉得|认为|拍板|吩咐|明确|坚持|言っ|言い|述べ|望ん|求め|依頼|指定|要望|希望)"
+_ENDS = r"(?:e?[sd]|i?ó|ou|iu|ad[oa]|ée?)"
+"""The endings of what a third person does or did in English, Spanish, Portuguese, French; German and Russian follow."""
+SAYS = (
+    rf"(?:\b(?:(?:ask|request|requir|insist|instruct|demand|prefer|wish|mention|not|answer|respond|mandat"
+    rf"|emphasi[sz]|solicit|exig|orden|decid|ordonn|décid|indiqu){_ENDS}|state[sd]|wants|wanted|told"
+    rf"|specified|preferred|ordered"
+    r"|directed|chose|replie[sd]|said|says|wrote|typed|made (?:it )?clear|indic(?:ó|ou)"
+    rf"|(?:request|decision|choice|wish|rule|instruction|preference|requirement|order|constraint)s?{_NOUN}"
+    r"|dijo|dice|pid[ei]ó?|quiere|quería|exige|decisi[óo]n|décision|decisão|prefi?ere|disse|diz|ped(?:e|iu)"
+    r"|quer|queria|(?:a )?dit|demande|veut|voulait|préfère|souhaite|insiste"
+    r"|(?:sag|verlang|forder|wünsch|woll|möch)te|(?:sag|verlang)t|ge(?:sagt|beten|fordert)|bat|will"
+    r"|entschied(?:en)?|angeordnet|besteht|vorgegeben|(?:сказал|попросил|потребовал|велел|указал|решил)[аи]?"
+    r"|просит|требует|хочет|желает|настаивает)\b"
+    r"|要求|指示|希望|强调|強調|规定|規定|决定|決定|说|說|表示|提出|想要|想让|让我|觉得|认为|拍板|吩咐|明确"
+    r"|坚持|言っ|言い|述べ|望ん|求め|依頼|指定|要望)"
 )
-_APPROVES = (
-    r"(?:\b(?:confirm(?:s|ed)|approve[sd]|agree[sd]?|accept(?:s|ed)|consent(?:s|ed)|signed off|waive[sd]|(?:is"
-    r"|was|are) (?:fine|ok(?:ay)?|good|happy) with|(?:has|had|have) no (?:objection|problem|issue)s?(?: with"
-    r"| to)?|gave (?:the |a |his |her |their )?(?:green light|go-?ahead|ok(?:ay)?|nod|blessing)"
-    r"|green-?lit|authori[sz]e[sd]|permit(?:s|ted)|allow(?:s|ed)|okayed|ok['’]?d|said (?:yes|ok|okay"
-    r"|go ahead)"
-    rf"|(?:confirmation|approval|agreement|consent|authori[sz]ation|permission|go-?ahead){_NOUN}"
-    r"|confirmó|confirmado|aprobó|aprobado|aprobación|aceptó|autorizó|autorizado|autorización|permitió|permiso"
-    r"|acordó|luz verde|visto bueno|de acuerdo|confirmou|aprovou|aprovado|aprovação|aceitou|autorizou"
-    r"|autorização|permitiu|permissão|concordou|carta branca|sinal verde|aval|confirmé|approuvé|approbation"
-    r"|accepté|autorisé|autorisation|permis|accord|feu vert|bestätigte?|genehmigte?|genehmigung|zugestimmt"
-    r"|stimmte|zustimmung|erlaubte?|erlaubnis|freigegeben|einverstanden|grünes licht|подтвердил[аи]?"
-    r"|одобрил[аи]?|одобрения|согласил(?:ся|ась|ись)|согласия|разрешил[аи]?|разрешения|дал[аи]? добро)\b"
-    r"|确认|確認|同意|批准|认可|認可|许可|許可|授权|授權|答应|答應|允许|允許|点头|没意见|沒意見|没有异议|承認|了承)"
+APPROVES = (
+    rf"(?:\b(?:(?:confirm|approv|agre|accept|consent|waiv|authori[sz]|permit|allow|okay|apro[bv]|acept|aceit"
+    rf"|autori[sz]|acord|concord|approuv){_ENDS}|permitted|signed off|green-?lit|ok['’]?d"
+    r"|(?:is|was|are) (?:fine|ok(?:ay)?|good|happy) with|(?:has|had|have) no (?:objection|problem"
+    r"|issue)s?(?: with| to)?|gave (?:(?:the|a|his|her|their) )?(?:green light|go-?ahead|ok(?:ay)?|nod"
+    rf"|blessing)|said (?:yes|ok(?:ay)?|go ahead)|(?:confirmation|approval|agreement|consent|authori[sz]ation"
+    rf"|permission|go-?ahead){_NOUN}"
+    r"|a(?:pro[bv]|utori[sz])a(?:ción|ção|tion)|approbation|permi(?:so|s|ssão)|luz verde|visto bueno"
+    r"|de acuerdo|carta branca|sinal verde|aval|accord|feu vert|(?:bestätig|genehmig|erlaub|stimm)te?"
+    r"|genehmigung|zugestimmt|zustimmung|erlaubnis|freigegeben|einverstanden|grünes licht|(?:подтвердил"
+    r"|одобрил|разрешил)[аи]?|(?:одобр|разреш)ения|согласи(?:л(?:ся|ась|ись)|я)|дал[аи]? добро)\b"
+    r"|确认|確認|同意|批准|认可|認可|许可|許可|授权|授權|答应|答應|允许|允許|点头|没意见|沒意見|没有异议|承認"
+    r"|了承)"
 )
 _NEAR = r"[^.。;；\n\"“「『]{0,60}?"
 _BY = (
-    r"(?: (?:by|of|from|per|del?|do|da|por(?: el| la)?|pelo|pela|par|de|von|vom|des|durch)(?: the| l['’]"
-    r"|l['’])? ?| ?"
-    r"(?=пользовател))"
+    r"(?: (?:by|of|from|per|del?|do|da|por(?: el| la)?|pelo|pela|par|de|von|vom|des|durch)(?: the| l['’])? ?"
+    r"| ?(?=пользовател))"
 )
 _CUE = re.compile(
-    rf"(?P<who>{_PERSON})(?P<gap>{_NEAR})(?:(?P<ok>{_APPROVES})|(?P<say>{_SAYS}))"
-    rf"|(?:(?P<ok2>{_APPROVES})|(?P<say2>{_SAYS}|wunsch|auftrag|anweisung|anfrage|verlangen|просьбе|требованию"
-    rf"|указанию|словам|petición|instrucción|pedido|ordem)){_BY}{_PERSON}"
-    rf"|\b(?:at|by|with|on|upon|following|per)\s{_PERSON}\s(?:(?:request|wish|instruction|order|demand)s?"
+    rf"(?P<who>{PERSON})(?P<gap>{_NEAR})(?:(?P<ok>{APPROVES})|{SAYS})"
+    rf"|(?:(?P<ok2>{APPROVES})|{SAYS}|wunsch|auftrag|anweisung|anfrage|verlangen|просьбе|требованию|указанию"
+    rf"|словам|petición|instrucción|pedido|ordem){_BY}{PERSON}"
+    rf"|\b(?:at|by|with|on|upon|following|per)\s{PERSON}\s(?:(?:request|wish|instruction|order|demand)s?"
     r"|(?P<ok3>approval|permission|consent|agreement|confirmation|authori[sz]ation|blessing))\b"
-    rf"|\b(?:per|according to|según|segundo|selon|laut|por|nach)\s(?:the |el |o |l['’]|dem )?{_PERSON}"
-    rf"|^\W{{0,6}}{_PERSON}\s?[:：]|\s[—–-]\s?{_PERSON}\W{{0,3}}$|您(?:让我|要求|说|同意|批准|确认)"
-    r"|\bas (?:was )?(?:explicitly )?(?:requested|instructed|asked|ordered|demanded|"
-    r"(?P<agreed>agreed|approved|confirmed|authori[sz]ed))\b"
+    rf"|\b(?:per|according to|según|segundo|selon|laut|por|nach)\s(?:the |el |o |l['’]|dem )?{PERSON}"
+    rf"|^\W{{0,6}}{PERSON}\s?[:：]|\s[—–-]\s?{PERSON}\W{{0,3}}$|您(?:让我|要求|说|同意|批准|确认)"
+    r"|\bas (?:was )?(?:explicitly )?(?:requested|instructed|asked|ordered|demanded"
+    r"|(?P<agreed>agreed|approved|confirmed|authori[sz]ed))\b"
     r"|\b(?:conforme|como|comme|wie|как)\s(?:lo\s)?(?:solicitado|pedido|acordado|demandé|convenu|gewünscht"
-    r"|verlangt|besprochen"
-    r"|просили|договорились)\b|(?:按照?|应|應|依)(?:您|其)?的?(?:要求|指示)|(?:依頼|指示|要望)(?:どおり|通り)",
+    r"|verlangt"
+    r"|besprochen|просили|договорились)\b|(?:按照?|应|應|依)(?:您|其)?的?(?:要求|指示)|(?:依頼|指示|要望)(?:どおり|通り)",
     re.IGNORECASE,
 )
 _OPEN = re.compile(
-    r"\b(?:not yet|until|unless|if|whether|once|when|before|after|wait(?:s|ing)?|need(?:s|ed)?|ask(?:s|ed|ing)?"
-    r"|pending|should|must|may|might|without|requires?|in case|si|se|wenn|falls|ob|bis|bevor|quand|jusqu"
-    r"|hasta|até|antes|avant|ждать|если|пока|до)\b[^.;\n]{0,40}$"
+    r"\b(?:not yet|until|unless|if|whether|once|when|before|after|wait(?:s|ing)?|need(?:s|ed)?|ask(?:s|ed"
+    r"|ing)?|pending|should|must|may|might|without|requires?|in case|si|se|wenn|falls|ob|bis|bevor|quand"
+    r"|jusqu|hasta|até|antes|avant|ждать|если|пока|до)\b[^.;\n]{0,40}$"
     r"|(?:未|没有|沒有|尚未|是否|等待?|需要?|请|請|待|如果|若|除非|不|由|让|讓|问|問)[^。；\n]{0,8}$",
     re.IGNORECASE,
 )
 """What before the person makes a sentence speak of what may come."""
 _NOT = re.compile(
     r"(?:\b(?:not|never|n['’]t|hasn|haven|didn|doesn|no|ne|n['’]a|nicht|não|не|will|would|can|could|may|might"
-    r"|should|must|to|who"
-    r"|that)\b|未|没|沒|尚|是否|不)[^.;\n]{0,20}$",
+    r"|should"
+    r"|must|to|who|that)\b|未|没|沒|尚|是否|不)[^.;\n]{0,20}$",
     re.IGNORECASE,
 )
 """What between the person and the word makes it denied, or nobody's yet."""
@@ -96,6 +96,24 @@ _CUT = re.compile(
 )
 _CUT_SINCE = re.compile(rf",\s|{_CUT.pattern}")
 """The same for what is given as the reason for what the agent does."""
+_SINCE = re.compile(r"\W{0,4}(?:since|given|although|though|while|because|whereas)\b", re.IGNORECASE)
+_NOTHING = re.compile(
+    r"\W*(?:none|nothing|n/?a|keine?|nichts|ninguna?|nada|nenhuma?|aucune?|rien|нет|无|没有|なし)(?:\s\w{1,12})?\W*\Z",
+    re.IGNORECASE,
+)
+"""Where it is said that the person said nothing."""
+_LEAD = re.compile(
+    r"\W*(?:(?:auf|im|nach|laut|a|por|por el|em|à|sur|selon|po|at|on|by|per|with|from)\s)?\W*", re.IGNORECASE
+)
+"""What may stand before a cue without being what is attributed: "Auf Wunsch des Nutzers ..."."""
+_PERSON = re.compile(PERSON, re.IGNORECASE)
+_AND_SAYS = re.compile(
+    rf",?\s(?:and|und|et|y|e|и)\s(?:has |have |had |also |then |a |auch |também |également ){{0,2}}"
+    rf"(?={SAYS}|{APPROVES})",
+    re.IGNORECASE,
+)
+_BLANK = " \t\n.,:;*_-。，、：（）()"
+_LONGEST = 600
 
 
 def attributions_in(text: str) -> tuple[Attribution, ...]:
@@ -104,56 +122,27 @@ def attributions_in(text: str) -> tuple[Attribution, ...]:
     return tuple(one for piece in pieces for one in _attributions_in(piece))
 
 
-_LONGEST = 600
-
-
-def _attributions_in(sentence: str) -> tuple[Attribution, ...]:
-    if _PERSON_ONCE.search(sentence) is not None:
+def _attributions_in(sentence: str) -> list[Attribution]:
+    if _PERSON.search(sentence):
         sentence = _AND_SAYS.sub("; the user ", sentence)
     cues = [cue for cue in _CUE.finditer(sentence) if not _is_open(sentence, cue)]
-    found: list[Attribution] = []
-    for at, cue in enumerate(cues):
-        low = max((c.end() for c in _CUT.finditer(sentence, 0, cue.start())), default=0)
-        low = max(low, cues[at - 1].end()) if at else low
-        stop = (_CUT_SINCE if _SINCE.match(sentence, low) else _CUT).search(sentence, cue.end() + 2)
-        high = min(
-            stop.start() if stop else len(sentence), *(c.start() for c in cues[at + 1 :]), len(sentence)
-        )
-        before, after = sentence[low : cue.start()], f"{cue['gap'] or ''} {sentence[cue.end() : high]}"
-        is_clause = (
-            cue["who"] is not None
-            or _LEAD.fullmatch(before)
-            or sentence[cue.end() : cue.end() + 1] in ",，、"
-        )
+    ends = [*(cue.start() for cue in cues[1:]), len(sentence)]
+    found, last = [], 0
+    for cue, end in zip(cues, ends, strict=False):
+        low = max((cut.end() for cut in _CUT.finditer(sentence, 0, cue.start())), default=0)
+        low, last = max(low, last), cue.end()
+        stop = (_CUT_SINCE if _SINCE.match(sentence, low) else _CUT).search(sentence, last + 2)
+        before = sentence[low : cue.start()]
+        after = f"{cue['gap'] or ''} {sentence[last : min(stop.start() if stop else end, end)]}"
+        is_clause = cue["who"] or _LEAD.fullmatch(before) or sentence[last : last + 1] in ",，、"
         text = after if is_clause and after.strip(_BLANK) else before
-        if _NOTHING.match(text):
-            continue
-        found.append(Attribution(text.strip(), any(cue[name] for name in ("ok", "ok2", "ok3", "agreed"))))
-    return tuple(found)
-
-
-_NOTHING = re.compile(
-    r"\W*(?:none|nothing|n/?a|keine?|nichts|ninguna?|nada|nenhuma?|aucune?|rien|нет|无|没有|なし)(?:\s\w{1,12})?\W*\Z",
-    re.IGNORECASE,
-)
-"""Where it is said that the person said nothing."""
-_LEAD = re.compile(
-    r"\W*(?:(?:auf|im|nach|laut|a|por|por el|em|à|sur|selon|по|at|on|by|per|with|from)\s)?\W*", re.IGNORECASE
-)
-"""What may stand before a cue without being what is attributed: "Auf Wunsch des Nutzers ..."."""
-_BLANK = " \t\n.,:;*_-。，、：（）()"
-_SINCE = re.compile(r"\W{0,4}(?:since|given|although|though|while|because|whereas)\b", re.IGNORECASE)
+        if not _NOTHING.match(text):
+            approval = any(cue[name] for name in ("ok", "ok2", "ok3", "agreed"))
+            found.append(Attribution(text.strip(), approval))
+    return found
 
 
 def _is_open(sentence: str, cue: re.Match[str]) -> bool:
     """Tell whether a cue speaks of what may come, or is denied."""
-    denied = cue["gap"] is not None and _NOT.search(cue["gap"])
-    return bool(denied or _OPEN.search(sentence, 0, cue.start()) or _AFTER.match(sentence, cue.end()))
-
-
-_PERSON_ONCE = re.compile(_PERSON, re.IGNORECASE)
-_AND_SAYS = re.compile(
-    rf",?\s(?:and|und|et|y|e|и)\s(?:has |have |had |also |then |a |auch |también |également ){{0,2}}"
-    rf"(?={_SAYS}|{_APPROVES})",
-    re.IGNORECASE,
-)
+    is_denied = cue["gap"] is not None and _NOT.search(cue["gap"])
+    return bool(is_denied or _OPEN.search(sentence, 0, cue.start()) or _AFTER.match(sentence, cue.end()))

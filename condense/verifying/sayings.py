@@ -16,54 +16,33 @@ from memory.search import asked_by, stem, terms_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from memory.search import Asked, Terms
+    from memory.search import Asked
 
 _NEEDED = ((3, 0.8), (5, 0.7), (10**6, 0.6))
-"""Share of an attribution's words that one message must hold, by their number (chosen: of few words none may lack)."""
-_ALIKE = 0.6
-"""Share of a clause's words from which another speaks of the same (chosen)."""
-_BLOCK = 1_200
-"""Characters of a message that bear out one attribution together (chosen: what people type in one go)."""
-_LIKE = 0.5
-"""What a word of like meaning counts (chosen: two of them do not make the same saying)."""
+"""Share of an attribution's words that one message must hold, by their number: of few words none may lack."""
+_ALIKE, _LIKE, _BLOCK = 0.6, 0.5, 1_200
+"""Share of a clause's words from which another speaks of the same; what a word of like meaning counts (two of them do
+not make the same saying); characters of a message that bear out one attribution together (all chosen)."""
 _FILLER_WORDS = """
 user users always never must not no only every any all it them everything should need want wants please explicitly also
 now first then before after without assistant agent work task make do use keep get go be clear clearly specifically
 """
 _FILLERS = frozenset(stem(word) for word in _FILLER_WORDS.split())
 """Stems that say nothing of what was attributed."""
+_JOINING = frozenset(map(chr, range(0x3041, 0x30A0))) | set(
+    "的了着在把被将和与并都要以对为请使用求会应就也还让个一两所有加让从"
+)
+"""Signs of Chinese and Japanese that only join words, or may stand or lack before one."""
 _CLAUSE = re.compile(r"[.!?;]+(?:\s|$)|[。！？；\n]+|,\s|[，、]|\s(?:but|and|then)\s|\s[—–-]\s")
-
-
 _OPEN = re.compile(
     r"[?？]\s{0,9}\Z|吗\W{0,3}\Z|\b(?:ask|confirm with|check with|tell|wait for|let) (?:me|us|my)\b"
     r"|\b(?:frag|pregúnta|pergunt|demande|спрос|спраш)\w{0,6}|问我|先问|問我|我确认|聞いて|確認して",
     re.IGNORECASE,
 )
-
-
-class _Text(NamedTuple):
-    """A text as it is compared."""
-
-    words: frozenset[str]
-    grams: frozenset[str]
-    notions: frozenset[int]
-
-    @classmethod
-    def of(cls, terms: Terms) -> _Text:
-        return cls(frozenset(terms.words), frozenset(terms.grams), frozenset(terms.notions))
-
-    def share(self, asked: Sequence[Asked]) -> float:
-        """Return how much of what is asked for stands here; without one of its numbers, half at most."""
-        share = sum(map(self._holds, asked)) / len(asked)
-        has_numbers = all(one.term in self.words for one in asked if one.term.isdecimal())
-        return share if has_numbers else min(share, 0.5)
-
-    def _holds(self, one: Asked) -> float:
-        is_there = one.term in (self.grams if one.is_gram else self.words)
-        if is_there or (not one.is_gram and any(_is_form(one.term, word) for word in self.words)):
-            return 1.0
-        return 0.0 if self.notions.isdisjoint(one.notions) else _LIKE
+"""A clause that only asks, or wants to be asked."""
+_WHETHER = re.compile(r"(\w)[不没]\1|是否|可否|能否")
+"""Questions that name both answers: 要不要, 是不是, 有没有."""
+_WITHOUT = re.compile(r"\b(?:without|sans|sin|sem|ohne|без)\b", re.IGNORECASE)
 
 
 class Said(NamedTuple):
@@ -72,6 +51,32 @@ class Said(NamedTuple):
     text: str
     answers: str = ""
     refuses: bool = False
+
+    @property
+    def granted(self) -> str:
+        """What they say yes to."""
+        return "" if self.refuses else self.answers
+
+
+class _Text:
+    """Texts as they are compared."""
+
+    def __init__(self, *texts: str) -> None:
+        terms = terms_of("\n".join(texts))
+        self._words, self._grams = frozenset(terms.words), frozenset(terms.grams)
+        self._notions = frozenset(terms.notions)
+
+    def share(self, asked: Sequence[Asked]) -> float:
+        """Return how much of what is asked for stands here; without one of its numbers, half at most."""
+        share = sum(map(self._holds, asked)) / len(asked)
+        has_numbers = all(one.term in self._words for one in asked if one.term.isdecimal())
+        return share if has_numbers else min(share, 0.5)
+
+    def _holds(self, one: Asked) -> float:
+        is_there = one.term in (self._grams if one.is_gram else self._words)
+        if is_there or (not one.is_gram and any(_is_form(one.term, word) for word in self._words)):
+            return 1.0
+        return 0.0 if self._notions.isdisjoint(one.notions) else _LIKE
 
 
 class Sayings:
@@ -87,32 +92,30 @@ class Sayings:
 
     @cached_property
     def _asked_for(self) -> tuple[_Text, ...]:
-        said = ((one.text, one.answers * (not one.refuses)) for one in self._said)
-        return tuple(_Text.of(terms_of("\n".join(pair))) for pair in said)
+        return tuple(_Text(one.text, one.granted) for one in self._said)
+
+    @cached_property
+    def _agreed_to(self) -> tuple[_Text, ...]:
+        clauses = ([c for c in _CLAUSE.split(one.text) if not _OPEN.search(c)] for one in self._said)
+        return tuple(_Text(*own, one.granted) for own, one in zip(clauses, self._said, strict=True))
 
     @cached_property
     def _refused(self) -> tuple[_Text, ...]:
-        return tuple(_Text.of(terms_of(f"{one.text}\n{one.answers}")) for one in self._said if one.refuses)
-
-    @cached_property
-    def _granted(self) -> tuple[_Text, ...]:
-        """The same as is asked for, but for clauses that only ask, or want to be asked."""
-        granted = ("\n".join(c for c in _CLAUSE.split(one.text) if not _OPEN.search(c)) for one in self._said)
-        proposed = (one.answers * (not one.refuses) for one in self._said)
-        return tuple(_Text.of(terms_of("\n".join(pair))) for pair in zip(granted, proposed, strict=True))
+        return tuple(_Text(one.text, one.answers) for one in self._said if one.refuses)
 
     @cached_property
     def _clauses(self) -> tuple[tuple[_Text, bool], ...]:
+        """What each clause says, and whether it says no to it."""
         said = [(one.text, False) for one in self._said] + [(one.answers, one.refuses) for one in self._said]
         clauses = dict.fromkeys((c, no) for text, no in said for c in _CLAUSE.split(text) if c.strip())
-        return tuple((_Text.of(terms_of(clause)), _says_no(clause) != no) for clause, no in clauses)
+        return tuple((_Text(clause), _says_no(clause) != no) for clause, no in clauses)
 
     def bear(self, wording: str, *, approval: bool = False) -> float:
         """Return how well some one message bears out (or approves of) a wording: 1 and more, or nearly, or not."""
         asked = _asked(wording)
         if not asked:
             return 1.0
-        texts = self._granted if approval else self._asked_for
+        texts = self._agreed_to if approval else self._asked_for
         texts = (*texts, *self._refused) if _says_no(wording) else texts
         needed = next(share for words, share in _NEEDED if len(asked) <= words)
         return max((text.share(asked) for text in texts), default=0.0) / needed
@@ -127,13 +130,6 @@ class Sayings:
         return False
 
 
-def script_of(text: str, rare: float = 0.1) -> str:
-    """Return the script a text is written in, names and code aside: the first of these that is not `rare` in it."""
-    letters = sum(map(str.isalpha, text[:_READ])) or 1
-    scripts = ((name, len(signs.findall(text[:_READ])) / letters) for name, signs in _SCRIPTS.items())
-    return next((name for name, share in scripts if share > rare), "latin")
-
-
 _SCRIPTS = {
     "kana": re.compile(r"[\u3040-\u30ff]"),
     "han": re.compile(r"[\u4e00-\u9fff]"),
@@ -144,21 +140,21 @@ _READ = 20_000
 """Characters that are read; chosen."""
 
 
+def script_of(text: str, rare: float = 0.1) -> str:
+    """Return the script a text is written in, names and code aside: the first of these that is not `rare` in it."""
+    letters = sum(map(str.isalpha, text[:_READ])) or 1
+    scripts = ((name, len(signs.findall(text[:_READ])) / letters) for name, signs in _SCRIPTS.items())
+    return next((name for name, share in scripts if share > rare), "latin")
+
+
 def _asked(wording: str) -> list[Asked]:
     asked = [one for one in asked_by(wording) if one.term not in _FILLERS]
     return [one for one in asked if not one.is_gram or _JOINING.isdisjoint(one.term)] or asked
 
 
-_JOINING = frozenset(map(chr, range(0x3041, 0x30A0))) | set(
-    "的了着在把被将和与并都要以对为请使用求会应就也还让个一两所有加让从"
-)
-"""Signs of Chinese and Japanese that only join words, or may stand or lack before one."""
-
-
 def _is_form(one: str, other: str) -> bool:
     """Tell whether two words may be forms of one: most of the longer is the beginning of both."""
-    most = max(len(one), len(other))
-    least = max(4, -(-7 * most // 10))
+    least = max(4, -(-7 * max(len(one), len(other)) // 10))
     return one[:least] == other[:least] and min(len(one), len(other)) >= least and not one.isdecimal()
 
 
@@ -167,11 +163,6 @@ def _says_no(clause: str) -> bool:
     clause = _WHETHER.sub("", clause)
     without = len(_WITHOUT.findall(clause))
     return (read_wording(clause).negations > without) != (without > 0)
-
-
-_WHETHER = re.compile(r"(\w)[不没]\1|是否|可否|能否")
-"""Questions that name both answers: 要不要, 是不是, 有没有."""
-_WITHOUT = re.compile(r"\b(?:without|sans|sin|sem|ohne|без)\b", re.IGNORECASE)
 
 
 def _blocks(text: str) -> Iterator[str]:

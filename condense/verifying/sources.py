@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from condense.reading import ToolUse
-    from memory.conversation import Message, Part
+    from memory.conversation import Message
     from memory.entries import MemoryEntry
 
 
@@ -51,39 +51,57 @@ class Voice(StrEnum):
 class Passage:
     """A stretch of a message (by index) in one voice, verbatim; of a call, its arguments' texts joined by newlines.
 
-    `uses` is what a CALL does, or the call that a RESULT answers did; `failed` a RESULT that its form flags so.
+    `uses` is what a CALL does, or the call that a RESULT answers did.
     """
 
     message: int
     voice: Voice
     text: str
     uses: tuple[ToolUse, ...] = ()
-    failed: bool = False
 
 
-_ANSWERED = re.compile(
-    r"\s{0,9}(?:User has (?:answered|approved)|The user (?:answered|has approved))", re.ASCII
-)
+_ANSWERED = re.compile(r"\s{0,9}(?:User has|The user) (?:has )?(?:answered|approved)")
+_PROPOSAL = 2_000
+"""Characters of what the assistant said last that a yes may be to (chosen: a question and its options fit)."""
+_BY_ROLE = {Role.ASSISTANT: Voice.SAID, Role.TOOL: Voice.RESULT}
 
 
-def passages_of(messages: Sequence[Message]) -> tuple[Passage, ...]:
+def _passages_of(messages: Sequence[Message]) -> Iterator[Passage]:
     """Read a conversation into passages, in order; linear in its text."""
     calls: dict[str, tuple[ToolUse, ...]] = {}
-    found: list[Passage] = []
     for index, message in enumerate(messages):
         if message.meta.is_compact_summary:
-            found.append(Passage(index, Voice.ANCHOR, message.text))
+            yield Passage(index, Voice.ANCHOR, message.text)
             continue
         for part in message.parts:
             if part.kind is PartKind.TOOL_CALL:
                 uses = read_call(part.name or "", part.arguments)
-                if part.call_id:
-                    calls[part.call_id] = uses
-                found.append(Passage(index, Voice.CALL, "\n".join(strings_of(part.arguments)), uses))
+                calls |= {part.call_id: uses} if part.call_id else {}
+                yield Passage(index, Voice.CALL, "\n".join(strings_of(part.arguments)), uses)
             elif part.kind is PartKind.TOOL_RESULT:
-                found.append(_result(index, part, calls.get(part.call_id or "", ())))
-        found.extend(_texts(index, message))
-    return tuple(p for p in found if p.text)
+                uses = calls.get(part.call_id or "", ())
+                asked = any(use.action is ToolAction.ASK for use in uses) or _ANSWERED.match(part.text)
+                voice = Voice.ANSWER if asked else Voice.RESULT
+                yield Passage(index, voice, without_codes(part.text), uses)
+        yield from _texts_of(index, message)
+
+
+def _texts_of(index: int, message: Message) -> Iterator[Passage]:
+    """The texts of a message, those a person typed first."""
+    spans = typed_spans(message)
+    yield from (Passage(index, Voice.TYPED, span.text) for span in spans)
+    for number, part in enumerate(message.parts):
+        if part.kind is PartKind.THINKING:
+            yield Passage(index, Voice.THOUGHT, part.text)
+        elif part.kind is PartKind.TEXT and message.role in _BY_ROLE:
+            yield Passage(index, _BY_ROLE[message.role], part.text)
+        elif part.kind is PartKind.TEXT and part.text.lstrip().startswith((OPENING, *SUMMARY_STARTS)):
+            yield Passage(index, Voice.ANCHOR, part.text)
+        elif part.kind is PartKind.TEXT:
+            at = 0
+            for start, end in [(s.start, s.end) for s in spans if s.part == number] + [(len(part.text), 0)]:
+                yield Passage(index, Voice.GIVEN, part.text[at:start].strip())
+                at = end
 
 
 def strings_of(value: object, depth: int = 8, *, keys: bool = False) -> Iterator[str]:
@@ -99,30 +117,6 @@ def strings_of(value: object, depth: int = 8, *, keys: bool = False) -> Iterator
         yield str(value)
 
 
-def _result(index: int, part: Part, uses: tuple[ToolUse, ...]) -> Passage:
-    asked = any(use.action is ToolAction.ASK for use in uses) or _ANSWERED.match(part.text)
-    voice = Voice.ANSWER if asked else Voice.RESULT
-    return Passage(index, voice, without_codes(part.text), uses, part.is_error)
-
-
-def _texts(index: int, message: Message) -> Iterator[Passage]:
-    spans = typed_spans(message)
-    yield from (Passage(index, Voice.TYPED, span.text) for span in spans)
-    by_role = {Role.ASSISTANT: Voice.SAID, Role.TOOL: Voice.RESULT}
-    for number, part in enumerate(message.parts):
-        if part.kind is PartKind.THINKING:
-            yield Passage(index, Voice.THOUGHT, part.text)
-        elif part.kind is PartKind.TEXT and message.role in by_role:
-            yield Passage(index, by_role[message.role], part.text)
-        elif part.kind is PartKind.TEXT and part.text.lstrip().startswith((OPENING, *SUMMARY_STARTS)):
-            yield Passage(index, Voice.ANCHOR, part.text)
-        elif part.kind is PartKind.TEXT:
-            at = 0
-            for start, end in [(s.start, s.end) for s in spans if s.part == number] + [(len(part.text), 0)]:
-                yield Passage(index, Voice.GIVEN, part.text[at:start].strip())
-                at = end
-
-
 class Ground:
     """A conversation, ready to be asked whether it bears something out.
 
@@ -136,7 +130,7 @@ class Ground:
 
     def __init__(self, messages: Sequence[Message], memories: Iterable[MemoryEntry] = ()) -> None:
         self.messages = messages
-        self.passages = passages_of(messages)
+        self.passages = tuple(passage for passage in _passages_of(messages) if passage.text)
         self._remembered = tuple(entry.content for entry in memories if not entry.is_proposal)
 
     def texts(self, *voices: Voice) -> Iterator[str]:
@@ -149,21 +143,6 @@ class Ground:
         calls = (part for message in self.messages for part in message.calls)
         words = dict.fromkeys(w for p in calls for w in (p.name or "", *strings_of(p.arguments, keys=True)))
         return TextIndex((*self.texts(*Voice), *self._remembered, *words))
-
-    def is_framed(self, quote: str) -> bool:
-        """Tell whether a quote is a message that a person typed together with what its client put around it."""
-        said = squeezed(quote)
-        return any(said in whole and all(t in said for t in typed) for whole, typed in self._framed)
-
-    @cached_property
-    def _framed(self) -> list[tuple[str, list[str]]]:
-        """Messages of which a person typed only a part: all letters, and the typed ones."""
-        typed: dict[int, list[str]] = {}
-        for passage in self.passages:
-            if passage.voice is Voice.TYPED and (letters := squeezed(passage.text)):
-                typed.setdefault(passage.message, []).append(letters)
-        wholes = ((squeezed(self.messages[index].text), parts) for index, parts in typed.items())
-        return [(whole, parts) for whole, parts in wholes if len(whole) > sum(map(len, parts))]
 
     @cached_property
     def person(self) -> TextIndex:
@@ -181,6 +160,21 @@ class Ground:
         """What came with the requests without being typed: system prompts, instruction files, reminders."""
         return TextIndex(self.texts(Voice.GIVEN))
 
+    def is_framed(self, quote: str) -> bool:
+        """Tell whether a quote is a message that a person typed together with what its client put around it."""
+        said = squeezed(quote)
+        return any(said in whole and all(t in said for t in typed) for whole, typed in self._framed)
+
+    @cached_property
+    def _framed(self) -> list[tuple[str, list[str]]]:
+        """Messages of which a person typed only a part: all letters, and the typed ones."""
+        typed: dict[int, list[str]] = {}
+        for passage in self.passages:
+            if passage.voice is Voice.TYPED and (letters := squeezed(passage.text)):
+                typed.setdefault(passage.message, []).append(letters)
+        wholes = ((squeezed(self.messages[index].text), parts) for index, parts in typed.items())
+        return [(whole, parts) for whole, parts in wholes if len(whole) > sum(map(len, parts))]
+
     @cached_property
     def sayings(self) -> Sayings:
         """What a person, their instructions and earlier summaries say, with what each says yes to."""
@@ -194,8 +188,8 @@ class Ground:
                 proposed = f"{proposed}\n{text}"[-_PROPOSAL:]
             elif voice in self.PERSON:
                 refuses = _REFUSAL.match(text) is not None
-                verdict = refuses or voice is Voice.ANSWER or _assents(text)
-                yield Said(text, proposed if verdict else "", refuses)
+                is_verdict = refuses or voice is Voice.ANSWER or assents(text)
+                yield Said(text, proposed if is_verdict else "", refuses)
                 proposed = proposed if voice is Voice.ANSWER else ""
             elif voice in (Voice.GIVEN, Voice.ANCHOR):
                 yield Said(text)
@@ -203,44 +197,37 @@ class Ground:
     @cached_property
     def agreed(self) -> bool:
         """A person said yes to something, somewhere: a short assent, or an answer to a question."""
-        return any(p.voice is Voice.ANSWER for p in self.passages) or any(
-            _assents(text) for text in (*self.texts(Voice.TYPED), *self._remembered)
-        )
+        answered = any(True for _ in self.texts(Voice.ANSWER))
+        return answered or any(map(assents, (*self.texts(Voice.TYPED), *self._remembered)))
 
-
-_SHORT_ASSENT = 120
-"""Assent stands at the beginning of what people type (chosen)."""
 
 _ASSENT = re.compile(
-    r"\b(?:yes|yep|yeah|yup|ok(?:ay)?|sure|go ahead|proceed|approved?|agreed?|lgtm|(?:looks|sounds) good|do it"
-    r"|continue|correct|right|confirm(?:ed)?|please do|fine|great|perfect|go for it|keep going|carry on"
-    r"|ship it|i like)\b"
-    r"|好|可以|同意|没问题|沒問題|继续|繼續|确认|確認|批准|是的|对的|對的|没错|沒錯|嗯|行[，。！,.!]|行$|开始|開始|就这样|就這樣|按.{0,6}(?:来|做|办)",
+    r"\b(?:yes|yep|yeah|yup|ok(?:ay)?|sure|go ahead|proceed|approved?|agreed?|lgtm|(?:looks|sounds) good"
+    r"|do it|continue|correct|right|confirm(?:ed)?|please do|fine|great|perfect|go for it|keep going|carry on"
+    r"|ship it|i like)\b|好|可以|同意|没问题|沒問題|继续|繼續|确认|確認|批准|是的|对的|對的|没错|沒錯|嗯"
+    r"|行[，。！,.!]|行$"
+    r"|开始|開始|就这样|就這樣|按.{0,6}(?:来|做|办)",
     re.ASCII | re.IGNORECASE,
 )
-
 _YES_FIRST = re.compile(
     r"\W*(?:👍|✅|absolutely|definitely|of course|exactly|indeed|certainly|ja|jawohl|genau|gerne?|klar|passt"
     r"|einverstanden|in ordnung|mach (?:das|es|mal|so)|bitte (?:so|mach)|s[ií]|claro|vale|de acuerdo|adelante"
-    r"|hazlo|perfecto|correcto|dale|está bien|me parece bien|oui|d['’]accord|vas-y|allez-y|parfait|entendu"
-    r"|ça marche|très bien|volontiers|sim|pode (?:fazer|ser)|isso|faça|vai em frente|vá em frente|de acordo"
-    r"|perfeito|beleza|combinado|está bem|да|давай(?:те)?|хорошо|ладно|соглас(?:ен|на|ны)|конечно"
-    r"|делай(?:те)?|ок|ага|верно|はい|ええ|うん|お願い|了解|承知|それで(?:いい|お願い)|いいです|いいよ|進めて|やって|もちろん|賛成)(?!\w)"
+    r"|hazlo|perfecto|correcto|dale|est[áa] bi?e[nm]|me parece bien|oui|d['’]accord|vas-y|allez-y|parfait"
+    r"|entendu|ça marche|très bien|volontiers|sim|pode (?:fazer|ser)|isso|faça|v[aá]i? em frente|de acordo"
+    r"|perfeito|beleza|combinado|да|давай(?:те)?|хорошо|ладно|соглас(?:ен|на|ны)|конечно|делай(?:те)?|ок|ага"
+    r"|верно|うん|それで(?:いい|お願い)|いいよ|やって|もちろん|賛成)(?!\w)"
     r"|\W*(?:はい|ええ|お願い|了解|承知|いいです|進めて)",
     re.IGNORECASE,
 )
 """How people say yes elsewhere than in English and Chinese, where they say it: at the beginning."""
-
-
-def _assents(text: str) -> bool:
-    return bool(_ASSENT.search(text[:_SHORT_ASSENT]) or _YES_FIRST.match(text))
-
-
 _REFUSAL = re.compile(
     r"\W*(?:(?:no|nope|nah|nein|non|não|нет|stop|don['’]t|do not)\b|(?:暂时|先|还是)?(?:不|别)|いいえ|だめ)",
     re.IGNORECASE,
 )
+_SHORT_ASSENT = 120
+"""Assent stands at the beginning of what people type (chosen)."""
 
 
-_PROPOSAL = 2_000
-"""Characters of what the assistant said last that a yes may be to (chosen: a question and its options fit)."""
+def assents(text: str) -> bool:
+    """Tell whether a text says yes, in one of eight languages."""
+    return bool(_ASSENT.search(text[:_SHORT_ASSENT]) or _YES_FIRST.match(text))

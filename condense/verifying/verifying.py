@@ -1,8 +1,9 @@
-"""Verifying: what any summary kept, lost and made up, held against the conversation it stands for.
+"""Verifying: what any summary kept, lost and made up, held against the conversation it stands for; and its mending.
 
 The summary may be ours, a model's or another agent's. Facts of the source (`facts`) are retained, recoverable or lost;
 what the summary names or claims without ground is invented, or unsupported where it may be a count, a proposal or a
-paraphrase. Deterministic, without a model; nothing is raised whatever the texts are.
+paraphrase. What is lost can be appended verbatim, what is made up marked or taken out: the result always holds every
+critical rule and the latest request. Deterministic, without a model; nothing is raised whatever the texts are.
 """
 
 from __future__ import annotations
@@ -10,14 +11,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import orjson
 
-from condense.reading import TextIndex, content_handle, handle_of, squeezed
-from condense.verifying.facts import Fact, FactKind
-from condense.verifying.findings import Finding, FindingKind, findings_of
-from condense.verifying.salience import facts_of
+from condense.reading import TextIndex, content_handle, handle_of, language_of, squeezed
+from condense.verifying.claims import BULLET
+from condense.verifying.facts import Fact, Kind, facts_of
+from condense.verifying.findings import NOWHERE, UNVERIFIED, Finding, findings_of, is_disclaimed
 from condense.verifying.sources import Ground, Voice, strings_of
 from memory.conversation import Message, canonical_json, parse_messages
 from memory.extraction import carried_in
@@ -61,19 +62,19 @@ class Verification:
 
     def rows(self) -> tuple[tuple[str, int, int, int, int, int], ...]:
         """Return (kind, retained, recoverable, lost, invented, unsupported), one row a kind that occurs."""
-        kinds = dict.fromkeys([*map(str, FactKind), *map(str, FindingKind)])
-        lists = (self.retained, self.recoverable, self.lost, self.invented, self.unsupported)
+        kinds = dict.fromkeys([*map(str, Kind), *map(str, Kind)])
+        lists = [getattr(self, name) for name in self.__slots__]
         rows = [
             (kind, *(sum(entry.kind == kind for entry in entries) for entries in lists)) for kind in kinds
         ]
-        return tuple(row for row in rows if any(row[1:]))  # type: ignore[misc]  # five counts, one a list
+        return tuple(row for row in rows if any(row[1:]))
 
     def table(self, limit: int = 10) -> str:
         """Return the rows as text, then the first of what is lost, invented and unsupported."""
-        named = [(name, getattr(self, name)) for name in self.__slots__]
-        lines = [" " * 14 + "".join(f"{name:>13}" for name, _ in named)]
+        lines = [" " * 14 + "".join(f"{name:>13}" for name in self.__slots__)]
         lines += [f"{row[0]:<14}" + "".join(f"{count:>13}" for count in row[1:]) for row in self.rows()]
-        for title, entries in named[2:]:
+        for title in self.__slots__[2:]:
+            entries = getattr(self, title)
             lines += [f"\n{title}:"] if entries else []
             lines += [_entry_line(entry) for entry in entries[:limit]]
             lines += [f"  ... and {len(entries) - limit} more"] if len(entries) > limit else []
@@ -114,90 +115,37 @@ def verify(
     """
     entries = tuple(memories)
     ground = Ground(parse_messages(source), entries)
-    beside = parse_messages(kept)
-    near = Ground(beside)
+    near = Ground(parse_messages(kept))
     listed = (summary, *near.texts(*Ground.PERSON))
     shown = TextIndex((summary, *near.texts(*Voice), *(item for text in listed for item in carried_in(text))))
-    reach = _Reach(ground, shown, recoverable)
-    sorted_facts: tuple[list[Fact], list[Fact], list[Fact]] = ([], [], [])
+    named = dict.fromkeys(handle for text in shown.lower for handle in _HANDLE.findall(text))
+    if callable(recoverable):
+        handles, fetched = frozenset[str](), TextIndex(_fetched(named, recoverable))
+    else:
+        handles, fetched = frozenset(map(str.casefold, recoverable)) & frozenset(named), TextIndex(())
+
+    def is_again(fact: Fact) -> bool:
+        """By a handle or a file that is named."""
+        sources = [ground.messages[index] for index in fact.messages] if handles else ()
+        names = (
+            name
+            for m in sources
+            for name in (content_handle(canonical_json(m.original)), handle_of(m.digest))
+        )
+        by_file = fact.kind in (Kind.IDENTIFIER, Kind.NUMBER)
+        near_by = by_file and any(shown.has_path(path) for path in fact.files)
+        return near_by or not handles.isdisjoint(names) or is_retained(fact, fetched)
+
+    retained, again, lost = list[Fact](), list[Fact](), list[Fact]()
     for fact in facts_of(ground, entries):
-        place = 0 if is_retained(fact, shown) else 1 if reach.holds(fact) else 2
-        sorted_facts[place].append(fact)
-    invented, unsupported = findings_of(summary, ground)
-    retained, again, lost = sorted_facts
-    return Verification(tuple(retained), tuple(again), tuple(lost), invented, unsupported)
-
-
-def is_retained(fact: Fact, shown: TextIndex) -> bool:
-    """Tell whether a text holds a fact; requests and rules in all their letters."""
-    match fact.kind:
-        case FactKind.RULE | FactKind.ASK:
-            return shown.holds(fact.text)
-        case FactKind.PATH:
-            return shown.has_path(fact.text, bare=not _COMMON_FILE.search(fact.text))
-        case FactKind.ERROR:
-            return _holds_error(fact.text, shown)
-        case FactKind.URL:
-            plain = re.sub(r"\A[a-z+]{2,9}://(?:www\.)?", "", fact.text, flags=re.IGNORECASE)
-            return shown.has_word(plain.rstrip("/"))
-        case _:
-            last = fact.text.rpartition(".")[2] if not fact.text[0].isdigit() else ""
-            is_telling = (
-                last != fact.text and len(last) > _TELLING_MEMBER
-            )  # of a dotted name the last member says enough
-            return shown.has_name(fact.text) or (is_telling and shown.has_name(last))
-
-
-_COMMON_FILE = re.compile(
-    r"(?:\A|[/\\])(?:__init__|__main__|index|main|mod|lib|setup|conftest|page|layout|types?|utils?|config|README"
-    r"|package|Makefile|Dockerfile)(?:\.\w{1,8})?\Z",
-    re.IGNORECASE,
-)
-"""Files of which every folder has one: their name alone does not say which is meant."""
-_TELLING_MEMBER, _TELLING_MESSAGE, _TELLING_RUN, _ERROR_SHARE = 5, 16, 32, 0.7
-"""Letters of the last member of a dotted name that says enough by itself. An error line is kept when 70 % of its long
-stretch between colons (16 letters at least) or any run of 32 letters of it is: the message without the path in front
-and the list behind (chosen)."""
-
-
-def _holds_error(line: str, shown: TextIndex) -> bool:
-    message, letters = max(line.split(": "), key=len), squeezed(line)
-    if shown.holds(line):
-        return True
-    if len(squeezed(message)) >= _TELLING_MESSAGE and shown.nearly_holds(message, _ERROR_SHARE):
-        return True
-    runs = (letters[i : i + _TELLING_RUN] for i in range(0, len(letters) - _TELLING_RUN + 1, 4))
-    return any(run in shown.squeezed for run in runs)
-
-
-class _Reach:
-    """What can be had again from what is in sight."""
-
-    def __init__(self, ground: Ground, shown: TextIndex, recoverable: Iterable[str] | Lookup) -> None:
-        self._ground = ground
-        self._shown = shown
-        named = dict.fromkeys(handle for text in shown.lower for handle in _HANDLE.findall(text))
-        self._fetched = TextIndex(list(_fetch(named, recoverable)) if callable(recoverable) else ())
-        handles = () if callable(recoverable) else (handle.casefold() for handle in recoverable)
-        self._handles = frozenset(handles) & frozenset(named)
-
-    def holds(self, fact: Fact) -> bool:
-        if self._handles and any(map(self._is_named, fact.messages)):
-            return True
-        by_file = fact.kind in (FactKind.IDENTIFIER, FactKind.NUMBER)
-        near = by_file and any(self._shown.has_path(path) for path in fact.files)
-        return near or is_retained(fact, self._fetched)
-
-    def _is_named(self, index: int) -> bool:
-        message = self._ground.messages[index]
-        names = (content_handle(canonical_json(message.original)), handle_of(message.digest))
-        return not self._handles.isdisjoint(names)
+        (retained if is_retained(fact, shown) else again if is_again(fact) else lost).append(fact)
+    return Verification(tuple(retained), tuple(again), tuple(lost), *findings_of(summary, ground))
 
 
 _HANDLE = re.compile(r"hf_[0-9a-f]{12}")
 
 
-def _fetch(handles: Iterable[str], lookup: Lookup) -> Iterator[str]:
+def _fetched(handles: Iterable[str], lookup: Lookup) -> Iterator[str]:
     """The texts of archived messages, which are kept as JSON; other contents as they are."""
     for handle in handles:
         try:
@@ -208,3 +156,144 @@ def _fetch(handles: Iterable[str], lookup: Lookup) -> Iterator[str]:
             yield "\n".join(strings_of(orjson.loads(content or b"null")))
         except orjson.JSONDecodeError:
             yield content.decode("utf-8", "replace") if isinstance(content, bytes) else content or ""
+
+
+_COMMON_FILE = re.compile(
+    r"(?:\A|[/\\])(?:__init__|__main__|index|main|mod|lib|setup|conftest|page|layout|types?|utils?|config"
+    r"|README"
+    r"|package|Makefile|Dockerfile)(?:\.\w{1,8})?\Z",
+    re.IGNORECASE,
+)
+"""Files of which every folder has one: their name alone does not say which is meant."""
+_TELLING_MEMBER, _TELLING_MESSAGE, _TELLING_RUN, _ERROR_SHARE = 5, 16, 32, 0.7
+"""Letters of the last member of a dotted name that says enough by itself. An error line is kept when 70 % of its long
+stretch between colons (16 letters at least) or any run of 32 letters of it is: the message without the path in front
+and the list behind (chosen)."""
+
+
+def is_retained(fact: Fact, shown: TextIndex) -> bool:
+    """Tell whether a text holds a fact; requests and rules in all their letters."""
+    text = fact.text
+    match fact.kind:
+        case Kind.RULE | Kind.ASK:
+            return shown.holds(text)
+        case Kind.PATH:
+            return shown.has_path(text, bare=not _COMMON_FILE.search(text))
+        case Kind.URL:
+            plain = re.sub(r"\A[a-z+]{2,9}://(?:www\.)?", "", text, flags=re.IGNORECASE)
+            return shown.has_word(plain.rstrip("/"))
+        case Kind.ERROR:
+            message, letters = max(text.split(": "), key=len), squeezed(text)
+            is_long = len(squeezed(message)) >= _TELLING_MESSAGE
+            if shown.holds(text) or (is_long and shown.nearly_holds(message, _ERROR_SHARE)):
+                return True
+            runs = (letters[i : i + _TELLING_RUN] for i in range(0, len(letters) - _TELLING_RUN + 1, 4))
+            return any(run in shown.squeezed for run in runs)
+    owner, _, member = text.rpartition(".")
+    is_telling = owner and not text[0].isdigit() and len(member) > _TELLING_MEMBER
+    return shown.has_name(text) or bool(is_telling and shown.has_name(member))
+
+
+_WORDS = {
+    "title": (
+        "## Added after checking the summary against the conversation (verbatim)",
+        "## 对照对话核对后的补充（原文）",
+    ),
+    Kind.ASK: ("Latest request (the user's words):", "最新请求（用户原话）："),
+    Kind.RULE: ("Rules and facts the user gave:", "用户给出的规则与事实："),
+    Kind.ERROR: ("Errors:", "错误："),
+    Kind.PATH: ("Files:", "文件："),
+    Kind.IDENTIFIER: ("Names:", "名称："),
+    Kind.URL: ("Addresses:", "网址："),
+    Kind.NUMBER: ("Numbers:", "数字："),
+    "mark": UNVERIFIED[:2],
+    "doubt": UNVERIFIED[2:],
+    "nowhere": NOWHERE,
+}
+LABELS = {code: {name: words[k] for name, words in _WORDS.items()} for k, code in enumerate(("en", "zh"))}
+"""Our own words in a mended summary, in their order."""
+_CLAIMS = (Kind.RULE, Kind.QUOTE, Kind.ATTRIBUTION)
+_LONGEST_LINE = 160
+"""Characters of a source line that is quoted for the name in it; of longer ones only the name (chosen)."""
+
+
+def mend(
+    summary: str,
+    verification: Verification,
+    *,
+    budget_tokens: int,
+    count: Callable[[str], int],
+    language: Literal["auto", "en", "zh"] = "auto",
+    invented: Literal["mark", "remove"] = "mark",
+) -> str:
+    """Return a summary with what it lost and without what it made up.
+
+    Args:
+        summary: the text that was verified.
+        verification: what `verify` found.
+        budget_tokens: tokens the whole result may have. Critical rules and the latest request are added even beyond it.
+        count: counts tokens.
+        language: of our labels; "auto" follows the summary.
+        invented: what to do with lines that quote, rule or confirm what nobody said: "mark" begins them with a
+            warning, "remove" takes them out.
+
+    Cost: one count of the result for each fact that is added.
+    """
+    labels = LABELS[language_of([summary]) if language == "auto" else language]
+    doubtful = [f for f in verification.unsupported if f.kind is Kind.ATTRIBUTION]
+    text = _disclaimed(summary, doubtful, labels["doubt"], remove=False)
+    text = _disclaimed(text, verification.invented, labels["mark"], remove=invented == "remove")
+    shown = TextIndex([text])
+    facts = dict.fromkeys((*verification.missing_critical, *verification.lost, *verification.retained))
+    added: dict[Fact, str] = {}
+    for fact in sorted(facts, key=lambda f: (not f.critical, -f.weight)):
+        if not is_retained(fact, shown) and not any(fact.text in entry for entry in added.values()):
+            more = {**added, fact: _entry(fact)}
+            if fact.critical or count(_with_block(text, more, "", labels)) <= budget_tokens:
+                added = more
+    listed = "\n".join(line for line in text.split("\n") if line.startswith(NOWHERE))
+    names = [f.text for f in verification.invented if f.kind not in _CLAIMS and f.text not in listed]
+    nowhere = ", ".join(dict.fromkeys(names))
+    whole = _with_block(text, added, nowhere, labels)
+    return whole if not nowhere or count(whole) <= budget_tokens else _with_block(text, added, "", labels)
+
+
+def _with_block(text: str, added: Mapping[Fact, str], nowhere: str, labels: Mapping[str, str]) -> str:
+    """The text with a block of what is added, by kind, at its end; itself where nothing is."""
+    lines: list[str] = []
+    for kind in labels:
+        entries = dict.fromkeys(entry for fact, entry in added.items() if fact.kind == kind)
+        lines += [labels[kind], *entries] if entries else []
+    lines += [f"{labels['nowhere']} {nowhere}"] if nowhere else []
+    if not lines:
+        return text
+    title = [] if labels["title"] in text else [labels["title"]]
+    head = [text.rstrip(), *([""] if title else [])] if text.strip() else []
+    return "\n".join([*head, *title, *lines])
+
+
+def _entry(fact: Fact) -> str:
+    """One fact as it stands in the block: requests as they are, all else as a list item, names in their line."""
+    if fact.kind is Kind.ASK:
+        return fact.text + "\n"
+    if fact.kind is Kind.RULE and fact.line:
+        return f"- {fact.line}"
+    line = " ".join(fact.line.split())
+    return f"- {line if len(line) <= _LONGEST_LINE and fact.text in line else fact.text}"
+
+
+def _disclaimed(summary: str, findings: Iterable[Finding], mark: str, *, remove: bool) -> str:
+    """Mark or take out the lines that claim what nobody said, with the indented lines that belong to them."""
+    lines = summary.split("\n")
+    numbers = {f.line - 1 for f in findings if f.kind in _CLAIMS and f.line <= len(lines)}
+    for number in sorted(numbers, reverse=True):
+        line = lines[number]
+        if remove:
+            end = number + 1
+            while end < len(lines) and lines[end][:1] in (" ", "\t") and not BULLET.match(lines[end]):
+                end += 1
+            del lines[number:end]
+        elif not is_disclaimed(line):
+            at = bullet.end() if (bullet := BULLET.match(line)) else 0
+            lines[number] = f"{line[:at]}{mark} {line[at:]}"
+    return "\n".join(lines)

@@ -5,24 +5,23 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from memory.conversation.lazy_patterns import LazyPattern, holds
     from memory.conversation.messages import Form, Message, Part, PartKind, Role, canonical_json
-    from memory.conversation.provenance.attachments import AttachedFile, attached_files, clients_parts
-    from memory.conversation.provenance.memory_tools import MEMORY_TOOL
-    from memory.conversation.provenance.slash_commands import expansions
+    from memory.conversation.provenance.attachments import AttachedFile
+    from memory.conversation.provenance.client_text import LOST_CALL
     from memory.conversation.provenance.tool_answers import (
         ASKING,
+        MEMORY_TOOL,
         brings_results,
         named_results,
         question_of,
-        relayed_in,
     )
     from memory.conversation.provenance.typed_text import (
-        LOST_CALL,
+        INSTRUCTIONS,
         TypedSpan,
-        has_echo,
         is_typed,
+        provenance_of,
+        request_text,
         typed_spans,
         typed_text,
-        without_wrappers,
     )
     from memory.conversation.redaction.redacting import (
         SecretSpan,
@@ -63,11 +62,12 @@ else:
         {
             "lazy_patterns": "LazyPattern holds",
             "messages": "Form Message Part PartKind Role canonical_json",
-            "provenance.attachments": "AttachedFile attached_files clients_parts",
-            "provenance.memory_tools": "MEMORY_TOOL",
-            "provenance.slash_commands": "expansions",
-            "provenance.tool_answers": "ASKING brings_results named_results question_of relayed_in",
-            "provenance.typed_text": "LOST_CALL TypedSpan has_echo is_typed typed_spans typed_text without_wrappers",
+            "provenance.attachments": "AttachedFile",
+            "provenance.client_text": "LOST_CALL",
+            "provenance.tool_answers": "ASKING MEMORY_TOOL brings_results named_results question_of",
+            "provenance.typed_text": (
+                "INSTRUCTIONS TypedSpan is_typed provenance_of request_text typed_spans typed_text"
+            ),
             "redaction.redacting": (
                 "SecretSpan find_secrets redact redact_bytes redact_json redact_quoting redact_value "
                 "search_secrets"

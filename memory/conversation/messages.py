@@ -94,7 +94,7 @@ class Message:
     Attributes:
         form: the wire form of `raw`.
         raw: the object it was read from; what leaves again when the message is kept. Never written to.
-        carried: what was found out about it once and holds for good: the spans a person typed.
+        carried: what was found out about it once and holds for good: where its texts come from.
     """
 
     role: Role

@@ -10,7 +10,6 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memory.conversation import (
-    ASKING,
     MEMORY_TOOL,
     Message,
     PartKind,
@@ -214,7 +213,7 @@ def _said_by(part: Part) -> str:
     """The words of the assistant in a part: a text, or a question put through a tool."""
     if part.kind is PartKind.TEXT:
         return part.text
-    return question_of(part) if part.kind is PartKind.TOOL_CALL and part.name in ASKING else ""
+    return question_of(part) if part.kind is PartKind.TOOL_CALL else ""
 
 
 def text_before(values: Sequence[object], fresh: Sequence[Message | None], start: int, at: int) -> str:

@@ -24,8 +24,8 @@ PRIORITY: Final = {MemoryPriority.CRITICAL: 1.5, MemoryPriority.HIGH: 0.75, Memo
 class Recommendation:
     """A memory that matters now.
 
-    `score` is above 0 and comparable within one answer; `reasons` say why, the weightiest first: "speaks of src/app.py",
-    "is about redis", "critical".
+    `score` is above 0 and comparable within one answer; `reasons` say why, the weightiest first:
+    "speaks of src/app.py", "is about redis", "critical".
     """
 
     memory: StoredMemory
@@ -66,8 +66,8 @@ def recommend(
                     about[f"speaks of {file}"] = SAME_FILE
                 elif folder and f"/{file}".rpartition("/")[0].endswith(f"/{folder}"):
                     about.setdefault(f"speaks of a file in {folder}", SAME_FOLDER)
-        mine = {tech.casefold() for tech in entry.related_tech}
-        about |= {f"is about {tech}": SAME_TECHNOLOGY for tech in technologies if tech.casefold() in mine}
+        techs = {tech.casefold() for tech in entry.related_tech}
+        about |= {f"is about {tech}": SAME_TECHNOLOGY for tech in technologies if tech.casefold() in techs}
         if memory.pinned:
             about["pinned"] = PINNED
         if about and (worth := PRIORITY.get(entry.priority)):

@@ -12,7 +12,7 @@ from condense import SummarizingConfig, summarize_conversation
 from condense.compaction.validity import violations
 from condense.ledger.document import read_ledger
 from condense.testing.summarizers import ForgetfulSummarizer, ScriptedSummarizer
-from condense.verifying.findings import FindingKind
+from condense.verifying.facts import Kind
 from condense.verifying.verifying import verify
 from memory import ConversationMemory
 from memory.conversation.messages import Form
@@ -20,7 +20,7 @@ from memory.conversation.wire.parsing import convert, parse_messages
 
 STORY = story(5)
 CRITICAL = [RULE]
-CLAIMS = (FindingKind.RULE, FindingKind.QUOTE, FindingKind.ATTRIBUTION)
+CLAIMS = (Kind.RULE, Kind.QUOTE, Kind.ATTRIBUTION)
 
 PIECES = st.sampled_from(
     [

@@ -27,26 +27,16 @@ _BLOCKS = (
 )
 """Blocks inside an output: opening, closing, weight of their lines. What a person answered must stay."""
 _CODE = r"(?:Process exited with code|Exit code:?|Status Code:|\[exit code:) ?"
-_HEADERS = (
-    (
-        re.compile(
-            r"(?:Chunk ID: \w{1,20}|Wall time:? [\d.]{1,12} .{1,20}|Original token count: \d+|Output:"
-            r"|Script completed)\s?|\(Current directory: .{1,400}\)|bash-\$ ?|\[result-id: \w{1,10}\]"
-            r"|</?(?:files?|file_write_result)>|<notice>.{0,400}|</notice>|<i>You do not need to re-read.{0,200}"
-        ),
-        0.0,
-    ),
-    (re.compile(rf"{_CODE}-?(?!0\]?\s?$)\d{{1,12}}\]?\s?"), 1.0),
-    (
-        re.compile(
-            rf"{_CODE}0\]?\s?|Process running with session ID \d+\s?|\(Open file: .{{1,400}}\)"
-            r"|Total output lines: \d+|Warning: truncated output.{0,80}|\[Output truncated.{0,80}\]?"
-        ),
-        0.5,
-    ),
+_HEADER = re.compile(
+    r"(?P<nothing>(?:Chunk ID: \w{1,20}|Wall time:? [\d.]{1,12} .{1,20}|Original token count: \d+|Output:"
+    r"|Script completed)\s?|\(Current directory: .{1,400}\)|bash-\$ ?|\[result-id: \w{1,10}\]"
+    r"|</?(?:files?|file_write_result)>|<notice>.{0,400}|</notice>|<i>You do not need to re-read.{0,200})"
+    rf"|(?P<ended>{_CODE}0\]?\s?|Process running with session ID \d+\s?|\(Open file: .{{1,400}}\)"
+    r"|Total output lines: \d+|Warning: truncated output.{0,80}|\[Output truncated.{0,80}\]?)"
+    rf"|(?P<failed>{_CODE}-?\d{{1,12}}\]?\s?)"
 )
+_HEADER_WEIGHTS = {"nothing": 0.0, "ended": 0.5, "failed": 1.0}
 """Single lines: how a command failed must stay, how it ran hardly."""
-_FIRST = frozenset("CWOSPE(b[<T")
 _LONGEST_HEADER = 420
 _ECHO = re.compile(r"\s{0,9}\[[\w.-]{2,60}(?: for |\(|\] Result:)")
 """How the results of Cline, Roo and their like begin."""
@@ -72,7 +62,8 @@ def clients_state(part: Part) -> str:
     text = part.text.rstrip()
     if not text.endswith(STATE_ENDS) or (part.kind is PartKind.TOOL_RESULT and not _ECHO.match(text)):
         return ""
-    return text[text.rfind(STATE) + len(STATE) : -len(STATE_ENDS)] if STATE in text else ""
+    _, opened, state = text.rpartition(STATE)
+    return state.removesuffix(STATE_ENDS) if opened else ""
 
 
 def printed_since(part: Part) -> Iterator[tuple[str, str]]:
@@ -86,23 +77,19 @@ def printed_since(part: Part) -> Iterator[tuple[str, str]]:
 def frame_weights(lines: Sequence[str]) -> dict[int, float]:
     """Return weights for the lines that a client added, by line number from 0; all other lines are missing."""
     found: dict[int, float] = {}
-    closing, inside = "", 0.0
-    running = False
+    closing, inside, printed = "", 0.0, False
     for i, line in enumerate(lines):
         if closing:
             heading = line.startswith(NEW_OUTPUT)
-            running = heading or (running and not line.startswith(("# ", "## ", "</")))
-            if heading or not running:
+            printed = heading or (printed and not line.startswith(("# ", "## ", "</")))
+            if heading or not printed:
                 found[i] = inside if line.strip() else 0.0
-            if closing in line:
-                closing = ""
-        elif line and line[0] in _FIRST and len(line) <= _LONGEST_HEADER:
-            block = next((block for block in _BLOCKS if line.startswith(block[0])), None)
-            if block is not None:
-                found[i] = inside = block[2]
-                closing = "" if block[1] in line else block[1]
-            else:
-                found.update((i, weight) for pattern, weight in _HEADERS if pattern.fullmatch(line))
+            closing = "" if closing in line else closing
+        elif block := next((block for block in _BLOCKS if line.startswith(block[0])), None):
+            found[i] = inside = block[2]
+            closing = "" if block[1] in line else block[1]
+        elif len(line) <= _LONGEST_HEADER and (header := _HEADER.fullmatch(line)):
+            found[i] = _HEADER_WEIGHTS[header.lastgroup or ""]
     return found
 
 
@@ -116,11 +103,7 @@ def envelope_exit_code(message: Message, index: int) -> int | None:
     """Return the exit code that the envelope of older Codex around a result says; None where there is no envelope.
 
     `Part.text` is the output itself; the envelope, `{"output": "...", "metadata": {"exit_code": 0}}`, stands only in
-    the message as it came.
-
-    Args:
-        message: the message that brings the result.
-        index: the result's part.
+    the message as it came. `index` is the result's part.
     """
     text = message.raw.get("content", message.raw.get("output"))
     if isinstance(text, list) and index < len(text) and isinstance(text[index], Mapping):
@@ -128,8 +111,7 @@ def envelope_exit_code(message: Message, index: int) -> int | None:
     if not isinstance(text, str) or not text.startswith(('{"output":', '{"metadata":')):
         return None
     try:
-        metadata = orjson.loads(text).get("metadata")
-    except ValueError:
+        code = orjson.loads(text)["metadata"]["exit_code"]
+    except (ValueError, KeyError, TypeError):
         return None
-    code = metadata.get("exit_code") if isinstance(metadata, dict) else None
-    return code if isinstance(code, int) and not isinstance(code, bool) else None
+    return code if type(code) is int else None

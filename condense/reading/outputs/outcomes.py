@@ -3,30 +3,48 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from condense.reading.calls import ToolAction
 from condense.reading.outputs.harness_frames import unframed
-from condense.reading.outputs.outcome_values import UNKNOWN, Outcome
 from condense.reading.outputs.trouble_words import Sheet
 from condense.reading.text import without_codes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a call ended, as far as its output says."""
+
+    exit_code: int | None = None
+    failed: bool | None = None  # None where nothing tells
+    error: str = ""  # the line that names the error, verbatim, at most 400 characters
+    running: bool = False  # it had not ended when the output was taken
+    refused: bool = False  # by the person
+    problems: str = ""  # the first problem that an editor reports after a file was saved
+    problems_in: str = ""  # the file it is in, "" where the report names none
+
+
+UNKNOWN = Outcome()
 _ENDS = 3000
 """Characters looked at from either end for exit codes."""
 _MOST_ERROR = 400
 _FEW_LINES = 15
 _FOOTER = 4
 """Lines that a harness may put below an output; chosen."""
-_TRACEBACK = "Traceback (most recent call last)"
-_UNREAD = re.compile(r"\s*(?:<(?:tool_use_)?error>|Error: File|File does not|\{\"status\": ?\"error\")")
-"""How the reply of a tool that reads begins where there is nothing read."""
 _INTRODUCED = 8
 """Lines after one that introduces an error in which the error itself is looked for; chosen."""
+MOST_PRINTED, LONGEST_PRINTED = 3, 200
+"""Errors that are taken of what a running program has printed, the last that differ, and characters of each; chosen."""
+_DIGITS = str.maketrans("", "", "0123456789")
+_TRACEBACK = "Traceback (most recent call last)"
 _REPORTED = "New problems detected after saving"
 """What Roo and Cline write into the result of an edit, before what the editor complains of."""
+_UNREAD = re.compile(r"\s*(?:<(?:tool_use_)?error>|Error: File|File does not|\{\"status\": ?\"error\")")
+"""How the reply of a tool that reads begins where there is nothing read."""
 _EXIT_CODE = re.compile(
     r"(?:^|\. |, |[\[(])(?:Exit code:?|(?:Command |Process )?exited with(?: exit)?(?: code| status)?:?|"
     r"Status Code:|exit status|exit code:?|(?:error )?Command failed with exit code|returned non-zero exit status|"
@@ -41,27 +59,19 @@ _LAST_WORDS = re.compile(
 )
 """The same at the end of an output, as a line of its own."""
 _SHELL_ERROR = re.compile(
-    r"^(?:/[\w/.-]{0,40}/)?(?:(?:ba|z|da|k)?sh:(?:(?:\w{1,20}:)?\d{1,5}:| line \d{1,5}:)?"
-    r"|\(eval\):\d{1,5}:) .{1,300}|^.{1,120}: (?:command not found|No such file or directory|"
-    r"Permission denied|cannot access.{0,200})\s?$|^The term '.{1,200}' is not recognized"
-    r"|is not recognized as an internal|"
-    r"^\S{1,200} : The term",
+    r"^(?:/[\w/.-]{0,40}/)?(?P<shell>(?:ba|z|da|k)?sh:(?:(?:\w{1,20}:)?\d{1,5}:| line \d{1,5}:)?|\(eval\):\d{1,5}:)"
+    r" .{1,300}|^.{1,120}: (?:command not found|No such file or directory|Permission denied|cannot access.{0,200})\s?$"
+    r"|^The term '.{1,200}' is not recognized|is not recognized as an internal|^\S{1,200} : The term",
     re.MULTILINE,
 )
-"""What a shell says of a command that failed."""
-_SHELL_LINE = re.compile(
-    r"(?:/[\w/.-]{0,40}/)?(?:(?:ba|z|da|k)?sh:((?:\w{1,20}:)?\d{1,5}:| line \d{1,5}:)?|\(eval\):(\d{1,5}):) "
-)
-"""How a shell begins to say what went wrong; the number of the line, if there is one, is the first group."""
+"""What a shell says of a command that failed; with the number of the line, where it says that."""
 _TOOL_ERROR = re.compile(
-    r"\s{0,4}(?:<tool_use_error>|<error>|<error_details>|Error[:\s]|ERROR[:\s]|error:|Failed|failed to"
-    r"|The tool execution failed|Request failed with status code|MCP error -\d"
-    r"|MCP tool .{1,100} reported tool error|String to replace not found|"
-    r"File has not been read|File does not exist|No replacement was performed|Invalid |verification failed|"
-    r"Unable to|Cannot |Could not|Command failed|apply_patch verification failed|InputValidationError"
-    r"|Unterminated|"
-    r"\{\"(?:status\":\s?\"error|error\":)|Your proposed edit has introduced|patch rejected|Patch failed"
-    r"|Tool .{1,60} not found)",
+    r"\s{0,4}(?:<tool_use_error>|<error>|<error_details>|Error[:\s]|ERROR[:\s]|error:|Failed|failed to|Invalid "
+    r"|The tool execution failed|Request failed with status code|MCP error -\d|MCP tool .{1,100} reported tool error"
+    r"|String to replace not found|File has not been read|File does not exist|No replacement was performed"
+    r"|verification failed|Unable to|Cannot |Could not|Command failed|apply_patch verification failed"
+    r"|InputValidationError|Unterminated|\{\"(?:status\":\s?\"error|error\":)|Your proposed edit has introduced"
+    r"|patch rejected|Patch failed|Tool .{1,60} not found)",
 )
 """How the reply of a tool begins that is no command and failed."""
 _NOT_STARTED = re.compile(
@@ -88,12 +98,11 @@ _SAID_NO = re.compile(
     re.IGNORECASE,
 )
 """A reply in JSON that says it failed, as servers of the Model Context Protocol write it; no entry of a list."""
-_PROTOCOL_ERROR = re.compile(r"MCP error -\d{3,6}: [^\"\n\\]{1,300}")
 _NAMED_ERROR = re.compile(
-    r"\"(?:error|error_?message|detail|reason)\"\s{0,2}:\s{0,2}\"(?:[^\"\\\n]|\\.){3,600}\"",
-    re.IGNORECASE,
+    r"\"(?:error|error_?message|detail|reason)\"\s{0,2}:\s{0,2}\"(?:[^\"\\\n]|\\.){3,600}\"", re.IGNORECASE
 )
 """What such a reply says of its error."""
+_PROTOCOL_ERROR = re.compile(r"MCP error -\d{3,6}: [^\"\n\\]{1,300}")
 """An error of the Model Context Protocol, however it is wrapped."""
 _PROBLEM = re.compile(
     r"(?:^(?P<file>(?!- \[)\S[^\n]{1,300})\n)?- (?P<problem>\[.{2,40}\] .{1,600})", re.MULTILINE
@@ -101,8 +110,7 @@ _PROBLEM = re.compile(
 """What an editor complains of in a file it has saved."""
 _REFUSED = re.compile(
     r"doesn't want to (?:proceed|take this action)|The user (?:rejected|denied|declined|cancelled)"
-    r"|User (?:rejected|denied)|"
-    r"tool use was rejected|rejected by (?:the )?user|User decision: \*\*rejected"
+    r"|User (?:rejected|denied)|tool use was rejected|rejected by (?:the )?user|User decision: \*\*rejected"
     r"|\[Request interrupted by user|用户拒绝",
     re.IGNORECASE,
 )
@@ -111,11 +119,10 @@ _REFUSED_FIRST = re.compile(
     r"\s{0,9}(?:\[\w{3,40}(?: for '.{0,2000}?')?\] Result:\s{0,9})?The user (?:denied this|doesn't want to)",
     re.DOTALL,
 )
-"""The same where an output begins with it, behind the echo of the call."""
+"""The same where a long output begins with it, behind the echo of the call; files may follow."""
 _RUNNING = re.compile(
     r"Process running with session ID (\d+)|Command is still running|running in (?:the )?background"
 )
-"""A command that goes on."""
 _GREETING = re.compile(
     r"^(?:\S{0,200}/)?(?:\.(?:profile|bashrc|bash_profile|bash_login|zshrc|zshenv|zprofile|kshrc)|etc/profile)"
     r": ?(?:line )?\d{1,6}: .{0,300}\n?",
@@ -124,8 +131,15 @@ _GREETING = re.compile(
 """What a shell complains of in its own start-up files: it stands before every output and says nothing of it."""
 _OPENING = re.compile(r"^\s*(?:(?:throw|return|raise|await)\b|</?\w{1,40}>\s*$)|[:：;{(]\s*$")
 """A line that only introduces what went wrong ("parse error:", "<error>"), or the line of code where it did."""
-_POINTING = re.compile(r"\s*\+|(?:\w{1,10} )?\w{1,12}:\d{1,6} \w{1,12}:\d{1,6}\s*$")
-"""Where PowerShell points to in the command: "At line:1 char:4", "+ cd a", "+    ~~"."""
+_CATEGORY = re.compile(r"\s*\+ (?:CategoryInfo|FullyQualifiedErrorId)")
+_POINTING = re.compile(r"\s*(?:\+.*|(?:\w{1,10} )?\w{1,12}:\d{1,6} \w{1,12}:\d{1,6}\s*)?$")
+"""PowerShell's category of an error, and where it points to in the command: "At line:1 char:4", "+    ~~"."""
+_CAUSE = re.compile(r" : \w+ \S")
+"""Words, not the path of the command alone, behind the name of one."""
+_SAYS = re.compile(
+    r"(?:(?:^|[\s\"'(])[^\W\d_]{2,40}[,:;.'\")]{0,3}(?=\s|$).{0,200}?){3}|[\u3040-\u30ff\u3400-\u9fff]{3}"
+)
+"""A line with three plain words: no path, no figures, no rule."""
 
 
 def running_session(text: str) -> str | None:
@@ -146,27 +160,30 @@ def read_outcome(
         exit_code: where it is known from elsewhere (see `envelope_exit_code`).
         looks: the call is a command that only looks; errors that it shows are not its own.
     """
+    runs = action is ToolAction.RUN
     text = without_codes(text)
     text = _GREETING.sub("", text[:_ENDS]) + text[_ENDS:]
-    if exit_code is not None:
-        return _ended(exit_code, text, is_error=is_error, looks=looks)
-    if not text.strip():
-        return Outcome(failed=is_error) if is_error or action is not ToolAction.RUN else UNKNOWN
     ends = text if len(text) <= 2 * _ENDS else f"{text[:_ENDS]}\n{text[-_ENDS:]}"
-    if _is_refused(text):
-        return Outcome(failed=True, error="", refused=True)
-    code = _code(ends) if action is ToolAction.RUN or is_error else None
-    if code is not None:
-        return _ended(code, text, is_error=is_error, looks=looks)
-    if _RUNNING.search(ends):
+    if exit_code is None:
+        if not text.strip():
+            return Outcome(failed=is_error) if is_error or not runs else UNKNOWN
+        refused = _REFUSED.search(text) if len(text) < _ENDS else _REFUSED_FIRST.match(text[:_ENDS])
+        if refused:
+            return Outcome(failed=True, refused=True)
+        exit_code = _code(ends) if runs or is_error else None
+    if exit_code is None and _RUNNING.search(ends):
         return Outcome(running=True)
-    if is_error:
-        return Outcome(
-            failed=True,
-            error=error_line(text, guess=not looks)
-            or (_shell_error(ends, looks=True) if looks else _first_line(text)),
-        )
-    if action is ToolAction.RUN:
+    if exit_code is not None or is_error:
+        if looks and exit_code == 1 and not unframed(text.splitlines()):
+            return Outcome(1)  # a search without a match, or an answer of no
+        failed = bool(exit_code) or is_error
+        error = error_line(text, guess=not looks) if failed else ""
+        if failed and not error:
+            error = (
+                _shell_error(ends, looks=True) if looks else _first_line(text) if exit_code is None else ""
+            )
+        return Outcome(exit_code, failed, error)
+    if runs:
         return _ran(text, ends, looks=looks)
     if action is ToolAction.READ and not _UNREAD.match(text):
         return Outcome(failed=False)
@@ -175,41 +192,19 @@ def read_outcome(
     return _replied(text[:_ENDS], action)
 
 
-def _ended(code: int, text: str, *, is_error: bool, looks: bool) -> Outcome:
-    """How a command with an exit code ended; a search without a match, or an answer of no, is no failure."""
-    if looks and code == 1 and not unframed(text.splitlines()):
-        return Outcome(code)
-    failed = code != 0 or is_error
-    error = error_line(text, guess=not looks) if failed else ""
-    return Outcome(
-        code, failed, error or (_shell_error(text[-_ENDS:], looks=True) if failed and looks else "")
-    )
-
-
-def _is_refused(text: str) -> bool:
-    """Whether the person refused the call: a short output says so, or a long one begins with it (files may follow)."""
-    if len(text) < _ENDS:
-        return _REFUSED.search(text) is not None
-    return _REFUSED_FIRST.match(text[:_ENDS]) is not None
-
-
 def _ran(text: str, ends: str, *, looks: bool) -> Outcome:
     """How a command without an exit code ended."""
+    first = _first_line(text)
     if _NOT_STARTED.match(text):
-        return Outcome(failed=True, error=_first_line(text))
-    told = _shell_error(ends, looks=looks)
-    if told:
+        return Outcome(failed=True, error=first)
+    if told := _shell_error(ends, looks=looks):
         return Outcome(failed=True, error=told)
     if looks:
         return UNKNOWN
-    first = _first_line(text)
     if _FIRST_ERROR.match(first):
         return Outcome(failed=True, error=first)
-    if _TRACEBACK in ends and _ends_in_traceback(ends):
-        return Outcome(failed=True, error=error_line(text))
-    if _TOLD_ERROR.search(ends):
-        return Outcome(failed=True, error=error_line(text))
-    return UNKNOWN
+    failed = _ends_in_traceback(ends) or _TOLD_ERROR.search(ends)
+    return Outcome(failed=True, error=error_line(text)) if failed else UNKNOWN
 
 
 def _shell_error(ends: str, *, looks: bool) -> str:
@@ -221,15 +216,16 @@ def _shell_error(ends: str, *, looks: bool) -> str:
     shown = unframed(ends.splitlines()) if looks else []
     for found in _SHELL_ERROR.finditer(ends):
         line = found[0].strip()
-        said = _SHELL_LINE.match(line) if looks else None
-        if said is None or (any(said.groups()) and line in (shown[0], shown[-1])):
+        said = found["shell"]
+        if not looks or not said or (said[-2].isdigit() and line in shown[:1] + shown[-1:]):
             return line[:_MOST_ERROR]
     return ""
 
 
 def _ends_in_traceback(ends: str) -> bool:
     """Whether the last traceback of an output is where the program ended: little stands below its exception."""
-    below = ends[ends.rfind(_TRACEBACK) :].split("\n")[1:]
+    at = ends.rfind(_TRACEBACK)
+    below = ends[at:].split("\n")[1:] if at >= 0 else []
     told = next((i for i, line in enumerate(below) if line.strip() and not line[0].isspace()), None)
     return told is not None and sum(1 for line in below[told + 1 :] if line.strip()) <= _FOOTER
 
@@ -241,18 +237,17 @@ def _replied(text: str, action: ToolAction) -> Outcome:
         told = body.lstrip().removeprefix("<error_details>")
         own = error_line(body) if len(told) == len(body.lstrip()) else ""
         return Outcome(failed=True, error=own or _first_line(told))
-    if action is ToolAction.OTHER and _SAID_NO.match(body):
+    if action is ToolAction.OTHER:
+        if not _SAID_NO.match(body):
+            return Outcome(failed=False)
         named = _NAMED_ERROR.search(text)
         return Outcome(failed=True, error=named[0][:_MOST_ERROR] if named else error_line(text))
-    at = text.find(_REPORTED) if action is not ToolAction.OTHER else -1
+    at = text.find(_REPORTED)
     found = _PROBLEM.search(text, at) if at >= 0 else None
     if found is None:
         return Outcome(failed=False)
-    return Outcome(
-        failed=False,
-        problems=found["problem"].strip()[:_MOST_ERROR],
-        problems_in=(found["file"] or "").strip(),
-    )
+    file, problem = (found["file"] or "").strip(), found["problem"].strip()[:_MOST_ERROR]
+    return Outcome(failed=False, problems=problem, problems_in=file)
 
 
 def _code(ends: str) -> int | None:
@@ -271,73 +266,42 @@ def error_line(text: str, *, guess: bool = True) -> str:
     if len(text) > 4 * _ENDS:
         text = f"{text[: 2 * _ENDS]}\n{text[-2 * _ENDS :]}"
     sheet = Sheet(text)
-    trace = max((i for i, line in enumerate(sheet.lines) if _TRACEBACK in line), default=len(sheet.lines))
-    for line in sheet.lines[trace + 1 :]:
+    lines = sheet.lines
+    trace = max((i for i, line in enumerate(lines) if _TRACEBACK in line), default=len(lines))
+    for line in lines[trace + 1 :]:
         if not line[:1].isspace() and any(map(str.isalpha, line)):
             return line.strip()[:_MOST_ERROR]
-    strong = [
-        i
-        for i, weight in sheet.trouble.items()
-        if weight >= 1.0 and not _EXIT_CODE.search(sheet.lines[i][:200])
-    ]
-    mentioned = [i for i, weight in sheet.trouble.items() if weight >= 0.6]  # noqa: PLR2004  # a mention of an error
+    strong = [i for i, w in sheet.trouble.items() if w >= 1.0 and not _EXIT_CODE.search(lines[i][:200])]
+    mentioned = [i for i, w in sheet.trouble.items() if w >= 0.6]  # noqa: PLR2004  # a mention of an error
     if strong or mentioned:
         first = min(strong or mentioned)
-        said = _before_category(sheet.lines, first)
-        if said is not None:
-            return sheet.lines[said].strip()[:_MOST_ERROR]
         near = sorted(i for i in {*strong, *mentioned} if first <= i <= first + _INTRODUCED)
-        told = next((i for i in near if not _OPENING.search(sheet.lines[i])), first)
-        return sheet.lines[told].strip()[:_MOST_ERROR]
-    if not guess:
-        return ""
-    full = unframed(sheet.lines)
-    told = bool(full) and len(full) <= _FEW_LINES and _SAYS.search(full[-1]) is not None
-    return full[-1][:_MOST_ERROR] if told else ""
+        told = next((i for i in near if not _OPENING.search(lines[i])), first)
+        if _CATEGORY.match(lines[first]):
+            told = _above_category(lines, first)
+        return lines[told].strip()[:_MOST_ERROR]
+    full = unframed(lines) if guess else []
+    return full[-1][:_MOST_ERROR] if full and len(full) <= _FEW_LINES and _SAYS.search(full[-1]) else ""
 
 
-_SAYS = re.compile(
-    r"(?:(?:^|[\s\"'(])[^\W\d_]{2,40}[,:;.'\")]{0,3}(?=\s|$).{0,200}?){3}|[\u3040-\u30ff\u3400-\u9fff]{3}"
-)
-"""A line with three plain words: no path, no figures, no rule."""
-
-MOST_PRINTED = 3
-"""Errors that are taken of what a program which runs on has printed, the last of those that differ; chosen."""
-LONGEST_PRINTED = 200
-"""Characters of each; chosen."""
-_DIGITS = str.maketrans("", "", "0123456789")
+def _above_category(lines: Sequence[str], at: int) -> int:
+    """Index of what PowerShell says above the category of an error, which a console breaks into its width."""
+    last = next((i for i in range(at - 1, -1, -1) if not _POINTING.match(lines[i])), at)
+    wrapped = range(last, max(-1, last - _INTRODUCED), -1)
+    named = next((i for i in wrapped if " : " in lines[i]), last)
+    told = (i for i in range(named, last + 1) if _CAUSE.search(lines[i] if i == named else f" : {lines[i]}"))
+    return next(told, last)
 
 
 def printed_errors(text: str) -> tuple[str, ...]:
     """Return the strong error lines of what a program that runs on has printed, those that differ, verbatim; linear."""
     sheet = Sheet(without_codes(text))
     found: dict[str, str] = {}
-    for i in sorted(i for i, weight in sheet.trouble.items() if weight >= 1.0):
+    for i in (i for i, weight in sheet.trouble.items() if weight >= 1.0):
         line = sheet.lines[i].strip()
         found.pop(line.translate(_DIGITS), None)
         found[line.translate(_DIGITS)] = line[:LONGEST_PRINTED]
     return tuple(found.values())[-MOST_PRINTED:]
-
-
-def _before_category(lines: Sequence[str], at: int) -> int | None:
-    """Index of what PowerShell says above the category of an error; None where a line is no such category."""
-    if not lines[at].lstrip().startswith(("+ CategoryInfo", "+ FullyQualifiedErrorId")):
-        return None
-    above = range(at - 1, -1, -1)
-    last = next((i for i in above if lines[i].strip() and not _POINTING.match(lines[i])), None)
-    if last is None:
-        return None
-    wrapped = range(last, max(-1, last - _INTRODUCED), -1)  # the console breaks what it says into its width
-    said = next((i for i in wrapped if " : " in lines[i]), last)
-    if said < last and _NAMES_ONLY.search(
-        lines[said]
-    ):  # broken right behind the name: the file, then the cause
-        return next((i for i in range(said + 1, last + 1) if not _PATH_FIRST.match(lines[i])), said)
-    return said
-
-
-_NAMES_ONLY = re.compile(r" : \w{0,12}\s*$")
-_PATH_FIRST = re.compile(r"\s*\S*[\\/]")
 
 
 def _first_line(text: str) -> str:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from condense.reading.outputs.long_lines import LONG_LINE, cut_line, line_marker, lines_behind
+from condense.reading.outputs.long_lines import cut_line, line_marker, lines_behind
 from condense.reading.outputs.trouble_words import Sheet
 from condense.reading.outputs.weighing import files_above, weigh
 from condense.reading.text import without_codes
@@ -23,7 +22,6 @@ _LONG_LINE_SHARE = 0.4
 """Share of the budget that one extremely long line may take (chosen)."""
 _ALONE_SHARES = (0.97, 0.9, 0.8, 0.7)
 """The same where there are at most three lines; tried in turn until it fits (marks and uneven tokens take the rest)."""
-_INSISTED = 2.0
 _MARKER_TOKENS = 9
 """What a gap costs, in tokens of the counter (chosen: a marker is eight or nine)."""
 _FAIR_LENGTH = 320
@@ -32,48 +30,25 @@ _PATIENCE = 400
 """Lines that do not fit any more before the search ends."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reduced:
-    """An output after reducing.
-
-    Attributes:
-        text: kept lines in their order, each gap as one marker line.
-        kept_lines: lines of the input that stand in `text`.
-        dropped_lines: lines of the input that do not; `kept_lines + dropped_lines` is the input's number of
-            lines, where a marker line of an earlier reduction counts as the lines it stands for.
-        cut_characters: characters left out inside of extremely long lines.
-        unchanged: `text` is the input.
-    """
-
-    text: str
-    kept_lines: int
-    dropped_lines: int
-    cut_characters: int = 0
-    unchanged: bool = False
-
-
 def reduce_output(
     text: str,
     *,
     budget_tokens: int,
     count: TokenCounter,
     shown: bool | None = None,
-    keep: Callable[[str], bool] | None = None,
     language: str = "en",
-) -> Reduced:
+) -> str:
     """Reduce a tool output to at most `budget_tokens` by leaving out whole lines.
 
-    Kept lines are never altered (the one exception: extremely long lines, see `long_lines`) and stay in
-    order; each gap becomes one marker line with the number of lines left out. The order of preference is that of
-    `line_weights`: outcomes and exit codes, failing names, errors with their places, then the rest. Deterministic;
-    linear.
+    Kept lines are never altered (but for extremely long ones, see `long_lines`) and stay in order; each gap becomes one
+    marker line with the number of lines left out. Outcomes, failing names and errors go before the rest (`weigh`).
+    Deterministic; linear.
 
     Args:
         text: the output. At most 200 tokens, or within the budget, it comes back unchanged.
         budget_tokens: tokens the result may have; a single marker is written even where it does not fit.
         count: the token counter.
         shown: it is a file, page or listing that was shown rather than what a command printed; None finds out.
-        keep: says of a line that it should stay before all others.
         language: of the markers, "en" or "zh".
 
     Returns:
@@ -81,57 +56,37 @@ def reduce_output(
     """
     total = count(text)
     if total <= max(budget_tokens, SMALL):
-        return _unchanged(text)
-    lines, cut = _cut_long_lines(text, total, budget_tokens, count, language)
+        return text
+    lines = _cut_long_lines(text, total, budget_tokens, count, language)
     sheet = Sheet(without_codes("\n".join(lines)))
     weights = weigh(sheet, shown=shown)
-    for i, line in enumerate(lines):
-        if lines_behind(line):
-            weights[i] = 0.0
-        elif keep is not None and keep(line):
-            weights[i] = _INSISTED
+    weights = [0.0 if lines_behind(line) else w for line, w in zip(lines, weights, strict=True)]
     chosen = _chosen(lines, _ranked(lines, weights, sheet), budget_tokens, count)
     written = _written(lines, chosen, language, sheet.shape)
-    while chosen and count(written.text) > budget_tokens:
+    while chosen and count(written) > budget_tokens:
         del chosen[-max(1, len(chosen) // 16) :]
         written = _written(lines, chosen, language, sheet.shape)
-    if count(written.text) >= total:
-        return _unchanged(text)
-    return Reduced(written.text, written.kept_lines, written.dropped_lines, cut)
+    return written if count(written) < total else text
 
 
-def _unchanged(text: str) -> Reduced:
-    lines = text.split("\n")
-    hidden = [behind for line in lines if (behind := lines_behind(line))]
-    return Reduced(text, len(lines) - len(hidden), sum(hidden), unchanged=True)
-
-
-def _cut_long_lines(
-    text: str, total: int, budget: int, count: TokenCounter, language: str
-) -> tuple[list[str], int]:
-    """Cut lines that are extremely long and would take more than their share; returns all lines and the loss.
+def _cut_long_lines(text: str, total: int, budget: int, count: TokenCounter, language: str) -> list[str]:
+    """Return all lines, those cut that are extremely long and would take more than their share.
 
     Of an output of at most three lines a line is cut where it does not fit, however short it is.
     """
     lines = text.split("\n")
     if len(lines) > 3:  # noqa: PLR2004  # with fewer the line is the output
         limit = max(200, int(_LONG_LINE_SHARE * budget * len(text) / total))
-        cut = [cut_line(line, limit, language) if len(line) > LONG_LINE else (line, 0) for line in lines]
-        return [line for line, _ in cut], sum(lost for _, lost in cut)
+        return [cut_line(line, limit, language) for line in lines]
     sizes = [count(line) for line in lines]
-    out, gone = lines, 0
+    out = lines
     for share in _ALONE_SHARES:
         most = even_share(sizes, int(share * budget))
-        cut = [
-            cut_line(line, limit, language, limit)
-            if size > most and len(line) > (limit := max(100, most * len(line) // size))
-            else (line, 0)
-            for line, size in zip(lines, sizes, strict=True)
-        ]
-        out, gone = [line for line, _ in cut], sum(lost for _, lost in cut)
+        limits = [max(100, most * len(line) // max(1, n)) for line, n in zip(lines, sizes, strict=True)]
+        out = [cut_line(line, n, language, n) for line, n in zip(lines, limits, strict=True)]
         if count("\n".join(out)) <= budget:
             break
-    return out, gone
+    return out
 
 
 def even_share(sizes: Sequence[int], room: int) -> int:
@@ -165,34 +120,23 @@ def _chosen(lines: Sequence[str], order: Iterable[int], budget: int, count: Toke
         if cost <= room:
             room -= cost
             kept[i] = None
-        else:
-            misses += 1
-            if misses > _PATIENCE:
-                break
+        elif (misses := misses + 1) > _PATIENCE:
+            break
     return list(kept)
 
 
-def _written(
-    lines: Sequence[str], chosen: Iterable[int], language: str, shape: Callable[[int], str]
-) -> Reduced:
+def _written(lines: Sequence[str], chosen: Iterable[int], language: str, shape: Callable[[int], str]) -> str:
     """Write the chosen lines in order, with one marker for each gap, or the gap itself where it is no longer."""
     out: list[str] = []
-    kept = dropped = at = 0
+    at = 0
     for i in [*sorted(chosen), len(lines)]:
-        gap = range(at, i)
-        if gap:
+        if gap := range(at, i):
             behind = [lines_behind(lines[k]) for k in gap]
             like = shape(at - 1) if at and len(gap) > 2 else ""  # noqa: PLR2004  # a word about repeats
             alike = sum(shape(k) == like for k in gap) if like else 0
             marker = line_marker(sum(n or 1 for n in behind), language, alike if alike > 1 else 0)
-            if not any(behind) and sum(len(lines[k]) + 1 for k in gap) <= len(marker):
-                out += [lines[k] for k in gap]
-                kept += len(gap)
-            else:
-                out.append(marker)
-                dropped += sum(n or 1 for n in behind)
-        if i < len(lines):
-            out.append(lines[i])
-            kept += 1
+            is_short = not any(behind) and sum(len(lines[k]) + 1 for k in gap) <= len(marker)
+            out += [lines[k] for k in gap] if is_short else [marker]
+        out += lines[i : i + 1]
         at = i + 1
-    return Reduced("\n".join(out), kept, dropped)
+    return "\n".join(out)

@@ -1,7 +1,7 @@
 """How much each line of an output is worth keeping: one scale for what ran, another for what was only shown.
 
 In what a command printed, errors, failing names and outcomes come first; in a file or page that was shown, words of
-trouble are its subject, and definitions, headings and settings come first.
+trouble are its subject, and definitions and headings come first.
 """
 
 from __future__ import annotations
@@ -21,48 +21,37 @@ _CODE_SHARE = 0.4
 """Share of lines of code from which a text counts as shown where nothing is known of the call; chosen."""
 _FAILING = re.compile(
     r"\s{0,8}(?:FAILED|ERROR|FAIL:?|ERROR:|--- FAIL|●)\s?\S|\s{0,12}(?:✕|✗|×|✘|❌)\s|\s{0,4}not ok \d"
-    r"|.{1,200}\s(?:\.\.\.\s)?(?:FAILED|FAIL|ERROR|failed)\s{0,3}$|\[ERROR\]\s{1,4}\w.{0,200}:\d|\s{1,6}\d{1,4}\)\s\S"
+    r"|.{1,200}\s(?:\.\.\.\s)?(?:FAILED|FAIL|ERROR|failed)\s{0,3}$|\[ERROR\]\s{1,4}\w.{0,200}:\d"
     r"|\s{0,8}Failed\s\w.{0,160}\[|_{3,40} .{1,160} _{3,40}$|\[  FAILED  \]"
+    r"|E {2,12}\S|>\s{2,12}\S|\s{0,6}thread '.{1,80}' panicked|\s{0,12}[Aa]ssert|\s{0,8}[-+] (?:Expected|Received)"
+    r"|\s{0,12}(?:[Ee]xpected|[Rr]eceived|[Aa]ctual|left|right|got|want)\b.{0,6}[:=]"
 )
-_PASSING = re.compile(
+"""A test that failed, and the assertion that did."""
+_ROUTINE = re.compile(
     r"\s{0,8}(?:PASS(?:ED)?|ok|--- PASS)\b|\s{0,12}(?:✓|✔|√)\s|=== (?:RUN|CONT|PAUSE)|\s{0,4}Passed\s\w|\[ {7}OK \]"
     r"|.{1,200}\s(?:\.\.\.\s)?(?:ok|PASSED|SKIPPED|XFAIL)\s{0,4}(?:\[\s{0,3}\d{1,3}%\])?\s{0,3}$|\[ RUN {6}\]"
     r"|(?:[\w./\\-]{1,160}\s?)?[.sxXF]{1,120}\s{0,8}(?:\[\s{0,3}\d{1,3}%\])?\s{0,3}$"
+    r"|(?i:.{0,300}?(?:\b(?:download|compiling|collecting|requirement already|using cached|installing collected"
+    r"|fetching|resolving|http fetch|extracting|pulling|unpacking|selecting previously|get:|hit:|setting up"
+    r"|building wheel|npm notice|sha256:)|下载|正在|\d%|[━█▓░#=]{6}))"
 )
-_ASSERTION = re.compile(
-    r"E {2,12}\S|>\s{2,12}\S|\s{0,12}(?:[Ee]xpected|[Rr]eceived|[Aa]ctual|left|right|got|want)\b.{0,6}[:=]"
-    r"|\s{0,12}(?:assert|Assertion)|\s{0,8}[-+] (?:Expected|Received)|\s{0,6}thread '.{1,80}' panicked"
-)
-_ROUTINE = (
-    "download", "compiling ", "collecting ", "requirement already", "using cached", "installing collected", "fetching ",
-    "resolving ", "checking ", "http fetch", "preparing metadata", "extracting", "pulling", "cached", "progress",
-    "unpacking", "selecting previously", "get:", "hit:", "setting up ", "building wheel", "reading package", "transfer",
-    "waiting", "verifying", "npm notice", "sha256:", "下载", "正在",
-)  # fmt: skip
-_BAR = re.compile(r"\d{1,3}(?:\.\d+)?%|[━█▓░#=]{6,}|\[=*>? *\]|eta \d|\b\d+(?:\.\d+)?\s?[kMG]i?B/s")
+"""Tests that passed, downloads, progress."""
 _GENERATED = re.compile(
     r"(?:^|[\s/\\])(?:node_modules|\.git|__pycache__|\.?venv|dist|\.next|\.(?:\w+_)?cache|target/(?:debug|release)"
     r"|coverage|\.idea|\.gradle|vendor|bower_components)(?:[/\\]|$)|\.(?:pyc|class|o|map|lock|min\.js)$|package-lock"
 )
-_NUMBERED = re.compile(r"\s{0,8}\d{1,7}(?:\t|: ?|→| \| ?|\s{1,2})")
+_NUMBER = re.compile(r"\s{0,8}\d{1,7}(?:\t|: ?|→| \| ?|\s{1,2})")
 """What editors and `cat -n` put before a line."""
 _DEFINES = re.compile(
     r"\s{0,16}(?:(?:export|default|public|private|protected|internal|static|final|abstract|async|pub(?:\(\w{1,9}\))?|"
     r"unsafe|override|virtual|sealed|partial|const|open|data|suspend|declare)\s{1,3}){0,5}"
-    r"(?:def|class|interface|struct|enum|trait|type|namespace|fn|fun|func|function\*?|record|impl|module|package|"
-    r"CREATE|create)\b"
+    r"(?:(?:def|class|interface|struct|enum|trait|type|namespace|fn|fun|func|function\*?|record|impl|module|package|"
+    r"CREATE|create)\b|(?P<constant>[A-Z][A-Z0-9_]{2,60})\s{0,3}(?::.{1,60})?=)"
     r"|\s{0,4}(?:export )?(?:const|let|var)\s\w{1,80}.{0,80}=>|\[{1,2}[\w.\"' -]{1,80}\]{1,2}\s{0,3}$|#{1,6}\s\S|"
     r"\s{1,12}(?:public|private|protected|internal)\s[\w<>\[\], ]{1,80}\("
+    r"|\s{0,80}\"(?:errors?|message|msg|status|reason|detail)\"\s?:"
 )
-_SETTING = re.compile(r"\s{0,12}[\"']?[\w.$/@-]{1,80}[\"']?\s{0,3}[:=]\s{0,3}\S")
-_TELLING = re.compile(r"\s{0,80}\"(?:errors?|message|msg|status|reason|detail)\"\s?:")
-"""Keys of JSON whose values say how something went."""
-_CONSTANT = re.compile(
-    r"\s{0,8}(?:export |public |static |const |final ){0,4}[A-Z][A-Z0-9_]{2,60}\s{0,3}(?::.{1,60})?="
-)
-_HEADING = re.compile(
-    r"\s{0,3}(?:#{1,6}\s\S|[A-Z][^.!?]{2,60}:$|\*\*[^*]{2,80}\*\*:?$|[一二三四五六七八九十]{1,3}[、.]|第.{1,4}[章节部])"
-)
+"""Definitions, constants, headings; keys of JSON whose values say how something went."""
 _CODE_LINE = re.compile(
     r"\s*(?:import |from .+ import|[\w.]{1,60} [-+*|]?= \S|(?:if|for|while|with|elif|else|try)\b.{0,200}:$"
     r"|(?:def|class|function|const|let|var|raise|throw|package|use|pub|fn|export|public|private) |return\b|if ?\("
@@ -72,13 +61,10 @@ _LIBRARY = re.compile(
     r"node_modules|<frozen |[\\/][Ll]ib[\\/]|site-packages|internal/|java\.base|org\.junit|reflect|node:|/lib/python"
     r"|<anonymous>|sun\.|jdk\.|/rustc/|core::|std::|runtime/|System\.|Microsoft\."
 )
-_CAUSE = re.compile(
-    r"\s{0,8}(?:Caused by|Suppressed|During handling|The above exception|Exception in thread)"
-)
 _LOCATED = re.compile(r"\s{1,8}\d{1,7}:\d{1,5}\s")
 """A problem that says where it is in the file above it."""
-_NEAREST = 3
-"""Lines behind an error that show its place; chosen."""
+_BEFORE, _BEHIND = 2, 3
+"""Lines around an error that show its place; chosen."""
 
 
 def weigh(sheet: Sheet, *, shown: bool | None = None) -> list[float]:
@@ -101,44 +87,30 @@ def weigh(sheet: Sheet, *, shown: bool | None = None) -> list[float]:
 
 
 def _weight_shown(line: str) -> float:
-    """Definitions, headings and constants first, then settings and the rest; braces and generated entries last."""
-    body = _NUMBERED.sub("", line, count=1) if _NUMBERED.match(line) else line
+    """Definitions and headings first; braces and generated entries last."""
+    body = _NUMBER.sub("", line, count=1) if _NUMBER.match(line) else line
     if not has_words(body):
         return 0.02 if body.strip() else 0.0
-    if _DEFINES.match(body) or _TELLING.match(body):
-        return 0.8
-    if _CONSTANT.match(body):
-        return 0.55 if body[0].isspace() else 0.86
-    if _GENERATED.search(body[:300]):
-        return 0.05
-    return 0.4 if _SETTING.match(body) else 0.3
+    if defined := _DEFINES.match(body):
+        return 0.85 if defined["constant"] else 0.8
+    return 0.05 if _GENERATED.search(body[:300]) else 0.3
 
 
 def _weigh_run(sheet: Sheet) -> list[float]:
-    """Trouble, failing names, outcomes, traces; headings and items; passing tests and progress last."""
-    trouble, closing, routine = sheet.trouble, sheet.closing, set(sheet.lines_with(_ROUTINE))
+    """Outcomes, failing names, trouble and where it is; passing tests and progress last."""
     weights = [0.0] * len(sheet.lines)
     for i, line in enumerate(sheet.lines):
-        head = line[:LOOK]
-        strength = trouble.get(i, 0.0)
+        head, trouble = line[:LOOK], sheet.trouble.get(i, 0.0)
         if not has_words(head):
             weights[i] = 0.02 if head.strip() else 0.0
-        elif i in closing:
+        elif i in sheet.closing:
             weights[i] = 1.0
-        elif _FAILING.match(head) and not (head[0] == " " and "passed" in head):
-            weights[i] = 0.98
-        elif strength >= 1.0 or _CAUSE.match(head):
+        elif trouble >= 1.0 or _FAILING.match(head):
             weights[i] = 0.95
-        elif _ASSERTION.match(head):
-            weights[i] = 0.95 if head[0] in "E>" else 0.8
-        elif strength:
-            weights[i] = strength if sheet.is_located(i) else strength * 0.9
-        elif i in routine or _PASSING.match(head) or _BAR.search(head[:200]) or _GENERATED.search(head[:300]):
-            weights[i] = 0.05
-        elif _HEADING.match(head):
-            weights[i] = 0.7
+        elif trouble:
+            weights[i] = trouble
         else:
-            weights[i] = 0.3 if i and sheet.lines[i - 1].strip() else 0.45
+            weights[i] = 0.05 if _ROUTINE.match(head) or _GENERATED.search(head[:300]) else 0.3
     _lower_repeats(sheet, weights)
     _lift_places(sheet.lines, weights)
     for i, heading in files_above(sheet).items():
@@ -164,32 +136,21 @@ def files_above(sheet: Sheet) -> dict[int, int]:
 
 
 def _lower_repeats(sheet: Sheet, weights: list[float]) -> None:
-    """Lower lines whose shape came twice before, and what is said word for word again.
-
-    Errors and outcomes of one shape stay at 0.9 or above.
-    """
+    """Lower lines whose shape came twice before; errors and outcomes of one shape stay at 0.9 or above."""
     shapes: Counter[str] = Counter()
-    said: set[str] = set()
-    for i, line in enumerate(map(str.strip, sheet.lines)):
-        weight, shape = weights[i], sheet.shape(i)
-        if weight <= 0.05:  # noqa: PLR2004  # what is routine already cannot sink
-            continue
-        if line in said:
-            weight = min(weight, 0.4)
+    for i, weight in enumerate(weights):
+        shape = sheet.shape(i)
         if shapes[shape] > 1:
-            weight = max(0.9, weight - 0.005 * shapes[shape]) if weight >= 0.9 else 0.2 * weight  # noqa: PLR2004
-        weights[i] = weight
+            weights[i] = max(0.9, weight - 0.005 * shapes[shape]) if weight >= 0.9 else 0.2 * weight  # noqa: PLR2004
         shapes[shape] += 1
-        said.add(line)
 
 
 def _lift_places(lines: Sequence[str], weights: list[float]) -> None:
     """Lift what stands around an error: its frames, the code shown for it; frames inside of libraries sink."""
     errors = [i for i, weight in enumerate(weights) if weight >= 0.95]  # noqa: PLR2004  # not yet repeated
-    for i in errors:
-        for k in range(max(0, i - 2), min(len(lines), i + 1 + _NEAREST)):
-            if has_words(lines[k]):
-                weights[k] = max(weights[k], 0.72)
+    for k in (k for i in errors for k in range(max(0, i - _BEFORE), min(len(lines), i + 1 + _BEHIND))):
+        if has_words(lines[k]):
+            weights[k] = max(weights[k], 0.72)
     for i, line in enumerate(lines):
         if weights[i] < 0.9 and _LIBRARY.search(line[:LOOK]):  # noqa: PLR2004  # no error itself
             weights[i] = min(weights[i], 0.1)

@@ -12,15 +12,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from condense.reading.text.identifiers import RUN, NameKind, names_in, read_run
+from condense.reading.text.paths import base_name, ends_with_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _NO_LETTERS = re.compile(r"[\W_]+")
 _THOUSANDS = re.compile(r"(?<=\d)[,_](?=\d{3}(?!\d))", re.ASCII)
-_ELLIPSIS = re.compile(r"\s*(?:\[?\.{3,6}\]?|\[?…{1,3}\]?)\s*")
-_REDACTED = re.compile(r"\[REDACTED(?::[\w-]{1,40})?\]")
-_WORDS = re.compile(r"[a-z0-9]{3,}|[\u3400-\u9fff]+")
+_LEFT_OUT = re.compile(r"\[REDACTED(?::[\w-]{1,40})?\]|\[?\.{3,6}\]?|\[?…{1,3}\]?")
+"""Redactions and ellipses."""
 
 _ESCAPE = re.compile(r"\\+[nrt]")
 """A line break or tab written out."""
@@ -29,28 +29,13 @@ GRAM = 5
 """Letters of the runs that near-verbatim quotes are compared by (chosen: a word, two to three Chinese words)."""
 
 _MOST_GRAMS = 64
+_CHINESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _SHORT = 8
-
-STEM = 6
-"""Letters of a word that count when wordings are compared: "configured" and "configuration" are one (chosen)."""
-
-_COMMON_WORDS = (
-    "the and for with that this from into not are was were has have had but you your our can will should must may "
-    "user users any all its use used using when then than there their them they which what who how why also only "
-    "been being before after about never always must over under each every some such very just like make made please"
-)
-_COMMON = frozenset(_COMMON_WORDS.split())
 
 
 def squeezed(text: str) -> str:
     """Return the letters and digits of a text in one case: what is left when layout and marks do not matter."""
     return _NO_LETTERS.sub("", unicodedata.normalize("NFKC", text).casefold())
-
-
-def pieces_of(quote: str) -> tuple[str, ...]:
-    """Return the stretches of a quote between its ellipses and redactions, squeezed, empty ones left out."""
-    parts = (piece for half in _REDACTED.split(quote) for piece in _ELLIPSIS.split(half))
-    return tuple(s for s in map(squeezed, parts) if s)
 
 
 def stands_in(quote: str, ground: str, least: float = 1.0) -> bool:
@@ -63,7 +48,7 @@ def stands_in(quote: str, ground: str, least: float = 1.0) -> bool:
 
     Cost: one search of the ground for each of at most 64 runs, fewer where it fails early.
     """
-    pieces = pieces_of(quote)
+    pieces = [piece for piece in map(squeezed, _LEFT_OUT.split(quote)) if piece]
     at = 0
     for piece in pieces:
         found = ground.find(piece, at)
@@ -85,33 +70,15 @@ def stands_in(quote: str, ground: str, least: float = 1.0) -> bool:
     return True
 
 
-def stems_of(text: str) -> frozenset[str]:
-    """Return what a wording is about: stems of its words, pairs of neighbouring Chinese characters."""
-    stems: set[str] = set()
-    for word in _WORDS.findall(text.casefold()):
-        if word[0] > "\u33ff":
-            stems.update(word[i : i + 2] for i in range(len(word) - 1))
-        elif word not in _COMMON:
-            stems.add(word[:STEM])
-    return frozenset(stems)
-
-
 def plain_path(path: str) -> str:
     """Return a path as it is compared: slashes forward, no "./", "~/" or drive in front, no slash behind."""
     plain = path.replace("\\", "/").casefold()
     return re.sub(r"\A(?:[a-z]:)?(?:(?:\.{1,2}|~)?/+)*", "", plain).rstrip("/.")
 
 
-def _last(path: str) -> str:
-    return path.rsplit("/", 1)[-1]
-
-
 def _joined(left: str, right: str) -> bool:
     """Tell whether two neighbouring characters belong to one word; Chinese is written without spaces."""
     return left.isalnum() and right.isalnum() and not _CHINESE.search(left + right)
-
-
-_CHINESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 
 
 class TextIndex:
@@ -129,10 +96,7 @@ class TextIndex:
 
     @cached_property
     def lower(self) -> tuple[str, ...]:
-        """The texts in one case, slashes forward, numbers without separators.
-
-        One by one: joined, all would take four bytes a letter for the sake of one emoji, and twice that while joining.
-        """
+        """The texts in one case, slashes forward, numbers without separators."""
         return tuple(_THOUSANDS.sub("", text.replace("\\", "/").casefold()) for text in self._texts)
 
     @cached_property
@@ -154,7 +118,7 @@ class TextIndex:
                 for name, kind in read_run(run)[:1]:
                     if kind in (NameKind.PATH, NameKind.FILE, NameKind.SLASHED, NameKind.DOTTED):
                         plain = plain_path(name)
-                        found.setdefault(_last(plain), set()).add(plain)
+                        found.setdefault(base_name(plain), set()).add(plain)
         return found
 
     def has_word(self, word: str) -> bool:
@@ -194,15 +158,14 @@ class TextIndex:
             bare: the file's name alone counts (where it can mean only this file).
         """
         plain = plain_path(path)
-        here = self._paths.get(_last(plain), ())
-        if any(
-            known == plain
-            or known.endswith("/" + plain)
-            or (plain.endswith("/" + known) and (bare or "/" in known))
-            for known in here
+        for known in self._paths.get(base_name(plain), ()):
+            if ends_with_path(known, plain) or (ends_with_path(plain, known) and (bare or "/" in known)):
+                return True
+        if (
+            "." not in base_name(plain)
+            and "/" in plain
+            and self.contains("/".join(plain.split("/")[-2:]) + "/")
         ):
-            return True
-        if "." not in _last(plain) and "/" in plain and self.contains("/".join(plain.split("/")[-2:]) + "/"):
             return True  # a folder, within a longer path
         return ("/" in plain or bare) and self.has_word(path)
 

@@ -1,57 +1,45 @@
 """Names that a piece of source text defines: functions, classes, types, constants, tests, headings.
 
-A list of files says what was touched; the names say what is in them. One pattern for the common languages,
-applied line by line; a reading for people, not a parser.
+A list of files says what was touched; the names say what is in them. One pattern for the common languages, applied line
+by line; a reading for people, not a parser.
 """
 
 from __future__ import annotations
 
 import re
-from functools import cache
 
 MOST_NAMES = 24
 """Names kept of one text (chosen: what fits on two lines)."""
-
-_LONGEST_LINE = 400
-_LONGEST_TEXT = 400_000
-
-_MODIFIERS = (
+_LONGEST_LINE, _LONGEST_TEXT = 400, 400_000
+_DEFINES = re.compile(
+    r"^[ \t]{0,16}+(?:@\w{1,40}\s{1,2})?"
     r"(?:(?:export|default|public|private|protected|internal|static|final|abstract|async|pub(?:\([a-z]{1,9}\))?|"
     r"unsafe|extern|override|virtual|sealed|partial|inline|const|open|data|suspend|readonly|declare)\s{1,3}){0,5}"
+    r"(?:(?:def|class|interface|struct|enum|trait|type|namespace|fn|fun|func|function\*?|record|protocol|"
+    r"object|mixin|module|impl(?:<[^>\n]{1,60}>)?(?:\s{1,2}\w{1,60}\s{1,2}for)?|macro_rules!|component)\s{1,3}"
+    r"(?:\([^)\n]{0,80}\)\s{0,2})?([A-Za-z_$][\w$]{0,80})"
+    r"|(?:const|let|var)\s{1,3}([A-Za-z_$][\w$]{0,80})\s{0,3}(?::[^=\n]{1,80})?=\s{0,3}"
+    r"(?:async\s{1,3})?(?:function\b|\([^)\n]{0,200}\)\s{0,2}(?::[^=\n]{1,60})?=>|[\w$]{1,40}\s{0,2}=>"
+    r"|\(\{[ \t]{0,4}$|\w{1,40}\()"
+    r"|([A-Z][A-Z0-9_]{2,60})\s{0,3}(?::\s{0,2}[\w\[\], .]{1,60})?=(?!=))",
+    re.ASCII | re.MULTILINE,
 )
-
-
-@cache
-def _pattern() -> re.Pattern[str]:
-    return re.compile(
-        r"^[ \t]{0,16}+(?:@\w{1,40}\s{1,2})?"
-        + _MODIFIERS
-        + r"(?:(?:def|class|interface|struct|enum|trait|type|namespace|fn|fun|func|function\*?|record|protocol|"
-        r"object|mixin|module|impl(?:<[^>\n]{1,60}>)?(?:\s{1,2}\w{1,60}\s{1,2}for)?|macro_rules!|component)\s{1,3}"
-        r"(?:\([^)\n]{0,80}\)\s{0,2})?([A-Za-z_$][\w$]{0,80})"
-        r"|(?:const|let|var)\s{1,3}([A-Za-z_$][\w$]{0,80})\s{0,3}(?::[^=\n]{1,80})?=\s{0,3}"
-        r"(?:async\s{1,3})?(?:function\b|\([^)\n]{0,200}\)\s{0,2}(?::[^=\n]{1,60})?=>|[\w$]{1,40}\s{0,2}=>"
-        r"|\(\{[ \t]{0,4}$|\w{1,40}\()"
-        r"|([A-Z][A-Z0-9_]{2,60})\s{0,3}(?::\s{0,2}[\w\[\], .]{1,60})?=(?!=))",
-        re.ASCII | re.MULTILINE,
-    )
-
-
-@cache
-def _java_method() -> re.Pattern[str]:
-    return re.compile(
-        r"^[ \t]{1,12}+(?:public|private|protected|internal)\s(?:[\w<>\[\],.?]{1,60}\s){1,5}([A-Za-z_]\w{0,80})\s?\(",
-        re.ASCII | re.MULTILINE,
-    )
-
-
-@cache
-def _sql() -> re.Pattern[str]:
-    return re.compile(
-        r"^\s{0,4}create\s(?:or\sreplace\s)?(?:table|view|index|function|type|policy|trigger)\s"
-        r"(?:if\snot\sexists\s)?\"?([\w.]{1,80})",
-        re.ASCII | re.MULTILINE | re.IGNORECASE,
-    )
+_VALUE = 2
+"""Group of the pattern that a value is named in."""
+_METHOD = re.compile(
+    r"^[ \t]{1,12}+(?:public|private|protected|internal)\s(?:[\w<>\[\],.?]{1,60}\s){1,5}([A-Za-z_]\w{0,80})\s?\(",
+    re.ASCII | re.MULTILINE,
+)
+_SQL = re.compile(
+    r"^\s{0,4}create\s(?:or\sreplace\s)?(?:table|view|index|function|type|policy|trigger)\s"
+    r"(?:if\snot\sexists\s)?\"?([\w.]{1,80})",
+    re.ASCII | re.MULTILINE | re.IGNORECASE,
+)
+_MARKUP = (".md", ".mdx", ".markdown")
+_HEADING = re.compile(r"(#{1,3})[ \t]{1,9}(\S[^\n]{0,50}?)(?:[ \t]{1,9}#{1,9})?")
+_FENCE = re.compile(r"\s{0,8}(`{3,}(?=[^`]*$)|~{3,})(.*)")
+_FRONT_MATTER = re.compile(r"---[ \t]*\n(?:.*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|\Z)")
+_TOP, _FEW = 2, 3
 
 
 def defined_names(text: str, limit: int = MOST_NAMES) -> tuple[str, ...]:
@@ -61,16 +49,9 @@ def defined_names(text: str, limit: int = MOST_NAMES) -> tuple[str, ...]:
         text: source code, or any text; only its first 400,000 characters are read.
         limit: how many names at most.
     """
-    text = text[:_LONGEST_TEXT]
-    if max(map(len, text.split("\n"))) > _LONGEST_LINE:
-        text = "\n".join(line[:_LONGEST_LINE] for line in text.split("\n"))
-    found = (m for m in _pattern().finditer(text) if not _is_local(m))
-    hits: list[tuple[int, str]] = [(m.start(), m[m.lastindex or 0]) for m in found]
-    if "(" in text and ("public " in text or "private " in text or "protected " in text):
-        hits += [(m.start(), m[1]) for m in _java_method().finditer(text)]
-    if "reate" in text or "CREATE" in text:
-        hits += [(m.start(), m[1]) for m in _sql().finditer(text)]
-    hits.sort()
+    text = "\n".join(line[:_LONGEST_LINE] for line in text[:_LONGEST_TEXT].split("\n"))
+    found = [m for pattern in (_DEFINES, _METHOD, _SQL) for m in pattern.finditer(text) if not _is_local(m)]
+    hits = sorted((m.start(), m[m.lastindex or 0]) for m in found)
     return tuple(dict.fromkeys(name for _, name in hits))[:limit]
 
 
@@ -79,14 +60,6 @@ def _is_local(found: re.Match[str]) -> bool:
     text = found[0]
     is_call = text[-1] == "(" and text[-2] not in " =" and not text.endswith("useCallback(")
     return found.lastindex == _VALUE and text[0] in " \t" and is_call
-
-
-_VALUE = 2
-"""Group of the pattern that a value is named in."""
-_MARKUP = (".md", ".mdx", ".markdown")
-_HEADING = re.compile(r"(#{1,3})[ \t]{1,9}(\S[^\n]{0,50}?)(?:[ \t]{1,9}#{1,9})?")
-_FENCE = re.compile(r"\s{0,8}(`{3,}(?=[^`]*$)|~{3,})(.*)")
-_TOP, _FEW = 2, 3
 
 
 def is_markup(path: str) -> bool:
@@ -108,27 +81,21 @@ def names_in_file(path: str, text: str, limit: int = MOST_NAMES) -> tuple[str, .
 def headings(text: str, limit: int = MOST_NAMES) -> tuple[str, ...]:
     """Return the headings of a Markdown document of the first two levels, of the third too where these are few.
 
-    Headings over 50 characters are sentences, and what stands in fences is code: both are left out.
+    Headings over 50 characters are sentences, what stands in fences is code, what stands before the document between
+    `---` are settings: all are left out.
     """
     found: list[tuple[int, str]] = []
     fence = ""
-    for line in _body(text[:_LONGEST_TEXT].lstrip("\ufeff").replace("\r\n", "\n").replace("\r", "\n")):
+    text = text[:_LONGEST_TEXT].lstrip("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    settings = _FRONT_MATTER.match(text)
+    for line in text[settings.end() if settings else 0 :].split("\n"):
         mark = _FENCE.match(line)
         if fence:
             closes = mark and mark[1][0] == fence[0] and len(mark[1]) >= len(fence) and not mark[2].strip()
             fence = "" if closes else fence
         elif mark:
             fence = mark[1]
-        elif line.startswith("#") and (m := _HEADING.fullmatch(line.rstrip())):
+        elif m := _HEADING.fullmatch(line.rstrip()):
             found.append((len(m[1]), m[2]))
     top = [name for level, name in found if level <= _TOP]
     return tuple(dict.fromkeys(top if len(top) >= _FEW else [name for _, name in found]))[:limit]
-
-
-def _body(text: str) -> list[str]:
-    """The lines of a document without the settings that stand before it (YAML front matter)."""
-    lines = text.split("\n")
-    if lines[0].rstrip() != "---":
-        return lines
-    end = next((i for i, line in enumerate(lines[1:], 1) if line.rstrip() in ("---", "...")), 0)
-    return lines[end + 1 :] if end else lines

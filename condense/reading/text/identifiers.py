@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
 
 class NameKind(IntEnum):
@@ -45,45 +45,7 @@ _FLAG = re.compile(r"--?[A-Za-z][A-Za-z0-9-]*\Z")
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*\Z")
 
 SHORTEST = 3
-"""Characters of the shortest name (chosen)."""
-SHORTEST_HASH = 7
-"""Digits of the shortest hash (as git shortens them)."""
-SHORTEST_NUMBER = 3
-"""Digits a bare number needs to count (chosen: ports, lines, ids; smaller ones are anywhere by chance)."""
-
-
-LONGEST_RUN = 200
-"""Characters of the longest run; what goes on longer is more than one."""
-_RUN_BYTES = bytes(b if b == ord("\n") or RUN.match(chr(b) * 3) else ord(" ") for b in range(128)).ljust(256)
-_LINE_END = b" | "
-
-
-LINE_END = "|"
-"""Stands behind the runs of a line in what `runs_of` returns; no run itself."""
-
-
-def runs_of(lines: Sequence[str]) -> list[str]:
-    """Return the runs of some lines, which hold no line breaks, and `LINE_END` behind those of each.
-
-    The same runs as `RUN` finds, in a third of the time, but for those over `LONGEST_RUN` characters, which are one.
-    """
-    text = "\n".join((*lines, ""))
-    blanked = text.encode("ascii", "replace").translate(_RUN_BYTES)
-    if "://" not in text:
-        return blanked.replace(b"\n", _LINE_END).decode("ascii").split()
-    out = blanked.decode("ascii").split("\n")
-    for i, line in enumerate(lines):
-        if "://" in line:
-            out[i] = " ".join(RUN.findall(line))
-    return f" {LINE_END} ".join(out).split()
-
-
-def read_long_run(run: str) -> tuple[tuple[str, NameKind], ...]:
-    """Read one run of characters of any length."""
-    if len(run) <= LONGEST_RUN or "://" in run:
-        return read_run(run)
-    pieces = (run[at : at + LONGEST_RUN] for at in range(0, len(run), LONGEST_RUN))
-    return tuple(found for piece in pieces for found in read_run(piece))
+"""Characters of the shortest name, digits of the shortest number (chosen: smaller ones are anywhere by chance)."""
 
 
 @lru_cache(maxsize=200_000)
@@ -103,42 +65,37 @@ def read_run(run: str) -> tuple[tuple[str, NameKind], ...]:
     kind = _plain_kind(name)
     if kind is None:
         return ()
-    if kind is NameKind.DOTTED:
-        last = name.rsplit(".", 1)[1]
-        inner = _plain_kind(last)
-        return (
-            ((name, kind), (last, inner)) if inner is not None and len(last) >= SHORTEST else ((name, kind),)
-        )
-    return ((name, kind),)
+    last = name.rsplit(".", 1)[-1] if kind is NameKind.DOTTED else ""
+    inner = _plain_kind(last) if len(last) >= SHORTEST else None
+    return ((name, kind),) if inner is None else ((name, kind), (last, inner))
 
 
 def _read_path(name: str) -> tuple[tuple[str, NameKind], ...]:
     last = name.rsplit("/", 1)[1]
     inner = _plain_kind(last) if len(last) >= SHORTEST else None
-    if inner is NameKind.DOTTED:
-        inner = NameKind.FILE
-    plain = inner is None and name.count("/") == 1 and all(map(_WORD.match, name.split("/")))
-    kind = NameKind.SLASHED if plain else NameKind.PATH
-    return ((name, kind),) if inner is None else ((name, kind), (last, inner))
+    if inner is None:
+        plain = name.count("/") == 1 and all(map(_WORD.match, name.split("/")))
+        return ((name, NameKind.SLASHED if plain else NameKind.PATH),)
+    return (name, NameKind.PATH), (last, NameKind.FILE if inner is NameKind.DOTTED else inner)
 
 
 def _plain_kind(name: str) -> NameKind | None:
-    """What a name without folders is; the usual ones are told without a pattern."""
-    if name.isalpha():
-        return None if name[1:].islower() or name.isupper() else _IDENTIFIER
-    if name[0].isdigit():
-        return _digits_kind(name)
-    if name[0] == "v" and _VERSION.match(name):
+    """What a name without folders is; None for a plain word and a short number."""
+    if name.isalpha() and (name[1:].islower() or name.isupper()):
+        return None
+    if name.isdigit():
+        return NameKind.NUMBER if len(name) >= SHORTEST else None
+    if _HASH.match(name):
+        return NameKind.HASH
+    if _VERSION.match(name):
         return NameKind.VERSION
+    if name[0].isdigit():
+        return NameKind.IDENTIFIER if len(name) > SHORTEST else None
     if "." in name:
         return NameKind.FILE if has_extension(name) else NameKind.DOTTED
     if "_" in name or "$" in name:
-        return NameKind.CONSTANT if name.isupper() else _IDENTIFIER
-    if not name.islower() and _CAMEL.search(name):
-        return _IDENTIFIER
-    if len(name) >= SHORTEST_HASH and _HASH.match(name):
-        return NameKind.HASH
-    return NameKind.KEBAB if "-" in name else _IDENTIFIER
+        return NameKind.CONSTANT if name.isupper() else NameKind.IDENTIFIER
+    return NameKind.KEBAB if "-" in name and not _CAMEL.search(name) else NameKind.IDENTIFIER
 
 
 def has_extension(name: str) -> bool:
@@ -146,17 +103,6 @@ def has_extension(name: str) -> bool:
     return name.rpartition(".")[2].lower() in _EXTENSIONS
 
 
-def _digits_kind(name: str) -> NameKind | None:
-    if name.isdigit():
-        return NameKind.NUMBER if len(name) >= SHORTEST_NUMBER else None
-    if len(name) >= SHORTEST_HASH and _HASH.match(name):
-        return NameKind.HASH
-    if ("." in name or "-" in name) and _VERSION.match(name):
-        return NameKind.VERSION
-    return _IDENTIFIER if len(name) > SHORTEST else None
-
-
-_IDENTIFIER = NameKind.IDENTIFIER
 _EXTENSIONS = frozenset(
     """
     py pyi ipynb js jsx ts tsx mjs cjs vue svelte go rs java kt kts scala c h cc cpp cxx hpp cs m mm swift rb php pl
@@ -164,7 +110,7 @@ _EXTENSIONS = frozenset(
     json5 yaml yml toml ini cfg conf env lock md mdx rst txt csv tsv log proto graphql gql tf gradle properties dart
     zig nim sol asm s vhd v sv png jpg jpeg gif webp ico pdf zip gz tar tgz whl jar exe dll so dylib o a bin db sqlite
     patch diff map snap tmpl hbs ejs j2 plist
-    """.split()  # read as one text; a list would take a hundred lines
+    """.split()
 )
 
 
@@ -197,6 +143,8 @@ def names_in(text: str) -> tuple[tuple[str, NameKind], ...]:
 
 
 LONGEST_BEGINNING = 18
+_ENDS = r"(?![\w$-])"
+_GOES_ON = re.compile(r"[\w$/.@~-]")
 _BEGINNING = re.compile(
     r"(?:^|[\s\"'`(\[{<=,;|&!]|(?<!\b[A-Za-z]):)((?:(?:\.\./){1,5}|[~.@]?/)[.@]?|[.@$])$", re.ASCII
 )
@@ -212,38 +160,20 @@ def beginning_of(name: str, line: str) -> str:
     >>> beginning_of("a/b.py", "cat /srv/a/b.py")
     ''
     """
-    at = line.find(name) if "/" in name else -1
-    while at >= 0:
-        end = at + len(name)
-        if not goes_on(line[end : end + 1]):
-            before = _BEGINNING.search(line, max(0, at - LONGEST_BEGINNING), at)
-            if before:
-                return before[1]
-            if at == 0 or not (goes_on(line[at - 1]) or line[at - 1] in "/.@~"):
-                return ""
-        at = line.find(name, end)
+    for m in re.finditer(re.escape(name) + _ENDS, line) if "/" in name else ():
+        if before := _BEGINNING.search(line, max(0, m.start() - LONGEST_BEGINNING), m.start()):
+            return before[1]
+        if not _GOES_ON.match(line[: m.start()][-1:]):
+            return ""
     return ""
 
 
 def stands_alone(name: str, text: str) -> bool:
     """Say whether a text holds a name by itself, not within a longer one."""
-    at = text.find(name)
-    while at >= 0:
-        end = at + len(name)
-        around = text[at - 1 : at] if at else "", text[end : end + 1]
-        if not any(map(goes_on, around)):
-            return True
-        at = text.find(name, end)
-    return False
-
-
-def goes_on(sign: str) -> bool:
-    """Say whether a name that stands beside this character, if there is one, is a part of a longer one."""
-    return sign.isalnum() or (sign != "" and sign in "_$-")
+    return name in text and re.search(rf"(?<![\w$-]){re.escape(name)}{_ENDS}", text) is not None
 
 
 def lines_and_names(texts: Iterable[str]) -> tuple[set[str], set[str]]:
     """Return the different lines of some texts, without indentation, and the different names in them; linear."""
     lines = {line.strip() for text in texts for line in text.splitlines()}
-    runs = set(runs_of([*lines]))
-    return lines, {name for read in map(read_long_run, runs) for name, _ in read}
+    return lines, {name for line in lines for name, _ in names_in(line)}

@@ -1,4 +1,4 @@
-"""The language a person types in, by script or by its commonest small words."""
+"""The language a person types in: Chinese or not for our headings, and any by script or its commonest small words."""
 
 from __future__ import annotations
 
@@ -6,18 +6,23 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from condense.reading.text.phrases import NEWEST, READ, without_code
-
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+NEWEST, READ = 64, 2_000
+"""Texts, and characters of each, that are read; chosen."""
+HALF_LIFE = 8
+"""Texts after which one weighs half; chosen: a language lasts, and one word in another does not change it."""
+MOST_WORDS = 60
+"""Words of one text that count; chosen: what people type themselves is seldom longer."""
+HAN_A_WORD = 1.6
+"""Chinese characters to a word (the average of dictionaries and news)."""
 LEAST = 3
 """Small words of a language that must be seen before it is named; chosen."""
 CLEARLY = 1.5
 """How many times as many of them as English ones; chosen: much that is pasted is English."""
 SCRIPT_SHARE = 0.3
 """Share of the letters in its script from which a language is named; chosen: names and paths are Latin anywhere."""
-
 NAMES = {
     "en": {
         "ja": "Japanese", "ko": "Korean", "ru": "Russian", "uk": "Ukrainian", "ar": "Arabic", "he": "Hebrew",
@@ -32,7 +37,13 @@ NAMES = {
     },
 }  # fmt: skip
 """Names of the languages, by the language they are written in, then by ISO 639-1 code."""
-
+_CODE = re.compile(r"```.{0,2000}?(?:```|\Z)|`[^`\n]{1,200}`|<[^<>\n]{1,200}>", re.DOTALL)
+_HAN, _KANA = re.compile(r"[\u4e00-\u9fff]"), re.compile(r"[\u3040-\u30ff]")
+_LETTER = re.compile(r"[^\W\d_]")
+_WORD = re.compile(
+    r"(?<![A-Za-z0-9_./\\@$:-])[^\W\d_\u3040-\u30ff\u4e00-\u9fff]+(?![A-Za-z0-9_/\\@$(=-]|[.:][A-Za-z0-9/])"
+)
+"""A plain word: no part of a path, an address, a flag, a call or an identifier."""
 _SCRIPTS = {
     "ko": re.compile(r"[\uac00-\ud7af]"),
     "ru": re.compile(r"[\u0400-\u04ff]"),
@@ -42,12 +53,8 @@ _SCRIPTS = {
     "th": re.compile(r"[\u0e00-\u0e7f]"),
     "el": re.compile(r"[\u0370-\u03ff]"),
 }
-_KANA = re.compile(r"[\u3040-\u30ff]")
 _UKRAINIAN = re.compile(r"[іїєґ]")
 """Letters that Russian lacks."""
-_LETTER = re.compile(r"[^\W\d_]")
-_HAN = re.compile(r"[\u4e00-\u9fff]")
-_WORD = re.compile(r"(?<![\w./\\@-])[^\W\d_]{1,12}(?![\w/\\@(=-])")
 _SMALL = {
     "en": "the and to of is it in for that this with you not be on are can should have from please so but what",
     "es": "el la los las de que y en un una es por para con no se lo del al como más pero este esta está hay su",
@@ -66,27 +73,44 @@ _SPEAKERS = {
 }
 
 
-def typed_language(texts: Iterable[str]) -> str:
-    """Return the ISO 639-1 code of the language that prevails in what a person typed; "" where it is not clear.
+def language_of(texts: Iterable[str]) -> str:
+    """Return "zh" where Chinese prevails in what a person typed, else "en".
 
     Args:
-        texts: in the order they were typed.  Of each of the 64 newest 2,000 characters are read, code left out.
+        texts: in the order they were typed; the newest weigh most, a long one (mostly a paste) as 60 words.
+
+    Compared are words, names left out, for names are Latin in any language. Japanese (kana) is not Chinese.
     """
-    text = "\n".join(without_code(text[:READ]) for text in list(texts)[-NEWEST:])
-    letters, han = len(_LETTER.findall(text)), len(_HAN.findall(text))
-    if not text.isascii():
-        for code, script in _SCRIPTS.items():
-            if len(script.findall(text)) > SCRIPT_SHARE * letters:
-                return "uk" if code == "ru" and _UKRAINIAN.search(text) else code
-        kana = len(_KANA.findall(text))
-        if han + kana > SCRIPT_SHARE * letters:
-            return "ja" if kana * 5 >= han else "zh"
-    seen_words: Counter[str] = Counter()
-    for word in _WORD.findall(text.lower()):
-        seen_words.update(_SPEAKERS.get(word, ()))
-    if not seen_words:
+    chinese = others = han = kana = 0.0
+    for age, text in enumerate(reversed(_read(texts))):
+        here, beside = len(_HAN.findall(text)), len(_KANA.findall(text))
+        plain = sum(1 for word in _WORD.findall(text) if len(word) > 1)
+        words = here / HAN_A_WORD, plain + beside / HAN_A_WORD
+        weight = 0.5 ** (age / HALF_LIFE) * min(1.0, MOST_WORDS / max(1.0, sum(words)))
+        chinese, others = chinese + weight * words[0], others + weight * words[1]
+        han, kana = han + weight * here, kana + weight * beside
+    return "zh" if chinese > others and kana * 5 < han else "en"
+
+
+def typed_language(texts: Iterable[str]) -> str:
+    """Return the ISO 639-1 code of the language that prevails in what a person typed; "" where it is not clear."""
+    text = "\n".join(_read(texts))
+    most = SCRIPT_SHARE * len(_LETTER.findall(text))
+    for code, script in _SCRIPTS.items():
+        if len(script.findall(text)) > most:
+            return "uk" if code == "ru" and _UKRAINIAN.search(text) else code
+    han, kana = len(_HAN.findall(text)), len(_KANA.findall(text))
+    if han + kana > most:
+        return "ja" if kana * 5 >= han else "zh"
+    spoken = Counter(code for word in _WORD.findall(text.lower()) for code in _SPEAKERS.get(word, ()))
+    if not spoken:
         return ""
-    (best, times), *others = seen_words.most_common(2)
+    (best, times), *others = spoken.most_common(2)
     if times < LEAST or (others and others[0][1] == times):
         return ""
-    return best if best == "en" or times >= CLEARLY * seen_words["en"] else ""
+    return best if best == "en" or times >= CLEARLY * spoken["en"] else ""
+
+
+def _read(texts: Iterable[str]) -> list[str]:
+    """The beginnings of the 64 newest texts, without what stands in marks of code, and tags."""
+    return [_CODE.sub(" ", text[:READ]) for text in [text for text in texts if text.strip()][-NEWEST:]]

@@ -22,7 +22,11 @@ HANDLE = re.compile(r"hf_[0-9a-f]{12}")
 
 def is_context_block(message: Message) -> bool:
     """Say whether a message begins with a compaction of ours."""
-    return any(part.text.lstrip().startswith(OPENING) for part in message.parts[:1])
+    return _begins(message, OPENING)
+
+
+def _begins(message: Message, starts: str | tuple[str, ...]) -> bool:
+    return any(part.text.lstrip().startswith(starts) for part in message.parts[:1])
 
 
 SUMMARY_STARTS = (
@@ -37,11 +41,7 @@ SUMMARY_STARTS = (
 
 def is_agent_summary(message: Message) -> bool:
     """Say whether a message is what an agent made of the conversation before it, when it compacted itself."""
-    if message.meta.is_compact_summary:
-        return True
-    return message.role is Role.USER and any(
-        part.text.lstrip().startswith(SUMMARY_STARTS) for part in message.parts[:1]
-    )
+    return message.meta.is_compact_summary or (message.role is Role.USER and _begins(message, SUMMARY_STARTS))
 
 
 def handle_of(digest: str) -> str:
@@ -49,10 +49,10 @@ def handle_of(digest: str) -> str:
     return "hf_" + digest[:HANDLE_DIGITS]
 
 
+def _digest(content: bytes) -> str:
+    return blake2b(content, digest_size=32).hexdigest()
+
+
 def content_handle(content: bytes) -> str:
     """Name a content by its bytes."""
     return handle_of(_digest(content))
-
-
-def _digest(content: bytes) -> str:
-    return blake2b(content, digest_size=32).hexdigest()

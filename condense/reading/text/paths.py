@@ -43,16 +43,13 @@ def normal_path(path: str) -> str:
         path = path[0].lower() + path[1:]
     elif path[:1] == "/" and _DRIVE.match(path[1:]):  # /C:/x of a URI
         path = path[1].lower() + path[2:]
-    root = "/" if path.startswith("/") else ""
     parts: list[str] = []
     for part in path.split("/"):
-        if part in ("", "."):
-            continue
         if part == ".." and parts and parts[-1] != "..":
             parts.pop()
-        else:
+        elif part not in ("", "."):
             parts.append(part)
-    return root + "/".join(parts) or "."
+    return ("/" if path.startswith("/") else "") + "/".join(parts) or "."
 
 
 def join_path(folder: str | None, path: str) -> str:

@@ -2,12 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
 PHRASES: dict[str, dict[str, str]] = {
     "en": {
         "intro": (
@@ -19,6 +13,7 @@ PHRASES: dict[str, dict[str, str]] = {
         "latest": "Latest request (the user's words)",
         "rules": "Rules and facts the user gave (verbatim, still in force)",
         "asked": "Asked in earlier requests (verbatim; may be done by now, not to be undone)",
+        "focus": "Asked to be kept",
         "narrative": "Summary (written by a model, checked against the record)",
         "project": "From earlier tasks of this project",
         "earlier": "Earlier requests (the user's words, oldest first)",
@@ -45,6 +40,7 @@ PHRASES: dict[str, dict[str, str]] = {
         "latest": "最新请求（用户原话）",
         "rules": "用户给出的规则与事实（原文，仍然有效）",
         "asked": "更早的请求中的要求（原文；可能已完成，但不得违背）",
+        "focus": "要求保留",
         "narrative": "摘要（由模型撰写，已与记录核对）",
         "project": "来自本项目更早的任务",
         "earlier": "更早的请求（用户原话，由旧到新）",
@@ -65,45 +61,3 @@ PHRASES: dict[str, dict[str, str]] = {
 def phrase(language: str, name: str, **values: object) -> str:
     """Return one of our sentences."""
     return PHRASES.get(language, PHRASES["en"])[name].format(**values)
-
-
-def language_of(texts: Iterable[str]) -> str:
-    """Return "zh" where Chinese prevails in what a person typed, else "en".
-
-    Args:
-        texts: in the order they were typed; the newest weigh most, a long one (mostly a paste) as 60 words.
-
-    Compared are words, names left out, for names are Latin in any language.  Japanese (kana) is not Chinese.  Of each
-    of the 64 newest texts 2,000 characters are read.
-    """
-    chinese = others = han = kana = 0.0
-    for age, text in enumerate(reversed([text for text in texts if text.strip()][-NEWEST:])):
-        head = without_code(text[:READ])
-        here, beside = len(_HAN.findall(head)), len(_KANA.findall(head))
-        words = here / HAN_A_WORD, len(_WORD.findall(head)) + beside / HAN_A_WORD
-        weight = 0.5 ** (age / HALF_LIFE) * min(1.0, MOST_WORDS / max(1.0, sum(words)))
-        chinese, others = chinese + weight * words[0], others + weight * words[1]
-        han, kana = han + weight * here, kana + weight * beside
-    return "zh" if chinese > others and kana * 5 < han else "en"
-
-
-def without_code(text: str) -> str:
-    """Leave out of a text what stands in marks of code, and tags."""
-    return _CODE.sub(" ", text)
-
-
-NEWEST, READ = 64, 2_000
-"""Texts, and characters of each, that are read; chosen."""
-HALF_LIFE = 8
-"""Texts after which one weighs half; chosen: a language lasts, and one word in another does not change it."""
-MOST_WORDS = 60
-"""Words of one text that count; chosen: what people type themselves is seldom longer."""
-HAN_A_WORD = 1.6
-"""Chinese characters to a word (the average of dictionaries and news)."""
-_CODE = re.compile(r"```.{0,2000}?(?:```|\Z)|`[^`\n]{1,200}`|<[^<>\n]{1,200}>", re.DOTALL)
-_HAN = re.compile(r"[\u4e00-\u9fff]")
-_KANA = re.compile(r"[\u3040-\u30ff]")
-_WORD = re.compile(
-    r"(?<![A-Za-z0-9_./\\@$:-])[^\W\d_\u3040-\u30ff\u4e00-\u9fff]{2,}(?![A-Za-z0-9_/\\@$(=-]|[.:][A-Za-z0-9/])"
-)
-"""A plain word: no part of a path, an address, a flag, a call or an identifier."""

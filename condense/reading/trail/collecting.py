@@ -1,7 +1,7 @@
-"""Collecting artifacts: a fold over the messages of a conversation, which can be taken up again later.
+"""Collecting artifacts: a fold over the messages of a conversation.
 
-`collect_artifacts(a + b) == extend(collect_artifacts(a), b)`. A call is counted when its result arrives; a
-call that the conversation has left behind without one is counted with an unknown outcome.
+A call is counted when its result arrives; a call that the conversation has left behind without one is counted with an
+unknown outcome.
 """
 
 from __future__ import annotations
@@ -18,85 +18,61 @@ from condense.reading.outputs import (
     printed_since,
     read_outcome,
 )
-from condense.reading.shell import looks_only
+from condense.reading.shell import looks_only, read_shell
 from condense.reading.text import names_in_file
 from condense.reading.trail.command_folding import CommandFold
 from condense.reading.trail.error_folding import LOOKING, ErrorFold
 from condense.reading.trail.file_folding import FileFold
 from condense.reading.trail.todo_lists import change_task, merge_plan, read_plan
-from condense.reading.trail.trails import Artifacts, FileOperation, OpenCall, Place, UrlTrail
-from memory.conversation import Message, Part, PartKind, Role, attached_files
+from condense.reading.trail.trails import Artifacts, FileOperation, Place
+from memory.conversation import Message, Part, PartKind, Role, provenance_of
 
 if TYPE_CHECKING:
     from condense.reading.calls import ToolRow
+    from condense.reading.trail.trails import PlanItem
 
 _STOPPING = ("\x03", "\x04", "\x1c", "^C")
 """What is typed to stop a program."""
 _FILE_ACTIONS = (ToolAction.READ, ToolAction.CREATE, ToolAction.EDIT, ToolAction.DELETE)
-NOTHING = Artifacts()
+MERGE = "merge"
+"""Subject of a PLAN use that changes some entries of the list and keeps the others."""
 
 
 def collect_artifacts(
     messages: Sequence[Message], *, tools: Mapping[str, ToolRow] | None = None
 ) -> Artifacts:
-    """Return what the tool calls of a conversation did: files, commands, tests, addresses, plan.
+    """Return what the tool calls of a conversation did: files, commands, tests, errors, plan.
 
     Args:
         messages: the conversation, in order.
         tools: rows of the user's own for tools that the built-in table does not know (see `tool_names`).
 
     Returns:
-        At least what happened: programs may have written files that no call names. Linear in the
-            conversation.
+        At least what happened: programs may have written files that no call names. Linear in the conversation.
     """
-    return extend(NOTHING, messages, tools=tools)
-
-
-def extend(
-    artifacts: Artifacts, messages: Sequence[Message], *, tools: Mapping[str, ToolRow] | None = None
-) -> Artifacts:
-    """Return the artifacts of a conversation that has gone on; pure.
-
-    Args:
-        artifacts: of the messages before.
-        messages: what came since.
-        tools: as for `collect_artifacts`.
-    """
-    fold = _Fold(artifacts, tools)
+    fold = _Fold(tools)
     for message in messages:
         fold.take(message)
-    return fold.value()
+    return Artifacts(
+        files=tuple(fold.files.trails.values()),
+        commands=tuple(fold.commands.commands.values()),
+        errors=fold.errors.value(),
+        plan=fold.plan,
+        plan_at=fold.plan_at,
+    )
 
 
 class _Fold:
     """The fold's state: growing trails, and the calls that wait for their results."""
 
-    def __init__(self, before: Artifacts, tools: Mapping[str, ToolRow] | None) -> None:
+    def __init__(self, tools: Mapping[str, ToolRow] | None) -> None:
+        self.files, self.commands, self.errors = FileFold(), CommandFold(), ErrorFold()
+        self.plan: tuple[PlanItem, ...] = ()
+        self.plan_at: Place | None = None
         self._tools = tools
-        self._files = FileFold(before.files, before.workdirs)
-        self._commands = CommandFold(before)
-        self._urls = {u.url: u for u in before.urls}
-        self._errors = ErrorFold(before.errors)
-        self._plan = before.plan
-        self._plan_at = before.plan_at
-        self._open = list(before.open_calls)
-        self._answered = before.answered
+        self._open: list[tuple[Part, Place]] = []
+        self._answered = False  # something was said to the agent since its last call
         self._shown: list[str] = []
-
-    def value(self) -> Artifacts:
-        return Artifacts(
-            files=self._files.trails(),
-            commands=tuple(self._commands.commands.values()),
-            tests=tuple(self._commands.tests.values()),
-            urls=tuple(self._urls.values()),
-            errors=self._errors.value(),
-            plan=self._plan,
-            plan_at=self._plan_at,
-            open_calls=tuple(self._open),
-            workdirs=self._files.workdirs,
-            sessions=dict(self._commands.sessions),
-            answered=self._answered,
-        )
 
     def take(self, message: Message) -> None:
         for index, part in enumerate(message.parts):
@@ -104,35 +80,37 @@ class _Fold:
                 if self._answered:
                     waiting, self._open, self._answered = self._open, [], False
                     for lost in waiting:  # given up, with an unknown outcome
-                        self._count(lost, None)
-                self._open.append(OpenCall(Place(message.digest, index), part))
+                        self._count(*lost, None)
+                self._open.append((part, Place(message.digest, index)))
             elif part.kind is PartKind.TOOL_RESULT:
                 asked = next(
-                    (i for i, one in enumerate(self._open) if one.call.call_id == part.call_id), None
+                    (i for i, (call, _) in enumerate(self._open) if call.call_id == part.call_id), None
                 )
                 if asked is not None:
-                    code = envelope_exit_code(message, index)
-                    self._count(self._open.pop(asked), part, code)
+                    self._count(*self._open.pop(asked), part, envelope_exit_code(message, index))
                 self._answered = True
         if message.role is Role.USER:
             for index, part in enumerate(message.parts):
                 for command, output in printed_since(part):
                     for error in printed_errors(output):
-                        self._errors.printed(command, error, Place(message.digest, index))
-            for file in attached_files(message.parts):
+                        self.errors.printed(command, error, Place(message.digest, index))
+            for file in provenance_of(message).files:
                 use = ToolUse(ATTACHED, ToolAction.READ)
                 self._file(use, file.path, Place(message.digest, file.part), Outcome(failed=False))
         if message.role is not Role.ASSISTANT and self._open:
             self._answered = True
 
-    def _count(self, waiting: OpenCall, result: Part | None, exit_code: int | None = None) -> None:
-        call, at = waiting.call, waiting.place
+    def _count(self, call: Part, at: Place, result: Part | None, exit_code: int | None = None) -> None:
         text = result.text if result is not None else ""
         uses = read_call(call.name or "", call.arguments, result=text, tools=self._tools)
         first, stopped = uses[0], False
         if first.action is ToolAction.RUN and first.session is not None:
-            first, stopped = self._typed_into(first)
-        shows = first.action is ToolAction.RUN and looks_only(first.subject, first.workdir)
+            stopped = first.subject.strip(" \r\n") in _STOPPING
+            if not stopped and not self.commands.is_shell(first.session):  # the program's own run goes on
+                workdir, command = self.commands.sessions.get(first.session, (first.workdir, ""))
+                first = replace(first, subject=command, workdir=workdir)
+        runs = first.action is ToolAction.RUN
+        shows = runs and looks_only(first.subject, first.workdir)
         outcome = Outcome()
         if result is not None:
             outcome = self._outcome(first, result, exit_code, looks=shows)
@@ -141,12 +119,11 @@ class _Fold:
         for use in uses:
             self._use(use, at, outcome, text)
         if self._shown and not outcome.failed:
-            self._errors.shown(self._shown, at, first)
-        if stopped:
-            return
-        command = self._commands.of(first)
-        if outcome.error or not (outcome.failed and (shows or first.action in LOOKING)):
-            self._errors.take(first, at, outcome, command.purpose if command else None, text)
+            self.errors.shown(self._shown, at, first)
+        missed = outcome.failed and not outcome.error and (shows or first.action in LOOKING)
+        if not stopped and not missed:
+            purpose = read_shell(first.subject.strip()).purpose if runs and first.subject.strip() else None
+            self.errors.take(first, at, outcome, purpose, text)
 
     def _outcome(self, use: ToolUse, result: Part, exit_code: int | None, *, looks: bool) -> Outcome:
         """How a call ended; a patch that was given to a shell also as a command, where that has an exit code."""
@@ -157,69 +134,37 @@ class _Fold:
         if outcome.failed or not by_shell:
             return outcome
         ended = read_outcome(
-            result.text, is_error=result.is_error, action=ToolAction.RUN, exit_code=exit_code, looks=False
+            result.text, is_error=result.is_error, action=ToolAction.RUN, exit_code=exit_code
         )
         return ended if ended.failed and ended.exit_code else outcome
-
-    def _typed_into(self, use: ToolUse) -> tuple[ToolUse, bool]:
-        """What was typed into a running program, as the program's own run, and whether it was stopped by hand."""
-        session = use.session or ""
-        if use.subject.strip(" \r\n") in _STOPPING:
-            return use, True
-        if self._commands.is_shell(session):
-            return use, False
-        workdir, command = self._commands.running(session) or (use.workdir, "")
-        return replace(use, subject=command, workdir=workdir), False
 
     def _use(self, use: ToolUse, at: Place, outcome: Outcome, text: str) -> None:
         if use.action in _FILE_ACTIONS:
             for path in use.paths:
                 self._file(use, path, at, outcome)
         elif use.action is ToolAction.RUN:
-            for effect in self._commands.run(use, at, outcome, text):
-                if effect.action is ToolAction.FETCH:
-                    self._urls[effect.target] = UrlTrail(effect.target, at, outcome)
-                elif effect.action in _FILE_ACTIONS:
+            for effect in self.commands.run(use, at, outcome, text):
+                if effect.action in _FILE_ACTIONS:
                     touched = replace(
                         use, name=effect.how, action=effect.action, new=effect.text, old=effect.old,
                         lines=effect.lines, moved_to=effect.moved_to,
                     )  # fmt: skip
                     self._file(touched, effect.target, at, outcome)
-        elif use.action is ToolAction.FETCH and use.subject:
-            for url in map(str.strip, use.subject.split("\n")):
-                self._urls[url] = UrlTrail(url, at, outcome)
-        elif use.action is ToolAction.PLAN:
-            self._planned(use, at, outcome, text)
+        elif use.action is ToolAction.PLAN and not outcome.failed:
+            if isinstance(use.items, Mapping):
+                plan: Sequence[Any] | None = change_task(self.plan, use.items, text)
+            else:
+                plan = read_plan(use.items)
+                plan = merge_plan(self.plan, plan) if plan and use.subject == MERGE else plan
+            if plan is not None:
+                self.plan, self.plan_at = tuple(plan), at
 
     def _file(self, use: ToolUse, path: str, at: Place, outcome: Outcome) -> None:
         if use.action is ToolAction.READ:
             self._shown.append(path)
-        operation = FileOperation(
-            action=use.action,
-            at=at,
-            outcome=outcome,
-            lines=use.lines,
-            names=names_in_file(path, use.new) if use.new else (),
-            moved_to=use.moved_to,
-        )
-        self._files.add(path, use.workdir, operation, names_in_file(path, use.old) if use.old else ())
+        names = names_in_file(path, use.new) if use.new else ()
+        operation = FileOperation(use.action, at, outcome, use.lines, names, use.moved_to)
+        self.files.add(path, use.workdir, operation, names_in_file(path, use.old) if use.old else ())
         if use.moved_to and use.action is ToolAction.EDIT:
-            self._files.add(
-                use.moved_to, use.workdir, replace(operation, action=ToolAction.CREATE, moved_to=None)
-            )
-
-    def _planned(self, use: ToolUse, at: Place, outcome: Outcome, text: str) -> None:
-        if outcome.failed:
-            return
-        if isinstance(use.items, Mapping):
-            plan: Sequence[Any] | None = change_task(self._plan, use.items, text)
-        else:
-            plan = read_plan(use.items)
-            if plan is not None and use.subject == MERGE:
-                plan = merge_plan(self._plan, plan)
-        if plan is not None:
-            self._plan, self._plan_at = tuple(plan), at
-
-
-MERGE = "merge"
-"""Subject of a PLAN use that changes some entries of the list and keeps the others."""
+            made = replace(operation, action=ToolAction.CREATE, moved_to=None)
+            self.files.add(use.moved_to, use.workdir, made)

@@ -5,30 +5,27 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from condense.reading.outputs import UNKNOWN, TestTally, read_tally, running_session
+from condense.reading.outputs import Outcome, TestTally, read_tally, running_session
 from condense.reading.shell import Purpose, opens_shell, purpose_of, read_shell, without_prefix
 from condense.reading.text import is_absolute, is_windows
-from condense.reading.trail.trails import CommandTrail, TestTrail
+from condense.reading.trail.trails import CommandTrail
 
 if TYPE_CHECKING:
     from condense.reading.calls import ToolUse
-    from condense.reading.outputs import Outcome
     from condense.reading.shell import Effect, ShellReading
-    from condense.reading.trail.trails import Artifacts, Place
+    from condense.reading.trail.trails import Place
 
 Key = tuple[str | None, str]
 """A command is the same when folder and text are."""
-
 _LONGEST_COMMAND = 8000
 
 
 class CommandFold:
-    """Trails of commands and tests, growing."""
+    """Trails of commands, growing."""
 
-    def __init__(self, before: Artifacts) -> None:
-        self.commands: dict[Key, CommandTrail] = {(c.workdir, c.command): c for c in before.commands}
-        self.tests: dict[Key, TestTrail] = {(t.workdir, t.command): t for t in before.tests}
-        self.sessions: dict[str, Key] = dict(before.sessions)
+    def __init__(self) -> None:
+        self.commands: dict[Key, CommandTrail] = {}
+        self.sessions: dict[str, Key] = {}  # what runs on, by the session's id (Codex)
 
     def run(self, use: ToolUse, at: Place, outcome: Outcome, text: str) -> tuple[Effect, ...]:
         """Count one run of a command; returns its effects on files and addresses.
@@ -43,37 +40,22 @@ class CommandFold:
             outcome: how it ended.
             text: its output.
         """
-        command = use.subject.strip()
-        if use.session is not None:
-            typed = self.is_shell(use.session) and command.isprintable()
-            self._went_on(use.session, outcome, text)
-            if not typed or not command:
+        command, session = use.subject.strip(), use.session
+        if session is not None:
+            typed = self.is_shell(session) and command.isprintable()
+            self._went_on(session, outcome, text)
+            if not typed:
                 return ()
-            outcome = (
-                UNKNOWN if outcome.running else outcome
-            )  # the session's running says nothing of the line
+            outcome = Outcome() if outcome.running else outcome  # the session runs on, not the line
         if not command:
             return ()
-        windows = True if use.session is None and is_windows(use.workdir) else None
+        windows = True if session is None and is_windows(use.workdir) else None
         reading = read_shell(command, windows=windows)
-        key = self._count(use, reading, at, outcome)
-        session = running_session(text) if outcome.running else None
-        if session:
-            self.sessions[session] = key
-        self._test(use.workdir, command, reading, at, outcome, text)
-        return tuple(e for e in reading.effects if use.session is None or is_absolute(e.target))
-
-    def is_shell(self, session: str) -> bool:
-        """Whether what runs in a session is an open shell, so that what is typed into it are commands."""
-        key = self.sessions.get(session)
-        return key is not None and opens_shell(key[1].split())
-
-    def of(self, use: ToolUse) -> CommandTrail | None:
-        """Return the trail of the command that a use ran, None where it ran none."""
-        return self.commands.get((use.workdir, use.subject.strip()[:_LONGEST_COMMAND]))
-
-    def _count(self, use: ToolUse, reading: ShellReading, at: Place, outcome: Outcome) -> Key:
-        key = (use.workdir, use.subject.strip()[:_LONGEST_COMMAND])
+        tally = read_tally(text) if text and not reading.looks_only else None
+        if tally is None and reading.purpose is Purpose.TEST:
+            tally = TestTally()
+        own = command if tally is None else _test_command(reading, command)
+        key = use.workdir, own[:_LONGEST_COMMAND]
         before = self.commands.get(key)
         self.commands[key] = CommandTrail(
             command=key[1],
@@ -84,12 +66,16 @@ class CommandFold:
             failures=(before.failures if before else 0) + (outcome.failed is True and not outcome.refused),
             last=at,
             outcome=outcome,
+            tally=tally,
         )
-        return key
+        if outcome.running and (started := running_session(text)):
+            self.sessions[started] = key
+        return tuple(e for e in reading.effects if session is None or is_absolute(e.target))
 
-    def running(self, session: str) -> Key | None:
-        """What runs in a session: its folder and its command; None where that is not known."""
-        return self.sessions.get(session)
+    def is_shell(self, session: str) -> bool:
+        """Whether what runs in a session is an open shell, so that what is typed into it are commands."""
+        key = self.sessions.get(session)
+        return key is not None and opens_shell(key[1].split())
 
     def _went_on(self, session: str, outcome: Outcome, text: str) -> None:
         """More output of a command that was still running; the last of it says how it ended."""
@@ -97,41 +83,14 @@ class CommandFold:
         if key is None or outcome.running or outcome.exit_code is None:
             return
         del self.sessions[session]
-        before = self.commands.get(key)
-        if before is not None:
+        if (before := self.commands.get(key)) is not None:
             failures = before.failures + (outcome.failed is True)
-            self.commands[key] = replace(before, outcome=outcome, failures=failures)
-            self._test(key[0], key[1], read_shell(key[1]), before.last, outcome, text)
-
-    def _test(
-        self,
-        workdir: str | None,
-        text: str,
-        reading: ShellReading,
-        at: Place,
-        outcome: Outcome,
-        output: str,
-    ) -> None:
-        """Note the tests that a command ran, if any."""
-        tally = read_tally(output) if output and not reading.looks_only else None
-        if reading.purpose is not Purpose.TEST and tally is None:
-            return
-        command = _test_command(reading, text)
-        before = self.tests.get((workdir, command))
-        again = before is not None and before.last == at  # the end of a run that was counted at its start
-        self.tests[workdir, command] = TestTrail(
-            command=command,
-            workdir=workdir,
-            runs=(before.runs if before else 0) + (not again),
-            last=at,
-            tally=tally or TestTally(),
-            outcome=outcome,
-        )
+            tally = read_tally(text) or before.tally if not before.looks_only else None
+            self.commands[key] = replace(before, outcome=outcome, failures=failures, tally=tally)
 
 
 def _test_command(reading: ShellReading, text: str) -> str:
     """The test command itself, without what stands around it."""
-    for command in reading.commands:
-        if purpose_of(without_prefix(command.words)) is Purpose.TEST:
-            return " ".join(command.words)
-    return text.split("\n", 1)[0]
+    tests = (c.words for c in reading.commands if purpose_of(without_prefix(c.words)) is Purpose.TEST)
+    words = next(tests, None)
+    return text.split("\n", 1)[0] if words is None else " ".join(words)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from condense.reading.calls import ToolAction, ToolUse
 from condense.reading.outputs import Outcome, Sheet
@@ -20,33 +20,42 @@ LONGEST_SUBJECT = 200
 """Characters of a subject; chosen."""
 LOOKING = frozenset({ToolAction.READ, ToolAction.SEARCH, ToolAction.LIST})
 """What fails without harm: a file that is not there, a search without a match."""
-
-_LOOKED = frozenset({ToolAction.RUN, ToolAction.READ})
+_SAVING = frozenset({ToolAction.CREATE, ToolAction.EDIT})
 _NOT_RUN = frozenset({124, 126, 127, 130, 137, 143})
 """Exit codes of commands that did not run, or not to their end: they say nothing of earlier errors."""
 _CUT_OFF = re.compile(r"timed out|command not found|not recognized as|Killed|Terminated")
 _ABSENT = re.compile(r"No such file|cannot find|not find|does not exist|找不到|不存在", re.IGNORECASE)
 _NOT_FOUND = re.compile(f"no matches found|{_ABSENT.pattern}", re.IGNORECASE)
 _FILE = re.compile(r"\.\w{1,8}['\"`]?$")
-_SAVING = frozenset({ToolAction.CREATE, ToolAction.EDIT})
+_AROUND = re.compile(
+    r"\A(?:(?:(?:CI|FORCE_COLOR|NO_COLOR|TERM|LANG|LC_ALL|DISPLAY|COLUMNS|PYTHONUNBUFFERED)=[^\s;&|\"']{0,100}"
+    r"|sudo|time|nohup|env|timeout(?:\s+-\S+){0,4}\s+[\d.]{1,8}[smhd]?)\s+)+(?=\S)"
+)
+"""What stands before a command and changes nothing of what it does."""
+FEWEST_WORDS = 2
+"""Words by which a command is known again in another; chosen."""
+LONGEST_COMPARED = 2000
+"""Characters of a command that are compared with those that failed; chosen."""
+_GONE_TO = re.compile(r"cd\s[^;&]{1,300}(?:&&|;)")
+_SPLIT = re.compile(r"\s+|[=<>~]=|[<>|;&]+")
+_VERSION_END = re.compile(r"(?<=[a-z])\d[\d.]*\Z")
+"""The version in the name of a program: `python3`, `pip3.11`."""
+_WRAPPERS = frozenset("sudo time nohup env timeout".split())
 
 
 class ErrorFold:
     """Errors seen so far, by what failed and how."""
 
-    def __init__(self, before: Iterable[ErrorTrail]) -> None:
-        self._errors = {(e.subject, e.line): e for e in before}
+    def __init__(self) -> None:
+        self._errors: dict[tuple[str, str], ErrorTrail] = {}
         self._subjects: dict[str, set[str]] = {}
-        for subject, line in self._errors:
-            self._subjects.setdefault(line, set()).add(subject)
+
+    def value(self) -> tuple[ErrorTrail, ...]:
+        """The errors, in the order they were last seen."""
+        return tuple(self._errors.values())
 
     def take(
-        self,
-        use: ToolUse,
-        at: Place,
-        outcome: Outcome,
-        purpose: Purpose | None,
-        text: str = "",
+        self, use: ToolUse, at: Place, outcome: Outcome, purpose: Purpose | None, text: str = ""
     ) -> None:
         """Note how a call ended: a failure is an error seen, anything else resolves the errors of the same subject.
 
@@ -60,42 +69,35 @@ class ErrorFold:
         subject = subject_of(use, purpose)
         if outcome.refused or outcome.running or not subject:
             return
+        runs = use.action is ToolAction.RUN
+        same = [e for e in self._open() if plain_command(e.subject) == plain_command(subject)]
         if outcome.failed:
-            if (
-                use.action is ToolAction.RUN
-                and outcome.exit_code not in _NOT_RUN
-                and not _CUT_OFF.search(text)
-            ):
-                self._give_way(subject, outcome.error, text)
+            if runs and outcome.error and outcome.exit_code not in _NOT_RUN and not _CUT_OFF.search(text):
+                other = [e for e in same if e.kind is ToolAction.RUN and e.line and e.line not in text]
+                self._change(other, gave_way=True)
             self._seen(subject, outcome.error, use, at)
             return
-        self._resolve(subject, at)
-        if use.action is ToolAction.RUN and purpose is not Purpose.TEST:
-            told = outcome.failed is None and max(Sheet(text).trouble.values(), default=0.0) >= 1.0
-            if not told:
-                self._got_around(use.subject, at, text)
+        self._change(same, resolved_by=at)
+        told = outcome.failed is None and max(Sheet(text).trouble.values(), default=0.0) >= 1.0
+        if runs and purpose is not Purpose.TEST and not told:
+            words, done_by = _words(use.subject), _shortened(use.subject.split("\n", 1)[0])
+            done = [e for e in self._open() if _is_done(e, words, text)]
+            self._change(done, resolved_by=at, done_by=done_by)
         if use.action in _SAVING and use.paths:
-            saved = _shortened(use.paths[0])
-            self._resolve(saved, at)
-            self._resolve_saving(use.paths[0], at)
+            path, saved = use.paths[0], _shortened(use.paths[0])
+            tried = [e for e in self._open() if e.kind in _SAVING and e.subject.partition(" ")[2] == path]
+            self._change([*tried, *(e for e in self._open() if e.subject == saved)], resolved_by=at)
             if outcome.problems:
                 self._seen(outcome.problems_in or saved, outcome.problems, use, at)
 
     def shown(self, paths: Collection[str], at: Place, use: ToolUse) -> None:
         """Files were shown: looks at them that failed before (a name with brackets, say) are over."""
-        by = subject_of(use, None)
-        for key, error in self._errors.items():
-            if error.resolved or error.kind not in _LOOKED or at == error.at:
-                continue
-            if plain_command(key[0]) == plain_command(by):
-                continue
-            if not _NOT_FOUND.search(error.line) or (
-                error.kind is ToolAction.RUN and not looks_only(key[0], None)
-            ):
-                continue
-            named = [normal_path(word.strip("'\"`")) for word in key[0].split() if _FILE.search(word)]
-            if len(named) == 1 and any(_is_one(path, named[0]) for path in map(normal_path, paths)):
-                self._errors[key] = replace(error, resolved_by=at, done_by=by)
+        by, files = subject_of(use, None), [normal_path(path) for path in paths]
+        for e in self._open():
+            looked = e.kind is ToolAction.READ or (e.kind is ToolAction.RUN and looks_only(e.subject, None))
+            again = e.at == at or plain_command(e.subject) == plain_command(by)
+            if looked and not again and _NOT_FOUND.search(e.line) and _names_one_of(e.subject, files):
+                self._change([e], resolved_by=at, done_by=by)
 
     def printed(self, command: str, line: str, at: Place) -> None:
         """Note an error that a program which runs on has printed, but where a call has told of it."""
@@ -106,57 +108,35 @@ class ErrorFold:
     def _seen(self, subject: str, line: str, use: ToolUse, at: Place) -> None:
         known = self._errors.pop((subject, line), None)
         self._subjects.setdefault(line, set()).add(subject)
-        times = known.times + 1 if known else 1
-        self._errors[subject, line] = ErrorTrail(line, subject, use.action, at, times)
+        self._errors[subject, line] = ErrorTrail(
+            line, subject, use.action, at, known.times + 1 if known else 1
+        )
 
-    def _give_way(self, subject: str, line: str, text: str) -> None:
-        """The same command failed in another way: its errors that stand nowhere in the new output are gone."""
-        command = plain_command(subject)
-        for key, error in self._errors.items():
-            same = error.kind is ToolAction.RUN and plain_command(key[0]) == command
-            if same and not error.resolved and error.line and line and error.line not in text:
-                self._errors[key] = replace(error, gave_way=True)
+    def _open(self) -> list[ErrorTrail]:
+        return [error for error in self._errors.values() if not error.resolved]
 
-    def _resolve(self, subject: str, at: Place) -> None:
-        command = plain_command(subject)
-        for key, error in self._errors.items():
-            if plain_command(key[0]) == command and not error.resolved:
-                self._errors[key] = replace(error, resolved_by=at)
-
-    def _got_around(self, command: str, at: Place, text: str) -> None:
-        """A command succeeded: those that failed are over where it has their words, however it is run."""
-        words = _words(command)
-        for key, error in self._errors.items():
-            if error.kind is not ToolAction.RUN or error.resolved or error.line in text:
-                continue
-            if _ABSENT.search(error.line) and looks_only(key[0], None):
-                continue  # what is not there is not shown by another look
-            failed = _words(key[0])
-            if len(failed) >= FEWEST_WORDS and all(word.startswith("-") for word in failed - words):
-                done_by = _shortened(command.split("\n", 1)[0])
-                self._errors[key] = replace(error, resolved_by=at, done_by=done_by)
-
-    def _resolve_saving(self, path: str, at: Place) -> None:
-        """A file was saved: attempts to save it by whatever tool, which failed, are over."""
-        for key, error in self._errors.items():
-            if error.kind in _SAVING and key[0].partition(" ")[2] == path and not error.resolved:
-                self._errors[key] = replace(error, resolved_by=at)
-
-    def value(self) -> tuple[ErrorTrail, ...]:
-        """The errors, in the order they were last seen."""
-        return tuple(self._errors.values())
+    def _change(self, errors: Iterable[ErrorTrail], **changes: Any) -> None:
+        for error in errors:
+            self._errors[error.subject, error.line] = replace(error, **changes)
 
 
-def subject_of(use: ToolUse, purpose: Purpose | None) -> str:
-    """Name what a call was about, so that doing the same again is known: a test run of any kind is one subject."""
-    if use.action is ToolAction.RUN:
-        if purpose is Purpose.TEST:
-            words = use.subject.split("\n", 1)[0].split()
-            return " ".join(words[:3])
-        return _shortened(use.subject.split("\n", 1)[0])
-    if use.paths:
-        return _shortened(f"{use.name} {use.paths[0]}")
-    return use.name
+def _is_done(error: ErrorTrail, words: Collection[str], output: str) -> bool:
+    """Whether a command that succeeded has the words of one that failed, however it is run.
+
+    What is not there is not shown by another look.
+    """
+    if error.kind is not ToolAction.RUN or error.line in output:
+        return False
+    failed = _words(error.subject)
+    if len(failed) < FEWEST_WORDS or not all(word.startswith("-") for word in failed.difference(words)):
+        return False
+    return not (_ABSENT.search(error.line) and looks_only(error.subject, None))
+
+
+def _names_one_of(subject: str, files: Iterable[str]) -> bool:
+    """Whether the only file that a subject names is one of some: written alike, or with fewer folders."""
+    named = [normal_path(word.strip("'\"`")) for word in subject.split() if _FILE.search(word)]
+    return len(named) == 1 and any(_is_one(path, named[0]) for path in files)
 
 
 def _is_one(path: str, name: str) -> bool:
@@ -167,17 +147,18 @@ def _is_one(path: str, name: str) -> bool:
     return is_absolute(long) and not is_absolute(short) and "/" in short and ends_with_path(long, short)
 
 
+def subject_of(use: ToolUse, purpose: Purpose | None) -> str:
+    """Name what a call was about, so that doing the same again is known: a test run of any kind is one subject."""
+    if use.action is not ToolAction.RUN:
+        return _shortened(f"{use.name} {use.paths[0]}") if use.paths else use.name
+    line = use.subject.split("\n", 1)[0]
+    return " ".join(line.split()[:3]) if purpose is Purpose.TEST else _shortened(line)
+
+
 @lru_cache(maxsize=4096)
 def plain_command(subject: str) -> str:
     """A command without what only says how it is run: `CI=1 sudo timeout 9 make` is `make`."""
-    return _AROUND.sub("", subject, count=1) if _AROUND.match(subject) else subject
-
-
-_AROUND = re.compile(
-    r"(?:(?:(?:CI|FORCE_COLOR|NO_COLOR|TERM|LANG|LC_ALL|DISPLAY|COLUMNS|PYTHONUNBUFFERED)=[^\s;&|\"']{0,100}"
-    r"|sudo|time|nohup|env|timeout(?:\s+-\S+){0,4}\s+[\d.]{1,8}[smhd]?)\s+)+(?=\S)"
-)
-"""What stands before a command and changes nothing of what it does."""
+    return _AROUND.sub("", subject, count=1)
 
 
 @lru_cache(maxsize=4096)
@@ -187,17 +168,6 @@ def _words(command: str) -> frozenset[str]:
     words = [word.strip("'\"`.,;:&|()") for word in _SPLIT.split(first)]
     whole = words[:-1] if first.endswith("…") else words
     return frozenset(_VERSION_END.sub("", w) for w in whole if any(map(str.isalpha, w))) - _WRAPPERS
-
-
-FEWEST_WORDS = 2
-"""Words by which a command is known again in another; chosen."""
-LONGEST_COMPARED = 2000
-"""Characters of a command that are compared with those that failed; chosen."""
-_GONE_TO = re.compile(r"cd\s[^;&]{1,300}(?:&&|;)")
-_SPLIT = re.compile(r"\s+|[=<>~]=|[<>|;&]+")
-_VERSION_END = re.compile(r"(?<=[a-z])\d[\d.]*\Z")
-"""The version in the name of a program: `python3`, `pip3.11`."""
-_WRAPPERS = frozenset({"sudo", "time", "nohup", "env", "timeout"})
 
 
 def _shortened(line: str) -> str:

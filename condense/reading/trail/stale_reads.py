@@ -1,157 +1,152 @@
-"""Which tool results still say something: stale and superseded reads, repeated commands, identical outputs.
+"""Which tool results say nothing any more: stale and superseded reads, repeated commands, identical outputs.
 
-The exchanges are gone through from the newest to the oldest, once; for every file and every command it is then known
-what came after. Nothing is removed here.
+The exchanges (a call with its result) are gone through from the newest to the oldest, once; for every file and every
+command it is then known what came after. Nothing is removed here.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from dataclasses import dataclass, field
-from enum import StrEnum
-from typing import TYPE_CHECKING
+from collections import defaultdict
+from typing import TYPE_CHECKING, NamedTuple
 
-from condense.reading.calls import LAST_LINE, ToolAction
-from condense.reading.trail.exchanges import Exchange, ExchangeReader, Touch
+from condense.reading.calls import LAST_LINE, ToolAction, read_call
+from condense.reading.outputs import read_outcome
+from condense.reading.shell import read_shell
+from condense.reading.text import is_windows
+from condense.reading.trail.file_folding import FileKeys
+from memory.conversation import Part, PartKind, canonical_json
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
-    from condense.reading.calls import LineRange, ToolRow
+    from condense.reading.calls import LineRange
     from memory.conversation import Message
 
 WORKING_SET = 8
 """The newest files touched that count as being worked on (chosen)."""
 SMALLEST_DUPLICATE = 200
 """Characters from which identical outputs are called duplicates; short ones ("ok") say nothing twice (chosen)."""
+_FILE_ACTIONS = (ToolAction.READ, ToolAction.CREATE, ToolAction.EDIT, ToolAction.DELETE)
+_ASKING = (
+    ToolAction.RUN, ToolAction.SEARCH, ToolAction.LIST, ToolAction.FETCH, ToolAction.READ, ToolAction.OTHER
+)  # fmt: skip
+_INCIDENTAL = frozenset(
+    "description timeout timeout_ms yield_time_ms max_output_tokens justification explanation".split()
+)
+"""Arguments that say how or why a call is made, not what it asks."""
 
 
-class ReadStatus(StrEnum):
-    """Where a tool result stands.
+class _Touch(NamedTuple):
+    """What an exchange does to a file; CREATE: it is written anew, and its text is known from the call."""
 
-    FRESH: nothing newer says the same. STALE: a read of a file that was changed later and is not being worked on, or
-    was read again since, rewritten or deleted. SUPERSEDED: the same lines were read again later. REPEATED: the same
-    command ran again later. DUPLICATE: a later output says the same, character by character.
-    """
-
-    FRESH = "fresh"
-    STALE = "stale"
-    SUPERSEDED = "superseded"
-    REPEATED = "repeated"
-    DUPLICATE = "duplicate"
+    key: str
+    action: ToolAction
+    lines: LineRange
 
 
-@dataclass(frozen=True, slots=True)
-class ReadState:
-    """Where a tool result stands, and why, in words ("" for FRESH)."""
+class _Exchange(NamedTuple):
+    """A call with its result."""
 
-    status: ReadStatus
-    reason: str = ""
-
-
-_FRESH = ReadState(ReadStatus.FRESH)
-
-
-def lifecycle(
-    messages: Sequence[Message],
-    *,
-    tools: Mapping[str, ToolRow] | None = None,
-    reader: ExchangeReader | None = None,
-) -> Mapping[tuple[str, int], ReadState]:
-    """Return the state of every tool result that is paired with its call, by (message digest, part index).
-
-    Args:
-        messages: the conversation, in order.
-        tools: rows of the user's own for tools that the built-in table does not know.
-        reader: reads on from where it stopped; by default from the start, with `tools`.
-
-    Linear in the conversation. The newest read of a file that is being worked on (one of the eight files
-    touched last) is FRESH even when it was edited since: the agent knows the text from that read and its own
-    edits.
-    """
-    exchanges = (reader or ExchangeReader(tools)).read(messages)
-    touched = (touch.key for e in reversed(exchanges) if not e.failed for touch in reversed(e.touches))
-    later = _Later(frozenset(list(dict.fromkeys(touched))[:WORKING_SET]))
-    states = [((e.at.message, e.at.part), later.judge(e)) for e in reversed(exchanges)]
-    return dict(reversed(states))
-
-
-@dataclass(slots=True)
-class _FileLater:
-    """What happens to one file later on: changes, how it is gone, and the lines read (disjoint ranges, ascending)."""
-
-    changed: bool = False
-    gone: str = ""
-    _starts: list[int] = field(default_factory=list)
-    _ends: list[int] = field(default_factory=list)
-
-    def read(self, lines: LineRange) -> None:
-        """Note a read: the ranges it touches become one."""
-        start, end = lines
-        i = j = bisect_left(self._ends, start - 1)
-        while j < len(self._starts) and self._starts[j] <= end + 1:
-            start, end = min(start, self._starts[j]), max(end, self._ends[j])
-            j += 1
-        self._starts[i:j] = [start]
-        self._ends[i:j] = [end]
-
-    def reads_again(self, lines: LineRange, *, whole: bool) -> bool:
-        """All, or some, of the lines are read again later."""
-        i = bisect_left(self._ends, lines[1] if whole else lines[0])
-        return i < len(self._starts) and self._starts[i] <= (lines[0] if whole else lines[1])
+    at: tuple[str, int]
+    text: str
+    touches: list[_Touch]  # none where the call failed
+    command: str  # the same when the same call is made again; "" where that means nothing
+    shows_files: bool  # the result is the text of the files read, and nothing else
 
 
 class _Later:
-    """Everything that comes later, while going backwards."""
+    """What happens to one file later on: changes, the end of its text, and the lines read, as ranges apart."""
 
-    def __init__(self, working: frozenset[str]) -> None:
-        self._working = working
-        self._files: dict[str, _FileLater] = {}
-        self._commands: set[str] = set()
-        self._texts: set[str] = set()
+    def __init__(self) -> None:
+        self.changed = self.gone = False
+        self.ranges: list[LineRange] = []
 
-    def judge(self, exchange: Exchange) -> ReadState:
-        """Return the state of an exchange's result, and note the exchange for those before it."""
-        state = _FRESH
-        if exchange.shows_files and not exchange.failed:
-            states = [self._of_file(touch) for touch in exchange.touches if touch.action is ToolAction.READ]
-            state = states[0] if states and _FRESH not in states else _FRESH
-        if state is _FRESH and exchange.text in self._texts:
-            state = ReadState(ReadStatus.DUPLICATE, "a later output says the same")
-        elif state is _FRESH and exchange.command in self._commands and not exchange.shows_files:
-            state = ReadState(ReadStatus.REPEATED, "the same call was made again later")
-        self._note(exchange)
-        return state
+    def read(self, lines: LineRange) -> None:
+        """Note a read: the ranges it touches become one."""
+        near = [r for r in self.ranges if r[0] <= lines[1] + 1 and lines[0] <= r[1] + 1]
+        apart = [r for r in self.ranges if r not in near]
+        self.ranges = [*apart, (min(r[0] for r in [lines, *near]), max(r[1] for r in [lines, *near]))]
 
-    def _of_file(self, touch: Touch) -> ReadState:
-        later = self._files.get(touch.key)
-        if later is None:
-            return _FRESH
-        lines = touch.lines or (1, LAST_LINE)
-        if later.gone:
-            return ReadState(ReadStatus.STALE, f"{touch.path} was {later.gone} later")
-        if later.changed and later.reads_again(lines, whole=False):
-            return ReadState(ReadStatus.STALE, f"{touch.path} was edited later and read again")
-        if later.changed:
-            is_known = touch.key in self._working
-            return _FRESH if is_known else ReadState(ReadStatus.STALE, f"{touch.path} was edited later")
-        if not later.reads_again(lines, whole=True):
-            return _FRESH
-        is_whole = lines[1] >= LAST_LINE
-        what = f"{touch.path} was" if is_whole else f"lines {lines[0]}-{lines[1]} of {touch.path} were"
-        return ReadState(ReadStatus.SUPERSEDED, f"{what} read again later")
+    def outdates(self, lines: LineRange, *, is_known: bool) -> bool:
+        """Say whether what was read of some lines has changed or was read again; of a known file edits are known."""
+        if not self.changed:
+            return any(r[0] <= lines[0] and lines[1] <= r[1] for r in self.ranges)
+        return self.gone or not is_known or any(r[0] <= lines[1] and lines[0] <= r[1] for r in self.ranges)
 
-    def _note(self, exchange: Exchange) -> None:
-        if exchange.command:
-            self._commands.add(exchange.command)
-        if len(exchange.text) >= SMALLEST_DUPLICATE:
-            self._texts.add(exchange.text)
-        for touch in reversed(exchange.touches) if not exchange.failed else ():
-            later = self._files.setdefault(touch.key, _FileLater())
-            if touch.action is ToolAction.READ:
-                if exchange.shows_files and exchange.text.strip():
-                    later.read(touch.lines or (1, LAST_LINE))
-            else:
-                later.changed = True
-                if touch.action is not ToolAction.EDIT:
-                    later.gone = "deleted" if touch.action is ToolAction.DELETE else "written anew"
+
+def stale_results(messages: Sequence[Message]) -> set[tuple[str, int]]:
+    """Return the tool results that a later one says again or a later change made untrue: message digest, part index.
+
+    The newest read of a file that is being worked on (one of the eight files touched last) is none even when it was
+    edited since: the agent knows the text from that read and its own edits. Linear in the conversation.
+    """
+    exchanges = _exchanges(messages)
+    touched = dict.fromkeys(touch.key for e in reversed(exchanges) for touch in reversed(e.touches))
+    working = list(touched)[:WORKING_SET]
+    later: defaultdict[str, _Later] = defaultdict(_Later)
+    commands: set[str] = set()
+    texts: set[str] = set()
+    stale = set()
+    for e in reversed(exchanges):
+        reads = [t for t in e.touches if t.action is ToolAction.READ] if e.shows_files else []
+        again = e.text in texts or (e.command in commands and not e.shows_files)
+        if again or (reads and all(later[t.key].outdates(t.lines, is_known=t.key in working) for t in reads)):
+            stale.add(e.at)
+        commands |= {e.command} - {""}
+        if len(e.text) >= SMALLEST_DUPLICATE:
+            texts.add(e.text)
+        for touch in reversed(e.touches):
+            file = later[touch.key]
+            if touch.action is not ToolAction.READ:
+                file.changed, file.gone = True, file.gone or touch.action is not ToolAction.EDIT
+            elif e.shows_files and e.text.strip():
+                file.read(touch.lines)
+    return stale
+
+
+def _exchanges(messages: Sequence[Message]) -> list[_Exchange]:
+    """The exchanges in the order of their results; unpaired parts are left out."""
+    keys = FileKeys()
+    waiting: dict[str | None, Part] = {}
+    found: list[_Exchange] = []
+    for message in messages:
+        for index, part in enumerate(message.parts):
+            if part.kind is PartKind.TOOL_CALL:
+                waiting[part.call_id] = part
+            elif part.kind is PartKind.TOOL_RESULT and (call := waiting.pop(part.call_id, None)) is not None:
+                found.append(_exchange(call, part, (message.digest, index), keys))
+    renamed = keys.renamed
+    return [e._replace(touches=[t._replace(key=renamed.get(t.key, t.key)) for t in e.touches]) for e in found]
+
+
+def _exchange(call: Part, result: Part, at: tuple[str, int], keys: FileKeys) -> _Exchange:
+    uses = read_call(call.name or "", call.arguments, result=result.text)
+    first, looks, shows = uses[0], False, True
+    touches: list[_Touch] = []
+    for use in uses:
+        shown = use.action in (ToolAction.READ, ToolAction.EDIT)  # a line editor shows the file it edits
+        done = [(path, use.action, use.new, use.lines) for path in use.paths if use.action in _FILE_ACTIONS]
+        if use.moved_to and use.action in _FILE_ACTIONS:
+            done.append((use.moved_to, ToolAction.CREATE, use.moved_to, None))
+        if use.action is ToolAction.RUN and use.session is None and use.subject.strip():
+            reading = read_shell(use.subject, windows=True if is_windows(use.workdir) else None)
+            shown, looks = reading.shows_files, looks or reading.looks_only
+            done = [
+                (e.target, e.action, e.text, e.lines) for e in reading.effects if e.action in _FILE_ACTIONS
+            ]
+        shows = shows and shown
+        for path, action, text, lines in done:
+            unseen = action is ToolAction.CREATE and not text  # what was read of it is not replaced
+            own = ToolAction.EDIT if unseen else action
+            touches.append(_Touch(keys.key_of(path, use.workdir), own, lines or (1, LAST_LINE)))
+    outcome = read_outcome(result.text, is_error=result.is_error, action=first.action, looks=looks)
+    command = ""
+    if first.action in _ASKING and first.session is None:
+        given = call.arguments
+        if isinstance(given, dict):
+            given = canonical_json({k: v for k, v in given.items() if k not in _INCIDENTAL}).decode(
+                "utf-8", "replace"
+            )
+        command = f"{call.name} {first.workdir or ''} {given or ''}"
+    shows = shows and any(touch.action is ToolAction.READ for touch in touches)
+    return _Exchange(at, result.text, [] if outcome.failed else touches, command, shows)

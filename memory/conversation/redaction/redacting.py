@@ -1,26 +1,29 @@
 """Secrets in a text, found and replaced, before anything is kept.
 
-Three ways to find one: the form of a provider's key (`redaction.key_formats`), a form of its own (private keys,
-addresses with a password, headers), and a label before it (`API_KEY=`, "the password is", 密码是), where the
-value must look like one and not like a type, a placeholder, code or prose (`redaction.labelled_secrets`).
+Three ways to find one: the form of a provider's key (`redaction.key_formats`), a form or a place of its own (private
+keys, addresses with a password; `redaction.placed_secrets`), and a label before it (`API_KEY=`, "the password is";
+`redaction.labelled_secrets`), where the value must look like one and not like a type, a placeholder, code or prose. A
+label may hide behind the escapes of a string in JSON, the entities of markup, or a character that nobody sees: so a
+text is read a second time as it reads when these are decoded.
 
-Runs of 16 name characters are looked up by their first two, everything else waits behind letters that must occur.
-Time is linear in the text.
+Everything but runs of 16 name characters waits behind letters that must occur. Time is linear in the text.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from bisect import bisect_right
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from memory.conversation.lazy_patterns import holds
-from memory.conversation.redaction.decoding import MOST_LEVELS, decoded, hides_letters
-from memory.conversation.redaction.key_formats import KEY_SIGNS, has_long_run, provider_keys, undotted_keys
+from memory.conversation.redaction.key_formats import KEY_SIGNS, LONG_RUN, provider_keys, undotted_keys
 from memory.conversation.redaction.labelled_secrets import ASCII_LOWER, SIGNS, labelled_kind, labelled_values
 from memory.conversation.redaction.placed_secrets import PLACED_SIGNS, placed_secrets
 from memory.conversation.redaction.secret_values import looks_mixed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _SIGNS: Final = (*SIGNS, *KEY_SIGNS, *PLACED_SIGNS)
 """Letters, in lower case, without one of which there is no secret but a key without a dot."""
@@ -28,6 +31,8 @@ SHORTEST_TOLD: Final = 6
 """Characters by which a secret is known again where it stands without its label (chosen)."""
 MOST_PASSES: Final = 8
 """What was glued to a secret may be seen to be one when that is gone; so until nothing is found (chosen bound)."""
+MOST_LEVELS: Final = 3
+"""How often a string may stand in a string that is decoded (chosen)."""
 
 
 class SecretSpan(NamedTuple):
@@ -54,16 +59,14 @@ def redact(text: str, found: set[str] | None = None) -> str:
             return clean
         if not spans:
             break
-        pieces: list[str] = []
-        behind = 0
-        for kind, start, end in spans:
-            pieces += (clean[behind:start], "[REDACTED:", kind, "]")
-            if found is not None:
-                found.add(clean[start:end])
-            behind = end
-        pieces.append(clean[behind:])
-        clean = "".join(pieces)
-    if _MAY_BE_JSON.match(text):
+        if found is not None:
+            found.update(clean[start:end] for _, start, end in spans)
+        ends = (0, *(span.end for span in spans))
+        pieces = (
+            f"{clean[at:start]}[REDACTED:{kind}]" for at, (kind, start, _) in zip(ends, spans, strict=False)
+        )
+        clean = "".join((*pieces, clean[ends[-1] :]))
+    if text.lstrip()[:1] in ("[", "{"):
         for known in (clean, text):
             if (values := _by_values(known, found)) is not None:
                 return values
@@ -78,15 +81,12 @@ def redact_json(text: str) -> str:
 
 def redact_bytes(content: bytes) -> bytes:
     """Return a content without secrets; what is no text is searched all the same, byte for character."""
-    try:
-        text, errors = content.decode("utf-8", "surrogatepass"), "surrogatepass"
-    except UnicodeDecodeError:
-        text, errors = content.decode("utf-8", "surrogateescape"), "surrogateescape"
+    text = content.decode("utf-8", "surrogateescape")
     clean = redact_json(text)
     if clean == text:
         return content
     try:
-        return clean.encode("utf-8", errors)
+        return clean.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
         return clean.encode("utf-8", "backslashreplace")
 
@@ -115,7 +115,7 @@ def redact_value(value: Any, label: str = "", found: set[str] | None = None) -> 
         return f"[REDACTED:{kind}]"
     if isinstance(value, dict):
         pairs = {
-            _clean_key(str(key)): redact_value(held, _label(value, str(key), label), found)
+            redact(str(key)): redact_value(held, _label(value, str(key), label), found)
             for key, held in value.items()
         }
         same = all(a is b for a, b in zip(value.values(), pairs.values(), strict=False))
@@ -153,23 +153,17 @@ def _without(value: Any, known: list[str]) -> Any:
     return value
 
 
-@lru_cache(maxsize=4096)
-def _clean_key(key: str) -> str:
-    return redact(key)
-
-
 def _label(holder: dict[Any, Any], key: str, above: str) -> str:
     """Return what a value in a dict is called: by its key, a name beside it, or what "key" is a key of."""
-    if key in _VALUES:
-        return next((v for k, v in holder.items() if k in _NAMES and isinstance(v, str)), above)
-    return f"{above}_{key}" if key in _NAMES else key
+    names = ("name", "key", "Name", "Key")
+    if key in ("value", "Value"):
+        return next((v for k, v in holder.items() if k in names and isinstance(v, str)), above)
+    return f"{above}_{key}" if key in names else key
 
 
 def _arguments(items: list[Any], found: set[str] | None) -> list[Any]:
     """Redact the arguments of a command, where an option says what the next one is."""
-    if not any(type(item) is str and item[:1] == "-" for item in items) or not all(
-        isinstance(i, str) for i in items
-    ):
+    if not all(type(item) is str for item in items) or not any(item[:1] == "-" for item in items):
         return items
     line = " ".join(item.replace(" ", "\0") for item in items)
     clean = redact(line, found)
@@ -187,11 +181,6 @@ def _by_values(text: str, found: set[str] | None = None) -> str | None:
     return text if clean is value else json.dumps(clean, ensure_ascii=False, separators=(",", ":"))
 
 
-_MAY_BE_JSON: Final = re.compile(r"\s*[\[{]")
-_NAMES: Final = ("name", "key", "Name", "Key")
-_VALUES: Final = ("value", "Value")
-
-
 def find_secrets(text: str) -> tuple[SecretSpan, ...]:
     """Return the secrets in a text, in order, without overlaps.
 
@@ -205,24 +194,20 @@ def find_secrets(text: str) -> tuple[SecretSpan, ...]:
 def search_secrets(text: str) -> tuple[SecretSpan, ...] | None:
     """Return the secrets in a text as `find_secrets` does, None where no part of it may hold any."""
     found = _found(text)
-    if found is None and not hides_letters(text):
+    if found is None and not _HIDES.search(text):
         return None
-    found = found or []
-    if (reading := decoded(text)) is not None:
-        seen = _found(reading.text) or ()
-        found += ((kind, reading.origin(start), reading.origin(end)) for kind, start, end in seen)
-    if not found:
-        return ()
-    ranked = sorted((start, -end, rank, kind) for rank, (kind, start, end) in enumerate(found))
-    out: list[tuple[int, int, int, str]] = []
-    for start, minus_end, rank, kind in ranked:
-        end = -minus_end
-        if out and start < out[-1][1]:
-            first, behind, best, name = out[-1]
-            out[-1] = (first, max(behind, end), min(best, rank), kind if rank < best else name)
+    decoded, origin = _decoded(text)
+    seen = _found(decoded) if decoded is not text else None
+    every = [*(found or ()), *((kind, origin(start), origin(end)) for kind, start, end in seen or ())]
+    out: list[tuple[int, SecretSpan]] = []
+    for rank, (kind, start, end) in sorted(enumerate(every), key=lambda one: (one[1][1], -one[1][2], one[0])):
+        if out and start < out[-1][1].end:
+            best, last = out[-1]
+            name = kind if rank < best else last.kind
+            out[-1] = min(best, rank), SecretSpan(name, last.start, max(last.end, end))
         else:
-            out.append((start, end, rank, kind))
-    return tuple(SecretSpan(kind, start, end) for start, end, _, kind in out)
+            out.append((rank, SecretSpan(kind, start, end)))
+    return tuple(span for _, span in out)
 
 
 def _found(text: str) -> list[tuple[str, int, int]] | None:
@@ -232,4 +217,42 @@ def _found(text: str) -> list[tuple[str, int, int]] | None:
         lower = text.translate(ASCII_LOWER)
     if holds(lower, _SIGNS):
         return [*provider_keys(text), *placed_secrets(text, lower), *labelled_values(text, lower)]
-    return list(undotted_keys(text)) if has_long_run(text) else None
+    return list(undotted_keys(text)) if LONG_RUN.search(text) else None
+
+
+_INVISIBLE: Final = "\u00ad\u180e\u200b-\u200f\u2060-\u2064\ufeff"
+_ENCODED: Final = re.compile(
+    rf"\\(?:([\"'\\/nrtbf])|u([0-9a-fA-F]{{4}}))|&(quot|apos|amp|lt|gt|\#34|\#39|\#x22|\#x27);|[{_INVISIBLE}]"
+)
+_HIDES: Final = re.compile(rf"\\u[0-9a-fA-F]{{4}}|[{_INVISIBLE}]")
+"""How letters may be encoded, or parted by what nobody sees."""
+_MEANT: Final = dict(
+    zip("n r t b f quot apos amp lt gt #34 #39 #x22 #x27".split(), "\n\r\t\b\f\"'&<>\"'\"'", strict=True)
+)
+
+
+def _decoded(text: str) -> tuple[str, Callable[[int], int]]:
+    """Return what a text reads as when all is decoded, also what is encoded several times, and where each place was."""
+    levels: list[tuple[list[int], list[int]]] = []
+    while len(levels) < MOST_LEVELS and _ENCODED.search(text):
+        pieces: list[str] = []
+        places, origins, at, size = [0], [0], 0, 0
+        for m in _ENCODED.finditer(text):
+            plain, code, entity = m.groups("")
+            meant = chr(int(code, 16)) if code else _MEANT.get(plain or entity, plain)
+            pieces += (text[at : m.start()], meant)
+            size += m.start() - at
+            places += (size, size + len(meant))
+            origins += m.span()
+            size += len(meant)
+            at = m.end()
+        text = "".join((*pieces, text[at:]))
+        levels.append((places, origins))
+
+    def origin(place: int) -> int:
+        for places, origins in reversed(levels):
+            k = bisect_right(places, place) - 1
+            place = origins[k] + place - places[k]
+        return place
+
+    return text, origin

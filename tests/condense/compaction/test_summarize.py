@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from condense import CondenseConfig, Condenser, TokenBudget
+from condense.ledger import read_ledger
 
 
 def talk(turns: int = 12) -> list[dict[str, object]]:
@@ -49,11 +50,38 @@ def test_a_conversation_of_any_size_becomes_one_text_with_its_rules(turns: int) 
     assert done.new_context_tokens <= 2_000
 
 
-def test_what_the_person_names_is_quoted_first() -> None:
-    history = [*talk(4), {"role": "assistant", "content": "The giraffe cache is off by one in the index."}]
-    done = Condenser().summarize(history, target=3_000, focus="giraffe")
-    told = done.summary.index("Asked to be kept: giraffe")
-    assert "off by one in the index" in done.summary[told:]
+GIRAFFE = {"role": "assistant", "content": "The giraffe cache is off by one in the index."}
+
+
+def test_what_the_person_names_is_quoted_under_a_heading_of_its_own() -> None:
+    done = Condenser().summarize([*talk(4), GIRAFFE], target=3_000, focus="the  giraffe")
+    ledger = read_ledger(done.summary)
+    assert ledger is not None
+    assert ledger.narrative == ""
+    (kept,) = ledger.focus
+    assert kept.heading == "the giraffe"
+    assert GIRAFFE["content"] in kept.body
+    assert "written by a model" not in done.summary
+    rules, told, state = (
+        done.summary.index(f"# {title}") for title in ("Rules", "Asked to be kept", "Where")
+    )
+    assert rules < told < state
+
+
+def test_what_stands_nowhere_is_named_and_a_chinese_summary_says_so_in_chinese() -> None:
+    done = Condenser().summarize(talk(4), target=3_000, focus="okapi")
+    assert "# Asked to be kept\n## okapi (0)\n" in done.summary
+    assert "Asked to be kept" not in Condenser().summarize(talk(4), target=3_000, focus=" ").summary
+    chinese = [{"role": "user", "content": "请修复解析器，端口必须是 3001。"}, *talk(4)[1:]]
+    assert "# 要求保留\n## okapi" in Condenser().summarize(chinese, target=3_000, focus="okapi").summary
+
+
+def test_what_was_asked_to_be_kept_outlives_the_next_compaction() -> None:
+    first = Condenser().summarize([*talk(4), GIRAFFE], target=3_000, focus="giraffe")
+    history = [*first.messages, {"role": "assistant", "content": "Going on."}, *talk(40)[1:]]
+    later = read_ledger(Condenser().condense(history, target=3_000).summary)
+    assert later is not None
+    assert later.focus == read_ledger(first.summary).focus  # type: ignore[union-attr]
 
 
 def test_a_summary_of_a_summary_keeps_the_rules() -> None:

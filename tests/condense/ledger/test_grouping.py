@@ -10,7 +10,6 @@ from strategies import FORMS, plots
 from condense.compaction.validity import violations
 from condense.ledger.units import (
     UnitKind,
-    group_units,
     roles_follow,
     thinking_leads,
     units_and_cuts,
@@ -130,7 +129,7 @@ def test_every_cut_of_a_valid_history_leaves_a_valid_history_behind_a_summary(fo
 @given(st.sampled_from(sorted(FORMS)), plots)
 def test_units_cover_the_history_once_and_in_order(form, plot):
     messages = parse_messages(FORMS[form](plot))
-    units = group_units(messages)
+    units = units_and_cuts(messages)[0]
     assert [i for u in units for i in range(u.start, u.end)] == list(range(len(messages)))
     for unit in units:
         calls = {p.call_id for i in range(unit.start, unit.end) for p in messages[i].calls}
@@ -149,7 +148,7 @@ def test_units_cover_the_history_once_and_in_order(form, plot):
     ],
 )
 def test_units_know_what_they_are(message, kind):
-    assert group_units(parse_messages([message], Form.ANTHROPIC))[0].kind is kind
+    assert units_and_cuts(parse_messages([message], Form.ANTHROPIC))[0][0].kind is kind
 
 
 @pytest.mark.timing

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from condense import Condenser
-from condense.reading.text.phrases import language_of
+from condense.reading.text.languages import language_of
 
 ENGLISH = "Please look at the parser and tell me why the second test fails on an empty line."
 CHINESE = "请看一下解析器，为什么第二个测试在空行上会失败，然后把它修好。"

@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 
 from condense import CondenseConfig, Condenser, TokenBudget
 from condense.ledger.document import Excerpt, Ledger, Said, read_ledger
-from condense.reading.text.phrases import language_of
+from condense.reading.text.languages import language_of
 from memory.conversation.wire.parsing import parse_messages
 
 texts = st.text(max_size=80)
@@ -27,6 +27,7 @@ ledgers = st.builds(
     folded=st.integers(0, 10**6),
     reach=st.sampled_from(["", "expand"]),
     latest=st.one_of(st.none(), some_said),
+    focus=st.lists(excerpts, max_size=2).map(tuple),
     narrative=texts,
     rules=many_lines,
     project=many_lines,

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from condense.ledger.document import Ledger, read_ledger
+from condense.ledger.document import Ledger, Said, read_ledger
+from condense.ledger.history import Carried, History
+from condense.ledger.readings import HistoryReading
 from condense.ledger.state_section import standing_lines
 from condense.reading.text.languages import typed_language
 from condense.reading.trail.collecting import collect_artifacts
@@ -28,19 +30,12 @@ def run(number, command, output="ok", *, is_error=False):
     return exchange(number, "Bash", {"command": command}, output, is_error=is_error)
 
 
-def stand(*parts, asked=0, language="en", tongue="", by_program=False, before=()):
+def stand(*parts, asked=0, language="en", typed="", by_program=False, before=()):
     messages = parse_messages([m for part in parts for m in (part if isinstance(part, list) else [part])])
-    places = {m.digest: i for i, m in enumerate(messages)}
-    return standing_lines(
-        messages,
-        collect_artifacts(messages),
-        places,
-        language,
-        asked=asked,
-        tongue=tongue,
-        by_program=by_program,
-        before=before,
-    )
+    request = (asked, Said(1, typed))
+    carried = Carried((), (), (), request) if by_program else Carried((), (request,))
+    reading = HistoryReading(History.of(messages, len), carried, collect_artifacts(messages))
+    return standing_lines(reading, language, before)
 
 
 def test_a_request_without_an_answer_has_not_begun():
@@ -167,10 +162,15 @@ def test_a_snippet_in_another_script_is_not_what_the_person_types_in():
     assert typed_language([text]) == "en"
 
 
+RUSSIAN = "сделай порт настраиваемым и не трогай тесты"
+
+
 def test_a_language_that_is_not_the_ledgers_is_named():
-    assert stand(ASK, tongue="ru")[0] == "the user writes in Russian"
-    assert stand(ASK, tongue="ru", language="zh")[0] == "用户使用俄语"
-    assert not any("English" in line for line in stand(ASK, tongue="en"))
+    assert stand(ASK, typed=RUSSIAN)[0] == "the user writes in Russian"
+    assert stand(ASK, typed=RUSSIAN, language="zh")[0] == "用户使用俄语"
+    assert not any(
+        "English" in line for line in stand(ASK, typed="please make the port configurable and run the tests")
+    )
 
 
 def test_where_the_work_stands_is_read_back():

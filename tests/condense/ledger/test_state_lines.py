@@ -416,7 +416,7 @@ def test_an_error_gave_way_when_the_same_failed_in_another_way():
 
 def test_a_search_without_a_match_says_so():
     artifacts, places = read(history(("Bash", {"command": "rg nowhere src"}, "Exit code: 1\nOutput:\n")))
-    assert state_lines.ending_of(artifacts.commands[0].outcome, state_lines.WORDS["en"]) == (
+    assert state_lines.ending_of(artifacts.commands[0].outcome, "en") == (
         "ended without output (exit code 1)"
     )
     assert places

@@ -7,13 +7,8 @@ from clock import cpu_seconds
 from hypothesis import given, settings, strategies as st
 
 from condense.reading.text.identifiers import (
-    LINE_END,
-    RUN,
     NameKind,
     names_in,
-    read_long_run,
-    read_run,
-    runs_of,
 )
 
 
@@ -65,23 +60,3 @@ def test_time_is_linear_in_hostile_text() -> None:
         small, large = (unit * (size // len(unit)) for size in (40_000, 200_000))
         spent = cpu_seconds(lambda text=large: names_in(text), 2)
         assert spent < 15 * max(cpu_seconds(lambda text=small: names_in(text), 2), 0.001), unit
-
-
-@given(st.lists(st.text(alphabet="ab/:.-$@~_ ,'\"é中+1()\ud800Zt<>|", max_size=30), max_size=5))
-@settings(deadline=None)
-def test_runs_found_for_many_lines_at_once_are_those_of_each_line(lines: list[str]) -> None:
-    found: list[list[str]] = [[]]
-    for run in runs_of(lines):
-        if run == LINE_END:
-            found.append([])
-        else:
-            found[-1].append(run)
-    assert [[n for run in own for n in read_long_run(run)] for own in found] == [
-        [n for run in RUN.findall(line) for n in read_run(run)] for line in [*lines, ""]
-    ]
-
-
-@pytest.mark.parametrize("length", [199, 200, 201, 202, 203, 400, 601])
-def test_a_run_over_the_longest_is_read_in_pieces(length: int) -> None:
-    line = "a_" * length
-    assert [n for run in RUN.findall(line) for n in read_run(run)] == list(read_long_run(line))

@@ -6,7 +6,7 @@ import pytest
 
 from condense.lines.sources import line_sources
 from condense.lines.text_lines import TextForm, TextLines, read_lines
-from condense.reading.text.numbered_lines import without_numbers
+from condense.reading.text.shown_text import without_numbers
 from memory.conversation.wire.parsing import parse_messages
 
 

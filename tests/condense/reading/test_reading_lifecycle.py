@@ -1,12 +1,11 @@
-"""Which results still say something: stale, superseded, repeated and duplicate ones, with reasons."""
+"""Which results still say something: stale, superseded, repeated and duplicate ones do not."""
 
 from __future__ import annotations
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from condense.reading.trail.exchanges import ExchangeReader
-from condense.reading.trail.stale_reads import WORKING_SET, ReadStatus, lifecycle
+from condense.reading.trail.stale_reads import WORKING_SET, stale_results
 from tests.tool_exchanges import conversation, exchange
 
 LONG = "\n".join(f"{i}\tline {i} of the file" for i in range(40))
@@ -24,34 +23,38 @@ def others(count=WORKING_SET):
     return [read(f"/r/other{i}.py", f"{i}\n{LONG}") for i in range(count)]
 
 
-def statuses(*parts):
-    return [state.status.value for state in lifecycle(conversation(*parts)).values()]
+def states(*parts):
+    """Whether each result still says something ("fresh") or not ("stale"), in order."""
+    messages = conversation(*parts)
+    stale = stale_results(messages)
+    results = [(m.digest, k) for m in messages for k, part in enumerate(m.parts) if part in m.results]
+    return ["stale" if result in stale else "fresh" for result in results]
 
 
 @pytest.mark.parametrize(
     ("parts", "expected"),
     [
-        ([read("/r/a.py", "one"), read("/r/a.py", "two")], ["superseded", "fresh"]),
-        ([read("/r/a.py", "1", offset=1, limit=20), read("/r/a.py", "2")], ["superseded", "fresh"]),
+        ([read("/r/a.py", "one"), read("/r/a.py", "two")], ["stale", "fresh"]),
+        ([read("/r/a.py", "1", offset=1, limit=20), read("/r/a.py", "2")], ["stale", "fresh"]),
         ([read("/r/a.py", "1"), read("/r/a.py", "2", offset=1, limit=20)], ["fresh", "fresh"]),
         ([read("/r/a.py", "1", offset=1, limit=20), read("/r/a.py", "2", offset=15, limit=20)], ["fresh", "fresh"]),
         ([read("/r/a.py", "1", offset=5, limit=30), read("/r/a.py", "2", offset=1, limit=20),
-          read("/r/a.py", "3", offset=21, limit=20)], ["superseded", "fresh", "fresh"]),
+          read("/r/a.py", "3", offset=21, limit=20)], ["stale", "fresh", "fresh"]),
         ([read("/r/a.py", "1"), edit("/r/a.py")], ["fresh", "fresh"]),
         ([read("/r/a.py", "1"), edit("/r/a.py"), *others()], ["stale", "fresh", *["fresh"] * WORKING_SET]),
         ([read("/r/a.py", "1"), edit("/r/a.py"), read("/r/a.py", "2", offset=3, limit=9)], ["stale", "fresh", "fresh"]),
         ([read("/r/a.py", "1"), exchange("Write", {"file_path": "/r/a.py", "content": "x"}, "ok")], ["stale", "fresh"]),
         ([read("/r/a.py", "1"), exchange("Bash", {"command": "rm /r/a.py"}, "")], ["stale", "fresh"]),
         ([read("/r/a.py", "1"), exchange("Bash", {"command": "cat /r/a.py | sort > /r/a.py"}, "")], ["fresh", "fresh"]),
-        ([exchange("Bash", {"command": "sed -n 1,9p /r/a.py"}, "x"), read("/r/a.py", "1")], ["superseded", "fresh"]),
+        ([exchange("Bash", {"command": "sed -n 1,9p /r/a.py"}, "x"), read("/r/a.py", "1")], ["stale", "fresh"]),
         ([exchange("Bash", {"command": "cat /r/a.py; make"}, "x"), read("/r/a.py", "1")], ["fresh", "fresh"]),
         ([exchange("Bash", {"command": "make"}, "one"), exchange("Bash", {"command": "make"}, "two")],
-         ["repeated", "fresh"]),
+         ["stale", "fresh"]),
         ([exchange("Bash", {"command": "make", "description": "first"}, "one"),
-          exchange("Bash", {"command": "make", "description": "again"}, "two")], ["repeated", "fresh"]),
-        ([exchange("Grep", {"pattern": "x"}, "one"), exchange("Grep", {"pattern": "x"}, "two")], ["repeated", "fresh"]),
+          exchange("Bash", {"command": "make", "description": "again"}, "two")], ["stale", "fresh"]),
+        ([exchange("Grep", {"pattern": "x"}, "one"), exchange("Grep", {"pattern": "x"}, "two")], ["stale", "fresh"]),
         ([exchange("Bash", {"command": "make a"}, LONG), exchange("Bash", {"command": "make b"}, LONG)],
-         ["duplicate", "fresh"]),
+         ["stale", "fresh"]),
         ([exchange("Bash", {"command": "make a"}, "ok"), exchange("Bash", {"command": "make b"}, "ok")],
          ["fresh", "fresh"]),
         ([read("/r/a.py", "1"), exchange("Read", {"file_path": "/r/a.py"}, "File does not exist", is_error=True)],
@@ -61,14 +64,7 @@ def statuses(*parts):
     ],
 )  # fmt: skip
 def test_what_later_messages_make_of_a_result(parts, expected):
-    assert statuses(*parts) == expected
-
-
-def test_a_state_names_its_reason():
-    messages = conversation(read("/r/a.py", "1", offset=1, limit=9), edit("/r/a.py"), read("/r/a.py", "2"))
-    first, *_ = lifecycle(messages).values()
-    assert first.status is ReadStatus.STALE
-    assert first.reason == "/r/a.py was edited later and read again"
+    assert states(*parts) == expected
 
 
 def test_a_window_of_the_line_editor_is_superseded_by_the_next_one():
@@ -81,12 +77,12 @@ def test_a_window_of_the_line_editor_is_superseded_by_the_next_one():
         exchange("bash", {"command": "edit 3:3\nx\nend_of_edit"}, window(1)),
         exchange("bash", {"command": "goto 40"}, window(40)),
     ]
-    assert statuses(*parts) == ["stale", "fresh", "fresh"]
+    assert states(*parts) == ["stale", "fresh", "fresh"]
 
 
-def test_unpaired_results_have_no_state():
+def test_unpaired_results_are_not_judged():
     lonely = {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "?", "content": "x"}]}
-    assert lifecycle(conversation([lonely])) == {}
+    assert stale_results(conversation([lonely])) == set()
 
 
 SCENES = st.sampled_from(
@@ -103,30 +99,10 @@ SCENES = st.sampled_from(
 
 
 @settings(deadline=None, max_examples=80)
-@given(st.lists(SCENES, max_size=10))
-def test_the_newest_result_of_each_kind_is_fresh_and_all_others_have_a_reason(scenes):
+@given(st.lists(SCENES, min_size=1, max_size=10))
+def test_the_newest_result_always_says_something(scenes):
     parts = [
         exchange(s[0]["content"][0]["name"], s[0]["content"][0]["input"], s[1]["content"][0]["content"])
         for s in scenes
     ]
-    messages = conversation(*parts)
-    states = lifecycle(messages)
-    assert len(states) == len(parts)
-    assert all(bool(state.reason) == (state.status is not ReadStatus.FRESH) for state in states.values())
-    if states:
-        assert list(states.values())[-1].status is ReadStatus.FRESH
-
-
-def test_a_conversation_that_goes_on_is_read_like_one_read_at_once():
-    steps = [
-        read("src/a.py", "1"),
-        edit("/r/src/a.py"),
-        *others(3),
-        exchange("Bash", {"command": "cat a.py"}, "x"),
-    ]
-    messages = conversation(*steps)
-    reader = ExchangeReader()
-    for end in (*range(1, len(messages) + 1), 2, len(messages)):
-        assert reader.read(messages[:end]) == ExchangeReader().read(messages[:end])
-    other = conversation(read("/other.py"))
-    assert reader.read(other) == ExchangeReader().read(other)
+    assert states(*parts)[-1] == "fresh"

@@ -8,7 +8,7 @@ import pytest
 
 from condense import CondenseConfig, Condenser, TokenBudget
 from condense.reading.outputs.reducer import reduce_output
-from condense.reading.text.ansi import without_codes
+from condense.reading.text.shown_text import without_codes
 from condense.reading.trail.collecting import collect_artifacts
 from condense.verifying.verifying import verify
 from memory import ConversationMemory
@@ -60,7 +60,7 @@ def test_an_error_in_colours_is_kept_by_the_reducer_as_it_was():
     noise = [f"the {word} of the build cannot be kept for later" for word in letters]
     output = "\n".join([*noise[:150], broken, *noise[150:]])
     reduced = reduce_output(output, budget_tokens=220, count=lambda text: len(text) // 4)
-    assert broken in reduced.text
+    assert broken in reduced
 
 
 def test_quoted_lines_have_no_codes_and_nothing_in_them_counts_as_invented():

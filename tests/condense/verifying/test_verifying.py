@@ -9,12 +9,10 @@ from hypothesis import given, settings, strategies as st
 from condense.ledger.document import Excerpt, Ledger, Said
 from condense.reading.text.comparing import TextIndex, plain_path, squeezed, stands_in
 from condense.reading.text.own_blocks import content_handle
-from condense.verifying.claims import ClaimKind, claims_of
-from condense.verifying.facts import FactKind
-from condense.verifying.findings import FindingKind
-from condense.verifying.mending import LABELS, mend
+from condense.verifying.claims import claims_of
+from condense.verifying.facts import Kind
 from condense.verifying.rejecting import reject_reason
-from condense.verifying.verifying import Verification, verify
+from condense.verifying.verifying import LABELS, Verification, mend, verify
 from memory.conversation.messages import Message, canonical_json
 from memory.conversation.wire.parsing import parse_messages
 from memory.entries.entry import MemoryEntry, MemoryPriority, MemoryStatus, MemoryType
@@ -107,17 +105,17 @@ def test_a_good_summary_is_found_good() -> None:
     assert outcome.ok, outcome.table()
     assert not outcome.invented
     assert {fact.kind for fact in outcome.retained} >= {
-        FactKind.RULE,
-        FactKind.ASK,
-        FactKind.ERROR,
-        FactKind.PATH,
+        Kind.RULE,
+        Kind.ASK,
+        Kind.ERROR,
+        Kind.PATH,
     }
 
 
 def test_what_a_summary_forgets_is_listed_critical_things_first() -> None:
     outcome = verify("We worked on an upload test.", ENGLISH, memories=ENGLISH_RULES)
     assert not outcome.ok
-    assert [fact.kind for fact in outcome.lost[:2]] == [FactKind.ASK, FactKind.RULE]
+    assert [fact.kind for fact in outcome.lost[:2]] == [Kind.ASK, Kind.RULE]
     lost = {fact.text for fact in outcome.lost}
     assert "8123" in lost
     assert "/srv/shop/shop/storage.py" in lost
@@ -133,18 +131,18 @@ def test_numbers_and_names_nobody_cared_for_are_no_facts() -> None:
 
 def test_a_superseded_rule_need_not_be_there() -> None:
     old = rule("Use port 3000", status=MemoryStatus.SUPERSEDED)
-    assert not [f for f in verify("", ENGLISH, memories=[old]).lost if f.kind is FactKind.RULE]
+    assert not [f for f in verify("", ENGLISH, memories=[old]).lost if f.kind is Kind.RULE]
 
 
 def test_a_less_important_memory_is_a_fact_but_not_critical() -> None:
     outcome = verify("", ENGLISH, memories=[rule("The API is on port 8123.", MemoryPriority.MEDIUM)])
-    (fact,) = [f for f in outcome.lost if f.kind is FactKind.RULE]
+    (fact,) = [f for f in outcome.lost if f.kind is Kind.RULE]
     assert not fact.critical
 
 
 def test_chinese_rules_and_requests_must_be_there_in_all_their_words() -> None:
     outcome = verify("用户要求使用 pnpm。已修复登录页面。", CHINESE, memories=CHINESE_RULES)
-    assert [fact.kind for fact in outcome.missing_critical] == [FactKind.ASK, FactKind.RULE]
+    assert [fact.kind for fact in outcome.missing_critical] == [Kind.ASK, Kind.RULE]
     good = (
         "规则：\n- 必须使用 pnpm，不要用 npm。\n最新请求：很好，接下来把错误提示改成红色，并写进 docs/说明.md\n"
         "端口 4100，src/pages/login_form.ts 的 readToken，TypeError: token is undefined"
@@ -154,7 +152,7 @@ def test_chinese_rules_and_requests_must_be_there_in_all_their_words() -> None:
 
 def test_after_a_bare_go_on_the_request_before_it_counts_too() -> None:
     source = [*ENGLISH, said("All 41 tests pass."), user("ok go on")]
-    asks = [f.text for f in verify("", source).lost if f.kind is FactKind.ASK]
+    asks = [f.text for f in verify("", source).lost if f.kind is Kind.ASK]
     assert asks == ["ok go on", "yes, and after that update CHANGELOG.md with one line about the new limit"]
 
 
@@ -253,7 +251,7 @@ def test_a_critical_fact_must_be_in_sight_even_if_recoverable() -> None:
     messages = parse_messages(ENGLISH)
     handles = [content_handle(canonical_json(m.raw)) for m in messages]
     outcome = verify(" ".join(handles), ENGLISH, memories=ENGLISH_RULES, recoverable=handles)
-    assert not outcome.lost or all(f.kind is FactKind.RULE for f in outcome.lost)
+    assert not outcome.lost or all(f.kind is Kind.RULE for f in outcome.lost)
     assert not outcome.ok
 
 
@@ -400,7 +398,7 @@ def test_an_altered_quote_is_unsupported() -> None:
 
 def test_numbers_without_ground_are_unsupported_not_invented() -> None:
     outcome = verify("We edited 417 lines in 3 files.", ENGLISH)
-    assert [(f.kind, f.text) for f in outcome.unsupported] == [(FindingKind.NUMBER, "417")]
+    assert [(f.kind, f.text) for f in outcome.unsupported] == [(Kind.NUMBER, "417")]
     assert not outcome.invented
 
 
@@ -427,7 +425,7 @@ def test_a_rule_with_a_redacted_secret_is_still_the_rule() -> None:
     entry = rule("Always use the key [REDACTED:api-key] for the sandbox, never the live one")
     outcome = verify(f"## Rules\n- {entry.content}", source, memories=[entry])
     assert not outcome.invented
-    assert not [f for f in outcome.missing_critical if f.kind is FactKind.RULE]
+    assert not [f for f in outcome.missing_critical if f.kind is Kind.RULE]
 
 
 def test_our_own_ledger_is_read_by_its_fields() -> None:
@@ -462,8 +460,8 @@ def test_a_ledger_with_a_request_nobody_made_is_found_out() -> None:
 def test_claims_know_their_line() -> None:
     claims = claims_of('Intro\n\n## Rules\n- first thing to do always\n- "second thing, verbatim"\n')
     assert [(c.kind, c.line, c.verbatim) for c in claims] == [
-        (ClaimKind.RULE, 3, False),
-        (ClaimKind.RULE, 4, True),
+        (Kind.RULE, 3, False),
+        (Kind.RULE, 4, True),
     ]
 
 
@@ -547,7 +545,7 @@ def test_an_invented_rule_is_marked_and_then_no_longer_counts() -> None:
     mended = mend(text, outcome, budget_tokens=999, count=length)
     assert "- [unverified: nobody said this] Always deploy to staging first" in mended
     assert "- Never touch the migrations folder." in mended
-    assert not [f for f in verify(mended, ENGLISH).invented if f.kind is FindingKind.RULE]
+    assert not [f for f in verify(mended, ENGLISH).invented if f.kind is Kind.RULE]
 
 
 def test_an_invented_rule_can_be_taken_out() -> None:
@@ -623,6 +621,22 @@ def test_the_language_is_that_of_the_user_or_the_one_asked_for() -> None:
     assert reject_reason("Added readToken to login_form.ts, one test fails.", CHINESE, language="en") is None
 
 
+def test_a_chinese_summary_full_of_names_is_in_chinese_and_an_english_one_with_a_chinese_word_is_not() -> (
+    None
+):
+    names = (
+        "src/pages/login_form.ts readToken writeToken refreshSession RefreshTokenRejectedError token_store.ts"
+    )
+    chinese = f"已修复登录问题：{names}，测试 {names} 仍然失败，接下来要改：{names}"
+    assert sum("一" <= sign <= "龥" for sign in chinese) < 0.1 * sum(map(str.isalpha, chinese))
+    history = [*CHINESE, said(names * 9)]
+    assert reject_reason(chinese, history) is None
+    assert reject_reason(chinese, history, language="zh") is None
+    english = f"Mended {names}; the test of {names} still fails after 登录, next: {names}"
+    assert reject_reason(english, history) == "it is not in Chinese"
+    assert reject_reason(f"{names} {names}", history, language="zh") == "it is not in Chinese"
+
+
 # --- properties ---
 
 ANYTHING = st.text(max_size=400)
@@ -656,9 +670,7 @@ def test_verifying_any_text_never_fails_and_mending_it_makes_it_whole(text: str)
     mended = mend(text, outcome, budget_tokens=600, count=length)
     again = verify(mended, ENGLISH, memories=ENGLISH_RULES)
     assert again.missing_critical == ()
-    assert not [
-        f for f in again.invented if f.kind in (FindingKind.RULE, FindingKind.QUOTE, FindingKind.ATTRIBUTION)
-    ]
+    assert not [f for f in again.invented if f.kind in (Kind.RULE, Kind.QUOTE, Kind.ATTRIBUTION)]
     assert mend(mended, again, budget_tokens=600, count=length) == mended
     assert mend(mended, outcome, budget_tokens=600, count=length) == mended
 
@@ -728,7 +740,7 @@ def test_of_a_request_with_a_long_paste_the_sentences_must_stay() -> None:
         user(f"Our queue stalls every night.\n{paste}\nFind out why and write it to docs/stall.md"),
         said("Reading."),
     ]
-    (ask,) = [fact.text for fact in verify("", source).lost if fact.kind is FactKind.ASK]
+    (ask,) = [fact.text for fact in verify("", source).lost if fact.kind is Kind.ASK]
     assert ask.startswith("Our queue stalls every night.")
     assert ask.endswith("Find out why and write it to docs/stall.md")
     assert len(ask) < 200

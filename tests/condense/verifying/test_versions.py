@@ -8,9 +8,9 @@ from hypothesis import given, strategies as st
 from condense import Condenser
 from condense.reading.calls import read_call
 from condense.reading.trail.error_folding import subject_of
-from condense.verifying.findings import FindingKind
+from condense.verifying.facts import Kind
+from condense.verifying.findings import is_borne_out, is_contradicted, versions_in
 from condense.verifying.verifying import verify
-from condense.verifying.versions import is_borne_out, is_contradicted, versions_in
 from memory import ConversationMemory
 
 
@@ -57,7 +57,7 @@ def test_a_version_is_a_number_that_a_word_says_is_one(line, found):
 def test_a_version_the_source_gives_in_any_way_stands(claim, source):
     found = verify(f"The work uses {claim} here.", asked(source))
     assert not found.invented
-    assert not [f for f in found.unsupported if f.kind is FindingKind.NUMBER]
+    assert not [f for f in found.unsupported if f.kind is Kind.NUMBER]
     (version,) = versions_in(claim)
     assert is_borne_out(version, source.lower())
 
@@ -73,7 +73,7 @@ def test_a_version_the_source_gives_in_any_way_stands(claim, source):
 )
 def test_another_version_than_the_source_gives_is_invented(claim, source):
     (finding,) = verify(claim, asked(source)).invented
-    assert finding.kind is FindingKind.NUMBER
+    assert finding.kind is Kind.NUMBER
     assert finding.reason == "the source gives another version"
 
 
@@ -81,7 +81,7 @@ def test_another_version_than_the_source_gives_is_invented(claim, source):
 def test_a_version_of_which_the_source_says_nothing_is_unsupported(claim):
     found = verify(f"Uses {claim}.", asked("Build the page, please."))
     assert not found.invented
-    reasons = [f.reason for f in found.unsupported if f.kind is FindingKind.NUMBER]
+    reasons = [f.reason for f in found.unsupported if f.kind is Kind.NUMBER]
     assert reasons == ["a version that is nowhere in the source"]
 
 
@@ -95,7 +95,7 @@ def test_a_version_of_which_the_source_says_nothing_is_unsupported(claim):
     ],
 )
 def test_versions_and_dates_are_found_with_letters_around_them(summary, source):
-    assert not [f for f in verify(summary, asked(source)).unsupported if f.kind is FindingKind.NUMBER]
+    assert not [f for f in verify(summary, asked(source)).unsupported if f.kind is Kind.NUMBER]
 
 
 @given(st.text(), st.text())

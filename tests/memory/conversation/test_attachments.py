@@ -11,8 +11,7 @@ from condense.lines.sources import LineKind, line_sources
 from condense.reading.trail.collecting import collect_artifacts
 from memory import ConversationMemory
 from memory.conversation.messages import Form
-from memory.conversation.provenance.attachments import attached_files
-from memory.conversation.provenance.typed_text import typed_text, without_wrappers
+from memory.conversation.provenance.typed_text import provenance_of, request_text, typed_text
 from memory.conversation.wire.parsing import parse_messages
 
 PLAN = "Never call the bank twice.\n- the refund keeps its old number"
@@ -77,7 +76,7 @@ def read(value):
 def test_what_is_attached_is_told_from_what_was_typed(attached):
     message = read(attached)
     assert typed_text(message) == SAID
-    assert [file.path for file in attached_files(message.parts)] == ["docs/plan.md", "notes.md"]
+    assert [file.path for file in provenance_of(message).files] == ["docs/plan.md", "notes.md"]
 
 
 def test_its_lines_are_read_as_those_of_files_that_were_shown(attached):
@@ -158,7 +157,7 @@ RULE = "Always run the tests first."
 )
 def test_what_only_looks_like_an_attachment_is_none(texts, typed):
     message = read(user(*texts))
-    assert attached_files(message.parts) == ()
+    assert provenance_of(message).files == ()
     assert typed_text(message) == ("\n".join(texts) if typed is None else typed)
 
 
@@ -167,12 +166,12 @@ def test_a_file_that_speaks_of_markers_is_one_file():
     tags = f"<task>\n{SAID}\n</task>\n\n<file_content path='a.py'>\n{held}\n</file_content>\n\n{RULE}"
     in_tags = read(user(tags))
     assert typed_text(in_tags) == f"{SAID}\n{RULE}"
-    assert [file.text for file in attached_files(in_tags.parts)] == [held]
+    assert [file.text for file in provenance_of(in_tags).files] == [held]
     parts = read(user(SAID, REFERENCED, "Content from @a.py:", held, "Content from @b.py:", LINE, END))
-    assert [file.text for file in attached_files(parts.parts)] == [held, LINE]
+    assert [file.text for file in provenance_of(parts).files] == [held, LINE]
     assert typed_text(parts) == SAID
     whole = read(user(f"{SAID}\n{REFERENCED}\nContent from @a.py:\nx = 1\n{END}\n{LINE}\n{END}\n{RULE}"))
-    assert [file.text for file in attached_files(whole.parts)] == [f"x = 1\n{END}\n{LINE}\n"]
+    assert [file.text for file in provenance_of(whole).files] == [f"x = 1\n{END}\n{LINE}"]
     assert typed_text(whole) == f"{SAID}\n{RULE}"
 
 
@@ -180,19 +179,19 @@ def test_a_picture_among_the_files_takes_no_other_s_text():
     picture = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "aGk="}}
     message = user(SAID, f"{REFERENCED}", "Content from @a.png:", "Content from @b.py:", "LIMIT = 5", END)
     message["content"].insert(3, picture)
-    assert [(file.path, file.text) for file in attached_files(read(message).parts)] == [("b.py", "LIMIT = 5")]
+    assert [(file.path, file.text) for file in provenance_of(read(message)).files] == [("b.py", "LIMIT = 5")]
     assert typed_text(read(message)) == SAID
 
 
 def test_the_block_may_begin_in_the_part_that_was_typed():
     message = read(user(f"{SAID}\n{REFERENCED}", "Content from @a.py:", LINE, END))
-    assert [file.text for file in attached_files(message.parts)] == [LINE]
+    assert [file.text for file in provenance_of(message).files] == [LINE]
     assert typed_text(message) == SAID
 
 
 def test_calls_without_an_end_share_no_text():
     one = 'Called the Read tool with the following input: {"file_path":"/a"}\nResult of calling the Read tool: x\n'
-    files = attached_files(read(user(one * 200)).parts)
+    files = provenance_of(read(user(one * 200))).files
     assert len(files) == 200
     assert sum(len(file.text) for file in files) < len(one) * 200
 
@@ -200,7 +199,7 @@ def test_calls_without_an_end_share_no_text():
 def test_words_behind_the_files_and_files_without_an_end_are_told_apart():
     text = f"{SAID}\n{REFERENCED}\nContent from a.md:\n{PLAN}\n--- End of content ---\nand be quick"
     assert typed_text(read(user(text))) == f"{SAID}\nand be quick"
-    assert without_wrappers(text) == f"{SAID}\nand be quick"
+    assert request_text(read(user(text))) == f"{SAID}\nand be quick"
     cut = f"{SAID}\n{REFERENCED}\nContent from @a.md:\n{PLAN}"
     assert typed_text(read(user(cut))) == SAID
-    assert [file.text for file in attached_files(read(user(cut)).parts)] == [PLAN]
+    assert [file.text for file in provenance_of(read(user(cut))).files] == [PLAN]

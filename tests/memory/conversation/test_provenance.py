@@ -9,7 +9,7 @@ from clock import cpu_seconds
 from hypothesis import given, settings, strategies as st
 
 from memory.conversation.messages import Form, Message, MessageMeta, Part, PartKind, Role
-from memory.conversation.provenance.typed_text import is_typed, typed_spans, typed_text, without_wrappers
+from memory.conversation.provenance.typed_text import is_typed, request_text, typed_spans, typed_text
 from memory.extraction.text.line_kinds import LineKind
 from memory.extraction.text.lines import lines_of, prose_spans
 
@@ -212,7 +212,7 @@ def test_prose_leaves_out_what_was_pasted():
 @pytest.mark.timing
 def test_wrappers_that_never_close_are_looked_for_once():
     def seconds(count):
-        return cpu_seconds(lambda: without_wrappers("<skill>" * count), 2)
+        return cpu_seconds(lambda: request_text(message("<skill>" * count)), 2)
 
     assert seconds(60_000) < 60 * max(seconds(3_000), 0.002)
 
@@ -228,7 +228,7 @@ def test_wrappers_that_never_close_are_looked_for_once():
     ],
 )
 def test_a_request_is_quoted_without_what_clients_put_around_it(text, quote):
-    assert without_wrappers(text) == quote
+    assert request_text(message(text)) == quote
 
 
 def test_a_message_carries_what_was_typed_until_it_is_another_message():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 from clock import cpu_seconds
@@ -12,8 +13,8 @@ from condense.reading.calls import ToolAction, row_of
 from condense.summarizing.transcribing import transcribe
 from memory import ConversationMemory
 from memory.conversation.messages import Form, Part, PartKind
-from memory.conversation.provenance.tool_answers import ASKING, brings_results, question_of, relayed_in
-from memory.conversation.provenance.typed_text import typed_text
+from memory.conversation.provenance.tool_answers import ASKING, brings_results, question_of
+from memory.conversation.provenance.typed_text import typed_spans, typed_text
 from memory.conversation.wire.parsing import parse_messages
 from memory.extraction.statements import read_leniently
 
@@ -143,10 +144,9 @@ def test_answers_are_told_apart_by_their_marks():
 @pytest.mark.parametrize("unit", ['"a"="b', '"="', ', "a"="'])
 def test_answers_without_an_end_take_no_longer_than_others(unit):
     def reads(times):
-        result = Part(
-            PartKind.TOOL_RESULT, "User has answered your questions: " + unit * times, "c", "AskUserQuestion"
-        )
-        return cpu_seconds(lambda: relayed_in(result))
+        output = "User has answered your questions: " + unit * times
+        result = parse_messages(exchange("AskUserQuestion", output))[1]
+        return cpu_seconds(lambda: typed_spans(replace(result)))
 
     assert reads(2000) < 60 * max(reads(100), 0.02)
 
@@ -236,7 +236,8 @@ def test_questions_and_results_are_told():
     call = Part(PartKind.TOOL_CALL, "", "c", "ask_user", {"question": "Which port?"})
     assert question_of(call) == "Which port?"
     assert question_of(Part(PartKind.TOOL_CALL, "", "c", "Bash", {"question": "Which port?"})) == ""
-    (one,) = relayed_in(Part(PartKind.TOOL_RESULT, " 3001 ", "c"), call)
+    asked = exchange("ask_user", " 3001 ", arguments={"question": "Which port?"})
+    (one,) = typed_spans(parse_messages(asked)[1])
     assert (one.start, one.end, one.question) == (1, 5, "Which port?")
     assert brings_results({"role": "tool", "content": "x"})
     assert brings_results(parse_messages(exchange("Bash", "x"))[1])

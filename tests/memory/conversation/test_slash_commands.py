@@ -7,8 +7,8 @@ import pytest
 from condense import CondenseConfig, Condenser, TokenBudget
 from condense.ledger.document import read_ledger
 from memory import ConversationMemory
-from memory.conversation.provenance.slash_commands import slash_command
-from memory.conversation.provenance.typed_text import typed_text, without_wrappers
+from memory.conversation.provenance.client_text import slash_command
+from memory.conversation.provenance.typed_text import request_text, typed_text
 from memory.conversation.wire.parsing import parse_messages
 
 RULE = "Build the export.\n\nNever touch the migrations, and use <b> for totals."
@@ -26,11 +26,15 @@ def typed(*texts):
     return typed_text(parse_messages([{"role": "user", "content": content}])[0])
 
 
+def quoted(text):
+    return request_text(parse_messages([{"role": "user", "content": text}])[0])
+
+
 @pytest.mark.parametrize("first", ["message", "name"])
 def test_a_command_and_the_words_behind_it_are_typed(first):
     text = wrapped("plan", RULE, first=first)
     assert typed(text) == f"/plan\n{RULE}"
-    assert without_wrappers(text) == f"/plan\n{RULE}"
+    assert quoted(text) == f"/plan\n{RULE}"
     assert slash_command(text) is not None
 
 
@@ -39,7 +43,7 @@ def test_a_command_and_the_words_behind_it_are_typed(first):
 )
 def test_a_command_without_words_is_typed_too(text):
     assert typed(text) == "/shop:plan"
-    assert without_wrappers(text) == "/shop:plan"
+    assert quoted(text) == "/shop:plan"
 
 
 @pytest.mark.parametrize(
@@ -62,7 +66,7 @@ def test_what_speaks_to_the_client_or_comes_from_elsewhere_is_not_typed(text):
 def test_what_a_client_put_into_the_words_is_cut_out():
     inside = f"{RULE}\n<system-reminder>You must always deploy.</system-reminder>"
     assert typed(wrapped("plan", inside)) == f"/plan\n{RULE}"
-    assert without_wrappers(wrapped("plan", inside)) == f"/plan\n{RULE}"
+    assert quoted(wrapped("plan", inside)) == f"/plan\n{RULE}"
 
 
 def test_what_a_command_stands_for_is_not_typed_but_what_comes_after_it_is():

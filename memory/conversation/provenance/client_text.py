@@ -1,0 +1,185 @@
+"""What clients write into one text of the user role, around and between what a person typed.
+
+Reminders, environment blocks, wrappers, hook output, IDE selections, interruptions, and slash commands: one that a
+person typed comes as a wrapper with its name and the words behind it. The forms are those of Claude Code, Codex,
+Cline/Roo and SWE-agent as seen in their transcripts.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_BLOCK = re.compile(
+    r"<(?:(?P<name>system[-_]reminder|environment_details|environment_context|user_instructions|user_action"
+    r"|user-prompt-submit-hook|command-[a-z]{1,20}|local-command-[a-z]{1,20}|ide_[a-z_]{1,30}"
+    r"|bash-(?:stdout|stderr|input)|turn_aborted|task-notification|file_content|folder_content|git_commit|git_diff"
+    r"|url_content|terminal_output|holdfast-context|workspace_diagnostics|INSTRUCTIONS|permissions instructions"
+    r"|collaboration_mode|skill|subagent_notification|additional_context|new-diagnostics|function_results"
+    r"|tool_results?)(?:\s[^<>]{0,300})?|(?P<typed>/?(?:task|user_message|user_query|feedback)))>",
+    re.ASCII,
+)
+"""Openings of blocks that clients write, cut out together with all they hold, and tags of wrappers whose inside a
+person typed (Cline and Roo, Cursor): only the tags go."""
+_OWN_BLOCK = "holdfast-context"
+
+LOST_CALL = "[result of a call that is no longer in the history]"
+"""What a mended history begins the result of a missing call with: as a text, in the user role."""
+_NOT_TYPED = re.compile(
+    r"Caveat: The messages below|\[Request interrupted|This session is being continued|Contents of /|<uploaded_files>"
+    r"|Another language model started to solve this problem|Base directory for this skill|# (?:AGENTS|CLAUDE)\.md"
+    r"|\[TASK RESUMPTION\]|Here is a demonstration of how to correctly accomplish this task|Stop hook feedback"
+    r"|We're currently solving the following issue within our repository|The user denied this operation"
+    r"|Codebase and user instructions are shown below|\[ERROR\] You did not use a tool|Your task is incomplete|"
+    + re.escape(LOST_CALL)
+)
+"""Beginnings of texts that a client wrote, whole: interruptions, summaries, skills, instance prompts."""
+_SHELL_TAIL = re.compile(r"\(Open file: [^\n]{0,500}\)\n\(Current directory: [^\n]{0,500}\)\nbash-\$\s*\Z")
+"""SWE-agent ends every observation with the state of its shell."""
+_UNKNOWN_WRAPPER = re.compile(
+    r"<(?P<name>[a-z][a-z0-9]{1,30}(?:[-_][a-z0-9]{1,30}){1,4})(?:\s[^<>]{0,300})?>", re.ASCII
+)
+"""A leading tag with a hyphen or underscore in its name is some client's wrapper, not typed by people."""
+
+SENT = "The user sent "
+_MID_TURN = re.compile(
+    rf"(?:<system-reminder>)?\s{{0,9}}{SENT}(?:a new message while you were working|the following message):\s{{0,9}}"
+)
+"""How Claude Code and OpenCode hand over what a person typed while the agent was at work."""
+_MID_TURN_TAIL = re.compile(
+    r"(?:(?:This is how Claude Code surfaces|IMPORTANT: After completing your current task|Please address this message)"
+    r"[^<]{0,600})?(?:</system-reminder>)?\Z"
+)
+"""What they write below it."""
+_REQUEST = re.compile(r"## My request(?: for (?:Codex|Claude))?:")
+_SPECKIT = re.compile(r"\s{0,10}## User Input\s{1,10}```text\n(?P<typed>.{0,20000}?)\n```", re.DOTALL)
+_IMAGE_MARK = re.compile(r"\[(?:image|Image #?\d{0,4}|Pasted text #\d{1,4}(?: \+\d{1,6} lines)?)\]")
+
+_COMMAND = re.compile(
+    r"\s{0,9}(?:<command-message>[^<>]{0,300}</command-message>\s{0,20})?"
+    r"<command-name>\s{0,9}(?P<name>/[^\s<>]{1,120}(?: \(MCP\))?)\s{0,9}</command-name>\s{0,20}"
+    r"(?:<command-message>[^<>]{0,300}</command-message>\s{0,20})?"
+    r"(?:<command-args>(?P<words>.*)</command-args>)?\s{0,20}\Z",
+    re.DOTALL,
+)
+"""A whole text; without a slash it is a skill that the agent itself called."""
+_CLIENT_COMMANDS = frozenset(
+    """
+    add-dir advisor agents autocompact bashes branch bug cd chrome clear color compact config context copy cost daemon
+    design-login desktop diff doctor effort exit export extra-usage fast feedback focus heapdump help hooks ide install
+    install-github-app install-slack-app keybindings login logout mcp memory mobile model output-style passes
+    pause-memory permissions plugin plugins powerup privacy-settings quit radio rate-limit-options release-notes
+    reload-plugins reload-skills remote-control remote-env rename resume rewind sandbox scroll-speed session settings
+    setup-bedrock setup-vertex skills stats status stickers stop tasks teleport terminal-setup theme todos tui update
+    upgrade usage usage-credits version vim voice web-setup
+    """.split()
+)
+"""Slash commands that speak to the client, not to the agent (those of Claude Code 2.1.197, and of some before it)."""
+
+
+def slash_command(text: str) -> re.Match[str] | None:
+    """Return the command that a person typed, as a client wraps it; None for other texts, and for the client's own.
+
+    Its groups are "name", with the slash, and "words", what stands behind it.
+    """
+    found = _COMMAND.match(text) if "</command-name>" in text else None
+    return None if found is None or found["name"][1:] in _CLIENT_COMMANDS else found
+
+
+def typed_ranges(text: str, *, quoting: bool = False) -> list[tuple[int, int]]:
+    """Return the character ranges of a user text that a person typed: trimmed, never empty, in order; linear.
+
+    Args:
+        text: a text part in the user role.
+        quoting: only leave out the blocks; more than what a person typed may be left (open files that an editor lists,
+            a program's whole task): that is for quoting a request, not for trusting it.
+    """
+    if command := slash_command(text):
+        words = outside_blocks(text, *command.span("words")) if command["words"] else ()
+        return [command.span("name"), *words]
+    if (sent := _mid_turn(text, 0, len(text))) and text.lstrip().startswith(SENT):
+        return _trimmed(text, *sent)
+    found = outside_blocks(text, *((0, len(text)) if quoting else _request_bounds(text)))
+    if found and not quoting:
+        first = text[found[0][0] : found[0][0] + 400]
+        unknown = _UNKNOWN_WRAPPER.match(first)
+        if (
+            _NOT_TYPED.match(first)
+            or ("bash-$" in text and _SHELL_TAIL.search(text[-1200:]))
+            or (unknown and f"</{unknown['name']}>" in text[-200:])
+        ):
+            return []
+    if SENT in text:
+        blocks = (_mid_turn(text, *block) for block in _blocks(text, 0, len(text)))
+        found += (one for block in blocks if block for one in _trimmed(text, *block))
+    return sorted(found)
+
+
+def outside_blocks(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Return the trimmed ranges of text[start:end] outside what clients write, and without the tags of wrappers."""
+    found: list[tuple[int, int]] = []
+    at = start
+    for low, high in (*_blocks(text, start, end), (end, end)):
+        found += _trimmed(text, at, low)
+        at = max(at, high)
+    return found
+
+
+def _blocks(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield what to cut: blocks, tags of typed wrappers. An unclosed block at the head of a line runs to the end."""
+    unclosed: set[str] = set()
+    wrappers: set[str] = set()
+    at = start
+    while opening := _BLOCK.search(text, at, end):
+        at = opening.end()
+        leads = opening.start() == start or text[opening.start() - 1] in "\n>"
+        if tag := opening["typed"]:
+            if tag[1:] in wrappers or (leads and tag[0] != "/"):
+                wrappers.add(tag)
+                yield opening.span()
+            continue
+        name = opening["name"]
+        find = text.rfind if name == _OWN_BLOCK else text.find  # what ours quotes may hold its own end
+        close = -1 if name in unclosed else find(f"</{name}>", at, end)
+        if close >= 0:
+            at = close + len(name) + 3
+            yield opening.start(), at
+        elif leads:
+            yield opening.start(), end
+            return
+        else:
+            unclosed.add(name)  # a tag somebody mentions in a sentence
+
+
+def _trimmed(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """The range without blanks at its ends, or nothing when only blanks or marks of images are left."""
+    piece = text[start:end]
+    kept = piece.strip()
+    if not kept or (kept[0] == "[" and not _IMAGE_MARK.sub("", piece).strip()):
+        return []
+    start += len(piece) - len(piece.lstrip())
+    return [(start, start + len(kept))]
+
+
+def _mid_turn(text: str, start: int, end: int) -> tuple[int, int] | None:
+    """Where in a block, or a whole text, the words stand that a person typed while the agent was at work, if any do."""
+    if opening := _MID_TURN.match(text, start, end):
+        tail = _MID_TURN_TAIL.search(text, opening.end(), end)
+        return opening.end(), tail.start() if tail else end
+    return None
+
+
+def _request_bounds(text: str) -> tuple[int, int]:
+    """Where the request stands in a text that a client built around it; the whole text where none did."""
+    lead = text[:200].lstrip()
+    if lead.startswith("# Context from my IDE setup:"):
+        heading = _REQUEST.search(text)
+        return heading.end() if heading else len(text), len(text)
+    if form := _SPECKIT.match(text):
+        return form.span("typed")
+    if lead.startswith("New instructions for task continuation:"):
+        return text.index(":") + 1, len(text)
+    return 0, len(text)
