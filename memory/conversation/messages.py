@@ -120,7 +120,7 @@ class Message:
 
     @property
     def text(self) -> str:
-        """The text of all parts that hold any (thinking included, tool arguments not), joined by newlines."""
+        """The texts of all parts (thinking included, tool arguments not), joined by newlines."""
         return "\n".join(p.text for p in self.parts if p.text)
 
     def of_kind(self, kind: PartKind) -> Iterator[Part]:

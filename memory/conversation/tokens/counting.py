@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
@@ -55,19 +56,8 @@ def quarters(sample: str, count: TokenCounter) -> float:
     return max(0.3, count(sample) / (len(sample) / 4)) if sample else 1.0
 
 
-class _ExactCounter:
-    """Counts with one of tiktoken's encodings, a chunk at a time."""
-
-    def __init__(self, encoding: tiktoken.Encoding) -> None:
-        self._encode = encoding.encode_ordinary
-        self._name = encoding.name
-
-    def __call__(self, text: str, /) -> int:
-        """Return the number of tokens; special tokens in the text count as the text they are."""
-        return sum(len(self._encode(chunk)) for chunk in _chunks(text))
-
-    def __repr__(self) -> str:
-        return f"<exact counter {self._name}>"
+def _count_exactly(encoding: tiktoken.Encoding, text: str, /) -> int:
+    return sum(len(encoding.encode_ordinary(chunk)) for chunk in _chunks(text))
 
 
 def _chunks(text: str) -> Iterator[str]:
@@ -90,7 +80,7 @@ def default_counter() -> TokenCounter:
 def exact_counter(encoding: str = "o200k_base") -> TokenCounter | None:
     """Return a counter for one of tiktoken's encodings, None where its ranks are not on this machine, or damaged."""
     if encoding in tiktoken.registry.ENCODINGS or has_ranks(encoding):
-        return _ExactCounter(tiktoken.get_encoding(encoding))
+        return partial(_count_exactly, tiktoken.get_encoding(encoding))
     return None
 
 

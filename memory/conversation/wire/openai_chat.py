@@ -82,10 +82,10 @@ class OpenAIChat(WireForm):
                 raw[key] = {**raw[key], "arguments": write_arguments(part.arguments)}
             else:
                 raise WireError(f"{key} cannot be rewritten; it should be kept, or removed with None")
-        if raw.get("tool_calls") and not (kept := [call for call in calls if call is not None]):
-            del raw["tool_calls"]
-        elif raw.get("tool_calls"):
-            raw["tool_calls"] = kept
+        if calls:
+            raw["tool_calls"] = [call for call in calls if call is not None]
+            if not raw["tool_calls"]:
+                del raw["tool_calls"]
         return raw
 
     def written(self, step: Step) -> Iterator[dict[str, Any]]:

@@ -78,9 +78,7 @@ def make_result(
 
 
 def join_results(form: Form, results: Sequence[Message]) -> tuple[Message, ...]:
-    """Put the results of one batch of parallel calls together as the form wants them.
-
-    Anthropic: one user message, tool results first; the other forms: a message each, as given.
+    """Put the results of parallel calls together: one user message for Anthropic, a message each for the others.
 
     Raises:
         WireError: one of the messages is of another form.
@@ -99,8 +97,8 @@ def replace_parts(message: Message, changes: Mapping[int, Part | None]) -> Messa
     Args:
         message: the message; it is not changed.
         changes: by part number: None removes the part; a part gives a TEXT or unsigned THINKING its text, a
-            TOOL_RESULT its text (images in it stay), a TOOL_CALL its arguments. Names and ids stay as they
-            are. A block of a list that is MEDIA, OPAQUE or signed THINKING may become a text by a TEXT part.
+            TOOL_RESULT its text (images in it stay), a TOOL_CALL its arguments. Names and ids stay. A block of a list
+            that is MEDIA, OPAQUE or signed THINKING may become a text by a TEXT part.
 
     Raises:
         WireError: nothing would be left, there is no such part, or the part cannot be rewritten.

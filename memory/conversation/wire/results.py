@@ -132,9 +132,11 @@ def block_text(block: Any) -> str:
     return f"[{medium_text(block)}{f' {name}' if isinstance(name, str) else ''}]"
 
 
-def blocks_text(content: str | list[Any] | None) -> str:
-    """Read a text, or the texts of blocks joined by newlines; what is no text is named in brackets."""
-    return "\n".join(map(block_text, content)) if isinstance(content, list) else content or ""
+def blocks_text(content: Any) -> str:
+    """Read a text, the texts of blocks joined by newlines (others named in brackets), anything else as its JSON."""
+    if isinstance(content, list):
+        return "\n".join(map(block_text, content))
+    return "" if content is None else write_arguments(content)
 
 
 def read_result(content: Any, index: int | None = None, field: str = "content") -> tuple[str, bool]:

@@ -16,13 +16,13 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from memory.conversation.messages import MessageMeta
 from memory.conversation.transcripts.values import mapping, objects, text
-from memory.conversation.wire import read_timestamp
+from memory.conversation.wire import read_meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from memory.conversation.messages import MessageMeta
     from memory.conversation.transcripts.values import Records, Values
 
 _SAID = ("user", "assistant")
@@ -101,15 +101,9 @@ def _joined(values: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _meta(record: dict[str, Any]) -> MessageMeta:
-    uuid = record.get("uuid")
+    meta = read_meta(record)
     notified = mapping(record.get("attachment")).get("commandMode", "prompt") != "prompt"
-    return MessageMeta(
-        timestamp=read_timestamp(record.get("timestamp")),
-        uuid=uuid if isinstance(uuid, str) else None,
-        is_meta=record.get("isMeta") is True or notified,
-        is_sidechain=_is_sidechain(record),
-        is_compact_summary=record.get("isCompactSummary") is True,
-    )
+    return replace(meta, is_meta=meta.is_meta or notified, is_sidechain=_is_sidechain(record))
 
 
 def _is_sidechain(record: Mapping[str, Any]) -> bool:

@@ -8,7 +8,6 @@ Source: `openhands/events` and the event classes of the OpenHands SDK.
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 from memory.conversation.transcripts.values import call_block, mapping, result_block, text
@@ -88,7 +87,7 @@ def _spoken(event: Mapping[str, Any]) -> tuple[str, str] | None:
     role = "assistant" if event.get("source") == "agent" else "user"
     spoken = mapping(event.get("llm_message"))
     if event.get("kind") == "MessageEvent" and spoken:
-        return role, _text(spoken.get("content"))
+        return role, blocks_text(spoken.get("content"))
     if event.get("kind") == "SystemPromptEvent":
         return "system", str(mapping(event.get("system_prompt")).get("text", ""))
     action, words = event.get("action"), mapping(event.get("args")).get("content")
@@ -113,7 +112,7 @@ def _turn(batch: list[Numbered], answers: Mapping[str, Mapping[str, Any]]) -> It
             name = metadata.get("function_name") or event.get("action")
             thought = text(arguments.get("thought"))
             arguments = {k: v for k, v in arguments.items() if k not in _NO_ARGUMENTS}
-        if words := _text(thought):
+        if words := blocks_text(thought):
             blocks.append({"type": "text", "text": words})
         blocks.append(call_block(call_id, name, arguments))
         if key in answers:
@@ -128,10 +127,4 @@ def _observed(call_id: str, event: Mapping[str, Any]) -> dict[str, Any]:
     seen = mapping(event.get("observation")) if "kind" in event else event
     held = seen.get("content", seen.get("output", event.get("error", event.get("rejection_reason"))))
     failed = event.get("kind") == "AgentErrorEvent" or event.get("observation") == "error"
-    return result_block(call_id, _text(held), failed=failed or seen.get("is_error") is True)
-
-
-def _text(content: Any) -> str:
-    """Read a text or the texts of blocks; anything else as its JSON."""
-    readable = content is None or isinstance(content, (str, list))
-    return blocks_text(content) if readable else json.dumps(content, ensure_ascii=False)
+    return result_block(call_id, blocks_text(held), failed=failed or seen.get("is_error") is True)
