@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from memory.conversation.messages import Form, Message, Part, PartKind, Role
 from memory.conversation.wire.fields import read_meta, wrong
-from memory.conversation.wire.results import block_text, is_text, medium_text, read_medium, write_medium
+from memory.conversation.wire.results import block_text, is_text, medium_text, moved_medium
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -119,15 +119,10 @@ class WireForm(ABC):
         if part.kind is PartKind.TEXT:
             yield {"type": kind, "text": part.text}
         elif part.kind is PartKind.MEDIA:
-            yield self._medium(block.raw) or {"type": kind, "text": f"[{part.text}]"}
+            yield moved_medium(block.raw, self.form) or {"type": kind, "text": f"[{part.text}]"}
         elif part.kind is PartKind.OPAQUE:
             refusal = block.raw.get("refusal") if part.name == "refusal" else None
             yield {"type": kind, "text": refusal if isinstance(refusal, str) else f"[{part.name}]"}
-
-    def _medium(self, block: Any) -> dict[str, Any] | None:
-        """Write an image or file of any form; None where it is none, or this form cannot carry it."""
-        medium = read_medium(block) if isinstance(block, dict) else None
-        return None if medium is None else write_medium(medium, self.form)
 
     def _result(self, block: Block) -> str | list[dict[str, Any]]:
         """Write what a tool gave back: a string, or blocks where it holds media that the form can carry."""
@@ -135,7 +130,7 @@ class WireForm(ABC):
         if not isinstance(held, list) or all(map(is_text, held)):
             return block.part.text
         kind = self._text_type(Role.TOOL)
-        return [self._medium(item) or {"type": kind, "text": block_text(item)} for item in held]
+        return [moved_medium(item, self.form) or {"type": kind, "text": block_text(item)} for item in held]
 
 
 def string(block: Mapping[str, Any], key: str, index: int | None, at: int) -> str:

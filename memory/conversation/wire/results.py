@@ -8,7 +8,6 @@ whatever form the string travels in.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -61,26 +60,39 @@ def _url_named(kind: str, url: Any) -> str:
     return _named(kind, head[5:].partition(";")[0], data)
 
 
-@dataclass(frozen=True, slots=True)
-class Medium:
-    """An image, or a file (a PDF where it does not say), at `https:` or `data:<media type>;base64,<data>`."""
+def moved_medium(block: Any, form: Form) -> dict[str, Any] | None:
+    """Write an image or file of any form as a block of a form; None where it is neither, or cannot be carried."""
+    url, filename = _address(block) if isinstance(block, dict) else (None, None)
+    if not isinstance(url, str) or not url:
+        return None
+    is_image, given = "image" in str(block.get("type")), url.startswith("data:")
+    file = {"filename": filename or "document.pdf", "file_data": url}
+    if form is Form.ANTHROPIC:
+        source = {"type": "url", "url": url}
+        if given:
+            head, _, data = url.partition(",")
+            source = {"type": "base64", "media_type": head[5:].partition(";")[0], "data": data}
+        return {"type": "image" if is_image else "document", "source": source}
+    if form is Form.OPENAI_CHAT:
+        if is_image:
+            return {"type": "image_url", "image_url": {"url": url}}
+        return {"type": "file", "file": file} if given else None
+    if is_image:
+        return {"type": "input_image", "image_url": url}
+    return {"type": "input_file", **(file if given else {"file_url": url})}
 
-    is_image: bool
-    url: str
-    filename: str | None = None
 
-
-def read_medium(block: Mapping[str, Any]) -> Medium | None:
-    """Read a block of any form; None where it is audio, an id of the provider's store, or else."""
+def _address(block: Mapping[str, Any]) -> tuple[Any, Any]:
+    """Return where the data of an image or file is, as `https:` or `data:<media type>;base64,<data>`, and its name."""
     kind, source = str(block.get("type")), block.get("source")
-    is_image = "image" in kind
     if isinstance(source, dict):
         url = source.get("url")
         if source.get("type") == "base64" and isinstance(source.get("data"), str):
-            media_type = source.get("media_type") or ("image/png" if is_image else _PDF)
+            media_type = source.get("media_type") or ("image/png" if "image" in kind else _PDF)
             url = f"data:{media_type};base64,{source['data']}"
-        return Medium(is_image, url) if kind in {"image", "document"} and isinstance(url, str) else None
+        return url if kind in {"image", "document"} else None, None
     held: Any = block.get("file") if kind == "file" else block
+    url = None
     if kind in {"image_url", "input_image"}:
         url = block.get("image_url")
         url = url.get("url") if isinstance(url, dict) else url
@@ -88,36 +100,14 @@ def read_medium(block: Mapping[str, Any]) -> Medium | None:
         url = held.get("file_data") or held.get("file_url")
         if isinstance(url, str) and url and not url.startswith(("data:", "http")):
             url = f"data:{_PDF};base64,{url}"
-    else:
-        return None
-    return Medium(is_image, url, held.get("filename")) if isinstance(url, str) and url else None
-
-
-def write_medium(medium: Medium, form: Form) -> dict[str, Any] | None:
-    """Write a medium as a block of a form; None where the form cannot carry it (a file at a URL in Chat)."""
-    url, given = medium.url, medium.url.startswith("data:")
-    file = {"filename": medium.filename or "document.pdf", "file_data": url}
-    if form is Form.ANTHROPIC:
-        source = {"type": "url", "url": url}
-        if given:
-            head, _, data = url.partition(",")
-            source = {"type": "base64", "media_type": head[5:].partition(";")[0], "data": data}
-        return {"type": "image" if medium.is_image else "document", "source": source}
-    if form is Form.OPENAI_CHAT:
-        if medium.is_image:
-            return {"type": "image_url", "image_url": {"url": url}}
-        return {"type": "file", "file": file} if given else None
-    if medium.is_image:
-        return {"type": "input_image", "image_url": url}
-    return {"type": "input_file", **(file if given else {"file_url": url})}
+    return url, held.get("filename") if isinstance(held, dict) else None
 
 
 def is_text(block: Any) -> bool:
     """Tell whether a block inside a tool result is text."""
-    named = (
-        isinstance(block, dict) and block.get("type") in _TEXT_TYPES and isinstance(block.get("text"), str)
-    )
-    return named or isinstance(block, str)
+    if not isinstance(block, dict):
+        return isinstance(block, str)
+    return block.get("type") in _TEXT_TYPES and isinstance(block.get("text"), str)
 
 
 def block_text(block: Any) -> str:
