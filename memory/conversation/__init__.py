@@ -44,9 +44,9 @@ if TYPE_CHECKING:
     from memory.conversation.transcripts.reading import iter_transcript, read_transcript
     from memory.conversation.transcripts.values import Transcript, TranscriptFormat, count_frame
     from memory.conversation.transcripts.writing import write_transcript
-    from memory.conversation.wire.converting import convert
     from memory.conversation.wire.detecting import FormReading, detect_form
     from memory.conversation.wire.parsing import (
+        convert,
         join_results,
         make_result,
         make_text,
@@ -77,8 +77,7 @@ else:
             "transcripts.reading": "iter_transcript read_transcript",
             "transcripts.values": "Transcript TranscriptFormat count_frame",
             "transcripts.writing": "write_transcript",
-            "wire.converting": "convert",
             "wire.detecting": "FormReading detect_form",
-            "wire.parsing": "join_results make_result make_text parse_message parse_messages replace_parts",
+            "wire.parsing": "convert join_results make_result make_text parse_message parse_messages replace_parts",
         },
     )
