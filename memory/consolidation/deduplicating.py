@@ -1,9 +1,7 @@
 """Which memories say the same: Jaccard near-duplicates, found through an index, and what merging keeps.
 
-The measure and its threshold are the documented ones of the original (words or CJK bigrams, 0.75, within a type). On
-top of it stands a guard, because two rules that differ in one word are mostly two ("use port 3001" / "use port 4000"):
-the longer wording must say all that the shorter one says, in the same order, with as many negations, and what it adds
-must not restrict it ("... in tests", "... unless").
+Two rules that differ in one word are mostly two ("use port 3001" / "use port 4000"), so the longer wording must say all
+that the shorter one says, in order, with as many negations, and add nothing that restricts it ("in tests", "unless").
 """
 
 from __future__ import annotations
@@ -59,7 +57,7 @@ def says_the_same(one: Wording, other: Wording, threshold: float) -> bool:
 
 
 def _items_agree(one: MemoryEntry, other: MemoryEntry, threshold: float) -> bool:
-    """Tell whether two entries say the same without the heads they stand under, which may be most of their words."""
+    """Do two entries say the same without the heads they stand under, which may be most of their words?"""
     (over, item), (above, thing) = one.parts, other.parts
     if bool(over) != bool(above):
         return read_wording(one.content).key == read_wording(other.content).key
@@ -67,7 +65,6 @@ def _items_agree(one: MemoryEntry, other: MemoryEntry, threshold: float) -> bool
 
 
 def _answers_agree(one: MemoryEntry, other: MemoryEntry) -> bool:
-    """Tell whether no question that both answer is answered differently."""
     known = {slot.name: slot.value for slot in answers_of(one)}
     return all(known.get(slot.name, slot.value) == slot.value for slot in answers_of(other))
 
@@ -83,9 +80,8 @@ def _answer_the_same(one: MemoryEntry, other: MemoryEntry) -> bool:
 def merged(existing: MemoryEntry, incoming: MemoryEntry, now: float) -> MemoryEntry:
     """Return the one memory that two duplicates become. It keeps the id, type and state of `existing`.
 
-    Where one is a person's and the other the agent's proposal, all else is as the person said it. Otherwise: the higher
-    priority, the longer wording with its source (the existing one's on a tie), everything both are tagged with;
-    restating a superseded answer reinstates it. The access is counted; `last_accessed_at` is `now` where that is later.
+    A person's words win over the agent's proposal. Otherwise: the higher priority, the longer wording with its source,
+    everything both are tagged with; restating a superseded answer reinstates it. The access is counted at `now`.
     """
     used: dict[str, Any] = {
         "last_accessed_at": max(existing.last_accessed_at, now),
@@ -121,8 +117,7 @@ class DuplicateIndex:
     """The entries that a new one may duplicate, found by their words instead of one by one.
 
     A duplicate's words are a superset or a subset of the new one's. So every entry is listed under each of its words
-    (who could hold me?) and as rare under one rare word (whom do I hold?). Adding, removing and looking up cost about
-    the number of words of the one text, plus at most `MAX_SCANNED` comparisons of word sets for each word.
+    (who could hold me?) and as rare under one rare word (whom do I hold?).
     """
 
     def __init__(self, config: SimilarityConfig, entries: Iterable[MemoryEntry] = ()) -> None:
@@ -157,10 +152,9 @@ class DuplicateIndex:
                 del self._lists[name]
 
     def find(self, entry: MemoryEntry, besides: Container[str] = ()) -> str | None:
-        """Return the id of the entry that says what this one says; the most similar, then the oldest.
+        """Return the id of the entry, not in `besides`, that says what this one does; the most similar, then the oldest.
 
-        Equal answers and equal wordings are found whatever their type, similar ones within the type. Entries in
-        `besides` do not count.
+        Equal answers and equal wordings are found whatever their type, similar ones within the type.
         """
         wording, similar = read_wording(entry.content), self._config.enable_semantic_similarity
         if entry.slots and similar and self._config.threshold <= SAME_ANSWER:
@@ -198,7 +192,6 @@ class DuplicateIndex:
                     yield known_id
 
     def _rarest(self, entry: MemoryEntry, wording: Wording) -> str:
-        """The word with the fewest holders, then the longest, then by name."""
         lists, kind = self._lists, entry.type
         return min(
             wording.bag, key=lambda unit: (len(lists.get(("holds", kind, unit), ())), -len(unit), unit)

@@ -1,7 +1,4 @@
-"""The entries of one conversation, consistent at all times: duplicates merged, contradictions linked.
-
-The half of the engine that keeps; `memory.engine` is the half that reads conversations and answers questions.
-"""
+"""The entries of one conversation, consistent at all times: duplicates merged, contradictions linked."""
 
 from __future__ import annotations
 
@@ -33,9 +30,8 @@ if TYPE_CHECKING:
 def aged(entry: MemoryEntry, now: float, config: AgingConfig) -> MemoryEntry | None:
     """Return the entry as it reads at `now`: the same object where nothing changes, None if it has expired.
 
-    High reads as medium after its half-life without access, as low after medium's on top of that, and has
-    expired after low's on top of those; medium and low start where they stand. Critical never ages, nor does
-    anything while aging is off or while no time is known (`last_accessed_at` or `now` is 0.0 or less).
+    High reads as medium after its half-life without access, as low after medium's on top of that, and expires after
+    low's. Critical never ages, nor does anything while aging is off or a time is unknown (0.0 or less).
     """
     if entry.priority is MemoryPriority.CRITICAL or not config.enable_auto_aging:
         return entry
@@ -78,9 +74,8 @@ class Holdings:
     ) -> list[str]:
         """Take a statement in: retire what it takes back or answers anew, then merge it or keep it.
 
-        The later answer to a question matters as much as the one it retires: it gets the higher priority of
-        the two, or a critical answer would give way to one that ages. A `tentative` one is kept only if it retires
-        something. Returns the ids of the entries that are new or changed, in order.
+        It gets at least the priority of the answers it retires. A `tentative` one is kept only if it retires something.
+        Returns the ids of the entries that are new or changed, in order.
         """
         forgetting = bool(candidate.retracts) and is_forgetting(candidate.content)
         withdrawn = self._withdrawn(candidate, source, forgetting=forgetting) if candidate.retracts else ()

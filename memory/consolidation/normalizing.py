@@ -61,9 +61,8 @@ class Wording(NamedTuple):
     """One text, read for comparison.
 
     `units` is what it says in order: words without fillers and modality, single CJK characters; `bag` the same as a
-    set. Texts with different numbers of `negations` never say the same. `key` is equal for texts that say the same
-    but for fillers, case, blanks and punctuation. `tokens` (words and CJK bigrams, lower case) is what similarity
-    counts.
+    set. Texts with different numbers of `negations` never say the same. `key` is equal for texts that differ only in
+    fillers, case, blanks and punctuation. `tokens` (words and CJK bigrams) is what similarity counts.
     """
 
     units: tuple[str, ...]
@@ -128,10 +127,7 @@ def left_over(short: tuple[str, ...], long: tuple[str, ...]) -> tuple[str, ...] 
 
 
 def main_language(texts: tuple[str, ...]) -> str:
-    """Return "zh" where Chinese characters (but few kana) are at least as many as other words, otherwise "en".
-
-    One character weighs as much as a Latin word (chosen), for Chinese keeps product and file names in Latin letters.
-    """
+    """Return "zh" where Chinese characters (but few kana) are at least as many as other words, otherwise "en"."""
     text = "\n".join(texts)
     han, kana = len(_HAN.findall(text)), len(_KANA.findall(text))
     return "zh" if han and han >= len(_PLAIN_WORD.findall(_HAN.sub(" ", text))) and kana * 10 < han else "en"

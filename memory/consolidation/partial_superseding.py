@@ -1,7 +1,7 @@
 """Memories that say several things, of which some no longer hold: marked, with a link to what was said later.
 
-The words of such a memory stay as they were typed. What was overtaken is data beside them (`Overtaken`), and a mark
-behind them wherever they are shown: "Use PostgreSQL on port 3001 (port: later 4000)". Pure.
+The words stay as they were typed. What was overtaken is data beside them (`Overtaken`), and a mark behind them wherever
+they are shown: "Use PostgreSQL on port 3001 (port: later 4000)".
 """
 
 from __future__ import annotations
@@ -107,7 +107,6 @@ def _mark(slot: Slot, heir: MemoryEntry | None) -> Overtaken:
 
 
 def _said(mark: Overtaken, *, chinese: bool) -> str:
-    """Return what a mark says, its question without what would break the mark."""
     names = _CHINESE if chinese else {}
     name = mark.slot.name.removeprefix("setting:")
     if name.startswith("replaces:"):

@@ -42,14 +42,12 @@ def render_summary(
 ) -> str:
     """Return the summary of what people said as Markdown; "" when none of it is critical or of high priority.
 
-    All critical entries are in it, the most important high ones (`SummaryConfig` says how many), and one line
-    with the technologies of all entries. Contents stand verbatim, an item each, with marks behind
-    them where a part no longer holds; further lines of one are indented by two blanks.
-
-    Over `max_tokens` (None: no limit; `count_tokens` is called about ten times) go, in this order: the line of
-    technologies, high entries from the least important up, the group labels, the headings. Critical contents never go:
-    where they alone exceed it, they are returned all the same, bare. `entries` are active, in order of appearance. The
-    language is "zh..." for Chinese headings, "auto" for those of the contents' language, otherwise English.
+    All critical entries are in it, the most important high ones (`SummaryConfig` says how many), and one line with the
+    technologies of all. Contents stand verbatim, with marks behind them where a part no longer holds. Over
+    `max_tokens` (`count_tokens` is called about ten times) go, in this order: technologies, high entries from the
+    least important up, group labels, headings; never critical contents, even if they alone exceed it. `entries` are
+    active, in order of appearance. Headings are Chinese for "zh...", in the language of the contents for "auto",
+    otherwise English.
     """
     known = [entry for entry in entries if not entry.is_proposal]
     critical = [entry for entry in known if entry.priority is MemoryPriority.CRITICAL]
@@ -90,7 +88,7 @@ def render_summary(
 
 
 def _most_important(high: list[MemoryEntry], config: SummaryConfig) -> list[MemoryEntry]:
-    """Return the entries to show, most important first: asked for, standing, often used, recent."""
+    """The entries to show, most important first: asked for, standing, often used, recent."""
     ranked = sorted(high, key=lambda e: (e.explicit, e.standing, e.access_count, e.last_accessed_at))
     taken: dict[MemoryType, int] = {}
     chosen: list[MemoryEntry] = []
@@ -102,7 +100,6 @@ def _most_important(high: list[MemoryEntry], config: SummaryConfig) -> list[Memo
 
 
 def _section(titles: dict[str, str], name: str, entries: list[MemoryEntry]) -> list[str]:
-    """Return the lines of a section, its items grouped by type in the documented order of types."""
     lines = ["", f"### {titles[name]}"] if entries else []
     for kind in MemoryType:
         items = [_item(entry) for entry in entries if entry.type is kind]
@@ -111,7 +108,6 @@ def _section(titles: dict[str, str], name: str, entries: list[MemoryEntry]) -> l
 
 
 def _technologies(entry: MemoryEntry) -> list[str]:
-    """Return the technologies of an entry that are still in force."""
     gone = {mark.slot.value for mark in entry.overtaken}
     return [name for name in entry.related_tech if name not in gone]
 

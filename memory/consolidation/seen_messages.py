@@ -1,8 +1,7 @@
 """Which messages have been read before: by content and order, never by their place in a list.
 
-A history that is sent again, lost its head to a compaction or was cut back to an earlier turn tells nothing
-new. A message that repeats earlier words after others were said ("use 3001", "use 4000", "use 3001") does: the
-messages of a list are matched in order against those that were read, and what has no match is new.
+The messages of a list are matched in order against those that were read; what has no match is new. So a history that is
+sent again or shortened tells nothing new, but a message that repeats earlier words after others were said does.
 """
 
 from __future__ import annotations
@@ -45,8 +44,8 @@ class Sightings:
     def open(self, values: Sequence[object]) -> int:
         """Begin to read a list; return how much of its head is the same as in the latest list.
 
-        That costs less than a microsecond a message where the objects are the same as last time. Of an object that
-        was changed in place, new values and a `content` of another length are seen; a change deep inside is not.
+        Of an object that was changed in place, new values and a `content` of another length are seen; deeper changes
+        aren't.
         """
         self._cursor, self._added, self._telling = -1, [], {}
         start = 0
@@ -84,7 +83,6 @@ class Sightings:
         self._latest[start:] = [(_kept(_raw(value)), self._telling.get(at, "")) for at, value in fresh]
 
     def _place_of(self, name: str) -> int | None:
-        """Return where a message stands for the first time behind the cursor; None where it does not."""
         try:
             return self.told.index(name, self._cursor + 1)
         except ValueError:
@@ -96,7 +94,7 @@ def _raw(value: object) -> object:
 
 
 def _kept(raw: object) -> object:
-    """Return a shallow copy of a message: equal to it as long as nothing of it is replaced, added or removed."""
+    """A shallow copy of a message: equal to it as long as nothing of it is replaced, added or removed."""
     if type(raw) is not dict:
         return raw
     content: object = raw.get("content")

@@ -1,11 +1,8 @@
 """Which memories a later one retires: other answers to the same question, and what is taken back in words.
 
-Order of appearance decides: the later statement wins. Retiring is careful, because a rule retired by mistake
-is a rule lost, and one kept too long is only overtaken by what stands below it. So a later answer retires an
-earlier one only where both are rules about the same thing: one scope ("port 3000 for the frontend"), one subject
-("the colour of the add button"), rival technologies (Redis does not replace PostgreSQL), not an addition ("also
-support MySQL"), not said in one breath. A memory that says several things, or much more than its outdated answer,
-stays and is marked, and a term that is taken back retires only what is about it.
+The later statement wins, but carefully, for a rule retired by mistake is lost: only rules about the same thing (one
+scope, one subject, rival technologies), not additions ("also support MySQL"), not said in one breath. A memory that
+says several things, or much more than its outdated answer, stays and is marked.
 """
 
 from __future__ import annotations
@@ -172,7 +169,7 @@ def affirmed(slots: Iterable[Slot], content: str) -> tuple[Slot, ...]:
 def outdated_by(later: MemoryEntry, earlier: Iterable[MemoryEntry]) -> tuple[Retirement, ...]:
     """Return what a later memory does to earlier active ones that answer one of its slots, in their order.
 
-    A later answer without a scope says nothing about earlier answers of different scopes that stand beside each other.
+    Without a scope it says nothing about earlier answers of different scopes that stand beside each other.
     """
     if not later.slots or later.type not in _RULES or _PASSING.search(later.content):
         return ()
@@ -197,9 +194,9 @@ def withdrawn_by(
 ) -> tuple[Retirement, ...]:
     """Return what taking back some terms ("redis", "the dark theme") does to earlier active memories, in their order.
 
-    A memory is retired when its answer is the term (or the question it answers is), or when it is a rule about
-    the term and little else; a single ordinary word is no term for that, unless it is to be forgotten. Errors
-    and project facts are not rules. "No longer use X" does not retire "never use X"; forgetting does.
+    A memory is retired when its answer, or its question, is the term, or when it is a rule about the term and little
+    else. A single ordinary word is no term for that unless `forgetting`; nor does "no longer use X" retire "never use
+    X".
     """
     wanted = [(term.casefold().strip(), read_wording(term)) for term in terms]
     found: list[Retirement] = []
@@ -236,13 +233,11 @@ def united(steps: Iterable[Retirement], known: Mapping[str, MemoryEntry]) -> dic
 
 
 def _retirement(entry: MemoryEntry, gone: tuple[Slot, ...]) -> Retirement:
-    """Retire a memory in some answers; wholly where it has no other answers and says little else."""
     whole = frozenset(gone) >= frozenset(entry.slots) and _says_little_else(entry)
     return Retirement(entry.id, gone, whole=whole)
 
 
 def _replaces(later: MemoryEntry, earlier: MemoryEntry, old: Slot) -> bool:
-    """Tell whether a later memory replaces one answer of an earlier one."""
     new = next((slot for slot in later.slots if slot.name == old.name), None)
     if new is None or new.value == old.value:
         return False

@@ -23,8 +23,7 @@ _MEMORY: Final = re.compile(r"\s{0,8}\d{4}-\d{2}-\d{2}\s{0,8}\|[^|]{0,200}\|")
 class Chunk:
     """A run of lines of one document: `start` to `end`, 1-based, both included; neither is blank.
 
-    `text` are these lines exactly, joined by line feeds; `headings` those it stands under, outermost first (its own
-    first line may be the last of them).
+    `headings` are those it stands under, outermost first (its own first line may be the last of them).
     """
 
     start: int
@@ -40,10 +39,9 @@ class Chunk:
 
 
 def split_chunks(lines: Sequence[str]) -> tuple[Chunk, ...]:
-    """Return the chunks of a document, in order; every line that is not blank is in exactly one.
+    """Return the chunks of a document, in order; every line that is not blank is in exactly one. Linear time.
 
-    A chunk never spans two sections; paragraphs of a section are put together while they are small; a memory line
-    (`date|source|items`) stands alone; a code block is parted only where it is very long. Linear time.
+    Paragraphs of a section are put together while they are small; a memory line (`date|source|items`) stands alone.
     """
     found: list[Chunk] = []
     titles: list[tuple[int, str]] = []

@@ -1,8 +1,7 @@
 """Search in a person's Markdown memory: MEMORY.md and memory/*.md, by words and, with an embedder, by meaning.
 
-Two steps, as in OpenClaw's documented memory tool: `search` gives places and snippets, `get` the exact lines.
-Citations and the clamp are those of that tool, too. Paths come from a model, so they are not trusted: what leads out of
-the folder by "..", an absolute path or a symbolic link, what is no Markdown file, no plain file or no text is refused.
+As in OpenClaw's documented memory tool, `search` gives places and snippets, `get` the exact lines. Paths come from a
+model, so they are not trusted: what leads out of the folder or is no plain Markdown file is refused.
 """
 
 from __future__ import annotations
@@ -39,10 +38,9 @@ _LISTED: Final = re.compile(r"(?:MEMORY\.md|memory/[^/\\\x00]{1,250}\.md)", re.I
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A place that a search found: lines of a document, 1-based, both included, and the beginning of their text.
+    """Lines of a document (relative `path`; 1-based, both included) that a search found, and how their text begins.
 
-    `path` is relative to the memory folder; `score` 0 to 1: by words, the share of the question's weight that it
-    matches; with vectors, see `memory.search`.
+    `score` is 0 to 1: the share of the question's weight that its words match; with vectors, see `memory.search`.
     """
 
     path: str
@@ -65,9 +63,8 @@ class Excerpt:
 class Documents:
     """The memory documents (MEMORY.md and memory/) of one folder, indexed in memory; only what changed is read again.
 
-    Without an embedder words alone decide; one that fails is left out of that search. `problems` says why documents
-    cannot be searched, by path, as of the latest search. Indexing costs about 0.2 ms a passage, and the embedder's time
-    for those that are new.
+    Without an embedder, or where it fails, words alone decide. `problems` says by path why documents cannot be
+    searched.
     """
 
     def __init__(self, root: Path | str, *, embedder: Embedder | None = None) -> None:
@@ -84,10 +81,7 @@ class Documents:
         return self._index.embedder_error
 
     def search(self, query: str, max_results: int = DEFAULT_RESULTS) -> tuple[Passage, ...]:
-        """Return the passages that answer a question best, best first; documents that changed are read first.
-
-        Raises `ValueError` where `max_results` is below 1.
-        """
+        """Return at most `max_results` (1 or more, else `ValueError`) passages, best first, of the present texts."""
         if max_results < 1:
             raise ValueError(f"max_results is {max_results!r}; it should be 1 or more")
         self.refresh()
@@ -101,7 +95,7 @@ class Documents:
     def get(self, path: str, start: int = 1, lines: int | None = None) -> Excerpt:
         """Return exact lines of a document: at most `lines` from `start` (1-based) on, all of them when left out.
 
-        Raises `DocumentError` where the path names no memory document, `ValueError` for numbers below 1.
+        `DocumentError` where the path names no memory document, `ValueError` for numbers below 1.
         """
         for name, value in (("from", start), ("lines", lines)):
             if value is not None and value < 1:
@@ -145,10 +139,7 @@ class DocumentFolder:
         self.root = Path(root)
 
     def paths(self) -> tuple[str, ...]:
-        """Return the documents there are, MEMORY.md first, then by name; paths relative to the root, with "/".
-
-        Files that would be refused are left out. Costs one directory listing.
-        """
+        """Return the relative paths of documents that may be read: MEMORY.md first, then by name."""
         try:
             names = sorted(place.name for place in (self.root / FOLDER).iterdir() if place.name[0] != ".")
         except OSError:
@@ -196,7 +187,6 @@ class DocumentFolder:
 
 
 def _content(path: str, place: Path) -> bytes:
-    """Read a plain file that is no link, at most `MOST_BYTES`."""
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     try:
         with os.fdopen(os.open(place, flags), "rb") as file:
@@ -225,10 +215,7 @@ def citation_of(passage: Passage) -> str:
 
 
 def cites(mode: CitationMode | str, session_key: str = "") -> bool:
-    """Tell whether results are cited in a chat: a part "group" or "channel" of its session's key says it isn't direct.
-
-    Raises `ValueError` where there is no such mode.
-    """
+    """Tell whether results are cited in a chat; "group" or "channel" in its session's key says that it isn't direct."""
     direct = {"group", "channel"}.isdisjoint(re.split(r"[:/]", session_key.casefold()))
     return CitationMode(mode) is CitationMode.ON or (CitationMode(mode) is CitationMode.AUTO and direct)
 
@@ -238,7 +225,7 @@ def clamped(
 ) -> tuple[Passage, ...]:
     """Return the first passages (best first) whose snippets fit, the last one cut; None is no limit.
 
-    Where they are cited, snippets end with "Source: MEMORY.md#L42-L48". Raises `ValueError` for a negative limit.
+    Where they are cited, snippets end with "Source: MEMORY.md#L42-L48". `ValueError` for a negative limit.
     """
     if max_injected_chars is not None and max_injected_chars < 0:
         raise ValueError(f"max_injected_chars is {max_injected_chars!r}; it should be 0 or more, or None")

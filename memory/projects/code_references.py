@@ -31,10 +31,9 @@ _CODE: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class RelatedCode:
-    """A place in a project that a memory speaks of.
+    """A place in a project that a memory speaks of: `path` relative to the root, `line` 1-based (1 for the whole file).
 
-    `path` is relative to the project's root, with slashes; `line` 1-based, 1 for the whole file; `reason` "path" or
-    "symbol"; `score` 0 to 1; `matched` the path or the symbols.
+    `reason` is "path" or "symbol"; `score` 0 to 1; `matched` the path or the symbols.
     """
 
     path: str
@@ -72,7 +71,6 @@ def is_same_file(one: str, other: str) -> bool:
 
 
 def _source_files(root: Path) -> Iterator[str]:
-    """Yield the paths of a project's source files relative to its root, at most `MOST_FILES`, in a fixed order."""
     count = 0
     for folder, folders, names in os.walk(root):
         folders[:] = sorted(name for name in folders if name not in _SKIPPED and not name.startswith("."))

@@ -57,7 +57,6 @@ def import_json(text: str | bytes) -> tuple[StoredMemory, ...]:
 
 
 def _with_times(row: dict[str, Any], was: float | None, now: float | None) -> dict[str, Any]:
-    """Return an object with unknown times written otherwise: null in files, 0.0 inside."""
     return {key: now if key in _TIMES and value == was else value for key, value in row.items()}
 
 
@@ -112,9 +111,8 @@ def day_of(moment: float) -> str:
 class Imported:
     """What taking an export in did to a project, as numbers of memories.
 
-    `new` are ones that the project did not know; `strengthened` known ones of which the export knows more (uses,
-    sightings, a verdict), `unchanged` those of which it doesn't; `superseded` ones that no longer hold because of the
-    others.
+    `strengthened` are known ones of which the export knows more, `unchanged` those of which it doesn't; `superseded`
+    ones that no longer hold because of the others.
     """
 
     new: int = 0
@@ -128,9 +126,8 @@ def take_in(
 ) -> Imported:
     """Take the memories of an export into a project, within one transaction.
 
-    A memory that is known here by its id keeps its words and its state, whatever the export says. A new one is held
-    against what was known here before: what says the same is strengthened, what contradicts it is superseded by the
-    later of the two. Memories of one export are not held against each other.
+    What is known by its id keeps its words and state. A new one is held against what was known before (not against
+    others of the export): what says the same is strengthened, what contradicts it superseded by the later of the two.
     """
     counts = dict.fromkeys(("new", "strengthened", "unchanged", "superseded"), 0)
     with store.writing():

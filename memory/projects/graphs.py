@@ -26,8 +26,7 @@ ROUNDS: Final = 20
 class Node:
     """A memory or a thing that memories name: "memory", "file", "technology" or "slot".
 
-    `id` is the kind, a colon and a name; `label` what people read: the memory's words, the path, the name; `weight` how
-    many memories name it, of a memory its accesses.
+    `id` is the kind, a colon and a name; `weight` how many memories name it, of a memory its accesses.
     """
 
     id: str
@@ -101,7 +100,6 @@ def _clusters(nodes: list[Node], edges: tuple[Edge, ...]) -> tuple[tuple[str, ..
 
 
 def _things(entry: MemoryEntry) -> list[tuple[str, str]]:
-    """Return what a memory names: kind and label of each thing."""
     found = [("file", path) for path in entry.related_files]
     found += [("technology", name) for name in entry.related_tech]
     found += [("slot", slot.name) for slot in entry.slots]

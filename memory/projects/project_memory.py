@@ -50,9 +50,8 @@ class PersistentMemoryManager:
     """Memories of a project across its tasks: taken in, reviewed, found again. Holds no state beside the store.
 
     Pinned and persisted memories never age; pending ones sink to low priority, but nothing vanishes by itself. Outside
-    a project (`project=None`, else its key) conversations can be kept; sharing raises `ValueError`. `config` says when
-    two wordings are one memory, and how fast pending ones age. `clock` tells the time (seconds since 1970 UTC) where a
-    call has no `now`; without one nothing ages, and writing needs a `now`.
+    a project (`project=None`, else its key) conversations can be kept; sharing raises `ValueError`. `clock` tells the
+    time (seconds since 1970 UTC) where a call has no `now`; without one nothing ages, and writing needs a `now`.
     """
 
     def __init__(
@@ -71,8 +70,7 @@ class PersistentMemoryManager:
     def save_task(self, memory: ConversationMemory, *, now: float | None = None, title: str = "") -> Saved:
         """Keep a task's conversation memory, and share with the project what goes beyond the task; one transaction.
 
-        Saving again, after more was said, adds only what is new. `title` is a line for lists of conversations, the one
-        known when left out.
+        Saving again adds only what is new. `title` is for lists of conversations, the one known when left out.
         """
         now = self._at(now)
         task = memory.task_id
@@ -168,9 +166,9 @@ class PersistentMemoryManager:
     def get_project_memories(
         self, *, statuses: tuple[MemoryStatus, ...] = ACTIVE, now: float | None = None
     ) -> tuple[StoredMemory, ...]:
-        """Return what the project shares, as it reads at `now`: pinned first, then the most important, then newest.
+        """Return what the project shares in these states (none: in any), as it reads at `now`.
 
-        They are in any of these states; `statuses` is empty for all.
+        Pinned first, then the most important, then the newest.
         """
         if self.project is None:
             return ()
@@ -208,9 +206,8 @@ class PersistentMemoryManager:
     ) -> tuple[str, ...]:
         """Return lines for a compaction: what earlier tasks of the project said that matters now.
 
-        Pinned memories and critical standing rules first, then what has to do with the latest ask. Each line is a
-        memory's words and the day it was said; together they have at most `budget` tokens. What was said in the task
-        that is compacted is left out, for its own memory holds it.
+        Pinned memories and critical standing rules first, then what has to do with the latest ask; together at most
+        `budget` tokens. What was said in the task that is compacted is left out, for its own memory holds it.
         """
         if budget <= 0 or self.project is None:
             return ()
@@ -262,10 +259,7 @@ class PersistentMemoryManager:
     def prune_conversations(
         self, *, now: float | None = None, days: float = CONVERSATION_DAYS
     ) -> tuple[str, ...]:
-        """Remove conversations of `days` (0 or more) without a word, with what only they see; return their task ids.
-
-        What they shared with the project stays.
-        """
+        """Remove conversations of `days` (0 or more) without a word, with what only they see; return their task ids."""
         if not days >= 0:
             raise ValueError(f"days is {days!r}; it should be 0 or more")
         return self.store.delete_conversations(self.project, self._at(now) - days * DAY)
@@ -278,7 +272,6 @@ class PersistentMemoryManager:
     # ---- inside
 
     def _at(self, now: float | None, unknown: float | None = None) -> float:
-        """Return the time of a call: its `now`, else the clock's, else `unknown`."""
         moment = self.clock() if now is None and self.clock is not None else now
         if moment is None and unknown is None:
             raise ValueError("now is None, and there is no clock; it should be seconds since 1970 UTC")
@@ -290,7 +283,6 @@ class PersistentMemoryManager:
         return self.project
 
     def _as_read(self, memory: StoredMemory, now: float) -> StoredMemory:
-        """Return a memory as it reads at a time: unreviewed ones sink to low priority, and no further."""
         if memory.pinned or memory.entry.status is not MemoryStatus.PENDING:
             return memory
         seen = aged(memory.entry, now, self.config.aging)

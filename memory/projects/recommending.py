@@ -22,11 +22,7 @@ PRIORITY: Final = {MemoryPriority.CRITICAL: 1.5, MemoryPriority.HIGH: 0.75, Memo
 
 @dataclass(frozen=True, slots=True)
 class Recommendation:
-    """A memory that matters now.
-
-    `score` is above 0 and comparable within one answer; `reasons` say why, the weightiest first:
-    "speaks of src/app.py", "is about redis", "critical".
-    """
+    """A memory that matters now, with its score and why, the weightiest first: "is about redis", "critical"."""
 
     memory: StoredMemory
     score: float
@@ -41,15 +37,10 @@ def recommend(
     hits: Iterable[SearchHit] = (),
     limit: int = 5,
 ) -> tuple[Recommendation, ...]:
-    """Return the memories that have to do with a situation, the weightiest first.
+    """Return the memories that have to do with a situation, the weightiest first, at most `limit`.
 
-    Priority and use alone recommend nothing: a memory must share a file, a folder, a technology or words, or be pinned.
-
-    Args:
-        memories: candidates, the project's active ones.
-        files, technologies: what is being worked on.
-        hits: what a search for the latest request found.
-        limit: at most so many.
+    A memory must share a file, a folder, a technology or words (`hits` of a search), or be pinned; priority and use
+    alone recommend nothing.
     """
     reasons: defaultdict[str, dict[str, float]] = defaultdict(dict)
     known = {memory.id: memory for memory in memories}

@@ -91,13 +91,11 @@ def guidance_for(tools: Iterable[Tool | str], *, language: Literal["en", "zh"] =
 
 
 def _about(names: list[str], text: str) -> str:
-    """Return the lines of a text that are about these tools."""
     rows = [row.partition("| ") for row in text.strip().split("\n")]
     return "\n".join(line for about, _, line in rows if not about or about in names).replace("¶", "\n")
 
 
 def _notebook(names: list[str], language: Literal["en", "zh"]) -> str:
-    """Speak of memory_write and memory_read, and of memory_search where one of them is there."""
     if not {"memory_write", "memory_read"}.intersection(names):
         return ""
     here = [name for name in _NAMES if name in names]
@@ -114,7 +112,6 @@ def _notebook(names: list[str], language: Literal["en", "zh"]) -> str:
 
 
 def _documents(names: list[str]) -> str:
-    """Speak of Markdown search: OpenClaw's documented words."""
     if "memory_get" not in names:
         return ""
     asked = "Before answering anything about prior work, decisions, dates, people, preferences, or todos:\n"

@@ -25,8 +25,8 @@ PATH: Final = "/mcp"
 def memory_server(tools: Mapping[str, Tool], *, version: str = "") -> Server[Any]:
     """Return a server of these tools; its instructions are their system-prompt guidance.
 
-    Calls run one after another in a thread, so that a slow one does not hold up the protocol. A call that cannot be
-    done is a result with `is_error`, never an error of the protocol. `ImportError` without the package mcp.
+    Calls run one after another in a thread. A call that cannot be done is a result with `is_error`. `ImportError`
+    without the package mcp.
     """
     try:
         import anyio
@@ -64,9 +64,9 @@ def serve_http(
 ) -> None:
     """Serve clients that know a token by streamable HTTP on this machine until interrupted.
 
-    Clients send "Authorization: Bearer TOKEN"; others are answered 401. Web pages are refused, those of this machine's
-    other ports, too. `host` is one of `LOOPBACK` and the token not blank, else `ValueError`; `port` is 0 for a free one
-    (`OSError` where it is taken); `ready` is told the address once it listens.
+    Clients send "Authorization: Bearer TOKEN"; others are answered 401, web pages refused. `host` is one of `LOOPBACK`
+    and the token not blank, else `ValueError`; `port` is 0 for a free one; `ready` is told the address once it
+    listens.
     """
     import uvicorn
     from mcp.server.transport_security import TransportSecuritySettings
@@ -93,7 +93,7 @@ def serve_http(
 
 
 def _guarded(app: Callable[..., Any], token: str) -> Callable[..., Any]:
-    """Return an ASGI application that answers 401 to requests without the token; how long that takes tells nothing."""
+    """Answer 401 to requests without the token; how long that takes tells nothing."""
     wanted = token.strip().encode()
 
     async def guard(scope: Any, receive: Any, send: Any) -> None:

@@ -51,7 +51,6 @@ def remember_tool(project: PersistentMemoryManager, task_id: str, now: Callable[
 
 
 def _remembered(project: PersistentMemoryManager, said: str, kept: StoredMemory) -> str:
-    """Tell what was done, what it did to other memories, and how to undo it."""
     entry = kept.entry
     known = "Known already, and strengthened" if entry.access_count > 1 else "Remembered"
     mine = (
@@ -191,7 +190,6 @@ def _block(memories: Sequence[StoredMemory], source: str) -> str:
 
 
 def _values(name: str, memories: Sequence[StoredMemory]) -> dict[str, Any]:
-    """Return memories for programs, as many as one call gives, and how many more there are."""
     fit = _fitting(memories)
     more = {"more": len(memories) - fit} if fit < len(memories) else {}
     return {name: [_value(memory) for memory in memories[:fit]], **more}

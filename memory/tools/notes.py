@@ -1,7 +1,6 @@
 """Tools on text files: memory_write, memory_search, memory_read on MEMORY.md; memory_search, memory_get on Markdown.
 
-Names, parameters, defaults and Chinese texts of the first three are CountBot's documented ones, those of the other two
-OpenClaw's. Both systems call one tool memory_search; where both files are there it takes either's parameters.
+Names, parameters, defaults and Chinese texts are CountBot's documented ones for the first, OpenClaw's for the second.
 """
 
 from __future__ import annotations
@@ -91,8 +90,7 @@ def search_tool(
 ) -> Tool:
     """Return memory_search with the documented parameters of what is there; of both where both are.
 
-    A notebook is searched by keywords, documents by a question, whose passages say where they stand if `cited`;
-    `most` are the characters of all snippets of one search, None for a page.
+    Passages say where they stand if `cited`; `most` are the characters of all snippets of one search, None for a page.
     """
 
     def run(given: Mapping[str, Any]) -> ToolResult:

@@ -22,10 +22,9 @@ if TYPE_CHECKING:
 class ToolSettings:
     """How tools answer; `ValueError` for values out of range.
 
-    memory_write marks lines with `channel`; remember says things were said in `task_id`. `citations` ("on", "off",
-    "auto": in direct chats) says whether passages tell where they stand, `session_key` what kind of chat it is; see
-    `memory.notes.cites`. All snippets of one search have `max_injected_chars` characters; None for
-    `memory.tools.values.PAGE`. `may_write` offers the tools that change something.
+    memory_write marks lines with `channel`; remember says things were said in `task_id`. `citations` and
+    `session_key`: see `memory.notes.cites`. All snippets of one search have `max_injected_chars` characters, a page
+    for None.
     """
 
     channel: str = DEFAULT_SOURCE
@@ -61,15 +60,11 @@ def memory_tools(
     now: Callable[[], float] | None = None,
     settings: ToolSettings = _DEFAULTS,
 ) -> dict[str, Tool]:
-    """Return the tools that what is given makes possible, by name; none for nothing.
+    """Return the tools that what is given makes possible, by name.
 
-    Args:
-        notebook: for memory_write, memory_search by keywords, memory_read.
-        documents: for memory_search by a question, memory_get.
-        project: for remember, recall_memory, forget, list_pending; `ValueError` without a clock.
-        originals: for expand; gives the text of an archived original by its handle.
-        now: tells the time, seconds since 1970 UTC; the clock of `project` when left out.
-        settings: how they answer.
+    `notebook` makes memory_write, memory_search by keywords, memory_read; `documents` memory_search by a question and
+    memory_get; `project` remember, recall_memory, forget, list_pending (`ValueError` without a clock: `now` or its
+    own); `originals` expand: it gives the text of an archived original by its handle.
     """
     offered: list[Tool] = []
     now = now or (project.clock if project is not None else None)

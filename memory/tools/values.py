@@ -32,10 +32,9 @@ LABELS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """What a call returned: a text for the model (what comes out of memory in a labelled block), the same for programs.
+    """What a call returned: a text for the model, the same as a `value` for programs where the text isn't all.
 
-    `value` is None where the text says it all. `is_error`: it could not be done; the text says why and what would be
-    right.
+    `is_error`: it could not be done; the text says why and what would be right.
     """
 
     text: str
@@ -47,8 +46,8 @@ class ToolResult:
 class Tool:
     """One tool: name, description and JSON schema of its arguments for the model.
 
-    `run` does it, given arguments that fit the schema; it raises `ValueError` or `MemoryFailure` where it cannot. A
-    tool `writes` where it changes something, and `erases` where it takes something away.
+    `run` does it, given arguments that fit the schema, or raises `ValueError` or `MemoryFailure`. A tool `writes`
+    where it changes something, and `erases` where it takes something away.
     """
 
     name: str
@@ -88,7 +87,7 @@ def tool(
 def read_arguments(schema: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
     """Return arguments that fit a schema made of the functions above, defaults filled in; else raise `ValueError`.
 
-    A number written as text is taken as the number; None counts as left out.
+    A number may be written as text; None counts as left out.
     """
     properties: Mapping[str, Mapping[str, Any]] = schema["properties"]
     for name in given:

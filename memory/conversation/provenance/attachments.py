@@ -1,8 +1,7 @@
 """Files that a person attached to a message ("@notes.md"), as clients write their text into it.
 
-Known are the forms of Cline, Roo and their like (`<file_content path="...">`), of Gemini CLI ("--- Content from
-referenced files ---") and of Claude Code (reminders "Called the Read tool with the following input", "Result of calling
-the Read tool"); each in one text, or in several of one message.
+Known are the forms of Cline, Roo and their like (`<file_content path="...">`), of Gemini CLI and of Claude Code
+(reminders "Called the Read tool ..."); each in one text, or in several of one message.
 """
 
 from __future__ import annotations
@@ -25,13 +24,9 @@ if TYPE_CHECKING:
 
 
 class AttachedFile(NamedTuple):
-    """One file in a message.
+    """One file in a message, `path` as the client names it, `text` what it says.
 
-    Attributes:
-        path: as the client names it.
-        part: index of the part of the message that holds its text.
-        start, end: character span of what the client wrote there, its frame included.
-        text: what the file says.
+    `part` is the index of the part that holds it, `start` and `end` the span of what the client wrote there.
     """
 
     path: str
@@ -88,10 +83,7 @@ def read_attachments(
 
 
 def _block(text: str, starts: Sequence[int]) -> tuple[int, int, int] | None:
-    """Where Gemini CLI's block begins, where what the files hold ends, and where the block does.
-
-    It begins with a line of its own, a file or nothing below it, and ends at the last line that says so.
-    """
+    """Where Gemini CLI's block begins (a line of its own), where what the files hold ends, and where the block does."""
     found = _BEGINS.search(text)
     if found is None or holds(
         text[starts[bisect_right(starts, found.start()) - 1] : found.start()], _WRAPPERS

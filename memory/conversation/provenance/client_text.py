@@ -1,8 +1,6 @@
 """What clients write into one text of the user role, around and between what a person typed.
 
-Reminders, environment blocks, wrappers, hook output, IDE selections, interruptions, and slash commands: one that a
-person typed comes as a wrapper with its name and the words behind it. The forms are those of Claude Code, Codex,
-Cline/Roo and SWE-agent as seen in their transcripts.
+The forms are those of Claude Code, Codex, Cline/Roo and SWE-agent as seen in their transcripts.
 """
 
 from __future__ import annotations
@@ -81,9 +79,9 @@ _CLIENT_COMMANDS = frozenset(
 
 
 def slash_command(text: str) -> re.Match[str] | None:
-    """Return the command that a person typed, as a client wraps it; None for other texts, and for the client's own.
+    """Return the command ("name", with the slash, "words" behind it) that a person typed, as a client wraps it.
 
-    Its groups are "name", with the slash, and "words", what stands behind it.
+    None for other texts, and for commands to the client itself.
     """
     found = _COMMAND.match(text) if "</command-name>" in text else None
     return None if found is None or found["name"][1:] in _CLIENT_COMMANDS else found
@@ -92,10 +90,8 @@ def slash_command(text: str) -> re.Match[str] | None:
 def typed_ranges(text: str, *, quoting: bool = False) -> list[tuple[int, int]]:
     """Return the character ranges of a user text that a person typed: trimmed, never empty, in order; linear.
 
-    Args:
-        text: a text part in the user role.
-        quoting: only leave out the blocks; more than what a person typed may be left (open files that an editor lists,
-            a program's whole task): that is for quoting a request, not for trusting it.
+    `quoting` only leaves out the blocks; what is left may be more than a person typed: to quote a request, not to
+    trust it.
     """
     if command := slash_command(text):
         words = outside_blocks(text, *command.span("words")) if command["words"] else ()

@@ -1,9 +1,8 @@
 """What a person says through a tool: answers to questions, feedback on a result, the reason why a call was refused.
 
-They are often the only words after the first task (Roo and Cline end every turn with a tool), but anything else in a
-tool result is foreign: a page, a file or a server may write what it likes. So they are taken only where the client says
-whose they are: in the result of a tool whose whole purpose is to ask a person, or behind the client's own sentence
-where no foreign text can stand in its place. The wordings are those of Claude Code, Codex, Roo, Cline and their kin.
+Anything else in a tool result is foreign. So they are taken only where the client says whose they are: in the result
+of a tool whose whole purpose is to ask a person, or behind the client's own sentence where no foreign text can stand
+in its place. The wordings are those of Claude Code, Codex, Roo, Cline and their kin.
 """
 
 from __future__ import annotations
@@ -87,8 +86,7 @@ _LINE = re.compile(r"(?:[^\\]|\\[^n])+", re.DOTALL)
 def named_results(messages: list[Message]) -> list[Message]:
     """Name the results that may hold a person's words after the calls they answer; the list is changed and returned.
 
-    They get the arguments of the call as well, which hold the questions; so do those of the agent's memory tools. Only
-    such results do: most messages stay the very objects they are.
+    They get the arguments of the call as well, which hold the questions. Other messages stay the very objects they are.
     """
     calls: dict[str | None, Part] = {}
     for at, message in enumerate(messages):
@@ -106,13 +104,10 @@ def named_results(messages: list[Message]) -> list[Message]:
 
 
 def relayed_in(part: Part) -> Iterator[tuple[int, int, str]]:
-    """Yield where in a result a person's words stand, and what they answer; nothing for nearly all results.
+    """Yield where in a result a person's words stand, and what they answer; nothing for nearly all results. Linear.
 
-    Args:
-        part: a TOOL_RESULT that bears the name and the arguments of its call. Or a TEXT, where a client writes results
-            as texts: its `name` is what the echo before it says.
-
-    Cost: below a microsecond where there is nothing, else linear in the text.
+    `part` is a TOOL_RESULT that bears the name and the arguments of its call; or a TEXT, where a client writes results
+    as texts, whose `name` is what the echo before it says.
     """
     text, name, as_text = part.text, part.name, part.kind is PartKind.TEXT
     if name not in ASKING and not _MAY_HOLD.match(text):
@@ -179,7 +174,6 @@ def _strings(
 
 
 def _questions(call: Part) -> dict[str, str]:
-    """The questions of an asking call, or of what answers it, by their ids, or under ""."""
     arguments = call.arguments
     if call.name not in ASKING or not isinstance(arguments, dict):
         return {}

@@ -138,7 +138,6 @@ _ENV_NAME: Final = re.compile(r"[A-Z][A-Z0-9_]{2,60}\Z")
 
 
 def _value(text: str, m: re.Match[str], *, is_foreign: bool) -> Iterator[tuple[str, int, int]]:
-    """Yield the value of one labelled match, if it looks like a secret."""
     start, end = m.span("quoted" if m["quote"] else "bare")
     value = text[start:end]
     if not m["quote"]:

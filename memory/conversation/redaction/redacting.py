@@ -1,12 +1,8 @@
 """Secrets in a text, found and replaced, before anything is kept.
 
-Three ways to find one: the form of a provider's key (`redaction.key_formats`), a form or a place of its own (private
-keys, addresses with a password; `redaction.placed_secrets`), and a label before it (`API_KEY=`, "the password is";
-`redaction.labelled_secrets`), where the value must look like one and not like a type, a placeholder, code or prose. A
-label may hide behind the escapes of a string in JSON, the entities of markup, or a character that nobody sees: so a
-text is read a second time as it reads when these are decoded.
-
-Everything but runs of 16 name characters waits behind letters that must occur. Time is linear in the text.
+Found by the form of a provider's key (`redaction.key_formats`), a form or a place of its own (`placed_secrets`), or a
+label before it (`labelled_secrets`), where the value must look like one. What hides behind escapes, entities or unseen
+characters is found because a text is read a second time as it reads when these are decoded. Linear time.
 """
 
 from __future__ import annotations
@@ -46,11 +42,7 @@ class SecretSpan(NamedTuple):
 def redact(text: str, found: set[str] | None = None) -> str:
     """Return the text with every secret replaced by `[REDACTED:kind]`; the same object when there is none.
 
-    A text that is JSON stays JSON. Redacting twice changes nothing more. Linear time; never raises.
-
-    Args:
-        text: any.
-        found: takes up the secrets.
+    A text that is JSON stays JSON. Redacting twice changes nothing more. Never raises. `found` takes up the secrets.
     """
     clean = text
     for _ in range(MOST_PASSES):
@@ -94,16 +86,9 @@ def redact_bytes(content: bytes) -> bytes:
 def redact_value(value: Any, label: str = "", found: set[str] | None = None) -> Any:
     """Return a value of JSON with every secret in it replaced; the same object when there is none.
 
-    This is what everything passes that is written to a disk. Strings are looked at as they are, never as they are
-    serialized; a key is the label of what stands under it, and so is the name in `{"name": ..., "value": ...}`.
-
-    Args:
-        value: dicts, lists and tuples of strings, numbers and such; a tuple that changes becomes a list.
-        label: what the value is called.
-        found: takes up the secrets.
-
-    Raises:
-        RecursionError: it is nested deeper than Python calls.
+    Everything that is written to a disk passes it. `label` is what the value is called; a key is the label of what
+    stands under it, and so is the name in `{"name": ..., "value": ...}`. `found` takes up the secrets. A tuple that
+    changes becomes a list. Raises `RecursionError` where it is nested deeper than Python calls.
     """
     if isinstance(value, str | int) and not isinstance(value, bool):
         clean = redact(value, found) if isinstance(value, str) else value
@@ -172,7 +157,6 @@ def _arguments(items: list[Any], found: set[str] | None) -> list[Any]:
 
 
 def _by_values(text: str, found: set[str] | None = None) -> str | None:
-    """Return a text in JSON redacted value by value, None where it is none."""
     try:
         value = json.loads(text)
         clean = redact_value(value, "", found)
@@ -182,11 +166,9 @@ def _by_values(text: str, found: set[str] | None = None) -> str | None:
 
 
 def find_secrets(text: str) -> tuple[SecretSpan, ...]:
-    """Return the secrets in a text, in order, without overlaps.
+    """Return the secrets in a text, in order, without overlaps: one span for both, named by the more specific kind.
 
-    Where two readings overlap, the span covers both and the more specific kind names it. Placeholders
-    (`YOUR_API_KEY`, `<token>`, `${TOKEN}`, `xxxx`), hashes, ids, public keys and code that reads a secret
-    from somewhere are not secrets. Linear time; never raises.
+    Placeholders (`YOUR_API_KEY`, `${TOKEN}`), hashes, ids, public keys and code that reads a secret are none.
     """
     return search_secrets(text) or ()
 

@@ -26,12 +26,9 @@ GROUPED: Final = re.compile(
 
 
 class LabelledValue(NamedTuple):
-    """One label with its value, as it is written.
+    """One label with its value, what stands before and behind them, and what joins them.
 
-    Attributes:
-        before, rest: what stands before the label and behind the value, as far as it is looked at.
-        sign, verb: what joins the two, where there is such a thing.
-        is_env: it is an assignment as in a .env file or a shell: NAME=value, upper case, no blanks.
+    `is_env`: it is an assignment as in a .env file or a shell: NAME=value, upper case, no blanks.
     """
 
     value: str
@@ -60,7 +57,6 @@ def judged_kind(reading: LabelledValue, *, is_foreign: bool) -> str | None:
 
 
 def _kind_of(label: str) -> str:
-    """Name the kind a label stands for."""
     if label.startswith("secret"):
         return "secret"
     if "token" in label or "令" in label:
@@ -128,7 +124,7 @@ _UNITS: Final = re.compile(
 
 
 def _is_no_value(reading: LabelledValue) -> bool:
-    """Is it a word that follows such labels, an algorithm, a length, an address, shown masked, or (unquoted) code?"""
+    """A word that follows such labels, an algorithm, a length, an address, shown masked, or (unquoted) code."""
     value, label, rest = reading.value, reading.label, reading.rest
     return bool(
         value.lower() in NOT_VALUES
@@ -165,7 +161,6 @@ _OWN_LINE: Final = re.compile(r"(?:^|\n)[ \t>*-]{0,8}(?:[A-Za-z]{1,16}[ \t]){0,4
 
 
 def _may_be_password(reading: LabelledValue) -> bool:
-    """Judge a value behind password, passwd, pwd, pass, pw."""
     value, quoted, verb = reading.value, reading.quoted, reading.verb
     if " " in value:
         four_words = reading.label.lower() == "passphrase" and quoted and value.count(" ") >= 3
