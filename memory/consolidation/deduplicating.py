@@ -152,7 +152,7 @@ class DuplicateIndex:
                 del self._lists[name]
 
     def find(self, entry: MemoryEntry, besides: Container[str] = ()) -> str | None:
-        """Return the id of the entry, not in `besides`, that says what this one does; the most similar, then the oldest.
+        """Return the id of the entry, not in `besides`, that says what this does; the most similar, then the oldest.
 
         Equal answers and equal wordings are found whatever their type, similar ones within the type.
         """

@@ -12,15 +12,20 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from memory.conversation.messages import PartKind, Role
-from memory.conversation.provenance.attachments import read_attachments
-from memory.conversation.provenance.client_text import SENT, outside_blocks, slash_command, typed_ranges
+from memory.conversation.provenance.client_text import (
+    SENT,
+    outside_blocks,
+    read_attachments,
+    slash_command,
+    typed_ranges,
+)
 from memory.conversation.provenance.tool_answers import relayed_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from memory.conversation.messages import Message, Part
-    from memory.conversation.provenance.attachments import AttachedFile
+    from memory.conversation.provenance.client_text import AttachedFile
 
 
 class TypedSpan(NamedTuple):

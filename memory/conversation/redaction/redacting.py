@@ -1,7 +1,7 @@
 """Secrets in a text, found and replaced, before anything is kept.
 
-Found by the form of a provider's key (`redaction.key_formats`), a form or a place of its own (`placed_secrets`), or a
-label before it (`labelled_secrets`), where the value must look like one. What hides behind escapes, entities or unseen
+Found by the form of a provider's key (`redaction.key_formats`), or a form, a place or a label before it
+(`redaction.labelled_secrets`), where the value must look like one. What hides behind escapes, entities or unseen
 characters is found because a text is read a second time as it reads when these are decoded. Linear time.
 """
 
@@ -14,8 +14,14 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from memory.conversation.lazy_patterns import holds
 from memory.conversation.redaction.key_formats import KEY_SIGNS, LONG_RUN, provider_keys, undotted_keys
-from memory.conversation.redaction.labelled_secrets import ASCII_LOWER, SIGNS, labelled_kind, labelled_values
-from memory.conversation.redaction.placed_secrets import PLACED_SIGNS, placed_secrets
+from memory.conversation.redaction.labelled_secrets import (
+    ASCII_LOWER,
+    PLACED_SIGNS,
+    SIGNS,
+    labelled_kind,
+    labelled_values,
+    placed_secrets,
+)
 from memory.conversation.redaction.secret_values import looks_mixed
 
 if TYPE_CHECKING:
