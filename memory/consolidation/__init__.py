@@ -6,16 +6,17 @@ if TYPE_CHECKING:
     from memory.consolidation.deduplicating import DuplicateIndex
     from memory.consolidation.memory_set import Holdings, aged
     from memory.consolidation.normalizing import read_wording
-    from memory.consolidation.partial_superseding import (
+    from memory.consolidation.rendering import (
+        TITLES,
         answers_of,
         lifted,
         marked_text,
         overtake,
         passed_on,
+        render_summary,
         unlinked,
         unmarked,
     )
-    from memory.consolidation.rendering import TITLES, render_summary
     from memory.consolidation.seen_messages import NAME_LENGTH, Sightings, name_of
     from memory.consolidation.snapshots import (
         Snapshot,
@@ -34,8 +35,7 @@ else:
             "deduplicating": "DuplicateIndex",
             "memory_set": "Holdings aged",
             "normalizing": "read_wording",
-            "partial_superseding": "answers_of lifted marked_text overtake passed_on unlinked unmarked",
-            "rendering": "TITLES render_summary",
+            "rendering": "TITLES answers_of lifted marked_text overtake passed_on render_summary unlinked unmarked",
             "seen_messages": "NAME_LENGTH Sightings name_of",
             "snapshots": "Snapshot read_document read_snapshot validated write_snapshot",
             "superseding": "outdated_by withdrawn_by",

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from memory.consolidation.normalizing import is_qualified, left_over, read_wording
-from memory.consolidation.partial_superseding import answers_of
+from memory.consolidation.rendering import answers_of
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
@@ -23,14 +23,11 @@ if TYPE_CHECKING:
 CONTAINED_ALLOWANCE = 0.1
 """What a wording that stands in the other without a gap may lack of the threshold (chosen: one more noun at
 the end of a short rule, 必须使用 PostgreSQL / 必须使用 PostgreSQL 数据库, is 0.67)."""
-
 SAME_ANSWER = 0.8
 """How similar two memories count that give the same answers and say nothing else (chosen: above the default
 threshold, below that of people who want near-duplicates kept apart)."""
-
 MAX_SCANNED = 256
 """Entries looked at under one word, newest first (chosen): bounds the cost where all share their words."""
-
 _SETTING = frozenset(
     "use using used set change changed switch run go with for 使 用 改 为 成 换 设 置 定 采 是 到".split()
 )

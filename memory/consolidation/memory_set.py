@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from memory.consolidation.deduplicating import DuplicateIndex, merged
 from memory.consolidation.normalizing import read_wording
-from memory.consolidation.partial_superseding import overtake, passed_on, unlinked
+from memory.consolidation.rendering import overtake, passed_on, unlinked
 from memory.consolidation.superseding import (
     affirmed,
     is_forgetting,

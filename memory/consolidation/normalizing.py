@@ -23,10 +23,8 @@ _PLAIN_WORD = re.compile(r"[^\W\d_]+")
 _ACCENTS = re.compile("[\u0300-\u036f]")
 _KANA = re.compile("[\u3040-\u30fa]")
 _HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
-
 MAX_READ = 4000
 """Characters of a text that are compared (chosen: a memory is a clause; longer ones are pasted)."""
-
 _NEGATION_WORDS = """
 not no never don't dont doesn't doesnt didn't won't wont can't cant cannot mustn't shouldn't isn't aren't
 without avoid stop nor none neither nothing forbid forbidden

@@ -34,9 +34,7 @@ class Sightings:
     def __init__(self, told: Iterable[str] = ()) -> None:
         self.told = list(told)
         self._others: set[str] = set()
-        self._latest: list[
-            tuple[object, str]
-        ] = []  # values of the latest list; names of those that told something
+        self._latest: list[tuple[object, str]] = []  # the latest list; names of what told something
         self._cursor = -1
         self._added: list[tuple[int, str]] = []
         self._telling: dict[int, str] = {}

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from memory.consolidation.normalizing import read_wording
-from memory.consolidation.partial_superseding import answers_of, chinese_name
+from memory.consolidation.rendering import answers_of, chinese_name
 from memory.entries import MemoryPriority, MemoryType
 from memory.extraction import replacements_in, technologies_in
 
@@ -27,11 +27,9 @@ that something changes; where it doesn't ("use port 4000 now", not "the payment 
 
 BESIDE_TERM, BESIDE_TERM_CRITICAL = 4.0, 3.0
 """Words a memory, a critical one, may hold beside a term that is taken back and still be retired (chosen)."""
-
 _CJK_WEIGHT = 0.6
 """Words that one CJK character stands for (Chinese writes about 1.6 characters a word)."""
 _FIRST_CJK = 0x2E7F
-
 RIVALS = {
     name: row
     for row in """
@@ -64,7 +62,6 @@ gpt, claude, gemini, qwen, deepseek, glm, llama, mistral, kimi, grok, doubao
 }
 """Technologies that take each other's place, with their row. Names of one kind are not enough: Redis and PostgreSQL are
 both databases and live side by side. (Chosen by hand; a missing row costs a supersession, a wrong one a rule.)"""
-
 _TECHNOLOGY_SLOTS = frozenset(
     "database,package manager,frontend framework,backend framework,framework,test tool,linter,model,cloud".split(
         ","
@@ -76,7 +73,6 @@ _OF_THE_CONVERSATION = frozenset({"answer language"})
 _OF_A_THING = ("color", "colour", "font", "background", "style", "timeout", "primary ", "accent ", "name of ")
 """Beginnings of slots that every part of a program has one of: the subject must be the same."""
 _RULES = frozenset(MemoryType) - {MemoryType.IMPORTANT_ERROR, MemoryType.PROJECT_CONTEXT}
-
 _SCOPES = tuple(
     re.compile(r"\b(?:{})\b|{}".format(*row.split(" = ")), re.IGNORECASE | re.ASCII)
     for row in r"""
@@ -98,7 +94,6 @@ variables?|functions?|class(?:es)?|files?|tables?|columns? = 变量|函数|类�
 """.strip().split("\n")
 )
 """Words that say where an answer holds; each row is one scope."""
-
 _CHANGING = re.compile(
     r"\b(?:actually|instead|switch\w{0,3}|migrat\w{1,4}|chang(?:e|ed|ing)|no longer|rather|second thought"
     r"|changed my mind|scratch that|not any ?more|from now on|now)\b"
@@ -116,7 +111,6 @@ _PASSING = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 """What holds for a moment, or tells of a failure, answers no question for good."""
-
 _KEEPING = re.compile(
     r"(?:n['’]t|\bnot|\bnever) (?:ever )?(?:forget|disregard)|[别要能会]忘", re.IGNORECASE | re.ASCII
 )
@@ -129,7 +123,6 @@ _DENIAL = re.compile(
 )
 _KNOWN_BY = 5
 """Characters by which a value is found in a text that may write its name differently (postgres, PostgreSQL)."""
-
 _REJECTING = frozenset("instead rather than over versus 替 代".split())
 _SETTING = frozenset(
     "use using used run make set go with for as in on keep change changed switch actually instead let now want".split()

@@ -25,13 +25,10 @@ if TYPE_CHECKING:
 DEFAULT_RESULTS: Final = 5
 SNIPPET_SIZE: Final = 700
 """Passages that a search returns, and characters of a snippet (both as in OpenClaw's documented example)."""
-
 MAIN: Final = "MEMORY.md"
 FOLDER: Final = "memory"
-
 MOST_BYTES: Final = 8_000_000
 """Bytes of a document that is read (chosen: a thousand times a usual one)."""
-
 _LISTED: Final = re.compile(r"(?:MEMORY\.md|memory/[^/\\\x00]{1,250}\.md)", re.IGNORECASE)
 
 
@@ -244,7 +241,6 @@ WANTED_SIZE: Final = 600
 MOST_SIZE: Final = 1500
 """Characters up to which paragraphs of one section are put together, and after which a paragraph or a code block is
 parted between lines (chosen: small models read 256 to 512 tokens)."""
-
 _HEADING: Final = re.compile(r"\s{0,3}(#{1,6})\s{1,8}(.{1,300})")
 _FENCE: Final = re.compile(r"\s{0,3}(`{3,20}|~{3,20})")
 _MEMORY: Final = re.compile(r"\s{0,8}\d{4}-\d{2}-\d{2}\s{0,8}\|[^|]{0,200}\|")
@@ -276,10 +272,7 @@ def split_chunks(lines: Sequence[str]) -> tuple[Chunk, ...]:
     """
     found: list[Chunk] = []
     titles: list[tuple[int, str]] = []
-    first, last = (
-        0,
-        -1,
-    )  # lines of the run that is being put together; no run where the last is before the first
+    first, last = 0, -1  # lines of the run that is being put together; none yet
     for start, end in _blocks(lines):
         heading = _HEADING.match(lines[start])
         alone = _MEMORY.match(lines[start]) or (last >= first and _MEMORY.match(lines[last]))

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 R = TypeVar("R")
-
 MOST_TRIES: Final = 100
 """How often a change is made anew because the file changed meanwhile (chosen: nobody types that fast)."""
 

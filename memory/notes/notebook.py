@@ -34,7 +34,6 @@ Language = Literal["zh", "en", "auto"]
 _LINE: Final = re.compile(r"\s{0,8}(\d{4}-\d{2}-\d{2})\s{0,8}\|([^|]{0,200})\|(.*)", re.DOTALL)
 _CHINESE: Final = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
 _BOM: Final = "\ufeff"
-
 TEXTS: Final = {
     "more": ("共 {total} 条匹配，仅显示前 {shown} 条", "{total} matches, only the first {shown} are shown"),
     "nothing": ("未找到匹配的记忆", "no memory matches"),
@@ -81,8 +80,6 @@ class Notebook:
         self._file = SharedFile(self.path)
         self._today = today
 
-    # ---- writing
-
     def append_entry(self, source: str, content: str) -> int:
         """Write one memory of today, secrets redacted, and return its line number; `ValueError` for a blank one.
 
@@ -111,8 +108,6 @@ class Notebook:
         """Put a text in place of the whole file. Secrets are redacted; a line end is added where the last has none."""
         text = redact(_storable(content))
         self._file.edit(lambda _: (text if not text or text.endswith("\n") else text + "\n", None))
-
-    # ---- reading
 
     def read_all(self) -> str:
         """Return the whole file, without the last line end; "" where there is none."""

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 WEIGHTS: Final = {"names": 1.0, "supersedes": 2.0, "together": 0.5}
 """Of edges (chosen): a memory names a thing, takes another's place; two things are named together."""
-
 MOST_NAMED: Final = 12
 ROUNDS: Final = 20
 """Things of one memory that are joined with one another; passes of label propagation, settled in a few (chosen)."""

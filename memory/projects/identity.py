@@ -16,7 +16,6 @@ from typing import Final
 MOST_READ: Final = 1_000_000
 MOST_HOPS: Final = 4
 """Bytes of a git file that are read; clones of clones on one machine that are followed to their origin (chosen)."""
-
 _GITDIR: Final = re.compile(r"\Agitdir:[ \t]{0,8}([^\r\n]{1,4000})")
 _SECTION: Final = re.compile(
     r"\[\s{0,8}([A-Za-z0-9.-]{1,80})(?:\s{1,8}\"((?:[^\"\\\n]|\\.){0,400})\")?\s{0,8}\]"

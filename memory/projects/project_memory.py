@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 MOST_RELEVANT: Final = 12
 LEAST_RELEVANT: Final = 0.15
 """Memories offered because of the latest ask, and the score from which they are (chosen: one telling word in six)."""
-
 CONVERSATION_DAYS: Final = 30.0  # without a new word, after which it may be pruned: the documented default
 FORGOTTEN: Final = MemoryStatus.FORGOTTEN
 
@@ -132,8 +131,6 @@ class PersistentMemoryManager:
         entry = memory.remember(content, type=type, priority=priority, now=now, by_agent=by_agent)
         return self.save_project_memory(entry, now=now)
 
-    # ---- reviewing
-
     def accept(self, memory_id: str) -> StoredMemory | None:
         """Keep a memory for good; None where the project has no such memory, or it was superseded."""
         return self._changed(memory_id, reviewed)
@@ -160,8 +157,6 @@ class PersistentMemoryManager:
                 erase_memory(self.store, known)
                 self.store.put(self._left_by(known, undone=False))
             return known
-
-    # ---- answering
 
     def get_project_memories(
         self, *, statuses: tuple[MemoryStatus, ...] = ACTIVE, now: float | None = None
@@ -245,8 +240,6 @@ class PersistentMemoryManager:
                 waiting += [*entry.supersedes, entry.superseded_by, *(mark.by for mark in entry.overtaken)]
         return tuple(sorted(found.values(), key=lambda m: (m.entry.created_at, not m.entry.superseded_by)))
 
-    # ---- conversations
-
     def restore_task(self, task_id: str) -> ConversationMemory | None:
         """Return the conversation memory of a task as saved last, None for none; `SnapshotError` if it is damaged."""
         kept = self.store.get_conversation(self.project, task_id)
@@ -268,8 +261,6 @@ class PersistentMemoryManager:
         """Take memories of an export into this project; what is known here is never overwritten."""
         moment = self._at(now, unknown=0.0)
         return take_in(self.store, self._need_project(), memories, self.config.similarity, moment)
-
-    # ---- inside
 
     def _at(self, now: float | None, unknown: float | None = None) -> float:
         moment = self.clock() if now is None and self.clock is not None else now

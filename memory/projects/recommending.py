@@ -78,7 +78,6 @@ def recommend(
 MOST_FILES: Final = 5000
 LARGEST: Final = 400_000
 """Files of a project that are looked at, and bytes of one that is still read (chosen: beyond is data)."""
-
 _SKIPPED: Final = frozenset("node_modules venv __pycache__ dist build target vendor coverage".split())
 """Folders, besides hidden ones."""
 _CODE: Final = frozenset(

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 NAME: Final = "holdfast"
 VERSIONS: Final = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
 """Of the protocol, newest first; what is used of it is the same in all."""
-
 MOST_TOLD: Final = 500
 """Characters of an internal error that stderr is told (chosen: one line of a log)."""
 
@@ -126,7 +125,6 @@ def _error(name: Any, code: int, reason: str) -> dict[str, Any]:
 
 LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
 """Hosts to serve on. Nothing is encrypted, so it is not for others; put a proxy that does before it."""
-
 PATH: Final = "/mcp"
 
 

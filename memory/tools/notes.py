@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 MOST_RESULTS = 50
 """Results of one call at most (chosen: more does not fit a conversation)."""
-
 _KEYWORDS: dict[str, Any] = {
     "keywords": text_field("Keywords to look for in MEMORY.md, parted by blanks. 搜索关键词，空格分隔。"),
     "max_results": number_field(

@@ -48,7 +48,6 @@ class ToolSettings:
 
 LONGEST_COMPLAINT: Final = 1000
 """Characters of what is said of a wrong call (chosen: a few lines)."""
-
 _DEFAULTS: Final = ToolSettings()
 
 
@@ -128,7 +127,6 @@ memory_write| - 来源渠道由系统自动设置，无需手动指定
 """,
 }
 """CountBot's documented guidance, each line behind the tool that it is about; ¶ is an empty line."""
-
 _NAMES: Final = {"memory_write": "写入", "memory_search": "搜索", "memory_read": "读取"}
 _PROJECT: Final = {
     "en": """

@@ -34,7 +34,6 @@ _BLOCK = re.compile(
 """Openings of blocks that clients write, cut out together with all they hold, and tags of wrappers whose inside a
 person typed (Cline and Roo, Cursor): only the tags go."""
 _OWN_BLOCK = "holdfast-context"
-
 LOST_CALL = "[result of a call that is no longer in the history]"
 """What a mended history begins the result of a missing call with: as a text, in the user role."""
 _NOT_TYPED = re.compile(
@@ -52,7 +51,6 @@ _UNKNOWN_WRAPPER = re.compile(
     r"<(?P<name>[a-z][a-z0-9]{1,30}(?:[-_][a-z0-9]{1,30}){1,4})(?:\s[^<>]{0,300})?>", re.ASCII
 )
 """A leading tag with a hyphen or underscore in its name is some client's wrapper, not typed by people."""
-
 SENT = "The user sent "
 _MID_TURN = re.compile(
     rf"(?:<system-reminder>)?\s{{0,9}}{SENT}(?:a new message while you were working|the following message):\s{{0,9}}"
@@ -66,7 +64,6 @@ _MID_TURN_TAIL = re.compile(
 _REQUEST = re.compile(r"## My request(?: for (?:Codex|Claude))?:")
 _SPECKIT = re.compile(r"\s{0,10}## User Input\s{1,10}```text\n(?P<typed>.{0,20000}?)\n```", re.DOTALL)
 _IMAGE_MARK = re.compile(r"\[(?:image|Image #?\d{0,4}|Pasted text #\d{1,4}(?: \+\d{1,6} lines)?)\]")
-
 _COMMAND = re.compile(
     r"\s{0,9}(?:<command-message>[^<>]{0,300}</command-message>\s{0,20})?"
     r"<command-name>\s{0,9}(?P<name>/[^\s<>]{1,120}(?: \(MCP\))?)\s{0,9}</command-name>\s{0,20}"
@@ -223,9 +220,7 @@ _CALLED = re.compile(
 )
 
 
-def read_attachments(
-    parts: Sequence[Part],
-) -> tuple[tuple[AttachedFile, ...], Mapping[int, tuple[int, int]]]:
+def read_attachments(parts: Sequence[Part]) -> tuple[tuple[AttachedFile, ...], Mapping[int, tuple[int, int]]]:
     """Return the files attached to a message, in order, and the spans of its parts that Gemini CLI wrote."""
     texts = {k: part.text for k, part in enumerate(parts) if part.kind is PartKind.TEXT}
     if not any(holds(text, (_REFERENCED, _TAG, _CALL)) for text in texts.values()):

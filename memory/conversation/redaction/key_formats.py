@@ -79,7 +79,6 @@ webhookb2/[A-Za-z0-9@/_-]{60,300} teams-webhook=webhook.office.com/
 """Forms whose first run is short; looked for by their prefix."""
 KEY_SIGNS: Final = tuple(prefix.lower() for _, prefix, _ in _DOTTED)
 _BY_START: Final = {key[1][:2]: [form for form in _KEYS if form[1][:2] == key[1][:2]] for key in _KEYS}
-
 _WORDS: Final = """
 a about above absent active actually added admin-only after again all already also always an and another any
 anywhere as asked at auto automatically available bad based basic be because been before being below better
@@ -100,7 +99,6 @@ wrong yes yet you your yours
 """
 NOT_VALUES: Final = frozenset(_WORDS.split())
 """Lower-case words that follow a label without being its value (chosen by hand), but those in -ed and -ing."""
-
 _PLACEHOLDER: Final = re.compile(
     r"""[<{%@*(\[]|["']?\$[({A-Za-z_]|\\\$|['"]?\[?REDACTED
       |.{0,200}?(?:\bREDACTED|\.\.\.|…|\*\*\*|xxxx|XXXX|____|<[^>]{0,80}>|\$\{|\{\{|%\(|%[A-Z_]{2,}%)

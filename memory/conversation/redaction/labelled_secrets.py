@@ -174,7 +174,6 @@ _QUOTED: Final = r"[\"']([^\"'\n]{4,300})[\"']"
 _BARE: Final = r"[\"']?([^\s\"']{4,300})"
 _LATER: Final = r"\s(?:[^\n]{0,120}?\s)?"
 _SIGN: Final = "[a-z0-9._~+/=-]"
-
 _FORMS: Final = (
     ("private-key", ("-----begin ",), (r"(-----begin [a-z0-9 ]{0,30}private key(?: block)?-----"
      r"(?:[^-]|-(?!-)){0,20000}(?:-----end [a-z0-9 ]{0,30}private key(?: block)?-----)?)")),
