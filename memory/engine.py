@@ -249,7 +249,6 @@ class ConversationMemory:
             self._latest = moment
 
     def _moment(self, message: Message, now: float | None) -> float:
-        """When a message was said: its own time, else `now`, else the newest time known."""
         said = message.meta.timestamp
         if said is not None and isfinite(said):
             self._notice(said)

@@ -3,9 +3,8 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from memory.consolidation.deduplicating import DuplicateIndex
-    from memory.consolidation.memory_set import Holdings, aged
-    from memory.consolidation.normalizing import read_wording
+    from memory.consolidation.deduplicating import DuplicateIndex, read_wording
+    from memory.consolidation.memory_set import NAME_LENGTH, Holdings, Sightings, aged, name_of
     from memory.consolidation.rendering import (
         TITLES,
         answers_of,
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
         unlinked,
         unmarked,
     )
-    from memory.consolidation.seen_messages import NAME_LENGTH, Sightings, name_of
     from memory.consolidation.snapshots import (
         Snapshot,
         read_document,
@@ -32,11 +30,9 @@ else:
     __getattr__, __dir__ = front_door(
         __name__,
         {
-            "deduplicating": "DuplicateIndex",
-            "memory_set": "Holdings aged",
-            "normalizing": "read_wording",
+            "deduplicating": "DuplicateIndex read_wording",
+            "memory_set": "Holdings NAME_LENGTH Sightings aged name_of",
             "rendering": "TITLES answers_of lifted marked_text overtake passed_on render_summary unlinked unmarked",
-            "seen_messages": "NAME_LENGTH Sightings name_of",
             "snapshots": "Snapshot read_document read_snapshot validated write_snapshot",
             "superseding": "outdated_by withdrawn_by",
         },

@@ -10,7 +10,6 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from memory.consolidation.normalizing import main_language
 from memory.entries import MemoryPriority, MemoryType, Overtaken
 
 if TYPE_CHECKING:
@@ -30,6 +29,9 @@ _MARK: Final = re.compile(
     r" ?(?:\([^()（）\n:]{1,90}: (?:later |no longer )|（[^()（）\n：]{1,90}：(?:后改为|已不用) )[^\n]{1,600}?[)）]"
     r"(?=\Z| \(\d{4}-\d\d-\d\d\)\Z)"
 )
+_KANA: Final = re.compile("[\u3040-\u30fa]")
+_HAN: Final = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
+_WORD: Final = re.compile(r"[^\W\d_]+")
 _BREAKING: Final = re.compile(r"[()（）:：\n]")
 
 
@@ -193,7 +195,6 @@ def render_summary(
 
 
 def _most_important(high: list[MemoryEntry], config: SummaryConfig) -> list[MemoryEntry]:
-    """The entries to show, most important first: asked for, standing, often used, recent."""
     ranked = sorted(high, key=lambda e: (e.explicit, e.standing, e.access_count, e.last_accessed_at))
     taken: dict[MemoryType, int] = {}
     chosen: list[MemoryEntry] = []
@@ -219,3 +220,10 @@ def _technologies(entry: MemoryEntry) -> list[str]:
 
 def _item(entry: MemoryEntry) -> str:
     return "- " + "\n  ".join(marked_text(entry).strip().split("\n"))
+
+
+def main_language(texts: tuple[str, ...]) -> str:
+    """Return "zh" where Chinese characters (but few kana) are at least as many as other words, otherwise "en"."""
+    text = "\n".join(texts)
+    han, kana = len(_HAN.findall(text)), len(_KANA.findall(text))
+    return "zh" if han and han >= len(_WORD.findall(_HAN.sub(" ", text))) and kana * 10 < han else "en"

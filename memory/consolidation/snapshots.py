@@ -11,7 +11,7 @@ import orjson
 from pydantic import Field, TypeAdapter, ValidationError
 
 from memory.config import MemoryConfig
-from memory.consolidation.seen_messages import NAME_LENGTH
+from memory.consolidation.memory_set import NAME_LENGTH
 from memory.entries import MemoryEntry  # noqa: TC001  # pydantic reads the annotation
 from memory.errors import SnapshotError
 

@@ -11,7 +11,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from memory.consolidation.normalizing import read_wording
+from memory.consolidation.deduplicating import read_wording
 from memory.consolidation.rendering import answers_of, chinese_name
 from memory.entries import MemoryPriority, MemoryType
 from memory.extraction import replacements_in, technologies_in
@@ -60,8 +60,7 @@ gpt, claude, gemini, qwen, deepseek, glm, llama, mistral, kimi, grok, doubao
 """.strip().split("\n")
     for name in row.split(", ")
 }
-"""Technologies that take each other's place, with their row. Names of one kind are not enough: Redis and PostgreSQL are
-both databases and live side by side. (Chosen by hand; a missing row costs a supersession, a wrong one a rule.)"""
+"""Technologies that take each other's place, by row (chosen by hand); Redis and PostgreSQL live side by side."""
 _TECHNOLOGY_SLOTS = frozenset(
     "database,package manager,frontend framework,backend framework,framework,test tool,linter,model,cloud".split(
         ","
@@ -287,7 +286,6 @@ def _says_little_else(entry: MemoryEntry) -> bool:
 
 
 def _weight(units: frozenset[str]) -> float:
-    """Return how many words these are."""
     short = sum(len(unit) == 1 and ord(unit) > _FIRST_CJK for unit in units)
     return len(units) - short + short * _CJK_WEIGHT
 

@@ -289,7 +289,6 @@ def split_chunks(lines: Sequence[str]) -> tuple[Chunk, ...]:
 
 
 def _blocks(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Yield paragraphs, headings, memory lines and code blocks, each as its first and last line."""
     start: int | None = None
     fence = ""
     for at, line in enumerate(lines):
@@ -313,7 +312,6 @@ def _blocks(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
 
 
 def _chunks(lines: Sequence[str], start: int, last: int, titles: list[tuple[int, str]]) -> Iterator[Chunk]:
-    """Yield one chunk for a run of lines, or several where it is very long; none for blank lines."""
     size = 0
     for at in range(start, last + 1):
         size += len(lines[at]) + 1

@@ -3,8 +3,14 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from memory.projects.exporting import day_of, export_json, export_markdown, import_json
-    from memory.projects.graphs import KnowledgeGraph, knowledge_graph
+    from memory.projects.exporting import (
+        KnowledgeGraph,
+        day_of,
+        export_json,
+        export_markdown,
+        import_json,
+        knowledge_graph,
+    )
     from memory.projects.identity import project_of
     from memory.projects.project_memory import PersistentMemoryManager
     from memory.projects.recommending import Recommendation, RelatedCode, recommend, related_code
@@ -14,8 +20,7 @@ else:
     __getattr__, __dir__ = front_door(
         __name__,
         {
-            "exporting": "day_of export_json export_markdown import_json",
-            "graphs": "KnowledgeGraph knowledge_graph",
+            "exporting": "KnowledgeGraph day_of export_json export_markdown import_json knowledge_graph",
             "identity": "project_of",
             "project_memory": "PersistentMemoryManager",
             "recommending": "Recommendation RelatedCode recommend related_code",

@@ -136,7 +136,6 @@ def _text(place: Path) -> str:
 
 
 def _remotes(config: str) -> dict[str, str]:
-    """Return the address of every remote, by name, as a git configuration has it; of several, the first."""
     remotes: dict[str, str] = {}
     section = None
     for line in config.splitlines():

@@ -292,7 +292,6 @@ class PersistentMemoryManager:
             return self.store.get(self.project, known.id)
 
     def _left_by(self, gone: StoredMemory, *, undone: bool) -> tuple[StoredMemory, ...]:
-        """Return what a withdrawn memory had replaced, whole or in part, as it stands without it."""
         older = (self.store.get(self.project, name) for name in gone.entry.supersedes)
         near = (*(m for m in older if m), *alike(self.store, self.project, gone.entry))
         return left_by(gone.id, near, undone=undone)

@@ -82,7 +82,6 @@ def serve_stdio(
 
 
 def _reply(tools: Mapping[str, Tool], line: bytes, version: str) -> dict[str, Any] | None:
-    """Answer one message; None where none is due (notifications, answers)."""
     try:
         message = json.loads(line)
     except (ValueError, RecursionError) as error:

@@ -181,7 +181,6 @@ def expand_tool(originals: Callable[[str], str]) -> Tool:
 
 
 def _block(memories: Sequence[StoredMemory], source: str) -> str:
-    """Return memories as a labelled list, as many as one call gives, and how many more there are."""
     fit = _fitting(memories)
     listed = "\n".join(f"- [{m.id}] ({', '.join(_facts(m))}) {_line(m)}" for m in memories[:fit])
     more = len(memories) - fit

@@ -31,8 +31,7 @@ _BLOCK = re.compile(
     r"|tool_results?)(?:\s[^<>]{0,300})?|(?P<typed>/?(?:task|user_message|user_query|feedback)))>",
     re.ASCII,
 )
-"""Openings of blocks that clients write, cut out together with all they hold, and tags of wrappers whose inside a
-person typed (Cline and Roo, Cursor): only the tags go."""
+"""Blocks that clients write, cut out with all they hold, and wrappers of what is `typed`, whose tags alone go."""
 _OWN_BLOCK = "holdfast-context"
 LOST_CALL = "[result of a call that is no longer in the history]"
 """What a mended history begins the result of a missing call with: as a text, in the user role."""
@@ -159,7 +158,6 @@ def _blocks(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _trimmed(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """The range without blanks at its ends, or nothing when only blanks or marks of images are left."""
     piece = text[start:end]
     kept = piece.strip()
     if not kept or (kept[0] == "[" and not _IMAGE_MARK.sub("", piece).strip()):
@@ -177,7 +175,6 @@ def _mid_turn(text: str, start: int, end: int) -> tuple[int, int] | None:
 
 
 def _request_bounds(text: str) -> tuple[int, int]:
-    """Where the request stands in a text that a client built around it; the whole text where none did."""
     lead = text[:200].lstrip()
     if lead.startswith("# Context from my IDE setup:"):
         heading = _REQUEST.search(text)

@@ -166,7 +166,6 @@ def _pairs(text: str, at: int, end: int) -> Iterator[tuple[int, int, str]]:
 def _strings(
     text: str, start: int, end: int, question: str, most: int | None = None
 ) -> Iterator[tuple[int, int, str]]:
-    """The lines of the strings in some JSON that are no keys."""
     for string in islice(_STRING.finditer(text, start, end), most):
         for line in _LINE.finditer(text, *string.span("text")) if not string["key"] else ():
             escaped = text[line.start() - 1 : line.start() + 1] == r"\n"

@@ -18,7 +18,6 @@ _SHORT: Final = {"W{": "[A-Za-z0-9_-]{", "A{": "[A-Za-z0-9]{", "B{": "[A-Za-z0-9
 
 
 def _forms(rows: str) -> list[tuple[str, str, re.Pattern[str]]]:
-    """Read rows of a pattern and the kinds of keys, each with its prefixes, that have it behind them."""
     for short, meant in _SHORT.items():
         rows = rows.replace(short, meant)
     return [

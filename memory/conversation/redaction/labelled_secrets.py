@@ -164,7 +164,6 @@ _QUERY_GOES_ON: Final = re.compile(r"&[\w.-]{1,40}=")
 
 
 def _trim(value: str) -> str:
-    """Cut punctuation that ends the sentence, and an escaped line break with what follows it."""
     kept = re.split(r"(?<=.)\\[nrt\"]", value, maxsplit=1)[0]
     return kept.rstrip(".,:;?)]}") if kept[-1:] in ".,:;!?)]}" else kept
 

@@ -145,7 +145,6 @@ def _without(value: Any, known: list[str]) -> Any:
 
 
 def _label(holder: dict[Any, Any], key: str, above: str) -> str:
-    """Return what a value in a dict is called: by its key, a name beside it, or what "key" is a key of."""
     names = ("name", "key", "Name", "Key")
     if key in ("value", "Value"):
         return next((v for k, v in holder.items() if k in names and isinstance(v, str)), above)
@@ -153,7 +152,6 @@ def _label(holder: dict[Any, Any], key: str, above: str) -> str:
 
 
 def _arguments(items: list[Any], found: set[str] | None) -> list[Any]:
-    """Redact the arguments of a command, where an option says what the next one is."""
     if not all(type(item) is str for item in items) or not any(item[:1] == "-" for item in items):
         return items
     line = " ".join(item.replace(" ", "\0") for item in items)

@@ -189,7 +189,6 @@ _VERSION: Final = re.compile(r"v?\d+(?:\.\d+)+\S{0,12}")
 
 
 def _may_be_key(reading: LabelledValue) -> bool:
-    """Judge a value behind key, token, secret, credentials."""
     value = reading.value
     if " " in value or _is_no_value(reading) or value[0] in "/.~" or value.count("/") > 2:
         return False
@@ -207,7 +206,6 @@ def _may_be_key(reading: LabelledValue) -> bool:
 
 
 def _may_be_foreign_password(reading: LabelledValue) -> bool:
-    """Judge a value behind a Chinese, Japanese, Korean, Russian, Spanish, Portuguese, German or French label."""
     value = reading.value
     if _is_no_value(reading):
         return False
