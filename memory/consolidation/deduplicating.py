@@ -29,12 +29,10 @@ _TERM = re.compile(
     r"(?:--?(?=[^\W\d_])|(?:~|\.{1,2})?/\.?|[@$]|(?<!\.)\.)?"
     r"\w+(?:[-./\\@:#+%&=~'’*]{1,3}\w+){0,60}(?:\+\+|#(?!\w))?"
 )
-_STOPS = ".,:;!?\"'`)]}>*，。、；：！？）」』”"
-"""What may stand behind a term without being part of it."""
+_STOPS = ".,:;!?\"'`)]}>*，。、；：！？）」』”"  # what may stand behind a term without being part of it
 _PLAIN_WORD = re.compile(r"[^\W\d_]+")
 _ACCENTS = re.compile("[\u0300-\u036f]")
-MAX_READ = 4000
-"""Characters of a text that are compared (chosen: a memory is a clause; longer ones are pasted)."""
+MAX_READ = 4000  # characters of a text that are compared (chosen: a memory is a clause)
 _NEGATION_WORDS = """
 not no never don't dont doesn't doesnt didn't won't wont can't cant cannot mustn't shouldn't isn't aren't
 without avoid stop nor none neither nothing forbid forbidden
@@ -136,8 +134,7 @@ def left_over(short: tuple[str, ...], long: tuple[str, ...]) -> tuple[str, ...] 
 
 CONTAINED_ALLOWANCE = 0.1
 """What a wording that stands in the other without a gap may lack of the threshold (chosen: one more noun)."""
-SAME_ANSWER = 0.8
-"""How similar two memories count that give the same answers and say nothing else (chosen)."""
+SAME_ANSWER = 0.8  # how similar two memories count that give the same answers and say nothing else (chosen)
 MAX_SCANNED = 256
 """Entries looked at under one word, newest first (chosen): bounds the cost where all share their words."""
 _SETTING = frozenset(

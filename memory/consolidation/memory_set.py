@@ -216,8 +216,7 @@ def _short_digest(text: str) -> str:
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
-NAME_LENGTH = 16
-"""Characters of a message's digest that name it here: 64 bits, a collision in about 10^9 messages."""
+NAME_LENGTH = 16  # characters of a digest that name a message: a collision in about 10^9
 
 
 def name_of(message: Message) -> str | None:

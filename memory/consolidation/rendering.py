@@ -91,11 +91,9 @@ def marked_text(entry: MemoryEntry) -> str:
     """Return a memory's words, and behind them what no longer holds: "Use pnpm on port 3001 (port: later 4000)"."""
     if not entry.overtaken:
         return entry.content
-    if main_language((entry.content,)) == "zh":
-        return (
-            f"{entry.content.rstrip()}（{'；'.join(_said(mark, chinese=True) for mark in entry.overtaken)}）"
-        )
-    return f"{entry.content.rstrip()} ({'; '.join(_said(mark, chinese=False) for mark in entry.overtaken)})"
+    zh = main_language((entry.content,)) == "zh"
+    said = ("；" if zh else "; ").join(_said(mark, chinese=zh) for mark in entry.overtaken)
+    return entry.content.rstrip() + (f"（{said}）" if zh else f" ({said})")
 
 
 def unmarked(text: str) -> str:

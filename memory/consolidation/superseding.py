@@ -27,8 +27,7 @@ that something changes; where it doesn't ("use port 4000 now", not "the payment 
 
 BESIDE_TERM, BESIDE_TERM_CRITICAL = 4.0, 3.0
 """Words a memory, a critical one, may hold beside a term that is taken back and still be retired (chosen)."""
-_CJK_WEIGHT = 0.6
-"""Words that one CJK character stands for (Chinese writes about 1.6 characters a word)."""
+_CJK_WEIGHT = 0.6  # words that one CJK character stands for (Chinese writes about 1.6 characters a word)
 _FIRST_CJK = 0x2E7F
 RIVALS = {
     name: row

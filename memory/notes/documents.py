@@ -27,8 +27,7 @@ SNIPPET_SIZE: Final = 700
 """Passages that a search returns, and characters of a snippet (both as in OpenClaw's documented example)."""
 MAIN: Final = "MEMORY.md"
 FOLDER: Final = "memory"
-MOST_BYTES: Final = 8_000_000
-"""Bytes of a document that is read (chosen: a thousand times a usual one)."""
+MOST_BYTES: Final = 8_000_000  # bytes of a document that is read (chosen: a thousand times a usual one)
 _LISTED: Final = re.compile(r"(?:MEMORY\.md|memory/[^/\\\x00]{1,250}\.md)", re.IGNORECASE)
 
 
@@ -64,7 +63,7 @@ class Documents:
     """
 
     def __init__(self, root: Path | str, *, embedder: Embedder | None = None) -> None:
-        self.folder = DocumentFolder(root)
+        self.root = Path(root)
         self.problems: dict[str, str] = {}
         self._index = HybridIndex(embedder)
         self._stamps: dict[str, object] = {}
@@ -96,13 +95,13 @@ class Documents:
         for name, value in (("from", start), ("lines", lines)):
             if value is not None and value < 1:
                 raise ValueError(f"{name} is {value!r}; it should be 1 or more")
-        known = self.folder.read(path)
+        known = self.read(path)
         wanted = known[start - 1 : None if lines is None else start - 1 + lines]
         return Excerpt(path, "\n".join(wanted), start, start - 1 + len(wanted))
 
     def refresh(self) -> tuple[str, ...]:
         """Read what changed since the last time; return the paths of these documents."""
-        present = {path: self.folder.stamp(path) for path in self.folder.paths()}
+        present = {path: self.stamp(path) for path in self.paths()}
         changed = [
             path for path in {**self._stamps, **present} if present.get(path) != self._stamps.get(path)
         ]
@@ -118,7 +117,7 @@ class Documents:
 
     def _take(self, path: str) -> None:
         try:
-            lines = self.folder.read(path)
+            lines = self.read(path)
         except DocumentError as error:
             self.problems[path] = str(error)
             return
@@ -126,13 +125,6 @@ class Documents:
             self._following += 1
             self._chunks[self._following] = (path, chunk)
             self._index.add(self._following, chunk.searchable)
-
-
-class DocumentFolder:
-    """The documents under one folder, which need not exist."""
-
-    def __init__(self, root: Path | str) -> None:
-        self.root = Path(root)
 
     def paths(self) -> tuple[str, ...]:
         """Return the relative paths of documents that may be read: MEMORY.md first, then by name."""

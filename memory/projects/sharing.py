@@ -41,8 +41,7 @@ if TYPE_CHECKING:
 MOST_SIGHTINGS: Final = 20
 MOST_ALIKE: Final = 40
 """Times of having been said again that are listed; known memories that a new one is held against (chosen)."""
-DISMISSED: Final = "dismissed"
-"""Tag of what a person sorted out: saying it again in passing does not bring it back."""
+DISMISSED: Final = "dismissed"  # tag: saying it again in passing does not bring it back
 _RULES: Final = frozenset(
     {MemoryType.USER_INSTRUCTION, MemoryType.CONFIGURATION, MemoryType.WORKFLOW_PATTERN}
 )

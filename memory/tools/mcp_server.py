@@ -28,26 +28,22 @@ if TYPE_CHECKING:
 NAME: Final = "holdfast"
 VERSIONS: Final = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
 """Of the protocol, newest first; what is used of it is the same in all."""
-MOST_TOLD: Final = 500
-"""Characters of an internal error that stderr is told (chosen: one line of a log)."""
+MOST_TOLD: Final = 500  # characters of an internal error that stderr is told (chosen: one line of a log)
 
 _NOT_JSON, _INVALID, _UNKNOWN = -32700, -32600, -32601
 
 
 def described(tool: Tool) -> dict[str, Any]:
     """Describe a tool as the protocol does."""
+    safe = not tool.writes
     hints = {
-        "readOnlyHint": not tool.writes,
+        "readOnlyHint": safe,
         "destructiveHint": tool.erases,
-        "idempotentHint": not tool.writes,
+        "idempotentHint": safe,
         "openWorldHint": False,
     }
-    return {
-        "name": tool.name,
-        "description": tool.description,
-        "inputSchema": tool.parameters,
-        "annotations": hints,
-    }
+    shown = {"name": tool.name, "description": tool.description, "inputSchema": tool.parameters}
+    return {**shown, "annotations": hints}
 
 
 def called(tools: Mapping[str, Tool], name: str, arguments: Any) -> dict[str, Any]:

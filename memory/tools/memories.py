@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from memory.projects import PersistentMemoryManager
 
 DEFAULT_RESULTS: Final = 5
-MOST_RESULTS: Final = 50
-"""Memories that recall_memory returns (documented), and of one call at most (chosen)."""
+MOST_RESULTS: Final = 50  # memories that recall_memory returns (documented), and of one call at most (chosen)
 
 
 def remember_tool(project: PersistentMemoryManager, task_id: str, now: Callable[[], float]) -> Tool:

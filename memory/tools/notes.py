@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 
     from memory.notes import Documents, Notebook
 
-MOST_RESULTS = 50
-"""Results of one call at most (chosen: more does not fit a conversation)."""
+MOST_RESULTS = 50  # results of one call at most (chosen: more does not fit a conversation)
 _KEYWORDS: dict[str, Any] = {
     "keywords": text_field("Keywords to look for in MEMORY.md, parted by blanks. 搜索关键词，空格分隔。"),
     "max_results": number_field(
@@ -30,8 +29,7 @@ _KEYWORDS: dict[str, Any] = {
         "'or': any keyword matches; 'and': all of them. 匹配模式。", enum=["or", "and"], default="or"
     ),
 }
-_PASSAGE = {"start_line": "startLine", "end_line": "endLine"}
-"""Documented names of what a passage holds."""
+_PASSAGE = {"start_line": "startLine", "end_line": "endLine"}  # documented names of what a passage holds
 _QUERY: dict[str, Any] = {
     "query": text_field("What you want to know, in natural language."),
     "maxResults": number_field("Passages returned at most.", default=DEFAULT_PASSAGES, maximum=MOST_RESULTS),

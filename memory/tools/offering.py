@@ -46,8 +46,7 @@ class ToolSettings:
             raise ValueError(f"channel is {self.channel!r}; it should not be blank")
 
 
-LONGEST_COMPLAINT: Final = 1000
-"""Characters of what is said of a wrong call (chosen: a few lines)."""
+LONGEST_COMPLAINT: Final = 1000  # characters of what is said of a wrong call (chosen: a few lines)
 _DEFAULTS: Final = ToolSettings()
 
 

@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 TAG: Final = "holdfast-memories"
-PAGE: Final = 20_000
-"""Characters of what was recorded that one call returns (chosen: about 5000 tokens)."""
+PAGE: Final = 20_000  # characters of what was recorded that one call returns (chosen: about 5000 tokens)
 _UNSEEN = "[\u00ad\u180e\u200b-\u200f\u2060-\u2064\ufeff]{0,8}"
 _LIKE = {"a": "\u0430", "o": "\u043e"}
 _SPELT = _UNSEEN.join(f"[{c}{chr(ord(c) + 0xFEE0)}{_LIKE.get(c, '')}]" for c in "holdfast")

@@ -40,8 +40,7 @@ _COMMAND = "execute_command"
 """The same where the client's echo stands before it: others of this name hand over an output as it is."""
 _OWN = re.compile(r"(?!Web)[A-Z][A-Za-z]{1,40}\Z", re.ASCII)
 """Names of Claude Code's own tools that bring nothing from elsewhere; those of servers are written otherwise."""
-LONGEST_ANSWERS = 20_000
-"""Characters in which questions with their answers are looked for; chosen."""
+LONGEST_ANSWERS = 20_000  # characters in which questions with their answers are looked for; chosen
 _MAY_HOLD = re.compile(r"\s{0,200}(?:\[\w{3,40}(?: for '|\] Result:)|The user |\{\"status\":)", re.ASCII)
 """How a text begins that may hand over a person's words."""
 _ECHO = re.compile(
@@ -64,8 +63,7 @@ _REFUSED = re.compile(
     r"(?!The user wants to clarify these questions)",
     re.ASCII,
 )
-_NOTE = "\n\nNote: The user's next message may contain "
-"""What Claude Code may add after a reason."""
+_NOTE = "\n\nNote: The user's next message may contain "  # what Claude Code may add after a reason
 _ANSWERED = re.compile(r"(?:The user|User) (?:has )?answered your questions?:\s{0,4}", re.ASCII)
 _BETWEEN, _NOTES = '"="', " user notes: "
 """What stands between a question and its answer, and before what was noted beside it."""
@@ -79,8 +77,7 @@ _ANSWERS = re.compile(
 _STRING = re.compile(
     r"\"(?:user_note:\s{0,4})?(?P<text>(?:[^\"\\]|\\.){0,20000})\"(?P<key>\s{0,9}:)?", re.DOTALL
 )
-_LINE = re.compile(r"(?:[^\\]|\\[^n])+", re.DOTALL)
-"""What stands between the escaped line ends of a JSON string."""
+_LINE = re.compile(r"(?:[^\\]|\\[^n])+", re.DOTALL)  # between the escaped line ends of a JSON string
 
 
 def named_results(messages: list[Message]) -> list[Message]:

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-FRESH: Final = re.compile(r"(?<![A-Za-z0-9_~.-])")
-"""Where a run begins."""
+FRESH: Final = re.compile(r"(?<![A-Za-z0-9_~.-])")  # where a run begins
 _SHORT: Final = {"W{": "[A-Za-z0-9_-]{", "A{": "[A-Za-z0-9]{", "B{": "[A-Za-z0-9+/=_-]{", "H{": "[0-9a-f]{"}
 
 
@@ -117,8 +116,7 @@ def is_placeholder(value: str) -> bool:
     return _PLACEHOLDER.match(value) is not None
 
 
-LONG_RUN: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{15,}")
-"""A run of name characters that is as long as keys."""
+LONG_RUN: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{15,}")  # name characters, as long as keys
 _BY_STRUCTURE: Final = (
     ("discord-token", re.compile(r"[MNO]W{22,27}\.W{6}\.W{27,45}(?![\w-])".replace("W{", _SHORT["W{"]))),
     ("telegram-token", re.compile(r"(?<=\d{8}:)AA[A-Za-z0-9_-]{33}(?![\w-])")),

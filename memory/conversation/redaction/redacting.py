@@ -29,12 +29,10 @@ if TYPE_CHECKING:
 
 _SIGNS: Final = (*SIGNS, *KEY_SIGNS, *PLACED_SIGNS)
 """Letters, in lower case, without one of which there is no secret but a key without a dot."""
-SHORTEST_TOLD: Final = 6
-"""Characters by which a secret is known again where it stands without its label (chosen)."""
+SHORTEST_TOLD: Final = 6  # characters by which a secret is known again without its label (chosen)
 MOST_PASSES: Final = 8
 """What was glued to a secret may be seen to be one when that is gone; so until nothing is found (chosen bound)."""
-MOST_LEVELS: Final = 3
-"""How often a string may stand in a string that is decoded (chosen)."""
+MOST_LEVELS: Final = 3  # how often a string may stand in a string that is decoded (chosen)
 
 
 class SecretSpan(NamedTuple):

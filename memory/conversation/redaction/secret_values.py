@@ -14,10 +14,8 @@ from typing import Final, NamedTuple
 
 from memory.conversation.redaction.key_formats import NOT_VALUES
 
-SHORTEST_KEY: Final = 8
-"""Characters of a key or token at least (chosen; real ones have 16 and more)."""
-SHORTEST_PASSWORD: Final = 3
-"""Characters of a password at least (chosen)."""
+SHORTEST_KEY: Final = 8  # characters of a key or token at least (chosen; real ones have 16 and more)
+SHORTEST_PASSWORD: Final = 3  # characters of a password at least (chosen)
 GROUPED: Final = re.compile(
     r"pass(?:word|wd)?[\"'\]`*)]{0,4}\s{0,3}(?:=>?|:|：)\s{0,3}[\"'`“]?((?:[a-z]{4} ){3}[a-z]{4})(?=[\"'`”]?\s{0,3}$)",
     re.MULTILINE,
@@ -114,8 +112,7 @@ _CODE: Final = re.compile(
     re.ASCII,
 )
 _OPENS_CALL: Final = re.compile(r"[(\[{<]|\s?(?:\?|\|\||&&|=>|=)")
-_TEST_NAME: Final = re.compile(r"[\w./:-]+", re.ASCII)
-"""What runners of tests print behind "PASS:"."""
+_TEST_NAME: Final = re.compile(r"[\w./:-]+", re.ASCII)  # what runners of tests print behind "PASS:"
 _UNITS: Final = re.compile(
     r"\s?(?:-|to\b|or\b)?\s?(?:\d+\s?)?"
     r"(?:char|digit|bit|byte|letter|word|symbol|min|hour|day|sec|time|line|token|位|个|字符|ms|s\b|mb|kb|%)",
