@@ -161,7 +161,7 @@ _HOLDS_ON = LazyPattern(
     r"|commit messages|docs|tests|names|repo|repository)\W{0,3}$|no\s(?:new|additional|extra|external"
     r"|third[- ]party|unnecessary|more)\s(?:dependenc(?:y|ies)|packages?|librar(?:y|ies)|libs?|frameworks?"
     r"|comments?|emojis?|mocks?|abstractions?)\b|(?:ask|check with|consult|confirm with) (?:me "
-    r"|us )?(?:first )?before (?:you )?\w{5,}[^?]{0,80}|(?:keep|make)\s(?:the |your |all ){0,2}(?:answers"
+    r"|us )?(?:first )?before (?:you )?\w{4,}[^?]{0,80}|(?:keep|make)\s(?:the |your |all ){0,2}(?:answers"
     r"|replies|responses|explanations|summaries|comments|commits|commit messages|functions|changes|diffs|prs"
     r"|code|files|names)\s(?:very |as )?(?:short|brief|concise|terse|small|simple|minimal|clean|focused"
     r"|atomic|readable|dry|consistent|typed)\W{0,3}$|(?:follow|stick (?:to|with)|adhere to|conform to"
@@ -197,7 +197,8 @@ _HOLDS_ON = LazyPattern(
 )
 """Ways of working."""
 _FOR_NOW = LazyPattern(
-    rf"{_POLITE}(?:only\s(?:edit|touch|change|modify|write(?: to)?|work|create|use)\s(?:[^?]{{0,40}}?\b(?:in"
+    rf"{_POLITE}(?:wait (?:for my|until i)\s.{{2,80}}"
+    rf"|only\s(?:edit|touch|change|modify|write(?: to)?|work|create|use)\s(?:[^?]{{0,40}}?\b(?:in"
     r"|under|inside|within|to)\s(?:\S*[/.]\w?|(?:the |our |this )?\w+ (?:folder|director(?:y|ies)|package"
     r"|module)\b)|\S*[/.]\S+\W{0,3}$)"
     rf"|{_WORK}\s[^?]{{2,80}}\b(?:(?:for|on|to|in) (?:every|each|all) {_PART}|(?:before|after) (?:committing"
