@@ -138,7 +138,7 @@ class MemoryEntry:
         access_count: 1 when new; a merge and `record_memory_access` each add one.
         status: pending until accepted for the project.
         supersedes, superseded_by: ids; both stay visible with the link.
-        overtaken: its answers that no longer hold, with the links; `partial_superseding` writes them behind its words.
+        overtaken: its answers that no longer hold, with the links; `marked_text` writes them behind its words.
     """
 
     id: str
