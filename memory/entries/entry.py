@@ -121,7 +121,7 @@ class MemoryEntry:
         created_at, last_accessed_at: seconds since 1970 UTC (0.0 where no time is known).
         access_count: 1 when new; a merge and `record_memory_access` each add one.
         supersedes, superseded_by: ids; both stay visible with the link.
-        overtaken: its answers that no longer hold, with the links; `partial_superseding` writes them behind its words.
+        overtaken: its answers that no longer hold, with the links; `marked_text` writes them behind its words.
     """
 
     id: str
