@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from memory.extraction.cues.tables import CUES
 
-_ROW = re.compile(r"^(\S+): ((?:.+\n)+?) *\+ (.+)\n *- (.+)$", re.MULTILINE)
+_ROW = re.compile(r"^(\S+): (.+?);\s\+\s(.+?)\s-\s(.+?)$(?=\n\S|\s*\Z)", re.MULTILINE | re.DOTALL)
 _WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*|\d{1,6}|[.!?,;:]")
 _STEM_KEY = 3
 """Letters of a word by which its stems are looked up."""
@@ -28,14 +28,10 @@ class Cue(NamedTuple):
 @cache
 def all_cues() -> tuple[Cue, ...]:
     """Return the rows of the table."""
+    rows = (map(" ".join, map(str.split, row.groups())) for row in _ROW.finditer(CUES))
     return tuple(
-        Cue(
-            row[1],
-            tuple(phrase.strip() for phrase in row[2].split(";")),
-            tuple(row[3].split(" | ")),
-            tuple(row[4].split(" | ")),
-        )
-        for row in _ROW.finditer(CUES)
+        Cue(name, *(tuple(map(str.strip, part.split(mark))) for part, mark in zip(parts, ";||", strict=True)))
+        for name, *parts in rows
     )
 
 
