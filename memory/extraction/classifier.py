@@ -12,11 +12,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 TYPE_ORDER = tuple(MemoryType)
-"""The order of the numbers in a row of `TYPE_WEIGHTS`."""
 BIAS = "bias"
 """The name in the tables of what speaks for a clause before anything is known of it."""
 THRESHOLDS = dict(weights.THRESHOLDS)
-"""By size of the message: the strength from which a clause is kept."""
 RUN_SHARE = 0.5
 """How much the items of one list agree on their type (measured)."""
 

@@ -31,7 +31,6 @@ HEAD_LINES, TAIL_LINES = 160, 80
 """Lines of prose that are cut at the beginning and the end of a text; what is between was pasted (chosen: the
 longest message marked by hand has 117 lines)."""
 REACH = 300
-"""Characters before and behind a comma that say whether a rule goes on across it."""
 
 
 class Clause(NamedTuple):
@@ -168,7 +167,6 @@ def _runs(kinds: list[LineKind]) -> list[int]:
 
 _STOP = re.compile(r"[.!?…。！？；;]{1,8}[\"')\]”’*`」』）]{0,3}")
 _NUMBERED = re.compile(r"\s{1,4}(?=\(?\d[.)]\s[^\s\d])")
-"""The numbers of a list that was typed in one line: "1) this 2) that"."""
 _NUMBERED_ITEM = re.compile(r"\(?\d[.)]\s")
 _ABBREVIATION = re.compile(
     r"(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|Mr|Mrs|Dr|No|incl|resp|z\.B|d\.h|p\.ej|т\.д|т\.п|[A-Z])$"
@@ -184,14 +182,12 @@ _TURN = re.compile(
     r"|only)\b)"
     r"|(?:请|請)?(?:不要|别|別|不用|禁止|不再)[^,;，；。]{1,30}[,，;；]\s{0,2}(?=(?:要|请|而是|只)?(?:改|换|換|用|使用|采用|直接))"
 )
-"""A prohibition and what to do instead, in one sentence: two clauses."""
 
 _ATTACHED = re.compile(r"\s*(?:'[^'\n]{1,300}'\s\(see below for [a-z ]{2,20} content\)[\s,;:]*)+")
 """What Roo and Cline make of files that are mentioned at the beginning of a request."""
 _LOGGED = re.compile(
     r"\s20\d\d-\d\d-\d\d(?:T\d\d:\d\d:\d\d[\w.:+-]{0,20}|\s\d\d:\d\d:\d\d[.,]\d{3}\w?)\s{1,4}\[?(?:TRACE|DEBUG|INFO|WARN(?:ING)?)\b"
 )
-"""Where a line of a log begins that was pasted behind a sentence."""
 _FIRST_MARK = re.compile(r"\s{0,8}\[(?:image|Image)(?: #?\d{0,4})?\]")
 _LAST_MARK = re.compile(r"\[(?:image|Image)(?: #?\d{0,4})?\]\s{0,8}\Z")
 
@@ -287,8 +283,5 @@ def _trim(body: str, low: int, high: int) -> Span | None:
 
 
 def _is_long(piece: str) -> bool:
-    """Tell whether a sentence is wider than `LONG_SENTENCE`.
-
-    A Chinese or Japanese character counts as five letters: a sentence of 26 of them is long (measured).
-    """
+    """Tell whether a sentence is wider than `LONG_SENTENCE`."""
     return len(piece) + 4 * sum(sign > "\u2e7f" for sign in piece) > LONG_SENTENCE

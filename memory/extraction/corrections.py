@@ -30,7 +30,6 @@ _ASKING = LazyPattern(
     r"|\b(?:if|maybe|perhaps)\b|如果|要是|可能|也许",
     re.IGNORECASE | re.ASCII,
 )
-"""What is asked or supposed changes nothing."""
 _BIDDING = LazyPattern(
     r"\A\W*(?:(?:ok|okay|no|actually|please|sorry|wait|then|and|so|now|well)\b\W*){0,3}"
     r"(?:use|set|switch|change|make|go with|let'?s|answer|reply|respond|speak|write|put|move|run|call|name|rename)\b"

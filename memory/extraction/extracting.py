@@ -84,7 +84,6 @@ def extract_candidates(text: str, *, before: str = "") -> tuple[Candidate, ...]:
 
 
 _ADVICE = re.compile(r"(?:please )?(?:make sure|ensure|check|verify)\b[^.!?]{0,60}\byour\b", re.IGNORECASE)
-"""How programs end what they report: advice to whoever runs them, behind pasted output."""
 
 
 def _read(clauses: tuple[Clause, ...], at: int, setting: Setting) -> _Kept | None:
@@ -200,10 +199,7 @@ def _candidate(kept: _Kept, kind: MemoryType, clean: str | None) -> Candidate:
 
 
 def _without(secrets: tuple[SecretSpan, ...], candidate: Candidate, text: str) -> Candidate:
-    """Take secrets out that only the whole text shows to be some: a clause may lack its label or half an address.
-
-    What the candidate is tagged with goes too where it stood in a secret.
-    """
+    """Take secrets out that only the whole text shows to be some: a clause may lack its label or half an address."""
     places = (*candidate.heads, (candidate.start, candidate.end))
     if not any(span.start < end and start < span.end for span in secrets for start, end in places):
         return candidate

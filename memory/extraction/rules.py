@@ -87,7 +87,6 @@ _PROHIBITED = LazyPattern(
     r"|запрещ\w+)\s\w.{3,}|.{0,12}没有?我的?(?:同意|许可|确认|批准).{0,6}不.{2,}|.{0,12}不能(?:再)?(?:动|碰"
     r"|改|直接|引入|推|低于|少于|超过)(?!了).{2,}"
 )
-"""A prohibition that opens its clause."""
 _FORBIDDEN = LazyPattern(
     r"(?:^|[,.:;\s(])(?:you |we |it |they )?(?:must(?:n['’]t| not| never)|MUST NOT|NEVER|DO NOT|DON['’]?T"
     r"|(?:shall|should) never|under no circumstances)\s\w|^(?:please |and |also |but |so )?(?:never"
@@ -195,7 +194,6 @@ _HOLDS_ON = LazyPattern(
     r"|(?:コメント|変数名|コミット|回答|返答|メッセージ|ドキュメント|ログ).{0,9}(?:日本|英|中国)語で"
     r"|(?:snake|camel|pascal|kebab)[-_ ]?case(?:を使|で)"
 )
-"""Ways of working."""
 _FOR_NOW = LazyPattern(
     rf"{_POLITE}(?:only\s(?:edit|touch|change|modify|write(?: to)?|work|create|use)\s(?:[^?]{{0,40}}?\b(?:in"
     r"|under|inside|within|to)\s(?:\S*[/.]\w?|(?:the |our |this )?\w+ (?:folder|director(?:y|ies)|package"

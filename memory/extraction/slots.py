@@ -80,7 +80,6 @@ _TAKEN_BACK = tuple(
         ),
     )
 )
-"""What is no longer wanted."""
 _TRAILING = LazyPattern(r"(?i)\s(?:any\s?more|anymore|now|please|again|for now|and .{1,60})$")
 
 
@@ -124,7 +123,6 @@ _KINDS = {
     "backend": "backend framework",
     **{kind: kind for kind in ("database", "package manager", "test tool", "linter", "model", "cloud")},
 }
-"""Kinds of technology that a project has one of, and the slot they answer."""
 _SETTING = LazyPattern(
     r"(?i)\b(?:use|using|uses|used|switch(?:ed|ing)? (?:to|from)|(?:switch|change|move|set) (?:the|our) \w{1,12} to"
     r"|go with|stick (?:to|with)|migrat\w{1,4} (?:to|from)|mov\w{1,3} (?:to|from)|adopt|choose|chose|prefer|run on"
@@ -190,7 +188,6 @@ _STATED = {
         ),
     }.items()
 }
-"""Slots by the pattern of their answers."""
 _LOOK = LazyPattern(
     r"(?i)\b(?P<what>theme|colou?r scheme|font|primary colou?r|accent colou?r|background(?: colou?r)?"
     r"|time ?zone|licen[cs]e|indent\w{0,5}|line length|log level|timeout)"
@@ -228,7 +225,6 @@ _SAME = {
     }.items()
     for name in names.split()
 }
-"""Words for one question, under the word it goes by."""
 
 
 @lru_cache(maxsize=64)

@@ -46,7 +46,6 @@ _FAILED = re.compile(
     re.IGNORECASE,
 )
 _READ = 200
-"""Characters of a result in which it says that the call failed (chosen)."""
 BEFORE_LENGTH = 2000
 """Characters of the assistant's text before a typed message that extraction sees (chosen: a question and its
 options fit)."""

@@ -9,7 +9,6 @@ benchmarks.fit extraction --write` writes this file anew, in this form, from the
 from __future__ import annotations
 
 THRESHOLDS = {"few": 0.64, "mid": 0.4, "many": 0.36}
-"""By size of the message: how likely a clause must be worth keeping to be kept."""
 
 STRENGTH = """
 bias 7 afterwards 40 agent-voice -60 alone -35 answering 21 bare-name -70 boilerplate -89 bold-only -102

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 NOTION_SHARE: Final = 0.6
-"""What a notion counts against a word, as in keyword ranking."""
 
 
 class Embedder(Protocol):

@@ -12,7 +12,6 @@ from functools import lru_cache
 from typing import Final
 
 _SHORTEST: Final = 3
-"""Words of fewer letters have no endings."""
 
 
 def _pairs(rows: str) -> tuple[tuple[str, str], ...]:

@@ -13,7 +13,6 @@ from typing import Final, NamedTuple
 from memory.search.stemming import stem
 
 LONGEST_PHRASE: Final = 3
-"""Words of the longest phrase in the table."""
 FIRST_CJK: Final = "\u2e80"
 
 _ROWS: Final = """

@@ -11,7 +11,6 @@ from memory.extraction.cues.tables import CUES
 _ROW = re.compile(r"^(\S+): (.+?);\s\+\s(.+?)\s-\s(.+?)$(?=\n\S|\s*\Z)", re.MULTILINE | re.DOTALL)
 _WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*|\d{1,6}|[.!?,;:]")
 _STEM_KEY = 3
-"""Letters of a word by which its stems are looked up."""
 _FIRST_WIDE = "\u2e80"
 """Chinese and Japanese begin with this character or one behind it, no other language does."""
 
@@ -36,14 +35,7 @@ def all_cues() -> tuple[Cue, ...]:
 
 
 class _Lookup(NamedTuple):
-    """The cues by what they are looked up with.
-
-    Attributes:
-        exact: whole words and phrases.
-        stems: by their first letters: stems with their cues.
-        longest: for each first word of a phrase, how many words the longest such phrase has.
-        wide: by their first character: Chinese and Japanese phrases with their cues.
-    """
+    """The cues by what they are looked up with."""
 
     exact: dict[str, list[str]]
     stems: dict[str, list[tuple[str, str]]]

@@ -62,7 +62,6 @@ def setting_of(text: str, clauses: Sequence[Clause], before: str = "") -> Settin
 
 _WIDTHS = (12, 20, 30, 45, 65, 90, 130, 180, 300)
 _WIDER = 1.5
-"""How many more letters a Chinese character says (chosen)."""
 _ENDINGS = {"?": "question", "？": "question", ":": "ends:colon", "：": "ends:colon"} | {
     "!": "ends:bang",
     "！": "ends:bang",
@@ -73,7 +72,6 @@ _AFTERWARDS = re.compile(
     r"(?i)(?:once|after|before|when)\s(?:\w{2,20}ing|you|it|that|done|complete|each|every|all|the|finish|success)"
     r"|.{0,20}(?:之后|以后|完成后|后再|前に|後に|después de|antes de|depois de|após)"
 )
-"""A step that is tied to another one."""
 _DIRECTIVES = frozenset(
     "must need should never only ensure keep want remember from-now-on instead build alter take-away use please fix "
     "let-us always".split()
@@ -95,7 +93,6 @@ _STATING = frozenset(
     "form:np form:past form:other form:first-person form:gerund form:number form:zh-i form:zh-it form:zh-other "
     "form:ja-state form:ja-other".split()
 )
-"""Forms that state rather than ask."""
 _PLACED = frozenset("has:url has:path has:assign pair kind:setting".split())
 _TROUBLED = frozenset("cue:broken cue:error has:exception".split())
 _TELLING = frozenset("cue:project cue:done cue:observe cue:fact".split())

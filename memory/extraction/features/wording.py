@@ -22,7 +22,6 @@ _POLITE = frozenset(
     should to lets let's let must have bob claude us me help go ahead still maybe perhaps additionally , . : ; !
     """.split()
 )
-"""Words that may stand before the head of a request without changing it."""
 _ADDRESSING = frozenset("can could would will you let's lets please kindly help".split())
 _ARTICLES = frozenset(
     "the a an my our your this that these those it its it's there there's they he she his their each every all".split()
@@ -35,7 +34,6 @@ _HEADS = frozenset(
     "build alter take-away fix look do-now use keep ensure never only remember want ask condition must always "
     "instead".split()
 )
-"""Cues that say what a request is about when its head word carries them."""
 _LONGEST_LEAD = 10
 _SHORTEST_GERUND = 4
 
@@ -58,7 +56,6 @@ _CHINESE = (
     ("form:zh-it", r"[这這那它还没沒有]|目前|现在|現在|当前"),
 )
 _LONGEST_ENDING = 20
-"""Characters that a pattern of `_JAPANESE` matches at most."""
 
 
 def form_of(text: str, words: Sequence[str]) -> list[str]:
@@ -159,7 +156,6 @@ _PLACE = re.compile(
     r"|[\w-]{1,80}+\.[a-z]{1,5}\b(?!\.\w)",
     re.ASCII,
 )
-"""Paths, addresses and names of files: they say where, not what."""
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _SHORTEST_WORD, _FEW_WIDE, _STOPS = 3, 2, ".!?,;:"
 _STEPS = (0, 1, 2, 3, 4, 5, 5, 7, 7, 7, 10)

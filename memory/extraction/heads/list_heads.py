@@ -29,7 +29,6 @@ _PROSE, _ITEM, _HEADING, _CODE = LineKind.PROSE, LineKind.ITEM, LineKind.HEADING
 _SPOKEN = (_PROSE, _ITEM, _HEADING)
 _TYPED = (_CODE, LineKind.SETTING)
 _FENCE_SIZE = 12
-"""Characters of a fence with the name of a language, at most."""
 _COLONS, _COMMAS = (":", "："), (",", "，", "、")
 _STOPS = (".", "!", "?", "。", "！", "？", ";", "；", ",", "，", "…")
 _BULLET = re.compile(r"[-*•+·・❌✗✘✖🚫⛔]\s{0,4}(?=\w)")
@@ -40,19 +39,16 @@ _PLACE = re.compile(
     r"(?i:(?:in|on|for|within|under|im|in der|auf|für|bei|en|dans|pour|sur|para|em|no|na|в|на|для)\s)"
     r"|[在对對]|.{1,12}(?:では|で|には|の場合)[:：]?$"
 )
-"""How a head begins that says where something holds."""
 _BARE = re.compile(
     r"(?i:\b(?:do(?:n['’]t|nt)?|not|never|always|use|avoid|must|forbidden|prohibited|verboten|niemals|nie|immer|interdits?|jamais"
     r"|toujours|prohibido|nunca|siempre|proibido|sempre|запрещено|никогда|всегда))$|不要|(?:事[项項]|禁止|必[须須]|使用|[做作])$"
 )
-"""How a heading ends that says nothing without its items."""
 
 
 _NEW = re.compile(
     r"(?i:also|please|pls|and|then|now|next|thanks|thank you|but|ok|so|can|could|let['’]s|i|we|bitte|jetzt|merci"
     r"|maintenant|gracias|ahora|obrigado|agora|спасибо|теперь|потом|пожалуйста)\b|[请請再]|然[后後]|另外|[现現]在|[还還]有|谢谢|次に|それから"
 )
-"""How a line begins that is no item any more."""
 
 
 class Under(NamedTuple):
@@ -80,18 +76,7 @@ class Listing(NamedTuple):
 
 @dataclass(slots=True)
 class _Head:
-    """A head whose list has not ended yet.
-
-    Attributes:
-        line, indent, marker: of its line.
-        span: its words.
-        force: what it makes of what stands under it; None where it only names it.
-        rank: 1 to 6 for a heading, 7 for one in bold, 8 for any other line, 9 for an item.
-        colon: it ends with one.
-        child: the kind of marker of its items, where they are not indented deeper than it is; "" for most.
-        begun: items have stood under it.
-        unmarked: lines without markers that stood under it.
-    """
+    """A head whose list has not ended yet."""
 
     line: int
     span: Span
@@ -160,11 +145,7 @@ def _adjoins(text: str, lines: Sequence[Line], index: int) -> bool:
 
 
 def _goes_on(text: str, lines: Sequence[Line], last: int, index: int, *, listed: bool) -> bool:
-    """Tell whether a line goes on with an earlier one, directly below it and without a marker.
-
-    It does where it is indented deeper than the item that it is, or where a list that runs on in its line, or a case,
-    breaks off at a comma.
-    """
+    """Tell whether a line goes on with an earlier one, directly below it and without a marker."""
     line, first, stop = lines[index], lines[last], text[lines[index - 1].end - 1]
     if line.kind is not _PROSE or not _adjoins(text, lines, index):
         return False

@@ -219,10 +219,7 @@ _VERB_AFTER: Final = LazyPattern(
 
 
 def _has_evidence(text: str, found: _Candidate) -> bool:
-    """Tell whether the text around an ordinary word says that the technology is meant.
-
-    For the most ordinary words and single letters a name's spelling and a cue are both asked for.
-    """
+    """Tell whether the text around an ordinary word says that the technology is meant."""
     strict = found.certain == STRICT
     word = text[found.start : found.end]
     before, after = text[max(0, found.start - _WINDOW) : found.start], text[found.end : found.end + _WINDOW]

@@ -46,12 +46,10 @@ def lines_of(text: str) -> tuple[Line, ...]:
 
 
 _PATCH = re.compile(r"@@(?: |$)|diff --git |(?:---|\+{3}) [ab]/|\*\*\* (?:Begin|End|Update|Add|Delete)\b")
-"""How a part of a patch begins."""
 _SIGN = re.compile(r"\s{0,8}(?:\d{1,6}\s{1,4})?([+-])(?![+-])")
 """The sign of a line that is put in or taken out, behind its number where a client shows one."""
 _WORD = re.compile(r"[\w'’]+")
 MOST_CHANGED = 40
-"""Lines of a change that are compared; chosen."""
 
 
 def patch_lines(text: str) -> set[int]:

@@ -81,7 +81,6 @@ _COURTESY = LazyPattern(
 )
 
 _LONGEST_COURTESY = 60
-"""Characters (chosen)."""
 
 
 def is_courtesy(core: str) -> bool:

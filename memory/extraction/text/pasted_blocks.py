@@ -20,7 +20,6 @@ LOOKED_BACK = 40
 DEEP, TAB = 4, 4
 """Columns from which a line behind a blank one still belongs to the pasted one before that, and of a tabulator."""
 WRAPPED = 50
-"""Characters from which a line may be wrapped."""
 DENSE = 0.1
 """Share of signs in a line that nobody types as a sentence."""
 _SIGNED = re.compile(r"[^A-Za-z]|[A-Z]{3,}\b|[a-z]{1,20}:|npm ")
@@ -42,7 +41,6 @@ _ORDERS = frozenset(
     add always and but can change could do don't don’t fix keep make never only please remove so then use write
     """.split()
 )
-"""With what such a line may begin."""
 _APOSTROPHE = re.compile("['’]")
 _CHARACTERS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af？]")
 _RULE = re.compile(r"[\W_]+")
@@ -51,17 +49,14 @@ _COLUMNS = re.compile(
     r"\s*\S{1,60}(?: \S{1,30}){0,2}(?:\t+|\s{3,}|(?<![.!?,;:])\s\s)\S{1,60}(?: \S{1,30}){0,4}"
     r"(?:\t+|\s{3,}|(?<![.!?,;:])\s\s)\S"
 )
-"""A row of three columns."""
 _DRAWN = re.compile(r"[-=_*─━═~.]{3,}")
 """A line drawn below a heading: what is indented under it does not belong to it as to a bracket."""
 _LABEL = re.compile(r"[^\s:]{1,40}(?: \S{1,30}){0,2} ?[:：]\s")
 """What somebody lists in two columns: "language:    Python"."""
 _HEADER = re.compile(r"[A-Z][A-Za-z]{0,30}(?:-[A-Z][A-Za-z]{1,30}){1,4}:\s\S")
-"""A header of HTTP; pasted only among others of its kind."""
 _HEAD = re.compile(
     r"HTTP/\d|[<>*] |[A-Z][A-Za-z]*-[A-Z][A-Za-z-]*: \S|(?:Accept|Age|Connection|Cookie|Date|Host|Server|Vary|Via): \S"
 )
-"""A line before a header."""
 _LEADS = re.compile(
     r"(?:for(?!.* in )|while |using|static|async(?! def| with| for)|return|type|interface|function|public|private"
     r"|if (?!.*[()=<>.]|not )).*[:,]$"
@@ -72,7 +67,6 @@ _REPORT = re.compile(
     r"|^test result: |^Test Suites: \d|^=+ .{0,80}\b(?:passed|failed) in \d",
     re.MULTILINE,
 )
-"""The line in which a test runner counts."""
 
 
 def with_pasted(text: str, lines: Sequence[Line]) -> tuple[Line, ...]:
