@@ -8,8 +8,8 @@ import pytest
 from clock import cpu_seconds
 from hypothesis import given, settings, strategies as st
 
-from memory.extraction.cues.matching import all_cues, find_cues, words_of
-from memory.extraction.cues.tables import CUES
+from memory.extraction.cue_tables import CUES
+from memory.extraction.cues import all_cues, find_cues, words_of
 
 
 @pytest.mark.parametrize("row", all_cues(), ids=lambda row: row.name)

@@ -6,7 +6,7 @@ import re
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from memory.extraction.cues.tables import CUES
+from memory.extraction.cue_tables import CUES
 
 _ROW = re.compile(r"^(\S+): (.+?);\s\+\s(.+?)\s-\s(.+?)$(?=\n\S|\s*\Z)", re.MULTILINE | re.DOTALL)
 _WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*|\d{1,6}|[.!?,;:]")

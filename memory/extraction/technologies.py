@@ -1,6 +1,6 @@
 """Technologies named in a text: words looked up in a table, never an alternation of patterns.
 
-Every run of name characters is lower-cased and looked up (`technologies.names`); names of several words,
+Every run of name characters is lower-cased and looked up (`technology_names`); names of several words,
 names with a version glued on (`python3.11`, `vue3`, `gpt-4o`), with a suffix (`redis-backed`) and lists with
 slashes (`React/Vue`) are understood. Paths, flags, addresses and identifiers (`src/redis/client.py`,
 `REDIS_URL`) are not mentions. Names that are ordinary words as well (go, react, express) need evidence where they
@@ -14,10 +14,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from memory.conversation import LazyPattern
-from memory.extraction.technologies.names import CERTAIN, STRICT, WEAK, names_known
+from memory.extraction.technology_names import CERTAIN, STRICT, WEAK, names_known
 
 if TYPE_CHECKING:
-    from memory.extraction.technologies.names import Names
+    from memory.extraction.technology_names import Names
 
 LONGEST_NAME: Final = 64
 """Runs of name characters beyond this are data, not names (chosen; the longest name has 27)."""
