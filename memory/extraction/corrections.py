@@ -53,24 +53,16 @@ _BARE = LazyPattern(
 
 
 class Correction(NamedTuple):
-    """A clause that may change what is remembered.
-
-    Attributes:
-        candidate: the clause as a candidate, with what it answers or takes back.
-        value: a bare number that answers a question it does not name; "" for most.
-    """
+    """A clause that may change what is remembered; `value`: a bare number for a question it does not name."""
 
     candidate: Candidate
     value: str = ""
 
 
 def corrections_in(text: str, known: Sequence[Candidate]) -> tuple[Correction, ...]:
-    """Return the clauses of a typed text that may correct something, in order; linear in the text.
+    """Return the clauses of a typed text that may correct something, in order: none that is `known`, but bare values.
 
-    Args:
-        text: one typed span; one that is longer than `LONGEST_TEXT` has none.
-        known: the candidates of the text. A clause that is one is left out, unless all it has to say is a bare
-            value.
+    A text that is longer than `LONGEST_TEXT` has none.
     """
     if len(text) > LONGEST_TEXT:
         return ()

@@ -1,8 +1,7 @@
 """Rules: sayings that make a clause a memory whatever else speaks for or against it.
 
-Explicit requests to remember, the documented plain forms ("must ...", "use PostgreSQL", "port is 3001"), rules that
-announce themselves ("from now on ...") and ways of working said in one short sentence ("keep functions under 50
-lines", 以后提交前都要跑测试). Questions and conditions are never certain.
+Requests to remember, plain forms ("must ...", "use PostgreSQL", "port is 3001"), rules that announce themselves ("from
+now on ...") and ways of working ("keep functions under 50 lines", 以后提交前都要跑测试). Questions are never certain.
 """
 
 from __future__ import annotations
@@ -27,13 +26,7 @@ LONGEST_PLAIN = 160
 
 
 class Certainty(NamedTuple):
-    """What is certain of a clause; a type or a priority is None where the evidence decides.
-
-    Attributes:
-        type, priority: what it is kept as.
-        explicit: the person asked to remember it.
-        standing: it holds beyond the task.
-    """
+    """What a clause is kept as (None where the evidence decides), whether on request, and beyond the task."""
 
     type: MemoryType | None
     priority: MemoryPriority | None
@@ -240,19 +233,14 @@ _NO_RULE = LazyPattern(
 _LASTING = frozenset("cue:from-now-on cue:always cue:condition".split())
 _BINDING = frozenset("cue:must cue:never cue:always cue:not cue:only has:capitals".split())
 _QUIET = frozenset("cue:look cue:error cue:broken cue:ask cue:do-now".split())
-_LASTING_SLOTS = frozenset(("test command", "theme", "name of project", "port"))
-_CHOSEN_SLOTS = frozenset(
-    ("database", "package manager", "frontend framework", "backend framework", "test tool")
-)
+_LASTING_SLOTS = {"test command", "theme", "name of project", "port"}
+_CHOSEN_SLOTS = {"database", "package manager", "frontend framework", "backend framework", "test tool"}
 
 
 def certainty_of(text: str, evidence: AbstractSet[str], *, weak: bool = True) -> Certainty | None:
-    """Return what is certain of a clause, None for most.
+    """Return what is certain of a clause by its text and evidence, None for most.
 
-    Args:
-        text: the clause.
-        evidence: its evidence, as named by `memory.extraction.features.evidence`.
-        weak: the evidence alone would not keep it; only then it is asked what it answers or takes back.
+    Only where that evidence is too `weak` to keep it, it is asked what it answers or takes back.
     """
     if "question" in evidence:
         return None

@@ -110,7 +110,6 @@ def _changes_in(text: str) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...]
 
 
 def _plain_term(term: str) -> str:
-    """Write a term for comparison: lower case, without quotes, stops and words like "anymore" at its end."""
     return _plain(_TRAILING.sub("", term.strip()))
 
 
@@ -206,35 +205,19 @@ _NAMED = LazyPattern(
 _VARIABLE = LazyPattern(
     r"\b([A-Z][A-Z0-9]{1,30}(?:_[A-Z0-9]{1,30}){1,6})\s?(?:=|:|\bto\b|改为|设为)\s?[\"'`]?([^\s\"'`,，。]{1,80})"
 )
-_SAME = {
-    name: what
-    for what, names in {
-        "theme": "主题",
-        "color": "颜色",
-        "font": "字体",
-        "background": "背景 背景色",
-        "style": "样式",
-        "timeout": "超时 超时时间",
-        "timezone": "时区",
-        "log level": "日志级别",
-        "project": "项目",
-        "app": "应用 application",
-        "product": "产品",
-        "repo": "仓库 repository",
-        "service": "服务",
-    }.items()
-    for name in names.split()
-}
+_SAME = dict(
+    pair.split(":")
+    for pair in (
+        "主题:theme|颜色:color|字体:font|背景:background|背景色:background|样式:style|超时:timeout|超时时间:timeout"
+        "|时区:timezone|日志级别:log level|项目:project|应用:app|application:app|产品:product|仓库:repo"
+        "|repository:repo|服务:service"
+    ).split("|")
+)
 
 
 @lru_cache(maxsize=64)
 def slots_in(text: str, *, technical: bool = True) -> tuple[Slot, ...]:
-    """Return the questions a clause answers, each name once, in order of appearance; linear in the clause.
-
-    Args:
-        text: the clause.
-        technical: False when the clause is known to name no technology.
-    """
+    """Return the questions a clause answers, each name once, in order; not `technical`: it names no technology."""
     found: dict[str, Slot] = {}
     for name, answer in _answers(text, technical=technical):
         if value := _plain(answer):
@@ -274,10 +257,7 @@ def _technologies(text: str) -> list[tuple[str, str]]:
     for mention in technology_mentions(text):
         slot = _KINDS.get(technology_kind(mention.name) or "")
         before, after = text[max(0, mention.start - 24) : mention.start], text[mention.end : mention.end + 12]
-        if (
-            slot
-            and mention.name not in old
-            and not (_BEFORE_NEGATION.search(before) or _AFTER_NEGATION.match(after))
-        ):
+        denied = _BEFORE_NEGATION.search(before) or _AFTER_NEGATION.match(after)
+        if slot and not denied and mention.name not in old:
             found.append((slot, text[mention.start : mention.end] if slot == "model" else mention.name))
     return found

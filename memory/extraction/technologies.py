@@ -1,11 +1,8 @@
 """Technologies named in a text: words looked up in a table, never an alternation of patterns.
 
-Every run of name characters is lower-cased and looked up (`technology_names`); names of several words,
-names with a version glued on (`python3.11`, `vue3`, `gpt-4o`), with a suffix (`redis-backed`) and lists with
-slashes (`React/Vue`) are understood. Paths, flags, addresses and identifiers (`src/redis/client.py`,
-`REDIS_URL`) are not mentions. Names that are ordinary words as well (go, react, express) need evidence where they
-stand: a word before ("use", "in", "switch to") or after ("app", "framework"), a version, a name's spelling in the
-middle of a sentence, a label or bullet, backticks, another script, or a technology beside it. Linear.
+Names of several words, with a version (`python3.11`, `gpt-4o`) or a suffix (`redis-backed`) and lists with slashes
+(`React/Vue`) are understood; paths, flags, addresses and identifiers are no mentions. Names that are ordinary words as
+well (go, react) need evidence where they stand: words around them, a version, spelling, backticks, neighbours. Linear.
 """
 
 from __future__ import annotations

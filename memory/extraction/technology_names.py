@@ -128,14 +128,9 @@ other: python = py3, cpython, pypy, micropython; javascript = js, ecmascript, es
 
 
 class Names(NamedTuple):
-    """The table, parsed.
+    """The table, parsed: names by themselves, by their first and further words ("" where a longer one goes on).
 
-    Attributes:
-        singles: lower-case name -> (canonical, how certain, exact spelling that makes it certain or "").
-        phrases: first word -> further words, joined by blanks -> canonical ("" where a longer name goes on).
-        foreign: names in other scripts -> canonical.
-        any_foreign: finds one of them, the longest first.
-        kinds: canonical -> kind.
+    `singles` have the canonical name, how certain it is, and the spelling that makes it so ("" for most).
     """
 
     singles: dict[str, tuple[str, int, str]]

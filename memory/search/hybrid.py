@@ -48,13 +48,7 @@ def crowding(vector: Sequence[float], others: Iterable[Sequence[float]]) -> floa
 def fuse(
     keywords: Mapping[int, float], vectors: Mapping[int, float], *, understood: bool = True
 ) -> list[tuple[int, float]]:
-    """Return numbers and weighted means of both scores, best first; among equals the smaller number.
-
-    Args:
-        keywords: scores by words, 0 to 1; absent is 0.
-        vectors: scores by meaning; empty without an embedder, and then words decide alone.
-        understood: the embedder knows the question's script.
-    """
+    """Return numbers and weighted means of scores by words and by meaning (or none), best first; as `rank`."""
     share = KEYWORD_SHARE if understood else 1 - GLOSS_SHARE
     least = min(vectors.values(), default=0.0)
     found = {

@@ -243,13 +243,7 @@ formal official 专业 正式 官方 | interesting fun vivid cute 有趣 生动 
 
 
 class Notions(NamedTuple):
-    """The table of synonyms.
-
-    Attributes:
-        rows: numbers of the rows of a Chinese or Japanese word, a stem, or the stems of a phrase with blanks between.
-        names: the first word of each row.
-        longest_cjk: characters of the longest Chinese or Japanese word.
-    """
+    """The table: row numbers by wide word, stem or stems of a phrase; the rows' first words; the longest wide word."""
 
     rows: dict[str, tuple[int, ...]]
     names: tuple[str, ...]

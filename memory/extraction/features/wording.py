@@ -59,12 +59,7 @@ _LONGEST_ENDING = 20
 
 
 def form_of(text: str, words: Sequence[str]) -> list[str]:
-    """Return how a clause is built, as the names of one form or a few.
-
-    Args:
-        text: the clause.
-        words: its words, in lower case.
-    """
+    """Return how a clause is built, as the names of one form or a few, from its text and lower-case words."""
     if IDEOGRAPHS.search(text):
         if _KANA.search(text):
             forms = [name for name, pattern in _JAPANESE if re.search(pattern, text[-_LONGEST_ENDING:])]
@@ -170,12 +165,7 @@ def _everyday() -> tuple[frozenset[str], frozenset[str], re.Pattern[str]]:
 
 
 def specifics_of(text: str, words: Sequence[str]) -> list[str]:
-    """Return how specific a clause is, as names; cost: one look-up a word, an alternation a wide character.
-
-    Args:
-        text: the clause.
-        words: its words, in lower case.
-    """
+    """Return how specific a clause is, as names, from its text and lower-case words."""
     function, everyday, everyday_wide = _everyday()
     shorter = _PLACE.sub(" ", text)
     if shorter != text:

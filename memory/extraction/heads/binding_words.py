@@ -139,13 +139,9 @@ _VOID = _words(
 
 
 class Force(NamedTuple):
-    """What a head makes of what stands under it.
+    """What a head makes of what stands under it: what is not to be, what is to be, what holds in a case.
 
-    Attributes:
-        negates, orders, conditions: it is what is not to be or is to go; what is to be; what holds in a case.
-        rules: it is a rule for certain, and no report of how things are.
-        forbids: it is forbidden outright.
-        void: it is over, wrong, rejected, or an example: no rule that is in force.
+    `rules`: for certain, and no report; `forbids`: outright; `void`: over, wrong, rejected or an example.
     """
 
     negates: bool

@@ -61,11 +61,8 @@ class Under(NamedTuple):
 class Listing(NamedTuple):
     """The lists under binding heads of a text, by the indexes of lines.
 
-    Attributes:
-        under: what stands over a line.
-        heads: where in a line a head begins that says nothing without its items.
-        ends: where a line ends with those that go on with it.
-        joined: lines that go on with an earlier one.
+    `under`: what stands over a line; `heads`: where in it a head begins that says nothing without its items; `ends`:
+    where it ends with those that go on with it, which are `joined`.
     """
 
     under: dict[int, Under]
@@ -237,7 +234,7 @@ def _head_at(text: str, lines: Sequence[Line], index: int, stack: Sequence[_Head
         if listed and following is not None and following.indent == line.indent:
             child = _class_of(following.marker)
             if any(one.rank == _NESTED and _class_of(one.marker) == child for one in stack):
-                child = ""  # the outer list goes on
+                child = ""
         other = bool(child) and child != _class_of(line.marker) and force_of(said) is not None
         if not (deeper or colon or other):
             return None

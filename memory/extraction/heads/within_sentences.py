@@ -93,10 +93,7 @@ def directs(item: str) -> bool:
 
 
 def goes_on(said: str, rest: str) -> bool:
-    """Tell whether a long sentence is one rule across the comma between `said` and `rest`.
-
-    It is where a case stands before it, an exception behind it, or one more of what is not to be.
-    """
+    """Tell whether a long sentence is one rule across the comma between `said` and `rest`."""
     joined, said, rest = rest, begun(said), begun(rest)
     head, colon, _ = said.replace("：", ":").partition(":")
     here, there = force_of(head), force_of(re.split("[,，;；]", rest[:_REACH], maxsplit=1)[0])
@@ -135,11 +132,7 @@ def run_in(piece: str) -> RunIn:
 def carried_by(
     text: str, span: Span, heads: tuple[Span, ...], force: Force
 ) -> tuple[str, tuple[Span, ...], RunIn]:
-    """Put the words of heads, the outermost first, before those of an item that is no rule by itself.
-
-    Returns:
-        The words, the heads they begin with, and how they read.
-    """
+    """Put the words of heads before an item that is no rule by itself; return those, their heads, how they read."""
     item = shown = reading = " ".join(text[slice(*span)].split())
     denies = NEGATING.match(item) is not None or _DENIED.search(item) is not None
     if directs(item) and (denies or not force.negates) and not force.conditions and force != UNKNOWN:

@@ -24,15 +24,7 @@ PASTED = frozenset((LineKind.LOG, LineKind.CODE, LineKind.ERROR))
 
 
 class Line(NamedTuple):
-    """A line of a text: where its content stands, without blanks, list markers and heading signs.
-
-    Attributes:
-        kind: what it is.
-        start, end: span of the content.
-        indent: columns before the marker or content.
-        marker: the list marker, "" for none.
-        fenced: it stands between code fences.
-    """
+    """A line of a text: its kind, the span of its content without blanks and markers, the columns before it."""
 
     kind: LineKind
     start: int
@@ -158,13 +150,7 @@ _SENTENCE_LIKE = re.compile(
 
 
 def kind_of(raw: str, body: str, *, fenced: bool) -> tuple[LineKind, int, str]:
-    """What a line is, how many characters of sign or marker it begins with, and the marker.
-
-    Args:
-        raw: the line.
-        body: the line without the blanks around it.
-        fenced: it stands between code fences.
-    """
+    """What a line is (`body`: without blanks around it), how many characters its marker has, and the marker."""
     if _ERROR.match(body):
         return LineKind.ERROR, 0, ""
     if fenced:
