@@ -1,8 +1,6 @@
 """Clauses that matter only for what was said before: "actually use 4000", "forget the dark theme", "请用英文回答".
 
-Weighed alone they are no memories (a bare number, a request in passing), so extraction leaves them. Where they
-change or take back something that is remembered, they count: they are offered as tentative candidates, kept only
-if they retire something.
+Weighed alone they are no memories; they are offered as tentative candidates, kept only if they retire something.
 """
 
 from __future__ import annotations
@@ -79,12 +77,11 @@ def corrections_in(text: str, known: Sequence[Candidate]) -> tuple[Correction, .
         slots = slots_in(said) if _BIDDING.search(said) else ()
         terms = retracted_in(said)
         if value or slots or terms:
-            kind = MemoryType.CONFIGURATION if value or slots else MemoryType.TECHNICAL_DECISION
             candidate = Candidate(
                 content=redact(said),
                 start=clause.start,
                 end=clause.end,
-                type=kind,
+                type=MemoryType.CONFIGURATION if value or slots else MemoryType.TECHNICAL_DECISION,
                 priority=MemoryPriority.HIGH,
                 tags=(TAG,),
                 related_tech=technologies_in(said),

@@ -56,15 +56,12 @@ def identifying_lines(clauses: Sequence[Clause]) -> tuple[int, ...]:
         key = _VOLATILE.sub("", clause.text)[-80:]
         if key in best:
             continue
-        strength = _strength(clause)
-        if strength:
+        if strength := _strength(clause):
             best[key] = (strength, index)
             enough += strength >= _SURE
         if enough == MOST_LINES:
             break  # only these are taken: weaker ones give way to them, later ones come too late
-    if not best:
-        return ()
-    top = max(strength for strength, _ in best.values())
+    top = max((strength for strength, _ in best.values()), default=0)
     chosen = [index for strength, index in best.values() if strength >= min(top, _SURE)]
     return tuple(sorted(chosen)[:MOST_LINES])
 

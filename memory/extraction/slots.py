@@ -1,8 +1,7 @@
 """Slots: the questions a clause answers; and what it takes back.
 
-A slot is a question with one answer at a time (which port, which database, which language to answer in); the
-later answer retires the earlier one. Only sayings that set an answer count, not mentions: "use MySQL", not "the
-MySQL dump". What is taken back is named by what a person says not to use any more, or to replace.
+A slot is a question with one answer at a time (which port, which database); a later one retires the earlier. Only
+sayings that set an answer count, not mentions: "use MySQL", not "the MySQL dump".
 """
 
 from __future__ import annotations
@@ -95,7 +94,6 @@ def replacements_in(text: str) -> tuple[tuple[str, str], ...]:
 
 @lru_cache(maxsize=64)
 def _changes_in(text: str) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...]]:
-    """What `replacements_in` and `retracted_in` return."""
     replaced = []
     for match in filter(None, (pattern.search(text) for pattern in _INSTEAD)):
         new, old = [group for group in match.groups() if group]

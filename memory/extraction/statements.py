@@ -47,8 +47,7 @@ _FAILED = re.compile(
 )
 _READ = 200
 BEFORE_LENGTH = 2000
-"""Characters of the assistant's text before a typed message that extraction sees (chosen: a question and its
-options fit)."""
+"""Characters of the assistant's text before a typed message that extraction sees (chosen)."""
 _BEFORE_REACH, _CALLS_REACH = 64, 16
 """Messages looked back over for that text (one long tool loop), and for the calls that the first results answer."""
 
@@ -80,10 +79,7 @@ class Statement(NamedTuple):
 
 
 def said_in(message: Message) -> tuple[TypedSpan | MemoryRequest, ...]:
-    """Return all of a message that statements come from, in order; nothing for most messages.
-
-    Of the agent's calls those count whose results carry their name and arguments and tell of no failure.
-    """
+    """Return all of a message that statements come from; calls count by results that tell of no failure."""
     found: list[TypedSpan | MemoryRequest] = [*typed_spans(message)]
     for index, part in enumerate(message.parts):
         verb = MEMORY_TOOL.match(part.name) if part.kind is PartKind.TOOL_RESULT and part.name else None
@@ -167,10 +163,7 @@ def explicit_candidate(
 
 
 def read_leniently(values: Sequence[object], start: int = 0) -> list[Message | None]:
-    """Read messages from one on, one for each value; None stands for what is no message.
-
-    Results at the beginning are read together with the calls before it, whose names they need.
-    """
+    """Read messages from one on, None for what is none; first results with the calls whose names they need."""
     first = start
     while 0 < first < len(values) and start - first < _CALLS_REACH and brings_results(values[first]):
         first -= 1

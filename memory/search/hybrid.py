@@ -67,10 +67,8 @@ def rank(
 ) -> list[tuple[int, float]]:
     """Return numbers and scores, 0 to 1, best first: ordered with crowding corrected, scored without.
 
-    Texts that share no word and are hardly like the question are left out.
-
     Args:
-        keywords: scores by words, 0 to 1.
+        keywords: scores by words, 0 to 1; texts without any that are hardly `near` are left out.
         near: likeness by meaning, 0 to 1.
         crowded: `crowding` of each text of `near`.
         understood: the embedder knows the question's script.
@@ -85,16 +83,9 @@ def rank(
 
 
 class HybridIndex:
-    """An index of up to some thousands of texts.
+    """An index of up to some thousands of texts; vectors are made at the next search, once for each text.
 
-    Args:
-        embedder: for search by meaning; without one, words alone decide. One that fails is left out of that search.
-
-    Attributes:
-        embedder_error: why the embedder failed in the latest search; "" where it did not.
-
-    Adding costs 0.1 ms a text; vectors are made at the next search, once for each text. A search costs about 1 ms,
-    15 microseconds a text with vectors of 384 numbers, and once 4 ms for each text that comes near a question.
+    Without an embedder words alone decide; where it fails in a search, too, and `embedder_error` says why ("" else).
     """
 
     def __init__(self, embedder: Embedder | None = None) -> None:
@@ -119,8 +110,7 @@ class HybridIndex:
 
     def remove(self, row: int) -> None:
         """Take a text out; one that is not there is no error."""
-        text = self._texts.pop(row, None)
-        if text is not None:
+        if (text := self._texts.pop(row, None)) is not None:
             self._keywords.remove(row)
             self._vectors.pop(text, None)
             self._crowding.pop(text, None)
@@ -157,9 +147,8 @@ class HybridIndex:
         if not 0.8 * self._crowded_at <= len(self._texts) <= 1.25 * self._crowded_at:
             self._crowding.clear()
             self._crowded_at = len(self._texts)
-        known = self._crowding.get(text)
-        if known is None:
+        if text not in self._crowding:
             every = max(1, len(self._vectors) // SAMPLE)
             sample = list(self._vectors.values())[::every]
-            known = self._crowding[text] = crowding(self._vectors[text], sample)
-        return known
+            self._crowding[text] = crowding(self._vectors[text], sample)
+        return self._crowding[text]

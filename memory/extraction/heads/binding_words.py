@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from typing import NamedTuple
 
 _LATIN_STRONG = (
     r"must|never|do not|don['’]t(?! (?:think|know|care|mind|worry|understand|remember|see)(?![a-z]))"
@@ -150,11 +147,6 @@ class Force(NamedTuple):
     rules: bool
     forbids: bool = False
     void: bool = False
-
-
-def united(forces: Sequence[Force]) -> Force:
-    """What several heads make together of what stands under them all."""
-    return Force(*map(any, zip(*forces, strict=True)))
 
 
 _IDLE = Force(negates=True, orders=False, conditions=True, rules=False, void=True)

@@ -10,14 +10,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from memory.extraction.heads.binding_words import CASE, CONDITIONAL, UNKNOWN, force_of, united
+from memory.extraction.heads.binding_words import CASE, CONDITIONAL, UNKNOWN, Force, force_of
 from memory.extraction.heads.within_sentences import directs, is_neutral, is_open, waits
 from memory.extraction.text import LineKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from memory.extraction.heads.binding_words import Force
     from memory.extraction.heads.within_sentences import Span
     from memory.extraction.text import Line
 
@@ -118,7 +117,9 @@ def listing_of(text: str, lines: Sequence[Line]) -> Listing:
         if stack and not binding and directs(text[line.start : line.end]):
             binding = [CASE]
         if binding and (line.kind in _SPOKEN or any(force.rules for force in binding)):
-            found.under[index] = Under(tuple(one.span for one in stack), united(binding))
+            found.under[index] = Under(
+                tuple(one.span for one in stack), Force(*map(any, zip(*binding, strict=True)))
+            )
             for one in stack:
                 if one.says_nothing() or (one.line in found.under and one.colon):
                     found.heads[one.line] = one.span[0]
@@ -156,7 +157,6 @@ def _goes_on(text: str, lines: Sequence[Line], last: int, index: int, *, listed:
 
 
 def _covers(head: _Head, text: str, lines: Sequence[Line], index: int) -> bool:
-    """Tell whether a head's list goes on with a line."""
     line = lines[index]
     titled = head.rank < _LINE
     if head.rank == _NESTED:

@@ -61,10 +61,7 @@ MOST_CHANGED = 40
 
 
 def patch_lines(text: str) -> set[int]:
-    """Where the lines of pasted patches begin: what stands behind their heads, and lines that give way to others.
-
-    Linear in the text.
-    """
+    """Where the lines of pasted patches begin: behind their heads, and where they give way to others; linear."""
     found: set[int] = set()
     change: list[tuple[int, str, set[str]]] = []
     at, inside, gap = 0, False, False
@@ -160,11 +157,7 @@ _REPORT = re.compile(
 
 
 def with_pasted(text: str, lines: Sequence[Line]) -> tuple[Line, ...]:
-    """Return the lines of a text, those marked as pasted that their neighbours show to be; linear in the text.
-
-    Such are rows of tables, what stands deeper behind a line of a log or of code, headers, the rest of a wrapped
-    sentence, few lines in the middle of a log that nobody says, and comments within code.
-    """
+    """Return the lines of a text, those marked as pasted that their neighbours show to be; linear in the text."""
     block = _Block(text, lines)
     block.mark_rows()
     block.mark_report()
@@ -232,11 +225,8 @@ class _Block:
 
     def mark_rows(self) -> None:
         """Mark neighbouring lines in columns."""
-        rows = {
-            at
-            for at in range(len(self.lines))
-            if _COLUMNS.match(body := self._body(at)) and not _LABEL.match(body)
-        }
+        bodies = [self._body(at) for at in range(len(self.lines))]
+        rows = {at for at, body in enumerate(bodies) if _COLUMNS.match(body) and not _LABEL.match(body)}
         for at in rows:
             beside = (at + 1 in rows and self._adjoin(at)) or (at - 1 in rows and self._adjoin(at - 1))
             if beside and self._is_free(at) and not self.lines[at].marker and not _may_bind(self._body(at)):
@@ -266,11 +256,8 @@ class _Block:
                 continue
             at, base, failure = mark + 1, self._depth(mark), before.kind is _ERROR
             for first in range(mark, max(0, mark - LOOKED_BACK), -1):
-                if (
-                    not self._is_free(at)
-                    or self.lines[first].kind is not _ERROR
-                    or not self._pasted[first - 1]
-                ):
+                within = self.lines[first].kind is _ERROR and self._pasted[first - 1]
+                if not (within and self._is_free(at)):
                     break
                 base = min(base, self._depth(first - 1))
             while self._is_free(at) and base < (depth := self._depth(at)) > 1 and not self.lines[at].marker:
@@ -327,17 +314,10 @@ class _Block:
                 if not self._is_free(at) or self.lines[at].kind is _SETTING or not self._adjoin(gap):
                     continue
                 body = self._body(at)
-                if (
-                    kind is _CODE
-                    and at < mark
-                    and self.lines[at].marker == "# "
-                    and not self.lines[mark].fenced
-                ):
+                comment = at < mark and self.lines[at].marker == "# " and not self.lines[mark].fenced
+                if kind is _CODE and comment:
                     self._mark(at, _CODE)
                 signs = sum(not (sign.isalnum() or sign == " ") for sign in body)
-                if (
-                    kind is _LOG
-                    and signs > DENSE * len(body)
-                    and not (_may_bind(body) or is_sentence_like(body))
-                ):
+                said = _may_bind(body) or is_sentence_like(body)
+                if kind is _LOG and signs > DENSE * len(body) and not said:
                     self._mark(at)
