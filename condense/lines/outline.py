@@ -1,13 +1,13 @@
 """An outline of what is not quoted: the names most likely needed again, each under the file or message it stood in.
 
-A name in a list costs a quarter of the line it stood in, and tells where to look: what the maps of repositories do for
-code (as aider's), for all that was read, run and written.  Most of the room still goes to lines.
+A name in a list costs a quarter of the line it stood in, and tells where to look, as aider's maps of repositories do.
 """
 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from bisect import bisect_right
+from functools import cache, lru_cache
 from heapq import heapify, heappop, heappush
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
@@ -36,19 +36,14 @@ if TYPE_CHECKING:
 
 END = ": "
 """Stands between a place and its names."""
-LEAST = 0.01
-"""Chance below which a name is not worth a reader's time (measured: of those listed below it 8 in 1,000 are needed)."""
-ELSEWHERE = 0.5
-"""Factor on the chances of names that stood in no file, but in an output or a text (measured: of those listed half as
-many are needed as their chances say)."""
+LEAST, ELSEWHERE = 0.01, 0.5
+"""Chance below which a name is not listed, and factor on chances of names that stood in no file (measured)."""
 SPARE, OVER = 3, 1.3
 """So many times the names that fit are looked at, and the room is filled before names that others hold go; chosen."""
-LONGEST_LINE, LONGEST_LISTED = 400, 100
-"""Characters of a line that are looked through for secrets, and of the longest name that is listed; chosen."""
+LONGEST_LINE, LONGEST_LISTED, SHORTEST_OWNER = 400, 100, 2
+"""Characters of a line looked through for secrets, of the longest name, of the first part of a dotted one; chosen."""
 LONGEST_PLACE, MOST_FILES = 24, 3
 """Characters of what was run that tell a place which is no file, and files told of an output of several; chosen."""
-SHORTEST_OWNER = 2
-"""Letters of the shortest first part of a dotted name: what is called on a loop's `e` is found anywhere; chosen."""
 UNTOLD = frozenset({NameKind.NUMBER, NameKind.HASH, NameKind.VERSION, NameKind.KEBAB})
 """Kinds that tell nothing without the text around them."""
 _SAID = frozenset({LineKind.SAID, LineKind.THOUGHT, LineKind.USER, LineKind.PAGE})
@@ -75,15 +70,7 @@ _JOINT = re.compile(r"[a-z][.!?]?[A-Z]")
 
 
 class _Place(NamedTuple):
-    """Where a name stood.
-
-    Attributes:
-        rank: of two places the higher is told: a file (`IN_FILE`), text that an edit replaced, an output; the newer.
-        label: how it is told.
-        order: where in the history it is.
-        line: the one that is told, but of a very long one the beginning.
-        entry: how the name is listed: with the value that its line sets, where that is short.
-    """
+    """Where a name stood: of two the one of higher `rank` is told, as `label`, with the name as `entry`."""
 
     rank: tuple[int, int]
     label: str
@@ -107,30 +94,23 @@ def outline_lines(
         scored: the history.
         room: tokens the lines may take, as bullets; never exceeded.
         count: the token counter.
-        present: the text they will stand in; what it holds is not said again.
-        names: those in what is kept beside it.
+        present, names: the text they will stand in, and the names kept beside it; none is said again.
         older: indexes of messages that are outlines of earlier compactions.
 
     Returns:
-        Lines "place: name name", in the order of the history; empty where nothing fits.  Linear apart from sorting.
+        Lines "place: name name", in the order of the history. Linear apart from sorting.
     """
     wanted = _likeliest(scored, names, room)
-    places = {
-        name: p for name, p in _places(scored, wanted, older).items() if not stands_alone(name, present)
-    }
-    chances = {
-        name: wanted[name] * (ELSEWHERE if place.rank[0] == NOT_IN_FILE else 1.0)
-        for name, place in places.items()
-    }
+    found = _places(scored, wanted, older)
+    places = {name: place for name, place in found.items() if not stands_alone(name, present)}
+    chances = {n: wanted[n] * (1.0 if p.rank[0] != NOT_IN_FILE else ELSEWHERE) for n, p in places.items()}
     chosen = _chosen(places, chances, OVER * room, quarters(" ".join(wanted)[:20_000], count))
     chosen = _without_secrets(chosen, places)
-    fits, most = 0, len(chosen)
-    while fits < most:
-        half = (fits + most + 1) // 2
-        if count("".join(f"- {line}\n" for line in _written(chosen[:half], places))) <= room:
-            fits = half
-        else:
-            most = half - 1
+
+    def tokens(most: int) -> int:
+        return count("".join(f"- {line}\n" for line in _written(chosen[:most], places)))
+
+    fits = bisect_right(range(1, len(chosen) + 1), room, key=tokens)
     return _written(chosen[:fits], places)
 
 
@@ -164,7 +144,7 @@ def _places(scored: ScoredHistory, wanted: Collection[str], older: Collection[in
     out: dict[str, _Place] = {}
     unsure: set[tuple[str, int]] = set()
     sources = scored.view.sources
-    glued: dict[int, bool] = {}
+    is_glued = cache(lambda at: sources[at].read.is_glued())
     for number, line in enumerate(scored.lines):
         source, text = sources[line.source], line.key[:LONGEST_LINE]
         names = [name for name in line.names if name in wanted]
@@ -172,27 +152,20 @@ def _places(scored: ScoredHistory, wanted: Collection[str], older: Collection[in
             continue
         rank = (_level(source, source.lines[line.line], older), line.source)
         label = _label(source, line.line, older)
-        if line.source not in glued:
-            is_text = rank[0] == NOT_IN_FILE and source.message not in older
-            glued[line.source] = is_text and source.read.is_glued()
+        is_text = rank[0] == NOT_IN_FILE and source.message not in older
         for name in names:
-            known = out.get(name)
-            if known is not None and rank < known.rank:
+            known, place = out.get(name), (name, line.source)
+            if (known is not None and rank < known.rank) or name == label:
                 continue
-            if (
-                name == label
-                or (glued[line.source] and _JOINT.search(name))
-                or _is_no_name(name, line, source, older)
-            ):
+            glued = is_text and _JOINT.search(name) and is_glued(line.source)
+            if glued or _is_no_name(name, line, source, older):
                 continue
             entry = _entry(name, source, line.line, older)
             if known is None or rank > known.rank:
                 out[name] = _Place(rank, label, number, text, entry)
-            elif (
-                entry != known.entry and (entry != name or "/" in name) and (name, line.source) not in unsure
-            ):
+            elif entry != known.entry and (entry != name or "/" in name) and place not in unsure:
                 if known.entry != name or "/" in name:  # the same source again: no value where two differ
-                    unsure.add((name, line.source))
+                    unsure.add(place)
                     entry = name
                 out[name] = known._replace(entry=entry, line=text)
     return out
