@@ -1,7 +1,7 @@
 """Expected use of every line of a history: which names it brings, and how likely its text is repeated.
 
-Two additive models (one weight per bucket of each feature, `weights`): the probability that a name is needed in the
-assistant's next dozen messages, and the share of a line's text that it is going to repeat in them.
+Two additive models (`weights`): the probability that a name is needed in the assistant's next dozen messages, and the
+share of a line's text that it is going to repeat in them.
 """
 
 from __future__ import annotations
@@ -31,70 +31,40 @@ LINE_FEATURES = tuple(
 """Columns of the table of lines: the first ten belong to the line, the others to its source."""
 PATCH_SIGNS = {"+": 14, "-": 15}
 """Columns of lines of a patch by their sign, beside the numbers of `LineKind`."""
-SHORTEST = 2
-"""Characters of the shortest line that counts: a lone bracket is the same everywhere."""
-HOT_FILES = 3
-"""How many of the most recently touched files count as being worked on (chosen)."""
-FOCUS, FOCUS_NAMES = 1500, 20
-"""Tokens at the end of a history whose names say what is worked on, and names up to which a source of them counts in
-full; of a long listing each counts less (chosen)."""
-IN_FOCUS = 11
-"""Bucket of the closeness of what stands in the focus itself."""
-
-_KINDS_SEEN = (
-    (LineKind.USER,), None, (LineKind.SAID,), None, (LineKind.OLD, LineKind.NEW, LineKind.PATCH), (LineKind.WRITTEN,),
-    (LineKind.COMMAND,), (LineKind.READ,), (LineKind.FOUND,), (LineKind.OUTPUT,), (LineKind.THOUGHT,),
-    (LineKind.REPLY,), None, None,
-)  # fmt: skip
-"""Of the columns from "user" to "edited_file": the kinds of source that a name was seen in; None for other marks."""
+SHORTEST, HOT_FILES = 2, 3
+"""Characters of the shortest line that counts, and how many files touched last are being worked on; chosen."""
+FOCUS, FOCUS_NAMES, IN_FOCUS = 1500, 20, 11
+"""Tokens at the end of a history whose names say what is worked on, names up to which a source of them counts in full
+(chosen), and the bucket of the closeness of what stands there itself."""
+MARKS = 14
+"""Columns of names from "user" to "edited_file": what a source is that shows one."""
 
 
 class ScoredLine(NamedTuple):
-    """A line that may be kept: where it stands and what keeping it is worth.
-
-    Attributes:
-        source, line: index of its source, and in it.
-        key: its text without indentation.
-        chance: expected share of its text that is repeated soon, 0..1.
-        names: its names, each once.
-        hope: the sum of their probabilities.
-        size: characters / 4.
-    """
+    """A line that may be kept: where it stands and what keeping it is worth."""
 
     source: int
-    line: int
-    key: str
-    chance: float
-    names: tuple[str, ...]
-    hope: float
-    size: float
+    line: int  # in its source
+    key: str  # its text without indentation
+    chance: float  # expected share of its text that is repeated soon, 0..1
+    names: tuple[str, ...]  # each once
+    hope: float  # the sum of their probabilities
+    size: float  # characters / 4
 
 
 @dataclass(frozen=True, slots=True)
 class ScoredHistory:
-    """A history read and scored once; good for any number of choices from the same messages.
-
-    Attributes:
-        view: its sources, names and files.
-        lines: each different line with what keeping it is worth.
-        chances: the probability of each name to be needed soon.
-        source_factors: what the worth of all lines of each source is multiplied with.
-        factors: the same of single lines beside that, by key; 1 where it is missing.
-    """
+    """A history read and scored once; good for any number of choices from the same messages."""
 
     view: HistoryView
-    lines: list[ScoredLine]
-    chances: Mapping[str, float]
-    source_factors: Sequence[float]
-    factors: Mapping[str, float]
+    lines: list[ScoredLine]  # each different one
+    chances: Mapping[str, float]  # of each name to be needed soon
+    source_factors: Sequence[float]  # on the worth of all lines of each source
+    factors: Mapping[str, float]  # of single lines beside that, by key; 1 where it is missing
 
 
 def score_lines(view: HistoryView) -> tuple[list[ScoredLine], dict[str, float]]:
-    """Score each different line of a history where it stood last; linear in its text.
-
-    Returns:
-        The lines in order, and the probability of each name.
-    """
+    """Score each different line of a history where it stood last, in order, and its names; linear in its text."""
     seen = SeenLines(view.sources)
     chances = {
         name: _chance(NAME_BASE + sum(map(getitem, NAME_WEIGHTS, row)))
@@ -113,16 +83,17 @@ def _chance(log_odds: float) -> float:
     return 1.0 / (1.0 + exp(-log_odds))
 
 
+@dataclass(slots=True)
 class _NameUse:
     """Where a name was seen, as numbers of sources, and the marks of these."""
 
-    __slots__ = ("calls", "close", "first", "last", "last_call", "marks", "times")
-
-    def __init__(self, first: int) -> None:
-        self.first = self.last = first
-        self.last_call = -1
-        self.times = self.calls = self.marks = 0
-        self.close = 0.0
+    first: int
+    last: int = -1
+    last_call: int = -1
+    times: int = 0
+    calls: int = 0
+    marks: int = 0
+    close: float = 0.0
 
 
 def name_features(view: HistoryView, seen: SeenLines) -> dict[str, tuple[int, ...]]:
@@ -131,9 +102,7 @@ def name_features(view: HistoryView, seen: SeenLines) -> dict[str, tuple[int, ..
     for at, (source, names) in enumerate(zip(view.sources, seen.names_of, strict=True)):
         marks, is_call = _marks(view, at), source.kind in CALL_KINDS
         for name in sorted(names):
-            use = uses.get(name)
-            if use is None:
-                use = uses[name] = _NameUse(at)
+            use = uses.get(name) or uses.setdefault(name, _NameUse(at))
             use.last = at
             use.times += 1
             use.marks |= marks
@@ -147,7 +116,6 @@ def name_features(view: HistoryView, seen: SeenLines) -> dict[str, tuple[int, ..
     ages = [bucket(view.age(at), 9) for at in range(len(view.sources))]
     after = [bucket(tokens >> 9, 8) for tokens in view.tokens_after]
     sizes = [bucket(len(text) // 200, 8) for text in view.texts]
-    columns = range(len(_KINDS_SEEN))
     out = {}
     for name, use in uses.items():
         last = use.last
@@ -157,26 +125,27 @@ def name_features(view: HistoryView, seen: SeenLines) -> dict[str, tuple[int, ..
         out[name] = (
             seen.kinds[name], ages[last], bucket(use.times, 6), *called, after[last], ages[use.first],
             min(len(name) // 6, 5), 1 + bucket(rank, 5) if rank >= 0 else 0, sizes[last],
-            *[use.marks >> column & 1 for column in columns], close,
+            *[use.marks >> column & 1 for column in range(MARKS)], close,
         )  # fmt: skip
     return out
 
 
 def _marks(view: HistoryView, at: int) -> int:
-    """What a source is, as bits in the order of `_KINDS_SEEN`."""
-    kind, key = view.sources[at].kind, view.keys[at]
-    asked, said = at == view.last_ask, at == view.last_said
-    hot, edited = bool(key) and view.file_rank[key] < HOT_FILES, bool(key) and key in view.edited
-    others = iter((asked, said, hot, edited))
-    found = [next(others) if kinds is None else kind in kinds for kinds in _KINDS_SEEN]
+    """What a source is, as bits in the order of `NAME_FEATURES` from "user" to "edited_file"."""
+    is_, key = view.sources[at].kind.__eq__, view.keys[at]
+    found = (
+        is_(LineKind.USER), at == view.last_ask, is_(LineKind.SAID), at == view.last_said,
+        is_(LineKind.OLD) or is_(LineKind.NEW) or is_(LineKind.PATCH), is_(LineKind.WRITTEN), is_(LineKind.COMMAND),
+        is_(LineKind.READ), is_(LineKind.FOUND), is_(LineKind.OUTPUT), is_(LineKind.THOUGHT), is_(LineKind.REPLY),
+        bool(key) and view.file_rank[key] < HOT_FILES, bool(key) and key in view.edited,
+    )  # fmt: skip
     return sum(1 << column for column, is_so in enumerate(found) if is_so)
 
 
 def closeness(view: HistoryView, seen: SeenLines, uses: Mapping[str, _NameUse]) -> list[float]:
     """How much each source has to do with what is worked on: the rarity of the names it shares with the focus.
 
-    Summed in bits over the shared names and divided by the square root of the number of its names, as a cosine would;
-    0 for the focus itself. Linear in the names of all sources.
+    Summed in bits and divided by the square root of the number of its names, as a cosine would; 0 for the focus itself.
     """
     shares: dict[str, float] = {}
     for names, after in zip(seen.names_of, view.tokens_after, strict=True):
