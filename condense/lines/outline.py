@@ -45,7 +45,6 @@ LONGEST_LINE, LONGEST_LISTED, SHORTEST_OWNER = 400, 100, 2
 LONGEST_PLACE, MOST_FILES = 24, 3
 """Characters of what was run that tell a place which is no file, and files told of an output of several; chosen."""
 UNTOLD = frozenset({NameKind.NUMBER, NameKind.HASH, NameKind.VERSION, NameKind.KEBAB})
-"""Kinds that tell nothing without the text around them."""
 _SAID = frozenset({LineKind.SAID, LineKind.THOUGHT, LineKind.USER, LineKind.PAGE})
 _OF_FILES = EDIT_KINDS | {LineKind.READ}
 IN_FILE, IN_OLD_TEXT, NOT_IN_FILE = 2, 1, 0
@@ -56,17 +55,15 @@ _VALUE = re.compile(
     r"""(?::\s?[\w<>\[\], ]{1,30}\s?=|:=|:|=)\s?"""
     r"""(?P<value>["'][^"'\n]{1,24}["']|[^\s"'#,;(){}\[\]]{1,24})\s{0,3}[,;]?\s{0,3}(?:(?:\#|//).*)?"""
 )
-"""A line that sets a name to one short value and does nothing else; a type may stand between."""
+"""A line that sets a name to one short value and does nothing else."""
 _LITERAL = re.compile(r"""["'].+["']|-?\d+(?:\.\d+)*[\w%]*|true|false|True|False|None|null|nil""")
 _SETTINGS = (".env", ".ini", ".cfg", ".conf", ".properties", ".yml", ".yaml", ".toml", ".env.example")
-"""Files in which a value is no expression, but for what YAML puts in place of one."""
 _NO_VALUE = (">", "|", "!", "&", "*")
+"""Files in which a value is no expression, but for what YAML puts in place of one."""
 _PRIVATE = re.compile(r"pass|pwd|pin\b|token|secret|key|cred|auth", re.IGNORECASE)
-"""Names whose values are nobody's business."""
 _KEPT_VALUE = re.compile(r"""=("[^"]*"|'[^']*'|\S+)""")
-"""A value in an earlier outline, behind its name."""
 _JOINT = re.compile(r"[a-z][.!?]?[A-Z]")
-"""Where a word may be glued to the next."""
+"""Names whose values are nobody's business, a value in an earlier outline, and where a word may be glued to the next."""
 
 
 class _Place(NamedTuple):
@@ -183,11 +180,11 @@ def _is_no_name(name: str, line: ScoredLine, source: LineSource, older: Collecti
 
 def _level(source: LineSource, line: str, older: Collection[int]) -> int:
     """What a place is: a file, text that an edit replaced, or no file."""
-    if source.message in older:
-        return NOT_IN_FILE if line.startswith("#") else IN_FILE
-    if not source.path or source.kind not in _OF_FILES:
-        return NOT_IN_FILE
-    return IN_OLD_TEXT if source.kind is LineKind.OLD else IN_FILE
+    is_file = (
+        not line.startswith("#") if source.message in older else source.path and source.kind in _OF_FILES
+    )
+    old = source.message not in older and source.kind is LineKind.OLD
+    return (IN_OLD_TEXT if old else IN_FILE) if is_file else NOT_IN_FILE
 
 
 def _entry(name: str, source: LineSource, number: int, older: Collection[int]) -> str:
@@ -211,7 +208,7 @@ def _entry(name: str, source: LineSource, number: int, older: Collection[int]) -
 
 
 def _label(source: LineSource, line: int, older: Collection[int]) -> str:
-    """How a place is told: a file by its name, else what was run or said; what an earlier outline said as it was."""
+    """How a place is told: a file by its name, else what was run or said; an earlier outline's as it was."""
     if source.message in older:
         return source.lines[line].partition(END)[0]
     if source.path and source.kind in _OF_FILES:
@@ -226,9 +223,8 @@ def _label(source: LineSource, line: int, older: Collection[int]) -> str:
 def _title(title: str) -> str:
     """What was run, cut to whole words (half a word would be a name of its own); "" where it is long, or a secret."""
     title = " ".join(title.split())
-    if find_secrets(title):
-        return ""
-    return title[: LONGEST_PLACE + 1].rpartition(" ")[0] if len(title) > LONGEST_PLACE else title
+    whole = title if len(title) <= LONGEST_PLACE else title[: LONGEST_PLACE + 1].rpartition(" ")[0]
+    return "" if find_secrets(title) else whole
 
 
 def _chosen(
@@ -251,7 +247,7 @@ def _chosen(
         opens = places[name].label in beside
         price = cost(name, opens=opens)
         if name in done or price > room or (not opens and worth > -chances[name] / price):
-            continue  # the last: its entry of before the place was named, a better one is there
+            continue  # the last: a better entry is there, made when the place was named
         done[name] = None
         room -= price
         for other in beside.pop(places[name].label, ()):
