@@ -114,7 +114,7 @@ class Usage:
     @property
     def prompt_tokens(self) -> int:
         """The whole prompt, cached or not."""
-        return sum(astuple(self)) - self.output_tokens
+        return int(sum(astuple(self))) - self.output_tokens
 
     def __add__(self, other: Usage) -> Usage:
         """Add field by field. Costs are added per call: a price may depend on the length of one prompt."""

@@ -16,8 +16,7 @@ from condense.reading import STATE, frame_weights
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from condense.lines.history import HistoryView
-    from condense.lines.scores import ScoredLine
+    from condense.lines.scores import HistoryView, ScoredLine
 
     Judge = Callable[[ScoredLine], float]
 

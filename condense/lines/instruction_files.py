@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from condense.lines.history import file_key
+from condense.lines.scores import file_key
 from condense.lines.sources import LineKind
 from condense.reading import VENDORED, ToolAction, ends_with_path, is_order, normal_path, row_of
 from memory.extraction import BINDING, STRONG
@@ -13,7 +13,7 @@ from memory.extraction import BINDING, STRONG
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
 
-    from condense.lines.history import HistoryView
+    from condense.lines.scores import HistoryView
 
 MOST_GUIDES, MOST_PARTS = 4, 8
 """Documents whose lines are looked for, and parts of one that were read apart; chosen."""

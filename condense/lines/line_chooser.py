@@ -24,8 +24,7 @@ from condense.lines.excerpt_groups import (
     render_group,
 )
 from condense.lines.factors import weigh
-from condense.lines.history import HistoryView
-from condense.lines.scores import ScoredHistory, ScoredLine, score_lines
+from condense.lines.scores import HistoryView, ScoredHistory, ScoredLine, score_lines
 from condense.lines.sources import line_sources
 from condense.reading import by_size, lines_and_names
 from memory.conversation import quarters
@@ -114,9 +113,7 @@ class _Choice:
         self._taken = [False] * len(candidates)
         self._bridges = bridges(scored.view.sources, candidates)
         self._headings: list[float] = []
-        self._members: dict[
-            tuple[int, int], list[int]
-        ] = {}  # candidates of the groups that have no heading yet
+        self._members: dict[tuple[int, int], list[int]] = {}  # candidates of groups that have no heading yet
         self._beside = [0] * len(candidates)  # of each candidate, which adjacent lines are kept
         for at, run in groupby(candidates, lambda line: line.source):
             source, members = scored.view.sources[at], [*run]
@@ -245,7 +242,7 @@ class LineChooser:
         factors = [by_source[c.source] * scored.factors.get(c.key, 1.0) for c in candidates]
         best = _promising(candidates, SPARE * budget + 2000, factors, weights.text)
         candidates, factors = [candidates[k] for k in best], [factors[k] for k in best]
-        self._scored, self._count, self._language, self._render = scored, count, language, render
+        self._sources, self._count, self._language, self._render = sources, count, language, render
         self._present = frozenset(names)
         self._choice = _Choice(scored, candidates, names, factors, weights)
         self._known: dict[tuple[tuple[int, int], int], ExcerptGroup] = {}  # by their numbers of lines too
@@ -288,8 +285,7 @@ class LineChooser:
         for group, members in by_group.items():
             if (group, len(members)) not in self._known:
                 lines = [self._choice.candidates[k] for k in sorted(members)]
-                written = group_of_lines(self._scored.view.sources, lines, self._language)
-                self._known[group, len(members)] = written
+                self._known[group, len(members)] = group_of_lines(self._sources, lines, self._language)
         return tuple(self._known[group, len(members)] for group, members in sorted(by_group.items()))
 
 

@@ -12,8 +12,8 @@ from heapq import heapify, heappop, heappush
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from condense.lines.history import file_key
 from condense.lines.instruction_files import DOCUMENT
+from condense.lines.scores import file_key
 from condense.lines.sources import CALL_KINDS, EDIT_KINDS, LineKind
 from condense.reading import (
     HANDLE,
@@ -63,7 +63,7 @@ _NO_VALUE = (">", "|", "!", "&", "*")
 _PRIVATE = re.compile(r"pass|pwd|pin\b|token|secret|key|cred|auth", re.IGNORECASE)
 _KEPT_VALUE = re.compile(r"""=("[^"]*"|'[^']*'|\S+)""")
 _JOINT = re.compile(r"[a-z][.!?]?[A-Z]")
-"""Names whose values are nobody's business, a value in an earlier outline, and where a word may be glued to the next."""
+"""Names whose values are nobody's business, a value in an earlier outline, where a word may be glued to the next."""
 
 
 class _Place(NamedTuple):
