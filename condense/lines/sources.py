@@ -94,7 +94,6 @@ _FIND = re.compile(
     re.ASCII,
 )
 _COUNTS = re.compile(r"\b(?:nl|bat|batcat)\s|\bcat\s+-\w{0,6}n|\bNR\b|\bless\s+-\w{0,6}N")
-"""Commands that number the lines they show."""
 _FILE_WORD = re.compile(
     r"[\w@~./\\-]{1,200}\.[A-Za-z][A-Za-z0-9]{0,7}\b|/?[\w@~.-]{1,80}(?:/[\w@~.\[\]()-]{1,80}){1,12}"
 )

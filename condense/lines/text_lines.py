@@ -184,8 +184,6 @@ FEWEST_NUMBERED = 8
 
 def without_page_numbers(text: str) -> str:
     """Take the line numbers off web pages ("L12: ..."), of which one result may hold many, and bare marks."""
-    if text.count("\nL") < FEWEST_NUMBERED:
-        return text
     numbers = [int(number) for number in _PAGE_LINE.findall(text)]
     onward = sum(b - a in (1, 2) for a, b in pairwise(numbers))
     if len(numbers) < FEWEST_NUMBERED or 2 * len(numbers) < text.count("\n") or 2 * onward < len(numbers):
