@@ -35,13 +35,8 @@ class TokenBudget(BaseModel):
     ) -> Self:
         """Budget for a model's window.
 
-        Args:
-            window: tokens the model accepts.
-            overhead: tokens of system prompt, tools and reserved output, which the history may not use.
-            trigger, target: shares of what remains, 0 < target <= trigger <= 1.
-
-        Raises:
-            ValueError: a share out of range, or an overhead that leaves nothing.
+        `overhead` are tokens of system prompt, tools and reserved output, which the history may not use; `trigger` and
+        `target` are shares of what remains, 0 < target <= trigger <= 1. Raises ValueError where that does not hold.
         """
         room = window - overhead
         if room <= 0:

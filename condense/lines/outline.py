@@ -113,11 +113,8 @@ def outline_lines(
 
 def _likeliest(scored: ScoredHistory, names: Collection[str], room: int) -> dict[str, float]:
     """The names that may be listed, the best for their length, more than will fit."""
-    worth = {
-        name: chance / (len(name) + 2)
-        for name, chance in scored.chances.items()
-        if chance >= LEAST and len(name) <= LONGEST_LISTED and name not in names
-    }
+    listed = ((n, c) for n, c in scored.chances.items() if c >= LEAST and len(n) <= LONGEST_LISTED)
+    worth = {name: chance / (len(name) + 2) for name, chance in listed if name not in names}
     best = sorted(worth, key=lambda name: (-worth[name], name))[: SPARE * room]
     return {name: scored.chances[name] for name in best if _is_telling(name)}
 
