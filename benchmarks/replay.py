@@ -2,7 +2,7 @@
 
 Before each assistant message the middleware gets the history so far and answers with what it would send. A token in
 the common prefix with the call before is read from the prompt cache, any other is written to it; prices as sold
-(`costs.prices`, dated, with its sources), relative to sending everything, always. Recall: of the names that the
+(`condense.costs`, dated, with its sources), relative to sending everything, always. Recall: of the names that the
 next action takes from further back, how many stood in what was sent. A compaction is a call whose prompt does not
 begin with all of the one before.
 

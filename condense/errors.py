@@ -42,23 +42,18 @@ class ViewError(CondenseFailure):
 class SummarizerError(CondenseFailure):
     """A summariser gave no answer: refused, out of reach, over its limits, or broken.
 
-    Args:
-        reason: what happened, in words, without keys or headers.
-        retriable: asking the same again may help.
+    Its `reason` is in words, without keys or headers; `retriable`: asking the same again may help.
     """
 
     def __init__(self, reason: str, *, retriable: bool = False) -> None:
-        self.reason = reason
-        self.retriable = retriable
+        self.reason, self.retriable = reason, retriable
         super().__init__(reason)
 
 
 class Swallowed:
-    """What was swallowed so that a call could go on: the newest is kept, each is told of once.
+    """What was swallowed so that a call could go on: the newest is kept.
 
-    Args:
-        tell: called with an error unless it was with one that reads alike, numbers aside; by default it becomes a
-            `RuntimeWarning`. What it raises goes through.
+    `tell` (by default a `RuntimeWarning`) is called once for errors that read alike; what it raises goes through.
     """
 
     def __init__(self, tell: Callable[[Exception], object] | None = None) -> None:

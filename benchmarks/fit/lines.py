@@ -29,8 +29,14 @@ from benchmarks.figures import quantile, table
 from benchmarks.sessions import cuts_of, load_sessions
 from benchmarks.texts import RUN, copied_after, needed_after, words_in
 from condense.lines import weights
-from condense.lines.history import HistoryView, SeenLines
-from condense.lines.scores import LINE_FEATURES, NAME_FEATURES, line_features, name_features
+from condense.lines.scores import (
+    LINE_FEATURES,
+    NAME_FEATURES,
+    HistoryView,
+    SeenLines,
+    line_features,
+    name_features,
+)
 from condense.lines.sources import line_sources
 from memory.conversation import Form, parse_messages
 

@@ -4,11 +4,10 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from condense.lines.excerpt_groups import ExcerptGroup
-    from condense.lines.history import HistoryView
     from condense.lines.instruction_files import commissioned, commissioned_keys, guide_keys, is_guide
     from condense.lines.line_chooser import LineChooser, score_history
     from condense.lines.outline import END, outline_lines
-    from condense.lines.scores import ScoredHistory
+    from condense.lines.scores import HistoryView, ScoredHistory
     from condense.lines.sources import quoted_files, titled
 else:
     from memory import front_door
@@ -17,11 +16,10 @@ else:
         __name__,
         {
             "excerpt_groups": "ExcerptGroup",
-            "history": "HistoryView",
             "instruction_files": "commissioned commissioned_keys guide_keys is_guide",
             "line_chooser": "LineChooser score_history",
             "outline": "END outline_lines",
-            "scores": "ScoredHistory",
+            "scores": "HistoryView ScoredHistory",
             "sources": "quoted_files titled",
         },
     )

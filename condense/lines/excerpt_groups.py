@@ -22,16 +22,14 @@ LONGEST_TITLE, LONGEST_PATH = 80, 300
 SPEAKERS = {"en": ("assistant", "user"), "zh": ("助手", "用户")}
 NO_OUTPUT = {"en": "(no output)", "zh": "（无输出）"}
 GAP, ANSWERED = "…", "→"
-"""Stand for lines left out between two kept ones, and between the lines of a call and those of its result; the number
-of the next line follows where the listing had line numbers."""
+"""Stand for lines left out between two kept ones, and between the lines of a call and those of its result."""
 BRIDGE = 20.0
 """Tokens of lines between two kept ones that are kept too, so that blocks stay whole (measured)."""
 LONGEST_SECTION, LONGEST_SCOPE = 400, 80
 """Lines that are looked back over for the heading of a section of a listing, and of a document; chosen."""
-SHORT_ANSWER = 24
-"""Characters of a result that stands with its call although none of its lines was chosen; chosen."""
-ENDING, LONGEST_ENDING = 8, 120
-"""Lines at the end of an output that are looked at for the one which says how it ended, and its characters; chosen."""
+ENDING, LONGEST_ENDING, SHORT_ANSWER = 8, 120, 24
+"""Lines at the end of an output that may say how it ended, characters of such a line, and of a result that stands with
+its call although none of its lines was chosen; chosen."""
 _SECTION = re.compile(r"(?:\.{1,2}|(?=[^\n]*[/\\])[^\s:][^:\n]{0,200}|[A-Za-z]:\\[^:\n]{1,200}):?")
 """A line that heads a section of a listing: a folder (`ls -R`), a file (`rg --heading`, linters)."""
 _TITLE = re.compile(r"#{1,6} \S")
@@ -40,19 +38,14 @@ _FENCE = re.compile(r"\s{0,8}(?:```|~~~)")
 
 @dataclass(frozen=True, slots=True)
 class ExcerptGroup:
-    """The kept lines of one call and its result, or of one text.
+    """The kept lines of one call and its result, or of one text."""
 
-    Attributes:
-        message: the message most of them stand in, for a handle.
-        heading: number of the message, tool or speaker, and what the call was for unless its first line is kept.
-        body: the lines with marks for gaps.
-        lines: the lines that were chosen.
-    """
-
-    message: int
-    heading: str
-    body: str
-    lines: tuple[ScoredLine, ...] = ()
+    message: int  # the one most of them stand in, for a handle
+    heading: (
+        str  # number of the message, tool or speaker, and what the call was for unless its first line is kept
+    )
+    body: str  # the lines with marks for gaps
+    lines: tuple[ScoredLine, ...] = ()  # those that were chosen
 
 
 def render_group(group: ExcerptGroup) -> str:
@@ -89,13 +82,7 @@ def _between(sources: Sequence[LineSource], a: ScoredLine, b: ScoredLine) -> lis
 def group_of_lines(
     sources: Sequence[LineSource], members: Sequence[ScoredLine], language: str
 ) -> ExcerptGroup:
-    """Write the kept lines of one call and its result, or of one message's texts, as a group.
-
-    Args:
-        sources: all sources of the history.
-        members: the kept lines, in order; at least one.
-        language: of the heading, "en" or "zh".
-    """
+    """Write the kept lines (one at least) of one call and its result, or of one message's texts, as a group."""
     first = sources[members[0].source]
     body = _heading_above(first, members[0].line, -1)
     body.append(first.lines[members[0].line])
@@ -117,10 +104,8 @@ def group_of_lines(
     number = first.read.number_of(members[0].line)
     if title and title == first.path and number:
         title = f"{title}:{number}"
-    who, heading = (
-        first.tool or SPEAKERS.get(language, SPEAKERS["en"])[first.kind is LineKind.USER],
-        f"#{first.call}",
-    )
+    heading = f"#{first.call}"
+    who = first.tool or SPEAKERS.get(language, SPEAKERS["en"])[first.kind is LineKind.USER]
     if names_call(first, members[0].line):
         body[0] = f"{who} {body[0]}"
     else:
@@ -170,30 +155,20 @@ def _outcome(source: LineSource, after: int) -> list[str]:
 
 
 def _heading_above(source: LineSource, line: int, last: int) -> list[str]:
-    """The heading (a folder, a file, a title) that a line of a listing or a document stands under, if it is not kept.
-
-    Args:
-        source: of the line.
-        line: its index.
-        last: index of the kept line before it, -1 where there is none.
-    """
+    """The heading (a folder, a file, a title) of a line of a listing or a document, if it stands behind `last`."""
     lines, at, nothing = source.lines, -1, True
     if source.kind in (LineKind.FOUND, LineKind.OUTPUT):
         above = range(line, max(last, line - LONGEST_SECTION), -1)
         at = next((k for k in above if not k or not lines[k - 1].strip()), -1)
         at = at if 0 <= at < line and _SECTION.fullmatch(lines[at]) else -1
         nothing = at + 1 == line
-    elif (
-        source.kind in (LineKind.READ, LineKind.WRITTEN)
-        and is_markup(source.path)
-        and not _TITLE.match(lines[line])
-    ):
-        above = range(line - 1, max(last, line - LONGEST_SCOPE), -1)
-        at = next((k for k in above if _TITLE.match(lines[k]) and not _is_fenced(lines, k)), -1)
+    elif source.kind in (LineKind.READ, LineKind.WRITTEN) and is_markup(source.path):
+        above = (
+            range(line - 1, max(last, line - LONGEST_SCOPE), -1)
+            if not _TITLE.match(lines[line])
+            else range(0)
+        )
+        titles = (k for k in above if _TITLE.match(lines[k]))
+        at = next((k for k in titles if sum(map(bool, map(_FENCE.match, lines[:k]))) % 2 == 0), -1)
         nothing = not any(text.strip() for text in lines[at + 1 : line])
     return [] if at < 0 else [lines[at]] if nothing else [lines[at], GAP]
-
-
-def _is_fenced(lines: Sequence[str], at: int) -> bool:
-    """Whether a line stands in a block of code: behind an odd number of fences."""
-    return sum(_FENCE.match(text) is not None for text in lines[:at]) % 2 == 1

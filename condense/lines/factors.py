@@ -1,9 +1,7 @@
 """Factors on the worth of lines: what a reader needs beyond the names that a line brings.
 
-One table, `FACTORS`: each row has a name, a value, and a condition that says how often the value counts (0 not at all,
-1 once; it is the exponent). A condition looks at a source, and where that does not decide, hands back a judge of its
-lines. What each row is worth in copied text was measured by leaving it out: the difference to the whole at 8,000 tokens
-and 29 cuts of half the recorded sessions, with the 95 % interval of a paired bootstrap over sessions.
+Each row of `FACTORS` has a name, a value, and a condition that says how often the value counts (it is
+the exponent). A condition looks at a source; where that does not decide, it hands back a judge of its lines.
 """
 
 from __future__ import annotations
@@ -18,23 +16,18 @@ from condense.reading import STATE, frame_weights
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from condense.lines.history import HistoryView
-    from condense.lines.scores import ScoredLine
-    from condense.lines.sources import LineSource
+    from condense.lines.scores import HistoryView, ScoredLine
 
     Judge = Callable[[ScoredLine], float]
 
-MANY_CUES = 1.5
-"""How often two or more cues of a reason count; chosen."""
-FEW_LINES = 30
-"""Lines of the longest edit that is short; chosen."""
-LONGEST_ANSWER = 3000
-"""Characters of the longest newest result whose lines all count more; chosen."""
+MANY_CUES, HIDDEN_TWICE = 1.5, 2.5
+"""How often two or more cues of a reason count, and a frame that tells nothing of the work; chosen."""
+FEW_LINES, LONGEST_ANSWER = 30, 3000
+"""Lines of the longest short edit, and characters of the longest newest result, that count more; chosen."""
 USUAL, LEAST_SIZE, LARGEST_SIZE = 2000, 200, 64_000
 """Characters of a result whose lines count as they are, and bounds of the sizes that are told apart; chosen."""
-HIDDEN_TWICE = 2.5
-"""How often a frame counts that tells nothing of the work: the machine, the limits of an agent; chosen."""
 
+_NEW_TEXT = EDIT_KINDS - {LineKind.OLD}
 _DIFFERENCE = re.compile(r"^@@ |^diff --git |^--- \S|\bdiff(?:_?string)?\b", re.MULTILINE | re.IGNORECASE)
 _SETS = re.compile(
     r"env::var|environ|getenv|process\.env|\benv\b|^[+-]?\s{0,40}(?:export )?[a-z][a-z0-9]{1,30}_[a-z0-9_]{2,40}\s?[=:]"
@@ -53,21 +46,20 @@ _AMBIENT = ("<environment_context>", "<permissions instructions>", "<collaborati
 """How Codex begins to tell of the folder, the date, and what the agent may do."""
 
 _SAYS_WHY_IN_LATIN = r"""\b(?:
-        because|since|therefore|thus|hence|so\ that|due\ to|instead\ of|rather\ than|the\ reason|reasons?:|rationale|
-        decided|decision|chosen?|choosing|choose|prefer(?:red|s)?|recommend(?:ed|ation|s)?|alternatives?|reject(?:ed)?|
-        trade-?offs?|safer|simpler|better\ to|best\ (?:option|approach|fit)|go(?:ing)?\ with|
-        root\ cause|cause[ds]?|caused\ by|turns\ out|the\ (?:problem|issue|fix|bug|culprit)\ (?:is|was)|
-        alternatively|no\ longer|without\ \w{2,20}ing|so\ (?:you|we|it|they|users?)|to\ avoid|avoid(?:s|ed|ing)|
-        in\ order\ to|(?:this|which)\ means|workarounds?|intentionally|deliberately|on\ purpose|
-        found\ (?:that|out|the)|confirmed|verified|fixed|resolved|works?\ now|not\ yet|remaining|
-        still\ (?:fails?|missing|open|needs?)|
-        next\ steps?|left\ to\ do|
-        cannot|can't|can\ not|unable\ to|does(?:\ not|n't)|do(?:\ not|n't)\ (?:support|work|exist|allow|have)|
-        porque|por\ (?:eso|isso|lo\ tanto|tanto)|portanto|decidi(?:mos|do|r)?|motivos?|causas?|recomend\w{1,5}|problema|
-        falta(?:m|n)?|en\ (?:vez|lugar)|em\ vez|parce\ qu|donc|choisi|raison|recommand\w{1,5}|reste|au\ lieu|
-        weil|deshalb|daher|entschied\w{1,4}|grund|ursache|empfehl\w{1,4}|gefunden|statt|noch\ (?:nicht|offen)|
-        not\ supported|only\ (?:works?|supports?|when|if)|limit(?:ed|s|ation)|
-        assum(?:e|ed|ing|ption)|conclu(?:de|ded|sion)
+        because|since|therefore|thus|hence|so\ that|due\ to|instead\ of|rather\ than|the\ reason|reasons?:|
+        rationale|decided|decision|chosen?|choosing|choose|prefer(?:red|s)?|recommend(?:ed|ation|s)?|
+        alternatives?|reject(?:ed)?|trade-?offs?|safer|simpler|better\ to|best\ (?:option|approach|fit)|
+        go(?:ing)?\ with|root\ cause|cause[ds]?|caused\ by|turns\ out|
+        the\ (?:problem|issue|fix|bug|culprit)\ (?:is|was)|alternatively|no\ longer|without\ \w{2,20}ing|
+        so\ (?:you|we|it|they|users?)|to\ avoid|avoid(?:s|ed|ing)|in\ order\ to|(?:this|which)\ means|
+        workarounds?|intentionally|deliberately|on\ purpose|found\ (?:that|out|the)|confirmed|verified|fixed|
+        resolved|works?\ now|not\ yet|remaining|still\ (?:fails?|missing|open|needs?)|next\ steps?|
+        left\ to\ do|cannot|can't|can\ not|unable\ to|does(?:\ not|n't)|
+        do(?:\ not|n't)\ (?:support|work|exist|allow|have)|porque|por\ (?:eso|isso|lo\ tanto|tanto)|portanto|
+        decidi(?:mos|do|r)?|motivos?|causas?|recomend\w{1,5}|problema|falta(?:m|n)?|en\ (?:vez|lugar)|
+        em\ vez|parce\ qu|donc|choisi|raison|recommand\w{1,5}|reste|au\ lieu|weil|deshalb|daher|
+        entschied\w{1,4}|grund|ursache|empfehl\w{1,4}|gefunden|statt|noch\ (?:nicht|offen)|not\ supported|
+        only\ (?:works?|supports?|when|if)|limit(?:ed|s|ation)|assum(?:e|ed|ing|ption)|conclu(?:de|ded|sion)
     )\b"""
 SAYS_WHY = re.compile(_SAYS_WHY_IN_LATIN, re.VERBOSE)
 SAYS_WHY_ANYWHERE = re.compile(
@@ -83,15 +75,13 @@ SAYS_WHY_ANYWHERE = re.compile(
     """,
     re.VERBOSE,
 )
-"""Cues of decisions and their grounds, causes, findings and open ends, for text in lower case: of English and, shorter,
-of the larger European languages; and those beside Chinese, Japanese and Russian ones."""
-
+"""Cues of decisions, their grounds, causes, findings and open ends, for text in lower case."""
 
 LABELLED = re.compile(
     r"""[-+*>|#\d.)\s]{0,12}\*{0,2}(?:
-        decision|decided|rationale|reason(?:ing)?|why|alternatives?(?:\ considered)?|rejected|trade-?offs?|
-        consequences?|assumptions?|constraints?|root\ cause|cause|conclusion|outcome|status|next\ steps?|
-        open\ questions?|risks?|blockers?
+        decision|decided|rationale|reason(?:ing)?|why|alternatives?(?:\ considered)?|rejected|trade-?offs?|risks?|
+        consequences?|assumptions?|constraints?|(?:root\ )?cause|conclusion|outcome|status|next\ steps?|blockers?|
+        open\ questions?
     )\*{0,2}\s?[:：]
     |[-+*>|#\d.)\s]{0,12}\*{0,2}(?:决定|决策|理由|原因|备选(?:方案)?|替代方案|结论|根因|约束|假设|风险|下一步|待办)\*{0,2}\s?[:：]""",
     re.IGNORECASE | re.VERBOSE,
@@ -106,8 +96,7 @@ def is_labelled(line: str) -> bool:
 
 def says_why(line: str) -> float:
     """How much a line of the assistant tells of a decision, a ground, a cause, a finding or an open end; 0 nothing."""
-    low = line.lower()
-    cues = {found[0] for found in (SAYS_WHY if line.isascii() else SAYS_WHY_ANYWHERE).finditer(low)}
+    cues = {found[0] for found in (SAYS_WHY if line.isascii() else SAYS_WHY_ANYWHERE).finditer(line.lower())}
     return (MANY_CUES if len(cues) > 1 else 1.0) if cues else float(is_labelled(line))
 
 
@@ -115,7 +104,7 @@ def _why(view: HistoryView, at: int) -> float | Judge:
     kind = view.sources[at].kind
     if kind is LineKind.SAID:
         return lambda line: says_why(line.key)
-    return (lambda line: is_labelled(line.key)) if kind in EDIT_KINDS and kind is not LineKind.OLD else 0.0
+    return (lambda line: is_labelled(line.key)) if kind in _NEW_TEXT else 0.0
 
 
 def _added(view: HistoryView, at: int) -> float | Judge:
@@ -134,17 +123,15 @@ def _frame(view: HistoryView, at: int) -> float | Judge:
     source, text = view.sources[at], view.texts[at]
     if source.kind is LineKind.USER:
         return HIDDEN_TWICE if text.startswith(_AMBIENT) else 0.0
-    if source.kind not in RESULT_KINDS:
-        return 0.0
     around: set[int] = set()
-    if _FRAMED.match(text.lstrip()):
+    if source.kind in RESULT_KINDS and _FRAMED.match(text.lstrip()):
         around |= {i for i, line in enumerate(source.lines) if line[:1] in "[<" and _FRAME.fullmatch(line)}
-    if STATE in text:
+    if source.kind in RESULT_KINDS and STATE in text:
         around |= {i for i, weight in frame_weights(source.lines).items() if not weight}
+    if not around:
+        return 0.0
     # a client's table of things to do stands in the plan
-    return (
-        (lambda line: (inf if line.key[0] == "|" else 1.0) if line.line in around else 0.0) if around else 0.0
-    )
+    return lambda line: (inf if line.key[0] == "|" else 1.0) if line.line in around else 0.0
 
 
 def _piece(view: HistoryView, at: int) -> float | Judge:
@@ -157,12 +144,10 @@ def _fresh(view: HistoryView, at: int) -> float:
     source = view.sources[at]
     if source.kind in RESULT_KINDS:
         return view.age(at) <= 1 and len(view.texts[at]) <= LONGEST_ANSWER
-    is_new = source.kind in EDIT_KINDS and source.kind is not LineKind.OLD and at > view.last_ask
-    return is_new and len(source.lines) <= FEW_LINES and not _has_failed(view, source, at)
-
-
-def _has_failed(view: HistoryView, source: LineSource, at: int) -> bool:
-    return any(s.failed and (s.call, s.unit) == (source.call, source.unit) for s in view.sources[at:])
+    if source.kind not in _NEW_TEXT or at <= view.last_ask or len(source.lines) > FEW_LINES:
+        return 0.0
+    later = view.sources[at:]
+    return not any(s.failed and (s.call, s.unit) == (source.call, source.unit) for s in later)
 
 
 def _smallness(view: HistoryView, at: int) -> float:
@@ -188,41 +173,22 @@ class Factor(NamedTuple):
 
 
 FACTORS = (
-    # the assistant's reasons, and labelled lines of what it wrote: -.004 [-.007, .000]; for questions about decisions
-    Factor("WHY", 4.0, _why),
-    # what a shown difference adds: +.001 [.000, +.002]
-    Factor("ADDED", 3.0, _added),
-    # written lines that set a name, an option, a port: .000 [-.001, .000]; for questions about exact details
-    Factor("SETTING", 2.0, _setting),
-    # what a client puts around a result or tells of itself: +.003 [.000, +.008]
-    Factor("FRAME", 0.3, _frame),
-    # pieces of a line too long to be read as one, such as data and minified code: .000 [-.001, +.002]
-    Factor("PIECE", 0.7, _piece),
-    # the newest state of a file: +.013 [+.002, +.027]
-    Factor("EDIT", 1.7, _of(*EDIT_KINDS)),
-    # what can be read, or found, again (117 cuts): +.001 [-.001, +.004], names told of long ago +.012 [-.003, +.037]
-    Factor("SHOWN", 0.7, _of(LineKind.READ, LineKind.FOUND)),
-    # unsigned thinking tells why, and no other line does: -.002 [-.005, .000]; for questions about decisions
-    Factor("THOUGHT", 4.0, _of(LineKind.THOUGHT)),
-    # the longer a result, the less of it is needed: +.002 [-.001, +.006], from further back +.006 [.000, +.014]
-    Factor("SMALL", 1.13, _smallness),
-    # what has come of the latest request so far: -.003 [-.010, .000], at 117 cuts +.003
-    Factor("FRESH", 4.0, _fresh),
-    # an argument of no use without the call that it tunes: .000 [.000, +.001]; nobody could read it alone
-    Factor("TUNING", 0.3, _tuning),
+    Factor("WHY", 4.0, _why),  # the assistant's reasons, and labelled lines of what it wrote
+    Factor("ADDED", 3.0, _added),  # what a shown difference adds
+    Factor("SETTING", 2.0, _setting),  # written lines that set a name, an option, a port
+    Factor("FRAME", 0.3, _frame),  # what a client puts around a result or tells of itself
+    Factor("PIECE", 0.7, _piece),  # of a line too long to be read as one: data, minified code
+    Factor("EDIT", 1.7, _of(*EDIT_KINDS)),  # the newest state of a file
+    Factor("SHOWN", 0.7, _of(LineKind.READ, LineKind.FOUND)),  # what can be read, or found, again
+    Factor("THOUGHT", 4.0, _of(LineKind.THOUGHT)),  # unsigned thinking tells why, and no other line does
+    Factor("SMALL", 1.13, _smallness),  # the longer a result, the less of it is needed
+    Factor("FRESH", 4.0, _fresh),  # what has come of the latest request so far
+    Factor("TUNING", 0.3, _tuning),  # an argument of no use without the call that it tunes
 )
 
 
 def weigh(view: HistoryView, lines: Sequence[ScoredLine]) -> tuple[list[float], dict[str, float]]:
-    """Multiply the rows that hold.
-
-    Args:
-        view: the history.
-        lines: its lines, scored.
-
-    Returns:
-        The factor of each source, and of lines beside that by their keys; 1 where a key is missing.
-    """
+    """The factor of each source, and of lines beside that by their keys (1 where missing): all rows multiplied."""
     by_source = [1.0] * len(view.sources)
     judges: list[list[tuple[float, Judge]]] = [[] for _ in view.sources]
     for factor in FACTORS:

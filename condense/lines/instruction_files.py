@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from condense.lines.history import file_key
+from condense.lines.scores import file_key
 from condense.lines.sources import LineKind
 from condense.reading import VENDORED, ToolAction, ends_with_path, is_order, normal_path, row_of
 from memory.extraction import BINDING, STRONG
@@ -13,23 +13,21 @@ from memory.extraction import BINDING, STRONG
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
 
-    from condense.lines.history import HistoryView
+    from condense.lines.scores import HistoryView
 
 MOST_GUIDES, MOST_PARTS = 4, 8
-"""Documents whose lines are looked for (those that were named in a request first, then the newest), and parts of one
-that were read apart; chosen."""
+"""Documents whose lines are looked for, and parts of one that were read apart; chosen."""
 NAMED = 2.0
 """Share of the room for a document that was named, beside one that was not; chosen."""
 SHORT_REQUEST = 600
-"""Characters up to which a request hands over to the documents that it names; a longer one says itself what is asked,
-and commands of a harness name all they might touch (chosen; 3,000 costs .002 of the names and of the copied text)."""
+"""Characters up to which a request hands over to the documents that it names; a longer one says itself what is asked;
+chosen."""
 LINE, SHORTEST = 2.0, 12
 """Tokens that a line costs beside its text, and UTF-8 bytes below which one says nothing by itself; chosen."""
 PART, AGAIN, MUCH = 0.8, 0.9, 0.5
 """Shares of lines: of a reading that stand in earlier ones where it shows nothing else; of the earlier ones that it
 then has where it is the whole again; of their number above which what a shell shows can be more than a part; chosen."""
 DOCUMENT = re.compile(r"\.(?:md|mdx|mdc|markdown|txt|rst|adoc)$|^\.\w+rules$")
-"""Names of files of prose."""
 _GUIDE = re.compile(
     r"^(?:agents?|readme|skill|claude|gemini|copilot-instructions|contributing|feedback|conventions?|guidelines?|rules)\b|rules$"
     r"|requirements?\b|constitution|\bspecs?\b|\bprd\b|assignment"
@@ -43,22 +41,14 @@ _NO_RULES = re.compile(r"(?:^|/)(?:changelog|license|licence)\b|/(?:tests?|evals
 _NO_GUIDE = re.compile(r"requirements?\b.*\.txt$|template")
 """Lists of Python packages, and forms that are still to be filled in."""
 _ARGUMENT = re.compile(r"^\w+: ")
-"""The name of an argument before its first line."""
 _LISTED = re.compile(r"(?:[-*+•]|\d{1,3}[.)]|`?\$|[│|\s]{0,40}[├└]─{1,3})\s|[A-Z][A-Z0-9_]{3,40}=")
 """An entry of a list, of a tree of files, or of an environment; a command to type."""
-_CODE = (";", "{", "}", "(", "[", ",")
-"""How a line of code ends, which binds nobody."""
-_OTHER = 4
-"""Rank of a line that neither binds nor is listed."""
+_CODE, _OTHER = (";", "{", "}", "(", "[", ","), 4
+"""How a line of code ends, which binds nobody, and the rank of a line that neither binds nor is listed."""
 
 
 def is_guide(path: str, said: str) -> bool:
-    """Whether a file is a document that says how to work or what is wanted: by its name, or named in `said`.
-
-    Args:
-        path: of the file.
-        said: what the person typed and the project's instructions, in lower case.
-    """
+    """Whether a file says how to work or what is wanted: by its name, or named in `said`, a text in lower case."""
     whole = path.replace("\\", "/").lower()
     in_folder = _GUIDE_FOLDER.search(whole) is not None and _NO_RULES.search(whole) is None
     name = file_key(whole)
@@ -79,15 +69,12 @@ def _is_named(name: str, said: str) -> bool:
 def commissioned(
     view: HistoryView, asked: Iterable[str], rewritten: Mapping[str, int]
 ) -> dict[int, tuple[str, ...]]:
-    """Documents that a short request names, by where they were read: such a document is a part of what is asked.
+    """The newest documents that a short request names, which are a part of it: their paths by where they were read.
 
     Args:
         view: the history.
         asked: what the person typed.
-        rewritten: the message in which a file was last written anew or removed, by its path.
-
-    Returns:
-        The paths by source, of the newest `MOST_GUIDES` sources, without documents that were written anew since.
+        rewritten: the message in which a file was last written anew or removed, by its path; it is left out.
     """
     typed = "\n".join(text for text in asked if len(text) <= SHORT_REQUEST).lower()
 
@@ -100,12 +87,9 @@ def commissioned(
 
 
 def commissioned_keys(view: HistoryView, documents: Mapping[int, tuple[str, ...]], room: float) -> list[str]:
-    """The lines of documents that are a part of what is asked, by their keys; what binds first, where not all fit.
+    """The keys of lines of documents from `commissioned`; what binds first, where not all fit.
 
-    Args:
-        view: the history.
-        documents: them, from `commissioned`.
-        room: tokens for the lines, in characters / 4; shared alike, what one leaves goes to the longer ones.
+    The room (characters / 4) is shared alike; what one leaves goes to the longer ones.
     """
     lines = {
         at: _still_there(view, at, {file_key(path) for path in paths}) for at, paths in documents.items()
@@ -120,7 +104,7 @@ def commissioned_keys(view: HistoryView, documents: Mapping[int, tuple[str, ...]
 
 
 def guide_keys(view: HistoryView, said: Iterable[str], room: float, but: Collection[int] = ()) -> list[str]:
-    """The lines of documents to go by as they were read last, by their keys: what binds first, then lists and orders.
+    """The keys of lines of documents to go by, as they were read last: what binds first, then lists and orders.
 
     Args:
         view: the history.

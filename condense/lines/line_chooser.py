@@ -1,17 +1,17 @@
 """Choose the lines of a history that are worth most under a token budget: expected future use, each thing once.
 
-Lines are taken one after the other by expected gain per token. The gain of a line is the probability of its names
-that no kept text holds yet, plus the share of its text that is likely repeated; a line next to a kept one gains more
-(runs of words go on across the line end) and costs less (no gap, no heading), so lines come in readable blocks.
-Greedy choice with lazy updates, after Minoux (1978), "Accelerated greedy algorithms for maximizing submodular set
-functions".
+The gain of a line is the probability of its names that no kept text holds yet, plus the share of its text that is
+likely repeated; a line next to a kept one gains more (runs of words go on across the line end) and costs less (no gap,
+no heading). Greedy choice by gain per token with lazy updates, after Minoux (1978), "Accelerated greedy algorithms for
+maximizing submodular set functions".
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from heapq import heapify, heappop, heappush
-from itertools import groupby
+from itertools import accumulate, groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from condense.lines.excerpt_groups import (
@@ -24,8 +24,7 @@ from condense.lines.excerpt_groups import (
     render_group,
 )
 from condense.lines.factors import weigh
-from condense.lines.history import HistoryView
-from condense.lines.scores import ScoredHistory, ScoredLine, score_lines
+from condense.lines.scores import HistoryView, ScoredHistory, ScoredLine, score_lines
 from condense.lines.sources import line_sources
 from condense.reading import by_size, lines_and_names
 from memory.conversation import quarters
@@ -37,23 +36,17 @@ if TYPE_CHECKING:
 
 TEXT_WEIGHTS = ((1500, 0.07), (2500, 0.034), (6000, 0.05), (12_000, 0.06))
 """What a repeated token of text is worth beside a needed name, by the tokens that the lines may take: more gives more
-copied text and fewer of the names used long ago (at 6,000 for .03: copied text .684 to .690, names .907 to .905)."""
+copied text and fewer of the names used long ago."""
 RUN = 8
 """Words of a run of copied text (from its definition): a line that joins two kept ones gains as many tokens."""
-KNOWN = 0.2
-"""What text is still worth whose runs of words are all covered by kept lines: it goes on where the other ends (for 1:
-names +.007 [-.002, +.018], copied text +.002 [-.008, +.013])."""
-WORDS = 4
-"""Words of a run that counts as covered; a line with fewer is always new."""
+KNOWN, WORDS = 0.2, 4
+"""What text is still worth whose runs of so many words are all covered by kept lines (measured)."""
 HEADING_SHARE = 0.5
 """Share of a heading that the first line under it is charged with; lines after it profit too."""
-SPARE = 6.0
-"""Candidates are those of the best possible gain that would fill the budget this many times (chosen)."""
-CLOSE = 0.01
-"""Share of the lines chosen within which it is left open how many of them fit (chosen)."""
+SPARE, CLOSE = 6.0, 0.01
+"""Candidates would fill the budget so many times; a share of the lines within which it is left open how many fit."""
 MOST_READ = 8_000_000
-"""Characters of the newest messages whose lines are read (chosen: two million tokens), so that the memory needed does
-not grow with the history."""
+"""Characters of the newest messages whose lines are read, so that memory does not grow with the history; chosen."""
 ABOVE, BELOW = 1, 2
 """Flags: which adjacent lines are kept."""
 _WORD = re.compile(r"\w{3,}")
@@ -78,42 +71,30 @@ class Novelty:
 
     def of(self, line: str) -> float:
         """Return what is left of the worth of a line's text: 1 where nothing is covered yet, else down to `KNOWN`."""
-        runs = self._runs(line)
+        runs = _runs(line)
         new = sum(run not in self._covered for run in runs) / len(runs) if runs else 1.0
         return KNOWN + (1.0 - KNOWN) * new
 
     def cover(self, line: str) -> None:
         """Count the runs of a line as covered."""
-        self._covered.update(self._runs(line))
+        self._covered.update(_runs(line))
 
-    def _runs(self, line: str) -> list[tuple[str, ...]]:
-        words = _WORD.findall(line)
-        return [*zip(*(words[i:] for i in range(WORDS)), strict=False)]
+
+def _runs(line: str) -> list[tuple[str, ...]]:
+    words = _WORD.findall(line)
+    return [*zip(*(words[i:] for i in range(WORDS)), strict=False)]
 
 
 class _Weights(NamedTuple):
-    """What gains and costs are counted with.
-
-    Attributes:
-        text: what a repeated token is worth beside a needed name.
-        scale: tokens of the counter for one of characters / 4.
-        frame: tokens of a group's heading beside its words.
-    """
-
-    text: float
-    scale: float
-    frame: float
+    text: float  # what a repeated token is worth beside a needed name
+    scale: float  # tokens of the counter for one of characters / 4
+    frame: float  # tokens of a group's heading beside its words
 
 
 class _Choice:
-    """The greedy choice over one set of candidates.
+    """The greedy choice over candidates, in order of source and line, and the factors on their worth.
 
-    Args:
-        scored: the history.
-        candidates: in order of source and line.
-        names: those that stand in the result anyway; grows.
-        factors: of each candidate, what its worth is multiplied with.
-        weights: what gains and costs are counted with.
+    `names` are those that stand in the result anyway; the set grows.
     """
 
     def __init__(
@@ -132,10 +113,8 @@ class _Choice:
         self._taken = [False] * len(candidates)
         self._bridges = bridges(scored.view.sources, candidates)
         self._headings: list[float] = []
-        self._members: dict[tuple[int, int], list[int]] = {}
-        """Candidates of the groups that have no heading yet."""
-        self._beside = [0] * len(candidates)
-        """Of each candidate, which adjacent lines are kept."""
+        self._members: dict[tuple[int, int], list[int]] = {}  # candidates of groups that have no heading yet
+        self._beside = [0] * len(candidates)  # of each candidate, which adjacent lines are kept
         for at, run in groupby(candidates, lambda line: line.source):
             source, members = scored.view.sources[at], [*run]
             group, low = (source.call, source.unit), len(self.groups)
@@ -173,9 +152,7 @@ class _Choice:
     def run(self, budget: float) -> float:
         """Take candidates until nothing that gains anything fits; return what is left of the budget.
 
-        Each enters with what it would be worth with no name known: never too little, so its true worth is worked out
-        only when its turn comes. What does not fit any more comes back only where a line beside it is kept, or in
-        another run, which goes on from what was taken.
+        Each enters with what it would be worth with no name known; its true worth is worked out when its turn comes.
         """
         bounds = self._bounds
         heap = [(bound, k) for k, bound in enumerate(bounds)]
@@ -218,22 +195,21 @@ class _Choice:
 
     def _bound(self, k: int, *, headed: bool) -> float:
         """What a candidate is worth at most, its names all unknown: the lower the better."""
-        gain = self.candidates[k].hope + self._text(k)
-        return -gain * self._factors[k] / self._cost(k, headed=headed)[1]
+        return -(self.candidates[k].hope + self._text(k)) * self._factors[k] / self._cost(k, headed=headed)[1]
 
 
 class LineChooser:
     """Chooses the lines worth most, for one budget after the other: what was chosen first stays first.
 
     Args:
-        messages: the whole history, the kept tail included (what is worked on now is told from it).
+        messages: the whole history, the kept tail included.
         budget: tokens that the first choice may take at most.
         count: the token counter.
-        present: texts that stand in the result anyway (ledger, reduced messages); their lines and names add nothing.
+        present: texts that stand in the result anyway; their lines and names add nothing.
         kept: indexes of messages that stay whole; they count as present.
         boost: factors on the worth of a message's lines, by index; 1 where it is missing, 0 leaves them out.
         language: of the headings, "en" or "zh".
-        render: how a group will be written; its tokens are what is counted.
+        render: how a group will be written.
         scored: what `score_history` made of the same messages, to choose from them more than once.
     """
 
@@ -266,21 +242,17 @@ class LineChooser:
         factors = [by_source[c.source] * scored.factors.get(c.key, 1.0) for c in candidates]
         best = _promising(candidates, SPARE * budget + 2000, factors, weights.text)
         candidates, factors = [candidates[k] for k in best], [factors[k] for k in best]
-        self._scored, self._count, self._language, self._render = scored, count, language, render
+        self._sources, self._count, self._language, self._render = sources, count, language, render
         self._present = frozenset(names)
         self._choice = _Choice(scored, candidates, names, factors, weights)
-        self._known: dict[tuple[tuple[int, int], int], ExcerptGroup] = {}
+        self._known: dict[tuple[tuple[int, int], int], ExcerptGroup] = {}  # by their numbers of lines too
         self._given = self._fits = 0
         self._left = 0.0
 
     def choose(self, budget: int) -> tuple[ExcerptGroup, ...]:
         """Choose as many lines as a budget allows; a larger one than the last goes on from there.
 
-        Args:
-            budget: tokens that the rendered groups, joined by newlines, may take; never exceeded.
-
-        Returns:
-            The excerpts in order; none when nothing fits. Deterministic; linear in the history apart from sorting.
+        The tokens of the rendered groups, joined by newlines, never exceed it. Linear apart from sorting.
         """
         if budget > self._given:
             self._left = self._choice.run(budget - self._given + self._left)
@@ -306,15 +278,14 @@ class LineChooser:
         return self._present.union(*(choice.candidates[k].names for k in choice.order[: self._fits]))
 
     def _groups(self, order: Sequence[int]) -> tuple[ExcerptGroup, ...]:
-        """Write the groups of the first candidates chosen; those known by their number of lines stay."""
+        """Write the groups of the first candidates chosen."""
         by_group: dict[tuple[int, int], list[int]] = {}
         for k in order:
             by_group.setdefault(self._choice.groups[k], []).append(k)
         for group, members in by_group.items():
             if (group, len(members)) not in self._known:
                 lines = [self._choice.candidates[k] for k in sorted(members)]
-                written = group_of_lines(self._scored.view.sources, lines, self._language)
-                self._known[group, len(members)] = written
+                self._known[group, len(members)] = group_of_lines(self._sources, lines, self._language)
         return tuple(self._known[group, len(members)] for group, members in sorted(by_group.items()))
 
 
@@ -322,16 +293,10 @@ def _promising(
     candidates: Sequence[ScoredLine], size: float, factors: Sequence[float], text: float
 ) -> Sequence[int]:
     """Which candidates have the best possible gain per token, as many as have some size together, in order."""
-    every = range(len(candidates))
-    if sum([c.size for c in candidates]) <= size:
-        return every
     bounds = [
         -(c.hope + text * c.chance * (c.size + RUN)) * factor / (c.size + 0.25)
         for c, factor in zip(candidates, factors, strict=True)
     ]
-    best = sorted(every, key=bounds.__getitem__)
-    for rank, k in enumerate(best):
-        size -= candidates[k].size
-        if size < 0:
-            return sorted(best[:rank])
-    return every
+    best = sorted(range(len(bounds)), key=bounds.__getitem__)
+    sizes = [*accumulate(candidates[k].size for k in best)]
+    return sorted(best[: bisect_right(sizes, size)])

@@ -1,19 +1,19 @@
 """An outline of what is not quoted: the names most likely needed again, each under the file or message it stood in.
 
-A name in a list costs a quarter of the line it stood in, and tells where to look: what the maps of repositories do for
-code (as aider's), for all that was read, run and written.  Most of the room still goes to lines.
+A name in a list costs a quarter of the line it stood in, and tells where to look, as aider's maps of repositories do.
 """
 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from bisect import bisect_right
+from functools import cache, lru_cache
 from heapq import heapify, heappop, heappush
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from condense.lines.history import file_key
 from condense.lines.instruction_files import DOCUMENT
+from condense.lines.scores import file_key
 from condense.lines.sources import CALL_KINDS, EDIT_KINDS, LineKind
 from condense.reading import (
     HANDLE,
@@ -35,21 +35,15 @@ if TYPE_CHECKING:
 
 END = ": "
 """Stands between a place and its names."""
-LEAST = 0.01
-"""Chance below which a name is not worth a reader's time (measured: of those listed below it 8 in 1,000 are needed)."""
-ELSEWHERE = 0.5
-"""Factor on the chances of names that stood in no file, but in an output or a text (measured: of those listed half as
-many are needed as their chances say)."""
+LEAST, ELSEWHERE = 0.01, 0.5
+"""Chance below which a name is not listed, and factor on chances of names that stood in no file (measured)."""
 SPARE, OVER = 3, 1.3
 """So many times the names that fit are looked at, and the room is filled before names that others hold go; chosen."""
-LONGEST_LINE, LONGEST_LISTED = 400, 100
-"""Characters of a line that are looked through for secrets, and of the longest name that is listed; chosen."""
+LONGEST_LINE, LONGEST_LISTED, SHORTEST_OWNER = 400, 100, 2
+"""Characters of a line looked through for secrets, of the longest name, of the first part of a dotted one; chosen."""
 LONGEST_PLACE, MOST_FILES = 24, 3
 """Characters of what was run that tell a place which is no file, and files told of an output of several; chosen."""
-SHORTEST_OWNER = 2
-"""Letters of the shortest first part of a dotted name: what is called on a loop's `e` is found anywhere; chosen."""
 UNTOLD = frozenset({NameKind.NUMBER, NameKind.HASH, NameKind.VERSION, NameKind.KEBAB})
-"""Kinds that tell nothing without the text around them."""
 _SAID = frozenset({LineKind.SAID, LineKind.THOUGHT, LineKind.USER, LineKind.PAGE})
 _OF_FILES = EDIT_KINDS | {LineKind.READ}
 IN_FILE, IN_OLD_TEXT, NOT_IN_FILE = 2, 1, 0
@@ -60,29 +54,19 @@ _VALUE = re.compile(
     r"""(?::\s?[\w<>\[\], ]{1,30}\s?=|:=|:|=)\s?"""
     r"""(?P<value>["'][^"'\n]{1,24}["']|[^\s"'#,;(){}\[\]]{1,24})\s{0,3}[,;]?\s{0,3}(?:(?:\#|//).*)?"""
 )
-"""A line that sets a name to one short value and does nothing else; a type may stand between."""
+"""A line that sets a name to one short value and does nothing else."""
 _LITERAL = re.compile(r"""["'].+["']|-?\d+(?:\.\d+)*[\w%]*|true|false|True|False|None|null|nil""")
 _SETTINGS = (".env", ".ini", ".cfg", ".conf", ".properties", ".yml", ".yaml", ".toml", ".env.example")
-"""Files in which a value is no expression, but for what YAML puts in place of one."""
 _NO_VALUE = (">", "|", "!", "&", "*")
+"""Files in which a value is no expression, but for what YAML puts in place of one."""
 _PRIVATE = re.compile(r"pass|pwd|pin\b|token|secret|key|cred|auth", re.IGNORECASE)
-"""Names whose values are nobody's business."""
 _KEPT_VALUE = re.compile(r"""=("[^"]*"|'[^']*'|\S+)""")
-"""A value in an earlier outline, behind its name."""
 _JOINT = re.compile(r"[a-z][.!?]?[A-Z]")
-"""Where a word may be glued to the next."""
+"""Names whose values are nobody's business, a value in an earlier outline, where a word may be glued to the next."""
 
 
 class _Place(NamedTuple):
-    """Where a name stood.
-
-    Attributes:
-        rank: of two places the higher is told: a file (`IN_FILE`), text that an edit replaced, an output; the newer.
-        label: how it is told.
-        order: where in the history it is.
-        line: the one that is told, but of a very long one the beginning.
-        entry: how the name is listed: with the value that its line sets, where that is short.
-    """
+    """Where a name stood: of two the one of higher `rank` is told, as `label`, with the name as `entry`."""
 
     rank: tuple[int, int]
     label: str
@@ -106,40 +90,30 @@ def outline_lines(
         scored: the history.
         room: tokens the lines may take, as bullets; never exceeded.
         count: the token counter.
-        present: the text they will stand in; what it holds is not said again.
-        names: those in what is kept beside it.
+        present, names: the text they will stand in, and the names kept beside it; none is said again.
         older: indexes of messages that are outlines of earlier compactions.
 
     Returns:
-        Lines "place: name name", in the order of the history; empty where nothing fits.  Linear apart from sorting.
+        Lines "place: name name", in the order of the history. Linear apart from sorting.
     """
     wanted = _likeliest(scored, names, room)
-    places = {
-        name: p for name, p in _places(scored, wanted, older).items() if not stands_alone(name, present)
-    }
-    chances = {
-        name: wanted[name] * (ELSEWHERE if place.rank[0] == NOT_IN_FILE else 1.0)
-        for name, place in places.items()
-    }
+    found = _places(scored, wanted, older)
+    places = {name: place for name, place in found.items() if not stands_alone(name, present)}
+    chances = {n: wanted[n] * (1.0 if p.rank[0] != NOT_IN_FILE else ELSEWHERE) for n, p in places.items()}
     chosen = _chosen(places, chances, OVER * room, quarters(" ".join(wanted)[:20_000], count))
     chosen = _without_secrets(chosen, places)
-    fits, most = 0, len(chosen)
-    while fits < most:
-        half = (fits + most + 1) // 2
-        if count("".join(f"- {line}\n" for line in _written(chosen[:half], places))) <= room:
-            fits = half
-        else:
-            most = half - 1
+
+    def tokens(most: int) -> int:
+        return count("".join(f"- {line}\n" for line in _written(chosen[:most], places)))
+
+    fits = bisect_right(range(1, len(chosen) + 1), room, key=tokens)
     return _written(chosen[:fits], places)
 
 
 def _likeliest(scored: ScoredHistory, names: Collection[str], room: int) -> dict[str, float]:
     """The names that may be listed, the best for their length, more than will fit."""
-    worth = {
-        name: chance / (len(name) + 2)
-        for name, chance in scored.chances.items()
-        if chance >= LEAST and len(name) <= LONGEST_LISTED and name not in names
-    }
+    listed = ((n, c) for n, c in scored.chances.items() if c >= LEAST and len(n) <= LONGEST_LISTED)
+    worth = {name: chance / (len(name) + 2) for name, chance in listed if name not in names}
     best = sorted(worth, key=lambda name: (-worth[name], name))[: SPARE * room]
     return {name: scored.chances[name] for name in best if _is_telling(name)}
 
@@ -163,7 +137,7 @@ def _places(scored: ScoredHistory, wanted: Collection[str], older: Collection[in
     out: dict[str, _Place] = {}
     unsure: set[tuple[str, int]] = set()
     sources = scored.view.sources
-    glued: dict[int, bool] = {}
+    is_glued = cache(lambda at: sources[at].read.is_glued())
     for number, line in enumerate(scored.lines):
         source, text = sources[line.source], line.key[:LONGEST_LINE]
         names = [name for name in line.names if name in wanted]
@@ -171,27 +145,20 @@ def _places(scored: ScoredHistory, wanted: Collection[str], older: Collection[in
             continue
         rank = (_level(source, source.lines[line.line], older), line.source)
         label = _label(source, line.line, older)
-        if line.source not in glued:
-            is_text = rank[0] == NOT_IN_FILE and source.message not in older
-            glued[line.source] = is_text and source.read.is_glued()
+        is_text = rank[0] == NOT_IN_FILE and source.message not in older
         for name in names:
-            known = out.get(name)
-            if known is not None and rank < known.rank:
+            known, place = out.get(name), (name, line.source)
+            if (known is not None and rank < known.rank) or name == label:
                 continue
-            if (
-                name == label
-                or (glued[line.source] and _JOINT.search(name))
-                or _is_no_name(name, line, source, older)
-            ):
+            glued = is_text and _JOINT.search(name) and is_glued(line.source)
+            if glued or _is_no_name(name, line, source, older):
                 continue
             entry = _entry(name, source, line.line, older)
             if known is None or rank > known.rank:
                 out[name] = _Place(rank, label, number, text, entry)
-            elif (
-                entry != known.entry and (entry != name or "/" in name) and (name, line.source) not in unsure
-            ):
+            elif entry != known.entry and (entry != name or "/" in name) and place not in unsure:
                 if known.entry != name or "/" in name:  # the same source again: no value where two differ
-                    unsure.add((name, line.source))
+                    unsure.add(place)
                     entry = name
                 out[name] = known._replace(entry=entry, line=text)
     return out
@@ -209,11 +176,11 @@ def _is_no_name(name: str, line: ScoredLine, source: LineSource, older: Collecti
 
 def _level(source: LineSource, line: str, older: Collection[int]) -> int:
     """What a place is: a file, text that an edit replaced, or no file."""
-    if source.message in older:
-        return NOT_IN_FILE if line.startswith("#") else IN_FILE
-    if not source.path or source.kind not in _OF_FILES:
-        return NOT_IN_FILE
-    return IN_OLD_TEXT if source.kind is LineKind.OLD else IN_FILE
+    is_file = (
+        not line.startswith("#") if source.message in older else source.path and source.kind in _OF_FILES
+    )
+    old = source.message not in older and source.kind is LineKind.OLD
+    return (IN_OLD_TEXT if old else IN_FILE) if is_file else NOT_IN_FILE
 
 
 def _entry(name: str, source: LineSource, number: int, older: Collection[int]) -> str:
@@ -237,7 +204,7 @@ def _entry(name: str, source: LineSource, number: int, older: Collection[int]) -
 
 
 def _label(source: LineSource, line: int, older: Collection[int]) -> str:
-    """How a place is told: a file by its name, else what was run or said; what an earlier outline said as it was."""
+    """How a place is told: a file by its name, else what was run or said; an earlier outline's as it was."""
     if source.message in older:
         return source.lines[line].partition(END)[0]
     if source.path and source.kind in _OF_FILES:
@@ -252,9 +219,8 @@ def _label(source: LineSource, line: int, older: Collection[int]) -> str:
 def _title(title: str) -> str:
     """What was run, cut to whole words (half a word would be a name of its own); "" where it is long, or a secret."""
     title = " ".join(title.split())
-    if find_secrets(title):
-        return ""
-    return title[: LONGEST_PLACE + 1].rpartition(" ")[0] if len(title) > LONGEST_PLACE else title
+    whole = title if len(title) <= LONGEST_PLACE else title[: LONGEST_PLACE + 1].rpartition(" ")[0]
+    return "" if find_secrets(title) else whole
 
 
 def _chosen(
@@ -277,7 +243,7 @@ def _chosen(
         opens = places[name].label in beside
         price = cost(name, opens=opens)
         if name in done or price > room or (not opens and worth > -chances[name] / price):
-            continue  # the last: its entry of before the place was named, a better one is there
+            continue  # the last: a better entry is there, made when the place was named
         done[name] = None
         room -= price
         for other in beside.pop(places[name].label, ()):

@@ -1,23 +1,28 @@
-"""Expected use of every line of a history: which names it brings, and how likely its text is repeated.
+"""A history read once, and the expected use of its lines: which names each brings, how likely its text is repeated.
 
-Two additive models (one weight per bucket of each feature, `weights`): the probability that a name is needed in the
-assistant's next dozen messages, and the share of a line's text that it is going to repeat in them.
+Two additive models (`weights`): the probability that a name is needed in the assistant's next dozen messages, and the
+share of a line's text that it is going to repeat in them. Ages are in messages, sizes in tokens (characters / 4); both
+are put into doubling buckets.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
+from collections import Counter
 from dataclasses import dataclass
+from itertools import accumulate, chain
 from math import exp, log2, sqrt
 from operator import getitem
 from typing import TYPE_CHECKING, NamedTuple
 
-from condense.lines.history import HistoryView, SeenLines, bucket, chance_bucket
-from condense.lines.sources import CALL_KINDS, LineKind
+from condense.lines.sources import CALL_KINDS, EDIT_KINDS, LineKind
 from condense.lines.weights import LINE_BASE, LINE_WEIGHTS, NAME_BASE, NAME_WEIGHTS
+from condense.reading import NameKind, names_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+
+    from condense.lines.sources import LineSource
 
 NAME_FEATURES = tuple(
     "kind age sources call_age calls token_age first_age length file_rank size user ask said last_said edited written "
@@ -31,70 +36,159 @@ LINE_FEATURES = tuple(
 """Columns of the table of lines: the first ten belong to the line, the others to its source."""
 PATCH_SIGNS = {"+": 14, "-": 15}
 """Columns of lines of a patch by their sign, beside the numbers of `LineKind`."""
-SHORTEST = 2
-"""Characters of the shortest line that counts: a lone bracket is the same everywhere."""
-HOT_FILES = 3
-"""How many of the most recently touched files count as being worked on (chosen)."""
-FOCUS, FOCUS_NAMES = 1500, 20
-"""Tokens at the end of a history whose names say what is worked on, and names up to which a source of them counts in
-full; of a long listing each counts less (chosen)."""
-IN_FOCUS = 11
-"""Bucket of the closeness of what stands in the focus itself."""
+SHORTEST, HOT_FILES = 2, 3
+"""Characters of the shortest line that counts, and how many files touched last are being worked on; chosen."""
+FOCUS, FOCUS_NAMES, IN_FOCUS = 1500, 20, 11
+"""Tokens at the end of a history whose names say what is worked on, names up to which a source of them counts in full
+(chosen), and the bucket of the closeness of what stands there itself."""
+MARKS = 14
+"""Columns of names from "user" to "edited_file": what a source is that shows one."""
+REMEMBERED = 200_000
+"""Different lines whose names are remembered; beyond, all are read anew (chosen: about 40 MB)."""
 
-_KINDS_SEEN = (
-    (LineKind.USER,), None, (LineKind.SAID,), None, (LineKind.OLD, LineKind.NEW, LineKind.PATCH), (LineKind.WRITTEN,),
-    (LineKind.COMMAND,), (LineKind.READ,), (LineKind.FOUND,), (LineKind.OUTPUT,), (LineKind.THOUGHT,),
-    (LineKind.REPLY,), None, None,
-)  # fmt: skip
-"""Of the columns from "user" to "edited_file": the kinds of source that a name was seen in; None for other marks."""
+
+def bucket(value: int, most: int) -> int:
+    """Doubling buckets: 0, 1, 2-3, 4-7, ... up to number `most`."""
+    return min(most, value.bit_length()) if value > 0 else 0
+
+
+def chance_bucket(chance: float) -> int:
+    """Halving buckets of a probability: 10 is above one half, 1 below 2**-9, 0 none at all."""
+    return min(10, int(chance * 1024).bit_length() or 1) if chance > 0 else 0
+
+
+def file_key(path: str) -> str:
+    """The name by which a file is known again under different roots: its last segment."""
+    return path.rstrip("/").rsplit("/", 1)[-1].rsplit("\\", 1)[-1]
+
+
+class HistoryView:
+    """The sources of a history, the number of messages they come from, and of each source its text.
+
+    Attributes:
+        tokens_after: of each source, how much text stands behind it.
+        last_ask, last_said: the newest source of what was asked, and of what the assistant said; -1 where none.
+        keys: the file each source is about, "" where none.
+        touched, edited, content: the newest source by file: that is about it, changes it, shows its text.
+        file_rank: the files, 0 for the one touched last.
+    """
+
+    def __init__(self, sources: Sequence[LineSource], messages: int) -> None:
+        self.sources, self.messages = sources, messages
+        self.texts = [source.read.text for source in sources]
+        sizes = [len(text) // 4 + 1 for text in self.texts]
+        self.tokens_after = [*accumulate(reversed(sizes), initial=0)][-2::-1]
+        self.last_ask, self.last_said = self._last(LineKind.USER), self._last(LineKind.SAID)
+        self.keys = [file_key(source.path) if source.path else "" for source in sources]
+        about = [(key, i) for i, key in enumerate(self.keys) if key]
+        self.touched = dict(about)
+        self.edited = {key: i for key, i in about if sources[i].kind in EDIT_KINDS}
+        self.content = {key: i for key, i in about if sources[i].kind in (LineKind.READ, LineKind.WRITTEN)}
+        newest_first = sorted(self.touched, key=lambda k: -self.touched[k])
+        self.file_rank = {key: rank for rank, key in enumerate(newest_first)}
+
+    def _last(self, kind: LineKind) -> int:
+        """The newest source of a kind that no program wrote."""
+        own = (i for i, s in enumerate(self.sources) if s.kind is kind and not s.read.text.startswith("<"))
+        return max(own, default=-1)
+
+    def age(self, at: int) -> int:
+        """Messages since a source."""
+        return self.messages - self.sources[at].message
+
+
+class SeenLines:
+    """The lines of a history by their keys; places are numbers of lines over all sources.
+
+    Attributes:
+        starts: of each source, the place of its first line; one more for the end.
+        newest: where each different line stood last, ascending; of one that a call holds and its answer repeats,
+            where it stands in the call.
+        times, calls: in how many sources a line stands, and in how many calls' inputs.
+        last_call: the newest source that is a call's input and holds a line.
+        names, kinds, names_of: the names of each line, in order, the kind of each, and those of each source.
+    """
+
+    def __init__(self, sources: Sequence[LineSource]) -> None:
+        reads = [source.read for source in sources]
+        self.starts = [0, *accumulate(len(read.keys) for read in reads)]
+        self.keys = [*chain.from_iterable(read.keys for read in reads)]
+        self.times = Counter(chain.from_iterable(read.different for read in reads))
+        calls = [i for i, source in enumerate(sources) if source.kind in CALL_KINDS]
+        self.calls = Counter(chain.from_iterable(reads[i].different for i in calls))
+        self.last_call = {line: i for i in calls for line in reads[i].different}
+        places = {key: place for place, key in enumerate(self.keys)}
+        places.update(self._called(sources, calls, places))
+        self.newest = sorted(places.values())
+        read = _READER.read([*places])
+        self.names = {line: tuple([name for name, _ in read[line]]) for line in places}
+        self.kinds: dict[str, NameKind] = dict(chain.from_iterable(read[line] for line in places))
+        self.names_of = [
+            frozenset(chain.from_iterable(self.names[line] for line in one.different)) for one in reads
+        ]
+
+    def _called(
+        self, sources: Sequence[LineSource], calls: Sequence[int], places: Mapping[str, int]
+    ) -> Iterator[tuple[str, int]]:
+        """Yield the lines that stood last in the answer to a call that holds them, and where in that call.
+
+        Calls are repeated far more often than answers, and an edit stays whole beside the file shown behind it.
+        """
+        messages = [source.message for source in sources]
+        homes: dict[str, tuple[int, int]] = {}
+        for i in calls:
+            answered = self.starts[bisect_right(messages, messages[i] + 1)]
+            for place in range(self.starts[i], self.starts[i + 1]):
+                homes[self.keys[place]] = (place, answered)
+        for key, (place, answered) in homes.items():
+            if place < places[key] < answered:
+                yield key, place
+
+
+class LineReader:
+    """Reads the names of lines and remembers them for a later compaction."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[tuple[str, NameKind], ...]] = {}
+
+    def read(self, lines: Sequence[str]) -> Mapping[str, tuple[tuple[str, NameKind], ...]]:
+        """Return the names of lines, each once, with their kinds; of other lines too."""
+        if len(self._known) > REMEMBERED:
+            self._known = {}
+        new = [line for line in lines if line not in self._known]
+        for line in new:
+            self._known[line] = tuple((name, _kind(name, kind)) for name, kind in names_in(line))
+        return self._known
+
+
+_READER = LineReader()
 
 
 class ScoredLine(NamedTuple):
-    """A line that may be kept: where it stands and what keeping it is worth.
-
-    Attributes:
-        source, line: index of its source, and in it.
-        key: its text without indentation.
-        chance: expected share of its text that is repeated soon, 0..1.
-        names: its names, each once.
-        hope: the sum of their probabilities.
-        size: characters / 4.
-    """
+    """A line that may be kept: where it stands and what keeping it is worth."""
 
     source: int
-    line: int
-    key: str
-    chance: float
-    names: tuple[str, ...]
-    hope: float
-    size: float
+    line: int  # in its source
+    key: str  # its text without indentation
+    chance: float  # expected share of its text that is repeated soon, 0..1
+    names: tuple[str, ...]  # each once
+    hope: float  # the sum of their probabilities
+    size: float  # characters / 4
 
 
 @dataclass(frozen=True, slots=True)
 class ScoredHistory:
-    """A history read and scored once; good for any number of choices from the same messages.
-
-    Attributes:
-        view: its sources, names and files.
-        lines: each different line with what keeping it is worth.
-        chances: the probability of each name to be needed soon.
-        source_factors: what the worth of all lines of each source is multiplied with.
-        factors: the same of single lines beside that, by key; 1 where it is missing.
-    """
+    """A history read and scored once; good for any number of choices from the same messages."""
 
     view: HistoryView
-    lines: list[ScoredLine]
-    chances: Mapping[str, float]
-    source_factors: Sequence[float]
-    factors: Mapping[str, float]
+    lines: list[ScoredLine]  # each different one
+    chances: Mapping[str, float]  # of each name to be needed soon
+    source_factors: Sequence[float]  # on the worth of all lines of each source
+    factors: Mapping[str, float]  # of single lines beside that, by key; 1 where it is missing
 
 
 def score_lines(view: HistoryView) -> tuple[list[ScoredLine], dict[str, float]]:
-    """Score each different line of a history where it stood last; linear in its text.
-
-    Returns:
-        The lines in order, and the probability of each name.
-    """
+    """Score each different line of a history where it stood last, in order, and its names; linear in its text."""
     seen = SeenLines(view.sources)
     chances = {
         name: _chance(NAME_BASE + sum(map(getitem, NAME_WEIGHTS, row)))
@@ -113,16 +207,17 @@ def _chance(log_odds: float) -> float:
     return 1.0 / (1.0 + exp(-log_odds))
 
 
+@dataclass(slots=True)
 class _NameUse:
     """Where a name was seen, as numbers of sources, and the marks of these."""
 
-    __slots__ = ("calls", "close", "first", "last", "last_call", "marks", "times")
-
-    def __init__(self, first: int) -> None:
-        self.first = self.last = first
-        self.last_call = -1
-        self.times = self.calls = self.marks = 0
-        self.close = 0.0
+    first: int
+    last: int = -1
+    last_call: int = -1
+    times: int = 0
+    calls: int = 0
+    marks: int = 0
+    close: float = 0.0
 
 
 def name_features(view: HistoryView, seen: SeenLines) -> dict[str, tuple[int, ...]]:
@@ -131,9 +226,7 @@ def name_features(view: HistoryView, seen: SeenLines) -> dict[str, tuple[int, ..
     for at, (source, names) in enumerate(zip(view.sources, seen.names_of, strict=True)):
         marks, is_call = _marks(view, at), source.kind in CALL_KINDS
         for name in sorted(names):
-            use = uses.get(name)
-            if use is None:
-                use = uses[name] = _NameUse(at)
+            use = uses.get(name) or uses.setdefault(name, _NameUse(at))
             use.last = at
             use.times += 1
             use.marks |= marks
@@ -147,7 +240,6 @@ def name_features(view: HistoryView, seen: SeenLines) -> dict[str, tuple[int, ..
     ages = [bucket(view.age(at), 9) for at in range(len(view.sources))]
     after = [bucket(tokens >> 9, 8) for tokens in view.tokens_after]
     sizes = [bucket(len(text) // 200, 8) for text in view.texts]
-    columns = range(len(_KINDS_SEEN))
     out = {}
     for name, use in uses.items():
         last = use.last
@@ -157,26 +249,27 @@ def name_features(view: HistoryView, seen: SeenLines) -> dict[str, tuple[int, ..
         out[name] = (
             seen.kinds[name], ages[last], bucket(use.times, 6), *called, after[last], ages[use.first],
             min(len(name) // 6, 5), 1 + bucket(rank, 5) if rank >= 0 else 0, sizes[last],
-            *[use.marks >> column & 1 for column in columns], close,
+            *[use.marks >> column & 1 for column in range(MARKS)], close,
         )  # fmt: skip
     return out
 
 
 def _marks(view: HistoryView, at: int) -> int:
-    """What a source is, as bits in the order of `_KINDS_SEEN`."""
-    kind, key = view.sources[at].kind, view.keys[at]
-    asked, said = at == view.last_ask, at == view.last_said
-    hot, edited = bool(key) and view.file_rank[key] < HOT_FILES, bool(key) and key in view.edited
-    others = iter((asked, said, hot, edited))
-    found = [next(others) if kinds is None else kind in kinds for kinds in _KINDS_SEEN]
+    """What a source is, as bits in the order of `NAME_FEATURES` from "user" to "edited_file"."""
+    is_, key = view.sources[at].kind.__eq__, view.keys[at]
+    found = (
+        is_(LineKind.USER), at == view.last_ask, is_(LineKind.SAID), at == view.last_said,
+        is_(LineKind.OLD) or is_(LineKind.NEW) or is_(LineKind.PATCH), is_(LineKind.WRITTEN), is_(LineKind.COMMAND),
+        is_(LineKind.READ), is_(LineKind.FOUND), is_(LineKind.OUTPUT), is_(LineKind.THOUGHT), is_(LineKind.REPLY),
+        bool(key) and view.file_rank[key] < HOT_FILES, bool(key) and key in view.edited,
+    )  # fmt: skip
     return sum(1 << column for column, is_so in enumerate(found) if is_so)
 
 
 def closeness(view: HistoryView, seen: SeenLines, uses: Mapping[str, _NameUse]) -> list[float]:
     """How much each source has to do with what is worked on: the rarity of the names it shares with the focus.
 
-    Summed in bits over the shared names and divided by the square root of the number of its names, as a cosine would;
-    0 for the focus itself. Linear in the names of all sources.
+    Summed in bits and divided by the square root of the number of its names, as a cosine would; 0 for the focus itself.
     """
     shares: dict[str, float] = {}
     for names, after in zip(seen.names_of, view.tokens_after, strict=True):

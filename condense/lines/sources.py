@@ -1,7 +1,6 @@
 """A history as sources of lines: what each call asked, what each result showed, what was said.
 
-A source is one part of one message (or one argument of a call), read as lines somebody could use again (`text_lines`):
-arguments as `name: value`.
+A source is one part of one message, or one argument of a call (as `name: value`), read as lines (`text_lines`).
 """
 
 from __future__ import annotations
@@ -49,41 +48,26 @@ class LineKind(IntEnum):
 
 
 EDIT_KINDS = frozenset({LineKind.OLD, LineKind.NEW, LineKind.PATCH, LineKind.WRITTEN})
-"""Kinds that are what a call changes in a file."""
 CALL_KINDS = EDIT_KINDS | {LineKind.COMMAND, LineKind.ARGUMENT}
-"""Kinds that are a call's own input."""
 RESULT_KINDS = frozenset({LineKind.READ, LineKind.FOUND, LineKind.OUTPUT, LineKind.PAGE, LineKind.REPLY})
-"""Kinds that are what a call showed."""
+"""Kinds that are what a call changes in a file, its own input, and what it showed."""
 
 
 @dataclass(slots=True)
 class LineSource:
-    """Lines of one part.
-
-    Attributes:
-        message, part: indexes of the message and of the part in it.
-        kind: what its lines are.
-        read: its lines, read.
-        tool: name of the tool, "" for text.
-        path: the file it is about, "" where none or many.
-        call: index of the message of the call that a result answers, else `message`.
-        title: what the call was for, one line: a path, the first line of a command, a pattern.
-        failed: the result is flagged as an error.
-        unit: what of its message it goes with: 0 what was said, else each call, and each file of many that one shows.
-        shows: READ, or a quote of an earlier compaction: the files that it shows, in order, as the call names them.
-    """
+    """Lines of one part, by the indexes of its message and of the part in it."""
 
     message: int
     part: int
     kind: LineKind
     read: TextLines
-    tool: str = ""
-    path: str = ""
-    call: int = -1
-    title: str = ""
+    tool: str = ""  # "" for text
+    path: str = ""  # the file it is about, "" where none or many
+    call: int = -1  # message of the call that a result answers, else `message`
+    title: str = ""  # what the call was for, one line: a path, the first line of a command, a pattern
     failed: bool = False
-    shows: tuple[str, ...] = ()
-    unit: int = 0
+    shows: tuple[str, ...] = ()  # the files that it shows, in order, as the call names them
+    unit: int = 0  # what of its message it goes with: 0 what was said, else each call, and each file of many
 
     @property
     def lines(self) -> list[str]:
@@ -101,7 +85,6 @@ _PATCH_MARK = re.compile(
 )
 _HEREDOC = re.compile(r"<<-?\s{0,3}['\"]?[A-Za-z_]{2,20}")
 _BEGIN = r"(?:^|[;&|(]|\bthen|\bdo|\s-(?:l?i?c|[Cc]ommand)\s[\"']?|\bcmd[\"']?\s?:\s?[\"'`])\s{0,4}"
-"""Where a command begins: a line, behind another one, within a shell, within a script."""
 _END = re.compile(r"[|;&\n]")
 _SHOW = re.compile(
     rf"{_BEGIN}(?:cat|sed\s+-n|nl|head|tail|type|Get-Content|gc|bat|less|more|open|view)\s", re.ASCII
@@ -111,31 +94,25 @@ _FIND = re.compile(
     re.ASCII,
 )
 _COUNTS = re.compile(r"\b(?:nl|bat|batcat)\s|\bcat\s+-\w{0,6}n|\bNR\b|\bless\s+-\w{0,6}N")
-"""Commands that number the lines they show."""
 _FILE_WORD = re.compile(
     r"[\w@~./\\-]{1,200}\.[A-Za-z][A-Za-z0-9]{0,7}\b|/?[\w@~.-]{1,80}(?:/[\w@~.\[\]()-]{1,80}){1,12}"
 )
-_VIEW = "view"
-"""The command by which an editor of several commands (`str_replace_based_edit_tool`) shows a file."""
 _FIRST_PATH = re.compile(r"<path>([^<\n]{1,300})</path>|\*\*\* (?:Update|Add) File: ([^\n]{1,300})")
 _ONE_OF_MANY = re.compile(r"<file>\s{0,9}<path>([^<\n]{1,300})</path>[^\S\n]*\n?")
 _HEADED = re.compile(r"#\d{1,9} (\S{1,100}): ([^\n]{1,1000}?)(?::\d{1,9})?")
 _OPENED = re.compile(r"(\S{1,100}) \w{1,60}: ([^\n]{1,2000})")
-_LONGEST_PATH = _LONGEST_TITLE = 300
+_LONGEST_TITLE = 300
 _MOST_FILES = 1000
 """Units of one part: the call, then the files that its result shows."""
 _RESULT_KINDS = {
     ToolAction.READ: LineKind.READ,
-    ToolAction.SEARCH: LineKind.FOUND,
-    ToolAction.LIST: LineKind.FOUND,
     ToolAction.RUN: LineKind.OUTPUT,
     ToolAction.FETCH: LineKind.PAGE,
 }
+_RESULT_KINDS |= dict.fromkeys((ToolAction.SEARCH, ToolAction.LIST), LineKind.FOUND)
 
 
 class _Call(NamedTuple):
-    """A call, as its result needs it."""
-
     message: int
     tool: str
     action: ToolAction = ToolAction.OTHER
@@ -190,7 +167,8 @@ def _call_sources(index: int, number: int, part: Part, calls: dict[str, _Call]) 
     row, unit = row_of(name), (number + 1) * _MOST_FILES
     if not isinstance(arguments, dict):
         arguments = {"": arguments or ""}
-    path = _path_of(arguments)
+    values = [value for key in PATHS if isinstance(value := arguments.get(key), str)]
+    path = next((v for v in values if 0 < len(v) < _LONGEST_TITLE and "\n" not in v), "")
     action, title = row.action, path
     shows: tuple[str, ...] = ()
     sources: list[LineSource] = []
@@ -214,7 +192,7 @@ def _call_sources(index: int, number: int, part: Part, calls: dict[str, _Call]) 
         sources.append(LineSource(index, number, kind, read, tool=name, call=index, unit=unit))
     if not path and row.reading is CallReading.FILES_XML and (found := _FIRST_PATH.search(_plain(arguments))):
         path = title = (found[1] or found[2]).strip()
-    if path and (action is ToolAction.READ or arguments.get("command") == _VIEW) and not shows:
+    if path and (action is ToolAction.READ or arguments.get("command") == "view") and not shows:
         action, shows = ToolAction.READ, (path,)
     for source in sources:
         source.path, source.title = path, title
@@ -227,10 +205,8 @@ def _argument_kind(key: str, text: str, action: ToolAction) -> LineKind:
     """What the lines of an argument are, by its name and by how it begins."""
     if _PATCH_MARK.search(text):
         return LineKind.PATCH
-    if key in _OLD_KEYS:
-        return LineKind.OLD
-    if key in _NEW_KEYS:
-        return LineKind.NEW
+    if key in _OLD_KEYS | _NEW_KEYS:
+        return LineKind.OLD if key in _OLD_KEYS else LineKind.NEW
     if key in _WRITE_KEYS and action in (ToolAction.CREATE, ToolAction.EDIT):
         return LineKind.WRITTEN
     if key in _COMMAND_KEYS:
@@ -271,36 +247,28 @@ def _result_sources(index: int, number: int, part: Part, calls: Mapping[str, _Ca
     row = row_of(call.tool)
     several = row.reading is CallReading.FILES_XML and "<path>" in part.text
     files = list(_ONE_OF_MANY.finditer(part.text)) if several else []
-    if len(files) == 1:
-        files = []
+    files = files if len(files) > 1 else []
     head = part.text[: files[0].start()] if files else part.text
     if not files or head.strip():
         counts = row.action is ToolAction.READ or head.startswith("[File: ") or _COUNTS.search(call.title)
         read = read_lines(head, TextForm.COUNTED if counts else TextForm.RESULT)
-        yield _shown(
-            index, number, call._replace(shows=() if files else call.shows), read, failed=part.is_error
-        )
+        whole = call._replace(shows=()) if files else call
+        yield _shown(index, number, whole, read, failed=part.is_error)
     ends = [*(file.start() for file in files[1:]), len(part.text)]
     for k, (file, end) in enumerate(zip(files, ends, strict=False), 1):
         path, unit = file[1].strip(), call.unit + min(k, _MOST_FILES - 1)
-        read = read_lines(part.text[file.end() : end], TextForm.COUNTED)
         one = call._replace(path=path, title=path, shows=(path,), unit=unit)
+        read = read_lines(part.text[file.end() : end], TextForm.COUNTED)
         yield _shown(index, number, one, read, failed=part.is_error)
 
 
 def _shown(index: int, number: int, call: _Call, read: TextLines, *, failed: bool = False) -> LineSource:
     """What a call showed, or one file of it."""
-    kind, at = (
+    kind, about = (
         _RESULT_KINDS.get(call.action, LineKind.REPLY),
         (call.tool, call.path, call.message, call.title),
     )
-    return LineSource(index, number, kind, read, *at, failed, call.shows, call.unit)
-
-
-def _path_of(arguments: Mapping[str, Any]) -> str:
-    """The file that a call is about."""
-    values = [value for key in PATHS if isinstance(value := arguments.get(key), str)]
-    return next((v for v in values if 0 < len(v) < _LONGEST_PATH and "\n" not in v), "")
+    return LineSource(index, number, kind, read, *about, failed, call.shows, call.unit)
 
 
 def _plain(value: Any) -> str:

@@ -1,8 +1,7 @@
 """Read a text as the lines somebody could use again, whatever history it stands in.
 
 A result wrapped in JSON is unwrapped, line numbers of a listing are taken off, very long lines are cut at sensible
-places. Every line is verbatim text (of the decoded string where it is JSON), but for the padding and the colour codes
-that a console adds.
+places. Every line is verbatim text, but for the padding and the colour codes that a console adds.
 """
 
 from __future__ import annotations
@@ -22,44 +21,33 @@ if TYPE_CHECKING:
 
 
 class TextForm(IntEnum):
-    """How a text is read: as it is, as a patch, as a result, as a result of a tool that numbers lines of files."""
+    """How a text is read."""
 
     PLAIN = 0
     PATCH = 1
     RESULT = 2
-    COUNTED = 3
+    COUNTED = 3  # a result of a tool that numbers lines of files
 
 
-WORDY = 12
-"""Characters to a blank in a text of words at most; chosen."""
-MOST_GLUED = 3
-"""Sentences without a blank between them that tell a page which was turned into text; chosen."""
+WORDY, MOST_GLUED, LONGEST_LINE = 12, 3, 400
+"""Characters to a blank in a text of words at most, sentences without a blank between them that tell a page turned into
+text, and characters after which a line is cut into pieces; chosen."""
 _GLUED = re.compile(r"[a-z]{2}[.!?][A-Z][a-z]{0,20} [a-z]")
-LONGEST_LINE = 400
-"""Characters after which a line is cut into pieces (chosen: twice a long line of code)."""
 
 
 @dataclass(slots=True)
 class TextLines:
-    """A text read as lines.
+    """A text read as lines."""
 
-    Attributes:
-        lines: verbatim, in order; a very long line stands in pieces.
-        pieces: indexes of lines that are a cut piece: the line goes on in the next.
-        first: number of the first line of the longest listing that numbers its lines, 0 where there is none.
-        text: the lines, joined.
-        keys: of each line, its text without indentation and without the sign of a patch.
-        different: the keys, each once.
-        listed: the indexes of that listing's lines.
-    """
-
-    lines: list[str]
-    pieces: frozenset[int]
-    first: int
-    text: str
-    keys: list[str]
-    different: frozenset[str]
-    listed: range = range(0)
+    lines: list[str]  # verbatim, in order; a very long line stands in pieces
+    pieces: frozenset[int]  # indexes of lines that go on in the next
+    first: (
+        int  # number of the first line of the longest listing that numbers its lines, 0 where there is none
+    )
+    text: str  # the lines, joined
+    keys: list[str]  # of each line, its text without indentation and without the sign of a patch
+    different: frozenset[str]  # the keys, each once
+    listed: range = range(0)  # the indexes of that listing's lines
 
     def number_of(self, line: int) -> int:
         """Return the number that a line had in a listing, by its index; 0 where it had none."""
@@ -101,8 +89,8 @@ def read_lines(text: str, form: TextForm = TextForm.PLAIN) -> TextLines:
     return TextLines(lines, pieces, first, "\n".join(lines), keys, frozenset(keys), listed)
 
 
-LONGEST_ENVELOPE = 8
-"""Lines that Codex writes above an output at most; chosen."""
+LONGEST_ENVELOPE, DEEPEST = 8, 1
+"""Lines that Codex writes above an output at most, and how deep an object of JSON is taken apart; chosen."""
 _ENVELOPES = ("Chunk ID:", "Wall time:", "Exit code:", "Process exited", "Script completed")
 
 
@@ -117,11 +105,6 @@ def _without_envelope(text: str) -> str:
         if weight < 1 and not head[i].startswith("Process running"):
             head[i] = ""
     return "\n".join([*head, *rest])
-
-
-DEEPEST = 1
-"""How deep an object is taken apart: its lists into their entries, these whole (at 6 a replay at 32,000 tokens recalls
-.955 of the names in place of .962)."""
 
 
 def _unwrapped(text: str) -> str:
@@ -143,27 +126,22 @@ def _unwrapped(text: str) -> str:
 
 def _rows(lead: str, value: Any, depth: int = 0) -> Iterator[str]:
     """A value of JSON in lines: short ones whole, of longer ones each entry, texts as they read."""
-    if isinstance(value, str):
-        yield f"{lead}{value}"
-        return
-    whole = orjson.dumps(value).decode()
+    whole = value if isinstance(value, str) else orjson.dumps(value).decode()
     if len(whole) <= LONGEST_LINE or depth == DEEPEST or not isinstance(value, dict | list):
         yield f"{lead}{whole}"
         return
     if lead:
         yield lead.rstrip()
-    entries = (
-        [(f"{k}: ", v) for k, v in value.items()] if isinstance(value, dict) else [("", v) for v in value]
-    )
+    entries = value.items() if isinstance(value, dict) else (("", inner) for inner in value)
     for name, inner in entries:
-        yield from _rows(name, inner, depth + 1)
+        yield from _rows(f"{name}: " if isinstance(value, dict) else "", inner, depth + 1)
 
 
 def whole_lines(text: str) -> tuple[list[str], frozenset[int]]:
     """Cut a text into lines; a line over `LONGEST_LINE` characters into pieces, whose indexes come second.
 
-    It is cut at escaped line ends where it has them, else at the best break near 240 characters: the end of a
-    sentence, of a word before a blank or a comma, of any word; half a name is none.
+    It is cut at escaped line ends where it has them, else behind the last sentence, blank, comma or word before 300
+    characters.
     """
     out: list[str] = []
     pieces: set[int] = set()
@@ -187,10 +165,8 @@ def _cut(line: str) -> Iterator[str]:
         if best < 0:
             best = max(map(window.rfind, (" ", ",", "，")))
         if best < 0:
-            ends = (
-                i for i in range(len(window) - 1, -1, -1) if not (window[i].isalnum() or window[i] == "_")
-            )
-            best = next(ends, len(window) - 1)
+            ends = (i for i, sign in enumerate(window) if not (sign.isalnum() or sign == "_"))
+            best = max(ends, default=len(window) - 1)
         stop = start + 120 + best + 1
         yield line[start:stop]
         start = stop
@@ -199,19 +175,15 @@ def _cut(line: str) -> Iterator[str]:
 
 
 _PAGE_LINE = re.compile(r"^L(\d{1,6}):(?: |$)", re.MULTILINE)
-"""How Codex numbers the lines of web pages."""
 _MARKED = re.compile(r"(?<=\ue201) L\d{1,6}:(?: |$)", re.MULTILINE)
-"""Where the next line begins behind the mark of a link or a picture."""
 _MARKS = re.compile(r"^(?:\ue200cite\ue202\d{1,4}†[^\ue201\n]{0,300}\ue201\s{0,4})+$", re.MULTILINE)
-"""A line of such a page that holds nothing but marks of links and pictures."""
+"""How Codex numbers the lines of web pages, also behind the mark of a link; a line of nothing but marks."""
 FEWEST_NUMBERED = 8
 """Lines that have such a number before it counts as one, where half of all have; chosen."""
 
 
 def without_page_numbers(text: str) -> str:
     """Take the line numbers off web pages ("L12: ..."), of which one result may hold many, and bare marks."""
-    if text.count("\nL") < FEWEST_NUMBERED:
-        return text
     numbers = [int(number) for number in _PAGE_LINE.findall(text)]
     onward = sum(b - a in (1, 2) for a, b in pairwise(numbers))
     if len(numbers) < FEWEST_NUMBERED or 2 * len(numbers) < text.count("\n") or 2 * onward < len(numbers):
@@ -224,11 +196,7 @@ _HEAD = re.compile(r"[^|]*[:{(\[]|\|(?:[^|]{1,200}\|){2,30}")
 
 
 def led_to(lines: Sequence[str], at: int, room: float) -> list[str]:
-    """The few lines that one leads to: the rest of a short block, the first rows of a table.
-
-    >>> led_to(["def rate(crate):", "    return 4 * crate", "", "x = 1"], 0, 20.0)
-    ['    return 4 * crate', '']
-    """
+    """The few lines that one leads to: the rest of a short block, the first rows of a table."""
     head = lines[at].rstrip()
     row = head.lstrip().startswith("|")
     size, out = 0.0, list[str]()

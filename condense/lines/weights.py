@@ -1,12 +1,8 @@
 """Weights of the two models of future use, one per bucket of each feature of `scores`, in log-odds.
 
-Origin: logistic regressions (L2; C = 0.01 for names, 0.3 for lines) on 69 recorded sessions of six coding agents, from
-before there was `python -m benchmarks.fit lines`. Names: the mean of two fits, one on cuts at some 800 places with what
-stands in the last 2000 tokens left out, one on up to eight cuts a session with at least 16,000 tokens before; 0.57 was
-added by hand to the last buckets of "token_age", since newer names more often stand in other kept lines. Lines: the 800
-places.
-A refit by that command on three cuts a session is no better on sessions left out, which this table has seen: names AUC
-.816 to .840 (difference -.024 [-.035, -.012]), lines .802 to .815 (-.013 [-.033, +.006]); so it stays.
+Origin: logistic regressions (L2; C = 0.01 for names, 0.3 for lines) on 69 recorded sessions of six coding agents, with
+0.57 added by hand to the last buckets of "token_age", since newer names more often stand in other kept lines.
+A refit by `python -m benchmarks.fit lines` is no better on sessions left out, which this table has seen; so it stays.
 """
 
 from __future__ import annotations

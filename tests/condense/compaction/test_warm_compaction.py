@@ -9,7 +9,7 @@ import pytest
 from builders import quarter
 
 from condense import CondenseConfig, Condenser, TokenBudget
-from condense.lines.history import LineReader
+from condense.lines.scores import LineReader
 from condense.lines.text_lines import TextForm, read_lines
 from memory import ConversationMemory, read_transcript
 

@@ -3,13 +3,14 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, strategies as st
 
-from condense.costs.prices import PRICES, price_of
-from condense.costs.usage import (
+from condense.costs import (
+    PRICES,
     CacheRates,
     Usage,
     compaction_saves,
     cost_of,
     expected_remaining_calls,
+    price_of,
     read_usage,
 )
 

@@ -15,9 +15,8 @@ from hypothesis import given, settings, strategies as st
 from condense import CondenseConfig, Condenser, TokenBudget
 from condense.ledger import excerpt_section as ledger_excerpts
 from condense.lines.excerpt_groups import ANSWERED, GAP, ExcerptGroup, group_of_lines
-from condense.lines.history import HistoryView
 from condense.lines.line_chooser import LineChooser, score_history
-from condense.lines.scores import score_lines
+from condense.lines.scores import HistoryView, score_lines
 from condense.lines.sources import CALL_KINDS, LineKind, line_sources
 from condense.lines.text_lines import TextForm, read_lines, whole_lines
 from condense.reading.text.own_blocks import is_agent_summary
