@@ -157,7 +157,10 @@ class LineReader:
             self._known = {}
         new = [line for line in lines if line not in self._known]
         for line in new:
-            self._known[line] = tuple((name, _kind(name, kind)) for name, kind in names_in(line))
+            self._known[line] = tuple(
+                (name, NameKind.DOTTED if kind is NameKind.FILE and not has_extension(name) else kind)
+                for name, kind in names_in(line)
+            )
         return self._known
 
 
