@@ -14,10 +14,9 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from condense.reading.calls.line_editor import line_editor_uses
 from condense.reading.calls.patches import read_blocks, read_patch
 from condense.reading.calls.shell_arguments import given_to_run, joined
-from condense.reading.calls.specstory_exports import read_export
+from condense.reading.calls.special_forms import line_editor_uses, read_export
 from condense.reading.calls.tool_names import (
     LAST_LINE,
     CallReading,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from condense.reading.outputs.long_lines import cut_line, line_marker, lines_behind
@@ -95,6 +96,18 @@ def even_share(sizes: Sequence[int], room: int) -> int:
     while left and left[0] * len(left) <= room:
         room -= left.pop(0)
     return room // len(left) if left else max(sizes, default=0)
+
+
+def by_size(points: Sequence[tuple[float, float]], size: float) -> float:
+    """Return the value at a size, given sizes and their values in ascending order; it stays beyond the two ends.
+
+    >>> by_size([(0, 10), (100, 20)], 50)
+    15.0
+    """
+    for (low, value), (high, onward) in pairwise(points):
+        if size < high:
+            return value + (onward - value) * (max(size, low) - low) / (high - low)
+    return points[-1][1]
 
 
 def _ranked(lines: Sequence[str], weights: Sequence[float], sheet: Sheet) -> list[int]:

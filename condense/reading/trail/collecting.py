@@ -20,9 +20,8 @@ from condense.reading.outputs import (
 )
 from condense.reading.shell import looks_only, read_shell
 from condense.reading.text import names_in_file
-from condense.reading.trail.command_folding import CommandFold
 from condense.reading.trail.error_folding import LOOKING, ErrorFold
-from condense.reading.trail.file_folding import FileFold
+from condense.reading.trail.folding import CommandFold, FileFold
 from condense.reading.trail.todo_lists import change_task, merge_plan, read_plan
 from condense.reading.trail.trails import Artifacts, FileOperation, Place
 from memory.conversation import Message, Part, PartKind, Role, provenance_of

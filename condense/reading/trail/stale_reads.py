@@ -13,7 +13,7 @@ from condense.reading.calls import LAST_LINE, ToolAction, read_call
 from condense.reading.outputs import read_outcome
 from condense.reading.shell import read_shell
 from condense.reading.text import is_windows
-from condense.reading.trail.file_folding import FileKeys
+from condense.reading.trail.folding import FileKeys
 from memory.conversation import Part, PartKind, canonical_json
 
 if TYPE_CHECKING:
