@@ -1,8 +1,4 @@
-"""Names that a piece of source text defines: functions, classes, types, constants, tests, headings.
-
-A list of files says what was touched; the names say what is in them. One pattern for the common languages, applied line
-by line; a reading for people, not a parser.
-"""
+"""What a text defines (functions, classes, types, constants, tests, headings), and which of its lines give orders."""
 
 from __future__ import annotations
 
@@ -43,12 +39,7 @@ _TOP, _FEW = 2, 3
 
 
 def defined_names(text: str, limit: int = MOST_NAMES) -> tuple[str, ...]:
-    """Return the names that `text` defines, in order, each once, at most `limit`.
-
-    Args:
-        text: source code, or any text; only its first 400,000 characters are read.
-        limit: how many names at most.
-    """
+    """Return the names that a text defines, in order, each once, of its first 400,000 characters."""
     text = "\n".join(line[:_LONGEST_LINE] for line in text[:_LONGEST_TEXT].split("\n"))
     found = [m for pattern in (_DEFINES, _METHOD, _SQL) for m in pattern.finditer(text) if not _is_local(m)]
     hits = sorted((m.start(), m[m.lastindex or 0]) for m in found)
@@ -68,21 +59,14 @@ def is_markup(path: str) -> bool:
 
 
 def names_in_file(path: str, text: str, limit: int = MOST_NAMES) -> tuple[str, ...]:
-    """Return what a text that is written to a file defines: the names of source code, the headings of a document.
-
-    Args:
-        path: of the file; its ending decides.
-        text: what is written to it.
-        limit: how many names at most.
-    """
+    """Return what a text written to a file defines: names of source code or, by the path's ending, headings."""
     return headings(text, limit) if is_markup(path) else defined_names(text, limit)
 
 
 def headings(text: str, limit: int = MOST_NAMES) -> tuple[str, ...]:
     """Return the headings of a Markdown document of the first two levels, of the third too where these are few.
 
-    Headings over 50 characters are sentences, what stands in fences is code, what stands before the document between
-    `---` are settings: all are left out.
+    Headings over 50 characters (sentences), fenced code and settings between `---` are left out.
     """
     found: list[tuple[int, str]] = []
     fence = ""

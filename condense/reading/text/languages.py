@@ -9,20 +9,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-NEWEST, READ = 64, 2_000
-"""Texts, and characters of each, that are read; chosen."""
-HALF_LIFE = 8
-"""Texts after which one weighs half; chosen: a language lasts, and one word in another does not change it."""
-MOST_WORDS = 60
-"""Words of one text that count; chosen: what people type themselves is seldom longer."""
-HAN_A_WORD = 1.6
-"""Chinese characters to a word (the average of dictionaries and news)."""
-LEAST = 3
-"""Small words of a language that must be seen before it is named; chosen."""
-CLEARLY = 1.5
-"""How many times as many of them as English ones; chosen: much that is pasted is English."""
-SCRIPT_SHARE = 0.3
-"""Share of the letters in its script from which a language is named; chosen: names and paths are Latin anywhere."""
+NEWEST, READ = 64, 2_000  # texts, and characters of each, that are read; all numbers are chosen
+HALF_LIFE = 8  # texts after which one weighs half
+MOST_WORDS = 60  # words of one text that count
+HAN_A_WORD = 1.6  # Chinese characters to a word
+LEAST, CLEARLY = 3, 1.5  # small words from which a language is named, and how many times the English ones
+SCRIPT_SHARE = 0.3  # of the letters: names and paths are Latin anywhere
 NAMES = {
     "en": {
         "ja": "Japanese", "ko": "Korean", "ru": "Russian", "uk": "Ukrainian", "ar": "Arabic", "he": "Hebrew",
@@ -44,17 +36,12 @@ _WORD = re.compile(
     r"(?<![A-Za-z0-9_./\\@$:-])[^\W\d_\u3040-\u30ff\u4e00-\u9fff]+(?![A-Za-z0-9_/\\@$(=-]|[.:][A-Za-z0-9/])"
 )
 """A plain word: no part of a path, an address, a flag, a call or an identifier."""
-_SCRIPTS = {
-    "ko": re.compile(r"[\uac00-\ud7af]"),
-    "ru": re.compile(r"[\u0400-\u04ff]"),
-    "ar": re.compile(r"[\u0600-\u06ff]"),
-    "he": re.compile(r"[\u0590-\u05ff]"),
-    "hi": re.compile(r"[\u0900-\u097f]"),
-    "th": re.compile(r"[\u0e00-\u0e7f]"),
-    "el": re.compile(r"[\u0370-\u03ff]"),
-}
+_RANGES = {
+    "ko": r"\uac00-\ud7af", "ru": r"\u0400-\u04ff", "ar": r"\u0600-\u06ff", "he": r"\u0590-\u05ff",
+    "hi": r"\u0900-\u097f", "th": r"\u0e00-\u0e7f", "el": r"\u0370-\u03ff",
+}  # fmt: skip
+_SCRIPTS = {code: re.compile(f"[{letters}]") for code, letters in _RANGES.items()}
 _UKRAINIAN = re.compile(r"[іїєґ]")
-"""Letters that Russian lacks."""
 _SMALL = {
     "en": "the and to of is it in for that this with you not be on are can should have from please so but what",
     "es": "el la los las de que y en un una es por para con no se lo del al como más pero este esta está hay su",
@@ -74,13 +61,7 @@ _SPEAKERS = {
 
 
 def language_of(texts: Iterable[str]) -> str:
-    """Return "zh" where Chinese prevails in what a person typed, else "en".
-
-    Args:
-        texts: in the order they were typed; the newest weigh most, a long one (mostly a paste) as 60 words.
-
-    Compared are words, names left out, for names are Latin in any language. Japanese (kana) is not Chinese.
-    """
+    """Return "zh" where Chinese prevails in what a person typed, by words without names, the newest most; else "en"."""
     chinese = others = han = kana = 0.0
     for age, text in enumerate(reversed(_read(texts))):
         here, beside = len(_HAN.findall(text)), len(_KANA.findall(text))
