@@ -1,8 +1,4 @@
-"""The markers that say what was left out, and cutting of extremely long lines (minified code, JSON, progress bars).
-
-A marker names a number, in English or Chinese; when an output is reduced again, the numbers of the markers that fall
-into a gap are added, so that the last marker still tells the truth about the original.
-"""
+"""The markers that say how much of the original was left out, and cutting of extremely long lines."""
 
 from __future__ import annotations
 
@@ -33,14 +29,7 @@ def lines_behind(line: str) -> int:
 
 
 def cut_line(line: str, limit: int, language: str = "en", smallest: int = LONG_LINE) -> str:
-    """Shorten one long line to about `limit` characters, a mark in the place of the others.
-
-    Args:
-        line: without its newline.
-        limit: characters that may stay, marks not counted.
-        language: of the mark.
-        smallest: lines up to this length are never cut.
-    """
+    """Shorten a line above `smallest` to about `limit` characters, a mark in the place of the others."""
     if len(line) <= max(limit, smallest):
         return line
     last = line.rstrip("\r").rsplit("\r", 1)[-1]

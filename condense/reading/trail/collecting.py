@@ -1,8 +1,4 @@
-"""Collecting artifacts: a fold over the messages of a conversation.
-
-A call is counted when its result arrives; a call that the conversation has left behind without one is counted with an
-unknown outcome.
-"""
+"""Collecting artifacts: a fold over messages; a call counts when its result arrives, or is given up."""
 
 from __future__ import annotations
 
@@ -40,14 +36,9 @@ MERGE = "merge"
 def collect_artifacts(
     messages: Sequence[Message], *, tools: Mapping[str, ToolRow] | None = None
 ) -> Artifacts:
-    """Return what the tool calls of a conversation did: files, commands, tests, errors, plan.
+    """Return what the tool calls of a conversation did, at least: files, commands, tests, errors, plan; linear.
 
-    Args:
-        messages: the conversation, in order.
-        tools: rows of the user's own for tools that the built-in table does not know (see `tool_names`).
-
-    Returns:
-        At least what happened: programs may have written files that no call names. Linear in the conversation.
+    `tools` are rows of the user's own for tools that the built-in table does not know (see `tool_names`).
     """
     fold = _Fold(tools)
     for message in messages:
@@ -82,9 +73,8 @@ class _Fold:
                         self._count(*lost, None)
                 self._open.append((part, Place(message.digest, index)))
             elif part.kind is PartKind.TOOL_RESULT:
-                asked = next(
-                    (i for i, (call, _) in enumerate(self._open) if call.call_id == part.call_id), None
-                )
+                same = (i for i, (call, _) in enumerate(self._open) if call.call_id == part.call_id)
+                asked = next(same, None)
                 if asked is not None:
                     self._count(*self._open.pop(asked), part, envelope_exit_code(message, index))
                 self._answered = True

@@ -16,8 +16,7 @@ from condense.reading.trail.trails import ErrorTrail, Place
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-LONGEST_SUBJECT = 200
-"""Characters of a subject; chosen."""
+LONGEST_SUBJECT, LONGEST_COMPARED = 200, 2000  # characters of a subject, and of a compared command; chosen
 LOOKING = frozenset({ToolAction.READ, ToolAction.SEARCH, ToolAction.LIST})
 """What fails without harm: a file that is not there, a search without a match."""
 _SAVING = frozenset({ToolAction.CREATE, ToolAction.EDIT})
@@ -32,14 +31,10 @@ _AROUND = re.compile(
     r"|sudo|time|nohup|env|timeout(?:\s+-\S+){0,4}\s+[\d.]{1,8}[smhd]?)\s+)+(?=\S)"
 )
 """What stands before a command and changes nothing of what it does."""
-FEWEST_WORDS = 2
-"""Words by which a command is known again in another; chosen."""
-LONGEST_COMPARED = 2000
-"""Characters of a command that are compared with those that failed; chosen."""
+FEWEST_WORDS = 2  # by which a command is known again in another; chosen
 _GONE_TO = re.compile(r"cd\s[^;&]{1,300}(?:&&|;)")
 _SPLIT = re.compile(r"\s+|[=<>~]=|[<>|;&]+")
 _VERSION_END = re.compile(r"(?<=[a-z])\d[\d.]*\Z")
-"""The version in the name of a program: `python3`, `pip3.11`."""
 _WRAPPERS = frozenset("sudo time nohup env timeout".split())
 
 
@@ -59,12 +54,7 @@ class ErrorFold:
     ) -> None:
         """Note how a call ended: a failure is an error seen, anything else resolves the errors of the same subject.
 
-        Args:
-            use: what it did.
-            at: the call.
-            outcome: how it ended.
-            purpose: of a command.
-            text: its output: an error that stands in it has not gone.
+        `purpose` is a command's; an error that stands in `text`, the output, has not gone.
         """
         subject = subject_of(use, purpose)
         if outcome.refused or outcome.running or not subject:

@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from condense.reading.shell import Effect, ShellReading
     from condense.reading.trail.trails import FileOperation, Place
 
-_MOST_FOLDERS = 40
-"""Folders tried for a relative path, the newest first."""
-_MOST_NAMES = 40
-"""Names kept of one file (chosen: a screenful)."""
+_MOST_FOLDERS, _MOST_NAMES = (
+    40,
+    40,
+)  # newest folders tried for a relative path, names kept of one file; chosen
 
 
 class FileKeys:
@@ -94,19 +94,10 @@ class FileFold:
     def add(
         self, path: str, workdir: str | None, operation: FileOperation, old_names: Iterable[str] = ()
     ) -> None:
-        """Add an operation to the trail of a file.
-
-        Args:
-            path: as the call has it.
-            workdir: the folder it is seen from, None where unknown.
-            operation: what was done.
-            old_names: names that the replaced text defined.
-        """
+        """Add an operation to the trail of a file, seen from a folder; `old_names` are those of the replaced text."""
         renamed = len(self._keys.renamed)
         key = self._keys.key_of(path, workdir)
-        if (
-            len(self._keys.renamed) > renamed
-        ):  # what was kept under a relative path goes on under its absolute one
+        if len(self._keys.renamed) > renamed:  # kept under a relative path until now
             old = next(reversed(self._keys.renamed))
             self.trails = {key if k == old else k: file for k, file in self.trails.items()}
         file = self.trails.get(key, FileTrail(path.strip(), key, ()))
@@ -134,14 +125,7 @@ class CommandFold:
         """Count one run of a command; returns its effects on files and addresses.
 
         What is typed into a running session is a command where that is a shell; what is typed into any other program
-        is none, and may be a secret. Of what is typed, files are seen where their path is whole: the folder that the
-        shell is in is not known.
-
-        Args:
-            use: the RUN.
-            at: the call.
-            outcome: how it ended.
-            text: its output.
+        is none, and may be a secret. Of what is typed, files are seen where their path is whole.
         """
         command, session = use.subject.strip(), use.session
         if session is not None:

@@ -1,7 +1,6 @@
 """Which tool results say nothing any more: stale and superseded reads, repeated commands, identical outputs.
 
-The exchanges (a call with its result) are gone through from the newest to the oldest, once; for every file and every
-command it is then known what came after. Nothing is removed here.
+Exchanges are gone through from the newest to the oldest: what came after is then known. Nothing is removed here.
 """
 
 from __future__ import annotations
@@ -22,10 +21,8 @@ if TYPE_CHECKING:
     from condense.reading.calls import LineRange
     from memory.conversation import Message
 
-WORKING_SET = 8
-"""The newest files touched that count as being worked on (chosen)."""
-SMALLEST_DUPLICATE = 200
-"""Characters from which identical outputs are called duplicates; short ones ("ok") say nothing twice (chosen)."""
+WORKING_SET = 8  # the newest files touched that count as being worked on; chosen
+SMALLEST_DUPLICATE = 200  # characters from which identical outputs are called duplicates; chosen
 _FILE_ACTIONS = (ToolAction.READ, ToolAction.CREATE, ToolAction.EDIT, ToolAction.DELETE)
 _ASKING = (
     ToolAction.RUN, ToolAction.SEARCH, ToolAction.LIST, ToolAction.FETCH, ToolAction.READ, ToolAction.OTHER
@@ -144,9 +141,8 @@ def _exchange(call: Part, result: Part, at: tuple[str, int], keys: FileKeys) -> 
     if first.action in _ASKING and first.session is None:
         given = call.arguments
         if isinstance(given, dict):
-            given = canonical_json({k: v for k, v in given.items() if k not in _INCIDENTAL}).decode(
-                "utf-8", "replace"
-            )
+            asked = {k: v for k, v in given.items() if k not in _INCIDENTAL}
+            given = canonical_json(asked).decode("utf-8", "replace")
         command = f"{call.name} {first.workdir or ''} {given or ''}"
     shows = shows and any(touch.action is ToolAction.READ for touch in touches)
     return _Exchange(at, result.text, [] if outcome.failed else touches, command, shows)
