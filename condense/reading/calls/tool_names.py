@@ -57,10 +57,8 @@ class ToolRow(NamedTuple):
     reading: CallReading = CallReading.PLAIN
 
 
-LineRange = tuple[int, int]
-"""First and last line, 1-based, both included."""
-LAST_LINE = 1 << 30
-"""Stands for "to the end of the file"."""
+LineRange = tuple[int, int]  # first and last line, 1-based, both included
+LAST_LINE = 1 << 30  # to the end of the file
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +84,7 @@ PATHS = (
     "relative_workspace_path", "uri", "destination", "output_path",
 )  # fmt: skip
 """Argument names that hold paths, most telling first."""
-ATTACHED = "attached"
-"""Stands for a tool where a person attached a file to a message."""
+ATTACHED = "attached"  # the tool, where a person attached a file to a message
 
 _NEW = tuple("content contents file_text new_string new_str new_source text code_edit replacement".split())
 _OLD = ("old_string", "old_str", "search", "target")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-LONG_LINE = 2000
-"""Characters above which a line may be cut (chosen: about 500 tokens; no line that people write is longer)."""
+LONG_LINE = 2000  # characters above which a line may be cut; chosen
 _LINE_MARK = re.compile(
     r"[ \t]{0,40}… (?:(\d{1,9}) lines? left out(?:, \d{1,9} of them like the one above)?"
     r"|省略 (\d{1,9}) 行(?:，其中 \d{1,9} 行与上一行类似)?) …[ \t\r]{0,3}"

@@ -13,8 +13,7 @@ from condense.reading.outputs.trouble_words import LOOK, Sheet, has_words
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_CODE_SHARE = 0.4
-"""Share of lines of code from which a text counts as shown where nothing is known of the call; chosen."""
+_CODE_SHARE = 0.4  # of lines, from which a text of an unknown call counts as shown; chosen
 _FAILING = re.compile(
     r"\s{0,8}(?:FAILED|ERROR|FAIL:?|ERROR:|--- FAIL|●)\s?\S|\s{0,12}(?:✕|✗|×|✘|❌)\s|\s{0,4}not ok \d"
     r"|.{1,200}\s(?:\.\.\.\s)?(?:FAILED|FAIL|ERROR|failed)\s{0,3}$|\[ERROR\]\s{1,4}\w.{0,200}:\d"
@@ -54,8 +53,7 @@ _LIBRARY = re.compile(
     r"|<anonymous>|sun\.|jdk\.|/rustc/|core::|std::|runtime/|System\.|Microsoft\."
 )
 _LOCATED = re.compile(r"\s{1,8}\d{1,7}:\d{1,5}\s")
-_BEFORE, _BEHIND = 2, 3
-"""Lines around an error that show its place; chosen."""
+_BEFORE, _BEHIND = 2, 3  # lines around an error that show its place; chosen
 
 
 def weigh(sheet: Sheet, *, shown: bool | None = None) -> list[float]:

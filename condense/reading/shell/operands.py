@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from condense.reading.shell.tokenizing import SimpleCommand
 
 NOWHERE = re.compile(r"/dev/(?:null|std(?:out|err|in)|tty|fd/\d)|nul|\$null|&?\d|-|\$?\(\)", re.IGNORECASE)
-"""What stands where a path does and is none."""
 
 
 class Operands(NamedTuple):

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-MOST_NAMES = 24
-"""Names kept of one text (chosen: what fits on two lines)."""
+MOST_NAMES = 24  # kept of one text; chosen
 _LONGEST_LINE, _LONGEST_TEXT = 400, 400_000
 _DEFINES = re.compile(
     r"^[ \t]{0,16}+(?:@\w{1,40}\s{1,2})?"
@@ -20,8 +19,7 @@ _DEFINES = re.compile(
     r"|([A-Z][A-Z0-9_]{2,60})\s{0,3}(?::\s{0,2}[\w\[\], .]{1,60})?=(?!=))",
     re.ASCII | re.MULTILINE,
 )
-_VALUE = 2
-"""Group of the pattern that a value is named in."""
+_VALUE = 2  # group of the pattern that a value is named in
 _METHOD = re.compile(
     r"^[ \t]{1,12}+(?:public|private|protected|internal)\s(?:[\w<>\[\],.?]{1,60}\s){1,5}([A-Za-z_]\w{0,80})\s?\(",
     re.ASCII | re.MULTILINE,

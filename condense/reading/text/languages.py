@@ -28,14 +28,12 @@ NAMES = {
         "nl": "荷兰语", "pl": "波兰语", "tr": "土耳其语", "en": "英语", "zh": "中文",
     },
 }  # fmt: skip
-"""Names of the languages, by the language they are written in, then by ISO 639-1 code."""
 _CODE = re.compile(r"```.{0,2000}?(?:```|\Z)|`[^`\n]{1,200}`|<[^<>\n]{1,200}>", re.DOTALL)
 _HAN, _KANA = re.compile(r"[\u4e00-\u9fff]"), re.compile(r"[\u3040-\u30ff]")
 _LETTER = re.compile(r"[^\W\d_]")
 _WORD = re.compile(
     r"(?<![A-Za-z0-9_./\\@$:-])[^\W\d_\u3040-\u30ff\u4e00-\u9fff]+(?![A-Za-z0-9_/\\@$(=-]|[.:][A-Za-z0-9/])"
 )
-"""A plain word: no part of a path, an address, a flag, a call or an identifier."""
 _RANGES = {
     "ko": r"\uac00-\ud7af", "ru": r"\u0400-\u04ff", "ar": r"\u0600-\u06ff", "he": r"\u0590-\u05ff",
     "hi": r"\u0900-\u097f", "th": r"\u0e00-\u0e7f", "el": r"\u0370-\u03ff",

@@ -44,9 +44,8 @@ def without_numbers(lines: list[str], *, counted: bool) -> Numbered:
     for _, group in groupby(enumerate(numbered), lambda e: (e[1][0] - e[0], e[1][1] - e[1][0], e[1][2])):
         members = [entry for _, entry in group]
         (start, first, sign), listed = members[0], range(members[0][0], members[-1][0] + 1)
-        if len(listed) < FEWEST or not _is_listing(
-            [found[i] for i in listed], lines[start:], counted=counted
-        ):
+        marks = [found[i] for i in listed]
+        if len(listed) < FEWEST or not _is_listing(marks, lines[start:], counted=counted):
             continue
         rests = [lines[i][found[i].end() :] for i in listed]
         least = min((len(rest) - len(rest.lstrip(" ")) for rest in rests if rest.strip()), default=0)

@@ -26,11 +26,9 @@ if TYPE_CHECKING:
     from condense.reading.calls import ToolRow
     from condense.reading.trail.trails import PlanItem
 
-_STOPPING = ("\x03", "\x04", "\x1c", "^C")
-"""What is typed to stop a program."""
+_STOPPING = ("\x03", "\x04", "\x1c", "^C")  # typed to stop a program
 _FILE_ACTIONS = (ToolAction.READ, ToolAction.CREATE, ToolAction.EDIT, ToolAction.DELETE)
-MERGE = "merge"
-"""Subject of a PLAN use that changes some entries of the list and keeps the others."""
+MERGE = "merge"  # subject of a PLAN use that changes some entries and keeps the others
 
 
 def collect_artifacts(

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
 LONGEST_SUBJECT, LONGEST_COMPARED = 200, 2000  # characters of a subject, and of a compared command; chosen
-LOOKING = frozenset({ToolAction.READ, ToolAction.SEARCH, ToolAction.LIST})
-"""What fails without harm: a file that is not there, a search without a match."""
+LOOKING = frozenset({ToolAction.READ, ToolAction.SEARCH, ToolAction.LIST})  # what fails without harm
 _SAVING = frozenset({ToolAction.CREATE, ToolAction.EDIT})
 _NOT_RUN = frozenset({124, 126, 127, 130, 137, 143})
 """Exit codes of commands that did not run, or not to their end: they say nothing of earlier errors."""
@@ -98,9 +97,8 @@ class ErrorFold:
     def _seen(self, subject: str, line: str, use: ToolUse, at: Place) -> None:
         known = self._errors.pop((subject, line), None)
         self._subjects.setdefault(line, set()).add(subject)
-        self._errors[subject, line] = ErrorTrail(
-            line, subject, use.action, at, known.times + 1 if known else 1
-        )
+        times = known.times + 1 if known else 1
+        self._errors[subject, line] = ErrorTrail(line, subject, use.action, at, times)
 
     def _open(self) -> list[ErrorTrail]:
         return [error for error in self._errors.values() if not error.resolved]
@@ -111,10 +109,7 @@ class ErrorFold:
 
 
 def _is_done(error: ErrorTrail, words: Collection[str], output: str) -> bool:
-    """Whether a command that succeeded has the words of one that failed, however it is run.
-
-    What is not there is not shown by another look.
-    """
+    """Whether a command that succeeded has the words of one that failed; what is absent no other look shows."""
     if error.kind is not ToolAction.RUN or error.line in output:
         return False
     failed = _words(error.subject)

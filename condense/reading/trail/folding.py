@@ -109,8 +109,7 @@ class FileFold:
         self.trails[key] = FileTrail(file.path, key, (*file.operations, operation), names)
 
 
-Key = tuple[str | None, str]
-"""A command is the same when folder and text are."""
+Key = tuple[str | None, str]  # a command's folder and text
 _LONGEST_COMMAND = 8000
 
 

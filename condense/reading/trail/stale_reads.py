@@ -128,9 +128,8 @@ def _exchange(call: Part, result: Part, at: tuple[str, int], keys: FileKeys) -> 
         if use.action is ToolAction.RUN and use.session is None and use.subject.strip():
             reading = read_shell(use.subject, windows=True if is_windows(use.workdir) else None)
             shown, looks = reading.shows_files, looks or reading.looks_only
-            done = [
-                (e.target, e.action, e.text, e.lines) for e in reading.effects if e.action in _FILE_ACTIONS
-            ]
+            effects = [e for e in reading.effects if e.action in _FILE_ACTIONS]
+            done = [(e.target, e.action, e.text, e.lines) for e in effects]
         shows = shows and shown
         for path, action, text, lines in done:
             unseen = action is ToolAction.CREATE and not text  # what was read of it is not replaced
