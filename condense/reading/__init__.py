@@ -7,12 +7,12 @@ if TYPE_CHECKING:
     from condense.reading.calls.tool_names import ATTACHED, PATHS, CallReading, ToolAction, ToolUse, row_of
     from condense.reading.outputs.harness_frames import STATE, clients_state, frame_weights
     from condense.reading.outputs.outcomes import Outcome
-    from condense.reading.outputs.reducer import even_share, reduce_output
+    from condense.reading.outputs.reducer import by_size, even_share, reduce_output
     from condense.reading.outputs.test_tallies import TestTally
     from condense.reading.outputs.trouble_words import Sheet
     from condense.reading.shell.commands_table import Purpose
     from condense.reading.text.comparing import TextIndex, plain_path, squeezed
-    from condense.reading.text.definitions import defined_names, is_markup
+    from condense.reading.text.definitions import defined_names, is_markup, is_order
     from condense.reading.text.identifiers import (
         RUN,
         NameKind,
@@ -24,9 +24,7 @@ if TYPE_CHECKING:
         read_run,
         stands_alone,
     )
-    from condense.reading.text.interpolation import by_size
-    from condense.reading.text.languages import NAMES, language_of, typed_language
-    from condense.reading.text.obligations import is_order
+    from condense.reading.text.languages import NAMES, PHRASES, language_of, phrase, typed_language
     from condense.reading.text.own_blocks import (
         CLOSING,
         HANDLE,
@@ -40,7 +38,6 @@ if TYPE_CHECKING:
         is_context_block,
     )
     from condense.reading.text.paths import VENDORED, ends_with_path, normal_path
-    from condense.reading.text.phrases import PHRASES, phrase
     from condense.reading.text.shown_text import without_codes, without_numbers
     from condense.reading.trail.collecting import collect_artifacts
     from condense.reading.trail.stale_reads import stale_results
@@ -55,25 +52,22 @@ else:
             "calls.tool_names": "ATTACHED CallReading PATHS ToolAction ToolUse row_of",
             "outputs.harness_frames": "STATE clients_state frame_weights",
             "outputs.outcomes": "Outcome",
-            "outputs.reducer": "even_share reduce_output",
+            "outputs.reducer": "by_size even_share reduce_output",
             "outputs.test_tallies": "TestTally",
             "outputs.trouble_words": "Sheet",
             "shell.commands_table": "Purpose",
             "text.comparing": "TextIndex plain_path squeezed",
-            "text.definitions": "defined_names is_markup",
+            "text.definitions": "defined_names is_markup is_order",
             "text.identifiers": (
                 "NameKind RUN beginning_of has_extension is_garbled "
                 "lines_and_names names_in read_run stands_alone"
             ),
-            "text.interpolation": "by_size",
-            "text.languages": "NAMES language_of typed_language",
-            "text.obligations": "is_order",
+            "text.languages": "NAMES PHRASES language_of phrase typed_language",
             "text.own_blocks": (
                 "CLOSING HANDLE HANDLE_DIGITS OPENING SUMMARY_STARTS _digest content_handle handle_of "
                 "is_agent_summary is_context_block"
             ),
             "text.paths": "VENDORED ends_with_path normal_path",
-            "text.phrases": "PHRASES phrase",
             "text.shown_text": "without_codes without_numbers",
             "trail.collecting": "collect_artifacts",
             "trail.stale_reads": "stale_results",

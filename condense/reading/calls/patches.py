@@ -1,8 +1,4 @@
-"""Reading patches: which files a patch text touches, what it adds and what it removes.
-
-Three forms are read: the `*** Begin Patch` form of Codex and Cursor, unified and git diffs, and the SEARCH/REPLACE
-blocks of Aider, Cline and Roo. Nothing is applied; everything is linear in the text.
-"""
+"""Which files a patch touches, what it adds and removes: `*** Begin Patch`, unified and git diffs, SEARCH/REPLACE."""
 
 from __future__ import annotations
 
@@ -32,11 +28,7 @@ _NO_FILE = "/dev/null"
 
 @lru_cache(maxsize=64)
 def read_patch(text: str) -> tuple[FilePatch, ...]:
-    """Return one value for each file section of a patch, in order; empty where the text is no patch.
-
-    Args:
-        text: a `*** Begin Patch` text (also with other text around it) or a unified or git diff.
-    """
+    """Return one value for each file section of a patch, whatever stands around it; empty where the text is none."""
     codex = any(mark in text for mark in ("*** Begin Patch", "*** Update File:", "*** Add File:"))
     sections = _begin_patch_sections(text) if codex else _diff_sections(text)
     return tuple(section.value() for section in sections if section.before or section.after)
@@ -122,7 +114,6 @@ def _diff_path(text: str, prefix: str) -> str:
 
 _BLOCK_MARKS = re.compile(r"(?:<{5,9} ?SEARCH|-{5,9} ?SEARCH)>?|={5,9}|>{5,9} ?REPLACE|\+{5,9} ?REPLACE")
 _BLOCK_HEAD = re.compile(r":(?:start|end)_line:.*|-+")
-"""Roo's lines under SEARCH."""
 
 
 def read_blocks(text: str) -> tuple[tuple[str, str], ...]:

@@ -1,8 +1,4 @@
-"""What a tool call says it does: from a call's name and arguments (and its result) to uses of files and commands.
-
-One call may hold several uses (a patch of three files, a script that calls two tools), so a tuple comes
-back. Text that cannot be read gives a use with what is known; nothing is raised.
-"""
+"""What a tool call says it does: from a call's name and arguments (and its result) to uses of files and commands."""
 
 from __future__ import annotations
 
@@ -14,10 +10,9 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from condense.reading.calls.line_editor import line_editor_uses
 from condense.reading.calls.patches import read_blocks, read_patch
 from condense.reading.calls.shell_arguments import given_to_run, joined
-from condense.reading.calls.specstory_exports import read_export
+from condense.reading.calls.special_forms import line_editor_uses, read_export
 from condense.reading.calls.tool_names import (
     LAST_LINE,
     CallReading,
@@ -42,7 +37,7 @@ def read_call(
     result: str = "",
     tools: Mapping[str, ToolRow] | None = None,
 ) -> tuple[ToolUse, ...]:
-    """Return what a call does, at least one use.
+    """Return what a call does, at least one use, several for a patch of several files; nothing is raised.
 
     Args:
         name: the tool's name.
@@ -132,13 +127,8 @@ def _subject(given: Mapping[str, Any], row: ToolRow) -> str:
         if isinstance(value, str) and value.strip():
             return value
         if isinstance(value, list) and value:
-            asks = row.action is ToolAction.ASK
-            texts = (
-                (str(q.get("question", q) if isinstance(q, Mapping) else q) for q in value)
-                if asks
-                else _texts(value)
-            )
-            if found := "\n".join(texts):
+            asked = (str(q.get("question", q) if isinstance(q, Mapping) else q) for q in value)
+            if found := "\n".join(asked if row.action is ToolAction.ASK else _texts(value)):
                 return found
     return ""
 
@@ -208,10 +198,8 @@ def _number(given: Mapping[str, Any], *keys: str) -> int | None:
 
 def _run_uses(base: ToolUse, given: Mapping[str, Any], result: str) -> tuple[ToolUse, ...]:
     """Commands: a line (of a shell, or of SWE-agent's line editor), or a list of words as Codex sends it."""
-    inner = given.get("action")
-    if isinstance(
-        inner, Mapping
-    ):  # local_shell_call: {"action": {"command": [...], "working_directory": ...}}
+    inner = given.get("action")  # local_shell_call: {"action": {"command": [...], "working_directory": ...}}
+    if isinstance(inner, Mapping):
         return _run_uses(replace(base, workdir=_workdir(inner)), inner, result)
     listed = next((given[k] for k in ("command", "cmd", "commands") if isinstance(given.get(k), list)), None)
     if listed is None:

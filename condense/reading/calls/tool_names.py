@@ -1,10 +1,7 @@
 """What each tool of the known coding agents does, and which arguments say what.
 
-A row serves every agent that uses the name. Names are compared in lower case without blanks; `mcp__server__tool` and
-`server.tool` count as `tool`. A name that is in no row is matched by the words it is made of ("list_my_files" lists),
-so the table holds only names that their words do not give away.
-
-Source: the tool lists of Claude Code, Codex, Roo/Cline/IBM Bob, SWE-agent, OpenHands, Gemini CLI and Cursor.
+A name that is in no row is matched by the words it is made of ("list_my_files" lists). Source: the tool lists of
+Claude Code, Codex, Roo/Cline/IBM Bob, SWE-agent, OpenHands, Gemini CLI and Cursor.
 """
 
 from __future__ import annotations
@@ -20,25 +17,20 @@ if TYPE_CHECKING:
 
 
 class ToolAction(StrEnum):
-    """What a tool call does, seen from the work: the same noun for tools and for shell commands.
-
-    CREATE writes a whole file (new or overwritten), EDIT changes a part; RUN runs a command; FETCH reads
-    from the network; PLAN writes a to-do list; ASK asks the person; DELEGATE starts another agent; ANSWER
-    hands work over.
-    """
+    """What a tool call or a shell command does, seen from the work."""
 
     READ = "read"
     SEARCH = "search"
     LIST = "list"
-    CREATE = "create"
-    EDIT = "edit"
+    CREATE = "create"  # writes a whole file, new or overwritten
+    EDIT = "edit"  # changes a part
     DELETE = "delete"
     RUN = "run"
-    FETCH = "fetch"
-    PLAN = "plan"
-    ASK = "ask"
-    DELEGATE = "delegate"
-    ANSWER = "answer"
+    FETCH = "fetch"  # reads from the network
+    PLAN = "plan"  # writes a to-do list
+    ASK = "ask"  # asks the person
+    DELEGATE = "delegate"  # starts another agent
+    ANSWER = "answer"  # hands work over
     OTHER = "other"
 
 
@@ -55,28 +47,18 @@ class CallReading(StrEnum):
 
 
 class ToolRow(NamedTuple):
-    """What is known about a tool.
-
-    Attributes:
-        action: what the tool does.
-        paths: names of arguments that hold a path or a list of paths; the first that is present counts.
-        subject: names of arguments that hold the command, pattern, address, question or answer.
-        new, old: names of arguments that hold text being written, and text being replaced.
-        reading: how to read the arguments.
-    """
+    """What a tool does, the names of the arguments that say more (the first present counts), and how to read them."""
 
     action: ToolAction
-    paths: tuple[str, ...] = ()
-    subject: tuple[str, ...] = ()
-    new: tuple[str, ...] = ()
-    old: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()  # a path or a list of paths
+    subject: tuple[str, ...] = ()  # the command, pattern, address, question or answer
+    new: tuple[str, ...] = ()  # text written
+    old: tuple[str, ...] = ()  # text replaced
     reading: CallReading = CallReading.PLAIN
 
 
-LineRange = tuple[int, int]
-"""First and last line, 1-based, both included."""
-LAST_LINE = 1 << 30
-"""Stands for "to the end of the file"."""
+LineRange = tuple[int, int]  # first and last line, 1-based, both included
+LAST_LINE = 1 << 30  # to the end of the file
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +84,7 @@ PATHS = (
     "relative_workspace_path", "uri", "destination", "output_path",
 )  # fmt: skip
 """Argument names that hold paths, most telling first."""
-ATTACHED = "attached"
-"""Stands for a tool where a person attached a file to a message."""
+ATTACHED = "attached"  # the tool, where a person attached a file to a message
 
 _NEW = tuple("content contents file_text new_string new_str new_source text code_edit replacement".split())
 _OLD = ("old_string", "old_str", "search", "target")
@@ -179,12 +160,7 @@ _FILE_WORDS = frozenset("file files dir directory path code notebook".split())
 
 
 def row_of(name: str, tools: Mapping[str, ToolRow] | None = None) -> ToolRow:
-    """Return what is known about a tool by its name; never fails.
-
-    Args:
-        name: the name as the call has it.
-        tools: rows of the user's own, name in lower case to row; they win over the built-in ones.
-    """
+    """Return what is known about a tool by its name; `tools`, rows of the user's own by lower-case name, win."""
     plain = name.strip().lower()
     own = _last_segment(plain)
     for known in (tools or {}, _ROWS):

@@ -15,10 +15,8 @@ if TYPE_CHECKING:
 
     from memory.conversation import Message, Part
 
-STATE, STATE_ENDS = "<environment_details>", "</environment_details>"
-"""Where Cline, Roo and their like add what they know to what a person says, and to results."""
-NEW_OUTPUT = "### New Output"
-"""Where they say, among that, what programs that still run have printed."""
+STATE, STATE_ENDS, NEW_OUTPUT = "<environment_details>", "</environment_details>", "### New Output"
+"""Where Cline, Roo and their like add what they know to texts and results; in it, what running programs printed."""
 _BLOCKS = (
     (STATE, STATE_ENDS, 0.0),
     ("<system-reminder>", "</system-reminder>", 0.0),
@@ -36,10 +34,8 @@ _HEADER = re.compile(
     rf"|(?P<failed>{_CODE}-?\d{{1,12}}\]?\s?)"
 )
 _HEADER_WEIGHTS = {"nothing": 0.0, "ended": 0.5, "failed": 1.0}
-"""Single lines: how a command failed must stay, how it ran hardly."""
 _LONGEST_HEADER = 420
 _ECHO = re.compile(r"\s{0,9}\[[\w.-]{2,60}(?: for |\(|\] Result:)")
-"""How the results of Cline, Roo and their like begin."""
 _PROGRAM = re.compile(
     r"^#{2,3} Original command: `(?P<command>[^`]{1,2000})`[^\n]{0,20}\n"
     r"(?:#{2,3} Working Directory: [^\n]{1,400}\n)?"
@@ -51,7 +47,6 @@ _PRINTED_ENDS = re.compile(
     r"|## (?:Terminal \d|Original command)|### (?:Working Directory|Original command|New Output))",
     re.MULTILINE,
 )
-"""The headings of clients; others are printed."""
 
 
 def clients_state(part: Part) -> str:
@@ -100,11 +95,7 @@ def unframed(lines: Sequence[str]) -> list[str]:
 
 
 def envelope_exit_code(message: Message, index: int) -> int | None:
-    """Return the exit code that the envelope of older Codex around a result says; None where there is no envelope.
-
-    `Part.text` is the output itself; the envelope, `{"output": "...", "metadata": {"exit_code": 0}}`, stands only in
-    the message as it came. `index` is the result's part.
-    """
+    """Return the code of older Codex's `{"output": ..., "metadata": {"exit_code": 0}}` around a part; else None."""
     text = message.raw.get("content", message.raw.get("output"))
     if isinstance(text, list) and index < len(text) and isinstance(text[index], Mapping):
         text = text[index].get("content", text[index].get("text"))

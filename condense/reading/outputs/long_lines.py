@@ -1,15 +1,10 @@
-"""The markers that say what was left out, and cutting of extremely long lines (minified code, JSON, progress bars).
-
-A marker names a number, in English or Chinese; when an output is reduced again, the numbers of the markers that fall
-into a gap are added, so that the last marker still tells the truth about the original.
-"""
+"""The markers that say how much of the original was left out, and cutting of extremely long lines."""
 
 from __future__ import annotations
 
 import re
 
-LONG_LINE = 2000
-"""Characters above which a line may be cut (chosen: about 500 tokens; no line that people write is longer)."""
+LONG_LINE = 2000  # characters above which a line may be cut; chosen
 _LINE_MARK = re.compile(
     r"[ \t]{0,40}… (?:(\d{1,9}) lines? left out(?:, \d{1,9} of them like the one above)?"
     r"|省略 (\d{1,9}) 行(?:，其中 \d{1,9} 行与上一行类似)?) …[ \t\r]{0,3}"
@@ -33,14 +28,7 @@ def lines_behind(line: str) -> int:
 
 
 def cut_line(line: str, limit: int, language: str = "en", smallest: int = LONG_LINE) -> str:
-    """Shorten one long line to about `limit` characters, a mark in the place of the others.
-
-    Args:
-        line: without its newline.
-        limit: characters that may stay, marks not counted.
-        language: of the mark.
-        smallest: lines up to this length are never cut.
-    """
+    """Shorten a line above `smallest` to about `limit` characters, a mark in the place of the others."""
     if len(line) <= max(limit, smallest):
         return line
     last = line.rstrip("\r").rsplit("\r", 1)[-1]

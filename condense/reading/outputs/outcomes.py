@@ -29,22 +29,16 @@ class Outcome:
 
 
 UNKNOWN = Outcome()
-_ENDS = 3000
-"""Characters looked at from either end for exit codes."""
-_MOST_ERROR = 400
-_FEW_LINES = 15
-_FOOTER = 4
-"""Lines that a harness may put below an output; chosen."""
-_INTRODUCED = 8
-"""Lines after one that introduces an error in which the error itself is looked for; chosen."""
+_ENDS = 3000  # characters looked at from either end for exit codes
+_MOST_ERROR, _FEW_LINES = 400, 15
+_FOOTER = 4  # lines that a harness may put below an output; chosen
+_INTRODUCED = 8  # lines behind the introduction of an error in which the error itself is looked for; chosen
 MOST_PRINTED, LONGEST_PRINTED = 3, 200
-"""Errors that are taken of what a running program has printed, the last that differ, and characters of each; chosen."""
+"""The last errors taken of what a running program has printed, and characters of each; chosen."""
 _DIGITS = str.maketrans("", "", "0123456789")
 _TRACEBACK = "Traceback (most recent call last)"
 _REPORTED = "New problems detected after saving"
-"""What Roo and Cline write into the result of an edit, before what the editor complains of."""
 _UNREAD = re.compile(r"\s*(?:<(?:tool_use_)?error>|Error: File|File does not|\{\"status\": ?\"error\")")
-"""How the reply of a tool that reads begins where there is nothing read."""
 _EXIT_CODE = re.compile(
     r"(?:^|\. |, |[\[(])(?:Exit code:?|(?:Command |Process )?exited with(?: exit)?(?: code| status)?:?|"
     r"Status Code:|exit status|exit code:?|(?:error )?Command failed with exit code|returned non-zero exit status|"
@@ -57,7 +51,6 @@ _LAST_WORDS = re.compile(
     r"(?: code| status):?|Status Code:|退出码[:：]?)\s{0,2}(-?\d{1,10})\W{0,4}$",
     re.IGNORECASE | re.MULTILINE,
 )
-"""The same at the end of an output, as a line of its own."""
 _SHELL_ERROR = re.compile(
     r"^(?:/[\w/.-]{0,40}/)?(?P<shell>(?:ba|z|da|k)?sh:(?:(?:\w{1,20}:)?\d{1,5}:| line \d{1,5}:)?|\(eval\):\d{1,5}:)"
     r" .{1,300}|^.{1,120}: (?:command not found|No such file or directory|Permission denied|cannot access.{0,200})\s?$"
@@ -73,7 +66,6 @@ _TOOL_ERROR = re.compile(
     r"|InputValidationError|Unterminated|\{\"(?:status\":\s?\"error|error\":)|Your proposed edit has introduced"
     r"|patch rejected|Patch failed|Tool .{1,60} not found)",
 )
-"""How the reply of a tool begins that is no command and failed."""
 _NOT_STARTED = re.compile(
     r"\s{0,4}(?:execution error: |(?:failed|unable) to (?:spawn|start|execute|run|launch)\b"
     r"|(?:spawn|exec) \S{1,200} E[A-Z]{3,10}\b|sandbox(?:ed)? (?:error|denied)|CreateProcess\w{0,20} failed)",
@@ -101,20 +93,16 @@ _SAID_NO = re.compile(
 _NAMED_ERROR = re.compile(
     r"\"(?:error|error_?message|detail|reason)\"\s{0,2}:\s{0,2}\"(?:[^\"\\\n]|\\.){3,600}\"", re.IGNORECASE
 )
-"""What such a reply says of its error."""
 _PROTOCOL_ERROR = re.compile(r"MCP error -\d{3,6}: [^\"\n\\]{1,300}")
-"""An error of the Model Context Protocol, however it is wrapped."""
 _PROBLEM = re.compile(
     r"(?:^(?P<file>(?!- \[)\S[^\n]{1,300})\n)?- (?P<problem>\[.{2,40}\] .{1,600})", re.MULTILINE
 )
-"""What an editor complains of in a file it has saved."""
 _REFUSED = re.compile(
     r"doesn't want to (?:proceed|take this action)|The user (?:rejected|denied|declined|cancelled)"
     r"|User (?:rejected|denied)|tool use was rejected|rejected by (?:the )?user|User decision: \*\*rejected"
     r"|\[Request interrupted by user|用户拒绝",
     re.IGNORECASE,
 )
-"""A call that the person refused, anywhere in a short output."""
 _REFUSED_FIRST = re.compile(
     r"\s{0,9}(?:\[\w{3,40}(?: for '.{0,2000}?')?\] Result:\s{0,9})?The user (?:denied this|doesn't want to)",
     re.DOTALL,
@@ -135,7 +123,6 @@ _CATEGORY = re.compile(r"\s*\+ (?:CategoryInfo|FullyQualifiedErrorId)")
 _POINTING = re.compile(r"\s*(?:\+.*|(?:\w{1,10} )?\w{1,12}:\d{1,6} \w{1,12}:\d{1,6}\s*)?$")
 """PowerShell's category of an error, and where it points to in the command: "At line:1 char:4", "+    ~~"."""
 _CAUSE = re.compile(r" : \w+ \S")
-"""Words, not the path of the command alone, behind the name of one."""
 _SAYS = re.compile(
     r"(?:(?:^|[\s\"'(])[^\W\d_]{2,40}[,:;.'\")]{0,3}(?=\s|$).{0,200}?){3}|[\u3040-\u30ff\u3400-\u9fff]{3}"
 )
@@ -151,14 +138,9 @@ def running_session(text: str) -> str | None:
 def read_outcome(
     text: str, *, is_error: bool, action: ToolAction, exit_code: int | None = None, looks: bool = False
 ) -> Outcome:
-    """Return how a call ended.
+    """Return how a call of an action ended, by its output, what the form flags, and the exit code of an envelope.
 
-    Args:
-        text: the output.
-        is_error: the form flags it as failed.
-        action: what the call did; outputs of edits are messages, those of commands are anything.
-        exit_code: where it is known from elsewhere (see `envelope_exit_code`).
-        looks: the call is a command that only looks; errors that it shows are not its own.
+    Of a command that only `looks`, errors that it shows are not its own.
     """
     runs = action is ToolAction.RUN
     text = without_codes(text)
@@ -179,9 +161,8 @@ def read_outcome(
         failed = bool(exit_code) or is_error
         error = error_line(text, guess=not looks) if failed else ""
         if failed and not error:
-            error = (
-                _shell_error(ends, looks=True) if looks else _first_line(text) if exit_code is None else ""
-            )
+            told = _first_line(text) if exit_code is None else ""
+            error = _shell_error(ends, looks=True) if looks else told
         return Outcome(exit_code, failed, error)
     if runs:
         return _ran(text, ends, looks=looks)
@@ -208,11 +189,7 @@ def _ran(text: str, ends: str, *, looks: bool) -> Outcome:
 
 
 def _shell_error(ends: str, *, looks: bool) -> str:
-    """What a shell itself says went wrong; "" where it says nothing.
-
-    What a look shows may say the same: of one, a shell's words are its own only with the number of its line, and above
-    or below all else.
-    """
+    """What a shell itself says went wrong, or ""; of a look, only with a line's number, above or below all else."""
     shown = unframed(ends.splitlines()) if looks else []
     for found in _SHELL_ERROR.finditer(ends):
         line = found[0].strip()
@@ -259,9 +236,8 @@ def _code(ends: str) -> int | None:
 def error_line(text: str, *, guess: bool = True) -> str:
     """Return the line of an output that names the error, verbatim (at most 400 characters); "" where none does.
 
-    The exception at the end of the last Python traceback, else the first strong error line, else the first line that
-    mentions trouble (where that only introduces it, "parse error:", the one that follows); of a short output (15 lines)
-    that does none of it, the last line that no harness wrote, where it says something, unless `guess` is off.
+    The exception of the last Python traceback, else the first strong error line, else the first mention of trouble, or
+    what it introduces; else (with `guess`) the last line of a short output that no harness wrote, if it says something.
     """
     if len(text) > 4 * _ENDS:
         text = f"{text[: 2 * _ENDS]}\n{text[-2 * _ENDS :]}"

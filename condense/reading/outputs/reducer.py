@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from condense.reading.outputs.long_lines import cut_line, line_marker, lines_behind
@@ -14,20 +15,13 @@ if TYPE_CHECKING:
 
     from memory.conversation import TokenCounter
 
-SMALL = 200
-"""Tokens below which an output is never touched: the markers would cost what they save (field reports on peers)."""
-MUST = 0.9
-"""Weight from which a line goes before all others, whatever it costs."""
-_LONG_LINE_SHARE = 0.4
-"""Share of the budget that one extremely long line may take (chosen)."""
-_ALONE_SHARES = (0.97, 0.9, 0.8, 0.7)
-"""The same where there are at most three lines; tried in turn until it fits (marks and uneven tokens take the rest)."""
-_MARKER_TOKENS = 9
-"""What a gap costs, in tokens of the counter (chosen: a marker is eight or nine)."""
-_FAIR_LENGTH = 320
-"""Characters at which a line's worth is halved, so that many short lines go before one long one (chosen)."""
-_PATIENCE = 400
-"""Lines that do not fit any more before the search ends."""
+SMALL = 200  # tokens below which an output is never touched; all numbers are chosen
+MUST = 0.9  # weight from which a line goes before all others, whatever it costs
+_LONG_LINE_SHARE = 0.4  # of the budget that one extremely long line may take
+_ALONE_SHARES = (0.97, 0.9, 0.8, 0.7)  # the same of at most three lines, tried in turn until it fits
+_MARKER_TOKENS = 9  # what a gap costs
+_FAIR_LENGTH = 320  # characters at which a line's worth is halved: many short ones go before one long one
+_PATIENCE = 400  # lines that do not fit any more before the search ends
 
 
 def reduce_output(
@@ -40,19 +34,15 @@ def reduce_output(
 ) -> str:
     """Reduce a tool output to at most `budget_tokens` by leaving out whole lines.
 
-    Kept lines are never altered (but for extremely long ones, see `long_lines`) and stay in order; each gap becomes one
-    marker line with the number of lines left out. Outcomes, failing names and errors go before the rest (`weigh`).
-    Deterministic; linear.
+    Kept lines (but extremely long ones) are never altered and stay in order; each gap becomes one marker line.
+    Outcomes, failing names and errors go before the rest (`weigh`). Deterministic; linear.
 
     Args:
-        text: the output. At most 200 tokens, or within the budget, it comes back unchanged.
+        text: the output. At most 200 tokens, or within the budget, it comes back unchanged; never with more tokens.
         budget_tokens: tokens the result may have; a single marker is written even where it does not fit.
         count: the token counter.
         shown: it is a file, page or listing that was shown rather than what a command printed; None finds out.
         language: of the markers, "en" or "zh".
-
-    Returns:
-        The result; never more tokens than `text` has.
     """
     total = count(text)
     if total <= max(budget_tokens, SMALL):
@@ -70,10 +60,7 @@ def reduce_output(
 
 
 def _cut_long_lines(text: str, total: int, budget: int, count: TokenCounter, language: str) -> list[str]:
-    """Return all lines, those cut that are extremely long and would take more than their share.
-
-    Of an output of at most three lines a line is cut where it does not fit, however short it is.
-    """
+    """Return all lines, extremely long ones cut to their share; of at most three lines any that does not fit."""
     lines = text.split("\n")
     if len(lines) > 3:  # noqa: PLR2004  # with fewer the line is the output
         limit = max(200, int(_LONG_LINE_SHARE * budget * len(text) / total))
@@ -95,6 +82,18 @@ def even_share(sizes: Sequence[int], room: int) -> int:
     while left and left[0] * len(left) <= room:
         room -= left.pop(0)
     return room // len(left) if left else max(sizes, default=0)
+
+
+def by_size(points: Sequence[tuple[float, float]], size: float) -> float:
+    """Return the value at a size, given sizes and their values in ascending order; it stays beyond the two ends.
+
+    >>> by_size([(0, 10), (100, 20)], 50)
+    15.0
+    """
+    for (low, value), (high, onward) in pairwise(points):
+        if size < high:
+            return value + (onward - value) * (max(size, low) - low) / (high - low)
+    return points[-1][1]
 
 
 def _ranked(lines: Sequence[str], weights: Sequence[float], sheet: Sheet) -> list[int]:

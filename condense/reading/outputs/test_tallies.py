@@ -84,11 +84,7 @@ _RAN = re.compile(r"pass|fail|\bok\b|tests|examples?,", re.IGNORECASE)
 
 
 def read_tally(text: str) -> TestTally | None:
-    """Return what a test run counted; None where the output holds no summary of a known runner.
-
-    Args:
-        text: the output; of very long ones the last 400,000 characters.
-    """
+    """Return what a test run counted, by its last 400,000 characters; None without the summary of a known runner."""
     text = without_codes(text[-_LONGEST:])
     if not _RAN.search(text):
         return None

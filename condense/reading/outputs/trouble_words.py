@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from functools import cached_property
 
-LOOK = 600
-"""Characters of a line that are looked at (chosen: what names a problem stands near the front)."""
-
+LOOK = 600  # characters of a line that are looked at; chosen
 _TROUBLE_WORDS = (
     r"error|fail|exception|traceback|panic|fatal|critical|abort|assert|denied|refused|timeout|timed out|cannot|can't"
     r"|could not|couldn't|unable to|not found|no such|undefined|unresolved|invalid|illegal|unexpected|missing"
@@ -15,7 +13,6 @@ _TROUBLE_WORDS = (
     r"|caused by|错误|失败|异常|无法|找不到|未找到|不存在|超时|拒绝|非法|崩溃|警告|エラー|失敗|例外|ошибк|не удалось"
     r"|fehler|falha|erro:|échec|não encontrad"
 )
-"""Words of trouble in a dozen languages, lower case (chosen; read off real outputs)."""
 _TROUBLE = re.compile(_TROUBLE_WORDS)
 _MENTION = re.compile(f"(?<![a-z_])(?:{_TROUBLE_WORDS})")
 _ZERO = re.compile(
@@ -24,9 +21,8 @@ _ZERO = re.compile(
     re.ASCII | re.IGNORECASE,
 )
 _STRONG = re.compile(
-    r"\b[\w.$]{0,80}(?:Error|Exception|Panic|Failure|Warning)\b(?:[:(\s]|$)|\b(?:ERROR|ERR|FATAL|FAILED"
-    r"|FAIL|CRITICAL|"
-    r"SEVERE|PANIC|ERR!)\b|(?:^|[\s\]):>|*])(?:error|fatal|panic|failed|failure)(?:\[[\w-]{1,20}\]"
+    r"\b[\w.$]{0,80}(?:Error|Exception|Panic|Failure|Warning)\b(?:[:(\s]|$)"
+    r"|\b(?:ERROR|ERR|FATAL|FAILED|FAIL|CRITICAL|SEVERE|PANIC|ERR!)\b|(?:^|[\s\]):>|*])(?:error|fatal|panic|failed|failure)(?:\[[\w-]{1,20}\]"
     r"|\s\w{1,12}\d{1,6})?"
     r"(?:[:!]|\s(?:at|in|TS)\b)|^\s{0,8}(?:error|fatal)\b|Traceback|panicked at|Segmentation fault|core dumped|"
     r"command not found|No such file|not found$|Permission denied|cannot find|Cannot find|Caused by|Unhandled|"
@@ -38,7 +34,6 @@ _WARNING = re.compile(r"\bwarn(?:ing)?s?\b|警告|⚠", re.ASCII | re.IGNORECASE
 _PASSED = re.compile(
     r"\s(?:\.\.\. ok|PASSED|PASS)\s{0,3}(?:\[\s{0,3}\d{1,3}%\])?$|^\s{0,12}(?:ok\b|PASS\b|✓|√|✔|--- PASS)"
 )
-"""A test that passed may be named after the error that it provokes."""
 _CLOSING = re.compile(
     r"\b\d{1,9}\s{0,3}(?:tests?|examples?|errors?|warnings?|problems?|failures?|matches|passed|failed|passing|failing"
     r"|skipped|vulnerabilit\w{1,6}|(?:files?|packages?) (?:changed|in|added))\b(?!/)"

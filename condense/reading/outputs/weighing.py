@@ -1,8 +1,4 @@
-"""How much each line of an output is worth keeping: one scale for what ran, another for what was only shown.
-
-In what a command printed, errors, failing names and outcomes come first; in a file or page that was shown, words of
-trouble are its subject, and definitions and headings come first.
-"""
+"""How much each line of an output is worth keeping: errors and outcomes of what ran, definitions of what was shown."""
 
 from __future__ import annotations
 
@@ -17,8 +13,7 @@ from condense.reading.outputs.trouble_words import LOOK, Sheet, has_words
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_CODE_SHARE = 0.4
-"""Share of lines of code from which a text counts as shown where nothing is known of the call; chosen."""
+_CODE_SHARE = 0.4  # of lines, from which a text of an unknown call counts as shown; chosen
 _FAILING = re.compile(
     r"\s{0,8}(?:FAILED|ERROR|FAIL:?|ERROR:|--- FAIL|●)\s?\S|\s{0,12}(?:✕|✗|×|✘|❌)\s|\s{0,4}not ok \d"
     r"|.{1,200}\s(?:\.\.\.\s)?(?:FAILED|FAIL|ERROR|failed)\s{0,3}$|\[ERROR\]\s{1,4}\w.{0,200}:\d"
@@ -26,7 +21,6 @@ _FAILING = re.compile(
     r"|E {2,12}\S|>\s{2,12}\S|\s{0,6}thread '.{1,80}' panicked|\s{0,12}[Aa]ssert|\s{0,8}[-+] (?:Expected|Received)"
     r"|\s{0,12}(?:[Ee]xpected|[Rr]eceived|[Aa]ctual|left|right|got|want)\b.{0,6}[:=]"
 )
-"""A test that failed, and the assertion that did."""
 _ROUTINE = re.compile(
     r"\s{0,8}(?:PASS(?:ED)?|ok|--- PASS)\b|\s{0,12}(?:✓|✔|√)\s|=== (?:RUN|CONT|PAUSE)|\s{0,4}Passed\s\w|\[ {7}OK \]"
     r"|.{1,200}\s(?:\.\.\.\s)?(?:ok|PASSED|SKIPPED|XFAIL)\s{0,4}(?:\[\s{0,3}\d{1,3}%\])?\s{0,3}$|\[ RUN {6}\]"
@@ -35,13 +29,11 @@ _ROUTINE = re.compile(
     r"|fetching|resolving|http fetch|extracting|pulling|unpacking|selecting previously|get:|hit:|setting up"
     r"|building wheel|npm notice|sha256:)|下载|正在|\d%|[━█▓░#=]{6}))"
 )
-"""Tests that passed, downloads, progress."""
 _GENERATED = re.compile(
     r"(?:^|[\s/\\])(?:node_modules|\.git|__pycache__|\.?venv|dist|\.next|\.(?:\w+_)?cache|target/(?:debug|release)"
     r"|coverage|\.idea|\.gradle|vendor|bower_components)(?:[/\\]|$)|\.(?:pyc|class|o|map|lock|min\.js)$|package-lock"
 )
 _NUMBER = re.compile(r"\s{0,8}\d{1,7}(?:\t|: ?|→| \| ?|\s{1,2})")
-"""What editors and `cat -n` put before a line."""
 _DEFINES = re.compile(
     r"\s{0,16}(?:(?:export|default|public|private|protected|internal|static|final|abstract|async|pub(?:\(\w{1,9}\))?|"
     r"unsafe|override|virtual|sealed|partial|const|open|data|suspend|declare)\s{1,3}){0,5}"
@@ -51,7 +43,6 @@ _DEFINES = re.compile(
     r"\s{1,12}(?:public|private|protected|internal)\s[\w<>\[\], ]{1,80}\("
     r"|\s{0,80}\"(?:errors?|message|msg|status|reason|detail)\"\s?:"
 )
-"""Definitions, constants, headings; keys of JSON whose values say how something went."""
 _CODE_LINE = re.compile(
     r"\s*(?:import |from .+ import|[\w.]{1,60} [-+*|]?= \S|(?:if|for|while|with|elif|else|try)\b.{0,200}:$"
     r"|(?:def|class|function|const|let|var|raise|throw|package|use|pub|fn|export|public|private) |return\b|if ?\("
@@ -62,20 +53,13 @@ _LIBRARY = re.compile(
     r"|<anonymous>|sun\.|jdk\.|/rustc/|core::|std::|runtime/|System\.|Microsoft\."
 )
 _LOCATED = re.compile(r"\s{1,8}\d{1,7}:\d{1,5}\s")
-"""A problem that says where it is in the file above it."""
-_BEFORE, _BEHIND = 2, 3
-"""Lines around an error that show its place; chosen."""
+_BEFORE, _BEHIND = 2, 3  # lines around an error that show its place; chosen
 
 
 def weigh(sheet: Sheet, *, shown: bool | None = None) -> list[float]:
-    """Return one weight a line, 0 (worth nothing) to 1 (must stay).
+    """Return one weight a line, 0 (blanks, what a client added) to 1; at least 0.9 are errors, failing tests, outcomes.
 
-    At least 0.9: errors, failing test names, summaries and outcomes, non-zero exit codes. 0: blanks, what a client
-    added. The weights are chosen; their order is what counts. Linear.
-
-    Args:
-        sheet: a tool output.
-        shown: it is a file, page or listing that was shown rather than what a command printed; None finds out.
+    `shown`: it is a file, page or listing rather than what a command printed; None finds out. Linear.
     """
     if shown is None:
         full = [line for line in sheet.lines if line.strip()]

@@ -103,7 +103,6 @@ CMDLET_VALUES = word_set(
 CMDLETS = {name for row in _CMDLETS for name in row.names.split()}
 """Commands of PowerShell and cmd: options in any case, lists with commas."""
 ROWS = {name: row for row in _UNIX + _CMDLETS for name in row.names.split()}
-"""Every command that is known, by its name in lower case."""
 
 _LOOKING = word_set(
     "pwd echo printf which where whereis whoami id date true test [ cd env printenv ps hostname uname find less for fd "

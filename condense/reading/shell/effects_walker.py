@@ -1,8 +1,4 @@
-"""From simple commands to effects: files read, written, moved, removed; addresses fetched.
-
-One walk over the commands of a script, which knows the folder (`cd`), the variables set to plain words and
-the loops over lists; the table of `commands_table` says what each command does with its operands.
-"""
+"""From simple commands to effects on files and addresses: one walk that knows folders, plain variables and loops."""
 
 from __future__ import annotations
 
@@ -96,14 +92,13 @@ class Walk:
         while words and (m := _ASSIGNED.match(words[0])):
             self._variables[m[1]] = (m[2],)
             words = words[1:]
-        if words and (m := _SET.match(words[0])):  # without blanks: $name='value'
+        if words and (m := _SET.match(words[0])):
             self._variables[m[1]] = (m[2],)
             return words[1:]
         if words[1:2] == ("=",) and words[0].startswith("$"):
             value = words[2:]
-            self._variables[words[0][1:]] = (
-                () if len(value) > 1 or _CMDLET.fullmatch("".join(value)) else value
-            )
+            runs = len(value) > 1 or _CMDLET.fullmatch("".join(value))
+            self._variables[words[0][1:]] = () if runs else value
             return value
         return words
 
@@ -212,7 +207,6 @@ class Walk:
             elif (
                 operator in (">", ">>") and descriptor in ("", "1") and not NOWHERE.fullmatch(target.strip())
             ):
-                # what is read goes into the file unseen
                 self.effects[since:] = [e for e in self.effects[since:] if e.action is not _A.READ]
                 action = _A.CREATE if operator == ">" else _A.EDIT
                 for path in self._resolved([target]):

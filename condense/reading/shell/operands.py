@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from condense.reading.shell.tokenizing import SimpleCommand
 
 NOWHERE = re.compile(r"/dev/(?:null|std(?:out|err|in)|tty|fd/\d)|nul|\$null|&?\d|-|\$?\(\)", re.IGNORECASE)
-"""What stands where a path does and is none."""
 
 
 class Operands(NamedTuple):
@@ -44,9 +43,8 @@ def operands_of(command: SimpleCommand, row: ShellRow) -> Operands:
         elif cmdlet and option in PATH_OPTIONS:
             operands.extend(next(words, "").split(","))
         elif (option.startswith("-") and len(option) > 1) or (cmdlet and re.match(r"/[^/]*$", option)):
-            pattern = (
-                pattern or name in GIVEN or (name[:2] in GIVEN and not name.startswith("--") and not cmdlet)
-            )
+            attached = name[:2] in GIVEN and not name.startswith("--") and not cmdlet
+            pattern = pattern or name in GIVEN or attached
             options.append(word)
             if option in valued:
                 options.append(next(words, ""))
@@ -64,18 +62,13 @@ _COUNT = re.compile(r"(?:^|\s)-(?:n\s?|-lines[=\s])?(\d{1,9})(?!\S)")
 
 
 def lines_shown(command: SimpleCommand) -> tuple[int, int] | None:
-    """Return the lines that a reading command shows: first and last; None for the whole file or where unknown.
-
-    Several ranges of a `sed -n` count as one from the first to the last. The last lines of a file (`tail`)
-    are counted down from `LAST_LINE`.
-    """
+    """Return the first and last line a command shows, those of `tail` from `LAST_LINE` down; None where unknown."""
     name = command.name
     text = " ".join(command.words[1:])[:2000]
     if name == "sed":
-        ends = [
-            (int(m[1]), LAST_LINE if m[2] == "$" else int(m[2] or m[1])) for m in _SED_RANGE.finditer(text)
-        ]
-        return (min(first for first, _ in ends), max(last for _, last in ends)) if ends else None
+        found = [(m[1], m[2] or m[1]) for m in _SED_RANGE.finditer(text)]
+        ends = [LAST_LINE if last == "$" else int(last) for _, last in found]
+        return (min(int(first) for first, _ in found), max(ends)) if found else None
     if name in ("awk", "gawk"):
         m = _AWK_RANGE.search(text)
         return (int(m[1]), int(m[2])) if m else None

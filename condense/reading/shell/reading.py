@@ -1,8 +1,4 @@
-"""What a command line does to files and to the network, and what it is for: `read_shell`.
-
-The line is cut into simple commands (`tokenizing`), then each is looked up in the tables of `commands_table`. What
-a command does behind a program's back (a generator, a script file) stays unseen: the effects are "at least".
-"""
+"""What a command line does to files and to the network, at least, and what it is for: `read_shell`."""
 
 from __future__ import annotations
 
@@ -43,12 +39,7 @@ class ShellReading:
 
 
 def read_shell(text: str, *, windows: bool | None = None) -> ShellReading:
-    """Read a command line; never raises; linear in its length.
-
-    Args:
-        text: a command line or script, for bash, PowerShell or cmd.
-        windows: whether a backslash is an ordinary character; None decides by the text.
-    """
+    """Read a script of bash, PowerShell or cmd; `windows`: a backslash is ordinary, None decides by the text."""
     if windows is None:
         windows = is_powershell(text) or _DRIVE.search(text[:20_000]) is not None
     return _read(text, windows)

@@ -1,8 +1,4 @@
-"""Cut a shell line into simple commands: one pass, linear in the text; never raises, never expands.
-
-Quotes, escapes, here-documents, pipes, lists, redirections, command and process substitutions, comments and reserved
-words of bash, and the PowerShell way of the same.
-"""
+"""Cut a line of bash or PowerShell into simple commands: one pass, linear in the text; never raises, never expands."""
 
 from __future__ import annotations
 

@@ -1,28 +1,14 @@
 """Text features: identifiers, paths, line numbers, ANSI codes, obligations."""
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from condense.reading.text.definitions import names_in_file
-    from condense.reading.text.paths import (
-        GLOB,
-        base_name,
-        ends_with_path,
-        home_path,
-        is_absolute,
-        is_windows,
-        join_path,
-        normal_path,
-    )
-    from condense.reading.text.shown_text import without_codes
-else:
-    from memory import front_door
-
-    __getattr__, __dir__ = front_door(
-        __name__,
-        {
-            "definitions": "names_in_file",
-            "paths": "GLOB base_name ends_with_path home_path is_absolute is_windows join_path normal_path",
-            "shown_text": "without_codes",
-        },
-    )
+from condense.reading.text.definitions import names_in_file
+from condense.reading.text.paths import (
+    GLOB,
+    base_name,
+    ends_with_path,
+    home_path,
+    is_absolute,
+    is_windows,
+    join_path,
+    normal_path,
+)
+from condense.reading.text.shown_text import without_codes

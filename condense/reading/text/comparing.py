@@ -1,7 +1,6 @@
 """Whether a text holds something: names, paths, quotes and errors compared as a reader would compare them.
 
-Quotation marks, backticks, emphasis, line breaks, full and half width, capitals and thousands separators do
-not matter; the letters and digits do. A path is the same path with or without the folders in front of it.
+Marks, layout, width, capitals and thousands separators do not matter; a path may have more or fewer folders in front.
 """
 
 from __future__ import annotations
@@ -20,15 +19,9 @@ if TYPE_CHECKING:
 _NO_LETTERS = re.compile(r"[\W_]+")
 _THOUSANDS = re.compile(r"(?<=\d)[,_](?=\d{3}(?!\d))", re.ASCII)
 _LEFT_OUT = re.compile(r"\[REDACTED(?::[\w-]{1,40})?\]|\[?\.{3,6}\]?|\[?…{1,3}\]?")
-"""Redactions and ellipses."""
-
 _ESCAPE = re.compile(r"\\+[nrt]")
-"""A line break or tab written out."""
-
-GRAM = 5
-"""Letters of the runs that near-verbatim quotes are compared by (chosen: a word, two to three Chinese words)."""
-
-_MOST_GRAMS = 64
+GRAM, _MOST_GRAMS = 5, 64
+"""Letters of the runs that near-verbatim quotes are compared by (a word, two Chinese ones), and how many runs."""
 _CHINESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _SHORT = 8
 
@@ -39,14 +32,9 @@ def squeezed(text: str) -> str:
 
 
 def stands_in(quote: str, ground: str, least: float = 1.0) -> bool:
-    """Tell whether a quote stands in a squeezed text: all of it in order, or at least a share of its runs.
+    """Tell whether a quote stands in a squeezed text: all of it in order, or a share (0 to 1) of its five-letter runs.
 
-    Args:
-        quote: any text; ellipses and redactions in it stand for anything.
-        ground: a squeezed text.
-        least: the share of runs of five letters that is enough, 0 to 1.
-
-    Cost: one search of the ground for each of at most 64 runs, fewer where it fails early.
+    Ellipses and redactions in the quote stand for anything. Cost: at most 64 searches of the ground.
     """
     pieces = [piece for piece in map(squeezed, _LEFT_OUT.split(quote)) if piece]
     at = 0
@@ -82,12 +70,9 @@ def _joined(left: str, right: str) -> bool:
 
 
 class TextIndex:
-    """Texts, ready to be asked whether they hold a name, a path, an address, a number or a quote.
+    """Texts, ready to be asked whether they hold a name, a path, an address, a number or a quote; built lazily.
 
     A text with escaped line breaks (JSON in an output) is searched as it is and as it would be read.
-
-    Args:
-        texts: what to search. Built lazily, linear in their length.
     """
 
     def __init__(self, texts: Iterable[str]) -> None:
@@ -151,22 +136,14 @@ class TextIndex:
         return not number.isdigit() and any(map(alone.search, self.lower))
 
     def has_path(self, path: str, *, bare: bool = False) -> bool:
-        """Tell whether a path stands here, with more or fewer folders in front.
-
-        Args:
-            path: absolute or relative.
-            bare: the file's name alone counts (where it can mean only this file).
-        """
+        """Tell whether a path stands here, with more or fewer folders in front; `bare`: or its file's name alone."""
         plain = plain_path(path)
         for known in self._paths.get(base_name(plain), ()):
             if ends_with_path(known, plain) or (ends_with_path(plain, known) and (bare or "/" in known)):
                 return True
-        if (
-            "." not in base_name(plain)
-            and "/" in plain
-            and self.contains("/".join(plain.split("/")[-2:]) + "/")
-        ):
-            return True  # a folder, within a longer path
+        folder = "/".join(plain.split("/")[-2:]) + "/" if "." not in base_name(plain) else ""
+        if "/" in plain and folder and self.contains(folder):  # within a longer path
+            return True
         return ("/" in plain or bare) and self.has_word(path)
 
     def holds(self, quote: str) -> bool:

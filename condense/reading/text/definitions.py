@@ -1,15 +1,10 @@
-"""Names that a piece of source text defines: functions, classes, types, constants, tests, headings.
-
-A list of files says what was touched; the names say what is in them. One pattern for the common languages, applied line
-by line; a reading for people, not a parser.
-"""
+"""What a text defines (functions, classes, types, constants, tests, headings), and which of its lines give orders."""
 
 from __future__ import annotations
 
 import re
 
-MOST_NAMES = 24
-"""Names kept of one text (chosen: what fits on two lines)."""
+MOST_NAMES = 24  # kept of one text; chosen
 _LONGEST_LINE, _LONGEST_TEXT = 400, 400_000
 _DEFINES = re.compile(
     r"^[ \t]{0,16}+(?:@\w{1,40}\s{1,2})?"
@@ -24,8 +19,7 @@ _DEFINES = re.compile(
     r"|([A-Z][A-Z0-9_]{2,60})\s{0,3}(?::\s{0,2}[\w\[\], .]{1,60})?=(?!=))",
     re.ASCII | re.MULTILINE,
 )
-_VALUE = 2
-"""Group of the pattern that a value is named in."""
+_VALUE = 2  # group of the pattern that a value is named in
 _METHOD = re.compile(
     r"^[ \t]{1,12}+(?:public|private|protected|internal)\s(?:[\w<>\[\],.?]{1,60}\s){1,5}([A-Za-z_]\w{0,80})\s?\(",
     re.ASCII | re.MULTILINE,
@@ -43,12 +37,7 @@ _TOP, _FEW = 2, 3
 
 
 def defined_names(text: str, limit: int = MOST_NAMES) -> tuple[str, ...]:
-    """Return the names that `text` defines, in order, each once, at most `limit`.
-
-    Args:
-        text: source code, or any text; only its first 400,000 characters are read.
-        limit: how many names at most.
-    """
+    """Return the names that a text defines, in order, each once, of its first 400,000 characters."""
     text = "\n".join(line[:_LONGEST_LINE] for line in text[:_LONGEST_TEXT].split("\n"))
     found = [m for pattern in (_DEFINES, _METHOD, _SQL) for m in pattern.finditer(text) if not _is_local(m)]
     hits = sorted((m.start(), m[m.lastindex or 0]) for m in found)
@@ -68,21 +57,14 @@ def is_markup(path: str) -> bool:
 
 
 def names_in_file(path: str, text: str, limit: int = MOST_NAMES) -> tuple[str, ...]:
-    """Return what a text that is written to a file defines: the names of source code, the headings of a document.
-
-    Args:
-        path: of the file; its ending decides.
-        text: what is written to it.
-        limit: how many names at most.
-    """
+    """Return what a text written to a file defines: names of source code or, by the path's ending, headings."""
     return headings(text, limit) if is_markup(path) else defined_names(text, limit)
 
 
 def headings(text: str, limit: int = MOST_NAMES) -> tuple[str, ...]:
     """Return the headings of a Markdown document of the first two levels, of the third too where these are few.
 
-    Headings over 50 characters are sentences, what stands in fences is code, what stands before the document between
-    `---` are settings: all are left out.
+    Headings over 50 characters (sentences), fenced code and settings between `---` are left out.
     """
     found: list[tuple[int, str]] = []
     fence = ""
@@ -99,3 +81,18 @@ def headings(text: str, limit: int = MOST_NAMES) -> tuple[str, ...]:
             found.append((len(m[1]), m[2]))
     top = [name for level, name in found if level <= _TOP]
     return tuple(dict.fromkeys(top if len(top) >= _FEW else [name for _, name in found]))[:limit]
+
+
+_ORDER = re.compile(
+    r"^\W{0,6}(?:\d{1,3}[.)]\s)?(?:please |then |also )?(?:run|use|prefer|follow|keep|update|write|put|place|format"
+    r"|lint|test|commit|push|start|read|check|review|document|ask|verify|build|install|stick|match|favou?r)\s"
+    r"|\b[\w/-]{2,60}\.(?:md|mdx|rst|adoc)\b"
+    r"|^\W{0,6}(?:\d{1,3}[.)、]\s?)?(?:先|请|使用|运行|遵循|更新|提交)"
+    r"|\b(?:before|after|once|when(?:ever)?|if)\b.*\b(?:run|use|update|follow|ask|commit|check|rebuild|regenerate)\b",
+    re.IGNORECASE | re.ASCII,
+)
+
+
+def is_order(line: str) -> bool:
+    """Tell whether a line says what to do, or on what occasion, or names a document."""
+    return _ORDER.search(line) is not None

@@ -1,9 +1,6 @@
-"""Names: the words of a text that an agent must have exactly right to use them again.
+"""Names: the words of a text that an agent must have exactly right to use them again, of the kinds of `NameKind`.
 
-A name is a path, a file, an address, a flag, a hash, a number of some length, a version, or an identifier
-(snake_case, camelCase, dotted, CONSTANT, kebab-case). Plain words are not: they can be said otherwise. A name made of
-others (a path, a dotted call) also brings the parts that stand for themselves: the file of a path, the last member of
-a dotted name.
+Plain words are none. A path also brings its file, a dotted name its last member.
 """
 
 from __future__ import annotations
@@ -35,17 +32,15 @@ class NameKind(IntEnum):
 
 
 RUN = re.compile(r"[a-z][a-z+]{1,9}://[^\s\"'<>`)\]},;]{3,300}|[A-Za-z0-9_@~./$-]{3,200}")
-"""Runs of characters that may hold a name; everything a name can be is one run (spaces end a path)."""
-
+"""Runs of characters that may hold a name; spaces end a path."""
 _EDGE = ".,:;-/$@~"
 _VERSION = re.compile(r"v?[0-9]+(?:[.-][0-9A-Za-z]+)+\Z")
 _HASH = re.compile(r"(?=[0-9a-f-]*[0-9])(?=[0-9a-f-]*[a-f])[0-9a-f]{7,64}(?:-[0-9a-f]{4,12}){0,4}\Z")
 _CAMEL = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]|[A-Z][a-z0-9]+[A-Z]")
 _FLAG = re.compile(r"--?[A-Za-z][A-Za-z0-9-]*\Z")
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*\Z")
-
 SHORTEST = 3
-"""Characters of the shortest name, digits of the shortest number (chosen: smaller ones are anywhere by chance)."""
+"""Characters of the shortest name, digits of the shortest number; chosen."""
 
 
 @lru_cache(maxsize=200_000)
@@ -148,8 +143,7 @@ _GOES_ON = re.compile(r"[\w$/.@~-]")
 _BEGINNING = re.compile(
     r"(?:^|[\s\"'`(\[{<=,;|&!]|(?<!\b[A-Za-z]):)((?:(?:\.\./){1,5}|[~.@]?/)[.@]?|[.@$])$", re.ASCII
 )
-"""What a path may begin with that its name leaves out, behind what may stand before a path: anything else is a part
-of it that no name holds ("[id]/", "${ROOT}/")."""
+"""What a path may begin with that its name leaves out; anything else is a part no name holds ("${ROOT}/")."""
 
 
 def beginning_of(name: str, line: str) -> str:

@@ -9,20 +9,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-NEWEST, READ = 64, 2_000
-"""Texts, and characters of each, that are read; chosen."""
-HALF_LIFE = 8
-"""Texts after which one weighs half; chosen: a language lasts, and one word in another does not change it."""
-MOST_WORDS = 60
-"""Words of one text that count; chosen: what people type themselves is seldom longer."""
-HAN_A_WORD = 1.6
-"""Chinese characters to a word (the average of dictionaries and news)."""
-LEAST = 3
-"""Small words of a language that must be seen before it is named; chosen."""
-CLEARLY = 1.5
-"""How many times as many of them as English ones; chosen: much that is pasted is English."""
-SCRIPT_SHARE = 0.3
-"""Share of the letters in its script from which a language is named; chosen: names and paths are Latin anywhere."""
+NEWEST, READ = 64, 2_000  # texts, and characters of each, that are read; all numbers are chosen
+HALF_LIFE = 8  # texts after which one weighs half
+MOST_WORDS = 60  # words of one text that count
+HAN_A_WORD = 1.6  # Chinese characters to a word
+LEAST, CLEARLY = 3, 1.5  # small words from which a language is named, and how many times the English ones
+SCRIPT_SHARE = 0.3  # of the letters: names and paths are Latin anywhere
 NAMES = {
     "en": {
         "ja": "Japanese", "ko": "Korean", "ru": "Russian", "uk": "Ukrainian", "ar": "Arabic", "he": "Hebrew",
@@ -36,25 +28,18 @@ NAMES = {
         "nl": "荷兰语", "pl": "波兰语", "tr": "土耳其语", "en": "英语", "zh": "中文",
     },
 }  # fmt: skip
-"""Names of the languages, by the language they are written in, then by ISO 639-1 code."""
 _CODE = re.compile(r"```.{0,2000}?(?:```|\Z)|`[^`\n]{1,200}`|<[^<>\n]{1,200}>", re.DOTALL)
 _HAN, _KANA = re.compile(r"[\u4e00-\u9fff]"), re.compile(r"[\u3040-\u30ff]")
 _LETTER = re.compile(r"[^\W\d_]")
 _WORD = re.compile(
     r"(?<![A-Za-z0-9_./\\@$:-])[^\W\d_\u3040-\u30ff\u4e00-\u9fff]+(?![A-Za-z0-9_/\\@$(=-]|[.:][A-Za-z0-9/])"
 )
-"""A plain word: no part of a path, an address, a flag, a call or an identifier."""
-_SCRIPTS = {
-    "ko": re.compile(r"[\uac00-\ud7af]"),
-    "ru": re.compile(r"[\u0400-\u04ff]"),
-    "ar": re.compile(r"[\u0600-\u06ff]"),
-    "he": re.compile(r"[\u0590-\u05ff]"),
-    "hi": re.compile(r"[\u0900-\u097f]"),
-    "th": re.compile(r"[\u0e00-\u0e7f]"),
-    "el": re.compile(r"[\u0370-\u03ff]"),
-}
+_RANGES = {
+    "ko": r"\uac00-\ud7af", "ru": r"\u0400-\u04ff", "ar": r"\u0600-\u06ff", "he": r"\u0590-\u05ff",
+    "hi": r"\u0900-\u097f", "th": r"\u0e00-\u0e7f", "el": r"\u0370-\u03ff",
+}  # fmt: skip
+_SCRIPTS = {code: re.compile(f"[{letters}]") for code, letters in _RANGES.items()}
 _UKRAINIAN = re.compile(r"[іїєґ]")
-"""Letters that Russian lacks."""
 _SMALL = {
     "en": "the and to of is it in for that this with you not be on are can should have from please so but what",
     "es": "el la los las de que y en un una es por para con no se lo del al como más pero este esta está hay su",
@@ -74,13 +59,7 @@ _SPEAKERS = {
 
 
 def language_of(texts: Iterable[str]) -> str:
-    """Return "zh" where Chinese prevails in what a person typed, else "en".
-
-    Args:
-        texts: in the order they were typed; the newest weigh most, a long one (mostly a paste) as 60 words.
-
-    Compared are words, names left out, for names are Latin in any language. Japanese (kana) is not Chinese.
-    """
+    """Return "zh" where Chinese prevails in what a person typed, by words without names, the newest most; else "en"."""
     chinese = others = han = kana = 0.0
     for age, text in enumerate(reversed(_read(texts))):
         here, beside = len(_HAN.findall(text)), len(_KANA.findall(text))
@@ -114,3 +93,64 @@ def typed_language(texts: Iterable[str]) -> str:
 def _read(texts: Iterable[str]) -> list[str]:
     """The beginnings of the 64 newest texts, without what stands in marks of code, and tags."""
     return [_CODE.sub(" ", text[:READ]) for text in [text for text in texts if text.strip()][-NEWEST:]]
+
+
+PHRASES: dict[str, dict[str, str]] = {
+    "en": {
+        "intro": (
+            "Earlier part of this conversation, condensed: {count} messages are folded into this block. "
+            "It is a record of what happened, not a new request. Quotes are verbatim."
+        ),
+        "reach": " An original can be fetched whole by its handle (hf_...) with {reach}.",
+        "brief": "Task as it was given (verbatim)",
+        "latest": "Latest request (the user's words)",
+        "rules": "Rules and facts the user gave (verbatim, still in force)",
+        "asked": "Asked in earlier requests (verbatim; may be done by now, not to be undone)",
+        "focus": "Asked to be kept",
+        "narrative": "Summary (written by a model, checked against the record)",
+        "project": "From earlier tasks of this project",
+        "earlier": "Earlier requests (the user's words, oldest first)",
+        "notes": "Instructions and notices that programs added (verbatim)",
+        "unshown": "Earlier messages of the user not shown here: {handles}",
+        "standing": "Where the work stands",
+        "plan": "Plan and open items (last state)",
+        "files": "Files touched (at least)",
+        "commands": "Commands and their last outcome",
+        "errors": "Errors seen, and what came of them",
+        "answers": "What the assistant said last (its words, thoughts included)",
+        "excerpts": (
+            "Excerpts of what was done (verbatim lines, oldest first; … marks left-out lines, … 40 goes on at line 40)"
+        ),
+        "names": "Other names that stood there, by file or source (not quoted here)",
+    },
+    "zh": {
+        "intro": (
+            "以下是本次对话较早部分的压缩记录：{count} 条消息已折叠于此。"
+            "这是对已发生之事的记录，不是新的请求。引文均为原文。"
+        ),
+        "reach": "凭句柄（hf_...）可用 {reach} 取回完整原文。",
+        "brief": "给定的任务（原文）",
+        "latest": "最新请求（用户原话）",
+        "rules": "用户给出的规则与事实（原文，仍然有效）",
+        "asked": "更早的请求中的要求（原文；可能已完成，但不得违背）",
+        "focus": "要求保留",
+        "narrative": "摘要（由模型撰写，已与记录核对）",
+        "project": "来自本项目更早的任务",
+        "earlier": "更早的请求（用户原话，由旧到新）",
+        "notes": "程序附加的说明与通知（原文）",
+        "unshown": "未在此显示的更早用户消息：{handles}",
+        "standing": "当前进展",
+        "plan": "计划与未完成事项（最后状态）",
+        "files": "涉及的文件（至少）",
+        "commands": "执行过的命令及最后结果",
+        "errors": "出现过的错误及其结局",
+        "answers": "助手最近所说（助手原话，含思考）",
+        "excerpts": "过程摘录（逐行原文，由旧到新；… 表示省略的行，… 40 表示接着是第 40 行）",
+        "names": "其他出现过的名称，按文件或来源（此处未引）",
+    },
+}
+
+
+def phrase(language: str, name: str, **values: object) -> str:
+    """Return one of our sentences."""
+    return PHRASES.get(language, PHRASES["en"])[name].format(**values)

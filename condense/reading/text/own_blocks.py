@@ -14,10 +14,8 @@ if TYPE_CHECKING:
 OPENING = "<holdfast-context"
 CLOSING = "</holdfast-context>"
 
-HANDLE_DIGITS = 12
-"""Hexadecimal digits of a handle as receipts print it (48 bits)."""
-HANDLE = re.compile(r"hf_[0-9a-f]{12}")
-"""How a handle is written."""
+HANDLE_DIGITS, HANDLE = 12, re.compile(r"hf_[0-9a-f]{12}")
+"""Hexadecimal digits of a handle, and how it is written."""
 
 
 def is_context_block(message: Message) -> bool:

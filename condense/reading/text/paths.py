@@ -1,7 +1,4 @@
-"""Paths as text: joining, normalising, telling whether two ways of writing mean one file.
-
-Nothing here touches a disk; Windows and Unix paths are both understood wherever we run.
-"""
+"""Paths of Windows and Unix as text: joining, normalising, telling whether two ways of writing mean one file."""
 
 from __future__ import annotations
 
@@ -31,11 +28,7 @@ def is_windows(folder: str | None) -> bool:
 
 
 def normal_path(path: str) -> str:
-    """Write a path in one way: `/` between folders, no `.` or `..` that can be resolved, drive letter in lower case.
-
-    Args:
-        path: as a tool call or a command has it; quotes, a `file://` and a trailing slash go away.
-    """
+    """Write a path in one way: `/` between folders, `.` and `..` resolved, drive in lower case, no quotes or `file://`."""
     path = path.strip().strip("\"'").removeprefix("file://")[:_LONGEST]
     if _DRIVE.match(path) or ("\\" in path and "/" not in path) or path.startswith("\\\\"):
         path = path.replace("\\", "/")

@@ -10,15 +10,11 @@ _CODE = re.compile(
     r"\x1b(?:\[[0-9:;<=>?]{0,40}[ -/]{0,4}[@-~]|\][^\x07\x1b\n]{0,400}(?:\x07|\x1b\\)|P[^\x1b\n]{0,4000}\x1b\\"
     r"|O[A-Z]|%[@G]|#[0-9]|[()][0-9A-Z]|[=>78cDEHMNZ])"
 )
-"""Control sequences, operating system commands and the short codes of ECMA-48 and xterm."""
 _SURE = re.compile(r"(\s{0,8}\d{1,7})→|(\s{1,8}\d{1,7})\t")
 _ANY = re.compile(r"(\s{0,8}\d{1,7})(?:→|\t| ?\||:(?!\d\d:\d))")
 """A number as a tool writes it, and what it puts behind it; no time of day."""
-FEWEST = 2
-"""Lines that show that the numbers ascend; chosen."""
-MOST_OF = 0.8
-"""Share of the lines from the first numbered one on that a listing has whose numbers could be text as well: those
-before a colon, or without blanks before a tab; chosen."""
+FEWEST, MOST_OF = 2, 0.8
+"""Lines of a listing, and its share of the lines from its first on where its numbers could be text; chosen."""
 
 
 def without_codes(text: str) -> str:
@@ -27,28 +23,19 @@ def without_codes(text: str) -> str:
 
 
 class Numbered(NamedTuple):
-    """Lines without their numbers.
+    """Lines without their numbers."""
 
-    Attributes:
-        first: the number of the first line of the longest listing, 0 where there is none.
-        listed: the indexes of its lines.
-        lines: all lines; where no number was taken off, the very same list.
-    """
-
-    first: int
-    listed: range
-    lines: list[str]
+    first: int  # the number of the first line of the longest listing, 0 where there is none
+    listed: range  # the indexes of its lines
+    lines: list[str]  # all; where no number was taken off, the very same list
 
 
 def without_numbers(lines: list[str], *, counted: bool) -> Numbered:
     """Take running line numbers off the listings of files; everything else stays as it is.
 
     A listing is a run of lines whose numbers ascend by one, all before the same sign, in one column or ended by one.
-
-    Args:
-        lines: of a result.
-        counted: it shows files, by a tool or a command that numbers lines. Otherwise numbers only count that cannot be
-            text: before an arrow, or behind blanks and before a tab.
+    `counted`: the lines are of a tool or command that numbers them; otherwise only numbers count that cannot be text:
+    before an arrow, or behind blanks and before a tab.
     """
     pattern = _ANY if counted else _SURE
     found = {i: m for i, line in enumerate(lines) if (m := pattern.match(line))}
@@ -57,9 +44,8 @@ def without_numbers(lines: list[str], *, counted: bool) -> Numbered:
     for _, group in groupby(enumerate(numbered), lambda e: (e[1][0] - e[0], e[1][1] - e[1][0], e[1][2])):
         members = [entry for _, entry in group]
         (start, first, sign), listed = members[0], range(members[0][0], members[-1][0] + 1)
-        if len(listed) < FEWEST or not _is_listing(
-            [found[i] for i in listed], lines[start:], counted=counted
-        ):
+        marks = [found[i] for i in listed]
+        if len(listed) < FEWEST or not _is_listing(marks, lines[start:], counted=counted):
             continue
         rests = [lines[i][found[i].end() :] for i in listed]
         least = min((len(rest) - len(rest.lstrip(" ")) for rest in rests if rest.strip()), default=0)

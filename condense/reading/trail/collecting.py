@@ -1,8 +1,4 @@
-"""Collecting artifacts: a fold over the messages of a conversation.
-
-A call is counted when its result arrives; a call that the conversation has left behind without one is counted with an
-unknown outcome.
-"""
+"""Collecting artifacts: a fold over messages; a call counts when its result arrives, or is given up."""
 
 from __future__ import annotations
 
@@ -20,9 +16,8 @@ from condense.reading.outputs import (
 )
 from condense.reading.shell import looks_only, read_shell
 from condense.reading.text import names_in_file
-from condense.reading.trail.command_folding import CommandFold
 from condense.reading.trail.error_folding import LOOKING, ErrorFold
-from condense.reading.trail.file_folding import FileFold
+from condense.reading.trail.folding import CommandFold, FileFold
 from condense.reading.trail.todo_lists import change_task, merge_plan, read_plan
 from condense.reading.trail.trails import Artifacts, FileOperation, Place
 from memory.conversation import Message, Part, PartKind, Role, provenance_of
@@ -31,24 +26,17 @@ if TYPE_CHECKING:
     from condense.reading.calls import ToolRow
     from condense.reading.trail.trails import PlanItem
 
-_STOPPING = ("\x03", "\x04", "\x1c", "^C")
-"""What is typed to stop a program."""
+_STOPPING = ("\x03", "\x04", "\x1c", "^C")  # typed to stop a program
 _FILE_ACTIONS = (ToolAction.READ, ToolAction.CREATE, ToolAction.EDIT, ToolAction.DELETE)
-MERGE = "merge"
-"""Subject of a PLAN use that changes some entries of the list and keeps the others."""
+MERGE = "merge"  # subject of a PLAN use that changes some entries and keeps the others
 
 
 def collect_artifacts(
     messages: Sequence[Message], *, tools: Mapping[str, ToolRow] | None = None
 ) -> Artifacts:
-    """Return what the tool calls of a conversation did: files, commands, tests, errors, plan.
+    """Return what the tool calls of a conversation did, at least: files, commands, tests, errors, plan; linear.
 
-    Args:
-        messages: the conversation, in order.
-        tools: rows of the user's own for tools that the built-in table does not know (see `tool_names`).
-
-    Returns:
-        At least what happened: programs may have written files that no call names. Linear in the conversation.
+    `tools` are rows of the user's own for tools that the built-in table does not know (see `tool_names`).
     """
     fold = _Fold(tools)
     for message in messages:
@@ -83,9 +71,8 @@ class _Fold:
                         self._count(*lost, None)
                 self._open.append((part, Place(message.digest, index)))
             elif part.kind is PartKind.TOOL_RESULT:
-                asked = next(
-                    (i for i, (call, _) in enumerate(self._open) if call.call_id == part.call_id), None
-                )
+                same = (i for i, (call, _) in enumerate(self._open) if call.call_id == part.call_id)
+                asked = next(same, None)
                 if asked is not None:
                     self._count(*self._open.pop(asked), part, envelope_exit_code(message, index))
                 self._answered = True

@@ -16,10 +16,8 @@ from condense.reading.trail.trails import ErrorTrail, Place
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-LONGEST_SUBJECT = 200
-"""Characters of a subject; chosen."""
-LOOKING = frozenset({ToolAction.READ, ToolAction.SEARCH, ToolAction.LIST})
-"""What fails without harm: a file that is not there, a search without a match."""
+LONGEST_SUBJECT, LONGEST_COMPARED = 200, 2000  # characters of a subject, and of a compared command; chosen
+LOOKING = frozenset({ToolAction.READ, ToolAction.SEARCH, ToolAction.LIST})  # what fails without harm
 _SAVING = frozenset({ToolAction.CREATE, ToolAction.EDIT})
 _NOT_RUN = frozenset({124, 126, 127, 130, 137, 143})
 """Exit codes of commands that did not run, or not to their end: they say nothing of earlier errors."""
@@ -32,14 +30,10 @@ _AROUND = re.compile(
     r"|sudo|time|nohup|env|timeout(?:\s+-\S+){0,4}\s+[\d.]{1,8}[smhd]?)\s+)+(?=\S)"
 )
 """What stands before a command and changes nothing of what it does."""
-FEWEST_WORDS = 2
-"""Words by which a command is known again in another; chosen."""
-LONGEST_COMPARED = 2000
-"""Characters of a command that are compared with those that failed; chosen."""
+FEWEST_WORDS = 2  # by which a command is known again in another; chosen
 _GONE_TO = re.compile(r"cd\s[^;&]{1,300}(?:&&|;)")
 _SPLIT = re.compile(r"\s+|[=<>~]=|[<>|;&]+")
 _VERSION_END = re.compile(r"(?<=[a-z])\d[\d.]*\Z")
-"""The version in the name of a program: `python3`, `pip3.11`."""
 _WRAPPERS = frozenset("sudo time nohup env timeout".split())
 
 
@@ -59,12 +53,7 @@ class ErrorFold:
     ) -> None:
         """Note how a call ended: a failure is an error seen, anything else resolves the errors of the same subject.
 
-        Args:
-            use: what it did.
-            at: the call.
-            outcome: how it ended.
-            purpose: of a command.
-            text: its output: an error that stands in it has not gone.
+        `purpose` is a command's; an error that stands in `text`, the output, has not gone.
         """
         subject = subject_of(use, purpose)
         if outcome.refused or outcome.running or not subject:
@@ -108,9 +97,8 @@ class ErrorFold:
     def _seen(self, subject: str, line: str, use: ToolUse, at: Place) -> None:
         known = self._errors.pop((subject, line), None)
         self._subjects.setdefault(line, set()).add(subject)
-        self._errors[subject, line] = ErrorTrail(
-            line, subject, use.action, at, known.times + 1 if known else 1
-        )
+        times = known.times + 1 if known else 1
+        self._errors[subject, line] = ErrorTrail(line, subject, use.action, at, times)
 
     def _open(self) -> list[ErrorTrail]:
         return [error for error in self._errors.values() if not error.resolved]
@@ -121,10 +109,7 @@ class ErrorFold:
 
 
 def _is_done(error: ErrorTrail, words: Collection[str], output: str) -> bool:
-    """Whether a command that succeeded has the words of one that failed, however it is run.
-
-    What is not there is not shown by another look.
-    """
+    """Whether a command that succeeded has the words of one that failed; what is absent no other look shows."""
     if error.kind is not ToolAction.RUN or error.line in output:
         return False
     failed = _words(error.subject)

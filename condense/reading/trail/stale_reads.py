@@ -1,7 +1,6 @@
 """Which tool results say nothing any more: stale and superseded reads, repeated commands, identical outputs.
 
-The exchanges (a call with its result) are gone through from the newest to the oldest, once; for every file and every
-command it is then known what came after. Nothing is removed here.
+Exchanges are gone through from the newest to the oldest: what came after is then known. Nothing is removed here.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from condense.reading.calls import LAST_LINE, ToolAction, read_call
 from condense.reading.outputs import read_outcome
 from condense.reading.shell import read_shell
 from condense.reading.text import is_windows
-from condense.reading.trail.file_folding import FileKeys
+from condense.reading.trail.folding import FileKeys
 from memory.conversation import Part, PartKind, canonical_json
 
 if TYPE_CHECKING:
@@ -22,10 +21,8 @@ if TYPE_CHECKING:
     from condense.reading.calls import LineRange
     from memory.conversation import Message
 
-WORKING_SET = 8
-"""The newest files touched that count as being worked on (chosen)."""
-SMALLEST_DUPLICATE = 200
-"""Characters from which identical outputs are called duplicates; short ones ("ok") say nothing twice (chosen)."""
+WORKING_SET = 8  # the newest files touched that count as being worked on; chosen
+SMALLEST_DUPLICATE = 200  # characters from which identical outputs are called duplicates; chosen
 _FILE_ACTIONS = (ToolAction.READ, ToolAction.CREATE, ToolAction.EDIT, ToolAction.DELETE)
 _ASKING = (
     ToolAction.RUN, ToolAction.SEARCH, ToolAction.LIST, ToolAction.FETCH, ToolAction.READ, ToolAction.OTHER
@@ -131,9 +128,8 @@ def _exchange(call: Part, result: Part, at: tuple[str, int], keys: FileKeys) -> 
         if use.action is ToolAction.RUN and use.session is None and use.subject.strip():
             reading = read_shell(use.subject, windows=True if is_windows(use.workdir) else None)
             shown, looks = reading.shows_files, looks or reading.looks_only
-            done = [
-                (e.target, e.action, e.text, e.lines) for e in reading.effects if e.action in _FILE_ACTIONS
-            ]
+            effects = [e for e in reading.effects if e.action in _FILE_ACTIONS]
+            done = [(e.target, e.action, e.text, e.lines) for e in effects]
         shows = shows and shown
         for path, action, text, lines in done:
             unseen = action is ToolAction.CREATE and not text  # what was read of it is not replaced
@@ -144,9 +140,8 @@ def _exchange(call: Part, result: Part, at: tuple[str, int], keys: FileKeys) -> 
     if first.action in _ASKING and first.session is None:
         given = call.arguments
         if isinstance(given, dict):
-            given = canonical_json({k: v for k, v in given.items() if k not in _INCIDENTAL}).decode(
-                "utf-8", "replace"
-            )
+            asked = {k: v for k, v in given.items() if k not in _INCIDENTAL}
+            given = canonical_json(asked).decode("utf-8", "replace")
         command = f"{call.name} {first.workdir or ''} {given or ''}"
     shows = shows and any(touch.action is ToolAction.READ for touch in touches)
     return _Exchange(at, result.text, [] if outcome.failed else touches, command, shows)

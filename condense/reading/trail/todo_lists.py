@@ -25,11 +25,7 @@ _MOST = 300
 
 
 def read_plan(items: Any) -> tuple[PlanItem, ...] | None:
-    """Return the entries of a to-do list; None where `items` is none.
-
-    Args:
-        items: a list of objects or strings, or Markdown with `[ ]`, `[-]`, `[x]` boxes.
-    """
+    """Return the entries of a list of objects or strings, or Markdown with `[ ]`, `[-]`, `[x]` boxes; None without."""
     plan: list[PlanItem] = []
     if isinstance(items, str):
         plan = [PlanItem(m[2].strip(), _status(m[1])) for m in _LINE.finditer(items[:200_000])]
@@ -55,13 +51,7 @@ def merge_plan(plan: Sequence[PlanItem], changes: Sequence[PlanItem]) -> tuple[P
 
 
 def change_task(plan: Sequence[PlanItem], task: Mapping[str, Any], result: str) -> tuple[PlanItem, ...]:
-    """Return a plan with one task created or changed (Claude Code's TaskCreate and TaskUpdate).
-
-    Args:
-        plan: the tasks so far.
-        task: the arguments of the call.
-        result: what came back; it names the number of a new task.
-    """
+    """Return a plan with one task created or changed (Claude Code's); `result` names the number of a new one."""
     text = str(task.get("subject") or "").strip()
     number = str(task.get("taskId") or task.get("id") or "")
     if not number:

@@ -1,7 +1,4 @@
-"""The values of the artifact trail: files, commands, errors, the plan; all frozen.
-
-Everything here is a lower bound: what a generator or a build script wrote is seen only where a command says so.
-"""
+"""The values of the artifact trail: files, commands, errors, the plan; what no call or command names is not there."""
 
 from __future__ import annotations
 

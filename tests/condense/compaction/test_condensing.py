@@ -17,7 +17,7 @@ from condense import CompactionRecord, CondenseConfig, Condenser, TokenBudget
 from condense.compaction.validity import violations
 from condense.ledger.document import read_ledger
 from condense.ledger.filling import TYPED_PART
-from condense.reading.text.interpolation import by_size
+from condense.reading.outputs.reducer import by_size
 from memory import ConversationMemory
 from memory.conversation.messages import Role, canonical_json
 from memory.conversation.provenance.typed_text import typed_text
