@@ -39,18 +39,13 @@ if TYPE_CHECKING:
 
     Values = Sequence[Message | Mapping[str, Any]]
 
-PROJECT_SHARE = 0.05
-"""Share of the target for what earlier tasks of the project said; chosen."""
-FOCUS_SHARE = 0.1
-"""Share of the target for passages that speak of what the person wants kept; chosen."""
-REMEMBERED = 20_000
-"""Messages whose tokens are remembered; beyond, all are counted anew (chosen: about 3 MB)."""
+PROJECT_SHARE = 0.05  # share of the target for what earlier tasks of the project said; chosen
+FOCUS_SHARE = 0.1  # share of the target for passages that speak of what the person wants kept; chosen
+REMEMBERED = 20_000  # messages whose tokens are remembered; beyond, all are counted anew (chosen: about 3 MB)
 
 
 @dataclass(frozen=True, slots=True)
 class _Given:
-    """A conversation as it came, as it was read, and mended: `notes` say how."""
-
     values: Values
     parsed: Sequence[Message]
     history: History

@@ -12,8 +12,7 @@ if TYPE_CHECKING:
 
     from memory.conversation import Message, TokenCounter
 
-LONGEST = 600
-"""Characters of a passage at most; chosen."""
+LONGEST = 600  # characters of a passage at most; chosen
 
 
 def passages_about(focus: str, messages: Sequence[Message], room: int, count: TokenCounter) -> str:

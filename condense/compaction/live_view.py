@@ -63,7 +63,6 @@ class Tracked:
         return same
 
     def _forget(self, start: int) -> None:
-        """Go back to the first `start` messages: rewound, branched, edited, or another form."""
         for kept in (self._copies, self.messages, self.tokens, self._chain):
             del kept[start:]
         self._shown = FormReading().after(self._copies)
@@ -140,7 +139,6 @@ class LiveView:
         return self._assembled(messages, record, form)
 
     def _record(self) -> CompactionRecord | None:
-        """The newest record that applies to the history as it is now."""
         for record in reversed(self.records):
             length = record.length
             if length <= len(self._tracked.messages) and self._tracked.digest(length) == record.digest:
@@ -148,7 +146,6 @@ class LiveView:
         return None
 
     def _is_due(self, size: int) -> bool:
-        """Whether to compact now: above the trigger, and it pays or the window is about to overflow."""
         config = self._config
         budget = config.budget
         if size <= budget.trigger or (size <= self._wait_until and size <= budget.window):

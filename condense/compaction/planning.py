@@ -56,26 +56,18 @@ INSTRUCTED = 0.5
 class Request:
     """What a compaction is asked for.
 
-    Attributes:
-        target: tokens to come down to.
-        config: settings.
-        count: the token counter.
-        memories: active memories of this conversation, aged.
-        project: lines from earlier tasks of the project, within their own budget.
-        focus: what the person wants kept, with passages that speak of it.
-        narrative: what a model wrote of the conversation, checked; it stands whole in the ledger.
-        overhead: tokens that are sent with every request beside the messages (system prompt, tools); they count
-            into the target and into the tokens before and after.
-        whole: all of the history goes into the ledger, however small it is, and none of it stays as messages.
+    `overhead`: tokens that are sent with every request beside the messages (system prompt, tools); they count
+    into the target and into the tokens before and after; `whole`: all of the history goes into the ledger,
+    however small it is, and none of it stays as messages.
     """
 
-    target: int
-    config: CondenseConfig
-    count: TokenCounter
-    memories: tuple[MemoryEntry, ...] = ()
-    project: tuple[str, ...] = ()
-    focus: tuple[Excerpt, ...] = ()
-    narrative: str = ""
+    target: int  # tokens to come down to
+    config: CondenseConfig  # settings
+    count: TokenCounter  # the token counter
+    memories: tuple[MemoryEntry, ...] = ()  # active memories of this conversation, aged
+    project: tuple[str, ...] = ()  # lines from earlier tasks of the project, within their own budget
+    focus: tuple[Excerpt, ...] = ()  # what the person wants kept, with passages that speak of it
+    narrative: str = ""  # what a model wrote of the conversation, checked; it stands whole in the ledger
     overhead: int = 0
     whole: bool = False
 
@@ -127,8 +119,6 @@ def _fits(plan: CompactionPlan, target: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Planning:
-    """One history, read for one request, to be planned for several targets."""
-
     history: History
     carried: Carried
     reading: HistoryReading
@@ -224,7 +214,6 @@ class _Planning:
 
 
 def _staying(history: History, end: int, count: TokenCounter) -> tuple[list[Piece], int]:
-    """What stays of the messages before `end` whatever happens, with its tokens; it begins as the form wants it."""
     pieces: list[Piece] = []
     tokens, begun = 0, history.messages[0].form is not Form.ANTHROPIC
     for i, (message, size) in history.staying.items():
@@ -261,7 +250,6 @@ def _filled(filling: Filling, tries: int) -> tuple[Filling, Filled, Message, int
 
 
 def _written(filling: Filling) -> tuple[Filled, Message, int]:
-    """Fill a ledger and write it as a message."""
     filled = fill_ledger(filling)
     made = make_text(filling.history.messages[0].form, Role.USER, filled.ledger.render())
     return filled, made, count_message(made, filling.count)
@@ -273,7 +261,6 @@ def tail_room(room: int, config: CondenseConfig) -> float:
 
 
 def _merged(summary: Message, message: Message) -> Message:
-    """Put a summary before the content of a user message, as one message; everything else of it is kept."""
     content = message.raw.get("content")
     if isinstance(content, str):
         return parse_message({**message.raw, "content": f"{summary.text}\n\n{content}"}, message.form)

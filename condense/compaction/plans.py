@@ -35,26 +35,17 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """What happens to one unit, and why.
+    """What happens to one unit, and why."""
 
-    Attributes:
-        start, end: its messages, `start` to `end` exclusive.
-        kind: the unit's kind ("turn", "typed", ...).
-        level, reason: how much of it stays, and why, in words.
-        tokens_before, tokens_after: of the unit; `tokens_after` counts what stays of it as messages and in the summary.
-        handles: where its originals are, one a message; empty when it stays verbatim.
-        label: what it was, short: tool and path or command, or the beginning of the text.
-    """
-
-    start: int
+    start: int  # its messages, `start` to `end` exclusive
     end: int
-    kind: str
-    level: Level
+    kind: str  # the unit's kind ("turn", "typed", ...)
+    level: Level  # how much of it stays, and why, in words
     reason: str
-    tokens_before: int
+    tokens_before: int  # of the unit; `tokens_after` counts what stays of it as messages and in the summary
     tokens_after: int
-    handles: tuple[str, ...] = ()
-    label: str = ""
+    handles: tuple[str, ...] = ()  # where its originals are, one a message; empty when it stays verbatim
+    label: str = ""  # what it was, short: tool and path or command, or the beginning of the text
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,30 +60,21 @@ class Piece:
 class CompactionPlan:
     """What a compaction would do; pure data, nothing has happened yet.
 
-    Attributes:
-        form: wire form of the history.
-        length, digest: how many messages the plan covers (all of the history at planning), and their name.
-        target: tokens to come down to.
-        tokens_before, tokens_after: of the whole history.
-        actions: one a unit, in order.
-        pieces: the compacted history.
-        summary, language: the text of the ledger, "en" or "zh".
-        folded: indexes of the messages whose originals go to the archive.
-        error: why there is nothing to do or the target cannot be reached; None when the plan can be applied.
-        overhead: of the tokens before and after, those of the system prompt and tools beside the messages.
+    `error`: why there is nothing to do or the target cannot be reached; None when the plan can be applied;
+    `overhead`: of the tokens before and after, those of the system prompt and tools beside the messages.
     """
 
-    form: str
-    length: int
+    form: str  # wire form of the history
+    length: int  # how many messages the plan covers (all of the history at planning), and their name
     digest: str
-    target: int
-    tokens_before: int
+    target: int  # tokens to come down to
+    tokens_before: int  # of the whole history
     tokens_after: int
-    actions: tuple[Action, ...] = ()
-    pieces: tuple[Piece, ...] = ()
-    summary: str = ""
+    actions: tuple[Action, ...] = ()  # one a unit, in order
+    pieces: tuple[Piece, ...] = ()  # the compacted history
+    summary: str = ""  # the text of the ledger, "en" or "zh"
     language: str = "en"
-    folded: tuple[int, ...] = ()
+    folded: tuple[int, ...] = ()  # indexes of the messages whose originals go to the archive
     error: str | None = None
     overhead: int = 0
 
@@ -111,23 +93,17 @@ class CompactionPlan:
 class CompactionRecord:
     """A compaction that happened: enough to rebuild its result from the history, and to undo it.
 
-    Attributes:
-        id: names the record by its content.
-        form, length, digest: the prefix it replaces; where a history no longer has this prefix it does not apply.
-        pieces, summary: what stands in the prefix's place, and the text of the ledger in it.
-        actions: what was done to each unit and why: the receipt.
-        tokens_before, tokens_after, target: of the compaction.
-        origin: the messages that were compacted; not serialized.
+    `origin`: the messages that were compacted; not serialized.
     """
 
-    id: str
-    form: str
+    id: str  # names the record by its content
+    form: str  # the prefix it replaces; where a history no longer has this prefix it does not apply
     length: int
     digest: str
-    pieces: tuple[Piece, ...]
+    pieces: tuple[Piece, ...]  # what stands in the prefix's place, and the text of the ledger in it
     summary: str
-    actions: tuple[Action, ...]
-    tokens_before: int
+    actions: tuple[Action, ...]  # what was done to each unit and why: the receipt
+    tokens_before: int  # of the compaction
     tokens_after: int
     target: int
     origin: tuple[Any, ...] = field(default=(), repr=False, compare=False)
@@ -192,28 +168,20 @@ class Report:
 class Condensation:
     """The outcome of a compaction; `messages` are always complete and valid to send.
 
-    Attributes:
-        messages: the history to send, in the form that came in; the very input when nothing was done.
-        summary: the ledger's text, "" when nothing was done.
-        record: the record to keep for `view` and undo, None when nothing was done.
-        plan: what was decided.
-        cost: of a model that took part, in US dollars; 0.0 without one; None where the price is unknown.
-        prev_context_tokens, new_context_tokens: before and after.
-        error: what went wrong, in words; the messages are then the original or the deterministic result.
-        report: the receipt in numbers.
-        cause: the exception behind `error`, where one was swallowed.
+    `cost`: of a model that took part, in US dollars; 0.0 without one; None where the price is unknown; `error`:
+    what went wrong, in words; the messages are then the original or the deterministic result.
     """
 
-    messages: Any
-    summary: str
-    record: CompactionRecord | None
-    plan: CompactionPlan
+    messages: Any  # the history to send, in the form that came in; the very input when nothing was done
+    summary: str  # the ledger's text, "" when nothing was done
+    record: CompactionRecord | None  # the record to keep for `view` and undo, None when nothing was done
+    plan: CompactionPlan  # what was decided
     cost: float | None
-    prev_context_tokens: int
+    prev_context_tokens: int  # before and after
     new_context_tokens: int
     error: str | None
-    report: Report
-    cause: Exception | None = None
+    report: Report  # the receipt in numbers
+    cause: Exception | None = None  # the exception behind `error`, where one was swallowed
 
 
 class ProjectRecall(Protocol):

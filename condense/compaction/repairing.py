@@ -101,19 +101,16 @@ def _no_result(form: Form, call: Part) -> Message:
 
 
 def _joined(messages: Sequence[Message], came: Sequence[Message]) -> Message:
-    """Put Anthropic messages of one role into one, results first; `came` are those of them that nobody made here."""
     return _mended(join_results(Form.ANTHROPIC, messages)[0], came)
 
 
 def _mended(message: Message, came: Sequence[Message]) -> Message:
-    """Let a message know what it was mended from."""
     raws = {id(raw): raw for m in came for raw in m.meta.mended_from or (m.raw,)}
     meta = came[0].meta if came else message.meta
     return replace(message, meta=replace(meta, mended_from=tuple(raws.values())))
 
 
 def _results_ahead(messages: Sequence[Message], i: int) -> set[str]:
-    """Ids answered by the run of result messages that follows the assistant messages from `i` on."""
     after = dropwhile(lambda m: m.role is Role.ASSISTANT, islice(messages, i, None))
     return {call_id for m in takewhile(lambda m: bool(m.results), after) for call_id in ids_of(m)}
 

@@ -87,7 +87,6 @@ def answered_line(reply: str, before: str) -> str:
 
 
 def _shown(lines: Iterator[str]) -> str:
-    """The first of some lines, cut where it is long."""
     line = next(lines, "").strip()
     return line if len(line) <= LONGEST_LINE else line[:LONGEST_LINE] + " …"
 
@@ -137,7 +136,6 @@ class History:
 
 
 def _staying(message: Message) -> Message | None:
-    """What of a message is kept whatever happens: instructions, parts that stand for unseen history."""
     if message.role is Role.SYSTEM:
         return message
     carried = [part.kind is PartKind.OPAQUE and part.name in CARRIED for part in message.parts]

@@ -42,8 +42,8 @@ work on the latest request goes on: {} so far, no closing report to the user yet
 最新请求仍在进行：已调用 {}，尚未向用户作最终汇报
 work on the task goes on: {} so far, no closing report yet=任务仍在进行：已调用 {}，尚未作最终汇报
 the assistant ended its turn after {} for the latest request=针对最新请求，助手在 {}调用后结束了回合
-still to verify: no build, check or test has run since the last change ({})=\
-有待验证：最后一次改动（{}）之后没有构建、检查或测试过"""
+still to verify: nothing was compiled, run or tested since the last change ({})=\
+有待验证：最后一次改动（{}）之后没有编译、运行或测试过"""
 CHINESE = dict(row.split("=") for row in _WORDS.replace("\n", "|").split("|"))
 CHINESE |= {RESOLVED: "已解决：后来同样的操作成功了", OPEN: "未见解决"}
 CHINESE |= {LEFT: "处理后来的请求时未再出现", TOLD: "客户端告知："}
@@ -78,7 +78,6 @@ def file_lines(artifacts: Artifacts, language: str, said: str = "") -> tuple[str
 
 
 def _listed(title: str, paths: Sequence[str], language: str) -> str:
-    """Paths in a line, the newest first, and how many there are more."""
     more = len(paths) - MOST_READ
     beyond = f" {say(language, 'and {} more', more)}" if more > 0 else ""
     return f"{say(language, title)}: {', '.join(paths[::-1][:MOST_READ])}{beyond}" if paths else ""
@@ -175,10 +174,9 @@ _OPENS = re.compile(r"(?:<<-?\s?(['\"]?)\w{1,40}\1|[\"']|\\)$")
 """How a line ends behind which a script begins, or that goes on in the next."""
 _PREPARES = re.compile(r"(?:set [-+]\w|#|\$\w+\s?=|[A-Za-z_]\w*=\S*$|cd\s[^;&|]*$|export\s)")
 """A line that only makes ready for what a command does."""
-_SAYS_LITTLE = re.compile(
+_SAYS_LITTLE = re.compile(  # a line of a script that does not tell what it does
     r"(?:-H\b|--header\b|import|from|using|use|require)\b|[\W_]*$|#|//|\*\*\* Begin Patch"
 )
-"""A line of a script that does not tell what it does."""
 
 
 def command_text(command: str, most: int = LONGEST_COMMAND) -> str:
@@ -253,7 +251,6 @@ def left_behind(line: str) -> str:
 
 
 def _status(error: ErrorTrail, looks: Collection[str], made: Collection[str]) -> str:
-    """What came of an error; `made` are the files that were put there after it, between slashes."""
     if error.resolved:
         return RESOLVED
     if _MISSING.search(error.line) and (error.kind in _LOOKS or error.subject in looks):

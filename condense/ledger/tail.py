@@ -78,7 +78,6 @@ def widen_tail(history: History, tail: Tail, spare: int, count: TokenCounter, la
 def _within(
     history: History, index: int, limit: int, count: TokenCounter, language: str
 ) -> tuple[Message | None, int]:
-    """Reduce a message's outputs that are over the limit; None where none is."""
     message, size = history.messages[index], history.tokens[index]
     changes = {}
     for k, part in enumerate(message.parts if size > limit else ()):

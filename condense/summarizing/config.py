@@ -10,25 +10,21 @@ from pydantic import BaseModel, ConfigDict, Field
 if TYPE_CHECKING:
     from condense.compaction import Condensation
 
-MOST_DOUBLINGS = 4
-"""The wait grows to 16 times the setting and no further; chosen."""
+MOST_DOUBLINGS = 4  # the wait grows to 16 times the setting and no further; chosen
 
 
 class SummarizingConfig(BaseModel):
     """How a model is asked and how far it is believed; frozen, checked when made.
 
-    Attributes:
-        window: tokens the condensing model takes, question and answer together; a history that is longer is
-            summarised in parts, which are merged.
-        limit: tokens a running summary may have before it is compressed to a third; 1000 as documented.
-        share: share of a compaction's target that the narrative may take; that is its limit there,
-        most: but never more tokens than this: what a narrative does better than the record fits in, and an answer
-            of twice its length is within what models write at once.
-        compressions: how often at most a summary over its limit is compressed; 2 as documented.
-        retries: how often a rejected answer is asked for again, the reasons given.
-        result_tokens: tokens that one tool output may have in what the model reads; larger ones are reduced.
-        invented: what becomes of lines that quote, rule or confirm what nobody said.
-        growth: share by which the context must have grown before an automatic compaction follows another.
+    `window`: tokens the condensing model takes, question and answer together; a history that is longer is
+    summarised in parts, which are merged; `limit`: tokens a running summary may have before it is compressed to
+    a third; 1000 as documented; `share`: share of a compaction's target that the narrative may take; that is
+    its limit there,; `most`: but never more tokens than this: what a narrative does better than the record fits
+    in, and an answer of twice its length is within what models write at once; `compressions`: how often at most
+    a summary over its limit is compressed; 2 as documented; `retries`: how often a rejected answer is asked for
+    again, the reasons given; `result_tokens`: tokens that one tool output may have in what the model reads;
+    larger ones are reduced; `invented`: what becomes of lines that quote, rule or confirm what nobody said;
+    `growth`: share by which the context must have grown before an automatic compaction follows another.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -50,14 +46,10 @@ class Pacing:
 
     One that gains nothing is not tried at every call: after every failure the wait grows, and ends by itself when the
     context has grown.
-
-    Attributes:
-        size: tokens of the context after the last attempt, 0 before the first.
-        failures: attempts in a row that saved less than the floor.
     """
 
-    size: int = 0
-    failures: int = 0
+    size: int = 0  # tokens of the context after the last attempt, 0 before the first
+    failures: int = 0  # attempts in a row that saved less than the floor
 
     def waits_for(self, growth: float) -> int:
         """Return the tokens from which the next automatic compaction may run."""

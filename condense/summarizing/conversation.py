@@ -236,7 +236,6 @@ class _Task:
         )
 
     def _asked(self, history: History, limit: int, language: str) -> tuple[Question, Sequence[str]]:
-        """What the model is asked with, and the transcript."""
         window, count = self.config.window, self.condenser.count
         room = int(MEMORY_SHARE * window)
         written = transcribe(
@@ -261,7 +260,6 @@ class _Task:
         return question, written.entries
 
     def _waiting(self, history: History) -> str:
-        """Why an automatic compaction waits, or ""."""
         size = self.prev_context_tokens or history.total + self.beside
         due = self.pacing.waits_for(self.config.growth) if self.pacing is not None else 0
         if size >= due:

@@ -33,17 +33,13 @@ SKIP_PREFIXES = (
 )
 LONGEST_GREETING = 8
 """Beginnings of messages that say nothing, and up to how many characters such a message is passed over."""
-LONGEST_MESSAGE, LONGEST_DIALOGUE = 300, 4_000
-"""Characters of one message, and of the whole."""
+LONGEST_MESSAGE, LONGEST_DIALOGUE = 300, 4_000  # characters of one message, and of the whole
 MESSAGE_THRESHOLD, CHARACTER_THRESHOLD = 20, 10_000
 """More messages or characters than these are worth a summary."""
-KEEP_RECENT = 10
-"""Newest messages that stay as they are."""
-NOTHING = "无需记录"
-"""What the model answers where nothing is worth remembering."""
+KEEP_RECENT = 10  # newest messages that stay as they are
+NOTHING = "无需记录"  # what the model answers where nothing is worth remembering
 TEMPERATURE, CHARACTER_LIMIT = 0.3, 2_000
-LEAST_OVERFLOW = 3
-"""Fewer messages than these are not worth a line (all of these as documented)."""
+LEAST_OVERFLOW = 3  # fewer messages than these are not worth a line (all of these as documented)
 ANSWER_TOKENS = 4_096
 SPEAKERS = {
     "en": {Role.USER: "User: ", Role.ASSISTANT: "Assistant: "},
@@ -63,30 +59,21 @@ class Line:
 class MemoryLine:
     """The outcome.
 
-    Attributes:
-        text: one line, items separated by "；"; None where there is nothing to remember or it went wrong.
-        cost: US dollars, None where unknown.
-        error: what went wrong, or None.
+    `text`: one line, items separated by "；"; None where there is nothing to remember or it went wrong.
     """
 
     text: str | None
-    cost: float | None = 0.0
-    error: str | None = None
+    cost: float | None = 0.0  # US dollars, None where unknown
+    error: str | None = None  # what went wrong, or None
 
 
 @dataclass(frozen=True, slots=True)
 class Overflow:
-    """What became of the messages that no longer fit.
+    """What became of the messages that no longer fit."""
 
-    Attributes:
-        line: the outcome; its text is None where there was nothing to do.
-        last_summarized_msg_id: up to where messages are done with; give it to the next call.
-        messages: how many went into the line.
-    """
-
-    line: MemoryLine
-    last_summarized_msg_id: str | None
-    messages: int = 0
+    line: MemoryLine  # the outcome; its text is None where there was nothing to do
+    last_summarized_msg_id: str | None  # up to where messages are done with; give it to the next call
+    messages: int = 0  # how many went into the line
 
 
 def dialogue(messages: Messages) -> tuple[Line, ...]:
@@ -177,7 +164,6 @@ def overflow_line(
 
 
 def _id_of(message: Message) -> str:
-    """Name a message: the id its transcript or its sender gave it, else its digest."""
     own = message.raw.get("id")
     return message.meta.uuid or (own if isinstance(own, str) and own else message.digest)
 

@@ -72,7 +72,6 @@ class Narrator:
         return cut_to(defused(text), self.question.limit, self.count) or None
 
     def _requests(self, entries: Sequence[str]) -> Flow[Callable[[str], SummaryRequest]]:
-        """Return how the whole is asked for, the parts of a long history being summarised first."""
         question, count = self.question, self.count
         room = int(question.window * (1 - SAFETY)) - question.answer_tokens - count(question.overhead)
         room = max(room, question.window // 8)
@@ -97,7 +96,6 @@ class Narrator:
         return found
 
     def _accepted(self, asked: Callable[[str], SummaryRequest]) -> Flow[str | None]:
-        """Ask until an answer is a summary; every reason is told to the model once."""
         problems, note = self.account.problems, ""
         for _ in range(1 + self.config.retries):
             try:

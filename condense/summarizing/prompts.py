@@ -10,8 +10,7 @@ from importlib.resources import files
 
 from condense.summarizing.requests import Purpose, SummaryRequest
 
-LEAST_ANSWER = 4_096
-"""Tokens an answer may have at least: models that think spend them first (chosen)."""
+LEAST_ANSWER = 4_096  # tokens an answer may have at least: models that think spend them first (chosen)
 WORDS_PER_TOKEN = {"en": 0.7, "zh": 0.9}
 """Words or Chinese characters that a token is worth, a little less than usual; chosen, so that limits are kept."""
 
@@ -36,23 +35,15 @@ def fenced(name: str, content: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a summary is asked with.
+    """What a summary is asked with."""
 
-    Attributes:
-        language: of the prompts, "en" or "zh".
-        limit, window: tokens the summary should have at most, and the model takes.
-        memories, project: the memory summary that must be carried, and lines from earlier tasks.
-        custom: the person's own instructions, in place of our sections.
-        previous: the summary so far.
-    """
-
-    language: str
-    limit: int
+    language: str  # of the prompts, "en" or "zh"
+    limit: int  # tokens the summary should have at most, and the model takes
     window: int
-    memories: str = ""
+    memories: str = ""  # the memory summary that must be carried, and lines from earlier tasks
     project: tuple[str, ...] = ()
-    custom: str = ""
-    previous: str = ""
+    custom: str = ""  # the person's own instructions, in place of our sections
+    previous: str = ""  # the summary so far
 
     @property
     def answer_tokens(self) -> int:
@@ -101,7 +92,6 @@ class Question:
         return "\n\n".join([role, shape, *extra, self._say("security")])
 
     def _context(self) -> list[str]:
-        """What stands before the transcript: what must be carried, and the summary so far."""
         lines = "\n".join(f"- {line}" for line in self.project)
         told = (
             ("memories", "memories", self.memories),

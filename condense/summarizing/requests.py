@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-LONGEST_REASON = 300
-"""Characters of a provider's complaint that are passed on; chosen."""
+LONGEST_REASON = 300  # characters of a provider's complaint that are passed on; chosen
 
 
 class Purpose(StrEnum):
@@ -39,43 +38,31 @@ class Purpose(StrEnum):
 class SummaryRequest:
     """One call of a model, plain text, no tools.
 
-    Attributes:
-        purpose: what it is for.
-        system, prompt: the instructions, and the one user message: what is to be summarised, fenced, labelled as data.
-        max_tokens: tokens the answer may have, a model's thinking included.
-        temperature: 0 to 1; None leaves it to the model.
+    `system`, `prompt`: the instructions, and the one user message: what is to be summarised, fenced, labelled
+    as data.
     """
 
-    purpose: Purpose
+    purpose: Purpose  # what it is for
     system: str
     prompt: str
-    max_tokens: int = 4096
-    temperature: float | None = None
+    max_tokens: int = 4096  # tokens the answer may have, a model's thinking included
+    temperature: float | None = None  # 0 to 1; None leaves it to the model
 
 
 @dataclass(frozen=True, slots=True)
 class SummaryAnswer:
-    """What a model answered.
+    """What a model answered."""
 
-    Attributes:
-        text: its text, all of it, unchecked.
-        usage: tokens charged, None where the provider did not say.
-        cost: US dollars, None where the price is unknown.
-        model: the model that answered, "" where unknown.
-        cut: the model stopped because the answer became too long.
-    """
-
-    text: str
-    usage: Usage | None = None
-    cost: float | None = None
-    model: str = ""
-    cut: bool = False
+    text: str  # its text, all of it, unchecked
+    usage: Usage | None = None  # tokens charged, None where the provider did not say
+    cost: float | None = None  # US dollars, None where the price is unknown
+    model: str = ""  # the model that answered, "" where unknown
+    cut: bool = False  # the model stopped because the answer became too long
 
 
 Summarizer = Callable[[SummaryRequest], SummaryAnswer | str]
 """Any callable of one request; a bare string is taken as the answer's text.  Whatever it raises is survived."""
-AsyncSummarizer = Callable[[SummaryRequest], Awaitable[SummaryAnswer | str]]
-"""The same, awaited."""
+AsyncSummarizer = Callable[[SummaryRequest], Awaitable[SummaryAnswer | str]]  # the same, awaited
 Flow = Generator[SummaryRequest, SummaryAnswer, T]
 """Yields requests, is sent answers, or has a `SummarizerError` thrown in where there was none; returns the outcome."""
 

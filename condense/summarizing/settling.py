@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from condense.ledger import History
     from condense.verifying import Fact
 
-SHORTER = (1.0, 0.6, 0.3)
-"""Shares of the narrative that are tried in turn until the whole fits; chosen."""
+SHORTER = (1.0, 0.6, 0.3)  # shares of the narrative that are tried in turn until the whole fits; chosen
 
 
 def settle(
@@ -98,7 +97,6 @@ def plain_plan(history: History, request: Request, narrative: str) -> Compaction
 
 
 def _result(history: History, plan: CompactionPlan) -> list[Message]:
-    """The compacted history that a plan makes."""
     form = Form(plan.form)
     return [
         history.messages[p.kept] if p.kept is not None else parse_message(p.made or {}, form)

@@ -27,15 +27,10 @@ task with its issue fits, a worked example before it does not)."""
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """A conversation as a model reads it.
+    """A conversation as a model reads it."""
 
-    Attributes:
-        previous: the newest earlier summary in it, "" without one.
-        entries: what came after that, one text a message; messages without text have none.
-    """
-
-    previous: str
-    entries: tuple[str, ...]
+    previous: str  # the newest earlier summary in it, "" without one
+    entries: tuple[str, ...]  # what came after that, one text a message; messages without text have none
 
 
 def transcribe(
@@ -59,7 +54,6 @@ def transcribe(
 
 
 def _previous(messages: Sequence[Message]) -> tuple[str, int]:
-    """The newest earlier summary, ours or an agent's, and where what came after it begins."""
     for index in range(len(messages) - 1, -1, -1):
         message = messages[index]
         if message.meta.is_compact_summary:
@@ -124,7 +118,6 @@ def _call(part: Part) -> str:
 
 
 def _cut(text: str, most: int) -> str:
-    """A text with its middle left out where it is too long."""
     if len(text) <= most:
         return text
     half = most // 2

@@ -36,18 +36,14 @@ Lookup = Callable[[str], "bytes | str | None"]
 class Verification:
     """The outcome, every list most important first.
 
-    Attributes:
-        retained: facts that stand in the summary or in messages kept beside it.
-        recoverable: facts that do not, but can be had again: by a handle or a file that is named.
-        lost: facts that are gone.
-        invented: names and claims without any ground.
-        unsupported: the same where they may be honest: counts, proposed names, paraphrases, altered quotes.
+    `recoverable`: facts that do not, but can be had again: by a handle or a file that is named; `unsupported`:
+    the same where they may be honest: counts, proposed names, paraphrases, altered quotes.
     """
 
-    retained: tuple[Fact, ...] = ()
+    retained: tuple[Fact, ...] = ()  # facts that stand in the summary or in messages kept beside it
     recoverable: tuple[Fact, ...] = ()
-    lost: tuple[Fact, ...] = ()
-    invented: tuple[Finding, ...] = ()
+    lost: tuple[Fact, ...] = ()  # facts that are gone
+    invented: tuple[Finding, ...] = ()  # names and claims without any ground
     unsupported: tuple[Finding, ...] = ()
 
     @property
@@ -146,7 +142,6 @@ _HANDLE = re.compile(r"hf_[0-9a-f]{12}")
 
 
 def _fetched(handles: Iterable[str], lookup: Lookup) -> Iterator[str]:
-    """The texts of archived messages, which are kept as JSON; other contents as they are."""
     for handle in handles:
         try:
             content = lookup(handle)
@@ -259,7 +254,6 @@ def mend(
 
 
 def _with_block(text: str, added: Mapping[Fact, str], nowhere: str, labels: Mapping[str, str]) -> str:
-    """The text with a block of what is added, by kind, at its end; itself where nothing is."""
     lines: list[str] = []
     for kind in labels:
         entries = dict.fromkeys(entry for fact, entry in added.items() if fact.kind == kind)
@@ -283,7 +277,6 @@ def _entry(fact: Fact) -> str:
 
 
 def _disclaimed(summary: str, findings: Iterable[Finding], mark: str, *, remove: bool) -> str:
-    """Mark or take out the lines that claim what nobody said, with the indented lines that belong to them."""
     lines = summary.split("\n")
     numbers = {f.line - 1 for f in findings if f.kind in _CLAIMS and f.line <= len(lines)}
     for number in sorted(numbers, reverse=True):
