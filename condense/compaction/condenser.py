@@ -120,16 +120,16 @@ class Condenser:
         Args:
             messages, memory, form: see the class.
             target: tokens to come down to, by default the budget's.
-            overhead: tokens of what is sent beside the messages: system prompt, tools (`transcripts.count_frame`
-                counts them); they count into the target and into the tokens before and after.
+            overhead: tokens of what is sent beside the messages (`transcripts.count_frame` counts system prompt and
+                tools); they count into the target and into the tokens before and after.
 
         Returns:
             The compacted messages in the form that came in, the very values where they are kept; the input itself
             where nothing was to be done or anything went wrong, with `error` saying what.
 
         Raises:
-            TypeError: `messages` is no list, or one of them neither a dict nor an object of an SDK that is a message
-                (`ForeignMessageError` names its class and place); `target` or `overhead` is no whole number.
+            TypeError: `messages` is no list, one of them no message (`ForeignMessageError` names its class and place),
+                or a number no whole number.
             ValueError: `target` is not above 0, `overhead` below 0, or there is no such form.
         """
         form = _checked(messages, form, target, overhead)
@@ -152,8 +152,7 @@ class Condenser:
     ) -> CompactionPlan:
         """Decide a compaction as `condense` would, without doing anything; print the plan to read it.
 
-        Raises:
-            WireError, TypeError, ValueError: a message fits no form; else as `condense` raises them.
+        `WireError`, `TypeError` or `ValueError` where a message fits no form, and as `condense` raises them.
         """
         form = _checked(messages, form, target, overhead)
         return self._planned(self._read(messages, form), memory, target, overhead=overhead)
@@ -169,15 +168,8 @@ class Condenser:
     ) -> Condensation:
         """Write the whole conversation as one text, to be sent in its place: `summary`, and `messages` with it alone.
 
-        System messages stay beside the text; a small conversation stands in it whole.
-
-        Args:
-            messages, memory, form: see the class.
-            target: tokens of the text at most.
-            focus: what the person wants kept; passages that speak of it are quoted first.
-
-        Raises:
-            WireError, TypeError, ValueError: as `plan` raises them. What else fails is told by `error`.
+        It has `target` tokens at most, passages that speak of the `focus` the person wants kept first. System messages
+        stay beside it; a small conversation stands in it whole. Raises as `plan` does; what else fails `error` tells.
         """
         given = self._read(messages, _checked(messages, form, target))
         room = int(FOCUS_SHARE * (self.config.budget.target if target is None else target))
@@ -187,12 +179,9 @@ class Condenser:
         return self._apply(given, self._planned(given, memory, target, focus=kept, whole=True))
 
     def apply(self, messages: Values, plan: CompactionPlan) -> Condensation:
-        """Carry out a plan made for these messages.
+        """Carry out a plan made for these messages; originals that can't be kept are an `ArchiveError`, nothing done.
 
-        Raises:
-            WireError: a message that fits no form.
-            PlanMismatchError: the plan was made for other messages.
-            ArchiveError: the originals could not be kept; nothing was done.
+        A message that fits no form is a `WireError`, a plan for other messages a `PlanMismatchError`.
         """
         given = self._read(messages, Form(plan.form) if plan.form else None)
         digest = next(reversed(digest_chain(given.history.messages)), "")
@@ -205,12 +194,9 @@ class Condenser:
     def view(self, messages: Values, *, form: Form | str | None = None) -> Sequence[Any]:
         """Return what to send of a growing conversation; call it with the whole history before each model call.
 
-        Below the trigger the input itself comes back; above it one compaction goes down to the target, and its
-        result is byte-stable until the next.  Cost below the trigger: linear in what is new.  Whatever goes wrong, a
-        message that is none included, the input comes back: `last_error` holds it, and `on_error` is told.
-
-        Raises:
-            TypeError, ValueError: `messages` is no list at all, or there is no such form.
+        Below the trigger the input itself comes back, at a cost linear in what is new; above it one compaction goes
+        down to the target, byte-stable until the next. Whatever goes wrong, the input comes back: `last_error` holds
+        it, and `on_error` is told. Only no list at all, and no such form, are a `TypeError` and a `ValueError`.
         """
         form = _checked(messages, form)
         try:
@@ -224,12 +210,7 @@ class Condenser:
         return self._live.undo()
 
     def expand(self, handle: str) -> Any:
-        """Fetch an original back: the message (a JSON value) that a handle names.
-
-        Raises:
-            HandleError: it names nothing here, or several things.
-            ArchiveError: it could not be read.
-        """
+        """Fetch back the message (a JSON value) that a handle names; else `HandleError` or `ArchiveError`."""
         return json.loads(self.archive.get(handle).decode("utf-8", "surrogatepass"))
 
     def _read(self, messages: Values, form: Form | None) -> _Given:

@@ -16,10 +16,7 @@ LONGEST = 600  # characters of a passage at most; chosen
 
 
 def passages_about(focus: str, messages: Sequence[Message], room: int, count: TokenCounter) -> str:
-    """Quote the paragraphs that speak of something, a line each, in the order they happened; "" where none does.
-
-    They take `room` tokens at most.  Instructions are left out.
-    """
+    """Quote paragraphs that speak of something, a line each, in their order, within `room` tokens; "" for none."""
     index = HybridIndex()
     passages: list[str] = []
     for message in messages:

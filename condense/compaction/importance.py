@@ -127,7 +127,7 @@ class MessageImportanceScore:
     "configuration", "important_error" and the technologies named.
     """
 
-    message: Message  # the message
+    message: Message
     score: int  # 0 to 100
     reasons: tuple[str, ...]  # one line a signal, with its points: "user message (+20)"
     is_user_message: bool  # a person typed it; a tool result in the user role is not one
@@ -145,14 +145,14 @@ class MessageImportanceScore:
 class Reading:
     """One message, read once for all signals."""
 
-    message: Message  # the message
+    message: Message
     place: str  # "first", "last", "early" or ""
     is_recent: bool  # it is among the newest
-    typed: str  # what a person typed in it, if anything; whether that is more than agreement or thanks
-    is_command: bool
+    typed: str  # what a person typed in it, if anything
+    is_command: bool  # whether that is more than agreement or thanks
     excerpt: str  # the beginning and end of all its text
     is_summary: bool  # a compaction summary, an agent's or ours
-    tokens: int  # of the whole message, and of what was typed
+    tokens: int  # of the whole message
     typed_tokens: int
 
 
@@ -238,10 +238,7 @@ def score_all_messages(
 ) -> tuple[MessageImportanceScore, ...]:
     """Score every message of a conversation, in order; `WireError` where one fits no form.
 
-    Args:
-        messages: in any form that `memory.conversation.wire.parse_messages` reads, or Message values.
-        count_tokens: text -> tokens; by default exact where ranks are at hand, else estimated.
-        signals: what counts: `MEASURED`, or `SEED` for the documented weights.
+    `signals` say what counts: `MEASURED`, or `SEED` for the documented weights.
     """
     parsed = parse_messages(messages)
     count = count_tokens or default_counter()
@@ -264,14 +261,8 @@ def calculate_message_importance(
 ) -> MessageImportanceScore:
     """Score one message, as `score_all_messages` does.
 
-    Args:
-        message: in any form, or a Message value.
-        index, total: its place in the conversation, from 0, and how many messages that has; without them its place does
-            not count.
-        count_tokens, signals: as there.
-
-    Raises:
-        ValueError: only one of `index` and `total` is given, or `index` is not within 0..total-1.
+    `index` (from 0) and `total` are its place in the conversation and that one's length, which do not count where not
+    given; a `ValueError` where only one is, or `index` is not within 0..total-1.
     """
     if (index is None) != (total is None):
         raise ValueError(f"index is {index!r} and total is {total!r}; give both or neither")

@@ -196,10 +196,7 @@ class LiveView:
 def as_they_came(
     messages: Sequence[Message], parsed: Sequence[Message], values: Sequence[Any], *, read: bool
 ) -> list[Any]:
-    """Write messages in the way a history came: what stands in it unchanged is the very value.
-
-    `parsed` and `values` are the history, read and as it came; `read`: as `Message` values.
-    """
+    """Write messages as a history (`parsed`, `values`) came, `Message` values if `read`; unchanged ones the same."""
     if read:
         return list(messages)
     came = {id(message): value for message, value in zip(parsed, values, strict=True)}

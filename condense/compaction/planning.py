@@ -73,10 +73,7 @@ class Request:
 
 
 def plan_compaction(history: History, request: Request) -> CompactionPlan:
-    """Decide a compaction.
-
-    Its `error` says why where there is nothing to do or the target is out of reach.  Linear in the history's size.
-    """
+    """Decide a compaction; `error` says why there is none: nothing to do, or the target out of reach.  Linear."""
     before, target = history.total + request.overhead, request.target
     digests = digest_chain(history.messages)
     nothing = CompactionPlan(
@@ -229,10 +226,7 @@ def _staying(history: History, end: int, count: TokenCounter) -> tuple[list[Piec
 
 
 def _filled(filling: Filling, tries: int) -> tuple[Filling, Filled, Message, int]:
-    """Fill a ledger; what it leaves free, where all there is stands in it, goes to the newest messages.
-
-    Returned are what it was filled from, the ledger, the message it makes, and the tokens of that.
-    """
+    """Fill a ledger; what it leaves free goes to the newest messages. Also return what it was filled from."""
     filled, made, size = _written(filling)
     for _ in range(tries):
         spare = filling.room - size

@@ -40,10 +40,10 @@ class Action:
     start: int  # its messages, `start` to `end` exclusive
     end: int
     kind: str  # the unit's kind ("turn", "typed", ...)
-    level: Level  # how much of it stays, and why, in words
-    reason: str
-    tokens_before: int  # of the unit; `tokens_after` counts what stays of it as messages and in the summary
-    tokens_after: int
+    level: Level  # how much of it stays
+    reason: str  # why, in words
+    tokens_before: int
+    tokens_after: int  # what stays of it as messages and in the summary
     handles: tuple[str, ...] = ()  # where its originals are, one a message; empty when it stays verbatim
     label: str = ""  # what it was, short: tool and path or command, or the beginning of the text
 
@@ -58,25 +58,21 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class CompactionPlan:
-    """What a compaction would do; pure data, nothing has happened yet.
-
-    `error`: why there is nothing to do or the target cannot be reached; None when the plan can be applied;
-    `overhead`: of the tokens before and after, those of the system prompt and tools beside the messages.
-    """
+    """What a compaction would do; pure data, nothing has happened yet."""
 
     form: str  # wire form of the history
-    length: int  # how many messages the plan covers (all of the history at planning), and their name
-    digest: str
+    length: int  # how many messages the plan covers: all of the history at planning
+    digest: str  # their name
     target: int  # tokens to come down to
     tokens_before: int  # of the whole history
     tokens_after: int
     actions: tuple[Action, ...] = ()  # one a unit, in order
     pieces: tuple[Piece, ...] = ()  # the compacted history
-    summary: str = ""  # the text of the ledger, "en" or "zh"
+    summary: str = ""  # the text of the ledger
     language: str = "en"
     folded: tuple[int, ...] = ()  # indexes of the messages whose originals go to the archive
-    error: str | None = None
-    overhead: int = 0
+    error: str | None = None  # why there is nothing to do or the target is out of reach
+    overhead: int = 0  # of the tokens before and after: system prompt and tools, beside the messages
 
     def __str__(self) -> str:
         """Print one line an action and a total."""
@@ -91,22 +87,21 @@ class CompactionPlan:
 
 @dataclass(frozen=True, slots=True)
 class CompactionRecord:
-    """A compaction that happened: enough to rebuild its result from the history, and to undo it.
-
-    `origin`: the messages that were compacted; not serialized.
-    """
+    """A compaction that happened: enough to rebuild its result from the history, and to undo it."""
 
     id: str  # names the record by its content
-    form: str  # the prefix it replaces; where a history no longer has this prefix it does not apply
-    length: int
-    digest: str
-    pieces: tuple[Piece, ...]  # what stands in the prefix's place, and the text of the ledger in it
-    summary: str
+    form: str
+    length: int  # of the prefix it replaces
+    digest: str  # of that prefix; where a history no longer has it, it does not apply
+    pieces: tuple[Piece, ...]  # what stands in the prefix's place
+    summary: str  # the text of the ledger in it
     actions: tuple[Action, ...]  # what was done to each unit and why: the receipt
-    tokens_before: int  # of the compaction
+    tokens_before: int
     tokens_after: int
     target: int
-    origin: tuple[Any, ...] = field(default=(), repr=False, compare=False)
+    origin: tuple[Any, ...] = field(
+        default=(), repr=False, compare=False
+    )  # what was compacted; not serialized
 
     def replacement(self, history: Sequence[Any]) -> list[Any]:
         """Build what stands in the prefix's place: kept messages are the very objects of the history."""
@@ -151,11 +146,7 @@ class CompactionRecord:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The receipt of a compaction, in numbers.
-
-    `typed_messages`, `typed_verbatim`: what the person typed, and how much of it stands verbatim in the result;
-    `notes`: repairs and anything else worth knowing.
-    """
+    """The receipt of a compaction, in numbers; `typed_verbatim` of the typed messages stand verbatim in the result."""
 
     units_by_level: Mapping[str, int] = field(default_factory=dict)
     tokens_saved_by_kind: Mapping[str, int] = field(default_factory=dict)

@@ -33,11 +33,9 @@ NO_BEGINNING = "[the conversation begins here]"
 
 
 def repair(messages: Sequence[Message]) -> tuple[Sequence[Message], tuple[str, ...]]:
-    """Mend what `violations` finds.
+    """Mend what `violations` finds; return the history and one note a change.
 
-    Returns:
-        The mended history and one note a change; the input itself and no note where nothing was wrong.
-        Where it cannot be mended (no message at all) the input comes back.
+    The input itself comes back where nothing was wrong, or where nothing can be mended (no message at all).
     """
     found = violations(messages)
     if not found or any(v.rule == "empty-list" for v in found):

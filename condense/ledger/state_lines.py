@@ -62,10 +62,7 @@ def plan_lines(artifacts: Artifacts) -> tuple[str, ...]:
 
 
 def file_lines(artifacts: Artifacts, language: str, said: str = "") -> tuple[str, ...]:
-    """One line naming documents to go by, one a changed file (newest first), one naming what else was only read.
-
-    A document to go by is one whose name stands in what the person or the project's instructions `said`.
-    """
+    """Documents to go by (their names stand in what was `said`), changed files (newest first), what else was read."""
     order = {f.key: i for i, f in enumerate(artifacts.files)}
     changed = sorted(artifacts.changed, key=lambda f: -max(order[f.key], len(f.operations)))
     looked = [f.path for f in artifacts.files if not f.is_changed and any(o.happened for o in f.operations)]

@@ -54,10 +54,7 @@ _VALUE = re.compile(
 
 
 def standing_lines(reading: HistoryReading, language: str, before: Iterable[str] = ()) -> tuple[str, ...]:
-    """Say where the work on the latest request stands, or on the task a program gave, in at most four lines.
-
-    `before` are the same lines of older ledgers.
-    """
+    """Say in at most four lines where the work on the latest request, or task, stands; `before`: of older ledgers."""
     messages, said = reading.history.messages, reading.carried.said
     tongue = typed_language([one.text for _, one in said])
     asked = max((i for i, _ in said or filter(None, (reading.carried.brief,))), default=-1)

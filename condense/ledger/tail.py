@@ -52,10 +52,7 @@ def choose_tail(history: History, room: int, count: TokenCounter, language: str)
 
 
 def widen_tail(history: History, tail: Tail, spare: int, count: TokenCounter, language: str) -> Tail:
-    """Keep more of the newest messages, of `spare` tokens beside the tail's own.
-
-    What was cut of them comes first, all cut ones up to the same size, then older ones.
-    """
+    """Keep `spare` more tokens of the newest messages: first what was cut of them, up to the same size, then older."""
     if not tail.reduced:
         wider = choose_tail(history, tail.tokens + spare, count, language)
         return wider if wider.start <= tail.start else tail

@@ -72,23 +72,18 @@ def summarize_conversation(  # noqa: PLR0913, PLR0917  # the documented paramete
 
     Args:
         messages: dicts of one API form, or `Message` values; never written to.
-        llm: the summariser; None compacts without a model.
-        system_prompt: only counted, into the target too: it stays where it is.
+        llm, condensing_llm: the summariser, and one used in its place; None compacts without a model.
+        system_prompt, overhead: only counted, into the target too: what stays, and tokens of what else is sent (tools).
         task_id: names the conversation's memory where none is given.
         prev_context_tokens: tokens of the last request as the provider counted them; 0: we count.
-        automatic: no person asked for it; then `pacing` is heeded.
+        automatic, pacing: no person asked for it, so what is remembered of the last such compaction is heeded.
         custom_prompt: the person's own wishes in place of our sections.
-        condensing_llm: another summariser, used in place of `llm`.
-        conversation_memory: what the person said so far; updated from the messages.
-        use_memory_enhancement: False gives the model's summary alone, unchecked but for being one: for comparison.
+        conversation_memory, project_memories: what the person said so far (updated from the messages), and what
+            earlier tasks of the project left that is relevant here.
+        use_memory_enhancement: False gives the model's summary alone, checked only for being one: for comparison.
         target: tokens to come down to; by default the budget's, the messages to 40 % at most.
-        condense_config: settings of the compaction: budget, language, how originals are reached.
-        config: settings of the summary.
-        count_tokens: the token counter.
-        archive: where originals go.
-        project_memories: what earlier tasks of the project left that is relevant here.
-        pacing: what is remembered of the last automatic compaction.
-        overhead: tokens of what else is sent beside the messages (tools), counted like the system prompt.
+        condense_config, config: settings of the compaction, and of the summary.
+        count_tokens, archive: the token counter, and where originals go.
         whole: all of the conversation goes into the summary, none of it stays as messages (as `Condenser.summarize`).
 
     Returns:
@@ -152,10 +147,7 @@ def _nobody(request: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """All that one call is given: `memory` is None without enhancement, `pacing` where a person asked for it.
-
-    `beside` are the tokens that are sent beside the messages: the system prompt and the overhead.
-    """
+    """What one call is given: `memory` None without enhancement, `pacing` where a person asked, `beside` tokens."""
 
     messages: Sequence[Message | Mapping[str, Any]]
     condenser: Condenser

@@ -97,10 +97,7 @@ def is_greeting(text: str) -> bool:
 def format_messages_for_summary(
     messages: Messages, max_chars: int = LONGEST_DIALOGUE, language: str = "zh"
 ) -> str:
-    """Write a dialogue, a line each, without greetings; messages over 300 characters and the whole are cut.
-
-    Of a dialogue that is too long the newest part stays.
-    """
+    """Write a dialogue, a line each, without greetings; messages over 300 characters and (its oldest) whole are cut."""
     names = SPEAKERS["zh" if language == "zh" else "en"]
     kept: list[str] = []
     left = max_chars

@@ -56,10 +56,7 @@ class Narrator:
     account: Account
 
     def narrate(self, entries: Sequence[str]) -> Flow[str | None]:
-        """Get a summary of a transcript, one text a message, cleaned, and at most `question.limit` tokens of it.
-
-        None where there is none: `account` says why.
-        """
+        """A summary of a transcript, cleaned, of at most `question.limit` tokens; None where `account` says why."""
         try:
             asked = yield from self._requests(entries)
         except SummarizerError as error:

@@ -27,10 +27,9 @@ SHORTER = (1.0, 0.6, 0.3)  # shares of the narrative that are tried in turn unti
 def settle(
     history: History, request: Request, narrative: str, limit: int, invented: Literal["mark", "remove"]
 ) -> tuple[CompactionPlan, tuple[str, ...]] | None:
-    """Fit what a model wrote, at most `limit` tokens of it, into a compaction.
+    """Fit what a model wrote, at most `limit` tokens of it, into a compaction: the plan, and notes on what was mended.
 
-    `invented` says what becomes of lines that quote, rule or confirm what nobody said.  Returned are the plan, and what
-    was checked and mended in words; None where there is no room for a narrative.
+    `invented` is as in `mend`; None where there is no room for a narrative.
     """
     for share in SHORTER:
         room = int(limit * share)

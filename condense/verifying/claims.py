@@ -47,11 +47,9 @@ _OUR_NUMBER = re.compile(r"(?<!\w)#\d{1,9}\b")
 
 
 def scan_of(summary: str, messages: int = 0) -> tuple[Lines, list[Claim]]:
-    """Return the lines and the claims of a summary: of our own ledgers by their fields, of all else by its wording.
+    """The lines and the claims of a summary: of our own ledgers by their fields, of all else by its wording.
 
-    Args:
-        summary: the text.
-        messages: of the source; "#12" names one of them where there are as many.
+    "#12" names one of the `messages` of the source where there are as many.
     """
     lines: Lines = []
     claims: list[Claim] = []

@@ -39,9 +39,7 @@ _OPEN = re.compile(  # a clause that only asks, or wants to be asked
     r"|\b(?:frag|pregúnta|pergunt|demande|спрос|спраш)\w{0,6}|问我|先问|問我|我确认|聞いて|確認して",
     re.IGNORECASE,
 )
-_WHETHER = re.compile(
-    r"(\w)[不没]\1|是否|可否|能否"
-)  # questions that name both answers: 要不要, 是不是, 有没有
+_WHETHER = re.compile(r"(\w)[不没]\1|是否|可否|能否")  # both answers are named: 要不要, 是不是
 _WITHOUT = re.compile(r"\b(?:without|sans|sin|sem|ohne|без)\b", re.IGNORECASE)
 
 

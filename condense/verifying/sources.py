@@ -49,10 +49,7 @@ class Voice(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A stretch of a message (by index) in one voice, verbatim; of a call, its arguments' texts joined by newlines.
-
-    `uses` is what a CALL does, or the call that a RESULT answers did.
-    """
+    """A stretch of a message (by index) in one voice, verbatim; `uses`: what a CALL, or the call of a RESULT, does."""
 
     message: int
     voice: Voice
@@ -116,12 +113,7 @@ def strings_of(value: object, depth: int = 8, *, keys: bool = False) -> Iterator
 
 
 class Ground:
-    """A conversation, ready to be asked whether it bears something out.
-
-    Args:
-        messages: the conversation a summary stands for.
-        memories: what the user said earlier, here or in other tasks; counts as typed.
-    """
+    """A conversation, ready to be asked whether it bears something out; `memories` of earlier words count as typed."""
 
     PERSON = (Voice.TYPED, Voice.ANSWER)  # the voices of the person
 

@@ -36,12 +36,11 @@ Lookup = Callable[[str], "bytes | str | None"]
 class Verification:
     """The outcome, every list most important first.
 
-    `recoverable`: facts that do not, but can be had again: by a handle or a file that is named; `unsupported`:
-    the same where they may be honest: counts, proposed names, paraphrases, altered quotes.
+    `unsupported` is what may be honest: counts, proposed names, paraphrases, altered quotes.
     """
 
     retained: tuple[Fact, ...] = ()  # facts that stand in the summary or in messages kept beside it
-    recoverable: tuple[Fact, ...] = ()
+    recoverable: tuple[Fact, ...] = ()  # by a handle or a file that is named
     lost: tuple[Fact, ...] = ()  # facts that are gone
     invented: tuple[Finding, ...] = ()  # names and claims without any ground
     unsupported: tuple[Finding, ...] = ()
@@ -96,18 +95,15 @@ def verify(
     recoverable: Iterable[str] | Lookup = (),
     kept: Sequence[Message | Mapping[str, Any]] = (),
 ) -> Verification:
-    """Hold a summary against its source.
+    """Hold a summary against its source; linear in source, summary and kept messages.
 
     Args:
         summary: any text.
-        source: the messages it stands for, in any of the three forms. Earlier summaries among them are no source of
-            facts; what is taken over from them is not invented either.
+        source: the messages it stands for, in any form. Earlier summaries among them are no source of facts; what is
+            taken over from them is not invented either.
         memories: what is remembered of the user's words; the active ones are the rules that must be there.
-        recoverable: the handles that can be fetched, or a function that fetches one. A handle counts only where the
-            summary or a kept message names it.
+        recoverable: handles that can be fetched, or a function that fetches one; they count where they are named.
         kept: messages that stay beside the summary.
-
-    Cost: linear in source, summary and kept messages.
     """
     entries = tuple(memories)
     ground = Ground(parse_messages(source), entries)
@@ -221,18 +217,14 @@ def mend(
     language: Literal["auto", "en", "zh"] = "auto",
     invented: Literal["mark", "remove"] = "mark",
 ) -> str:
-    """Return a summary with what it lost and without what it made up.
+    """Return a summary with what it lost and without what it made up; one count for each fact that is added.
 
     Args:
-        summary: the text that was verified.
-        verification: what `verify` found.
-        budget_tokens: tokens the whole result may have. Critical rules and the latest request are added even beyond it.
+        summary, verification: the text, and what `verify` found in it.
+        budget_tokens: of the whole result; critical rules and the latest request are added even beyond it.
         count: counts tokens.
         language: of our labels; "auto" follows the summary.
-        invented: what to do with lines that quote, rule or confirm what nobody said: "mark" begins them with a
-            warning, "remove" takes them out.
-
-    Cost: one count of the result for each fact that is added.
+        invented: "mark" begins lines that quote, rule or confirm what nobody said with a warning, "remove" drops them.
     """
     labels = LABELS[language_of([summary]) if language == "auto" else language]
     doubtful = [f for f in verification.unsupported if f.kind is Kind.ATTRIBUTION]
