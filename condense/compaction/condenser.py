@@ -8,19 +8,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from condense.compaction.archive import Archive, MemoryArchive
-from condense.compaction.focusing import LONGEST, passages_about
 from condense.compaction.live_view import LiveView, as_they_came
 from condense.compaction.planning import Request, plan_compaction
 from condense.compaction.plans import CompactionPlan, CompactionRecord, Condensation, Report
 from condense.compaction.receipts import record_of, report_of
-from condense.compaction.repairing import repair
-from condense.compaction.validity import violations
+from condense.compaction.validity import repair, violations
 from condense.config import CondenseConfig
 from condense.errors import PlanMismatchError, Swallowed
 from condense.ledger import Excerpt, History, carried_over, digest_chain
 from memory.conversation import (
     Form,
     Message,
+    Role,
     canonical_json,
     count_message,
     default_counter,
@@ -29,6 +28,7 @@ from memory.conversation import (
 )
 from memory.engine import ConversationMemory
 from memory.errors import ForeignMessageError
+from memory.search import HybridIndex
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -306,3 +306,26 @@ def _only_quoted(history: History, memory: ConversationMemory) -> tuple[MemoryEn
     quoted.extract_memories([{"role": "user", "content": said.text} for _, said in carried.said])
     known = {entry.content for entry in memory.get_all_memories(include_superseded=True)}
     return tuple(entry for entry in quoted.get_all_memories() if entry.content not in known)
+
+
+LONGEST = 600  # characters of a passage at most; chosen
+
+
+def passages_about(focus: str, messages: Sequence[Message], room: int, count: TokenCounter) -> str:
+    """Quote paragraphs that speak of something, a line each, in their order, within `room` tokens; "" for none."""
+    index = HybridIndex()
+    passages: list[str] = []
+    for message in messages:
+        for paragraph in message.text.split("\n\n") if message.role is not Role.SYSTEM else ():
+            text = " ".join(paragraph.split())[:LONGEST]
+            if text and text not in passages[-50:]:
+                index.add(len(passages), text)
+                passages.append(text)
+    left = room - count(focus)
+    chosen: list[int] = []
+    for row, _ in index.search(focus):
+        left -= count(passages[row]) + 3
+        if left < 0:
+            break
+        chosen.append(row)
+    return "\n".join(f"- {passages[row]}" for row in sorted(chosen))

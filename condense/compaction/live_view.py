@@ -5,8 +5,7 @@ from __future__ import annotations
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
-from condense.compaction.repairing import repair
-from condense.compaction.validity import violations
+from condense.compaction.validity import repair, violations
 from condense.costs import compaction_saves, expected_remaining_calls
 from condense.errors import ViewError
 from condense.ledger import digest_chain

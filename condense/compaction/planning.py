@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from condense.compaction.plans import CompactionPlan, Piece
 from condense.compaction.receipts import action_of
-from condense.compaction.repairing import NO_BEGINNING
+from condense.compaction.validity import NO_BEGINNING
 from condense.ledger import (
     CRITICAL_MARK,
     Carried,

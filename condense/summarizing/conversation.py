@@ -12,13 +12,9 @@ from typing import TYPE_CHECKING, Any
 from condense.compaction import Condenser, Request, plan_compaction, repair
 from condense.ledger import History, within
 from condense.reading import language_of
-from condense.summarizing.cleaning import cut_to
-from condense.summarizing.config import SummarizingConfig
-from condense.summarizing.narrating import Account, Narrator
-from condense.summarizing.prompts import Question
-from condense.summarizing.requests import adrive, blocking, finished
-from condense.summarizing.settling import plain_plan, settle
-from condense.summarizing.transcribing import transcribe
+from condense.summarizing.narrating import Account, Narrator, plain_plan, settle
+from condense.summarizing.requests import Question, SummarizingConfig, adrive, blocking, finished
+from condense.summarizing.transcribing import cut_to, transcribe
 from condense.verifying import reject_reason
 from memory.consolidation import marked_text
 from memory.conversation import parse_messages, typed_text
@@ -30,8 +26,7 @@ if TYPE_CHECKING:
 
     from condense.compaction import Archive, CompactionPlan, Condensation
     from condense.config import CondenseConfig
-    from condense.summarizing.config import Pacing
-    from condense.summarizing.requests import AsyncSummarizer, Flow, Summarizer
+    from condense.summarizing.requests import AsyncSummarizer, Flow, Pacing, Summarizer
     from memory.conversation import Message, TokenCounter
 
 BY_HAND = 0.4

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from condense.errors import SummarizerError
 from condense.reading import language_of
-from condense.summarizing.cleaning import defused, unwrapped
-from condense.summarizing.prompts import fenced, prompt
-from condense.summarizing.requests import Purpose, SummaryRequest, drive
+from condense.summarizing.requests import Purpose, SummaryRequest, drive, fenced, prompt
+from condense.summarizing.transcribing import defused, unwrapped
 from condense.verifying import reject_reason
 from memory.conversation import Message, PartKind, Role, make_text, parse_messages, typed_text
 

@@ -12,13 +12,18 @@ from typing import TYPE_CHECKING, Any
 
 from condense.errors import SummarizerError
 from condense.reading import language_of
-from condense.summarizing.cleaning import cut_to, defused
-from condense.summarizing.config import SummarizingConfig
 from condense.summarizing.memory_lines import KEEP_RECENT, SPEAKERS, dialogue, split_messages
 from condense.summarizing.narrating import Account, Narrator
-from condense.summarizing.prompts import Question, prompt
-from condense.summarizing.requests import Purpose, SummaryRequest, adrive, drive
-from condense.summarizing.transcribing import into_parts
+from condense.summarizing.requests import (
+    Purpose,
+    Question,
+    SummarizingConfig,
+    SummaryRequest,
+    adrive,
+    drive,
+    prompt,
+)
+from condense.summarizing.transcribing import cut_to, defused, into_parts
 from condense.verifying import reject_reason
 from memory.conversation import Role, default_counter, make_text, parse_messages
 

@@ -23,9 +23,8 @@ from condense import (
 from condense.compaction.validity import violations
 from condense.ledger.document import read_ledger
 from condense.summarizing import prompts
-from condense.summarizing.cleaning import cut_to, defused, unwrapped
-from condense.summarizing.prompts import fenced, prompt, template
-from condense.summarizing.requests import Purpose
+from condense.summarizing.requests import Purpose, fenced, prompt, template
+from condense.summarizing.transcribing import cut_to, defused, unwrapped
 from condense.testing.summarizers import AsyncScriptedSummarizer, ForgetfulSummarizer, ScriptedSummarizer
 from memory import ConversationMemory
 from memory.conversation.wire.parsing import parse_messages
