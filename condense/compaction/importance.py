@@ -119,21 +119,15 @@ _TAG_WORDS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class MessageImportanceScore:
-    """How important one message is, and why.
-
-    `is_memory_related`: the score is 80 or more, or it is a summary, a call of a remember tool, or a message of
-    a person with a word of memory (must, remember, 必须, 记住, ...); `memory_tags`: for these, what they are about:
-    "summary", "remember", and for a person's messages the types "user_instruction", "technical_decision",
-    "configuration", "important_error" and the technologies named.
-    """
+    """How important one message is, and why."""
 
     message: Message
     score: int  # 0 to 100
     reasons: tuple[str, ...]  # one line a signal, with its points: "user message (+20)"
     is_user_message: bool  # a person typed it; a tool result in the user role is not one
     token_count: int  # tokens of the whole message
-    is_memory_related: bool = False
-    memory_tags: tuple[str, ...] = ()
+    is_memory_related: bool = False  # 80 or more, a summary, a call of a remember tool, a word of memory
+    memory_tags: tuple[str, ...] = ()  # what it is about: types of memories, technologies
 
     @property
     def band(self) -> Band:

@@ -25,10 +25,7 @@ next is tried after one that could not be made; chosen."""
 
 
 class Tracked:
-    """A conversation seen before and seen again, usually a little longer: its messages, and the tokens of each.
-
-    `form` is the wire form it is read in: as far as the messages show it, so it may turn out to be another.
-    """
+    """A conversation seen again, a little longer: messages, their tokens, the wire `form` they show so far."""
 
     def __init__(self, count: TokenCounter) -> None:
         self._count = count
@@ -42,8 +39,7 @@ class Tracked:
     def follow(self, values: Sequence[Message | Mapping[str, Any]], form: Form | None) -> int:
         """Take in the whole history as it is now; return from which message on it is new or another.
 
-        Cost: linear in what is new; a comparison with copies for the rest, which also shows what was changed in place.
-        A message that does not fit its form is a `WireError`; what was known before still is.
+        Linear in what is new, the rest is compared with copies. After a `WireError` what was known before still is.
         """
         same = self._common(values)
         if same < len(self._copies):
@@ -91,10 +87,7 @@ class Tracked:
 
 
 class LiveView:
-    """The state behind `Condenser.view`: the conversation so far, and the records of its compactions.
-
-    `condense` makes one compaction of the whole history; `swallowed` is told of those that could not be made.
-    """
+    """The state behind `Condenser.view`: the conversation so far, and the records of its compactions."""
 
     def __init__(
         self,

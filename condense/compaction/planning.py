@@ -54,12 +54,7 @@ INSTRUCTED = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What a compaction is asked for.
-
-    `overhead`: tokens that are sent with every request beside the messages (system prompt, tools); they count
-    into the target and into the tokens before and after; `whole`: all of the history goes into the ledger,
-    however small it is, and none of it stays as messages.
-    """
+    """What a compaction is asked for; `whole`: all of it goes into the ledger, none stays as messages."""
 
     target: int  # tokens to come down to
     config: CondenseConfig  # settings
@@ -68,7 +63,7 @@ class Request:
     project: tuple[str, ...] = ()  # lines from earlier tasks of the project, within their own budget
     focus: tuple[Excerpt, ...] = ()  # what the person wants kept, with passages that speak of it
     narrative: str = ""  # what a model wrote of the conversation, checked; it stands whole in the ledger
-    overhead: int = 0
+    overhead: int = 0  # tokens sent beside the messages: they count into the target, before and after
     whole: bool = False
 
 

@@ -159,8 +159,8 @@ class Report:
 class Condensation:
     """The outcome of a compaction; `messages` are always complete and valid to send.
 
-    `cost`: of a model that took part, in US dollars; 0.0 without one; None where the price is unknown; `error`:
-    what went wrong, in words; the messages are then the original or the deterministic result.
+    `cost` is of a model that took part: 0.0 without one, None where the price is unknown; with an `error`, `messages`
+    are the original or the deterministic result.
     """
 
     messages: Any  # the history to send, in the form that came in; the very input when nothing was done

@@ -98,10 +98,7 @@ class _Draft:
         return min(self.left, int(share * self.filling.target))
 
     def quote_typed(self) -> None:
-        """Quote what was typed: the latest first, then newest first while the share lasts, the rest by handle.
-
-        Where nobody typed anything, the task that a program gave; of a text that is too long what matters most in it.
-        """
+        """Quote what was typed (else a program's task): the latest, then newest first by share, the rest by handle."""
         filling, carried = self.filling, self.filling.carried
         every = carried.said if carried.brief is None else (carried.brief,)
         rest = [(i, said) for i, said in every if i < filling.tail.start]

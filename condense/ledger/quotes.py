@@ -33,11 +33,7 @@ class _Piece(NamedTuple):
 
 
 def partly_quoted(text: str, room: int, count: TokenCounter) -> str:
-    """Quote of a text what fits: its first and last lines, what binds, what is said and what failed, then the rest.
-
-    For a task or a request, of which all is wanted.  The text itself where it fits; else lines of it (of very long ones
-    sentences), verbatim and in their order, a line "…" where something is left out; "" where nothing fits.  Linear.
-    """
+    """Quote of a task or request what fits, in order, gaps marked: ends, what binds, is said or failed, then the rest."""
     if count(text) <= room:
         return text
     pieces = _pieces(text)

@@ -9,12 +9,7 @@ from typing import TYPE_CHECKING
 
 from condense.ledger.units import UnitKind
 from condense.lines import END, quoted_files, score_history
-from condense.reading import (
-    Artifacts,
-    even_share,
-    reduce_output,
-    stale_results,
-)
+from condense.reading import Artifacts, even_share, reduce_output, stale_results
 from memory.conversation import Message, PartKind, Role, count_message, make_text, replace_parts
 
 if TYPE_CHECKING:
@@ -149,11 +144,7 @@ class Tail:
 
 
 def choose_tail(history: History, room: int, count: TokenCounter, language: str) -> Tail:
-    """Keep as many of the newest units as the room allows, from a legal cut on.
-
-    A unit that does not fit even reduced ends the tail, and so does an earlier ledger, of which there is one at most;
-    the tail may be empty.
-    """
+    """Keep as many of the newest units as fit (reduced), from a legal cut on, perhaps none; an earlier ledger ends it."""
     best = Tail(len(history.messages), {}, 0, {})
     first = max((unit.end for unit in history.units if unit.kind is UnitKind.CONTEXT), default=0)
     share = NEWEST_SHARE

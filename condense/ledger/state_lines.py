@@ -116,11 +116,7 @@ _PUTS = re.compile(r"\s{0,4}(?:cat|tee)\b[^\n|]{0,300}<<|\s{0,4}(?:apply_?patch\
 
 
 def command_lines(artifacts: Artifacts, language: str, places: Mapping[str, int]) -> tuple[str, ...]:
-    """One line a command that does something or failed when it last ran, tests last, each newest last.
-
-    Left out is what only looked once or only wrote files. Of tests are told the counts and what fails, of tests,
-    builds and checks whether files changed since.
-    """
+    """One line a command that did something or failed, tests last: counts, what fails, whether files changed since."""
     edited = max((at for at, _, _ in changes_of(artifacts, places)), default=-1)
     lines = []
     for c in sorted(artifacts.commands, key=lambda c: c.tally is not None):

@@ -156,10 +156,7 @@ def fill_state(filling: Filling, ledger: Ledger, left: int) -> Ledger:
 
 
 def merge_lines(section: str, before: Sequence[str], now: Sequence[str]) -> list[str]:
-    """Put the lines of an older ledger together with today's, which win where both speak of the same thing.
-
-    A new plan replaces the older one, and so does where the work stands. Files come newest first, the rest newest last.
-    """
+    """An older ledger's lines and today's, which win (a plan wholly); files come newest first, the rest newest last."""
     if section in ("standing", "plan"):
         return list(now or before)
 

@@ -186,11 +186,7 @@ class _Task:
         language = language_of(typed_text(m) for m in parsed)
         question, entries = self._asked(history, limit, language)
         narrator = Narrator(
-            question,
-            config,
-            count,
-            lambda text: reject_reason(text, history.messages, count=count),
-            account,
+            question, config, count, lambda text: reject_reason(text, history.messages, count=count), account
         )
         narrative = yield from narrator.narrate(entries)
         problems = [f"{p} ({n} times)" if n > 1 else p for p, n in Counter(account.problems).items()]

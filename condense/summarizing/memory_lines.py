@@ -56,10 +56,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class MemoryLine:
-    """The outcome.
-
-    `text`: one line, items separated by "；"; None where there is nothing to remember or it went wrong.
-    """
+    """The outcome; its text is None where there is nothing to remember or it went wrong."""
 
     text: str | None
     cost: float | None = 0.0  # US dollars, None where unknown
@@ -111,9 +108,7 @@ def format_messages_for_summary(
 
 
 def should_summarize(
-    messages: Messages,
-    message_threshold: int = MESSAGE_THRESHOLD,
-    char_threshold: int = CHARACTER_THRESHOLD,
+    messages: Messages, message_threshold: int = MESSAGE_THRESHOLD, char_threshold: int = CHARACTER_THRESHOLD
 ) -> bool:
     """Say whether a dialogue is worth a summary: more messages or more characters than the thresholds."""
     lines = dialogue(messages)
@@ -129,22 +124,14 @@ def split_messages(messages: Sequence[Any], keep_recent: int = KEEP_RECENT) -> t
 def memory_line(
     messages: Messages, llm: Summarizer, previous_summary: str = "", char_limit: int = CHARACTER_LIMIT
 ) -> MemoryLine:
-    """Make one line of memory, of at most `char_limit` characters, of what was said in a conversation.
-
-    Greetings do not count, 300 characters a message do, 4000 in all.  `previous_summary` is an earlier line, into which
-    the new one is merged.
-    """
+    """Make one line of memory of a conversation; `previous_summary` is an earlier line, which is merged in."""
     return drive(_line_flow(messages, previous_summary, char_limit, Purpose.LINE), llm)
 
 
 def overflow_line(
     messages: Messages, llm: Summarizer, max_history: int, last_summarized_msg_id: str | None = None
 ) -> Overflow:
-    """Make one line of memory of the messages that overflow a session and were not summarised before.
-
-    `messages` are all of the session, oldest first, of which the newest `max_history` fit; `last_summarized_msg_id` is
-    what the last call returned.
-    """
+    """Make one line of what overflows a session (beyond `max_history`) and came after what the last call returned."""
     parsed = parse_messages(messages)
     ids = [_id_of(message) for message in parsed]
     start = ids.index(last_summarized_msg_id) + 1 if last_summarized_msg_id in ids else 0

@@ -45,11 +45,7 @@ class Purpose(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SummaryRequest:
-    """One call of a model, plain text, no tools.
-
-    `system`, `prompt`: the instructions, and the one user message: what is to be summarised, fenced, labelled
-    as data.
-    """
+    """One call of a model, plain text, no tools; `prompt` is what is to be summarised, fenced, labelled as data."""
 
     purpose: Purpose  # what it is for
     system: str
@@ -77,10 +73,7 @@ Flow = Generator[SummaryRequest, SummaryAnswer, T]
 
 
 async def adrive(flow: Flow[T], summarizer: AsyncSummarizer | Summarizer) -> T:
-    """Run a flow to its end with an async summariser (a sync one blocks) and return its outcome.
-
-    What the summariser raises goes into the flow as `SummarizerError`; interruption and cancellation go out.
-    """
+    """Run a flow to its end with a summariser; what that raises goes into the flow as `SummarizerError`."""
     try:
         request = next(flow)
         while True:

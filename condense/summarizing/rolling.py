@@ -41,11 +41,7 @@ PROMPT_TOKENS = 1_500  # tokens of the prompt itself, generously; counted once
 
 @dataclass(frozen=True, slots=True)
 class RunningSummary:
-    """A conversation as summary and newest messages; `add` and `summarize` return a new one.
-
-    `message_buffer`: the dialogue since, as `Message` values: questions and final answers, no steps of the
-    work.
-    """
+    """A conversation as summary and newest dialogue; `add` and `summarize` return a new one."""
 
     conversation_summary: str = ""  # of what is no longer in the buffer
     message_buffer: tuple[Message, ...] = ()

@@ -172,10 +172,7 @@ def unwrapped(text: str) -> str:
 
 
 def defused(text: str) -> str:
-    """Make a text fit to stand inside our block: no tag of ours in it, no heading that looks like ours, no secret.
-
-    Its headings go three deep; one that is worded like ours loses what ours vouches for ("the user's words").
-    """
+    """Make a text fit for our block: no tag of ours, no secret, headings three deep and none that vouches like ours."""
     text = _OUR_TAG.sub(r"‹\1", redact(text))
     lines = text.split("\n")
     inside = False
@@ -203,11 +200,7 @@ def cut_to(text: str, limit: int, count: TokenCounter) -> str:
     lines = text.split("\n")
     for pieces, between, end in ((lines, "\n", "\n…"), (list(lines[0]), "", "…")):
         starts = range(1, len(pieces) + 1)
-        kept = bisect_left(
-            starts,
-            x=True,
-            key=lambda n: count(between.join(pieces[:n]) + end) > limit,
-        )
+        kept = bisect_left(starts, x=True, key=lambda n: count(between.join(pieces[:n]) + end) > limit)
         if kept:
             return between.join(pieces[:kept]) + end
     return ""

@@ -62,13 +62,7 @@ class Fact:
     files: tuple[str, ...] = ()  # paths of files that hold it
 
 
-_MOST = {
-    Kind.ERROR: 8,
-    Kind.PATH: 30,
-    Kind.IDENTIFIER: 30,
-    Kind.URL: 8,
-    Kind.NUMBER: 12,
-}
+_MOST = {Kind.ERROR: 8, Kind.PATH: 30, Kind.IDENTIFIER: 30, Kind.URL: 8, Kind.NUMBER: 12}
 """Facts of a kind that are compared (a list that can still be read); rules and requests are never cut."""
 KIND_OF_NAME = {
     **dict.fromkeys((NameKind.PATH, NameKind.FILE), Kind.PATH),

@@ -34,10 +34,7 @@ Lookup = Callable[[str], "bytes | str | None"]
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """The outcome, every list most important first.
-
-    `unsupported` is what may be honest: counts, proposed names, paraphrases, altered quotes.
-    """
+    """The outcome, every list most important first; `unsupported` may be honest: counts, paraphrases."""
 
     retained: tuple[Fact, ...] = ()  # facts that stand in the summary or in messages kept beside it
     recoverable: tuple[Fact, ...] = ()  # by a handle or a file that is named
