@@ -33,7 +33,7 @@ class _Piece(NamedTuple):
 
 
 def partly_quoted(text: str, room: int, count: TokenCounter) -> str:
-    """Quote of a task or request what fits, in order, gaps marked: ends, what binds, is said or failed, then the rest."""
+    """Quote what fits of a task or request, gaps marked: ends, what binds, is said or failed, then the rest."""
     if count(text) <= room:
         return text
     pieces = _pieces(text)

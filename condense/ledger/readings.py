@@ -144,7 +144,7 @@ class Tail:
 
 
 def choose_tail(history: History, room: int, count: TokenCounter, language: str) -> Tail:
-    """Keep as many of the newest units as fit (reduced), from a legal cut on, perhaps none; an earlier ledger ends it."""
+    """Keep as many of the newest units as fit (reduced), from a legal cut on; an earlier ledger ends it."""
     best = Tail(len(history.messages), {}, 0, {})
     first = max((unit.end for unit in history.units if unit.kind is UnitKind.CONTEXT), default=0)
     share = NEWEST_SHARE
