@@ -1,8 +1,4 @@
-"""Settings of `ConversationMemory`: frozen, checked when made. The defaults are the documented ones of the original.
-
-A value out of range raises `pydantic.ValidationError` (a `ValueError`) that names the field, the value and
-the range; so does a field that does not exist.
-"""
+"""Settings of `ConversationMemory`: frozen; a bad value or name raises `pydantic.ValidationError`, a `ValueError`."""
 
 from __future__ import annotations
 
@@ -21,10 +17,9 @@ class _Settings(BaseModel):
 
 
 class SimilarityConfig(_Settings):
-    """When two wordings count as one memory.
+    """When two wordings count as one memory: from `threshold` (Jaccard similarity) on, within one type.
 
-    From `threshold` (Jaccard similarity, above 0, at most 1) on, near-duplicates of one type are merged; not enabled,
-    only wordings that are equal but for case, blanks, punctuation and fillers are.
+    Not enabled, only wordings that are equal but for case, blanks, punctuation and fillers are.
     """
 
     threshold: Annotated[float, Field(gt=0, le=1, allow_inf_nan=False)] = 0.75
@@ -32,10 +27,7 @@ class SimilarityConfig(_Settings):
 
 
 class AgingConfig(_Settings):
-    """After how many seconds without access high reads as medium, medium as low, and low has expired.
-
-    Critical memories never age, nor does any while auto aging is off.
-    """
+    """Seconds without access after which high reads as medium, medium as low, low has expired; never critical."""
 
     high_priority_half_life: _Seconds = 7 * DAY
     medium_priority_half_life: _Seconds = 3 * DAY

@@ -34,8 +34,7 @@ class ConversationMemory:
 
     Times are seconds since 1970 UTC. There is no clock inside: without `now`, the newest known time (of a message or
     an earlier `now`) counts; where none is known, nothing ages. Returned entries carry the priority they have at that
-    time, expired ones are left out; reading never changes what is stored. `task_id` names the task; every entry
-    carries it. `config` is `MemoryConfig()` when left out.
+    time, expired ones are left out; reading never changes what is stored.
     """
 
     def __init__(self, task_id: str, config: MemoryConfig | None = None) -> None:
@@ -49,20 +48,16 @@ class ConversationMemory:
         self._latest = known.latest
         self._created_this_turn = known.created_this_turn
 
-    # ---- taking in
-
     def extract_memories(
         self, messages: Iterable[Message | Mapping[str, Any]], *, now: float | None = None
     ) -> ExtractionResult:
         """Read the messages that are new since the last call and keep what a person said in them; return the changes.
 
-        Only typed text is read (what a person says through a tool included, `tool_answers`), and the agent's own
-        `remember` and `forget` calls that succeeded; what it wants remembered is its proposal. Messages are known by
-        content and order: the same history again, shortened, or in copies changes nothing. What is none is passed over.
-
-        `messages` is the conversation so far, or any part of it in order: dicts in Anthropic, OpenAI Chat or OpenAI
-        Responses form, `Message` values, or a transcript; `TypeError` where it is no list. `now` is the time of
-        messages that carry none. Well under 1 ms where only a message or two are new.
+        Only typed text is read (what a person says through a tool included), and the agent's own `remember` and
+        `forget` calls that succeeded, as its proposals. Messages are known by content and order: the same history
+        again, shortened, or in copies changes nothing. `messages` is the conversation so far, or any part of it in
+        order: dicts in Anthropic, OpenAI Chat or OpenAI Responses form, `Message` values, or a transcript; `TypeError`
+        where it is no list. `now` is the time of messages that carry none.
         """
         if isinstance(messages, (str, bytes, dict)):
             raise TypeError(f"messages is a {type(messages).__name__}; it should be a list of messages")
@@ -103,7 +98,7 @@ class ConversationMemory:
         """Keep a text (secrets redacted) as an explicit memory, at least of high priority; return its entry.
 
         Without a `type` it has the one that extraction finds, else project context. With `by_agent` it is the agent's
-        proposal, not a person's words. Raises `ValueError` where the text is blank.
+        proposal. Raises `ValueError` where the text is blank.
         """
         if not content.strip():
             raise ValueError(f"content is {content!r}; it should be what is to be remembered")
@@ -113,10 +108,7 @@ class ConversationMemory:
         return self._holdings.entries[self._holdings.take(candidate, None, self._latest)[-1]]
 
     def forget(self, what: str) -> tuple[MemoryEntry, ...]:
-        """Retire the entry with an id, or the ones with these words, or the ones about this term; return them.
-
-        They stay visible with `get_all_memories(include_superseded=True)`.
-        """
+        """Retire the entry with an id, or the ones with these words, or the ones about this term; return them."""
         return tuple(self._holdings.entries[entry_id] for entry_id in self._holdings.forget(what))
 
     def record_memory_access(self, memory_id: str, *, now: float | None = None) -> bool:
@@ -141,8 +133,8 @@ class ConversationMemory:
     def prune_low_priority_memories(self, max_count: int, *, keep_critical: bool = False) -> int:
         """Remove the least important entries for good until at most `max_count` are left; return how many went.
 
-        Retired entries go first, then by priority as stored, number of accesses, last access, and age. `keep_critical`
-        keeps active critical ones, even if more than `max_count` are left then. Raises `ValueError` below 0.
+        Retired entries go first, then by priority as stored, accesses, last access, and age. `keep_critical` keeps
+        active critical ones, even if more than `max_count` are left then. Raises `ValueError` below 0.
         """
         if max_count < 0:
             raise ValueError(f"max_count is {max_count!r}; it should be 0 or more")
@@ -162,8 +154,6 @@ class ConversationMemory:
         """Let go of everything; the object is as new afterwards."""
         self._restore(Snapshot(self.task_id, config=self.config))
 
-    # ---- answering
-
     def get_memory(self, memory_id: str) -> MemoryEntry | None:
         """Return the entry with an id as it is stored, retired ones too; None where there is none."""
         return self._holdings.entries.get(memory_id)
@@ -171,10 +161,7 @@ class ConversationMemory:
     def get_all_memories(
         self, *, include_superseded: bool = False, now: float | None = None
     ) -> tuple[MemoryEntry, ...]:
-        """Return the active entries in order of appearance, as they read at `now`.
-
-        With `include_superseded` superseded, forgotten and expired entries too, those as they are stored.
-        """
+        """Return the active entries in order of appearance, as they read at `now`; retired ones too if asked."""
         moment = self._latest if now is None else now
         read = (
             (entry, aged(entry, moment, self.config.aging) if entry.is_active else None)
@@ -213,9 +200,9 @@ class ConversationMemory:
     ) -> str:
         """Return the grouped summary for a compaction; "" when there is nothing important.
 
-        It has at most `max_tokens` (0 or more, else `ValueError`), but keeps critical instructions even if they alone
-        exceed that; `count_tokens` is the offline default counter when left out. The headings are in "zh" or "en";
-        "auto" takes the language of the memories.
+        It has at most `max_tokens` (0 or more), as `count_tokens` or the offline default counts, but keeps critical
+        instructions even if they alone exceed that. Headings are "zh" or "en"; "auto" takes the language of the
+        memories.
         """
         if max_tokens is not None and max_tokens < 0:
             raise ValueError(f"max_tokens is {max_tokens!r}; it should be 0 or more, or None for no limit")
@@ -244,8 +231,6 @@ class ConversationMemory:
             created_this_turn=self._created_this_turn,
         )
 
-    # ---- snapshots
-
     def serialize(self) -> str:
         """Return everything known as JSON: entries, settings, and which messages were read."""
         entries, told = tuple(self._holdings.entries.values()), "".join(self._sightings.told)
@@ -259,14 +244,11 @@ class ConversationMemory:
         memory._restore(read_snapshot(text))
         return memory
 
-    # ---- inside
-
     def _notice(self, moment: float) -> None:
         if isfinite(moment) and moment > self._latest:
             self._latest = moment
 
     def _moment(self, message: Message, now: float | None) -> float:
-        """When a message was said: its own time, else `now`, else the newest time known."""
         said = message.meta.timestamp
         if said is not None and isfinite(said):
             self._notice(said)

@@ -3,20 +3,19 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from memory.consolidation.deduplicating import DuplicateIndex
-    from memory.consolidation.memory_set import Holdings, aged
-    from memory.consolidation.normalizing import read_wording
-    from memory.consolidation.partial_superseding import (
+    from memory.consolidation.deduplicating import DuplicateIndex, read_wording
+    from memory.consolidation.memory_set import NAME_LENGTH, Holdings, Sightings, aged, name_of
+    from memory.consolidation.rendering import (
+        TITLES,
         answers_of,
         lifted,
         marked_text,
         overtake,
         passed_on,
+        render_summary,
         unlinked,
         unmarked,
     )
-    from memory.consolidation.rendering import TITLES, render_summary
-    from memory.consolidation.seen_messages import NAME_LENGTH, Sightings, name_of
     from memory.consolidation.snapshots import (
         Snapshot,
         read_document,
@@ -31,12 +30,9 @@ else:
     __getattr__, __dir__ = front_door(
         __name__,
         {
-            "deduplicating": "DuplicateIndex",
-            "memory_set": "Holdings aged",
-            "normalizing": "read_wording",
-            "partial_superseding": "answers_of lifted marked_text overtake passed_on unlinked unmarked",
-            "rendering": "TITLES render_summary",
-            "seen_messages": "NAME_LENGTH Sightings name_of",
+            "deduplicating": "DuplicateIndex read_wording",
+            "memory_set": "Holdings NAME_LENGTH Sightings aged name_of",
+            "rendering": "TITLES answers_of lifted marked_text overtake passed_on render_summary unlinked unmarked",
             "snapshots": "Snapshot read_document read_snapshot validated write_snapshot",
             "superseding": "outdated_by withdrawn_by",
         },

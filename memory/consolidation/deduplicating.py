@@ -1,38 +1,142 @@
-"""Which memories say the same: Jaccard near-duplicates, found through an index, and what merging keeps.
+"""Which memories say the same: how a text reads when only its meaning counts, near-duplicates, what merging keeps.
 
-The measure and its threshold are the documented ones of the original (words or CJK bigrams, 0.75, within a type). On
-top of it stands a guard, because two rules that differ in one word are mostly two ("use port 3001" / "use port 4000"):
-the longer wording must say all that the shorter one says, in the same order, with as many negations, and what it adds
-must not restrict it ("... in tests", "... unless").
+Words count as they are (plural "s" and case aside), runs of Chinese and Japanese as character bigrams; paths, flags,
+identifiers, numbers stay whole. Similarity is Jaccard's, but two rules that differ in one word are mostly two ("use
+port 3001" / "use port 4000"), so the longer wording must say all that the shorter one says, in order, with as many
+negations, and add nothing that restricts it ("in tests", "unless").
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from functools import lru_cache
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
+from unicodedata import normalize
 
-from memory.consolidation.normalizing import is_qualified, left_over, read_wording
-from memory.consolidation.partial_superseding import answers_of
+from memory.consolidation.rendering import answers_of
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
 
     from memory.config import SimilarityConfig
-    from memory.consolidation.normalizing import Wording
     from memory.entries import MemoryEntry
 
+_CJK = "\u3005\u3007\u3040-\u30fa\u30fc-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
+_PIECES = re.compile(rf"([{_CJK}]+)|([^\s{_CJK}]+)")
+_TERM = re.compile(
+    r"(?:--?(?=[^\W\d_])|(?:~|\.{1,2})?/\.?|[@$]|(?<!\.)\.)?"
+    r"\w+(?:[-./\\@:#+%&=~'’*]{1,3}\w+){0,60}(?:\+\+|#(?!\w))?"
+)
+_STOPS = ".,:;!?\"'`)]}>*，。、；：！？）」』”"  # what may stand behind a term without being part of it
+_PLAIN_WORD = re.compile(r"[^\W\d_]+")
+_ACCENTS = re.compile("[\u0300-\u036f]")
+MAX_READ = 4000  # characters of a text that are compared (chosen: a memory is a clause)
+_NEGATION_WORDS = """
+not no never don't dont doesn't doesnt didn't won't wont can't cant cannot mustn't shouldn't isn't aren't
+without avoid stop nor none neither nothing forbid forbidden
+не нет никогда нельзя без ni nunca jamas sin nao sem jamais ne pas sans nicht kein keine nie niemals ohne
+"""
+NEGATIONS = frozenset(_NEGATION_WORDS.split())
+_CJK_NEGATION = re.compile(
+    "(?P<must>[不非]得不|不能不|必不可少)|不要|不能|不可以?|不许|不准|不得|不该|不应该?|不用|不必|不再|不"
+    "|(?<![特分类级识区性个判告])别(?![的人处名墅])|勿|禁止|避免|没有?|无需|无须|切莫|莫|ません|ない|しなく|せず|ぬ"
+)
+_FILLER_WORDS = """
+a an the please pls plz kindly just also then so very really be is are was were am been will shall would
+should must need needs needed require required has have had do does did always ensure sure remember note
+important critical that this these those it its it's we you i our your my us me of to and let's lets ok
+okay well
+"""
+_FILLERS = frozenset(_FILLER_WORDS.split())
+_CJK_FILLERS = re.compile(
+    "必须|一定要|一定|务必|需要|应该|应当|记住|注意|重要|关键|我们|咱们|你们|这个|那个|ください|です|ます"
+    "|[请要的了吧啊呢哦呀嘛你您我把将会也都就得をはが]"
+)
+_QUALIFYING_WORDS = """
+in on at for from with within inside under over during before after until till while when whenever where if
+unless except excluding including only but by via or than instead against between outside through per as like
+may might can could maybe sometimes usually temporarily first last
+"""
+QUALIFIERS = frozenset(_QUALIFYING_WORDS.split())
+_CJK_QUALIFIER = re.compile("[除非仅只若当时但前后内外在对于给里中或可比每暂先如]")
+
+
+class Wording(NamedTuple):
+    """One text, read for comparison.
+
+    `units` is what it says in order: words without fillers and modality, single CJK characters; `bag` the same as a
+    set. Texts with different numbers of `negations` never say the same. `key` is equal for texts that differ only in
+    fillers, case, blanks and punctuation. `tokens` (words and CJK bigrams) is what similarity counts.
+    """
+
+    units: tuple[str, ...]
+    bag: frozenset[str]
+    negations: int
+    key: str
+    tokens: frozenset[str]
+
+
+@lru_cache(maxsize=2048)
+def read_wording(text: str) -> Wording:
+    """Read a text for comparison. Linear in its length; only the first `MAX_READ` characters are compared."""
+    units: list[str] = []
+    tokens: list[str] = []
+    negations = 0
+    for cjk, piece in _PIECES.findall(text[:MAX_READ]):
+        if cjk:
+            negations += sum(not match["must"] for match in _CJK_NEGATION.finditer(cjk))
+            tokens += [cjk[at : at + 2] for at in range(len(cjk) - 1)] or [cjk]
+            units += _CJK_FILLERS.sub("", cjk)
+        else:
+            words = [plain_form(term) for term in _TERM.findall(piece.rstrip(_STOPS))]
+            negations += sum(word in NEGATIONS for word in words)
+            tokens += words
+            units += [word for word in words if word not in _FILLERS]
+    said = tuple(units or tokens)
+    key = "\x1f".join(said) if said else " ".join(text.split())
+    if len(text) > MAX_READ:
+        key += "\x1f" + text[MAX_READ:]
+    return Wording(said, frozenset(said), negations, key, frozenset(tokens))
+
+
+def plain_form(term: str) -> str:
+    """Lower case, no accents, straight apostrophe; a plain word without its plural or third-person "s"."""
+    word = term.lower() if term.isascii() else term.casefold().replace("’", "'")
+    if not word.isascii():
+        word = _ACCENTS.sub("", normalize("NFKD", word))
+    if word in NEGATIONS:
+        return word
+    if word[-1:] == "s" and len(word) > 3 and word[-2] not in "sui'" and _PLAIN_WORD.fullmatch(word):  # noqa: PLR2004  # "is", "gas", "class", "status", "axis" keep theirs
+        return word[:-1]
+    return word
+
+
+def is_qualified(units: tuple[str, ...]) -> bool:
+    """Tell whether these words restrict what they are added to ("in tests", "unless", "只", "之前", ...)."""
+    return any(
+        unit in QUALIFIERS or unit in NEGATIONS or _CJK_QUALIFIER.match(unit) is not None for unit in units
+    )
+
+
+def left_over(short: tuple[str, ...], long: tuple[str, ...]) -> tuple[str, ...] | None:
+    """Return what `long` says beyond `short`, in order; None where `long` lacks part of it or its order."""
+    extra: list[str] = []
+    at = 0
+    for unit in long:
+        if at < len(short) and unit == short[at]:
+            at += 1
+        else:
+            extra.append(unit)
+    return tuple(extra) if at == len(short) else None
+
+
 CONTAINED_ALLOWANCE = 0.1
-"""What a wording that stands in the other without a gap may lack of the threshold (chosen: one more noun at
-the end of a short rule, 必须使用 PostgreSQL / 必须使用 PostgreSQL 数据库, is 0.67)."""
-
-SAME_ANSWER = 0.8
-"""How similar two memories count that give the same answers and say nothing else (chosen: above the default
-threshold, below that of people who want near-duplicates kept apart)."""
-
+"""What a wording that stands in the other without a gap may lack of the threshold (chosen: one more noun)."""
+SAME_ANSWER = 0.8  # how similar two memories count that give the same answers and say nothing else (chosen)
 MAX_SCANNED = 256
 """Entries looked at under one word, newest first (chosen): bounds the cost where all share their words."""
-
 _SETTING = frozenset(
     "use using used set change changed switch run go with for 使 用 改 为 成 换 设 置 定 采 是 到".split()
 )
@@ -59,7 +163,7 @@ def says_the_same(one: Wording, other: Wording, threshold: float) -> bool:
 
 
 def _items_agree(one: MemoryEntry, other: MemoryEntry, threshold: float) -> bool:
-    """Tell whether two entries say the same without the heads they stand under, which may be most of their words."""
+    """Do two entries say the same without the heads they stand under, which may be most of their words?"""
     (over, item), (above, thing) = one.parts, other.parts
     if bool(over) != bool(above):
         return read_wording(one.content).key == read_wording(other.content).key
@@ -67,13 +171,11 @@ def _items_agree(one: MemoryEntry, other: MemoryEntry, threshold: float) -> bool
 
 
 def _answers_agree(one: MemoryEntry, other: MemoryEntry) -> bool:
-    """Tell whether no question that both answer is answered differently."""
     known = {slot.name: slot.value for slot in answers_of(one)}
     return all(known.get(slot.name, slot.value) == slot.value for slot in answers_of(other))
 
 
 def _answer_the_same(one: MemoryEntry, other: MemoryEntry) -> bool:
-    """Tell whether the shorter of two entries that give the same answers says nothing else."""
     first, second = read_wording(one.content), read_wording(other.content)
     short, long = sorted((first, second), key=lambda wording: len(wording.units))
     stated = [read_wording(text).bag for slot in one.slots for text in (slot.name, slot.value)]
@@ -83,9 +185,8 @@ def _answer_the_same(one: MemoryEntry, other: MemoryEntry) -> bool:
 def merged(existing: MemoryEntry, incoming: MemoryEntry, now: float) -> MemoryEntry:
     """Return the one memory that two duplicates become. It keeps the id, type and state of `existing`.
 
-    Where one is a person's and the other the agent's proposal, all else is as the person said it. Otherwise: the higher
-    priority, the longer wording with its source (the existing one's on a tie), everything both are tagged with;
-    restating a superseded answer reinstates it. The access is counted; `last_accessed_at` is `now` where that is later.
+    A person's words win over the agent's proposal. Otherwise: the higher priority, the longer wording with its source,
+    everything both are tagged with; restating a superseded answer reinstates it. The access is counted at `now`.
     """
     used: dict[str, Any] = {
         "last_accessed_at": max(existing.last_accessed_at, now),
@@ -121,8 +222,7 @@ class DuplicateIndex:
     """The entries that a new one may duplicate, found by their words instead of one by one.
 
     A duplicate's words are a superset or a subset of the new one's. So every entry is listed under each of its words
-    (who could hold me?) and as rare under one rare word (whom do I hold?). Adding, removing and looking up cost about
-    the number of words of the one text, plus at most `MAX_SCANNED` comparisons of word sets for each word.
+    (who could hold me?) and as rare under one rare word (whom do I hold?).
     """
 
     def __init__(self, config: SimilarityConfig, entries: Iterable[MemoryEntry] = ()) -> None:
@@ -157,10 +257,9 @@ class DuplicateIndex:
                 del self._lists[name]
 
     def find(self, entry: MemoryEntry, besides: Container[str] = ()) -> str | None:
-        """Return the id of the entry that says what this one says; the most similar, then the oldest.
+        """Return the id of the entry, not in `besides`, that says what this does; the most similar, then the oldest.
 
-        Equal answers and equal wordings are found whatever their type, similar ones within the type. Entries in
-        `besides` do not count.
+        Equal answers and equal wordings are found whatever their type, similar ones within the type.
         """
         wording, similar = read_wording(entry.content), self._config.enable_semantic_similarity
         if entry.slots and similar and self._config.threshold <= SAME_ANSWER:
@@ -183,7 +282,6 @@ class DuplicateIndex:
         return min(found)[2] if found else None
 
     def _related(self, entry: MemoryEntry, wording: Wording) -> Iterator[str]:
-        """Yield the ids of entries whose words are a superset or a subset of these, and whose lengths are near."""
         least = self._config.threshold - CONTAINED_ALLOWANCE  # two texts can't be more alike than in length
         bag, size = wording.bag, len(wording.tokens)
         holding = ("holds", entry.type, self._rarest(entry, wording)) if bag else ()
@@ -198,7 +296,6 @@ class DuplicateIndex:
                     yield known_id
 
     def _rarest(self, entry: MemoryEntry, wording: Wording) -> str:
-        """The word with the fewest holders, then the longest, then by name."""
         lists, kind = self._lists, entry.type
         return min(
             wording.bag, key=lambda unit: (len(lists.get(("holds", kind, unit), ())), -len(unit), unit)

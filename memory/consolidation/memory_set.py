@@ -1,6 +1,8 @@
-"""The entries of one conversation, consistent at all times: duplicates merged, contradictions linked.
+"""What a conversation memory holds: its entries, consistent at all times, and which messages have been read.
 
-The half of the engine that keeps; `memory.engine` is the half that reads conversations and answers questions.
+Messages are known by content and order, never by their place in a list: those of a list are matched in order against
+those that were read, and what has no match is new. So a history that is sent again or shortened tells nothing new, but
+a message that repeats earlier words after others were said does.
 """
 
 from __future__ import annotations
@@ -9,9 +11,8 @@ from dataclasses import replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
-from memory.consolidation.deduplicating import DuplicateIndex, merged
-from memory.consolidation.normalizing import read_wording
-from memory.consolidation.partial_superseding import overtake, passed_on, unlinked
+from memory.consolidation.deduplicating import DuplicateIndex, merged, read_wording
+from memory.consolidation.rendering import overtake, passed_on, unlinked
 from memory.consolidation.superseding import (
     affirmed,
     is_forgetting,
@@ -20,10 +21,11 @@ from memory.consolidation.superseding import (
     united,
     withdrawn_by,
 )
+from memory.conversation import Message
 from memory.entries import PROPOSED, MemoryEntry, MemoryPriority, MemoryStatus, MemoryType, Slot
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator
+    from collections.abc import Container, Iterable, Iterator, Sequence
 
     from memory.config import AgingConfig, SimilarityConfig
     from memory.consolidation.superseding import Retirement
@@ -33,9 +35,8 @@ if TYPE_CHECKING:
 def aged(entry: MemoryEntry, now: float, config: AgingConfig) -> MemoryEntry | None:
     """Return the entry as it reads at `now`: the same object where nothing changes, None if it has expired.
 
-    High reads as medium after its half-life without access, as low after medium's on top of that, and has
-    expired after low's on top of those; medium and low start where they stand. Critical never ages, nor does
-    anything while aging is off or while no time is known (`last_accessed_at` or `now` is 0.0 or less).
+    High reads as medium after its half-life without access, as low after medium's on top of that, and expires after
+    low's. Critical never ages, nor does anything while aging is off or a time is unknown (0.0 or less).
     """
     if entry.priority is MemoryPriority.CRITICAL or not config.enable_auto_aging:
         return entry
@@ -78,9 +79,8 @@ class Holdings:
     ) -> list[str]:
         """Take a statement in: retire what it takes back or answers anew, then merge it or keep it.
 
-        The later answer to a question matters as much as the one it retires: it gets the higher priority of
-        the two, or a critical answer would give way to one that ages. A `tentative` one is kept only if it retires
-        something. Returns the ids of the entries that are new or changed, in order.
+        It gets at least the priority of the answers it retires. A `tentative` one is kept only if it retires something.
+        Returns the ids of the entries that are new or changed, in order.
         """
         forgetting = bool(candidate.retracts) and is_forgetting(candidate.content)
         withdrawn = self._withdrawn(candidate, source, forgetting=forgetting) if candidate.retracts else ()
@@ -214,3 +214,95 @@ class Holdings:
 
 def _short_digest(text: str) -> str:
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+
+
+NAME_LENGTH = 16  # characters of a digest that name a message: a collision in about 10^9
+
+
+def name_of(message: Message) -> str | None:
+    """Return the short name of a message; None where its content can't be named (cyclic, absurdly deep)."""
+    try:
+        return message.digest[:NAME_LENGTH]
+    except (ValueError, TypeError, RecursionError):
+        return None
+
+
+class Sightings:
+    """The messages read so far. A list is read by `open`, `is_new` for each message in order, `close`.
+
+    `told` are short names of the messages in which a person or a memory tool call said something, in order.
+    """
+
+    def __init__(self, told: Iterable[str] = ()) -> None:
+        self.told = list(told)
+        self._others: set[str] = set()
+        self._latest: list[tuple[object, str]] = []  # the latest list; names of what told something
+        self._cursor = -1
+        self._added: list[tuple[int, str]] = []
+        self._telling: dict[int, str] = {}
+
+    def open(self, values: Sequence[object]) -> int:
+        """Begin to read a list; return how much of its head is the same as in the latest list.
+
+        Of an object that was changed in place, new values and a `content` of another length are seen; deeper changes
+        aren't.
+        """
+        self._cursor, self._added, self._telling = -1, [], {}
+        start = 0
+        for (old, name), value in zip(self._latest, values, strict=False):
+            if not _same(_raw(value), old):
+                break
+            start += 1
+            place = self._place_of(name) if name else None
+            self._cursor = self._cursor if place is None else place
+        return start
+
+    def is_new(self, at: int, name: str, *, telling: bool) -> bool:
+        """Tell whether the message at an index of the list is new; `telling` ones hold what memories are made from."""
+        if not telling:
+            new = name not in self._others
+            self._others.add(name)
+            return new
+        self._telling[at] = name
+        place = self._place_of(name)
+        if place is None:
+            self._added.append((self._cursor, name))
+            return True
+        self._cursor = place
+        return False
+
+    def close(self, values: Sequence[object], start: int) -> None:
+        """Keep what was read of a list from `start` on; without it the list counts as never seen."""
+        told: list[str] = []
+        at = 0
+        for after, name in self._added:
+            told += [*self.told[at : after + 1], name]
+            at = after + 1
+        self.told = told + self.told[at:]
+        fresh = enumerate(values[start:], start)
+        self._latest[start:] = [(_kept(_raw(value)), self._telling.get(at, "")) for at, value in fresh]
+
+    def _place_of(self, name: str) -> int | None:
+        try:
+            return self.told.index(name, self._cursor + 1)
+        except ValueError:
+            return None
+
+
+def _raw(value: object) -> object:
+    return value.raw if isinstance(value, Message) else value
+
+
+def _kept(raw: object) -> object:
+    """A shallow copy of a message: equal to it as long as nothing of it is replaced, added or removed."""
+    if type(raw) is not dict:
+        return raw
+    content: object = raw.get("content")
+    return {**raw, "content": [*content]} if type(content) is list else {**raw}
+
+
+def _same(new: object, old: object) -> bool:
+    try:
+        return type(new) is type(old) and bool(new == old)
+    except (ValueError, TypeError, RecursionError):
+        return False

@@ -11,7 +11,7 @@ import orjson
 from pydantic import Field, TypeAdapter, ValidationError
 
 from memory.config import MemoryConfig
-from memory.consolidation.seen_messages import NAME_LENGTH
+from memory.consolidation.memory_set import NAME_LENGTH
 from memory.entries import MemoryEntry  # noqa: TC001  # pydantic reads the annotation
 from memory.errors import SnapshotError
 
@@ -28,8 +28,7 @@ T = TypeVar("T")
 class Snapshot:
     """What is written: all entries in order of appearance, settings, the newest time known (seconds since 1970 UTC).
 
-    `created_this_turn` are new entries of the latest extraction; `told` holds short names of the messages that were
-    read, `NAME_LENGTH` characters each, joined.
+    `created_this_turn` are new entries of the latest extraction; `told` the names of messages read, joined.
     """
 
     task_id: str

@@ -1,11 +1,8 @@
 """Which memories a later one retires: other answers to the same question, and what is taken back in words.
 
-Order of appearance decides: the later statement wins. Retiring is careful, because a rule retired by mistake
-is a rule lost, and one kept too long is only overtaken by what stands below it. So a later answer retires an
-earlier one only where both are rules about the same thing: one scope ("port 3000 for the frontend"), one subject
-("the colour of the add button"), rival technologies (Redis does not replace PostgreSQL), not an addition ("also
-support MySQL"), not said in one breath. A memory that says several things, or much more than its outdated answer,
-stays and is marked, and a term that is taken back retires only what is about it.
+The later statement wins, but carefully, for a rule retired by mistake is lost: only rules about the same thing (one
+scope, one subject, rival technologies), not additions ("also support MySQL"), not said in one breath. A memory that
+says several things, or much more than its outdated answer, stays and is marked.
 """
 
 from __future__ import annotations
@@ -14,8 +11,8 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from memory.consolidation.normalizing import read_wording
-from memory.consolidation.partial_superseding import answers_of, chinese_name
+from memory.consolidation.deduplicating import read_wording
+from memory.consolidation.rendering import answers_of, chinese_name
 from memory.entries import MemoryPriority, MemoryType
 from memory.extraction import replacements_in, technologies_in
 
@@ -30,11 +27,8 @@ that something changes; where it doesn't ("use port 4000 now", not "the payment 
 
 BESIDE_TERM, BESIDE_TERM_CRITICAL = 4.0, 3.0
 """Words a memory, a critical one, may hold beside a term that is taken back and still be retired (chosen)."""
-
-_CJK_WEIGHT = 0.6
-"""Words that one CJK character stands for (Chinese writes about 1.6 characters a word)."""
+_CJK_WEIGHT = 0.6  # words that one CJK character stands for (Chinese writes about 1.6 characters a word)
 _FIRST_CJK = 0x2E7F
-
 RIVALS = {
     name: row
     for row in """
@@ -65,9 +59,7 @@ gpt, claude, gemini, qwen, deepseek, glm, llama, mistral, kimi, grok, doubao
 """.strip().split("\n")
     for name in row.split(", ")
 }
-"""Technologies that take each other's place, with their row. Names of one kind are not enough: Redis and PostgreSQL are
-both databases and live side by side. (Chosen by hand; a missing row costs a supersession, a wrong one a rule.)"""
-
+"""Technologies that take each other's place, by row (chosen by hand); Redis and PostgreSQL live side by side."""
 _TECHNOLOGY_SLOTS = frozenset(
     "database,package manager,frontend framework,backend framework,framework,test tool,linter,model,cloud".split(
         ","
@@ -79,7 +71,6 @@ _OF_THE_CONVERSATION = frozenset({"answer language"})
 _OF_A_THING = ("color", "colour", "font", "background", "style", "timeout", "primary ", "accent ", "name of ")
 """Beginnings of slots that every part of a program has one of: the subject must be the same."""
 _RULES = frozenset(MemoryType) - {MemoryType.IMPORTANT_ERROR, MemoryType.PROJECT_CONTEXT}
-
 _SCOPES = tuple(
     re.compile(r"\b(?:{})\b|{}".format(*row.split(" = ")), re.IGNORECASE | re.ASCII)
     for row in r"""
@@ -101,7 +92,6 @@ variables?|functions?|class(?:es)?|files?|tables?|columns? = 变量|函数|类�
 """.strip().split("\n")
 )
 """Words that say where an answer holds; each row is one scope."""
-
 _CHANGING = re.compile(
     r"\b(?:actually|instead|switch\w{0,3}|migrat\w{1,4}|chang(?:e|ed|ing)|no longer|rather|second thought"
     r"|changed my mind|scratch that|not any ?more|from now on|now)\b"
@@ -119,7 +109,6 @@ _PASSING = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 """What holds for a moment, or tells of a failure, answers no question for good."""
-
 _KEEPING = re.compile(
     r"(?:n['’]t|\bnot|\bnever) (?:ever )?(?:forget|disregard)|[别要能会]忘", re.IGNORECASE | re.ASCII
 )
@@ -132,7 +121,6 @@ _DENIAL = re.compile(
 )
 _KNOWN_BY = 5
 """Characters by which a value is found in a text that may write its name differently (postgres, PostgreSQL)."""
-
 _REJECTING = frozenset("instead rather than over versus 替 代".split())
 _SETTING = frozenset(
     "use using used run make set go with for as in on keep change changed switch actually instead let now want".split()
@@ -172,7 +160,7 @@ def affirmed(slots: Iterable[Slot], content: str) -> tuple[Slot, ...]:
 def outdated_by(later: MemoryEntry, earlier: Iterable[MemoryEntry]) -> tuple[Retirement, ...]:
     """Return what a later memory does to earlier active ones that answer one of its slots, in their order.
 
-    A later answer without a scope says nothing about earlier answers of different scopes that stand beside each other.
+    Without a scope it says nothing about earlier answers of different scopes that stand beside each other.
     """
     if not later.slots or later.type not in _RULES or _PASSING.search(later.content):
         return ()
@@ -197,9 +185,9 @@ def withdrawn_by(
 ) -> tuple[Retirement, ...]:
     """Return what taking back some terms ("redis", "the dark theme") does to earlier active memories, in their order.
 
-    A memory is retired when its answer is the term (or the question it answers is), or when it is a rule about
-    the term and little else; a single ordinary word is no term for that, unless it is to be forgotten. Errors
-    and project facts are not rules. "No longer use X" does not retire "never use X"; forgetting does.
+    A memory is retired when its answer, or its question, is the term, or when it is a rule about the term and little
+    else. A single ordinary word is no term for that unless `forgetting`; nor does "no longer use X" retire "never use
+    X".
     """
     wanted = [(term.casefold().strip(), read_wording(term)) for term in terms]
     found: list[Retirement] = []
@@ -236,13 +224,11 @@ def united(steps: Iterable[Retirement], known: Mapping[str, MemoryEntry]) -> dic
 
 
 def _retirement(entry: MemoryEntry, gone: tuple[Slot, ...]) -> Retirement:
-    """Retire a memory in some answers; wholly where it has no other answers and says little else."""
     whole = frozenset(gone) >= frozenset(entry.slots) and _says_little_else(entry)
     return Retirement(entry.id, gone, whole=whole)
 
 
 def _replaces(later: MemoryEntry, earlier: MemoryEntry, old: Slot) -> bool:
-    """Tell whether a later memory replaces one answer of an earlier one."""
     new = next((slot for slot in later.slots if slot.name == old.name), None)
     if new is None or new.value == old.value:
         return False
@@ -299,7 +285,6 @@ def _says_little_else(entry: MemoryEntry) -> bool:
 
 
 def _weight(units: frozenset[str]) -> float:
-    """Return how many words these are."""
     short = sum(len(unit) == 1 and ord(unit) > _FIRST_CJK for unit in units)
     return len(units) - short + short * _CJK_WEIGHT
 

@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from memory.conversation.lazy_patterns import LazyPattern, holds
     from memory.conversation.messages import Form, Message, Part, PartKind, Role, canonical_json
-    from memory.conversation.provenance.attachments import AttachedFile
-    from memory.conversation.provenance.client_text import LOST_CALL
+    from memory.conversation.provenance.client_text import LOST_CALL, AttachedFile
     from memory.conversation.provenance.tool_answers import (
         ASKING,
         MEMORY_TOOL,
@@ -44,9 +43,9 @@ if TYPE_CHECKING:
     from memory.conversation.transcripts.reading import iter_transcript, read_transcript
     from memory.conversation.transcripts.values import Transcript, TranscriptFormat, count_frame
     from memory.conversation.transcripts.writing import write_transcript
-    from memory.conversation.wire.converting import convert
     from memory.conversation.wire.detecting import FormReading, detect_form
     from memory.conversation.wire.parsing import (
+        convert,
         join_results,
         make_result,
         make_text,
@@ -62,8 +61,7 @@ else:
         {
             "lazy_patterns": "LazyPattern holds",
             "messages": "Form Message Part PartKind Role canonical_json",
-            "provenance.attachments": "AttachedFile",
-            "provenance.client_text": "LOST_CALL",
+            "provenance.client_text": "AttachedFile LOST_CALL",
             "provenance.tool_answers": "ASKING MEMORY_TOOL brings_results named_results question_of",
             "provenance.typed_text": (
                 "INSTRUCTIONS TypedSpan is_typed provenance_of request_text typed_spans typed_text"
@@ -77,8 +75,7 @@ else:
             "transcripts.reading": "iter_transcript read_transcript",
             "transcripts.values": "Transcript TranscriptFormat count_frame",
             "transcripts.writing": "write_transcript",
-            "wire.converting": "convert",
             "wire.detecting": "FormReading detect_form",
-            "wire.parsing": "join_results make_result make_text parse_message parse_messages replace_parts",
+            "wire.parsing": "convert join_results make_result make_text parse_message parse_messages replace_parts",
         },
     )

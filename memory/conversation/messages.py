@@ -51,15 +51,12 @@ class Part:
     """One block of a message.
 
     Attributes:
-        kind: what it is.
-        text: TEXT and THINKING: the text; TOOL_RESULT: all its text, joined by newlines; MEDIA: a short name
-            (media type and size, never the data); otherwise "".
-        call_id: TOOL_CALL and TOOL_RESULT: what pairs them.
-        name: TOOL_CALL: the tool; TOOL_RESULT: the tool where the form says so; OPAQUE: the block's type.
-        arguments: TOOL_CALL: the arguments as an object, or as the string they came in when that is not a JSON
-            object.
-        is_error: TOOL_RESULT: the form flags it as failed.
-        signed: THINKING: carries a signature or encrypted content and must not be altered.
+        text: the text of TEXT, THINKING and TOOL_RESULT; of MEDIA its type and size, never the data; otherwise "".
+        call_id: what pairs a TOOL_CALL with its TOOL_RESULT.
+        name: the tool of a TOOL_CALL, and of a TOOL_RESULT where the form says so; the type of an OPAQUE block.
+        arguments: of a TOOL_CALL, as an object, or as the string they came in where that is no JSON object.
+        is_error: the form flags a TOOL_RESULT as failed.
+        signed: THINKING with a signature or encrypted content, which must not be altered.
     """
 
     kind: PartKind
@@ -73,15 +70,10 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class MessageMeta:
-    """What a transcript says about a message beside its content.
+    """What a transcript says about a message beside its content: time (seconds since 1970 UTC) and id, and flags.
 
-    Attributes:
-        timestamp: seconds since 1970 UTC, None where unknown.
-        uuid: the message's own id in its transcript.
-        is_meta: written by the client, not by a person (Claude Code's `isMeta`).
-        is_sidechain: belongs to a sub-agent's conversation.
-        is_compact_summary: an agent's own compaction summary.
-        mended_from: raw values of the messages it was mended from; none where it is as it came.
+    `is_meta`: the client wrote it, no person; `is_sidechain`: a sub-agent's; `is_compact_summary`: an agent's own
+    summary; `mended_from`: raw values of the messages it was mended from, none where it is as it came.
     """
 
     timestamp: float | None = None
@@ -97,17 +89,12 @@ NO_META = MessageMeta()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Message:
-    """One message of a conversation, known by the digest of its content.
+    """One message of a conversation; two are equal when the digests of their contents are.
 
     Attributes:
-        role: who it is from.
-        parts: its blocks, in order.
         form: the wire form of `raw`.
         raw: the object it was read from; what leaves again when the message is kept. Never written to.
-        meta: what its transcript says about it.
         carried: what was found out about it once and holds for good: where its texts come from.
-
-    Two messages are equal when their digests are.
     """
 
     role: Role
@@ -120,10 +107,7 @@ class Message:
 
     @property
     def digest(self) -> str:
-        """32 hexadecimal characters naming role and content; computed once, linear in the size of `raw`.
-
-        Keys that only decorate (cache markers, timestamps, transcript flags) do not count.
-        """
+        """32 hexadecimal characters naming role and content, whatever decorates them; computed once."""
         if not self._digest:
             self._digest.append(content_digest(self.raw))
         return self._digest[0]
@@ -136,7 +120,7 @@ class Message:
 
     @property
     def text(self) -> str:
-        """The text of all parts that hold any (thinking included, tool arguments not), joined by newlines."""
+        """The texts of all parts (thinking included, tool arguments not), joined by newlines."""
         return "\n".join(p.text for p in self.parts if p.text)
 
     def of_kind(self, kind: PartKind) -> Iterator[Part]:
@@ -166,7 +150,7 @@ _DECORATION = frozenset("cache_control timestamp isMeta isDemo isCompactSummary 
 
 
 def content_digest(value: Mapping[str, Any]) -> str:
-    """Name a JSON value by its content: 32 hexadecimal characters, independent of key order and decoration.
+    """Name a JSON value by its content, independent of key order and decoration (cache markers, times, flags).
 
     A lone text block counts as its text: Claude Code sends what was typed as a block with a cache marker while it is
     the newest message, and as a string from the next call on.
@@ -185,12 +169,9 @@ def content_digest(value: Mapping[str, Any]) -> str:
 
 
 def canonical_json(value: Any) -> bytes:
-    """Write a JSON value as bytes that depend on its content alone (sorted keys, UTF-8, no blanks).
-
-    Lone surrogates and integers beyond 64 bits, which orjson refuses, take the slower road through `json`.
-    """
+    """Write a JSON value as bytes that depend on its content alone (sorted keys, UTF-8, no blanks)."""
     try:
         return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
-    except TypeError:
+    except TypeError:  # lone surrogates, and integers beyond 64 bits
         text = json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=str)
         return text.encode("utf-8", "surrogatepass")

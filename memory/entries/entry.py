@@ -50,12 +50,7 @@ PROPOSED = "by:agent"
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A question that has one answer at a time, and this memory's answer to it.
-
-    Attributes:
-        name: the question, in lower case: "port", "database", "package manager", "replaces:redis", ...
-        value: the answer, normalised for comparison: "3001", "postgresql", ...
-    """
+    """A question that has one answer at a time ("port", "replaces:redis"), and this memory's, normalised ("3001")."""
 
     name: str
     value: str
@@ -65,9 +60,7 @@ class Slot:
 class Overtaken:
     """An answer (`slot`) of a memory that no longer holds, while the rest of the memory does.
 
-    Attributes:
-        by: id of the later memory; None where there is none any more.
-        later: its answer; "" where it only takes the old one back.
+    `by` is the later memory's id, None where there is none any more; `later` its answer, "" where it only takes back.
     """
 
     slot: Slot
@@ -79,10 +72,8 @@ class Candidate(NamedTuple):
     """What one clause of typed text says that is worth keeping; the extracting stage's output.
 
     Attributes:
-        content: the clause, verbatim: `text[start:end]` of the message's typed text (secrets redacted), behind the
-            words of the heads it stands under.
-        start, end: character span in the text part it was found in.
-        type, priority: from the evidence.
+        content: the clause, verbatim: `text[start:end]` of its text part (secrets redacted), behind the words of its
+            `heads` ("Do not use:" over an item).
         standing: a rule beyond the current task.
         tags: cue names that fired, endpoints, symbols; lower case, sorted.
         related_files, related_tech: paths and canonical technology names it mentions, in order of appearance.
@@ -90,7 +81,6 @@ class Candidate(NamedTuple):
         retracts: what it withdraws, as terms to look for ("redis", "the dark theme"); empty for most.
         confidence: 0 to 1, how strong the evidence is.
         explicit: the person asked to remember it.
-        heads: spans of the heads whose words `content` begins with: "Do not use:" over an item.
     """
 
     content: str
@@ -111,10 +101,7 @@ class Candidate(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a memory was said: digest of the message, index of its part, character span in that part's text.
-
-    `heads` are spans of the heads that the span stands under, whose words come first in the memory's.
-    """
+    """Where a memory was said: digest of the message, index of its part, spans of the words and of their heads."""
 
     message: str
     part: int
@@ -129,16 +116,12 @@ class MemoryEntry:
 
     Attributes:
         id: stable name: digest of type, content and first source.
-        task_id: the task it was said in.
-        type, priority, standing, tags, related_files, related_tech, explicit, confidence: as in `Candidate`.
-        slots: the questions it answers, with the answers that are in force.
-        content: the verbatim clause (the more detailed one after a merge).
-        source: where `content` was said.
+        content: the verbatim clause (the more detailed one after a merge), said at `source`.
+        slots: the answers that are in force; other fields as in `Candidate`.
         created_at, last_accessed_at: seconds since 1970 UTC (0.0 where no time is known).
         access_count: 1 when new; a merge and `record_memory_access` each add one.
-        status: pending until accepted for the project.
         supersedes, superseded_by: ids; both stay visible with the link.
-        overtaken: its answers that no longer hold, with the links; `partial_superseding` writes them behind its words.
+        overtaken: its answers that no longer hold, with the links; `marked_text` writes them behind its words.
     """
 
     id: str
@@ -188,13 +171,7 @@ class MemoryEntry:
 
 @dataclass(frozen=True, slots=True)
 class ExtractionResult:
-    """What one call of `extract_memories` did.
-
-    Attributes:
-        memories: entries that are new or changed by this call, in order of appearance.
-        scanned_messages: messages read by this call (ones seen before do not count).
-        new_memories_count: entries that did not exist before.
-    """
+    """What one call of `extract_memories` did: new or changed entries, new messages read, new entries."""
 
     memories: tuple[MemoryEntry, ...]
     scanned_messages: int

@@ -1,7 +1,6 @@
 """What a store holds and what it does: values and the `MemoryStore` protocol.
 
-Every question names its project, so that no store can answer from another one by mistake. Memories of a task
-outside any project (`project=None`) are seen by that task alone.
+Every question names its project; memories of a task outside any (`project=None`) are seen by that task alone.
 """
 
 from __future__ import annotations
@@ -46,14 +45,9 @@ class Sighting:
 
 @dataclass(frozen=True, slots=True)
 class StoredMemory:
-    """A memory in a store.
+    """A memory in a store; its id is unique within the project (`Project.key`, None for a task outside any).
 
-    Attributes:
-        entry: the memory; its id is unique within the project.
-        project: key of its project (`memory.projects.identity.Project.key`); None for a task outside any project.
-        scope: who sees it.
-        pinned: never ages, is never pruned, comes first.
-        sightings: where else it was said, beside `entry.source`; in order.
+    A pinned one never ages, is never pruned, comes first. `sightings`: where else it was said, in order.
     """
 
     entry: MemoryEntry
@@ -79,14 +73,8 @@ def mark_of(memory: StoredMemory) -> int:
 class MemoryFilter:
     """Which memories a question is about; empty tuples and None do not restrict.
 
-    Attributes:
-        project: the project's key; None for memories outside any project, and then `tasks` must name the task.
-        tasks: said in one of these tasks.
-        scope: shared with the project, or of a task only.
-        types, priorities: any of these; priorities as stored, not aged.
-        statuses: any of these; the active ones when left out.
-        pinned: pinned, or not.
-        minimum_score: search hits below it are left out, 0 to 1.
+    Where `project` is None, for memories outside any, `tasks` must name the task. Priorities are those stored, not
+    aged; search hits below `minimum_score` (0 to 1) are left out.
 
     Raises:
         ValueError: no project and no task, or a score out of range.
@@ -126,12 +114,9 @@ class MemoryFilter:
 
 @dataclass(frozen=True, slots=True)
 class SearchHit:
-    """A memory that a search found.
+    """A memory that a search found, and the words of the query that it matches (none for a vector match).
 
-    Attributes:
-        memory: the memory.
-        score: 0 to 1. Keywords: which share of the query's weight it matches. Vectors: cosine similarity.
-        matched: the words of the query that it matches, "" for none (a vector match).
+    `score`, 0 to 1: which share of the query's weight it matches, or of vectors the cosine similarity.
     """
 
     memory: StoredMemory
@@ -247,18 +232,10 @@ class ProjectStore(MemoryStore, Protocol):
         """Remove a compaction record (an undo); return whether there was one."""
 
     def put_original(self, project: str | None, task_id: str, content: bytes) -> str:
-        """Keep a content for a project, or for a task outside any; return its handle, "hf_" and 12 hexadecimal digits.
-
-        Raises:
-            ValueError: neither a project nor a task is named.
-        """
+        """Keep a content for a project, or a task outside any; return its handle, "hf_" and 12 hex digits."""
 
     def get_original(self, project: str | None, task_id: str, handle: str) -> bytes:
-        """Return the content of a handle: one that the project keeps, or that this task kept outside any project.
-
-        Raises:
-            UnknownHandleError: the handle names nothing of theirs, or several things.
-        """
+        """Return what the project, or this task outside any, kept; `UnknownHandleError` for none or several."""
 
     def put_setting(self, name: str, value: str) -> None:
         """Keep a setting."""

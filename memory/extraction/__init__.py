@@ -17,7 +17,7 @@ if TYPE_CHECKING:
         statements_in,
         text_before,
     )
-    from memory.extraction.technologies.recognising import technologies_in, technology_mentions
+    from memory.extraction.technologies import technologies_in, technology_mentions
     from memory.extraction.text.line_kinds import LineKind
     from memory.extraction.text.lines import lines_of, prose_spans
 else:
@@ -32,7 +32,7 @@ else:
             "heads.binding_words": "BINDING STRONG",
             "slots": "replacements_in",
             "statements": "MAX_CONTENT Statement explicit_candidate read_leniently said_in statements_in text_before",
-            "technologies.recognising": "technologies_in technology_mentions",
+            "technologies": "technologies_in technology_mentions",
             "text.line_kinds": "LineKind",
             "text.lines": "lines_of prose_spans",
         },

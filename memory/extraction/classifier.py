@@ -12,11 +12,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 TYPE_ORDER = tuple(MemoryType)
-"""The order of the numbers in a row of `TYPE_WEIGHTS`."""
 BIAS = "bias"
 """The name in the tables of what speaks for a clause before anything is known of it."""
 THRESHOLDS = dict(weights.THRESHOLDS)
-"""By size of the message: the strength from which a clause is kept."""
 RUN_SHARE = 0.5
 """How much the items of one list agree on their type (measured)."""
 
@@ -38,19 +36,10 @@ STRENGTH_WEIGHTS, TYPE_WEIGHTS = rows_of(weights.STRENGTH), rows_of(weights.TYPE
 
 
 def strength_of(evidence: Iterable[str], size: str) -> float:
-    """Return how likely a clause is worth keeping, 0 to 1.
-
-    Args:
-        evidence: what is known of the clause.
-        size: of its message: "few", "mid" or "many" clauses of prose; the same words weigh differently in a short
-            remark and in a long specification.
-    """
+    """Return how likely a clause is worth keeping, 0 to 1, by its evidence and its message's size ("few" to "many")."""
     names = (BIAS, *evidence)
-    known = (
-        STRENGTH_WEIGHTS.get(name, _NOUGHT)[0] + STRENGTH_WEIGHTS.get(f"{size}/{name}", _NOUGHT)[0]
-        for name in names
-    )
-    return 1 / (1 + math.exp(-sum(known) / 100))
+    known = sum(STRENGTH_WEIGHTS.get(key, _NOUGHT)[0] for name in names for key in (name, f"{size}/{name}"))
+    return 1 / (1 + math.exp(-known / 100))
 
 
 def type_scores(evidence: Iterable[str]) -> list[int]:
@@ -67,11 +56,7 @@ def best_type(own: Sequence[float], run: Sequence[Sequence[float]] = ()) -> Memo
     return TYPE_ORDER[own.index(max(own))]
 
 
-_INSTRUCTION, _CONTEXT, _DECISION = (
-    MemoryType.USER_INSTRUCTION,
-    MemoryType.PROJECT_CONTEXT,
-    MemoryType.TECHNICAL_DECISION,
-)
+_INSTRUCTION, _CONTEXT = MemoryType.USER_INSTRUCTION, MemoryType.PROJECT_CONTEXT
 _HIGH, _MEDIUM, _CRITICAL = MemoryPriority.HIGH, MemoryPriority.MEDIUM, MemoryPriority.CRITICAL
 _HARD = frozenset(("cue:must", "cue:never", "cue:keep", "cue:only", "has:capitals"))
 _NO_SENTENCE = frozenset(("question", "bold-only", "bare-name", "ends:colon"))
@@ -80,17 +65,12 @@ _STANDING_TYPES = (MemoryType.CONFIGURATION, _CONTEXT)
 
 
 def priority_of(evidence: set[str], kind: MemoryType) -> MemoryPriority:
-    """Return how much it would hurt to lose a clause, from its evidence and type.
-
-    Prohibitions and obligations that lead the clause or shout are critical; facts, what is optional, and items of
-    long lists that order nothing are medium; everything else is high.
-    """
+    """Return how much it would hurt to lose a clause: critical where it binds first or loudly, medium for facts."""
     if "lead:permission" in evidence:
         return _MEDIUM
     if kind is _INSTRUCTION and _NO_SENTENCE.isdisjoint(evidence):
-        if "has:capitals" in evidence and ("cue:never" in evidence or "cue:only" in evidence):
-            return _CRITICAL
-        if "lead:never" in evidence or "lead:must" in evidence:
+        shouted = "has:capitals" in evidence and not evidence.isdisjoint(("cue:never", "cue:only"))
+        if shouted or not evidence.isdisjoint(("lead:never", "lead:must")):
             return _CRITICAL
     if kind is _CONTEXT:
         return _MEDIUM
@@ -100,10 +80,7 @@ def priority_of(evidence: set[str], kind: MemoryType) -> MemoryPriority:
 
 
 def stands(evidence: set[str], kind: MemoryType) -> bool:
-    """Tell whether a clause holds beyond the task at hand: settings, facts, and what is said to hold from now on.
-
-    Decisions stand when they name a technology.
-    """
+    """Tell whether a clause holds beyond the task: settings, facts, what does from now on, chosen technologies."""
     if kind in _STANDING_TYPES or not _STANDING.isdisjoint(evidence):
         return True
-    return kind is _DECISION and "has:tech" in evidence
+    return kind is MemoryType.TECHNICAL_DECISION and "has:tech" in evidence

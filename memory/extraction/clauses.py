@@ -26,30 +26,19 @@ if TYPE_CHECKING:
 SHORTEST, SHORT_CUT = 2, 4
 """Fewest characters of a clause, and of what is cut off at a comma."""
 LONG_SENTENCE = 130
-"""Width above which a sentence is cut at its commas; measured: best recall of marked quotes for the least cutting."""
+"""Width above which a sentence is cut at its commas (measured)."""
 HEAD_LINES, TAIL_LINES = 160, 80
-"""Lines of prose that are cut at the beginning and the end of a text; what is between was pasted (chosen: the
-longest message marked by hand has 117 lines)."""
+"""Lines of prose that are read at the beginning and the end of a text; what is between was pasted (chosen)."""
 REACH = 300
-"""Characters before and behind a comma that say whether a rule goes on across it."""
 
 
 class Clause(NamedTuple):
-    """A stretch of typed text that says one thing.
+    """A stretch of typed text that says one thing: verbatim and trimmed, with the span of its own words.
 
-    Attributes:
-        text: verbatim, trimmed.
-        start, end: span of its own words in the text it was cut from.
-        kind, marker, indent, fenced: of the line it stands in.
-        heading: text of the nearest heading above, "" for none.
-        run: how many list items its list has, 0 outside of lists.
-        place: index of the clause in its line.
-        line: index of the line among those that are not blank.
-        cut: it is a part of a longer sentence.
-        heads: spans of the heads above it whose words its text begins with: "Do not use: jQuery".
-        reading: its text as a sentence, "Do not use jQuery", where that is another one; "" for most.
-        own: how many characters of its text are its own words, where those of heads stand before them; 0 for most.
-        force: what its heads make of it.
+    `line` and `place` count lines that are not blank and clauses in one; `kind`, `marker`, `indent`, `fenced` are its
+    line's; `heading` is the nearest above, `run` the size of its list; `cut`: it is a part of a longer sentence.
+    `heads` are spans of heads whose words its text begins with ("Do not use: jQuery"), `reading` is that as a sentence
+    ("Do not use jQuery"), `own` how many characters are its own (0: all), `force` what its heads make of it.
     """
 
     text: str
@@ -86,10 +75,7 @@ _SPOKEN = frozenset((_PROSE, _ITEM, _HEADING, LineKind.QUOTE))
 
 
 def clauses_of(text: str) -> tuple[Clause, ...]:
-    """Return the clauses of a typed text, in order; linear in the text.
-
-    Of a very long text the prose between its first `HEAD_LINES` and last `TAIL_LINES` is left out.
-    """
+    """Return the clauses of a typed text, in order, between `HEAD_LINES` and `TAIL_LINES` no prose; linear."""
     found: list[Clause] = []
     heading = ""
     lines = lines_of(text)
@@ -123,9 +109,7 @@ def clauses_of(text: str) -> tuple[Clause, ...]:
             above = "" if kind is _HEADING else heading
             for place, (low, high, cut) in enumerate(pieces):
                 piece = " ".join(body[low:high].split()) if index in listing.ends else body[low:high]
-                leads = piece.rstrip("*").endswith(
-                    (":", "：")
-                )  # of several sentences what makes it a heading
+                leads = piece.rstrip("*").endswith((":", "："))
                 said = _PROSE if kind is _HEADING and len(pieces) > 1 and not leads else kind
                 at, to = start + low, start + high
                 fields = (piece, at, to, said, marker, above, runs[index], place, index, cut, fenced, indent)
@@ -168,7 +152,6 @@ def _runs(kinds: list[LineKind]) -> list[int]:
 
 _STOP = re.compile(r"[.!?…。！？；;]{1,8}[\"')\]”’*`」』）]{0,3}")
 _NUMBERED = re.compile(r"\s{1,4}(?=\(?\d[.)]\s[^\s\d])")
-"""The numbers of a list that was typed in one line: "1) this 2) that"."""
 _NUMBERED_ITEM = re.compile(r"\(?\d[.)]\s")
 _ABBREVIATION = re.compile(
     r"(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|Mr|Mrs|Dr|No|incl|resp|z\.B|d\.h|p\.ej|т\.д|т\.п|[A-Z])$"
@@ -184,14 +167,12 @@ _TURN = re.compile(
     r"|only)\b)"
     r"|(?:请|請)?(?:不要|别|別|不用|禁止|不再)[^,;，；。]{1,30}[,，;；]\s{0,2}(?=(?:要|请|而是|只)?(?:改|换|換|用|使用|采用|直接))"
 )
-"""A prohibition and what to do instead, in one sentence: two clauses."""
 
 _ATTACHED = re.compile(r"\s*(?:'[^'\n]{1,300}'\s\(see below for [a-z ]{2,20} content\)[\s,;:]*)+")
 """What Roo and Cline make of files that are mentioned at the beginning of a request."""
 _LOGGED = re.compile(
     r"\s20\d\d-\d\d-\d\d(?:T\d\d:\d\d:\d\d[\w.:+-]{0,20}|\s\d\d:\d\d:\d\d[.,]\d{3}\w?)\s{1,4}\[?(?:TRACE|DEBUG|INFO|WARN(?:ING)?)\b"
 )
-"""Where a line of a log begins that was pasted behind a sentence."""
 _FIRST_MARK = re.compile(r"\s{0,8}\[(?:image|Image)(?: #?\d{0,4})?\]")
 _LAST_MARK = re.compile(r"\[(?:image|Image)(?: #?\d{0,4})?\]\s{0,8}\Z")
 
@@ -202,11 +183,7 @@ def _masked(body: str) -> str:
 
 
 def sentences_of(body: str) -> Iterator[Span]:
-    """Yield the spans of the sentences of a line; a list that runs on in it is one: "do not use: a; b", "never 1) a".
-
-    Args:
-        body: the line, without stops inside brackets and quotes.
-    """
+    """Yield the spans of the sentences of a line (masked); a list that runs on in it is one: "do not use: a; b"."""
     size = len(body)
     ends = {stop.end() for stop in _STOP.finditer(body) if stop.end() < size and _is_stop(body, stop)}
     ends.update(number.end() for number in _NUMBERED.finditer(body))
@@ -255,10 +232,8 @@ def _pieces(body: str) -> list[tuple[int, int, bool]]:
         if long:
             for comma in _COMMA.finditer(masked, low, high):
                 start, end = comma.span()
-                before, behind = (
-                    body[cuts[-1] : min(start, cuts[-1] + REACH)],
-                    body[end : min(high, end + REACH)],
-                )
+                before = body[cuts[-1] : min(start, cuts[-1] + REACH)]
+                behind = body[end : min(high, end + REACH)]
                 if start - cuts[-1] >= SHORT_CUT <= high - end and not goes_on(before, behind):
                     cuts += (start, end)
         elif turn := _TURN.match(body, low, high):
@@ -287,8 +262,5 @@ def _trim(body: str, low: int, high: int) -> Span | None:
 
 
 def _is_long(piece: str) -> bool:
-    """Tell whether a sentence is wider than `LONG_SENTENCE`.
-
-    A Chinese or Japanese character counts as five letters: a sentence of 26 of them is long (measured).
-    """
+    """Tell whether a sentence is wider than `LONG_SENTENCE`."""
     return len(piece) + 4 * sum(sign > "\u2e7f" for sign in piece) > LONG_SENTENCE

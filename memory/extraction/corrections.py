@@ -1,8 +1,6 @@
 """Clauses that matter only for what was said before: "actually use 4000", "forget the dark theme", "请用英文回答".
 
-Weighed alone they are no memories (a bare number, a request in passing), so extraction leaves them. Where they
-change or take back something that is remembered, they count: they are offered as tentative candidates, kept only
-if they retire something.
+Weighed alone they are no memories; they are offered as tentative candidates, kept only if they retire something.
 """
 
 from __future__ import annotations
@@ -30,7 +28,6 @@ _ASKING = LazyPattern(
     r"|\b(?:if|maybe|perhaps)\b|如果|要是|可能|也许",
     re.IGNORECASE | re.ASCII,
 )
-"""What is asked or supposed changes nothing."""
 _BIDDING = LazyPattern(
     r"\A\W*(?:(?:ok|okay|no|actually|please|sorry|wait|then|and|so|now|well)\b\W*){0,3}"
     r"(?:use|set|switch|change|make|go with|let'?s|answer|reply|respond|speak|write|put|move|run|call|name|rename)\b"
@@ -54,24 +51,16 @@ _BARE = LazyPattern(
 
 
 class Correction(NamedTuple):
-    """A clause that may change what is remembered.
-
-    Attributes:
-        candidate: the clause as a candidate, with what it answers or takes back.
-        value: a bare number that answers a question it does not name; "" for most.
-    """
+    """A clause that may change what is remembered; `value`: a bare number for a question it does not name."""
 
     candidate: Candidate
     value: str = ""
 
 
 def corrections_in(text: str, known: Sequence[Candidate]) -> tuple[Correction, ...]:
-    """Return the clauses of a typed text that may correct something, in order; linear in the text.
+    """Return the clauses of a typed text that may correct something, in order: none that is `known`, but bare values.
 
-    Args:
-        text: one typed span; one that is longer than `LONGEST_TEXT` has none.
-        known: the candidates of the text. A clause that is one is left out, unless all it has to say is a bare
-            value.
+    A text that is longer than `LONGEST_TEXT` has none.
     """
     if len(text) > LONGEST_TEXT:
         return ()
@@ -88,12 +77,11 @@ def corrections_in(text: str, known: Sequence[Candidate]) -> tuple[Correction, .
         slots = slots_in(said) if _BIDDING.search(said) else ()
         terms = retracted_in(said)
         if value or slots or terms:
-            kind = MemoryType.CONFIGURATION if value or slots else MemoryType.TECHNICAL_DECISION
             candidate = Candidate(
                 content=redact(said),
                 start=clause.start,
                 end=clause.end,
-                type=kind,
+                type=MemoryType.CONFIGURATION if value or slots else MemoryType.TECHNICAL_DECISION,
                 priority=MemoryPriority.HIGH,
                 tags=(TAG,),
                 related_tech=technologies_in(said),

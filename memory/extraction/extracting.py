@@ -36,11 +36,8 @@ if TYPE_CHECKING:
 
 LONGEST_TEXT = 400_000
 """Characters of a text that are read: nobody types more; what is beyond was pasted (chosen)."""
-
 MOST_WEIGHED = 150
-"""Clauses weighed in one text, the first two thirds from its beginning, the rest from its end (chosen: people speak
-before and after what they paste)."""
-
+"""Clauses weighed in one text, two thirds from its beginning: people speak around what they paste (chosen)."""
 LONGEST_CONTENT = 600
 """Characters of a clause that are kept (chosen; the longest marked by hand has 250)."""
 
@@ -48,8 +45,6 @@ _HEADING = LineKind.HEADING
 
 
 class _Kept(NamedTuple):
-    """A clause that is worth keeping, before its type is settled."""
-
     clause: Clause
     evidence: set[str]
     strength: float
@@ -58,13 +53,9 @@ class _Kept(NamedTuple):
 
 
 def extract_candidates(text: str, *, before: str = "") -> tuple[Candidate, ...]:
-    """Return the memories of one typed text, in order of appearance, none twice.
+    """Return the memories of one typed text, in order of appearance, none twice; linear, never raises.
 
-    Args:
-        text: one typed span.
-        before: the end of the assistant's text before it; an answer to a question weighs more.
-
-    Cost: linear; about 30 microseconds a clause, 5 for a pasted line. Never raises.
+    `before` is the end of the assistant's text before it: an answer to a question weighs more.
     """
     text = text[:LONGEST_TEXT]
     searched = search_secrets(text)
@@ -84,7 +75,6 @@ def extract_candidates(text: str, *, before: str = "") -> tuple[Candidate, ...]:
 
 
 _ADVICE = re.compile(r"(?:please )?(?:make sure|ensure|check|verify)\b[^.!?]{0,60}\byour\b", re.IGNORECASE)
-"""How programs end what they report: advice to whoever runs them, behind pasted output."""
 
 
 def _read(clauses: tuple[Clause, ...], at: int, setting: Setting) -> _Kept | None:
@@ -120,19 +110,14 @@ def _weighed(clauses: tuple[Clause, ...], at: int, setting: Setting, text: str) 
         certainty = certainty_under(clause.force)
     explicit = certainty is not None and certainty.explicit
     explicit = explicit or (bool(clause.heading) and clause.run > 0 and announces(clause.heading))
-    likely = not weak and clause.kind is not _HEADING and not _asks(text)
-    kept = explicit or certainty is not None or likely
+    asks = text[-1:] in ("?", "？") and _WONDERING.match(text)
+    kept = explicit or certainty is not None or not (weak or asks or clause.kind is _HEADING)
     return _Kept(clause, evidence, strength, certainty, explicit) if kept else None
 
 
 _WONDERING = re.compile(
     r"(?:why|how|what|where|when|who|which|почему|как) |为什么|为何|怎么|什么|哪|なぜ", re.IGNORECASE
 )
-
-
-def _asks(text: str) -> bool:
-    """Tell whether a clause wants to know something: such a question lays nothing down, whatever words it has."""
-    return text[-1:] in ("?", "？") and _WONDERING.match(text) is not None
 
 
 def _spoken(clauses: tuple[Clause, ...]) -> list[int]:
@@ -162,7 +147,6 @@ def _redacted(content: str, clean: str | None) -> str:
 
 
 def _candidate(kept: _Kept, kind: MemoryType, clean: str | None) -> Candidate:
-    """Make the candidate of one clause."""
     clause, certainty, explicit, force = kept.clause, kept.certainty, kept.explicit, kept.clause.force
     content = clause.text[:LONGEST_CONTENT]
     safe = _redacted(content, clean)
@@ -200,10 +184,7 @@ def _candidate(kept: _Kept, kind: MemoryType, clean: str | None) -> Candidate:
 
 
 def _without(secrets: tuple[SecretSpan, ...], candidate: Candidate, text: str) -> Candidate:
-    """Take secrets out that only the whole text shows to be some: a clause may lack its label or half an address.
-
-    What the candidate is tagged with goes too where it stood in a secret.
-    """
+    """Take secrets out that only the whole text shows to be some: a clause may lack its label or half an address."""
     places = (*candidate.heads, (candidate.start, candidate.end))
     if not any(span.start < end and start < span.end for span in secrets for start, end in places):
         return candidate

@@ -16,7 +16,6 @@ MOST_LINES = 3
 """Identifying lines taken from one message at most (measured: people mean one to three failures at a time)."""
 
 _SURE = 2
-"""Strength from which a line gives no place to weaker ones."""
 
 _STRONG = LazyPattern(
     r"\b[A-Za-z_.]{0,60}(?:Error|Exception|[a-z]Warning)\b(?:\s?\[\w{1,20}\])?:\s?\S"
@@ -24,7 +23,6 @@ _STRONG = LazyPattern(
     r"|(?:^|\s)[×✗✖❌]\s?\S|\bFailed to\b|\bUncaught\b|\bModule not found\b"
     r"|npm ERR! (?!A complete|code|path|errno|syscall)"
 )
-"""What names a failure."""
 _WEAK = LazyPattern(
     r"\b(?:WARN(?:ING)?|[Ww]arning)\b|\b[Ff]ailed\b|\b[Cc]annot\b|\bnot found\b|\brefused\b|\bdenied\b"
     r"|is not defined|ERR_[A-Z]|\bUnable to\b|\bNo module named\b|not available"
@@ -58,15 +56,12 @@ def identifying_lines(clauses: Sequence[Clause]) -> tuple[int, ...]:
         key = _VOLATILE.sub("", clause.text)[-80:]
         if key in best:
             continue
-        strength = _strength(clause)
-        if strength:
+        if strength := _strength(clause):
             best[key] = (strength, index)
             enough += strength >= _SURE
         if enough == MOST_LINES:
             break  # only these are taken: weaker ones give way to them, later ones come too late
-    if not best:
-        return ()
-    top = max(strength for strength, _ in best.values())
+    top = max((strength for strength, _ in best.values()), default=0)
     chosen = [index for strength, index in best.values() if strength >= min(top, _SURE)]
     return tuple(sorted(chosen)[:MOST_LINES])
 

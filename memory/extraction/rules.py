@@ -1,8 +1,7 @@
 """Rules: sayings that make a clause a memory whatever else speaks for or against it.
 
-Explicit requests to remember, the documented plain forms ("must ...", "use PostgreSQL", "port is 3001"), rules that
-announce themselves ("from now on ...") and ways of working said in one short sentence ("keep functions under 50
-lines", 以后提交前都要跑测试). Questions and conditions are never certain.
+Requests to remember, plain forms ("must ...", "use PostgreSQL", "port is 3001"), rules that announce themselves ("from
+now on ...") and ways of working ("keep functions under 50 lines", 以后提交前都要跑测试). Questions are never certain.
 """
 
 from __future__ import annotations
@@ -27,13 +26,7 @@ LONGEST_PLAIN = 160
 
 
 class Certainty(NamedTuple):
-    """What is certain of a clause; a type or a priority is None where the evidence decides.
-
-    Attributes:
-        type, priority: what it is kept as.
-        explicit: the person asked to remember it.
-        standing: it holds beyond the task.
-    """
+    """What a clause is kept as (None where the evidence decides), whether on request, and beyond the task."""
 
     type: MemoryType | None
     priority: MemoryPriority | None
@@ -87,7 +80,6 @@ _PROHIBITED = LazyPattern(
     r"|запрещ\w+)\s\w.{3,}|.{0,12}没有?我的?(?:同意|许可|确认|批准).{0,6}不.{2,}|.{0,12}不能(?:再)?(?:动|碰"
     r"|改|直接|引入|推|低于|少于|超过)(?!了).{2,}"
 )
-"""A prohibition that opens its clause."""
 _FORBIDDEN = LazyPattern(
     r"(?:^|[,.:;\s(])(?:you |we |it |they )?(?:must(?:n['’]t| not| never)|MUST NOT|NEVER|DO NOT|DON['’]?T"
     r"|(?:shall|should) never|under no circumstances)\s\w|^(?:please |and |also |but |so )?(?:never"
@@ -161,7 +153,7 @@ _HOLDS_ON = LazyPattern(
     r"|commit messages|docs|tests|names|repo|repository)\W{0,3}$|no\s(?:new|additional|extra|external"
     r"|third[- ]party|unnecessary|more)\s(?:dependenc(?:y|ies)|packages?|librar(?:y|ies)|libs?|frameworks?"
     r"|comments?|emojis?|mocks?|abstractions?)\b|(?:ask|check with|consult|confirm with) (?:me "
-    r"|us )?(?:first )?before (?:you )?\w{5,}[^?]{0,80}|(?:keep|make)\s(?:the |your |all ){0,2}(?:answers"
+    r"|us )?(?:first )?before (?:you )?\w{4,}[^?]{0,80}|(?:keep|make)\s(?:the |your |all ){0,2}(?:answers"
     r"|replies|responses|explanations|summaries|comments|commits|commit messages|functions|changes|diffs|prs"
     r"|code|files|names)\s(?:very |as )?(?:short|brief|concise|terse|small|simple|minimal|clean|focused"
     r"|atomic|readable|dry|consistent|typed)\W{0,3}$|(?:follow|stick (?:to|with)|adhere to|conform to"
@@ -195,9 +187,9 @@ _HOLDS_ON = LazyPattern(
     r"|(?:コメント|変数名|コミット|回答|返答|メッセージ|ドキュメント|ログ).{0,9}(?:日本|英|中国)語で"
     r"|(?:snake|camel|pascal|kebab)[-_ ]?case(?:を使|で)"
 )
-"""Ways of working."""
 _FOR_NOW = LazyPattern(
-    rf"{_POLITE}(?:only\s(?:edit|touch|change|modify|write(?: to)?|work|create|use)\s(?:[^?]{{0,40}}?\b(?:in"
+    rf"{_POLITE}(?:wait (?:for my|until i)\s.{{2,80}}"
+    rf"|only\s(?:edit|touch|change|modify|write(?: to)?|work|create|use)\s(?:[^?]{{0,40}}?\b(?:in"
     r"|under|inside|within|to)\s(?:\S*[/.]\w?|(?:the |our |this )?\w+ (?:folder|director(?:y|ies)|package"
     r"|module)\b)|\S*[/.]\S+\W{0,3}$)"
     rf"|{_WORK}\s[^?]{{2,80}}\b(?:(?:for|on|to|in) (?:every|each|all) {_PART}|(?:before|after) (?:committing"
@@ -242,19 +234,14 @@ _NO_RULE = LazyPattern(
 _LASTING = frozenset("cue:from-now-on cue:always cue:condition".split())
 _BINDING = frozenset("cue:must cue:never cue:always cue:not cue:only has:capitals".split())
 _QUIET = frozenset("cue:look cue:error cue:broken cue:ask cue:do-now".split())
-_LASTING_SLOTS = frozenset(("test command", "theme", "name of project", "port"))
-_CHOSEN_SLOTS = frozenset(
-    ("database", "package manager", "frontend framework", "backend framework", "test tool")
-)
+_LASTING_SLOTS = {"test command", "theme", "name of project", "port"}
+_CHOSEN_SLOTS = {"database", "package manager", "frontend framework", "backend framework", "test tool"}
 
 
 def certainty_of(text: str, evidence: AbstractSet[str], *, weak: bool = True) -> Certainty | None:
-    """Return what is certain of a clause, None for most.
+    """Return what is certain of a clause by its text and evidence, None for most.
 
-    Args:
-        text: the clause.
-        evidence: its evidence, as named by `memory.extraction.features.evidence`.
-        weak: the evidence alone would not keep it; only then it is asked what it answers or takes back.
+    Only where that evidence is too `weak` to keep it, it is asked what it answers or takes back.
     """
     if "question" in evidence:
         return None

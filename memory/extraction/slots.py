@@ -1,8 +1,7 @@
 """Slots: the questions a clause answers; and what it takes back.
 
-A slot is a question with one answer at a time (which port, which database, which language to answer in); the
-later answer retires the earlier one. Only sayings that set an answer count, not mentions: "use MySQL", not "the
-MySQL dump". What is taken back is named by what a person says not to use any more, or to replace.
+A slot is a question with one answer at a time (which port, which database); a later one retires the earlier. Only
+sayings that set an answer count, not mentions: "use MySQL", not "the MySQL dump".
 """
 
 from __future__ import annotations
@@ -80,7 +79,6 @@ _TAKEN_BACK = tuple(
         ),
     )
 )
-"""What is no longer wanted."""
 _TRAILING = LazyPattern(r"(?i)\s(?:any\s?more|anymore|now|please|again|for now|and .{1,60})$")
 
 
@@ -96,7 +94,6 @@ def replacements_in(text: str) -> tuple[tuple[str, str], ...]:
 
 @lru_cache(maxsize=64)
 def _changes_in(text: str) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...]]:
-    """What `replacements_in` and `retracted_in` return."""
     replaced = []
     for match in filter(None, (pattern.search(text) for pattern in _INSTEAD)):
         new, old = [group for group in match.groups() if group]
@@ -111,7 +108,6 @@ def _changes_in(text: str) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...]
 
 
 def _plain_term(term: str) -> str:
-    """Write a term for comparison: lower case, without quotes, stops and words like "anymore" at its end."""
     return _plain(_TRAILING.sub("", term.strip()))
 
 
@@ -124,7 +120,6 @@ _KINDS = {
     "backend": "backend framework",
     **{kind: kind for kind in ("database", "package manager", "test tool", "linter", "model", "cloud")},
 }
-"""Kinds of technology that a project has one of, and the slot they answer."""
 _SETTING = LazyPattern(
     r"(?i)\b(?:use|using|uses|used|switch(?:ed|ing)? (?:to|from)|(?:switch|change|move|set) (?:the|our) \w{1,12} to"
     r"|go with|stick (?:to|with)|migrat\w{1,4} (?:to|from)|mov\w{1,3} (?:to|from)|adopt|choose|chose|prefer|run on"
@@ -190,7 +185,6 @@ _STATED = {
         ),
     }.items()
 }
-"""Slots by the pattern of their answers."""
 _LOOK = LazyPattern(
     r"(?i)\b(?P<what>theme|colou?r scheme|font|primary colou?r|accent colou?r|background(?: colou?r)?"
     r"|time ?zone|licen[cs]e|indent\w{0,5}|line length|log level|timeout)"
@@ -209,36 +203,19 @@ _NAMED = LazyPattern(
 _VARIABLE = LazyPattern(
     r"\b([A-Z][A-Z0-9]{1,30}(?:_[A-Z0-9]{1,30}){1,6})\s?(?:=|:|\bto\b|改为|设为)\s?[\"'`]?([^\s\"'`,，。]{1,80})"
 )
-_SAME = {
-    name: what
-    for what, names in {
-        "theme": "主题",
-        "color": "颜色",
-        "font": "字体",
-        "background": "背景 背景色",
-        "style": "样式",
-        "timeout": "超时 超时时间",
-        "timezone": "时区",
-        "log level": "日志级别",
-        "project": "项目",
-        "app": "应用 application",
-        "product": "产品",
-        "repo": "仓库 repository",
-        "service": "服务",
-    }.items()
-    for name in names.split()
-}
-"""Words for one question, under the word it goes by."""
+_SAME = dict(
+    pair.split(":")
+    for pair in (
+        "主题:theme|颜色:color|字体:font|背景:background|背景色:background|样式:style|超时:timeout|超时时间:timeout"
+        "|时区:timezone|日志级别:log level|项目:project|应用:app|application:app|产品:product|仓库:repo"
+        "|repository:repo|服务:service"
+    ).split("|")
+)
 
 
 @lru_cache(maxsize=64)
 def slots_in(text: str, *, technical: bool = True) -> tuple[Slot, ...]:
-    """Return the questions a clause answers, each name once, in order of appearance; linear in the clause.
-
-    Args:
-        text: the clause.
-        technical: False when the clause is known to name no technology.
-    """
+    """Return the questions a clause answers, each name once, in order; not `technical`: it names no technology."""
     found: dict[str, Slot] = {}
     for name, answer in _answers(text, technical=technical):
         if value := _plain(answer):
@@ -278,10 +255,7 @@ def _technologies(text: str) -> list[tuple[str, str]]:
     for mention in technology_mentions(text):
         slot = _KINDS.get(technology_kind(mention.name) or "")
         before, after = text[max(0, mention.start - 24) : mention.start], text[mention.end : mention.end + 12]
-        if (
-            slot
-            and mention.name not in old
-            and not (_BEFORE_NEGATION.search(before) or _AFTER_NEGATION.match(after))
-        ):
+        denied = _BEFORE_NEGATION.search(before) or _AFTER_NEGATION.match(after)
+        if slot and not denied and mention.name not in old:
             found.append((slot, text[mention.start : mention.end] if slot == "model" else mention.name))
     return found

@@ -46,22 +46,16 @@ _FAILED = re.compile(
     re.IGNORECASE,
 )
 _READ = 200
-"""Characters of a result in which it says that the call failed (chosen)."""
 BEFORE_LENGTH = 2000
-"""Characters of the assistant's text before a typed message that extraction sees (chosen: a question and its
-options fit)."""
+"""Characters of the assistant's text before a typed message that extraction sees (chosen)."""
 _BEFORE_REACH, _CALLS_REACH = 64, 16
 """Messages looked back over for that text (one long tool loop), and for the calls that the first results answer."""
 
 
 class MemoryRequest(NamedTuple):
-    """What one `remember` or `forget` call asked for.
+    """What one `remember` (or `forget`) call asked for: the trimmed words, with the index of the part that answers it.
 
-    Attributes:
-        part: index of its result in the message that brings it.
-        forget: retire what matches `content` instead of keeping it.
-        content: the words, trimmed, at most `MAX_CONTENT` characters.
-        type, priority: where the call names one that exists.
+    `type` and `priority` are None where the call names none that exists.
     """
 
     part: int
@@ -72,14 +66,9 @@ class MemoryRequest(NamedTuple):
 
 
 class Statement(NamedTuple):
-    """One thing said in a message.
+    """One thing said in a message: a candidate and where it was said; or, with None, what is to be forgotten.
 
-    Attributes:
-        candidate: what is worth keeping; None for a request to forget.
-        source: where it was said.
-        forget: what is to be forgotten, "" for most.
-        tentative: the candidate is only worth keeping if it changes something that is remembered.
-        value: a bare number that answers a question it does not name, "" for most.
+    A `tentative` one counts only if it changes what is remembered; `value` is a bare number that answers something.
     """
 
     candidate: Candidate | None
@@ -90,10 +79,7 @@ class Statement(NamedTuple):
 
 
 def said_in(message: Message) -> tuple[TypedSpan | MemoryRequest, ...]:
-    """Return all of a message that statements come from, in order; nothing for most messages.
-
-    Of the agent's calls those count whose results carry their name and arguments and tell of no failure.
-    """
+    """Return all of a message that statements come from; calls count by results that tell of no failure."""
     found: list[TypedSpan | MemoryRequest] = [*typed_spans(message)]
     for index, part in enumerate(message.parts):
         verb = MEMORY_TOOL.match(part.name) if part.kind is PartKind.TOOL_RESULT and part.name else None
@@ -112,11 +98,9 @@ def said_in(message: Message) -> tuple[TypedSpan | MemoryRequest, ...]:
 def statements_in(
     said: Iterable[TypedSpan | MemoryRequest], digest: str, before: str = "", *, correcting: bool = True
 ) -> list[Statement]:
-    """Return what a message says: in typed text, in order, then by the results of `remember` and `forget` calls.
+    """Return what `said_in` found, as statements of the message named by `digest`.
 
     Args:
-        said: what `said_in` found in the message.
-        digest: names the message.
         before: the end of the assistant's text before it.
         correcting: look for corrections of what is remembered, too; they cost about as much again.
     """
@@ -155,13 +139,9 @@ def explicit_candidate(
     *,
     by_agent: bool = False,
 ) -> Candidate:
-    """Return the candidate of words that are to be remembered as a whole; secrets in them are redacted.
+    """Return the candidate of words that are to be remembered as a whole, redacted.
 
-    Args:
-        content: the words.
-        kind: its type; None for what extraction makes of the words, else project context.
-        priority: critical, or high for anything else.
-        by_agent: the agent wants them kept: a proposal, and nobody's wish.
+    Its type is `kind` or what extraction makes of them; its priority critical or high; `by_agent`: only a proposal.
     """
     content = redact(content)
     read = extract_candidates(content)
@@ -183,10 +163,7 @@ def explicit_candidate(
 
 
 def read_leniently(values: Sequence[object], start: int = 0) -> list[Message | None]:
-    """Read messages from one on, one for each value; None stands for what is no message.
-
-    Results at the beginning are read together with the calls before it, whose names they need.
-    """
+    """Read messages from one on, None for what is none; first results with the calls whose names they need."""
     first = start
     while 0 < first < len(values) and start - first < _CALLS_REACH and brings_results(values[first]):
         first -= 1
@@ -210,20 +187,15 @@ def _read_all(values: Sequence[object]) -> list[Message | None]:
 
 
 def _said_by(part: Part) -> str:
-    """The words of the assistant in a part: a text, or a question put through a tool."""
     if part.kind is PartKind.TEXT:
         return part.text
     return question_of(part) if part.kind is PartKind.TOOL_CALL else ""
 
 
 def text_before(values: Sequence[object], fresh: Sequence[Message | None], start: int, at: int) -> str:
-    """Return the end of the assistant's text before a message; "" where a person spoke in between.
+    """Return the end of the assistant's text before message `at`; "" where a person spoke in between.
 
-    Args:
-        values: the conversation as it came.
-        fresh: its messages from `start` on, as they were read.
-        start: where `fresh` begins.
-        at: index of the message.
+    `fresh` are the messages of the conversation `values` that were read, from `start` on.
     """
     for place in range(at - 1, max(-1, at - 1 - _BEFORE_REACH), -1):
         message = fresh[place - start] if place >= start else read_leniently(values[place : place + 1])[0]

@@ -1,8 +1,7 @@
 """Search in a person's Markdown memory: MEMORY.md and memory/*.md, by words and, with an embedder, by meaning.
 
-Two steps, as in OpenClaw's documented memory tool: `search` gives places and snippets, `get` the exact lines.
-Citations and the clamp are those of that tool, too. Paths come from a model, so they are not trusted: what leads out of
-the folder by "..", an absolute path or a symbolic link, what is no Markdown file, no plain file or no text is refused.
+As in OpenClaw's documented memory tool, `search` gives places and snippets, `get` the exact lines. Paths come from a
+model, so they are not trusted: what leads out of the folder or is no plain Markdown file is refused.
 """
 
 from __future__ import annotations
@@ -16,33 +15,27 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from memory.errors import DocumentError
-from memory.notes.chunking import Chunk, split_chunks
 from memory.search import HybridIndex
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Sequence
 
     from memory.search import Embedder
 
 DEFAULT_RESULTS: Final = 5
 SNIPPET_SIZE: Final = 700
 """Passages that a search returns, and characters of a snippet (both as in OpenClaw's documented example)."""
-
 MAIN: Final = "MEMORY.md"
 FOLDER: Final = "memory"
-
-MOST_BYTES: Final = 8_000_000
-"""Bytes of a document that is read (chosen: a thousand times a usual one)."""
-
+MOST_BYTES: Final = 8_000_000  # bytes of a document that is read (chosen: a thousand times a usual one)
 _LISTED: Final = re.compile(r"(?:MEMORY\.md|memory/[^/\\\x00]{1,250}\.md)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A place that a search found: lines of a document, 1-based, both included, and the beginning of their text.
+    """Lines of a document (relative `path`; 1-based, both included) that a search found, and how their text begins.
 
-    `path` is relative to the memory folder; `score` 0 to 1: by words, the share of the question's weight that it
-    matches; with vectors, see `memory.search`.
+    `score` is 0 to 1: the share of the question's weight that its words match; with vectors, see `memory.search`.
     """
 
     path: str
@@ -65,13 +58,12 @@ class Excerpt:
 class Documents:
     """The memory documents (MEMORY.md and memory/) of one folder, indexed in memory; only what changed is read again.
 
-    Without an embedder words alone decide; one that fails is left out of that search. `problems` says why documents
-    cannot be searched, by path, as of the latest search. Indexing costs about 0.2 ms a passage, and the embedder's time
-    for those that are new.
+    Without an embedder, or where it fails, words alone decide. `problems` says by path why documents cannot be
+    searched.
     """
 
     def __init__(self, root: Path | str, *, embedder: Embedder | None = None) -> None:
-        self.folder = DocumentFolder(root)
+        self.root = Path(root)
         self.problems: dict[str, str] = {}
         self._index = HybridIndex(embedder)
         self._stamps: dict[str, object] = {}
@@ -84,10 +76,7 @@ class Documents:
         return self._index.embedder_error
 
     def search(self, query: str, max_results: int = DEFAULT_RESULTS) -> tuple[Passage, ...]:
-        """Return the passages that answer a question best, best first; documents that changed are read first.
-
-        Raises `ValueError` where `max_results` is below 1.
-        """
+        """Return at most `max_results` (1 or more, else `ValueError`) passages, best first, of the present texts."""
         if max_results < 1:
             raise ValueError(f"max_results is {max_results!r}; it should be 1 or more")
         self.refresh()
@@ -101,18 +90,18 @@ class Documents:
     def get(self, path: str, start: int = 1, lines: int | None = None) -> Excerpt:
         """Return exact lines of a document: at most `lines` from `start` (1-based) on, all of them when left out.
 
-        Raises `DocumentError` where the path names no memory document, `ValueError` for numbers below 1.
+        `DocumentError` where the path names no memory document, `ValueError` for numbers below 1.
         """
         for name, value in (("from", start), ("lines", lines)):
             if value is not None and value < 1:
                 raise ValueError(f"{name} is {value!r}; it should be 1 or more")
-        known = self.folder.read(path)
+        known = self.read(path)
         wanted = known[start - 1 : None if lines is None else start - 1 + lines]
         return Excerpt(path, "\n".join(wanted), start, start - 1 + len(wanted))
 
     def refresh(self) -> tuple[str, ...]:
         """Read what changed since the last time; return the paths of these documents."""
-        present = {path: self.folder.stamp(path) for path in self.folder.paths()}
+        present = {path: self.stamp(path) for path in self.paths()}
         changed = [
             path for path in {**self._stamps, **present} if present.get(path) != self._stamps.get(path)
         ]
@@ -128,7 +117,7 @@ class Documents:
 
     def _take(self, path: str) -> None:
         try:
-            lines = self.folder.read(path)
+            lines = self.read(path)
         except DocumentError as error:
             self.problems[path] = str(error)
             return
@@ -137,18 +126,8 @@ class Documents:
             self._chunks[self._following] = (path, chunk)
             self._index.add(self._following, chunk.searchable)
 
-
-class DocumentFolder:
-    """The documents under one folder, which need not exist."""
-
-    def __init__(self, root: Path | str) -> None:
-        self.root = Path(root)
-
     def paths(self) -> tuple[str, ...]:
-        """Return the documents there are, MEMORY.md first, then by name; paths relative to the root, with "/".
-
-        Files that would be refused are left out. Costs one directory listing.
-        """
+        """Return the relative paths of documents that may be read: MEMORY.md first, then by name."""
         try:
             names = sorted(place.name for place in (self.root / FOLDER).iterdir() if place.name[0] != ".")
         except OSError:
@@ -196,7 +175,6 @@ class DocumentFolder:
 
 
 def _content(path: str, place: Path) -> bytes:
-    """Read a plain file that is no link, at most `MOST_BYTES`."""
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     try:
         with os.fdopen(os.open(place, flags), "rb") as file:
@@ -225,10 +203,7 @@ def citation_of(passage: Passage) -> str:
 
 
 def cites(mode: CitationMode | str, session_key: str = "") -> bool:
-    """Tell whether results are cited in a chat: a part "group" or "channel" of its session's key says it isn't direct.
-
-    Raises `ValueError` where there is no such mode.
-    """
+    """Tell whether results are cited in a chat; "group" or "channel" in its session's key says that it isn't direct."""
     direct = {"group", "channel"}.isdisjoint(re.split(r"[:/]", session_key.casefold()))
     return CitationMode(mode) is CitationMode.ON or (CitationMode(mode) is CitationMode.AUTO and direct)
 
@@ -238,7 +213,7 @@ def clamped(
 ) -> tuple[Passage, ...]:
     """Return the first passages (best first) whose snippets fit, the last one cut; None is no limit.
 
-    Where they are cited, snippets end with "Source: MEMORY.md#L42-L48". Raises `ValueError` for a negative limit.
+    Where they are cited, snippets end with "Source: MEMORY.md#L42-L48". `ValueError` for a negative limit.
     """
     if max_injected_chars is not None and max_injected_chars < 0:
         raise ValueError(f"max_injected_chars is {max_injected_chars!r}; it should be 0 or more, or None")
@@ -252,3 +227,89 @@ def clamped(
             kept.append(replace(passage, snippet=snippet[:left]))
             left = None if left is None else left - len(snippet)
     return tuple(kept)
+
+
+WANTED_SIZE: Final = 600
+MOST_SIZE: Final = 1500
+"""Characters up to which paragraphs of one section are put together, and after which a paragraph or a code block is
+parted between lines (chosen: small models read 256 to 512 tokens)."""
+_HEADING: Final = re.compile(r"\s{0,3}(#{1,6})\s{1,8}(.{1,300})")
+_FENCE: Final = re.compile(r"\s{0,3}(`{3,20}|~{3,20})")
+_MEMORY: Final = re.compile(r"\s{0,8}\d{4}-\d{2}-\d{2}\s{0,8}\|[^|]{0,200}\|")
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A run of lines of one document: `start` to `end`, 1-based, both included; neither is blank.
+
+    `headings` are those it stands under, outermost first (its own first line may be the last of them).
+    """
+
+    start: int
+    end: int
+    text: str
+    headings: tuple[str, ...] = ()
+
+    @property
+    def searchable(self) -> str:
+        """The text under its headings, as it is indexed."""
+        above = [title for title in self.headings if title not in self.text]
+        return "\n".join((*above, self.text))
+
+
+def split_chunks(lines: Sequence[str]) -> tuple[Chunk, ...]:
+    """Return the chunks of a document, in order; every line that is not blank is in exactly one. Linear time.
+
+    Paragraphs of a section are put together while they are small; a memory line (`date|source|items`) stands alone.
+    """
+    found: list[Chunk] = []
+    titles: list[tuple[int, str]] = []
+    first, last = 0, -1  # lines of the run that is being put together; none yet
+    for start, end in _blocks(lines):
+        heading = _HEADING.match(lines[start])
+        alone = _MEMORY.match(lines[start]) or (last >= first and _MEMORY.match(lines[last]))
+        if heading or alone or sum(len(line) + 1 for line in lines[first : end + 1]) > WANTED_SIZE:
+            found += _chunks(lines, first, last, titles)
+            first = start
+        if heading:
+            depth = len(heading[1])
+            titles = [(d, t) for d, t in titles if d < depth]
+            titles.append((depth, heading[2].strip().rstrip("#").strip()))
+        last = end
+    found += _chunks(lines, first, last, titles)
+    return tuple(found)
+
+
+def _blocks(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    start: int | None = None
+    fence = ""
+    for at, line in enumerate(lines):
+        if fence:
+            if line.strip().startswith(fence) and not line.strip().strip(fence[0]):
+                yield start if start is not None else at, at
+                start, fence = None, ""
+            continue
+        mark = _FENCE.match(line)
+        alone = _HEADING.match(line) or _MEMORY.match(line)
+        if start is not None and (mark or alone or not line.strip()):
+            yield start, at - 1
+            start = None
+        if alone:
+            yield at, at
+        elif line.strip() and start is None:
+            start = at
+        fence = mark[1] if mark else ""
+    if start is not None:
+        yield start, len(lines) - 1
+
+
+def _chunks(lines: Sequence[str], start: int, last: int, titles: list[tuple[int, str]]) -> Iterator[Chunk]:
+    size = 0
+    for at in range(start, last + 1):
+        size += len(lines[at]) + 1
+        if at == last or size + len(lines[at + 1]) > MOST_SIZE:
+            spoken = [number for number in range(start, at + 1) if lines[number].strip()]
+            if spoken:
+                text = "\n".join(lines[spoken[0] : spoken[-1] + 1])
+                yield Chunk(spoken[0] + 1, spoken[-1] + 1, text, tuple(title for _, title in titles))
+            start, size = at + 1, 0

@@ -1,8 +1,7 @@
 """A text file that a person and several programs edit at the same time.
 
-Programs take turns by a lock file beside it; a person's editor knows no locks, so the file's stamp is looked at
-before it is replaced, and what was written in between is taken up. What cannot be seen: an editor that read the file
-before and saves its old copy later; good editors warn of that themselves.
+Programs take turns by a lock file beside it; a person's editor knows no locks, so the file's stamp is looked at before
+it is replaced. An editor that read the file before and saves its old copy later cannot be seen.
 """
 
 from __future__ import annotations
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 R = TypeVar("R")
-
 MOST_TRIES: Final = 100
 """How often a change is made anew because the file changed meanwhile (chosen: nobody types that fast)."""
 
@@ -29,8 +27,7 @@ MOST_TRIES: Final = 100
 def made_private(folder: Path, *, ours: bool = False) -> None:
     """Make a folder, and those above it that are missing, each for its owner alone (mode 0700).
 
-    Where it is `ours` (nobody else keeps anything there) others who were let in since it was made no longer are; a
-    folder that everybody may put files in (the sticky bit) stays as it is. `OSError` where it cannot be made.
+    Where it is `ours`, others who were let in no longer are, but for a folder with the sticky bit.
     """
     missing = [place for place in folder.parents if not place.exists()]
     for place in (*reversed(missing), folder):
@@ -44,8 +41,7 @@ def made_private(folder: Path, *, ours: bool = False) -> None:
 class SharedFile:
     """One such file, in UTF-8; bytes that are none survive. It need not exist; a new one has mode 0600.
 
-    A symbolic link is followed and stays one. All methods raise `StoreError` where the file cannot be read or written;
-    what stood there before still does.
+    Methods raise `StoreError` where the file cannot be read or written; what stood there before still does.
     """
 
     def __init__(self, path: Path | str) -> None:
@@ -65,10 +61,9 @@ class SharedFile:
         return self._change(lambda real: _appended(real, line))
 
     def edit(self, change: Callable[[str], tuple[str, R]]) -> R:
-        """Replace the text by what `change` makes of it, whole or not at all; return the result of that call.
+        """Replace the text by what `change` makes of it, whole or not at all; return the result beside it.
 
-        It is given the text and returns the new one and a result; called again where somebody else wrote meanwhile. An
-        equal text writes nothing.
+        `change` is called again where somebody else wrote meanwhile; an equal text writes nothing.
         """
         return self._change(lambda real: _replaced(real, change))
 
@@ -109,7 +104,6 @@ def _take_lock(descriptor: int) -> None:
 
 
 def _stamp_of(found: os.stat_result) -> tuple[int, int, int]:
-    """Return what tells one state of a file from another."""
     return found.st_ino, found.st_size, found.st_mtime_ns
 
 

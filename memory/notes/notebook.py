@@ -2,9 +2,8 @@
 
     2026-02-15|web-chat|the user prefers Python；the project uses FastAPI
 
-One line a memory: date, source, and one or more items parted by "；". Format, methods, defaults and Chinese texts are
-those of CountBot's documented memory system; English ones stand beside them. Line numbers are the file's own, so that
-an editor shows the same; blank lines have numbers but are no memories.
+One line a memory: date, source, and items parted by "；". Format, methods, defaults and Chinese texts are those of
+CountBot's documented memory system. Line numbers are the file's own; blank lines have numbers but are no memories.
 """
 
 from __future__ import annotations
@@ -35,7 +34,6 @@ Language = Literal["zh", "en", "auto"]
 _LINE: Final = re.compile(r"\s{0,8}(\d{4}-\d{2}-\d{2})\s{0,8}\|([^|]{0,200})\|(.*)", re.DOTALL)
 _CHINESE: Final = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
 _BOM: Final = "\ufeff"
-
 TEXTS: Final = {
     "more": ("共 {total} 条匹配，仅显示前 {shown} 条", "{total} matches, only the first {shown} are shown"),
     "nothing": ("未找到匹配的记忆", "no memory matches"),
@@ -56,7 +54,7 @@ TEXTS: Final = {
 class NotebookLine:
     """One line of MEMORY.md that is a memory: its number in the file, 1-based, and its text without the line end.
 
-    Where a person wrote it in another form, `date` ("YYYY-MM-DD") and `source` are "", and all of it is one item.
+    In another form than ours, `date` ("YYYY-MM-DD") and `source` are "", and all of it is one item.
     """
 
     number: int
@@ -69,10 +67,9 @@ class NotebookLine:
 class Notebook:
     """The memories of one MEMORY.md, in a folder that is made when first written to.
 
-    Several processes may write at once and a person may edit meanwhile; see `notes.locked_file`. All methods raise
-    `StoreError` where the file cannot be read or written. Reading costs about 1 ms for 1000 lines; nothing is cached.
-    `today` tells the date of a new line. Methods speak `language`: "zh", "en", or "auto": Chinese where the question or
-    else the file is.
+    Several processes may write at once and a person may edit meanwhile. Methods raise `StoreError` where the file
+    cannot be read or written; nothing is cached. `today` tells the date of a new line. Methods speak `language`: "zh",
+    "en", or "auto": Chinese where the question or else the file is.
     """
 
     def __init__(self, folder: Path | str, *, today: Callable[[], date], language: Language = "auto") -> None:
@@ -83,13 +80,10 @@ class Notebook:
         self._file = SharedFile(self.path)
         self._today = today
 
-    # ---- writing
-
     def append_entry(self, source: str, content: str) -> int:
-        """Write one memory of today and return the number of its line. Secrets are redacted.
+        """Write one memory of today, secrets redacted, and return its line number; `ValueError` for a blank one.
 
         In `source`, the channel, line ends and "|" are replaced; "；" or line ends part the items of `content`.
-        Raises `ValueError` where one of them is blank.
         """
         channel = " ".join(redact(_storable(source)).split()).replace("|", "｜")
         items = SEPARATOR.join(p.strip() for p in redact(_storable(content)).splitlines() if p.strip())
@@ -115,8 +109,6 @@ class Notebook:
         text = redact(_storable(content))
         self._file.edit(lambda _: (text if not text or text.endswith("\n") else text + "\n", None))
 
-    # ---- reading
-
     def read_all(self) -> str:
         """Return the whole file, without the last line end; "" where there is none."""
         return self._file.read().removeprefix(_BOM).removesuffix("\n")
@@ -126,10 +118,7 @@ class Notebook:
         return tuple(_read(number, line) for number, line in enumerate(self._lines(), 1) if line.strip())
 
     def read_lines(self, start: int, end: int | None = None) -> str:
-        """Return the memories of a range of lines, "[number] line" each; one line where `end` is left out.
-
-        Numbers beyond the file are moved to its ends; a range that holds nothing says so.
-        """
+        """Return the memories of a range of lines, "[number] line" each; one line where `end` is left out."""
         last = start if end is None else end
         shown = _numbered(entry for entry in self.entries() if start <= entry.number <= last)
         return shown or self.say("no lines", start=start, lines=self.get_line_count())
@@ -145,9 +134,8 @@ class Notebook:
     ) -> str:
         """Return the memories that hold a keyword ("or") or all of them ("and"), in the order of the file.
 
-        Case does not matter. Where there are more than `max_results`, a last line says how many. Where nothing
-        matches, or there is no keyword, it says so; it never returns everything. Raises `ValueError` for another
-        `match_mode` or `max_results` below 1.
+        Case does not matter. Where there are more than `max_results` (1 or more), a last line says how many; where
+        nothing matches, or there is no keyword, it says so.
         """
         if match_mode not in ("or", "and"):
             raise ValueError(f"match_mode is {match_mode!r}; it should be 'or' or 'and'")
@@ -196,7 +184,6 @@ class Notebook:
 
 
 def _storable(text: str) -> str:
-    """Return a text that a text file can hold: no NUL, no half of a surrogate pair."""
     return text.replace("\0", "").encode("utf-8", "replace").decode("utf-8")
 
 

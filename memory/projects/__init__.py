@@ -3,23 +3,26 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from memory.projects.code_references import RelatedCode, related_code
-    from memory.projects.exporting import day_of, export_json, export_markdown, import_json
-    from memory.projects.graphs import KnowledgeGraph, knowledge_graph
+    from memory.projects.exporting import (
+        KnowledgeGraph,
+        day_of,
+        export_json,
+        export_markdown,
+        import_json,
+        knowledge_graph,
+    )
     from memory.projects.identity import project_of
     from memory.projects.project_memory import PersistentMemoryManager
-    from memory.projects.recommending import Recommendation, recommend
+    from memory.projects.recommending import Recommendation, RelatedCode, recommend, related_code
 else:
     from memory import front_door
 
     __getattr__, __dir__ = front_door(
         __name__,
         {
-            "code_references": "RelatedCode related_code",
-            "exporting": "day_of export_json export_markdown import_json",
-            "graphs": "KnowledgeGraph knowledge_graph",
+            "exporting": "KnowledgeGraph day_of export_json export_markdown import_json knowledge_graph",
             "identity": "project_of",
             "project_memory": "PersistentMemoryManager",
-            "recommending": "Recommendation recommend",
+            "recommending": "Recommendation RelatedCode recommend related_code",
         },
     )

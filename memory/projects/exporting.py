@@ -1,12 +1,14 @@
-"""A project's memories as JSON, complete and back again into a project, and as Markdown or lines for people."""
+"""A project's memories as JSON, complete and back again, as Markdown or lines for people, and as a graph."""
 
 from __future__ import annotations
 
 import json
+from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import TypeAdapter
 
@@ -57,7 +59,6 @@ def import_json(text: str | bytes) -> tuple[StoredMemory, ...]:
 
 
 def _with_times(row: dict[str, Any], was: float | None, now: float | None) -> dict[str, Any]:
-    """Return an object with unknown times written otherwise: null in files, 0.0 inside."""
     return {key: now if key in _TIMES and value == was else value for key, value in row.items()}
 
 
@@ -112,9 +113,8 @@ def day_of(moment: float) -> str:
 class Imported:
     """What taking an export in did to a project, as numbers of memories.
 
-    `new` are ones that the project did not know; `strengthened` known ones of which the export knows more (uses,
-    sightings, a verdict), `unchanged` those of which it doesn't; `superseded` ones that no longer hold because of the
-    others.
+    `strengthened` are known ones of which the export knows more, `unchanged` those of which it doesn't; `superseded`
+    ones that no longer hold because of the others.
     """
 
     new: int = 0
@@ -128,9 +128,8 @@ def take_in(
 ) -> Imported:
     """Take the memories of an export into a project, within one transaction.
 
-    A memory that is known here by its id keeps its words and its state, whatever the export says. A new one is held
-    against what was known here before: what says the same is strengthened, what contradicts it is superseded by the
-    later of the two. Memories of one export are not held against each other.
+    What is known by its id keeps its words and state. A new one is held against what was known before (not against
+    others of the export): what says the same is strengthened, what contradicts it superseded by the later of the two.
     """
     counts = dict.fromkeys(("new", "strengthened", "unchanged", "superseded"), 0)
     with store.writing():
@@ -176,3 +175,94 @@ def _strengthened(known: StoredMemory, incoming: StoredMemory) -> StoredMemory:
     )
     more = sightings if len(sightings) > len(known.sightings) else known.sightings
     return replace(known, entry=kept, pinned=known.pinned or incoming.pinned, sightings=more)
+
+
+WEIGHTS: Final = {"names": 1.0, "supersedes": 2.0, "together": 0.5}
+"""Of edges (chosen): a memory names a thing, takes another's place; two things are named together."""
+MOST_NAMED: Final = 12
+ROUNDS: Final = 20
+"""Things of one memory that are joined with one another; passes of label propagation, settled in a few (chosen)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A memory or a thing that memories name: "memory", "file", "technology" or "slot".
+
+    `id` is the kind, a colon and a name; `weight` how many memories name it, of a memory its accesses.
+    """
+
+    id: str
+    kind: str
+    label: str
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A relation between two nodes, by their ids; `kind` is one of `WEIGHTS`, `weight` above 0."""
+
+    source: str
+    target: str
+    kind: str
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class KnowledgeGraph:
+    """Nodes, edges, and clusters as tuples of node ids, largest first."""
+
+    nodes: tuple[Node, ...] = ()
+    edges: tuple[Edge, ...] = ()
+    clusters: tuple[tuple[str, ...], ...] = ()
+
+
+def knowledge_graph(memories: Iterable[StoredMemory]) -> KnowledgeGraph:
+    """Return the graph of a project's memories; superseded ones show what took their place. Linear."""
+    listed = {f"memory:{memory.id}": memory.entry for memory in memories}
+    named: Counter[tuple[str, str]] = Counter()
+    weights: defaultdict[tuple[str, str, str], float] = defaultdict(float)
+    for name, entry in listed.items():
+        things = _things(entry)
+        named.update(things)
+        ids = [":".join(thing) for thing in things]
+        older = [f"memory:{one}" for one in entry.supersedes if f"memory:{one}" in listed]
+        ends = [(name, one, "names") for one in ids] + [(name, one, "supersedes") for one in older]
+        for *pair, kind in [
+            *ends,
+            *((*two, "together") for two in combinations(sorted(ids[:MOST_NAMED]), 2)),
+        ]:
+            weights[pair[0], pair[1], kind] += WEIGHTS[kind]
+    nodes = [Node(name, "memory", marked_text(e), float(e.access_count)) for name, e in listed.items()]
+    nodes += [Node(f"{kind}:{label}", kind, label, float(n)) for (kind, label), n in named.items()]
+    edges = tuple(Edge(*ends, weight) for ends, weight in weights.items())
+    return KnowledgeGraph(tuple(nodes), edges, _clusters(nodes, edges))
+
+
+def _clusters(nodes: list[Node], edges: tuple[Edge, ...]) -> tuple[tuple[str, ...], ...]:
+    """Group nodes by label propagation (Raghavan, Albert and Kumara, 2007), in a fixed order and so repeatable."""
+    near: defaultdict[str, list[tuple[str, float]]] = defaultdict(list)
+    for edge in edges:
+        near[edge.source].append((edge.target, edge.weight))
+        near[edge.target].append((edge.source, edge.weight))
+    labels = {node.id: node.id for node in nodes}
+    order = sorted(near, key=lambda one: (-len(near[one]), one))
+    for _ in range(ROUNDS):
+        before = dict(labels)
+        for name in order:
+            votes: defaultdict[str, float] = defaultdict(float)
+            for other, weight in near[name]:
+                votes[labels[other]] += weight
+            labels[name] = min(votes, key=lambda label: (-votes[label], label != labels[name], label))
+        if labels == before:
+            break
+    groups: defaultdict[str, list[str]] = defaultdict(list)
+    for node in sorted(nodes, key=lambda one: (-one.weight, one.id)):
+        groups[labels[node.id]].append(node.id)
+    return tuple(sorted((tuple(g) for g in groups.values() if len(g) > 1), key=lambda g: (-len(g), g)))
+
+
+def _things(entry: MemoryEntry) -> list[tuple[str, str]]:
+    found = [("file", path) for path in entry.related_files]
+    found += [("technology", name) for name in entry.related_tech]
+    found += [("slot", slot.name) for slot in entry.slots]
+    return list(dict.fromkeys(found))

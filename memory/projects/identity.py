@@ -1,9 +1,7 @@
 """Which project a folder belongs to: worktrees and clones of one repository share it, forks don't.
 
-A project is named by the address of the git remote it came from, so that every clone on every machine agrees; a
-repository without one by the folder its history lies in, so that its worktrees agree. A clone of a repository on this
-machine is the project of that repository; any other path, as a remote, names nothing. Read from files; git itself is
-not asked, and nothing is run.
+A project is named by the address of the git remote it came from, without one by the folder its history lies in; a clone
+of a repository on this machine is the project of that repository. Read from files; git itself is not run.
 """
 
 from __future__ import annotations
@@ -18,7 +16,6 @@ from typing import Final
 MOST_READ: Final = 1_000_000
 MOST_HOPS: Final = 4
 """Bytes of a git file that are read; clones of clones on one machine that are followed to their origin (chosen)."""
-
 _GITDIR: Final = re.compile(r"\Agitdir:[ \t]{0,8}([^\r\n]{1,4000})")
 _SECTION: Final = re.compile(
     r"\[\s{0,8}([A-Za-z0-9.-]{1,80})(?:\s{1,8}\"((?:[^\"\\\n]|\\.){0,400})\")?\s{0,8}\]"
@@ -44,9 +41,8 @@ _HERE: Final = frozenset({"localhost", "127.0.0.1", "[::1]", "ext"})
 class Project:
     """What tasks in one repository share.
 
-    `key` ("p_" and 16 hexadecimal digits) is the same for worktrees and clones, another for forks; `root` the top
-    folder of the working tree it was read from; `remote` the address it is named by, without user, password, scheme
-    and ".git", "" without one; `name` what people call it: the last part of the remote or of the folder.
+    `key` ("p_" and 16 hexadecimal digits) is the same for worktrees and clones; `root` the top folder of the working
+    tree; `remote` the address without user, password, scheme and ".git", "" without one; `name` what people call it.
     """
 
     key: str
@@ -58,8 +54,8 @@ class Project:
 def project_of(path: Path | str) -> Project | None:
     """Return the project that a file or folder lies in; None where there is no git repository.
 
-    The remote is "origin"; without an address of that name, the only one there is, or the first by name. A path that
-    is not there counts by its existing parents, a damaged repository by its folder. Reads a handful of small files.
+    The remote is "origin", else the first by name that has an address. A path that is not there counts by its existing
+    parents, a damaged repository by its folder.
     """
     return _project_of(Path(os.path.realpath(path)), MOST_HOPS)
 
@@ -85,7 +81,6 @@ def _project_of(start: Path, hops: int) -> Project | None:
 
 
 def _cloned_from(url: str, common: Path, folder: Path, hops: int) -> Project | None:
-    """Return the project of a repository on this machine that a remote names."""
     if not url or not hops or _address(url):
         return None
     place = (common.parent if common.name == ".git" else folder) / canonical_remote(url)
@@ -109,10 +104,9 @@ def _repository(folder: Path) -> Path | None:
 
 
 def canonical_remote(address: str) -> str:
-    """Return what is the same for all spellings of a remote's address.
+    """Return what is the same for all spellings of a remote's address; a path on this machine stays as it is.
 
-    `git@host:a/b.git`, `ssh://git@ssh.host:443/a/b` and `https://user:token@www.Host/a/b/` are all "host/a/b". A path
-    on this machine stays as it is.
+    `git@host:a/b.git`, `ssh://git@ssh.host:443/a/b` and `https://user:token@www.Host/a/b/` are all "host/a/b".
     """
     return _address(address) or _FILE.sub("", address.strip().rstrip("/"))
 
@@ -142,7 +136,6 @@ def _text(place: Path) -> str:
 
 
 def _remotes(config: str) -> dict[str, str]:
-    """Return the address of every remote, by name, as a git configuration has it; of several, the first."""
     remotes: dict[str, str] = {}
     section = None
     for line in config.splitlines():

@@ -65,8 +65,7 @@ class PersistentMemoryManager(memory.projects.project_memory.PersistentMemoryMan
 class VectorMemoryStore(memory.stores.VectorMemoryStore):
     """Memories of a task and of its project, found by meaning and by words in Qdrant; see `memory.stores`.
 
-    The task is searched where no other and no project is named. `qdrant` is a client, or where Qdrant is (see
-    `memory.stores.open_qdrant`). Without an embedder, words decide.
+    The task is searched where no other and no project is named. `qdrant` is a client, or where Qdrant is.
     """
 
     def __init__(
@@ -95,7 +94,6 @@ class VectorMemoryStore(memory.stores.VectorMemoryStore):
 
 
 def _key_of(project: Path | str | None) -> str | None:
-    """Return the key of the project that a folder lies in, None outside one; a key stays as it is."""
     if project is None or (isinstance(project, str) and not Path(project).exists()):
         return project if project is None else str(project)
     found = project_of(project)

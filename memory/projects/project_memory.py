@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 MOST_RELEVANT: Final = 12
 LEAST_RELEVANT: Final = 0.15
 """Memories offered because of the latest ask, and the score from which they are (chosen: one telling word in six)."""
-
 CONVERSATION_DAYS: Final = 30.0  # without a new word, after which it may be pruned: the documented default
 FORGOTTEN: Final = MemoryStatus.FORGOTTEN
 
@@ -50,9 +49,8 @@ class PersistentMemoryManager:
     """Memories of a project across its tasks: taken in, reviewed, found again. Holds no state beside the store.
 
     Pinned and persisted memories never age; pending ones sink to low priority, but nothing vanishes by itself. Outside
-    a project (`project=None`, else its key) conversations can be kept; sharing raises `ValueError`. `config` says when
-    two wordings are one memory, and how fast pending ones age. `clock` tells the time (seconds since 1970 UTC) where a
-    call has no `now`; without one nothing ages, and writing needs a `now`.
+    a project (`project=None`, else its key) conversations can be kept; sharing raises `ValueError`. `clock` tells the
+    time (seconds since 1970 UTC) where a call has no `now`; without one nothing ages, and writing needs a `now`.
     """
 
     def __init__(
@@ -71,8 +69,7 @@ class PersistentMemoryManager:
     def save_task(self, memory: ConversationMemory, *, now: float | None = None, title: str = "") -> Saved:
         """Keep a task's conversation memory, and share with the project what goes beyond the task; one transaction.
 
-        Saving again, after more was said, adds only what is new. `title` is a line for lists of conversations, the one
-        known when left out.
+        Saving again adds only what is new. `title` is for lists of conversations, the one known when left out.
         """
         now = self._at(now)
         task = memory.task_id
@@ -134,8 +131,6 @@ class PersistentMemoryManager:
         entry = memory.remember(content, type=type, priority=priority, now=now, by_agent=by_agent)
         return self.save_project_memory(entry, now=now)
 
-    # ---- reviewing
-
     def accept(self, memory_id: str) -> StoredMemory | None:
         """Keep a memory for good; None where the project has no such memory, or it was superseded."""
         return self._changed(memory_id, reviewed)
@@ -163,14 +158,12 @@ class PersistentMemoryManager:
                 self.store.put(self._left_by(known, undone=False))
             return known
 
-    # ---- answering
-
     def get_project_memories(
         self, *, statuses: tuple[MemoryStatus, ...] = ACTIVE, now: float | None = None
     ) -> tuple[StoredMemory, ...]:
-        """Return what the project shares, as it reads at `now`: pinned first, then the most important, then newest.
+        """Return what the project shares in these states (none: in any), as it reads at `now`.
 
-        They are in any of these states; `statuses` is empty for all.
+        Pinned first, then the most important, then the newest.
         """
         if self.project is None:
             return ()
@@ -208,9 +201,8 @@ class PersistentMemoryManager:
     ) -> tuple[str, ...]:
         """Return lines for a compaction: what earlier tasks of the project said that matters now.
 
-        Pinned memories and critical standing rules first, then what has to do with the latest ask. Each line is a
-        memory's words and the day it was said; together they have at most `budget` tokens. What was said in the task
-        that is compacted is left out, for its own memory holds it.
+        Pinned memories and critical standing rules first, then what has to do with the latest ask; together at most
+        `budget` tokens. What was said in the task that is compacted is left out, for its own memory holds it.
         """
         if budget <= 0 or self.project is None:
             return ()
@@ -248,8 +240,6 @@ class PersistentMemoryManager:
                 waiting += [*entry.supersedes, entry.superseded_by, *(mark.by for mark in entry.overtaken)]
         return tuple(sorted(found.values(), key=lambda m: (m.entry.created_at, not m.entry.superseded_by)))
 
-    # ---- conversations
-
     def restore_task(self, task_id: str) -> ConversationMemory | None:
         """Return the conversation memory of a task as saved last, None for none; `SnapshotError` if it is damaged."""
         kept = self.store.get_conversation(self.project, task_id)
@@ -262,10 +252,7 @@ class PersistentMemoryManager:
     def prune_conversations(
         self, *, now: float | None = None, days: float = CONVERSATION_DAYS
     ) -> tuple[str, ...]:
-        """Remove conversations of `days` (0 or more) without a word, with what only they see; return their task ids.
-
-        What they shared with the project stays.
-        """
+        """Remove conversations of `days` (0 or more) without a word, with what only they see; return their task ids."""
         if not days >= 0:
             raise ValueError(f"days is {days!r}; it should be 0 or more")
         return self.store.delete_conversations(self.project, self._at(now) - days * DAY)
@@ -275,10 +262,7 @@ class PersistentMemoryManager:
         moment = self._at(now, unknown=0.0)
         return take_in(self.store, self._need_project(), memories, self.config.similarity, moment)
 
-    # ---- inside
-
     def _at(self, now: float | None, unknown: float | None = None) -> float:
-        """Return the time of a call: its `now`, else the clock's, else `unknown`."""
         moment = self.clock() if now is None and self.clock is not None else now
         if moment is None and unknown is None:
             raise ValueError("now is None, and there is no clock; it should be seconds since 1970 UTC")
@@ -290,7 +274,6 @@ class PersistentMemoryManager:
         return self.project
 
     def _as_read(self, memory: StoredMemory, now: float) -> StoredMemory:
-        """Return a memory as it reads at a time: unreviewed ones sink to low priority, and no further."""
         if memory.pinned or memory.entry.status is not MemoryStatus.PENDING:
             return memory
         seen = aged(memory.entry, now, self.config.aging)
@@ -309,7 +292,6 @@ class PersistentMemoryManager:
             return self.store.get(self.project, known.id)
 
     def _left_by(self, gone: StoredMemory, *, undone: bool) -> tuple[StoredMemory, ...]:
-        """Return what a withdrawn memory had replaced, whole or in part, as it stands without it."""
         older = (self.store.get(self.project, name) for name in gone.entry.supersedes)
         near = (*(m for m in older if m), *alike(self.store, self.project, gone.entry))
         return left_by(gone.id, near, undone=undone)

@@ -1,8 +1,4 @@
-"""How what was said in one task meets what its project knows: new, said again, or contradicted; a person's verdicts.
-
-Standing rules, decisions and what a person asked to remember are shared with the project at once, pending until
-somebody accepts them; what only specifies the task is not. Pure: memories in, memories out.
-"""
+"""How what was said in one task meets what its project knows: new, said again, or contradicted; a person's verdicts."""
 
 from __future__ import annotations
 
@@ -45,10 +41,7 @@ if TYPE_CHECKING:
 MOST_SIGHTINGS: Final = 20
 MOST_ALIKE: Final = 40
 """Times of having been said again that are listed; known memories that a new one is held against (chosen)."""
-
-DISMISSED: Final = "dismissed"
-"""Tag of what a person sorted out: saying it again in passing does not bring it back."""
-
+DISMISSED: Final = "dismissed"  # tag: saying it again in passing does not bring it back
 _RULES: Final = frozenset(
     {MemoryType.USER_INSTRUCTION, MemoryType.CONFIGURATION, MemoryType.WORKFLOW_PATTERN}
 )
@@ -81,9 +74,8 @@ class Saved:
 def is_shared(entry: MemoryEntry) -> bool:
     """Tell whether a memory goes beyond its task: a standing rule, a decision, a setting, an explicit wish, a proposal.
 
-    A setting is what answers a question with one answer at a time (port, database, ...). A rule is standing where
-    extraction says so or its words do ("always", "from now on", 每次); what is critical binds until somebody says
-    otherwise. Errors, facts about the task and one-off instructions are the task's own.
+    A rule is standing where extraction or its words say so ("always", 每次) or it is critical; errors, facts about the
+    task and one-off instructions are the task's own.
     """
     if entry.standing or entry.explicit or entry.is_proposal or entry.type is MemoryType.TECHNICAL_DECISION:
         return entry.is_active
@@ -112,7 +104,6 @@ def named_anew(store: ProjectStore, project: str | None, entry: MemoryEntry) -> 
 
 
 def _withdrawn_terms(entry: MemoryEntry) -> tuple[str, ...]:
-    """Return what a memory's words take back: "redis" for "no longer use Redis"."""
     terms = (term for found in extract_candidates(entry.content) for term in found.retracts)
     return tuple(dict.fromkeys(terms))
 
@@ -122,9 +113,9 @@ def meet(
 ) -> Saved:
     """Return what happens when a task's active memory is shared with the project.
 
-    The later statement wins: where a known memory was said after the incoming one, the incoming one is kept as
-    superseded. Memories of the same message are never played against each other, and the agent's proposals never
-    replace what a person said. `known` are memories of the project, of any state, that may be about the same.
+    The later statement wins: where a known memory is later, the incoming one is kept as superseded. The agent's
+    proposals never replace what a person said. `known` are memories of the project, of any state, that may be about
+    the same.
     """
     entry = incoming.entry
     by_id = {one.id: one for one in known if one.scope is MemoryScope.PROJECT and one.id != entry.id}
@@ -172,8 +163,7 @@ def meet(
 def followed(store: ProjectStore, known: StoredMemory, entry: MemoryEntry) -> StoredMemory | None:
     """Let a shared memory follow its own task, where the person took it or a part of it back; None where not.
 
-    Pinned ones, and those that were said elsewhere too, stay as they are; and a later statement that was dismissed
-    takes nothing back.
+    Pinned ones, and those said elsewhere too, stay as they are; a dismissed later statement takes nothing back.
     """
     if not known.entry.is_active or known.pinned or known.sightings:
         return None
@@ -191,7 +181,7 @@ def followed(store: ProjectStore, known: StoredMemory, entry: MemoryEntry) -> St
 def left_by(gone: str, known: Iterable[StoredMemory], *, undone: bool) -> tuple[StoredMemory, ...]:
     """Return those memories that a withdrawn one had replaced, whole or in part, as they stand without it.
 
-    With `undone` it never held, so that they hold again; otherwise what it had replaced stays replaced by nothing.
+    With `undone` it never held, so that they hold again; otherwise they stay replaced by nothing.
     """
     found: dict[str, StoredMemory] = {}
     for one in known:
@@ -205,14 +195,12 @@ def left_by(gone: str, known: Iterable[StoredMemory], *, undone: bool) -> tuple[
 
 
 def _was_seen(memory: StoredMemory, entry: MemoryEntry) -> bool:
-    """Tell whether this very statement has been merged into a memory already; without a source nobody can."""
     return entry.source is not None and any(
         seen.task_id == entry.task_id and seen.source == entry.source for seen in memory.sightings
     )
 
 
 def _is_later(memory: StoredMemory, entry: MemoryEntry) -> bool:
-    """Tell whether a known memory was said after an incoming one; unknown times say nothing."""
     said_at = max(memory.entry.created_at, *(seen.seen_at for seen in memory.sightings), 0.0)
     return 0 < entry.created_at < said_at
 
@@ -277,7 +265,7 @@ def erase(store: ProjectStore, gone: StoredMemory) -> None:
 
 
 def _without(snapshot: str, memory_id: str, words: str) -> str:
-    """Return a snapshot without an entry and all that links to it say; one that cannot be read is dropped whole."""
+    """A snapshot without an entry and all that links to it say; one that cannot be read is dropped whole."""
     try:
         known = read_snapshot(snapshot)
     except SnapshotError:

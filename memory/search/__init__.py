@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     )
     from memory.search.embeddings import Embedder, HashingEmbedder, unit
     from memory.search.glossing import glossed, script_of, scripts_of
-    from memory.search.hybrid import HybridIndex
-    from memory.search.rank_fusion import CANDIDATES, NEIGHBOURS, SAME, SAMPLE, rank
+    from memory.search.hybrid import CANDIDATES, NEIGHBOURS, SAME, SAMPLE, HybridIndex, rank
     from memory.search.stemming import stem
     from memory.search.terms import Asked, Terms, asked_by, terms_of
 else:
@@ -35,8 +34,7 @@ else:
             ),
             "embeddings": "Embedder HashingEmbedder unit",
             "glossing": "glossed script_of scripts_of",
-            "hybrid": "HybridIndex",
-            "rank_fusion": "CANDIDATES NEIGHBOURS SAME SAMPLE rank",
+            "hybrid": "CANDIDATES HybridIndex NEIGHBOURS SAME SAMPLE rank",
             "stemming": "stem",
             "terms": "Asked Terms asked_by terms_of",
         },

@@ -1,8 +1,7 @@
 """Which texts answer a question best, by its words: BM25 over stems, bigrams and notions of the trade.
 
-Every thing that a query asks for counts once: by its own stem, or else, at less weight, by a word that means about
-the same. Rare terms count more (Robertson and Spärck Jones' weight, as in BM25), long texts a little less. Terms
-are counted as there or not there: in clauses a repetition says nothing.
+Every thing asked for counts once: by its own stem or, at less weight, a word of like meaning. Rare terms count more
+(Robertson and Spärck Jones), long texts a little less; in clauses a repetition says nothing.
 """
 
 from __future__ import annotations
@@ -39,12 +38,7 @@ class Key(NamedTuple):
 
 
 class Holders(NamedTuple):
-    """What stands under a key.
-
-    Attributes:
-        rows: numbers of the texts, newest first, at most `MOST_HOLDERS`.
-        held_by: how many there are.
-    """
+    """The texts under a key: the newest `MOST_HOLDERS`, newest first, and how many there are."""
 
     rows: Sequence[int]
     held_by: int
@@ -63,12 +57,7 @@ class Postings(Protocol):
 
 
 class Wanted(NamedTuple):
-    """One thing asked for, weighed.
-
-    Attributes:
-        asked: the thing.
-        keys: where to look, with the weight of each; the heaviest counts.
-    """
+    """One thing asked for, and where to look, with the weight of each key; the heaviest counts."""
 
     asked: Asked
     keys: tuple[tuple[Key, float], ...]

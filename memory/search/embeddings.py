@@ -13,20 +13,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 NOTION_SHARE: Final = 0.6
-"""What a notion counts against a word, as in keyword ranking."""
 
 
 class Embedder(Protocol):
-    """Turns texts into vectors. Any callable with these two attributes serves.
-
-    Attributes:
-        name: which model this is; another name means vectors that must not be mixed with these.
-        dimension: numbers in a vector.
-    """
+    """Turns texts into vectors. Any callable with these two attributes serves."""
 
     @property
     def name(self) -> str:
-        """Which model this is."""
+        """Which model this is; another name means vectors that must not be mixed with these."""
         ...
 
     @property
@@ -42,9 +36,7 @@ class Embedder(Protocol):
 class HashingEmbedder:
     """Vectors without a model: stems, notions and bigrams hashed into buckets, with signs.
 
-    Deterministic, about 50 microseconds a line. Texts are near that share words or words of like meaning; it knows
-    no more than keyword search does, and serves where something has to be a vector. The hashing trick with signs
-    is Weinberger et al.'s (2009).
+    Deterministic; knows no more than keyword search does (the hashing trick with signs, Weinberger et al. 2009).
 
     Args:
         dimension: buckets, 8 to 65 536.
@@ -63,11 +55,8 @@ class HashingEmbedder:
     def _vector(self, text: str) -> list[float]:
         vector = [0.0] * self.dimension
         terms = terms_of(text)
-        for mark, found, weight in (
-            ("w", terms.words, 1.0),
-            ("g", terms.grams, 0.6),
-            ("n", terms.notions, NOTION_SHARE),
-        ):
+        shares = (("w", terms.words, 1.0), ("g", terms.grams, 0.6), ("n", terms.notions, NOTION_SHARE))
+        for mark, found, weight in shares:
             for term in found:
                 digest = blake2b(f"{mark}{term}".encode("utf-8", "replace"), digest_size=8).digest()
                 number = int.from_bytes(digest, "big")

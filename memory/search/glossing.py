@@ -1,8 +1,7 @@
 """Texts in scripts that an embedder does not know, given to it word for word in English.
 
-A model that reads English sees in Chinese, Japanese or Russian no more than marks. What the table of synonyms has of
-their words, in English and in order, is enough to be found by, and lets a question in one language find an answer in
-another. A multilingual model is given its texts as they are.
+What the table of synonyms has of their words, in English and in order, is enough to be found by, across languages. A
+multilingual model is given its texts as they are.
 """
 
 from __future__ import annotations
@@ -46,8 +45,7 @@ _PROBES: Final = {
 тесты не прошли|проверка завершилась ошибкой|поезда не прошли мост
 я люблю кошек|мне нравятся коты|я люблю море""",
 }
-"""For each script three triples: a text, one that means about the same in other words, and one that shares words with
-the first but not the meaning."""
+"""For each script triples: a text, one that means about the same, and one that only shares words with the first."""
 
 
 def script_of(text: str) -> str:
@@ -63,10 +61,7 @@ def script_of(text: str) -> str:
 
 
 def known_scripts(embedder: Embedder) -> frozenset[str]:
-    """Return the scripts in which an embedder puts like meanings nearer than like words; "latin" always.
-
-    Costs embedding 36 short texts; ask once. Raises whatever the embedder raises.
-    """
+    """Return the scripts (and "latin") in which an embedder puts like meanings nearer than like words; raises as it."""
     known = {"latin"}
     for script, probes in _PROBES.items():
         triples = [embedder(line.split("|")) for line in probes.split("\n")]
@@ -104,11 +99,7 @@ def _words_of(run: str) -> list[str]:
 
 
 class GlossedEmbedder:
-    """An embedder that is given English for texts in scripts it does not know.
-
-    Args:
-        inner: the embedder; asked for 36 short texts at the first use, to see what it knows.
-    """
+    """An embedder given English for texts in scripts it does not know; asked for 36 short texts to see which."""
 
     def __init__(self, inner: Embedder) -> None:
         self.inner: Final = inner

@@ -1,34 +1,91 @@
-"""Texts by number, found by words and, with an embedder, by meaning; all in memory."""
+"""Texts by number, found by words and, with an embedder, by meaning: one ranking from two, and an index in memory.
+
+Measured on paraphrased questions (`benchmarks/retrieval.py`): words count a fifth beside meaning; a text that is near
+to everything is near to nothing in particular (hubness, corrected as by Conneau et al., "Word translation without
+parallel data", 2018); where a model does not know a script it is given glosses, and words decide more.
+"""
 
 from __future__ import annotations
 
 from heapq import nlargest
 from operator import itemgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from memory.search.bm25 import KeywordIndex
 from memory.search.embeddings import cosine
 from memory.search.glossing import glossed, script_of, scripts_of
-from memory.search.rank_fusion import CANDIDATES, SAMPLE, crowding, rank
 from memory.search.terms import asked_by
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from memory.search.embeddings import Embedder
 
+KEYWORD_SHARE: Final = 0.2
+"""What a full match by words counts against one by meaning (measured: 0.1 to 0.3 are as good)."""
+GLOSS_SHARE: Final = 0.15
+"""What meaning counts against words where a question is given in glosses (measured: 0.1 to 0.3 are as good)."""
+CROWDING_SHARE: Final = 0.5
+"""How much of a text's nearness to its neighbours is taken off (as in the source)."""
+NEIGHBOURS: Final = 5
+"""Nearest neighbours that make a text crowded (measured: 5 of a sample, 10 or 20 of all do the same)."""
+SAME: Final = 0.9999
+"""Likeness of a text to itself or a copy, which is no neighbour (1, less what rounding takes)."""
+SAMPLE: Final = 256
+"""Texts among which neighbours are looked for (measured: 200 do nearly as well as all)."""
+CANDIDATES: Final = 50
+"""Nearest texts that are corrected for crowding (measured: 20 do as well)."""
+LEAST_MEANING: Final = 0.2
+"""Likeness below which a text that shares no word is left out (chosen; unlike texts have 0.0 to 0.15)."""
 
-class HybridIndex:
-    """An index of up to some thousands of texts.
+
+def crowding(vector: Sequence[float], others: Iterable[Sequence[float]]) -> float:
+    """Return how near a text is to its nearest among a sample of other texts, 0 to 1; itself does not count."""
+    near = nlargest(NEIGHBOURS, (one for other in others if (one := cosine(vector, other)) < SAME))
+    return sum(near) / NEIGHBOURS
+
+
+def fuse(
+    keywords: Mapping[int, float], vectors: Mapping[int, float], *, understood: bool = True
+) -> list[tuple[int, float]]:
+    """Return numbers and weighted means of scores by words and by meaning (or none), best first; as `rank`."""
+    share = KEYWORD_SHARE if understood else 1 - GLOSS_SHARE
+    least = min(vectors.values(), default=0.0)
+    found = {
+        row: (1 - share) * vectors.get(row, least) + share * keywords.get(row, 0.0)
+        for row in (*vectors, *keywords)
+    }
+    return sorted((found if vectors else keywords).items(), key=lambda hit: (-hit[1], hit[0]))
+
+
+def rank(
+    keywords: Mapping[int, float],
+    near: Mapping[int, float],
+    crowded: Mapping[int, float],
+    *,
+    understood: bool = True,
+) -> list[tuple[int, float]]:
+    """Return numbers and scores, 0 to 1, best first: ordered with crowding corrected, scored without.
 
     Args:
-        embedder: for search by meaning; without one, words alone decide. One that fails is left out of that search.
+        keywords: scores by words, 0 to 1; texts without any that are hardly `near` are left out.
+        near: likeness by meaning, 0 to 1.
+        crowded: `crowding` of each text of `near`.
+        understood: the embedder knows the question's script.
+    """
+    corrected = {row: likeness - CROWDING_SHARE * crowded[row] for row, likeness in near.items()}
+    shown = dict(fuse(keywords, near, understood=understood))
+    return [
+        (row, max(0.0, min(1.0, shown[row])))
+        for row, _ in fuse(keywords, corrected, understood=understood)
+        if row in keywords or near.get(row, 0.0) >= LEAST_MEANING
+    ]
 
-    Attributes:
-        embedder_error: why the embedder failed in the latest search; "" where it did not.
 
-    Adding costs 0.1 ms a text; vectors are made at the next search, once for each text. A search costs about 1 ms,
-    15 microseconds a text with vectors of 384 numbers, and once 4 ms for each text that comes near a question.
+class HybridIndex:
+    """An index of up to some thousands of texts; vectors are made at the next search, once for each text.
+
+    Without an embedder words alone decide; where it fails in a search, too, and `embedder_error` says why ("" else).
     """
 
     def __init__(self, embedder: Embedder | None = None) -> None:
@@ -53,8 +110,7 @@ class HybridIndex:
 
     def remove(self, row: int) -> None:
         """Take a text out; one that is not there is no error."""
-        text = self._texts.pop(row, None)
-        if text is not None:
+        if (text := self._texts.pop(row, None)) is not None:
             self._keywords.remove(row)
             self._vectors.pop(text, None)
             self._crowding.pop(text, None)
@@ -91,9 +147,8 @@ class HybridIndex:
         if not 0.8 * self._crowded_at <= len(self._texts) <= 1.25 * self._crowded_at:
             self._crowding.clear()
             self._crowded_at = len(self._texts)
-        known = self._crowding.get(text)
-        if known is None:
+        if text not in self._crowding:
             every = max(1, len(self._vectors) // SAMPLE)
             sample = list(self._vectors.values())[::every]
-            known = self._crowding[text] = crowding(self._vectors[text], sample)
-        return known
+            self._crowding[text] = crowding(self._vectors[text], sample)
+        return self._crowding[text]

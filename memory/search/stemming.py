@@ -1,8 +1,7 @@
 """Stems of words, so that "configured", "configuration" and "configuring" meet.
 
-English after M. F. Porter, "An algorithm for suffix stripping" (Program 14/3, 1980), with three changes of his
-later "English (Porter2)": "y" counts only behind a consonant, "ies"/"ied" keep short words apart, and a list of
-exceptions. Russian loses its commonest endings. What comes out is a name for looking up, not a word.
+English after M. F. Porter, "An algorithm for suffix stripping" (Program 14/3, 1980), with "y", "ies"/"ied" and
+exceptions as in his "English (Porter2)". Russian loses its commonest endings. What comes out is no word.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ from functools import lru_cache
 from typing import Final
 
 _SHORTEST: Final = 3
-"""Words of fewer letters have no endings."""
 
 
 def _pairs(rows: str) -> tuple[tuple[str, str], ...]:

@@ -38,13 +38,7 @@ _STOP_WORDS: Final = frozenset(_STOP.split())
 
 
 class Terms(NamedTuple):
-    """What one text can be found by; each in order of appearance, without repetitions.
-
-    Attributes:
-        words: stems of words and of parts of identifiers, identifiers whole.
-        grams: bigrams of Chinese and Japanese runs, lone characters as they are.
-        notions: rows of the table of synonyms.
-    """
+    """What one text can be found by: stems of words and identifiers, bigrams of wide characters, rows of synonyms."""
 
     words: tuple[str, ...]
     grams: tuple[str, ...]
@@ -52,14 +46,7 @@ class Terms(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """One thing that a query asks for.
-
-    Attributes:
-        shown: as it stands in the query, lower case.
-        term: the stem or bigram.
-        is_gram: a bigram.
-        notions: rows of the table of synonyms that serve as well.
-    """
+    """One thing that a query asks for: as shown there, its stem or bigram, and rows of synonyms that serve as well."""
 
     shown: str
     term: str
@@ -78,10 +65,7 @@ def terms_of(text: str) -> Terms:
 
 
 def asked_by(query: str) -> tuple[Asked, ...]:
-    """Return what a query asks for, each once, stop words left out where there is anything else.
-
-    Of a long text, its beginning and its end: people speak before and after what they paste.
-    """
+    """Return what a query asks for, each once, stop words only alone; of a long one, its beginning and end."""
     found: dict[tuple[str, bool], Asked] = {}
     for one in _read(query):
         known = found.setdefault((one.term, one.is_gram), one)

@@ -3,8 +3,7 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from memory.tools.mcp_server import memory_server, serve_http
-    from memory.tools.mcp_stdio import serve_stdio, warn
+    from memory.tools.mcp_server import memory_server, serve_http, serve_stdio, warn
     from memory.tools.offering import ToolSettings, call_tool, memory_tools
     from memory.tools.values import harmless
 else:
@@ -13,8 +12,7 @@ else:
     __getattr__, __dir__ = front_door(
         __name__,
         {
-            "mcp_server": "memory_server serve_http",
-            "mcp_stdio": "serve_stdio warn",
+            "mcp_server": "memory_server serve_http serve_stdio warn",
             "offering": "ToolSettings call_tool memory_tools",
             "values": "harmless",
         },

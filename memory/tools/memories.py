@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from memory.projects import PersistentMemoryManager
 
 DEFAULT_RESULTS: Final = 5
-MOST_RESULTS: Final = 50
-"""Memories that recall_memory returns (documented), and of one call at most (chosen)."""
+MOST_RESULTS: Final = 50  # memories that recall_memory returns (documented), and of one call at most (chosen)
 
 
 def remember_tool(project: PersistentMemoryManager, task_id: str, now: Callable[[], float]) -> Tool:
@@ -51,7 +50,6 @@ def remember_tool(project: PersistentMemoryManager, task_id: str, now: Callable[
 
 
 def _remembered(project: PersistentMemoryManager, said: str, kept: StoredMemory) -> str:
-    """Tell what was done, what it did to other memories, and how to undo it."""
     entry = kept.entry
     known = "Known already, and strengthened" if entry.access_count > 1 else "Remembered"
     mine = (
@@ -182,7 +180,6 @@ def expand_tool(originals: Callable[[str], str]) -> Tool:
 
 
 def _block(memories: Sequence[StoredMemory], source: str) -> str:
-    """Return memories as a labelled list, as many as one call gives, and how many more there are."""
     fit = _fitting(memories)
     listed = "\n".join(f"- [{m.id}] ({', '.join(_facts(m))}) {_line(m)}" for m in memories[:fit])
     more = len(memories) - fit
@@ -191,7 +188,6 @@ def _block(memories: Sequence[StoredMemory], source: str) -> str:
 
 
 def _values(name: str, memories: Sequence[StoredMemory]) -> dict[str, Any]:
-    """Return memories for programs, as many as one call gives, and how many more there are."""
     fit = _fitting(memories)
     more = {"more": len(memories) - fit} if fit < len(memories) else {}
     return {name: [_value(memory) for memory in memories[:fit]], **more}

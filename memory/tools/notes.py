@@ -1,7 +1,6 @@
 """Tools on text files: memory_write, memory_search, memory_read on MEMORY.md; memory_search, memory_get on Markdown.
 
-Names, parameters, defaults and Chinese texts of the first three are CountBot's documented ones, those of the other two
-OpenClaw's. Both systems call one tool memory_search; where both files are there it takes either's parameters.
+Names, parameters, defaults and Chinese texts are CountBot's documented ones for the first, OpenClaw's for the second.
 """
 
 from __future__ import annotations
@@ -20,9 +19,7 @@ if TYPE_CHECKING:
 
     from memory.notes import Documents, Notebook
 
-MOST_RESULTS = 50
-"""Results of one call at most (chosen: more does not fit a conversation)."""
-
+MOST_RESULTS = 50  # results of one call at most (chosen: more does not fit a conversation)
 _KEYWORDS: dict[str, Any] = {
     "keywords": text_field("Keywords to look for in MEMORY.md, parted by blanks. 搜索关键词，空格分隔。"),
     "max_results": number_field(
@@ -32,8 +29,7 @@ _KEYWORDS: dict[str, Any] = {
         "'or': any keyword matches; 'and': all of them. 匹配模式。", enum=["or", "and"], default="or"
     ),
 }
-_PASSAGE = {"start_line": "startLine", "end_line": "endLine"}
-"""Documented names of what a passage holds."""
+_PASSAGE = {"start_line": "startLine", "end_line": "endLine"}  # documented names of what a passage holds
 _QUERY: dict[str, Any] = {
     "query": text_field("What you want to know, in natural language."),
     "maxResults": number_field("Passages returned at most.", default=DEFAULT_PASSAGES, maximum=MOST_RESULTS),
@@ -91,8 +87,7 @@ def search_tool(
 ) -> Tool:
     """Return memory_search with the documented parameters of what is there; of both where both are.
 
-    A notebook is searched by keywords, documents by a question, whose passages say where they stand if `cited`;
-    `most` are the characters of all snippets of one search, None for a page.
+    Passages say where they stand if `cited`; `most` are the characters of all snippets of one search, None for a page.
     """
 
     def run(given: Mapping[str, Any]) -> ToolResult:

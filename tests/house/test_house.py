@@ -36,7 +36,7 @@ CATCH_ALLS = {
     "condense.apps.hooks.__main__": 1,
     "condense.apps.hooks.events": 1,
     "condense.apps.proxy.server": 1,
-    "memory.tools.mcp_stdio": 1,
+    "memory.tools.mcp_server": 1,
     "memory.search.hybrid": 1,
     "memory.stores.embedding": 1,
     "memory.stores.indexed": 1,

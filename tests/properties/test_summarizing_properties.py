@@ -16,8 +16,7 @@ from condense.verifying.facts import Kind
 from condense.verifying.verifying import verify
 from memory import ConversationMemory
 from memory.conversation.messages import Form
-from memory.conversation.wire.converting import convert
-from memory.conversation.wire.parsing import parse_messages
+from memory.conversation.wire.parsing import convert, parse_messages
 
 STORY = story(5)
 CRITICAL = [RULE]

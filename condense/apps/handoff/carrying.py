@@ -71,7 +71,11 @@ def carry(transcript: Transcript, condenser: Condenser, target: int) -> Carried:
     Raises:
         ValueError: there is no summary to be made; says why.
     """
-    done = condenser.summarize(transcript.messages, target=target)
+    room = target - max(map(condenser.count, INTRODUCTION.values())) - 2  # and what parts them
+    said = [
+        m for m in transcript.messages if m.role is not Role.SYSTEM
+    ]  # the new agent has instructions of its own
+    done = condenser.summarize(said, target=max(room, 1))
     if not done.summary:
         raise ValueError(done.error or "no summary was made")
     language = done.plan.language

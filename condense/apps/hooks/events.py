@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from condense.apps.hooks.texts import (
+    EARLIER,
     MOST,
     keep_failure,
     project_file,
@@ -60,8 +61,10 @@ def run_hook(arguments: Sequence[str], *, stdin: TextIO | None = None, stdout: T
 def _answered(event: str, told: Mapping[str, Any]) -> str:
     folder = told.get("cwd") or os.getcwd()  # noqa: PTH109  # a text
     if event in {"PreCompact", "SessionEnd"}:
-        if told.get("transcript_path"):
-            save_apart(str(told["transcript_path"]), str(told.get("session_id") or ""), str(folder))
+        transcript = told.get("transcript_path")
+        ended_unsaid = event == "SessionEnd" and transcript and not Path(transcript).exists()
+        if transcript and not ended_unsaid:  # a session without a prompt has no file
+            save_apart(str(transcript), str(told.get("session_id") or ""), str(folder))
         return ""
     start_proxy()
     if event == "UserPromptSubmit":
@@ -77,7 +80,9 @@ def _answered(event: str, told: Mapping[str, Any]) -> str:
         parts.append(read_text(session_text(session)))
     known = set("".join(parts).split("\n"))
     lines = project_text(str(folder), session).split("\n")
-    parts.append("\n".join(line for line in lines if not line.startswith("- ") or line not in known))
+    lines = [line for line in lines if not line.startswith("- ") or line not in known]
+    some = any(line.startswith("- ") for line in lines)
+    parts.append("\n".join(line for line in lines if some or line != EARLIER))
     return "\n\n".join(filter(None, parts))
 
 
@@ -102,7 +107,7 @@ def start_proxy() -> None:
     for port, upstream in {(row["port"], row.get("upstream")) for row in wanted.values()}:
         if listens(port):
             continue
-        command = [sys.executable, "-m", "condense.apps.cli", "proxy", "--port", str(port)]
+        command = ["condense.apps.cli", "proxy", "--port", str(port)]
         _apart([*command, *(["--upstream", upstream] if upstream else [])])
         end = time.monotonic() + PATIENCE
         while not listens(port) and time.monotonic() < end:
@@ -135,16 +140,19 @@ def save_apart(transcript: str, session: str, folder: str) -> None:
     texts_folder().mkdir(mode=0o700, exist_ok=True)
     with contextlib.suppress(OSError):
         waiting_file(session).touch()
-    _apart([sys.executable, "-m", "condense.apps.hooks", transcript, session, folder])
+    _apart(["condense.apps.hooks", transcript, session, folder])
 
 
-def _apart(command: Sequence[str]) -> None:
-    """Start a process that outlives the agent."""
+def _apart(module: Sequence[str]) -> None:
+    """Start a module with its arguments in a process that outlives the agent.
+
+    -P: the project's folder, in which the agent works, is no place to import from.
+    """
     import subprocess
 
     nothing = subprocess.DEVNULL
     subprocess.Popen(  # noqa: S603  # our own command
-        list(command),
+        [sys.executable, "-P", "-m", *module],
         stdin=nothing,
         stdout=nothing,
         stderr=nothing,
@@ -160,7 +168,8 @@ def _path() -> dict[str, str]:
 
 
 def wait_for(session: str) -> None:
-    """Wait until a session that is being saved is saved, some seconds at most."""
-    waiting, end = waiting_file(session), time.monotonic() + PATIENCE
-    while waiting.exists() and time.monotonic() < end:
-        time.sleep(0.02)
+    """Wait until a session that is being saved is saved, some seconds after that began at most."""
+    waiting = waiting_file(session)
+    with contextlib.suppress(FileNotFoundError):
+        while waiting.stat().st_mtime + PATIENCE > time.time():
+            time.sleep(0.02)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from condense.apps.hooks.texts import (
+    EARLIER,
     MOST,
     project_file,
     session_text,
@@ -58,12 +59,12 @@ def save_session(transcript: str, session: str, folder: str) -> None:
         project = PersistentMemoryManager.open(folder if Path(folder).is_dir() else ".", store=store)
         memory = project.restore_task(session) or ConversationMemory(session)
         memory.extract_memories(read.messages)
+        entries = [e for e in memory.get_all_memories() if not e.is_proposal]  # as of its last message
+        # First: the start after a compaction waits for it, and only so long.
+        _write(session_text(session), redact(_of_session(entries, typed[-1] if typed else "")))
         title = " ".join(typed[0].split())[:TITLE] if typed else ""
         project.save_task(memory, title=redact(title))
-        now = time.time()
-        entries = [e for e in memory.get_all_memories(now=now) if not e.is_proposal]
-    _write(session_text(session), redact(_of_session(entries, typed[-1] if typed else "")))
-    _tidy(now)
+    _tidy(time.time())
     if Path(folder).is_dir():
         prepare_project(folder, session)
 
@@ -122,7 +123,7 @@ def _of_project(memories: Sequence[StoredMemory], manager: PersistentMemoryManag
     if not lines:
         return ""
     kept = "\n".join(lines)
-    return redact(_block(f"Said in earlier sessions of this project:\n{kept}{ended}\n\n{RECALL}"))
+    return redact(_block(f"{EARLIER}\n{kept}{ended}\n\n{RECALL}"))
 
 
 def _block(text: str) -> str:

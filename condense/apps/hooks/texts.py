@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 MOST: Final = 9_000
 """Characters that a hook says at most; clients cut what is longer than some 10,000."""
+EARLIER: Final = "Said in earlier sessions of this project:"
 MOST_FAILURES: Final = 100_000
 """Bytes of the file of failures; a longer one begins anew."""
 

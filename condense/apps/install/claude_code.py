@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from condense.apps.install.files import InstallError, Kept, back_up, difference, kept, read_json, written
 from condense.apps.install.programs import call, find_client, our_command, quoted
-from condense.apps.install.proxy_start import keep_start, remove_start
-from condense.apps.install.records import Installed, earlier, forget, remember
+from condense.apps.install.proxy_start import keep_start, other_than, remove_start
+from condense.apps.install.records import Installed, earlier, forget, installed, remember
 from memory.stores import data_folder, made_data_folder
 
 if TYPE_CHECKING:
@@ -52,6 +52,27 @@ class ClaudeCode:
             return Path(self.folder).resolve() / ".claude" / "settings.json"
         return Path(os.environ.get("CLAUDE_CONFIG_DIR") or Path.home() / ".claude") / "settings.json"
 
+    @property
+    def place(self) -> str:
+        """What tells it from others of its scope: the project, or the client's folder where a variable names it."""
+        if self.scope == "project":
+            return str(Path(self.folder).resolve())
+        return os.path.realpath(named) if (named := os.environ.get("CLAUDE_CONFIG_DIR")) else ""
+
+    def traces(self) -> Installed | None:
+        """Return what its settings say of an installation that no record tells of; None where there is none.
+
+        Raises:
+            InstallError: they cannot be read.
+        """
+        value = read_json(kept(self.settings))
+        plugins, env = value.get("enabledPlugins"), value.get("env")
+        if not isinstance(plugins, dict) or PLUGIN not in plugins:
+            return None
+        base = str(env.get(BASE)) if isinstance(env, dict) and HINTS in env else ""
+        port = base.removeprefix("http://127.0.0.1:")
+        return Installed(NAME, self.scope, self.place, port=int(port) if port.isdigit() else None)
+
     def steps(self) -> list[str]:
         """Say what `install` does: commands, and how the settings change.
 
@@ -75,32 +96,35 @@ class ClaudeCode:
         Raises:
             InstallError: it could not be done.
         """
-        folder = str(Path(self.folder).resolve()) if self.scope == "project" else ""
         program = find_client(
             "claude", self.client, "install Claude Code first: npm i -g @anthropic-ai/claude-code"
         )
-        if (known := earlier(NAME, self.scope, folder)) is not None:
+        if (known := earlier(NAME, self.scope, self.place)) is not None:
             self.uninstall(known)
         file = kept(self.settings)
         before = read_json(file)
-        done = Installed(NAME, self.scope, folder)
+        done = Installed(NAME, self.scope, self.place)
         done.port = self.port
         copy = back_up(file)
         done.backups = [str(copy)] if copy else []
         done.note(file.path, file.content)
         written_keys = before.get("env", {})
         done.more = {"base": written_keys.get(BASE) if isinstance(written_keys, dict) else None}
-        write_plugin(self._plugin_folder())
         try:
+            write_plugin(self._plugin_folder())
             for command in self._commands():
                 call([program, *command], folder=self.folder)
             if self.port is not None:
                 now = kept(self.settings)
                 Kept(now.path, written(self._proxied(read_json(now)), file), file.mode).restore()
-                keep_start(self.port, self.upstream or done.more["base"] or os.environ.get(BASE), NAME)
+                upstream = other_than(self.port, self.upstream, done.more["base"], os.environ.get(BASE))
+                keep_start(self.port, upstream, done.name)
             remember(done)
-        except (InstallError, OSError) as error:
+        except (InstallError, OSError, KeyboardInterrupt) as error:
+            self._remove(done)
             file.restore()
+            if isinstance(error, KeyboardInterrupt):
+                raise
             raise InstallError(f"{error}; {file.path} is as it was") from error
         return done
 
@@ -112,20 +136,7 @@ class ClaudeCode:
         """
         settings = kept(self.settings)
         read_json(settings)
-        try:
-            program = find_client("claude", self.client, "")
-        except InstallError:
-            program = ""
-        scope = ["--scope", self.scope]
-        for command in (
-            ["plugin", "uninstall", PLUGIN, *scope],
-            ["plugin", "marketplace", "remove", "holdfast"],
-        ):
-            try:
-                if program:
-                    call([program, *command], folder=self.folder)
-            except InstallError:
-                continue  # it was removed by hand
+        self._remove(record)
         now = kept(self.settings)
         value = self._without(read_json(now), record)
         before = record.before(now.path)
@@ -134,11 +145,28 @@ class ClaudeCode:
         Kept(now.path, before if same else written(value, now), now.mode).restore()
         if before is None and not list(now.path.parent.iterdir()):
             now.path.parent.rmdir()
-        shutil.rmtree(self._plugin_folder(), ignore_errors=True)
-        if record.port is not None:
-            remove_start(NAME)
         forget(record)
         return now.path
+
+    def _remove(self, record: Installed) -> None:
+        """Let the client forget the plugin, and remove it unless it is on elsewhere, too."""
+        try:
+            program = find_client("claude", self.client, "")
+        except InstallError:
+            program = ""
+        elsewhere = any(one.client == NAME and one.key != record.key for one in installed())
+        commands = [["plugin", "uninstall", PLUGIN, "--scope", self.scope]]
+        if not elsewhere:  # without it the plugin is gone in every project
+            commands.append(["plugin", "marketplace", "remove", "holdfast"])
+        for command in commands:
+            try:
+                if program:
+                    call([program, *command], folder=self.folder)
+            except InstallError:
+                continue  # it was removed by hand
+        if not elsewhere:
+            shutil.rmtree(self._plugin_folder(), ignore_errors=True)
+        remove_start(record.name)
 
     def _commands(self) -> list[list[str]]:
         scope = ["--scope", self.scope]

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
 
 import tomlkit
 from tomlkit.exceptions import TOMLKitError
 
 from condense.apps.install.files import InstallError, Kept, back_up, difference, kept, read_json, written
 from condense.apps.install.programs import call, find_client, our_command, quoted
-from condense.apps.install.proxy_start import keep_start, remove_start
+from condense.apps.install.proxy_start import keep_start, other_than, remove_start
 from condense.apps.install.records import Installed, earlier, forget, remember
 
 if TYPE_CHECKING:
@@ -44,6 +46,33 @@ class Codex:
         """Codex's own folder."""
         return Path(os.environ.get("CODEX_HOME") or Path.home() / ".codex")
 
+    @property
+    def place(self) -> str:
+        """Codex's own folder where a variable names it; else ""."""
+        return os.path.realpath(named) if (named := os.environ.get("CODEX_HOME")) else ""
+
+    def traces(self) -> Installed | None:
+        """Return what its files say of an installation that no record tells of; None where there is none.
+
+        Raises:
+            InstallError: they cannot be read.
+        """
+        document = read_toml(kept(self.home / "config.toml"))
+        hooks = read_json(kept(self.home / "hooks.json"))
+        provider = document.get("model_provider") == PROVIDER
+        if "holdfast" not in document.get("mcp_servers", {}) and not provider and unhooked(hooks) == hooks:
+            return None
+        return Installed(NAME, folder=self.place)
+
+    def approved(self) -> bool:
+        """Whether the person has approved the hooks; Codex skips them until then.
+
+        Raises:
+            InstallError: its files cannot be read.
+        """
+        hooks = read_json(kept(self.home / "hooks.json"))
+        return bool(self._approvals(read_toml(kept(self.home / "config.toml")), hooks))
+
     def steps(self) -> list[str]:
         """Say what `install` does: commands, and how the files change.
 
@@ -66,26 +95,30 @@ class Codex:
             InstallError: it could not be done.
         """
         program = find_client("codex", self.client, "install Codex first: npm i -g @openai/codex")
-        if (known := earlier(NAME)) is not None:
+        if (known := earlier(NAME, folder=self.place)) is not None:
             self.uninstall(known)
         config, hooks = kept(self.home / "config.toml"), kept(self.home / "hooks.json")
         document, own_hooks = read_toml(config), read_json(hooks)
-        done = Installed(NAME, port=self.port)
+        done = Installed(NAME, folder=self.place, port=self.port)
         done.backups = [str(copy) for copy in map(back_up, (config, hooks)) if copy]
         done.note(config.path, config.content)
         done.note(hooks.path, hooks.content)
-        done.more = {"provider": document.get("model_provider"), "home": str(self.home)}
+        done.more = {"provider": document.get("model_provider")}
         try:
             call([program, *self._add()])
             Kept(hooks.path, written(hooked(own_hooks), hooks), hooks.mode).restore()
             if self.port is not None:
                 now = kept(self.home / "config.toml")
                 Kept(now.path, self._proxied(read_toml(now)), config.mode).restore()
-                keep_start(self.port, self.upstream or _address(document), NAME)
+                upstream = other_than(self.port, self.upstream, _origin(_address(document)))
+                keep_start(self.port, upstream, done.name)
             remember(done)
-        except (InstallError, OSError) as error:
+        except (InstallError, OSError, KeyboardInterrupt) as error:
             config.restore()
             hooks.restore()
+            remove_start(done.name)
+            if isinstance(error, KeyboardInterrupt):
+                raise
             raise InstallError(f"{error}; the files are as they were") from error
         return done
 
@@ -102,12 +135,18 @@ class Codex:
             servers.pop("holdfast", None)
             if not servers:
                 document.pop("mcp_servers")
+        for name in self._approvals(document, read_json(hooks)):
+            document["hooks"]["state"].pop(name)
+            if not document["hooks"]["state"]:
+                document["hooks"].pop("state")
+        if document.get("hooks") == {}:
+            document.pop("hooks")
         providers = document.get("model_providers")
         if providers is not None:
             providers.pop(PROVIDER, None)
             if not providers:
                 document.pop("model_providers")
-        if record.port is not None and document.get("model_provider") == PROVIDER:
+        if document.get("model_provider") == PROVIDER:
             before_it = record.more.get("provider")
             if before_it:
                 document["model_provider"] = before_it
@@ -121,22 +160,38 @@ class Codex:
         was = record.before(hooks.path)
         same = value == unhooked(read_json(Kept(hooks.path, was)))
         Kept(hooks.path, was if same else written(value, hooks), hooks.mode).restore()
-        if record.port is not None:
-            remove_start(NAME)
+        remove_start(record.name)
         forget(record)
         return self.home
+
+    def _approvals(self, document: TOMLDocument, hooks: dict[str, Any]) -> list[str]:
+        """Return under which names Codex noted that the person approved our hooks: FILE:EVENT:GROUP:HOOK."""
+        events = hooks.get("hooks")
+        ours = [
+            f":{re.sub('(?<!^)(?=[A-Z])', '_', event).lower()}:{i}:"
+            for event in EVENTS
+            for i, group in enumerate(events.get(event, []) if isinstance(events, dict) else [])
+            if _is_ours(group, event)
+        ]
+        file = self.home / "hooks.json"
+        starts = tuple(f"{path}{one}" for path in (file, os.path.realpath(file)) for one in ours)
+        return [name for name in document.get("hooks", {}).get("state", {}) if name.startswith(starts)]
 
     def _add(self) -> list[str]:
         return ["mcp", "add", "holdfast", "--", *our_command(), "mcp"]
 
     def _proxied(self, document: TOMLDocument) -> bytes:
+        chosen, address = _chosen(document), _address(document)
+        path = urlsplit(address).path.rstrip("/") if address else "/v1"
         provider = tomlkit.table()
+        provider.update(
+            {"requires_openai_auth": True} if chosen is None else chosen.unwrap()
+        )  # keys, headers
         provider.update(
             {
                 "name": PROVIDER,
-                "base_url": f"http://127.0.0.1:{self.port}/v1",
+                "base_url": f"http://127.0.0.1:{self.port}{path}",
                 "wire_api": "responses",
-                "requires_openai_auth": True,
             }
         )
         if "model_provider" not in document:  # before the first table: below one it would belong to it
@@ -164,10 +219,13 @@ def hooked(settings: dict[str, Any]) -> dict[str, Any]:
     """Return hooks with ours among them."""
     value = unhooked(settings)
     hooks = value.setdefault("hooks", {})
+    if not isinstance(hooks, dict) or not all(isinstance(hooks.get(event, []), list) for event in EVENTS):
+        raise InstallError("hooks.json: hooks should be an object with a list for each event; mend it first")
     for event in EVENTS:
         command = quoted([*our_command(), "hook", event])
+        seconds = 3 if event == "SessionEnd" else 20  # it warns where that one is longer
         hooks.setdefault(event, []).append(
-            {"hooks": [{"type": "command", "command": command, "timeout": 20}]}
+            {"hooks": [{"type": "command", "command": command, "timeout": seconds}]}
         )
     return value
 
@@ -201,10 +259,18 @@ def _is_ours(group: object, event: str) -> bool:
     )
 
 
+def _chosen(document: TOMLDocument) -> Any:
+    """Return the table of the provider in use; None for the built-in one."""
+    return (document.get("model_providers") or {}).get(document.get("model_provider"))
+
+
 def _address(document: TOMLDocument) -> str | None:
     """Return where the provider in use sends its requests; None for the built-in one."""
-    name = document.get("model_provider")
-    providers = document.get("model_providers") or {}
-    chosen = providers.get(name) if name else None
+    chosen = _chosen(document)
     address = chosen.get("base_url") if chosen is not None else document.get("openai_base_url")
-    return str(address).removesuffix("/v1") if address else None
+    return str(address) if address else None
+
+
+def _origin(address: str | None) -> str | None:
+    parts = urlsplit(address or "")
+    return f"{parts.scheme}://{parts.netloc}" if parts.netloc else None

@@ -8,14 +8,11 @@ import os
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from condense.compaction import write_atomically
 from condense.errors import CondenseFailure
 from memory.stores import made_data_folder
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 class InstallError(CondenseFailure):
@@ -124,20 +121,3 @@ def back_up(file: Kept) -> Path | None:
     place = folder / f"{file.path.name}-{time.strftime('%Y%m%d-%H%M%S')}-{time.time_ns() % 1_000_000:06d}"
     write_atomically(place, file.content)
     return place
-
-
-def undone(
-    file: Kept, before: bytes | None, same: Callable[[bytes, bytes | None], bool], without: bytes
-) -> Kept:
-    """Return what a file is to be once our part is out of it.
-
-    Args:
-        file: as it is.
-        before: as it was before our part came in.
-        same: whether two contents say the same.
-        without: as it is, without our part.
-
-    Returns:
-        The very bytes of before where nobody else changed anything since.
-    """
-    return Kept(file.path, before if same(without, before) else without, file.mode)

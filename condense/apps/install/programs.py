@@ -30,7 +30,7 @@ def our_command() -> list[str]:
         raise InstallError(
             f"{script.parent} is a passing environment; install for good first: uv tool install 'holdfast-context[cli]'"
         )
-    return [str(script)] if script.exists() else [sys.executable, "-m", "condense.apps.cli"]
+    return [str(script)] if script.exists() else [sys.executable, "-P", "-m", "condense.apps.cli"]
 
 
 def quoted(command: Sequence[str]) -> str:

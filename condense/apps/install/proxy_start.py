@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Final
 
+from condense.apps.install.files import InstallError
 from condense.compaction import write_atomically
 from memory.stores import data_folder, made_data_folder
 
@@ -18,9 +19,18 @@ def keep_start(port: int, upstream: str | None, client: str) -> None:
         port: where it listens.
         upstream: where it sends requests; None: to the provider.
         client: for whom.
+
+    Raises:
+        InstallError: another client needs a proxy on this port that sends elsewhere.
     """
     made_data_folder()
     rows = _rows()
+    for other, row in rows.items():
+        if other != client and row["port"] == port and row["upstream"] != upstream:
+            raise InstallError(
+                f"the proxy on port {port} sends requests of {other} to {row['upstream'] or 'the provider'}, not to "
+                f"{upstream or 'the provider'}; give it another port with --port"
+            )
     rows[client] = {"port": port, "upstream": upstream}
     write_atomically(data_folder() / START, json.dumps(rows).encode())
 
@@ -33,6 +43,12 @@ def remove_start(client: str) -> None:
         write_atomically(data_folder() / START, json.dumps(rows).encode())
     else:
         (data_folder() / START).unlink(missing_ok=True)
+
+
+def other_than(port: int, *addresses: str | None) -> str | None:
+    """Return the first address that is not the proxy's own, which an agent behind it has in its environment."""
+    own = {f"http://{host}:{port}" for host in ("127.0.0.1", "localhost")}
+    return next((one for one in addresses if one and one.rstrip("/").removesuffix("/v1") not in own), None)
 
 
 def _rows() -> dict[str, dict[str, object]]:

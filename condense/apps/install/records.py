@@ -22,7 +22,7 @@ class Installed:
     Attributes:
         client: "claude-code" or "codex".
         scope: "user" or "project".
-        folder: where the project's settings are; "" for the user's.
+        folder: where the project's settings are, or the client's own folder where a variable names it; else "".
         files: path -> content before, base64, None where there was no file.
         backups: copies of them for people.
         port: of the proxy; None without one.
@@ -50,6 +50,11 @@ class Installed:
     def key(self) -> tuple[str, str, str]:
         """What names it: there is one for each."""
         return (self.client, self.scope, self.folder)
+
+    @property
+    def name(self) -> str:
+        """The same for people."""
+        return f"{self.client} ({self.scope}{f' in {self.folder}' if self.folder else ''})"
 
 
 def records_file() -> Path:

@@ -126,7 +126,8 @@ def summarized(call: Call, settings: ProxySettings, keeping: Keeping, narrative:
             )
         except StoreError as error:
             told = f"its receipt was not kept: {error}"
-    notes = tuple(filter(None, (told, done.error)))
+    used = "with the model's narrative" if narrative and not done.error else ""
+    notes = tuple(filter(None, (used, told, done.error)))
     return replace(done, error="; ".join(notes) or None)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import anyio
 import orjson
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ class Incoming:
     receive: Receive
     send: Send
     headers: dict[str, str] = field(init=False)
+    taken: anyio.Event = field(init=False, default_factory=anyio.Event)
 
     def __post_init__(self) -> None:
         """Read the headers."""
@@ -56,6 +58,8 @@ class Incoming:
             pieces.append(message.get("body", b""))
             size += len(pieces[-1])
             more = message.get("more_body", False)
+            if not more:
+                self.taken.set()
             if not more or size > most:
                 return Body(b"".join(pieces), not more)
 
@@ -69,9 +73,11 @@ class Incoming:
                 raise ClientGone
             yield message.get("body", b"")
             more = message.get("more_body", False)
+        self.taken.set()
 
     async def gone(self) -> None:
-        """Return when the client has hung up."""
+        """Return when the client has hung up after all of its body was taken."""
+        await self.taken.wait()
         while (await self.receive())["type"] != "http.disconnect":
             pass
 

@@ -93,6 +93,10 @@ class Protocol(ABC):
             raise TypeError(f"{self.field} should be a list of objects")
         return self._read(headers, Call(self, body, "", "main", history))
 
+    def opened(self, body: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return a body with what only we can read as plain messages; the very body where there is none."""
+        return body
+
     @abstractmethod
     def _read(self, headers: Mapping[str, str], call: Call) -> Call: ...
 
@@ -111,6 +115,17 @@ class Protocol(ABC):
     def _answered(
         self, call: Call, text: str, tokens: tuple[int, int]
     ) -> tuple[dict[str, Any], Iterator[bytes]]: ...
+
+    def said(self, event: str | bytes) -> str:
+        """Return the text that an event of a streamed answer, or a whole answer, brings.
+
+        Raises:
+            ValueError: it is no event, or it tells of an error.
+        """
+        value = orjson.loads(event)
+        if not isinstance(value, dict) or value.get("error") or value.get("type") == "response.failed":
+            raise ValueError("the answer tells of an error, or is none")
+        return self.text_of(value)
 
     @abstractmethod
     def text_of(self, event: Mapping[str, Any]) -> str:
@@ -141,6 +156,8 @@ class Anthropic(Protocol):
                     focus=asked[1],
                     trigger=trigger,
                 )
+        if told == "compaction":
+            raise ValueError("a compaction is asked for in unknown words")
         if told in {"subagent", "auxiliary"}:
             kind = told
         elif agent or "cc_is_subagent=true" in texts_of(call.body.get("system"))[:400]:
@@ -193,17 +210,26 @@ class Responses(Protocol):
 
     form, field, suffix = Form.OPENAI_RESPONSES, "input", "/responses"
 
+    def opened(self, body: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return a body with our sealed summaries as messages of the user."""
+        items = list(map(opened_item, body[self.field]))
+        return body if items == body[self.field] else {**body, self.field: items}
+
     def _read(self, headers: Mapping[str, str], call: Call) -> Call:
         told = _json(headers.get("x-codex-turn-metadata", ""))
         name = headers.get("thread-id") or headers.get("session_id") or headers.get("conversation_id") or ""
-        history = [opened_item(item) for item in call.history]
-        call = replace(call, conversation=name, history=history)
+        call, history = replace(call, conversation=name), call.history
         last = history[-1] if history else {}
-        if last.get("type") == "compaction_trigger":
+        in_parts = any(map(call.body.get, ("previous_response_id", "conversation"))) or any(
+            item.get("type") == "item_reference" for item in history
+        )
+        if last.get("type") == "compaction_trigger" or (
+            told.get("request_kind") == "compaction" and last.get("role") == "user"
+        ):
+            if in_parts:
+                raise ValueError("a compaction of what only the provider has")
             return replace(call, kind="compaction", history=history[:-1], trigger=_trigger(told))
-        if told.get("request_kind") == "compaction" and last.get("role") == "user":
-            return replace(call, kind="compaction", history=history[:-1], trigger=_trigger(told))
-        if told.get("thread_source") == "thread_title" or not call.body.get("tools"):
+        if in_parts or told.get("thread_source") == "thread_title" or not call.body.get("tools"):
             return replace(call, kind="auxiliary")
         return replace(call, kind="subagent" if "subagent" in str(told.get("thread_source")) else "main")
 

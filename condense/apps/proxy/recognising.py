@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import base64
 import binascii
+import json
 import re
 import zlib
 from typing import TYPE_CHECKING, Any, Final
+
+import orjson
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -32,6 +35,19 @@ def may_ask(raw: bytes, headers: Mapping[str, str], *, of_codex: bool) -> bool:
         return told or b"compaction_trigger" in raw or BLOB.encode() in raw
     told = headers.get("x-claude-code-request-class", "") == "compaction"
     return told or ASKED.encode() in raw or OPENINGS[1].encode() in raw
+
+
+def read_json(raw: bytes) -> Any:
+    """Read JSON as clients write it: half of a surrogate pair, as a cut text ends with, becomes "?".
+
+    Raises:
+        ValueError: it is no JSON.
+    """
+    try:
+        return orjson.loads(raw)
+    except orjson.JSONDecodeError:
+        clean = json.dumps(json.loads(raw), ensure_ascii=False).encode("utf-8", "replace")
+        return orjson.loads(clean)
 
 
 def sealed(text: str) -> str:

@@ -52,6 +52,7 @@ def serve(
             proxy_headers=False,
             server_header=False,
             date_header=False,
+            timeout_keep_alive=120,  # clients keep connections longer than the usual five seconds
             timeout_graceful_shutdown=2,
         )
         ready(f"http://{name}:{port}")

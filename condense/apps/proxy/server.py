@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import os
+import re
 import secrets
 import time
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import anyio
 import anyio.to_thread
@@ -18,7 +20,7 @@ import orjson
 from condense.apps.proxy.answering import Keeping, summarized
 from condense.apps.proxy.incoming import ClientGone, Incoming
 from condense.apps.proxy.protocols import protocol_of
-from condense.apps.proxy.recognising import may_ask
+from condense.apps.proxy.recognising import may_ask, read_json
 from condense.apps.proxy.settings import LOOPBACK
 from condense.apps.proxy.status import Done, Status, cost_by_model
 from condense.apps.proxy.upstream import Upstream, decoded, passed_on
@@ -26,15 +28,17 @@ from condense.apps.proxy.viewing import Views
 from memory.conversation import Form
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Coroutine
 
     from condense.apps.proxy.incoming import Receive, Scope, Send
-    from condense.apps.proxy.protocols import Answer, Call
+    from condense.apps.proxy.protocols import Answer, Call, Protocol
     from condense.apps.proxy.settings import ProxySettings
 
 
 STATUS: Final = "/holdfast/status"
+T = TypeVar("T")
 PIECE: Final = 65_536
+_PORT: Final = re.compile(r":\d*\Z")
 
 
 class Proxy:
@@ -81,9 +85,10 @@ class Proxy:
             )
         elif incoming.path == STATUS:
             told = self.status.to_json(
+                pid=os.getpid(),
                 mode=self.settings.mode,
                 target=self.settings.target,
-                upstream=self.settings.upstream,
+                upstream=self.settings.shown_upstream,
                 conversations=len(self.views),
             )
             await incoming.answer(200, "application/json", orjson.dumps(told, option=orjson.OPT_INDENT_2))
@@ -96,13 +101,15 @@ class Proxy:
     def _refused(self, incoming: Incoming) -> tuple[int, str, str] | None:
         """Say why a request is not served, if it is not."""
         host = incoming.headers.get("host", "")
-        name = host[: host.find("]") + 1] if host.startswith("[") else host.partition(":")[0]
+        name = _PORT.sub("", host)
         if self.settings.token:
             given = incoming.headers.get("x-holdfast-token", "")
             if not secrets.compare_digest(given.encode(), self.settings.token.encode()):
                 return 401, "authentication_error", "this proxy wants its token in X-Holdfast-Token"
         elif name.lower() not in self._names:
             return 403, "permission_error", f"the host {name!r} is not this machine"
+        if not incoming.path.startswith("/"):
+            return 400, "invalid_request_error", f"no path of a provider: {incoming.path[:80]!r}"
         return None
 
     async def _model_call(self, incoming: Incoming) -> None:
@@ -111,13 +118,19 @@ class Proxy:
             self.status.counts["too large to be read"] += 1
             await self._forward(incoming, incoming.rest(body.raw))
             return
+        done: Answer | bytes | None = None
         try:
-            done = await self._handled(incoming, body.raw)
+            read = self._read(incoming, body.raw)
+            if read is not None:
+                protocol, value = read
+                opened = protocol.opened(value)
+                done = None if opened is value else orjson.dumps(opened)
+                call = protocol.call(incoming.headers, opened)
+                done = await _waited_for(incoming, self._handled(incoming, call, done, body.raw)) or done
         except (ClientGone, anyio.get_cancelled_exc_class()):
             raise
-        except Exception as error:  # noqa: BLE001  # whatever fails in here, the request goes on as it came
+        except Exception as error:  # noqa: BLE001  # whatever fails in here, the request goes on
             self.status.failed(incoming.path, error)
-            done = None
         if isinstance(done, bytes):
             await self._forward(incoming, done, rewritten=True)
         elif done is not None:
@@ -125,8 +138,8 @@ class Proxy:
         else:
             await self._forward(incoming, body.raw)
 
-    async def _handled(self, incoming: Incoming, raw: bytes) -> Answer | bytes | None:
-        """Answer a compaction, or write another body; None: the request goes on as it came."""
+    def _read(self, incoming: Incoming, raw: bytes) -> tuple[Protocol, dict[str, Any]] | None:
+        """Read a body that may be of interest; None: it is of none."""
         protocol = protocol_of(incoming.path)
         if protocol is None:
             return None
@@ -135,23 +148,28 @@ class Proxy:
         asks = may_ask(plain, incoming.headers, of_codex=protocol.form is Form.OPENAI_RESPONSES)
         if not asks and self.settings.mode == "answer":
             return None
-        call = protocol.call(incoming.headers, orjson.loads(plain))
+        value = read_json(plain)
+        known = isinstance(value, dict) and isinstance(value.get(protocol.field), list)
+        return (protocol, value) if known else None
+
+    async def _handled(
+        self, incoming: Incoming, call: Call, opened: bytes | None, raw: bytes
+    ) -> Answer | bytes | None:
+        """Answer a compaction, or write another body; None: the request goes on as it came, or with what was opened."""
         if call.kind == "compaction":
-            return await self._compaction(incoming, call, raw)
+            return await self._compaction(incoming, call, opened, raw)
         if self.settings.mode == "view" and call.kind in {"main", "subagent"}:
-            return await self._viewed(call, len(raw))
-        if call.history != call.body[protocol.field]:
-            return protocol.rewritten(call, call.history)
+            return await self._viewed(call, len(opened or raw))
         return None
 
-    async def _compaction(self, incoming: Incoming, call: Call, raw: bytes) -> Answer:
+    async def _compaction(self, incoming: Incoming, call: Call, opened: bytes | None, raw: bytes) -> Answer:
         """Write the summary.
 
         Raises:
             ValueError, TimeoutError: none came of it.
         """
         begun = time.perf_counter()
-        narrative = await self._narrative(incoming, call, raw) if self.settings.model else ""
+        narrative = await self._narrative(incoming, call, opened, raw) if self.settings.model else ""
         with anyio.fail_after(self.settings.seconds):
             work = functools.partial(summarized, call, self.settings, self.keeping, narrative)
             done = await anyio.to_thread.run_sync(work, abandon_on_cancel=True)
@@ -168,39 +186,42 @@ class Proxy:
                 folded=len(call.history),
                 seconds=time.perf_counter() - begun,
                 model_cost=None if narrative else cost_by_model(call.model, before),
-                note="; ".join(
-                    filter(None, ("with the model's narrative" if narrative else "", done.error or ""))
-                ),
+                note=done.error or "",
             )
         )
         return call.protocol.answer(call, done.summary, (before, after))
 
-    async def _narrative(self, incoming: Incoming, call: Call, raw: bytes) -> str:
+    async def _narrative(self, incoming: Incoming, call: Call, opened: bytes | None, raw: bytes) -> str:
         """Let the upstream's model answer the request as it came; "" where it does not in time, or not well."""
-        url = self.upstream.address(incoming.path, incoming.scope["query_string"], incoming.headers)
         said: list[str] = []
         try:
+            url = self.upstream.address(incoming.path, incoming.scope["query_string"], incoming.headers)
+            headers = self._headers(incoming, url, rewritten=opened is not None)
+            plain = [(n, v) for n, v in headers if n.lower() != b"accept-encoding"]
             with anyio.fail_after(self.settings.model_seconds):
-                response = await self.upstream.send("POST", url, self._headers(incoming, url), raw)
+                response = await self.upstream.send("POST", url, plain, opened or raw)
                 try:
                     if response.status_code != httpx.codes.OK:
                         raise ValueError(f"HTTP {response.status_code}")
                     if "event-stream" not in response.headers.get("content-type", ""):
-                        said.append(call.protocol.text_of(orjson.loads(await response.aread())))
+                        said.append(call.protocol.said(await response.aread()))
                     else:
                         events = httpx_sse.EventSource(response).aiter_sse()
                         said += [
-                            call.protocol.text_of(orjson.loads(event.data))
+                            call.protocol.said(event.data)
                             async for event in events
                             if event.data.startswith("{")
                         ]
                 finally:
                     await response.aclose()
-        except (httpx.HTTPError, httpx_sse.SSEError, TimeoutError, ValueError) as error:
+            text = "".join(said).strip()
+            begun, tag, rest = text.partition("<summary>")
+            if not text or (tag and "</summary>" not in rest):
+                raise ValueError("it is empty, or it breaks off")  # noqa: TRY301  # told as all that goes wrong here
+        except (httpx.HTTPError, httpx.InvalidURL, httpx_sse.SSEError, TimeoutError, ValueError) as error:
             self.status.failed("the model's summary", error)
             return ""
-        text = "".join(said)
-        return text.partition("<summary>")[2].partition("</summary>")[0].strip() or text.strip()
+        return rest.partition("</summary>")[0].strip() or begun.strip()
 
     async def _viewed(self, call: Call, size: int) -> bytes | None:
         begun = time.perf_counter()
@@ -221,7 +242,7 @@ class Proxy:
                     model_cost=cost_by_model(call.model, record.tokens_before),
                 )
             )
-        if view.history is call.history and call.history == call.body[call.protocol.field]:
+        if view.history is call.history:
             return None
         self.status.counts["rewritten"] += 1
         return call.protocol.rewritten(replace(call, history=view.history), view.history)
@@ -238,16 +259,10 @@ class Proxy:
         """Pass a request on and its answer back, both as they come; a client that hangs up ends both."""
         url = self.upstream.address(incoming.path, incoming.scope["query_string"], incoming.headers)
         headers = self._headers(incoming, url, rewritten=rewritten)
-        if isinstance(content, bytes):
-            if content or "content-length" in incoming.headers:
-                headers = [(n, v) for n, v in headers if n.lower() != b"content-length"]
-                headers.append((b"content-length", str(len(content)).encode()))
-            async with anyio.create_task_group() as group:
-                group.start_soon(self._hang_up, incoming, group.cancel_scope)
-                await self._passed(incoming, url, headers, content)
-                group.cancel_scope.cancel()
-        else:
-            await self._passed(incoming, url, headers, content)
+        if isinstance(content, bytes) and (content or "content-length" in incoming.headers):
+            headers = [(n, v) for n, v in headers if n.lower() != b"content-length"]
+            headers.append((b"content-length", str(len(content)).encode()))
+        await _waited_for(incoming, self._passed(incoming, url, headers, content))
 
     async def _passed(
         self, incoming: Incoming, url: httpx.URL, headers: list[tuple[bytes, bytes]], content: Any
@@ -276,10 +291,30 @@ class Proxy:
             with anyio.CancelScope(shield=True):
                 await response.aclose()
 
-    @staticmethod
-    async def _hang_up(incoming: Incoming, scope: anyio.CancelScope) -> None:
-        await incoming.gone()
+
+async def _waited_for(incoming: Incoming, work: Coroutine[Any, Any, T]) -> T:
+    """Do some work as long as the client waits for it.
+
+    Raises:
+        ClientGone: it hung up.
+        Exception: what the work raises.
+    """
+    done: list[T] = []
+
+    async def doing(scope: anyio.CancelScope) -> None:
+        done.append(await work)
         scope.cancel()
+
+    try:
+        async with anyio.create_task_group() as group:
+            group.start_soon(doing, group.cancel_scope)
+            await incoming.gone()
+            group.cancel_scope.cancel()
+    except ExceptionGroup as errors:
+        raise errors.exceptions[0] from None
+    if not done:
+        raise ClientGone
+    return done[0]
 
 
 class CutShortError(Exception):

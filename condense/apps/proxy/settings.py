@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final, Literal
 from urllib.parse import urlsplit
 
@@ -58,6 +59,11 @@ class ProxySettings(BaseModel):
         if parts.scheme not in {"http", "https"} or not parts.hostname:
             raise ValueError(f"upstream {value!r} should be an address such as https://api.anthropic.com")
         return value.rstrip("/")
+
+    @property
+    def shown_upstream(self) -> str | None:
+        """The upstream without the name and password that may stand in it."""
+        return self.upstream and re.sub(r"//[^/]*@", "//", self.upstream)
 
     @property
     def open_to_others(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections import Counter, deque
 from dataclasses import asdict, dataclass, field
@@ -63,7 +64,12 @@ class Status:
         self.counts[done.how] += 1
         self.counts["tokens saved"] += max(0, done.tokens_before - done.tokens_after)
         self.done.append(done)
-        self.tell(done.line)
+        self._say(done.line)
+
+    def _say(self, line: str) -> None:
+        """Tell a line; a terminal that is gone, or a full disk under a log, stops nothing."""
+        with contextlib.suppress(OSError, ValueError):
+            self.tell(line)
 
     def failed(self, what: str, error: BaseException | str) -> None:
         """Note what went wrong; no key stands in it."""
@@ -71,7 +77,7 @@ class Status:
         said = redact(" ".join(said.split()))[:300]
         self.counts["failures"] += 1
         self.failures.append({"at": time.time(), "what": what, "error": said})
-        self.tell(f"{what}: {said}")
+        self._say(f"{what}: {said}")
 
     def to_json(self, **more: Any) -> dict[str, Any]:
         """Return everything as a JSON value."""

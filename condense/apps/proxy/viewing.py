@@ -20,7 +20,7 @@ from condense.config import CondenseConfig, TokenBudget
 from condense.costs import CacheRates
 from condense.errors import CondenseFailure
 from memory import ConversationMemory
-from memory.conversation import default_counter
+from memory.conversation import default_counter, parse_messages
 from memory.errors import StoreError
 
 if TYPE_CHECKING:
@@ -35,18 +35,21 @@ if TYPE_CHECKING:
 
 RESERVED = 0.25
 """Share of the window that stays free: the provider may count a third more tokens than we do (chosen)."""
+NOTED = 0.1
+"""Bytes per token of the window by which system prompt and tools change before that is taken into account (chosen)."""
 TRIGGER = 0.8
 """Share of what remains above which a history is compacted, where that pays (chosen)."""
 
 
 @dataclass(slots=True)
 class Conversation:
-    """One conversation's condenser; `lock` is held while it works."""
+    """One conversation's condenser; `lock` is held while it works; `frame`: bytes of system prompt and tools."""
 
     lock: threading.Lock = field(default_factory=threading.Lock)
     condenser: Condenser | None = None
     known: tuple[str, ...] = ()
     size: int = 0
+    frame: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +94,12 @@ class Views:
         task = task_of(call)
         conversation = self._conversation(task, size)
         with conversation.lock:
-            kept = self._kept(task)
-            if conversation.condenser is None or kept != conversation.known:
+            kept = self._kept(task, conversation)
+            frame = len(orjson.dumps(_around(call)))
+            grown = abs(frame - conversation.frame) > self._settings.window * NOTED
+            if conversation.condenser is None or grown or kept != conversation.known:
                 conversation.condenser, conversation.known = self._condenser(call, kept), kept
+                conversation.frame = frame
             before = len(conversation.condenser.records)
             sent = conversation.condenser.view(call.history, form=call.protocol.form)
             made = conversation.condenser.records[before:]
@@ -117,8 +123,7 @@ class Views:
             return conversation
 
     def _condenser(self, call: Call, kept: Sequence[str]) -> Condenser:
-        around = {k: v for k, v in call.body.items() if k in {"system", "tools", "instructions"}}
-        overhead = min(self._count(orjson.dumps(around).decode()), self._settings.window // 2)
+        overhead = min(self._count(orjson.dumps(_around(call)).decode()), self._settings.window // 2)
         output = call.body.get("max_tokens") or call.body.get("max_output_tokens") or 0
         room = int(self._settings.window * (1 - RESERVED)) - overhead
         room = max(room - min(int(output), room // 4), 2_000)
@@ -142,8 +147,7 @@ class Views:
             records=[CompactionRecord.from_json(text) for text in kept],
         )
 
-    def _kept(self, task: str) -> tuple[str, ...]:
-        conversation = self._conversations[task]
+    def _kept(self, task: str, conversation: Conversation) -> tuple[str, ...]:
         try:
             return self._keeping.store.records(None, task)
         except StoreError as error:
@@ -161,10 +165,18 @@ class Views:
             return None
 
 
+def _around(call: Call) -> dict[str, Any]:
+    return {k: v for k, v in call.body.items() if k in {"system", "tools", "instructions"}}
+
+
 def task_of(call: Call) -> str:
-    """Name the conversation of a request in the store; one whose client names none goes by how it begins."""
+    """Name the conversation of a request in the store; one whose client names none goes by how it begins.
+
+    So does a helper that is not named in the conversation of its client.
+    """
     name = call.conversation
-    if not name:
+    if not name or (call.kind == "subagent" and name.endswith("/")):
         first = [m for m in call.history if m.get("role") != "system"][:1]
-        name = hashlib.blake2b(orjson.dumps([call.model, first]), digest_size=12).hexdigest()
+        begun = [message.digest for message in parse_messages(first, call.protocol.form)]
+        name += hashlib.blake2b(orjson.dumps([call.model, begun]), digest_size=12).hexdigest()
     return f"proxy/{name}"

@@ -1,17 +1,26 @@
-"""What clients write into one text of the user role, around and between what a person typed.
+"""What clients write into texts of the user role, around what a person typed, and the files that they attach.
 
-Reminders, environment blocks, wrappers, hook output, IDE selections, interruptions, and slash commands: one that a
-person typed comes as a wrapper with its name and the words behind it. The forms are those of Claude Code, Codex,
-Cline/Roo and SWE-agent as seen in their transcripts.
+Files ("@notes.md") come in the forms of Cline, Roo and their like (`<file_content path="...">`), of Gemini CLI and of
+Claude Code (reminders "Called the Read tool ..."); all else as in transcripts of these, of Codex and of SWE-agent.
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from bisect import bisect_right
+from itertools import accumulate
+from operator import itemgetter
+from typing import TYPE_CHECKING, NamedTuple
+
+import orjson
+
+from memory.conversation.lazy_patterns import holds
+from memory.conversation.messages import PartKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from memory.conversation.messages import Part
 
 _BLOCK = re.compile(
     r"<(?:(?P<name>system[-_]reminder|environment_details|environment_context|user_instructions|user_action"
@@ -22,10 +31,8 @@ _BLOCK = re.compile(
     r"|tool_results?)(?:\s[^<>]{0,300})?|(?P<typed>/?(?:task|user_message|user_query|feedback)))>",
     re.ASCII,
 )
-"""Openings of blocks that clients write, cut out together with all they hold, and tags of wrappers whose inside a
-person typed (Cline and Roo, Cursor): only the tags go."""
+"""Blocks that clients write, cut out with all they hold, and wrappers of what is `typed`, whose tags alone go."""
 _OWN_BLOCK = "holdfast-context"
-
 LOST_CALL = "[result of a call that is no longer in the history]"
 """What a mended history begins the result of a missing call with: as a text, in the user role."""
 _NOT_TYPED = re.compile(
@@ -43,7 +50,6 @@ _UNKNOWN_WRAPPER = re.compile(
     r"<(?P<name>[a-z][a-z0-9]{1,30}(?:[-_][a-z0-9]{1,30}){1,4})(?:\s[^<>]{0,300})?>", re.ASCII
 )
 """A leading tag with a hyphen or underscore in its name is some client's wrapper, not typed by people."""
-
 SENT = "The user sent "
 _MID_TURN = re.compile(
     rf"(?:<system-reminder>)?\s{{0,9}}{SENT}(?:a new message while you were working|the following message):\s{{0,9}}"
@@ -57,7 +63,6 @@ _MID_TURN_TAIL = re.compile(
 _REQUEST = re.compile(r"## My request(?: for (?:Codex|Claude))?:")
 _SPECKIT = re.compile(r"\s{0,10}## User Input\s{1,10}```text\n(?P<typed>.{0,20000}?)\n```", re.DOTALL)
 _IMAGE_MARK = re.compile(r"\[(?:image|Image #?\d{0,4}|Pasted text #\d{1,4}(?: \+\d{1,6} lines)?)\]")
-
 _COMMAND = re.compile(
     r"\s{0,9}(?:<command-message>[^<>]{0,300}</command-message>\s{0,20})?"
     r"<command-name>\s{0,9}(?P<name>/[^\s<>]{1,120}(?: \(MCP\))?)\s{0,9}</command-name>\s{0,20}"
@@ -81,9 +86,9 @@ _CLIENT_COMMANDS = frozenset(
 
 
 def slash_command(text: str) -> re.Match[str] | None:
-    """Return the command that a person typed, as a client wraps it; None for other texts, and for the client's own.
+    """Return the command ("name", with the slash, "words" behind it) that a person typed, as a client wraps it.
 
-    Its groups are "name", with the slash, and "words", what stands behind it.
+    None for other texts, and for commands to the client itself.
     """
     found = _COMMAND.match(text) if "</command-name>" in text else None
     return None if found is None or found["name"][1:] in _CLIENT_COMMANDS else found
@@ -92,10 +97,8 @@ def slash_command(text: str) -> re.Match[str] | None:
 def typed_ranges(text: str, *, quoting: bool = False) -> list[tuple[int, int]]:
     """Return the character ranges of a user text that a person typed: trimmed, never empty, in order; linear.
 
-    Args:
-        text: a text part in the user role.
-        quoting: only leave out the blocks; more than what a person typed may be left (open files that an editor lists,
-            a program's whole task): that is for quoting a request, not for trusting it.
+    `quoting` only leaves out the blocks; what is left may be more than a person typed: to quote a request, not to
+    trust it.
     """
     if command := slash_command(text):
         words = outside_blocks(text, *command.span("words")) if command["words"] else ()
@@ -155,7 +158,6 @@ def _blocks(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _trimmed(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """The range without blanks at its ends, or nothing when only blanks or marks of images are left."""
     piece = text[start:end]
     kept = piece.strip()
     if not kept or (kept[0] == "[" and not _IMAGE_MARK.sub("", piece).strip()):
@@ -173,7 +175,6 @@ def _mid_turn(text: str, start: int, end: int) -> tuple[int, int] | None:
 
 
 def _request_bounds(text: str) -> tuple[int, int]:
-    """Where the request stands in a text that a client built around it; the whole text where none did."""
     lead = text[:200].lstrip()
     if lead.startswith("# Context from my IDE setup:"):
         heading = _REQUEST.search(text)
@@ -183,3 +184,112 @@ def _request_bounds(text: str) -> tuple[int, int]:
     if lead.startswith("New instructions for task continuation:"):
         return text.index(":") + 1, len(text)
     return 0, len(text)
+
+
+class AttachedFile(NamedTuple):
+    """One file in a message, `path` as the client names it, `text` what it says.
+
+    `part` is the index of the part that holds it, `start` and `end` the span of what the client wrote there.
+    """
+
+    path: str
+    part: int
+    start: int
+    end: int
+    text: str
+
+
+_REFERENCED, _TAG, _CALL = (
+    "--- Content from referenced files ---",
+    "<file_content",
+    "Called the Read tool with",
+)
+_TAG_END, _REMINDER_END = "</file_content>", "</system-reminder>"
+_BEGINS = re.compile(rf"^{_REFERENCED}[^\S\n]*$", re.MULTILINE)
+_ENDS = re.compile(r"^--- End of content ---[^\S\n]*$", re.MULTILINE)
+_OF_FILE = re.compile(r"^Content from @?([^\n]{1,500}):[^\S\n]*(?:\n|\Z)", re.MULTILINE)
+_WRAPPERS = "<system-reminder <file_content <task> <user_message> <environment_details <feedback>".split()
+"""What other clients write: behind it Gemini CLI's marker is a part of what they say."""
+_TAGGED = re.compile(r"<file_content\s{1,5}path=[\"']([^\"'\n]{1,500})[\"'][^<>\n]{0,200}>\n?")
+_CALLED = re.compile(
+    r"(?:<system-reminder>\s{0,9})?Called the Read tool with the following input: (\{[^\n]{1,2000}\})\s{0,9}"
+    r"(?:</system-reminder>\s{0,9})?(?:<system-reminder>\s{0,9})?Result of calling the Read tool:\s{0,9}"
+)
+
+
+def read_attachments(parts: Sequence[Part]) -> tuple[tuple[AttachedFile, ...], Mapping[int, tuple[int, int]]]:
+    """Return the files attached to a message, in order, and the spans of its parts that Gemini CLI wrote."""
+    texts = {k: part.text for k, part in enumerate(parts) if part.kind is PartKind.TEXT}
+    if not any(holds(text, (_REFERENCED, _TAG, _CALL)) for text in texts.values()):
+        return (), {}
+    numbers, whole = list(texts), "\n".join(texts.values())
+    starts = list(accumulate((len(text) + 1 for text in texts.values()), initial=0))
+    block = _gemini_block(whole, starts)
+    files: list[AttachedFile] = []
+    for path, low, at, high in (
+        _referenced(whole, *block) if block else sorted(_in_tags(whole), key=itemgetter(1))
+    ):
+        content = at + len(whole[at:high]) - len(whole[at:high].lstrip("\n"))
+        k = bisect_right(starts, content) - 1
+        end = min(high, starts[k + 1] - 1)
+        if text := _unwritten(whole[content:end].rstrip("\n")):
+            files.append(AttachedFile(path, numbers[k], max(0, low - starts[k]), end - starts[k], text))
+    first, last = (block[0], block[2]) if block else (0, 0)
+    spans = {
+        k: (max(0, first - at), min(len(texts[k]), last - at))
+        for k, at in zip(numbers, starts, strict=False)
+        if at < last and first <= at + len(texts[k])
+    }
+    return tuple(files), spans
+
+
+def _gemini_block(text: str, starts: Sequence[int]) -> tuple[int, int, int] | None:
+    """Where Gemini CLI's block begins (a line of its own), where what the files hold ends, and where the block does."""
+    found = _BEGINS.search(text)
+    if found is None or holds(
+        text[starts[bisect_right(starts, found.start()) - 1] : found.start()], _WRAPPERS
+    ):
+        return None
+    rest = text[found.end() : found.end() + 600].lstrip()
+    if rest and not _OF_FILE.match(rest):
+        return None
+    end, behind = [(len(text), len(text)), *(m.span() for m in _ENDS.finditer(text, found.end()))][-1]
+    return found.start(), end, behind
+
+
+def _referenced(text: str, start: int, end: int, _: int) -> Iterator[tuple[str, int, int, int]]:
+    """Path of each file in a block of Gemini CLI's, where its frame begins, where its text does, and where it ends."""
+    heads = list(_OF_FILE.finditer(text, start, end))
+    for head, high in zip(heads, [*(head.start() for head in heads[1:]), end], strict=False):
+        yield head[1], head.start(), head.end(), high
+
+
+def _in_tags(text: str) -> Iterator[tuple[str, int, int, int]]:
+    """The same of files in tags, and of those in reminders, whose text ends with its own or before the next call."""
+    at = 0
+    while (opened := _TAGGED.search(text, at)) and (close := text.find(_TAG_END, opened.end())) >= 0:
+        at = close + len(_TAG_END)
+        yield opened[1], opened.start(), opened.end(), at
+    at = 0
+    while called := _CALLED.search(text, at):
+        ends = (text.find(mark, called.end()) for mark in (_REMINDER_END, _CALL))
+        at = min((end for end in ends if end >= 0), default=len(text))
+        try:
+            given = orjson.loads(called[1])
+        except ValueError:
+            continue
+        paths = (
+            (given.get(key) for key in ("file_path", "filePath", "path")) if isinstance(given, dict) else ()
+        )
+        if path := next((path for path in paths if isinstance(path, str)), ""):
+            yield path, called.start(), called.end(), at
+
+
+def _unwritten(held: str) -> str:
+    """What a file says: as it stands, without the closing tag, or as a string of JSON says it."""
+    held = held.removesuffix(_TAG_END).rstrip("\n")
+    try:
+        read = orjson.loads(held) if held.startswith('"') else held
+    except ValueError:
+        read = held
+    return read if isinstance(read, str) else held

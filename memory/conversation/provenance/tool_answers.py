@@ -1,9 +1,8 @@
 """What a person says through a tool: answers to questions, feedback on a result, the reason why a call was refused.
 
-They are often the only words after the first task (Roo and Cline end every turn with a tool), but anything else in a
-tool result is foreign: a page, a file or a server may write what it likes. So they are taken only where the client says
-whose they are: in the result of a tool whose whole purpose is to ask a person, or behind the client's own sentence
-where no foreign text can stand in its place. The wordings are those of Claude Code, Codex, Roo, Cline and their kin.
+Anything else in a tool result is foreign. So they are taken only where the client says whose they are: in the result
+of a tool whose whole purpose is to ask a person, or behind the client's own sentence where no foreign text can stand
+in its place. The wordings are those of Claude Code, Codex, Roo, Cline and their kin.
 """
 
 from __future__ import annotations
@@ -41,8 +40,7 @@ _COMMAND = "execute_command"
 """The same where the client's echo stands before it: others of this name hand over an output as it is."""
 _OWN = re.compile(r"(?!Web)[A-Z][A-Za-z]{1,40}\Z", re.ASCII)
 """Names of Claude Code's own tools that bring nothing from elsewhere; those of servers are written otherwise."""
-LONGEST_ANSWERS = 20_000
-"""Characters in which questions with their answers are looked for; chosen."""
+LONGEST_ANSWERS = 20_000  # characters in which questions with their answers are looked for; chosen
 _MAY_HOLD = re.compile(r"\s{0,200}(?:\[\w{3,40}(?: for '|\] Result:)|The user |\{\"status\":)", re.ASCII)
 """How a text begins that may hand over a person's words."""
 _ECHO = re.compile(
@@ -65,8 +63,7 @@ _REFUSED = re.compile(
     r"(?!The user wants to clarify these questions)",
     re.ASCII,
 )
-_NOTE = "\n\nNote: The user's next message may contain "
-"""What Claude Code may add after a reason."""
+_NOTE = "\n\nNote: The user's next message may contain "  # what Claude Code may add after a reason
 _ANSWERED = re.compile(r"(?:The user|User) (?:has )?answered your questions?:\s{0,4}", re.ASCII)
 _BETWEEN, _NOTES = '"="', " user notes: "
 """What stands between a question and its answer, and before what was noted beside it."""
@@ -80,15 +77,13 @@ _ANSWERS = re.compile(
 _STRING = re.compile(
     r"\"(?:user_note:\s{0,4})?(?P<text>(?:[^\"\\]|\\.){0,20000})\"(?P<key>\s{0,9}:)?", re.DOTALL
 )
-_LINE = re.compile(r"(?:[^\\]|\\[^n])+", re.DOTALL)
-"""What stands between the escaped line ends of a JSON string."""
+_LINE = re.compile(r"(?:[^\\]|\\[^n])+", re.DOTALL)  # between the escaped line ends of a JSON string
 
 
 def named_results(messages: list[Message]) -> list[Message]:
     """Name the results that may hold a person's words after the calls they answer; the list is changed and returned.
 
-    They get the arguments of the call as well, which hold the questions; so do those of the agent's memory tools. Only
-    such results do: most messages stay the very objects they are.
+    They get the arguments of the call as well, which hold the questions. Other messages stay the very objects they are.
     """
     calls: dict[str | None, Part] = {}
     for at, message in enumerate(messages):
@@ -106,13 +101,10 @@ def named_results(messages: list[Message]) -> list[Message]:
 
 
 def relayed_in(part: Part) -> Iterator[tuple[int, int, str]]:
-    """Yield where in a result a person's words stand, and what they answer; nothing for nearly all results.
+    """Yield where in a result a person's words stand, and what they answer; nothing for nearly all results. Linear.
 
-    Args:
-        part: a TOOL_RESULT that bears the name and the arguments of its call. Or a TEXT, where a client writes results
-            as texts: its `name` is what the echo before it says.
-
-    Cost: below a microsecond where there is nothing, else linear in the text.
+    `part` is a TOOL_RESULT that bears the name and the arguments of its call; or a TEXT, where a client writes results
+    as texts, whose `name` is what the echo before it says.
     """
     text, name, as_text = part.text, part.name, part.kind is PartKind.TEXT
     if name not in ASKING and not _MAY_HOLD.match(text):
@@ -171,7 +163,6 @@ def _pairs(text: str, at: int, end: int) -> Iterator[tuple[int, int, str]]:
 def _strings(
     text: str, start: int, end: int, question: str, most: int | None = None
 ) -> Iterator[tuple[int, int, str]]:
-    """The lines of the strings in some JSON that are no keys."""
     for string in islice(_STRING.finditer(text, start, end), most):
         for line in _LINE.finditer(text, *string.span("text")) if not string["key"] else ():
             escaped = text[line.start() - 1 : line.start() + 1] == r"\n"
@@ -179,7 +170,6 @@ def _strings(
 
 
 def _questions(call: Part) -> dict[str, str]:
-    """The questions of an asking call, or of what answers it, by their ids, or under ""."""
     arguments = call.arguments
     if call.name not in ASKING or not isinstance(arguments, dict):
         return {}

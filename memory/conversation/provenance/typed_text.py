@@ -1,9 +1,8 @@
 """Which text of a message a person typed: the one choke point for trust.
 
-Clients put much into the user role that nobody typed: tool results, reminders, environment blocks, what slash commands
-stand for, attached files, project instruction files, compaction summaries, our own context blocks. Only what is left
-when all that is taken away may become a rule, and what a person said through a tool. In doubt a text counts as not
-typed: a lost rule can be said again, a planted one can't be taken back.
+Clients put much into the user role that nobody typed: tool results, reminders, what slash commands stand for, files,
+summaries, our own context blocks. Only what is left when all that is taken away may become a rule, and what a person
+said through a tool. In doubt a text counts as not typed: a lost rule can be said again, a planted one not taken back.
 """
 
 from __future__ import annotations
@@ -13,25 +12,26 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from memory.conversation.messages import PartKind, Role
-from memory.conversation.provenance.attachments import read_attachments
-from memory.conversation.provenance.client_text import SENT, outside_blocks, slash_command, typed_ranges
+from memory.conversation.provenance.client_text import (
+    SENT,
+    outside_blocks,
+    read_attachments,
+    slash_command,
+    typed_ranges,
+)
 from memory.conversation.provenance.tool_answers import relayed_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from memory.conversation.messages import Message, Part
-    from memory.conversation.provenance.attachments import AttachedFile
+    from memory.conversation.provenance.client_text import AttachedFile
 
 
 class TypedSpan(NamedTuple):
-    """A stretch of a message that a person typed.
+    """A stretch `start` to `end` of the text of a message's `part` (its index) that a person typed.
 
-    Attributes:
-        part: index of the part in the message.
-        start, end: character span in that part's text.
-        text: `part.text[start:end]`.
-        question: what it answers, where it was said through a tool that says so.
+    `question` is what it answers, where it was said through a tool that says so.
     """
 
     part: int
@@ -42,13 +42,10 @@ class TypedSpan(NamedTuple):
 
 
 class Provenance(NamedTuple):
-    """Where the texts of a message come from.
+    """Where the texts of a message come from: what a person typed, in order, and the files they attached.
 
-    Attributes:
-        typed: what a person typed, in order.
-        files: what they attached.
-        expanded: indexes of the parts that say what a slash command, or a skill, before them stands for.
-        rest: by the index of each other text, its ranges outside attached files, where what is typed is looked for.
+    `expanded` are the indexes of parts that say what a slash command, or a skill, before them stands for; `rest` has
+    by the index of each other text its ranges outside attached files, where what is typed is looked for.
     """
 
     typed: tuple[TypedSpan, ...]
@@ -100,8 +97,8 @@ _TOOL_ECHO = re.compile(r"\s*\[(\w{3,40})(?: for '|\(\{|\] Result:)", re.ASCII)
 def request_text(message: Message) -> str:
     """Return a user message as it is quoted: all its text but the blocks that clients write into it.
 
-    Project instructions that a client hands over (AGENTS.md and the like) are quoted with their wrapper, slash commands
-    without what they stand for; where results stand among the texts, only what was typed is, if anything was.
+    Project instructions that a client hands over are quoted with their wrapper, slash commands without what they stand
+    for; where results stand among the texts, only what was typed is, if anything was.
     """
     typed, _, _, rest = provenance_of(message)
     if typed and any(_TOOL_ECHO.match(message.parts[k].text) for k in rest):
@@ -145,7 +142,6 @@ def _typed(message: Message, rest: Mapping[int, Sequence[tuple[int, int]]]) -> I
 
 
 def _relayed(index: int, part: Part) -> Iterator[TypedSpan]:
-    """What a person said through a tool, as far as no client wrote it in."""
     for low, high, question in relayed_in(part):
         for start, end in outside_blocks(part.text, low, high):
             yield TypedSpan(index, start, end, part.text[start:end], question)
@@ -159,10 +155,7 @@ _LAUNCHED = re.compile(r"Launching skill: [^\s<>]{1,120}\s*")
 
 
 def _expansions(parts: Sequence[Part]) -> Iterator[int]:
-    """Yield the indexes of those parts that say what a command, or a skill, before them stands for.
-
-    As Claude Code 2.1 sends them: the next text of the same message is a file of the project or of a plugin.
-    """
+    """The indexes of parts that say what a command or skill before them stands for, as Claude Code 2.1 sends them."""
     waiting = 0
     from_server = False
     for index, part in enumerate(parts):

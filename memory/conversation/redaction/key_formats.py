@@ -12,13 +12,11 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-FRESH: Final = re.compile(r"(?<![A-Za-z0-9_~.-])")
-"""Where a run begins."""
+FRESH: Final = re.compile(r"(?<![A-Za-z0-9_~.-])")  # where a run begins
 _SHORT: Final = {"W{": "[A-Za-z0-9_-]{", "A{": "[A-Za-z0-9]{", "B{": "[A-Za-z0-9+/=_-]{", "H{": "[0-9a-f]{"}
 
 
 def _forms(rows: str) -> list[tuple[str, str, re.Pattern[str]]]:
-    """Read rows of a pattern and the kinds of keys, each with its prefixes, that have it behind them."""
     for short, meant in _SHORT.items():
         rows = rows.replace(short, meant)
     return [
@@ -79,7 +77,6 @@ webhookb2/[A-Za-z0-9@/_-]{60,300} teams-webhook=webhook.office.com/
 """Forms whose first run is short; looked for by their prefix."""
 KEY_SIGNS: Final = tuple(prefix.lower() for _, prefix, _ in _DOTTED)
 _BY_START: Final = {key[1][:2]: [form for form in _KEYS if form[1][:2] == key[1][:2]] for key in _KEYS}
-
 _WORDS: Final = """
 a about above absent active actually added admin-only after again all already also always an and another any
 anywhere as asked at auto automatically available bad based basic be because been before being below better
@@ -100,7 +97,6 @@ wrong yes yet you your yours
 """
 NOT_VALUES: Final = frozenset(_WORDS.split())
 """Lower-case words that follow a label without being its value (chosen by hand), but those in -ed and -ing."""
-
 _PLACEHOLDER: Final = re.compile(
     r"""[<{%@*(\[]|["']?\$[({A-Za-z_]|\\\$|['"]?\[?REDACTED
       |.{0,200}?(?:\bREDACTED|\.\.\.|…|\*\*\*|xxxx|XXXX|____|<[^>]{0,80}>|\$\{|\{\{|%\(|%[A-Z_]{2,}%)
@@ -120,8 +116,7 @@ def is_placeholder(value: str) -> bool:
     return _PLACEHOLDER.match(value) is not None
 
 
-LONG_RUN: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{15,}")
-"""A run of name characters that is as long as keys."""
+LONG_RUN: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{15,}")  # name characters, as long as keys
 _BY_STRUCTURE: Final = (
     ("discord-token", re.compile(r"[MNO]W{22,27}\.W{6}\.W{27,45}(?![\w-])".replace("W{", _SHORT["W{"]))),
     ("telegram-token", re.compile(r"(?<=\d{8}:)AA[A-Za-z0-9_-]{33}(?![\w-])")),

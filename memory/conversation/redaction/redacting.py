@@ -1,12 +1,8 @@
 """Secrets in a text, found and replaced, before anything is kept.
 
-Three ways to find one: the form of a provider's key (`redaction.key_formats`), a form or a place of its own (private
-keys, addresses with a password; `redaction.placed_secrets`), and a label before it (`API_KEY=`, "the password is";
-`redaction.labelled_secrets`), where the value must look like one and not like a type, a placeholder, code or prose. A
-label may hide behind the escapes of a string in JSON, the entities of markup, or a character that nobody sees: so a
-text is read a second time as it reads when these are decoded.
-
-Everything but runs of 16 name characters waits behind letters that must occur. Time is linear in the text.
+Found by the form of a provider's key (`redaction.key_formats`), or a form, a place or a label before it
+(`redaction.labelled_secrets`), where the value must look like one. What hides behind escapes, entities or unseen
+characters is found because a text is read a second time as it reads when these are decoded. Linear time.
 """
 
 from __future__ import annotations
@@ -18,8 +14,14 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from memory.conversation.lazy_patterns import holds
 from memory.conversation.redaction.key_formats import KEY_SIGNS, LONG_RUN, provider_keys, undotted_keys
-from memory.conversation.redaction.labelled_secrets import ASCII_LOWER, SIGNS, labelled_kind, labelled_values
-from memory.conversation.redaction.placed_secrets import PLACED_SIGNS, placed_secrets
+from memory.conversation.redaction.labelled_secrets import (
+    ASCII_LOWER,
+    PLACED_SIGNS,
+    SIGNS,
+    labelled_kind,
+    labelled_values,
+    placed_secrets,
+)
 from memory.conversation.redaction.secret_values import looks_mixed
 
 if TYPE_CHECKING:
@@ -27,12 +29,10 @@ if TYPE_CHECKING:
 
 _SIGNS: Final = (*SIGNS, *KEY_SIGNS, *PLACED_SIGNS)
 """Letters, in lower case, without one of which there is no secret but a key without a dot."""
-SHORTEST_TOLD: Final = 6
-"""Characters by which a secret is known again where it stands without its label (chosen)."""
+SHORTEST_TOLD: Final = 6  # characters by which a secret is known again without its label (chosen)
 MOST_PASSES: Final = 8
 """What was glued to a secret may be seen to be one when that is gone; so until nothing is found (chosen bound)."""
-MOST_LEVELS: Final = 3
-"""How often a string may stand in a string that is decoded (chosen)."""
+MOST_LEVELS: Final = 3  # how often a string may stand in a string that is decoded (chosen)
 
 
 class SecretSpan(NamedTuple):
@@ -46,11 +46,7 @@ class SecretSpan(NamedTuple):
 def redact(text: str, found: set[str] | None = None) -> str:
     """Return the text with every secret replaced by `[REDACTED:kind]`; the same object when there is none.
 
-    A text that is JSON stays JSON. Redacting twice changes nothing more. Linear time; never raises.
-
-    Args:
-        text: any.
-        found: takes up the secrets.
+    A text that is JSON stays JSON. Redacting twice changes nothing more. Never raises. `found` takes up the secrets.
     """
     clean = text
     for _ in range(MOST_PASSES):
@@ -94,16 +90,9 @@ def redact_bytes(content: bytes) -> bytes:
 def redact_value(value: Any, label: str = "", found: set[str] | None = None) -> Any:
     """Return a value of JSON with every secret in it replaced; the same object when there is none.
 
-    This is what everything passes that is written to a disk. Strings are looked at as they are, never as they are
-    serialized; a key is the label of what stands under it, and so is the name in `{"name": ..., "value": ...}`.
-
-    Args:
-        value: dicts, lists and tuples of strings, numbers and such; a tuple that changes becomes a list.
-        label: what the value is called.
-        found: takes up the secrets.
-
-    Raises:
-        RecursionError: it is nested deeper than Python calls.
+    Everything that is written to a disk passes it. `label` is what the value is called; a key is the label of what
+    stands under it, and so is the name in `{"name": ..., "value": ...}`. `found` takes up the secrets. A tuple that
+    changes becomes a list. Raises `RecursionError` where it is nested deeper than Python calls.
     """
     if isinstance(value, str | int) and not isinstance(value, bool):
         clean = redact(value, found) if isinstance(value, str) else value
@@ -154,7 +143,6 @@ def _without(value: Any, known: list[str]) -> Any:
 
 
 def _label(holder: dict[Any, Any], key: str, above: str) -> str:
-    """Return what a value in a dict is called: by its key, a name beside it, or what "key" is a key of."""
     names = ("name", "key", "Name", "Key")
     if key in ("value", "Value"):
         return next((v for k, v in holder.items() if k in names and isinstance(v, str)), above)
@@ -162,7 +150,6 @@ def _label(holder: dict[Any, Any], key: str, above: str) -> str:
 
 
 def _arguments(items: list[Any], found: set[str] | None) -> list[Any]:
-    """Redact the arguments of a command, where an option says what the next one is."""
     if not all(type(item) is str for item in items) or not any(item[:1] == "-" for item in items):
         return items
     line = " ".join(item.replace(" ", "\0") for item in items)
@@ -172,7 +159,6 @@ def _arguments(items: list[Any], found: set[str] | None) -> list[Any]:
 
 
 def _by_values(text: str, found: set[str] | None = None) -> str | None:
-    """Return a text in JSON redacted value by value, None where it is none."""
     try:
         value = json.loads(text)
         clean = redact_value(value, "", found)
@@ -182,11 +168,9 @@ def _by_values(text: str, found: set[str] | None = None) -> str | None:
 
 
 def find_secrets(text: str) -> tuple[SecretSpan, ...]:
-    """Return the secrets in a text, in order, without overlaps.
+    """Return the secrets in a text, in order, without overlaps: one span for both, named by the more specific kind.
 
-    Where two readings overlap, the span covers both and the more specific kind names it. Placeholders
-    (`YOUR_API_KEY`, `<token>`, `${TOKEN}`, `xxxx`), hashes, ids, public keys and code that reads a secret
-    from somewhere are not secrets. Linear time; never raises.
+    Placeholders (`YOUR_API_KEY`, `${TOKEN}`), hashes, ids, public keys and code that reads a secret are none.
     """
     return search_secrets(text) or ()
 

@@ -14,10 +14,8 @@ from typing import Final, NamedTuple
 
 from memory.conversation.redaction.key_formats import NOT_VALUES
 
-SHORTEST_KEY: Final = 8
-"""Characters of a key or token at least (chosen; real ones have 16 and more)."""
-SHORTEST_PASSWORD: Final = 3
-"""Characters of a password at least (chosen)."""
+SHORTEST_KEY: Final = 8  # characters of a key or token at least (chosen; real ones have 16 and more)
+SHORTEST_PASSWORD: Final = 3  # characters of a password at least (chosen)
 GROUPED: Final = re.compile(
     r"pass(?:word|wd)?[\"'\]`*)]{0,4}\s{0,3}(?:=>?|:|：)\s{0,3}[\"'`“]?((?:[a-z]{4} ){3}[a-z]{4})(?=[\"'`”]?\s{0,3}$)",
     re.MULTILINE,
@@ -26,12 +24,9 @@ GROUPED: Final = re.compile(
 
 
 class LabelledValue(NamedTuple):
-    """One label with its value, as it is written.
+    """One label with its value, what stands before and behind them, and what joins them.
 
-    Attributes:
-        before, rest: what stands before the label and behind the value, as far as it is looked at.
-        sign, verb: what joins the two, where there is such a thing.
-        is_env: it is an assignment as in a .env file or a shell: NAME=value, upper case, no blanks.
+    `is_env`: it is an assignment as in a .env file or a shell: NAME=value, upper case, no blanks.
     """
 
     value: str
@@ -60,7 +55,6 @@ def judged_kind(reading: LabelledValue, *, is_foreign: bool) -> str | None:
 
 
 def _kind_of(label: str) -> str:
-    """Name the kind a label stands for."""
     if label.startswith("secret"):
         return "secret"
     if "token" in label or "令" in label:
@@ -118,8 +112,7 @@ _CODE: Final = re.compile(
     re.ASCII,
 )
 _OPENS_CALL: Final = re.compile(r"[(\[{<]|\s?(?:\?|\|\||&&|=>|=)")
-_TEST_NAME: Final = re.compile(r"[\w./:-]+", re.ASCII)
-"""What runners of tests print behind "PASS:"."""
+_TEST_NAME: Final = re.compile(r"[\w./:-]+", re.ASCII)  # what runners of tests print behind "PASS:"
 _UNITS: Final = re.compile(
     r"\s?(?:-|to\b|or\b)?\s?(?:\d+\s?)?"
     r"(?:char|digit|bit|byte|letter|word|symbol|min|hour|day|sec|time|line|token|位|个|字符|ms|s\b|mb|kb|%)",
@@ -128,7 +121,7 @@ _UNITS: Final = re.compile(
 
 
 def _is_no_value(reading: LabelledValue) -> bool:
-    """Is it a word that follows such labels, an algorithm, a length, an address, shown masked, or (unquoted) code?"""
+    """A word that follows such labels, an algorithm, a length, an address, shown masked, or (unquoted) code."""
     value, label, rest = reading.value, reading.label, reading.rest
     return bool(
         value.lower() in NOT_VALUES
@@ -165,7 +158,6 @@ _OWN_LINE: Final = re.compile(r"(?:^|\n)[ \t>*-]{0,8}(?:[A-Za-z]{1,16}[ \t]){0,4
 
 
 def _may_be_password(reading: LabelledValue) -> bool:
-    """Judge a value behind password, passwd, pwd, pass, pw."""
     value, quoted, verb = reading.value, reading.quoted, reading.verb
     if " " in value:
         four_words = reading.label.lower() == "passphrase" and quoted and value.count(" ") >= 3
@@ -194,7 +186,6 @@ _VERSION: Final = re.compile(r"v?\d+(?:\.\d+)+\S{0,12}")
 
 
 def _may_be_key(reading: LabelledValue) -> bool:
-    """Judge a value behind key, token, secret, credentials."""
     value = reading.value
     if " " in value or _is_no_value(reading) or value[0] in "/.~" or value.count("/") > 2:
         return False
@@ -212,7 +203,6 @@ def _may_be_key(reading: LabelledValue) -> bool:
 
 
 def _may_be_foreign_password(reading: LabelledValue) -> bool:
-    """Judge a value behind a Chinese, Japanese, Korean, Russian, Spanish, Portuguese, German or French label."""
     value = reading.value
     if _is_no_value(reading):
         return False

@@ -1,15 +1,9 @@
 """Counting tokens: exactly where tiktoken's ranks are at hand, else by an estimate; never over the network.
 
-    count = default_counter()
-    count("some text")                    tokens of a text
-    count_message(message, count)         tokens of a message
-
 A counter is any callable from text to a whole number; these are for `o200k_base`, OpenAI's encoding since GPT-4o,
-which is within some 10 % of other vendors' for English and code.
-
-tiktoken itself would fetch missing ranks without a time limit, and would delete a file that does not fit and fetch it
-anew. So the file is looked at before tiktoken is asked for anything. The one core file that reads environment
-variables: they are tiktoken's own, and tiktoken reads them all the same.
+which is within some 10 % of other vendors' for English and code. tiktoken itself would fetch missing or damaged ranks
+without a time limit, so the file is looked at before tiktoken is asked for anything. The one core file that reads
+environment variables: they are tiktoken's own.
 """
 
 from __future__ import annotations
@@ -17,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
@@ -30,18 +25,14 @@ if TYPE_CHECKING:
 
     from memory.conversation.messages import Message
 
-_CHUNK: Final = 16_000
-"""Characters counted at a time, at most 64 kB: `o200k_base` panics on a megabyte of blanks. Measured: cutting adds
-0.02 to 0.12 % to a count even at a quarter of this size."""
-_OVERHEAD: Final = 4
-"""Tokens of a message beside its text: role and separators (OpenAI's cookbook counts 3 and a name's 1)."""
+_CHUNK: Final = 16_000  # characters counted at a time: `o200k_base` panics on a megabyte of blanks
+_OVERHEAD: Final = 4  # tokens of a message beside its text (OpenAI's cookbook counts 3 and a name's 1)
 _IMAGE_TOKENS, _SMALLEST_IMAGE, _IMAGE_CHARACTERS = 1_600, 85, 64
 """An image of usual size, also one given by its address (Anthropic: width times height / 750, at most about 1,600 after
 scaling; OpenAI: 85 to 1,105); one of a few pixels; base64 characters to a token between them (chosen)."""
 _PAGE_TOKENS, _PAGE_CHARACTERS = 2_000, 60_000
 """A page of a document costs 1,500 to 3,000 tokens (Anthropic's documentation); base64 characters to a page, chosen."""
-_SEALED_CHARACTERS: Final = 4
-"""Characters of encrypted or unknown content to a token (chosen; what a provider bills for it is not known)."""
+_SEALED_CHARACTERS: Final = 4  # chosen: characters of encrypted or unknown content to a token
 _SIZED: Final = frozenset({PartKind.MEDIA, PartKind.OPAQUE})
 _MEDIA_TYPES: Final = "image image_url input_image document file input_file audio".split()
 
@@ -58,7 +49,6 @@ class TokenCounter(Protocol):
 
     def __call__(self, text: str, /) -> int:
         """Return the number of tokens of a text."""
-        ...
 
 
 def quarters(sample: str, count: TokenCounter) -> float:
@@ -66,19 +56,8 @@ def quarters(sample: str, count: TokenCounter) -> float:
     return max(0.3, count(sample) / (len(sample) / 4)) if sample else 1.0
 
 
-class _ExactCounter:
-    """Counts with one of tiktoken's encodings, a chunk at a time."""
-
-    def __init__(self, encoding: tiktoken.Encoding) -> None:
-        self._encode = encoding.encode_ordinary
-        self._name = encoding.name
-
-    def __call__(self, text: str, /) -> int:
-        """Return the number of tokens; special tokens in the text count as the text they are."""
-        return sum(len(self._encode(chunk)) for chunk in _chunks(text))
-
-    def __repr__(self) -> str:
-        return f"<exact counter {self._name}>"
+def _count_exactly(encoding: tiktoken.Encoding, text: str, /) -> int:
+    return sum(len(encoding.encode_ordinary(chunk)) for chunk in _chunks(text))
 
 
 def _chunks(text: str) -> Iterator[str]:
@@ -94,30 +73,19 @@ def _chunks(text: str) -> Iterator[str]:
 
 
 def default_counter() -> TokenCounter:
-    """Return the exact counter where the ranks of `o200k_base` are on this machine, else the estimate.
-
-    Costs 0.7 s the first time the ranks are loaded, 10 microseconds without them.
-    """
+    """Return the exact counter where the ranks of `o200k_base` are here (0.7 s to load), else the estimate."""
     return exact_counter() or estimate_tokens
 
 
 def exact_counter(encoding: str = "o200k_base") -> TokenCounter | None:
-    """Return a counter for one of tiktoken's encodings, None where its ranks are not on this machine.
-
-    Ranks that this process or tiktoken's folder already has are used; a damaged file is left as it is and counts as
-    missing. Thread-safe.
-    """
+    """Return a counter for one of tiktoken's encodings, None where its ranks are not on this machine, or damaged."""
     if encoding in tiktoken.registry.ENCODINGS or has_ranks(encoding):
-        return _ExactCounter(tiktoken.get_encoding(encoding))
+        return partial(_count_exactly, tiktoken.get_encoding(encoding))
     return None
 
 
 def ranks_folder() -> Path | None:
-    """Return the folder tiktoken keeps ranks in; None where it is told to keep none.
-
-    As in `tiktoken/load.py`: TIKTOKEN_CACHE_DIR, else DATA_GYM_CACHE_DIR, else data-gym-cache in the system's folder
-    for temporary files.
-    """
+    """Return the folder tiktoken keeps ranks in (as in `tiktoken/load.py`); None where it is told to keep none."""
     default = str(Path(tempfile.gettempdir(), "data-gym-cache"))
     named = os.environ.get("TIKTOKEN_CACHE_DIR", os.environ.get("DATA_GYM_CACHE_DIR", default))
     return Path(named) if named else None
@@ -136,11 +104,10 @@ def has_ranks(encoding: str) -> bool:
 
 
 def count_message(message: Message, count: TokenCounter) -> int:
-    """Return the tokens of a message: its text, 4 for the message itself, and what cannot be read by its size.
+    """Return the tokens of a message: its `message_text`, 4 for itself, and what cannot be read by its size.
 
-    Text is what `message_text` returns, so with a counter of bytes / 4 the result is never below that of the joined
-    text. Images and documents count by the size of their data, sealed content (encrypted reasoning, unknown blocks) a
-    token per 4 characters. Signatures do not count.
+    Images and documents count by the size of their data, sealed content (encrypted reasoning, unknown blocks) a token
+    per 4 characters, signatures not at all.
     """
     total = _OVERHEAD + count(message_text(message))
     for at, part in enumerate(message.parts):
@@ -148,7 +115,7 @@ def count_message(message: Message, count: TokenCounter) -> int:
         if part.kind is PartKind.MEDIA:
             total += _media_tokens(block)
         elif part.kind is PartKind.OPAQUE or (part.signed and not part.text):
-            total += _size(block) // _SEALED_CHARACTERS
+            total += sum(map(len, _strings(block))) // _SEALED_CHARACTERS
         elif part.kind is PartKind.TOOL_RESULT:
             held = block.get("content", block.get("output")) if isinstance(block, dict) else None
             media = (item for item in held if isinstance(item, dict)) if isinstance(held, list) else ()
@@ -192,10 +159,6 @@ def _media_tokens(block: Any) -> int:
         linked = any(one.startswith(("http://", "https://")) for one in strings)
         return _IMAGE_TOKENS if linked else min(_IMAGE_TOKENS, _SMALLEST_IMAGE + size // _IMAGE_CHARACTERS)
     return _PAGE_TOKENS * max(1, -(-size // _PAGE_CHARACTERS))
-
-
-def _size(value: Any) -> int:
-    return sum(map(len, _strings(value)))
 
 
 def _strings(value: Any) -> Iterator[str]:

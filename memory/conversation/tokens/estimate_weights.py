@@ -1,10 +1,8 @@
 """The weights of `memory.conversation.tokens.estimating`, and the pairs of Chinese characters that are one token.
 
-Fitted, not chosen: bounded least squares of relative errors against `o200k_base`, lengths of words forced to cost no
-less the longer they are. The names say what is counted: `run:` a run of byte classes, `text:` a literal, `other:` a
-run of classes in text beyond ASCII, `after blank n` words of n small letters behind a blank, `elsewhere n` other such
-words, `more` the letters beyond the longest length. The pairs are those tokens of `o200k_base` (longer tokens cut into
-pairs) that occur in the Chinese translations of GNU programs.
+Fitted, not chosen: `run:` counts a run of byte classes, `text:` a literal, `other:` a run of classes in text beyond
+ASCII, `after blank n` words of n small letters behind a blank, `elsewhere n` other such words, `more` the letters
+beyond the longest length. The pairs are tokens of `o200k_base` in the Chinese translations of GNU programs.
 """
 
 from __future__ import annotations

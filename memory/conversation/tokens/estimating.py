@@ -1,21 +1,12 @@
 """How many tokens a text has, estimated from what it is made of; for when the exact tokenizer is not at hand.
 
-Every byte is put into one of 28 classes (small letter, digit, quote, first byte of a Cyrillic letter, ...); counts of
-short runs of classes, lengths of words and a few literals are weighed and summed. For Chinese, pairs of characters that
-are one token are looked up in a list of 2,000. The weights are least squares of relative errors against OpenAI's
-`o200k_base` on 12,900 windows of 1,000 to 2,000 characters: 69 real coding sessions, translations of GNU programs in 19
-languages, sources and documentation of a Linux system.
+Every byte is put into one of 28 classes (small letter, digit, first byte of a Cyrillic letter, ...); counts of short
+runs of classes, lengths of words, a few literals and pairs of Chinese characters that are one token are weighed and
+summed. The weights are least squares of relative errors against OpenAI's `o200k_base` on 12,900 windows of 1,000 to
+2,000 characters: coding sessions, translations of GNU programs in 19 languages, sources and documentation.
 
-|Error| of a window in 6-fold cross-validation by session or file (nothing of one in both halves), median / 95 %:
-
-    prose 1.8 / 6 %   code 2.8 / 10 %   JSON 2.3 / 9 %   logs and test output 3.3 / 12 %   Chinese 3.1 / 9 %
-    Chinese with code 3.2 / 10 %   other tool output 3.6 / 16 %   short typed messages 4.0 / 19 %
-    Japanese, Korean, Greek, Arabic 4 %   French, Spanish, Turkish 6 %   Russian 9 %   German, Polish, Italian 20 %
-
-Whole sessions and documents are off by 1 to 4 %. Characters divided by four: prose 20 %, code 9 %, JSON 20 %, logs
-22 %, Chinese 60 %.
-
-About 8 MB/s, linear in the text.
+|Error| of a window in cross-validation, median / 95 %: prose 1.8 / 6 %, code 2.8 / 10 %, JSON 2.3 / 9 %, logs and tool
+output 3.5 / 14 %, short typed messages 4 / 19 %, Chinese 3.1 / 9 %, other languages 4 to 20 %. About 8 MB/s.
 """
 
 from __future__ import annotations

@@ -16,17 +16,10 @@ _HEAD_SIZE = 262_144  # chosen: Codex's first line holds its instructions, tens 
 def latest_session(
     cwd: Path, home: Path, *, claude_code: Path | None = None, codex: Path | None = None
 ) -> Path | None:
-    """Find the newest session of Claude Code or Codex that worked in a directory.
+    """Find the session of Claude Code or Codex in a directory that was written to last; sub-agents' do not count.
 
-    Args:
-        cwd: the directory; as given and with symbolic links resolved.
-        home: the home directory that holds `.claude` and `.codex`.
-        claude_code, codex: the folders of these agents where they are others.
-
-    Returns:
-        The file that was written to last, None where there is none. Sub-agents' files do not count.
-
-    Cost: one look at the names; of Codex files, newest first, the first 256 kB until one fits.
+    `claude_code` and `codex` are the folders of these agents where they are not `.claude` and `.codex` in `home`. Of
+    Codex's files the first 256 kB are read, newest first, until one fits.
     """
     wanted = {str(cwd), str(cwd.resolve())}
     projects = (claude_code or home / ".claude") / "projects"

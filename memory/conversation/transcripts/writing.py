@@ -1,21 +1,25 @@
-"""A conversation written: as an API takes it, or as Markdown."""
+"""A conversation written: as an API takes it, or as Markdown for people."""
 
 from __future__ import annotations
 
 import json
 import os
+import re
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from memory.conversation.messages import Form, Message, Role
-from memory.conversation.transcripts.markdown import render_markdown
+from memory.conversation.messages import Form, Message, PartKind, Role
 from memory.conversation.transcripts.values import Transcript, TranscriptFormat, frame_instructions
-from memory.conversation.wire import convert, make_text
+from memory.conversation.wire import convert, make_text, write_arguments
 from memory.errors import TranscriptError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+
+    from memory.conversation.messages import Part
+
+_SHORT_ARGUMENT = 200  # chosen: longer or many-lined arguments get a block of their own
 
 
 def write_transcript(
@@ -29,16 +33,13 @@ def write_transcript(
     """Write a conversation.
 
     Args:
-        messages: the messages; of the form that is written, each leaves as the identical value it was read as, others
-            are converted (`memory.conversation.wire.convert`).
-        destination: a file to write, as UTF-8 and all at once (a reader sees the old file or the new one); None to
-            only return the text.
+        messages: the messages; those of the form that is written leave as they were read, others are converted.
+        destination: a file to write, as UTF-8 and all at once; None to only return the text.
         format: "anthropic", "openai-chat", "openai-responses" or "markdown".
         frame: what to put around the list of messages, as read (`Transcript.frame`); None for that of the transcript
-            itself where `messages` is one and its form stays. Without a frame a list is written. Anthropic: leading
-            system messages that had to be converted become the `system` of a frame.
-        meta: where the form stays, write what a transcript said beside the content too (`timestamp`, `uuid`, `isMeta`,
-            `isSidechain`, `isCompactSummary`): it reads back, but an API refuses such keys.
+            itself where its form stays. Anthropic: leading system messages that were converted become its `system`.
+        meta: where the form stays, write what a transcript said beside the content too (`timestamp`, `isMeta`, ...):
+            it reads back, but an API refuses such keys.
 
     Returns:
         The text, one message a line (JSON) or as Markdown.
@@ -52,7 +53,7 @@ def write_transcript(
         raise TranscriptError(f"format {format!r} cannot be written; it should be one of {shown}")
     form = None if format == TranscriptFormat.MARKDOWN else Form(format)
     messages = _with_instructions(messages, form)
-    pieces = (render_markdown(messages),) if form is None else _json_pieces(messages, form, frame, meta=meta)
+    pieces = (_markdown(messages),) if form is None else _json_pieces(messages, form, frame, meta=meta)
     text = "".join(pieces)
     if destination is not None:
         _replace_file(Path(destination), text.encode("utf-8", "backslashreplace"))
@@ -150,3 +151,60 @@ def _umask() -> int:
     mask = os.umask(0o077)
     os.umask(mask)
     return mask
+
+
+def _markdown(messages: Sequence[Message]) -> str:
+    """Write a conversation for reading, nothing shortened; it cannot be read back."""
+    names = {part.call_id: part.name for message in messages for part in message.calls}
+    blocks: list[str] = []
+    speaker = ""
+    for message in messages:
+        title = _title(message)
+        if title != speaker:
+            blocks.append(f"## {title}")
+            speaker = title
+        blocks.extend(block for part in message.parts for block in _part(part, names))
+    return "\n\n".join(blocks) + "\n"
+
+
+def _title(message: Message) -> str:
+    if message.meta.is_compact_summary:
+        return "Summary of what came before"
+    only_results = message.parts and all(part.kind is PartKind.TOOL_RESULT for part in message.parts)
+    title = (Role.TOOL if only_results else message.role).capitalize()
+    return f"{title} (sub-agent)" if message.meta.is_sidechain else title
+
+
+def _part(part: Part, names: Mapping[str | None, str | None]) -> Iterator[str]:
+    if part.kind is PartKind.TOOL_CALL:
+        yield from _call(part)
+    elif part.kind is PartKind.TOOL_RESULT:
+        failed = " failed" if part.is_error else ""
+        yield f"**Result** of `{part.name or names.get(part.call_id) or part.call_id}`{failed}"
+        yield _fenced(part.text)
+    elif part.kind in {PartKind.MEDIA, PartKind.OPAQUE}:
+        yield f"*[{part.text or part.name}]*"
+    elif part.kind is PartKind.TEXT and part.text.strip():
+        yield part.text.strip("\n")
+    elif part.text.strip():
+        yield "\n".join(f"> {line}".rstrip() for line in part.text.strip().split("\n"))
+
+
+def _call(part: Part) -> Iterator[str]:
+    yield f"**Call** `{part.name}`"
+    if isinstance(part.arguments, str):
+        yield _fenced(part.arguments)
+        return
+    for key, value in (part.arguments or {}).items():
+        text = write_arguments(value)
+        if "\n" in text or "`" in text or len(text) > _SHORT_ARGUMENT:
+            yield f"- {key}:"
+            yield _fenced(text)
+        else:
+            yield f"- {key}: `{text}`" if text else f"- {key}: (empty)"
+
+
+def _fenced(text: str) -> str:
+    """Put a text in a code block whose fence does not occur in it."""
+    fence = "`" * max([3, *(len(ticks) + 1 for ticks in re.findall("`+", text))])
+    return f"{fence}\n{text.rstrip()}\n{fence}"

@@ -1,8 +1,4 @@
-"""The Anthropic Messages form.
-
-Source: the Messages API reference (content blocks), and what Claude Code sends (`role: "system"` inside
-    `messages`).
-"""
+"""The Anthropic Messages form, after its API reference; Claude Code also sends `role: "system"` inside `messages`."""
 
 from __future__ import annotations
 
@@ -44,7 +40,7 @@ class Anthropic(WireForm):
         return super()._block(block, index, at)
 
     def result_value(
-        self, call_id: str, text: str, name: str | None, call: Mapping[str, Any] | None
+        self, call_id: str, text: str, name: str | None, call: Mapping[str, Any]
     ) -> dict[str, Any]:
         """Write a new user message of one tool result."""
         del name, call
@@ -65,12 +61,9 @@ class Anthropic(WireForm):
         content: list[dict[str, Any]] = []
         for block in step.blocks:
             if step.role is Role.TOOL:
-                answered = {
-                    "type": "tool_result",
-                    "tool_use_id": block.call_id,
-                    "content": self._result(block),
-                }
-                content.append({**answered, "is_error": True} if block.part.is_error else answered)
+                answered = {"tool_use_id": block.call_id, "content": self._result(block)}
+                failed = {"is_error": True} if block.part.is_error else {}
+                content.append({"type": "tool_result", **answered, **failed})
             elif block.part.kind is PartKind.TOOL_CALL:
                 name, held = block.part.name, arguments_object(block)
                 content.append({"type": "tool_use", "id": block.call_id, "name": name, "input": held})

@@ -14,9 +14,7 @@ if TYPE_CHECKING:
 _CHAT_CALLS = ("tool_calls", "tool_call_id", "function_call")
 _CHAT_KEYS = frozenset({*_CHAT_CALLS, "refusal", "reasoning_content"})
 _BLOCKS = {
-    Form.ANTHROPIC: (
-        "tool_use tool_result thinking redacted_thinking image document server_tool_use compaction".split()
-    ),
+    Form.ANTHROPIC: "thinking redacted_thinking image document server_tool_use compaction".split(),
     Form.OPENAI_CHAT: "image_url input_audio refusal file video_url".split(),
     Form.OPENAI_RESPONSES: "input_text output_text input_image input_file".split(),
 }
@@ -36,12 +34,10 @@ def detect_form(values: Iterable[Message | Mapping[str, Any]]) -> Form:
 
 @dataclass(frozen=True, slots=True)
 class FormReading:
-    """The form of a conversation that grows, as far as it shows.
+    """The form of a conversation that grows: `shown` by its messages, None as long as they fit several.
 
-    Attributes:
-        shown: the form that its messages show, None as long as they fit several.
-        plain: what messages of plain texts count as; None before the first message.
-        settled: a call, a result or a `Message` tells the form; until then it may turn out to be another.
+    `plain` is what messages of plain texts count as, None before the first. Until `settled` (a call, a result or a
+    `Message` tells the form) it may turn out to be another.
     """
 
     shown: Form | None = None
@@ -70,18 +66,16 @@ class FormReading:
             if form is not None:
                 return FormReading(form, plain, settled=True)
             shown = shown or form_shown(read)
-            plain = plain or (
-                Form.OPENAI_CHAT if read.get("role") in ("system", "developer") else Form.ANTHROPIC
-            )
+            is_system = read.get("role") in ("system", "developer")
+            plain = plain or (Form.OPENAI_CHAT if is_system else Form.ANTHROPIC)
         return FormReading(shown, plain)
 
 
 def _block_types(value: Mapping[str, Any]) -> set[str]:
     content = value.get("content")
     blocks = content if isinstance(content, list) else ()
-    return {
-        kind for block in blocks if isinstance(block, dict) and isinstance(kind := block.get("type"), str)
-    }
+    kinds = (block.get("type") for block in blocks if isinstance(block, dict))
+    return {kind for kind in kinds if isinstance(kind, str)}
 
 
 def calls_form(value: Mapping[str, Any]) -> Form | None:
@@ -101,9 +95,9 @@ def form_shown(value: Mapping[str, Any]) -> Form | None:
     if not _CHAT_KEYS.isdisjoint(value):
         return Form.OPENAI_CHAT
     types = _block_types(value)
-    shown = next((form for form, known in _BLOCKS.items() if not types.isdisjoint(known)), None)
-    if shown is not None:
-        return shown
+    for form, known in _BLOCKS.items():
+        if not types.isdisjoint(known):
+            return form
     if value.get("type") == "message" and isinstance(value.get("content"), str):
         return Form.OPENAI_RESPONSES
     return Form.OPENAI_CHAT if value["role"] in ("tool", "function") else None

@@ -36,14 +36,7 @@ def quoted(value: Any) -> str:
 
 
 def wrong(index: int | None, field: str, value: Any, right: str) -> WireError:
-    """Build the error for one field of one message.
-
-    Args:
-        index: position of the message in its list, None where it stands alone.
-        field: which field, as a path: "content[2].text".
-        value: what was there.
-        right: what would be right, to follow "should be".
-    """
+    """Build the error for a field ("content[2].text") of the message at `index`; `right` follows "it should be"."""
     where = "message" if index is None else f"message {index}"
     if field == _WHOLE or not isinstance(value, _JSON):
         kind = type(value)
@@ -92,16 +85,13 @@ def read_arguments(value: Any) -> Mapping[str, Any] | str:
     """Read the arguments of a call: the object where it is one or is the JSON of one, otherwise a string."""
     if isinstance(value, dict):
         return value
-    if isinstance(value, str):
-        if value[:1] in "{ \n\r\t":
-            try:
-                parsed = json.loads(value) if _LONG_NUMBER.search(value) else orjson.loads(value)
-            except (ValueError, RecursionError):
-                return value
-            if isinstance(parsed, dict):
-                return parsed
+    if not isinstance(value, str):
+        return "" if value is None else write_arguments(value)
+    try:
+        parsed = json.loads(value) if _LONG_NUMBER.search(value) else orjson.loads(value)
+    except (ValueError, RecursionError):
         return value
-    return "" if value is None else write_arguments(value)
+    return parsed if isinstance(parsed, dict) else value
 
 
 def write_arguments(value: Any) -> str:

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from memory.conversation.messages import Form, Message, Part, PartKind, Role
 from memory.conversation.wire.fields import read_meta, wrong
-from memory.conversation.wire.media import medium_text, read_medium, write_medium
-from memory.conversation.wire.results import block_text, is_text
+from memory.conversation.wire.results import block_text, is_text, medium_text, moved_medium
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,38 +34,22 @@ class Step:
 
 
 class WireForm(ABC):
-    """One wire form.
-
-    Attributes:
-        form: its name.
-        roles: the roles it knows, as it names them.
-        texts, media: types of blocks that are text, and that are images or files; others are carried unread.
-    """
+    """One wire form: the roles it knows, and the types of its blocks that are text, or images and files."""
 
     form: ClassVar[Form]
     roles: ClassVar[Mapping[str, Role]] = {
-        "user": Role.USER,
-        "assistant": Role.ASSISTANT,
-        "system": Role.SYSTEM,
-        "developer": Role.SYSTEM,
-    }
+        "user": Role.USER, "assistant": Role.ASSISTANT, "system": Role.SYSTEM, "developer": Role.SYSTEM,
+    }  # fmt: skip
     texts: ClassVar[frozenset[str]] = frozenset({"text"})
     media: ClassVar[frozenset[str]]
 
     def parse(self, value: Mapping[str, Any], index: int | None = None) -> Message:
-        """Read one message; linear in its number of blocks, texts are shared, not copied.
-
-        Raises:
-            WireError: a field is of the wrong type, or one that pairs calls is missing.
-        """
+        """Read one message; texts are shared. A `WireError` names a field of the wrong type, or one that is missing."""
         role = value.get("role")
         known = self.roles.get(role) if isinstance(role, str) else None
         if known is None:
             raise wrong(index, "role", role, " or ".join(map(repr, self.roles)))
-        return self._read(value, known, self._parts(value, known, index))
-
-    def _read(self, value: Mapping[str, Any], role: Role, parts: Iterable[Part]) -> Message:
-        return Message(role, tuple(parts), self.form, value, read_meta(value))
+        return Message(known, tuple(self._parts(value, known, index)), self.form, value, read_meta(value))
 
     def _parts(self, value: Mapping[str, Any], role: Role, index: int | None) -> list[Part]:  # noqa: ARG002
         """Read the content: a string is one part, a list one part a block."""
@@ -99,9 +82,9 @@ class WireForm(ABC):
 
     @abstractmethod
     def result_value(
-        self, call_id: str, text: str, name: str | None, call: Mapping[str, Any] | None
+        self, call_id: str, text: str, name: str | None, call: Mapping[str, Any]
     ) -> dict[str, Any]:
-        """Write a new message of one tool result; `call` is the raw message of the call, where it is at hand."""
+        """Write a new message of one tool result; `call` is the raw message of the call, {} where it is not known."""
 
     def replaced(self, message: Message, changes: Mapping[int, Part | None]) -> dict[str, Any] | None:
         """Copy the raw value with some of its blocks changed or removed; None where none is left."""
@@ -136,15 +119,10 @@ class WireForm(ABC):
         if part.kind is PartKind.TEXT:
             yield {"type": kind, "text": part.text}
         elif part.kind is PartKind.MEDIA:
-            yield self._medium(block.raw) or {"type": kind, "text": f"[{part.text}]"}
+            yield moved_medium(block.raw, self.form) or {"type": kind, "text": f"[{part.text}]"}
         elif part.kind is PartKind.OPAQUE:
             refusal = block.raw.get("refusal") if part.name == "refusal" else None
             yield {"type": kind, "text": refusal if isinstance(refusal, str) else f"[{part.name}]"}
-
-    def _medium(self, block: Any) -> dict[str, Any] | None:
-        """Write an image or file of any form; None where it is none, or this form cannot carry it."""
-        medium = read_medium(block) if isinstance(block, dict) else None
-        return None if medium is None else write_medium(medium, self.form)
 
     def _result(self, block: Block) -> str | list[dict[str, Any]]:
         """Write what a tool gave back: a string, or blocks where it holds media that the form can carry."""
@@ -152,7 +130,7 @@ class WireForm(ABC):
         if not isinstance(held, list) or all(map(is_text, held)):
             return block.part.text
         kind = self._text_type(Role.TOOL)
-        return [self._medium(item) or {"type": kind, "text": block_text(item)} for item in held]
+        return [moved_medium(item, self.form) or {"type": kind, "text": block_text(item)} for item in held]
 
 
 def string(block: Mapping[str, Any], key: str, index: int | None, at: int) -> str:

@@ -1,11 +1,10 @@
 """The OpenAI Chat Completions form.
 
-Parts come in this order: the content (a string is part 0, a list one part a block), reasoning that some
-providers put beside it, refusal and audio, `tool_calls`, the older `function_call`. A `tool` or `function`
-message is one TOOL_RESULT part.
+Parts come in this order: the content (a string is part 0, a list one part a block), reasoning beside it
+(`reasoning_content`: DeepSeek, `reasoning`, `reasoning_details`: OpenRouter, `thinking_blocks`: LiteLLM), refusal and
+audio, `tool_calls`, the older `function_call`. A `tool` or `function` message is one TOOL_RESULT part.
 
-Source: the Chat Completions API reference; `reasoning_content` (DeepSeek), `reasoning` and
-    `reasoning_details` (OpenRouter), `thinking_blocks` (LiteLLM) from those projects' documentation.
+Source: the Chat Completions API reference, and those projects' documentation.
 """
 
 from __future__ import annotations
@@ -25,8 +24,7 @@ if TYPE_CHECKING:
 _REASONING_TEXT = ("reasoning_content", "reasoning")
 _REASONING_LISTS = ("reasoning_details", "thinking_blocks")
 _UNREAD = ("refusal", "audio")
-_OLDER_ID = "function_call_"
-"""Older function calls have no id: their answers are paired by the function's name."""
+_OLDER_ID = "function_call_"  # older calls have no id: the function's name pairs them with their answers
 
 
 class OpenAIChat(WireForm):
@@ -49,10 +47,10 @@ class OpenAIChat(WireForm):
         return Part(PartKind.TEXT, block) if isinstance(block, str) else super()._block(block, index, at)
 
     def result_value(
-        self, call_id: str, text: str, name: str | None, call: Mapping[str, Any] | None
+        self, call_id: str, text: str, name: str | None, call: Mapping[str, Any]
     ) -> dict[str, Any]:
         """Write a new tool message, or the older answer of a function."""
-        if call is not None and not call.get("tool_calls") and isinstance(call.get("function_call"), dict):
+        if not call.get("tool_calls") and isinstance(call.get("function_call"), dict):
             value = {"role": "function", "name": call["function_call"]["name"], "content": text}
         else:
             value = {"role": "tool", "tool_call_id": call_id, "content": text}
@@ -84,10 +82,10 @@ class OpenAIChat(WireForm):
                 raw[key] = {**raw[key], "arguments": write_arguments(part.arguments)}
             else:
                 raise WireError(f"{key} cannot be rewritten; it should be kept, or removed with None")
-        if raw.get("tool_calls") and not (kept := [call for call in calls if call is not None]):
-            del raw["tool_calls"]
-        elif raw.get("tool_calls"):
-            raw["tool_calls"] = kept
+        if calls:
+            raw["tool_calls"] = [call for call in calls if call is not None]
+            if not raw["tool_calls"]:
+                del raw["tool_calls"]
         return raw
 
     def written(self, step: Step) -> Iterator[dict[str, Any]]:

@@ -1,12 +1,9 @@
 """The OpenAI Responses form: one item <-> one `Message`.
 
-Message items have one part a block (a string is part 0), every other item is one part: calls and their
-outputs whatever the tool's kind (`function_call`, `custom_tool_call`, `local_shell_call`, ... and
-`..._output`), reasoning, and what we only carry (`web_search_call` and other items that a server answered
-itself, compaction items).
+Message items have one part a block (a string is part 0), every other item is one part: calls and their outputs
+whatever the tool's kind, reasoning, and what we only carry (items that a server answered itself, compactions).
 
-Source: the Responses API reference, and what Codex writes into its rollouts (`{"content": ..., "success": ...}` as an
-output).
+Source: the Responses API reference, and the rollouts of Codex (`{"content": ..., "success": ...}` as an output).
 """
 
 from __future__ import annotations
@@ -14,10 +11,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from memory.conversation.messages import Form, Message, Part, PartKind, Role
-from memory.conversation.wire.fields import read_arguments, write_arguments, wrong
+from memory.conversation.wire.fields import read_arguments, read_meta, write_arguments, wrong
 from memory.conversation.wire.form import Step, WireForm, arguments_json
-from memory.conversation.wire.media import medium_text
-from memory.conversation.wire.results import read_result, with_text
+from memory.conversation.wire.results import medium_text, read_result, with_text
 from memory.errors import WireError
 
 if TYPE_CHECKING:
@@ -35,11 +31,7 @@ class OpenAIResponses(WireForm):
     media = frozenset("input_image input_file input_audio computer_screenshot".split())
 
     def parse(self, value: Mapping[str, Any], index: int | None = None) -> Message:
-        """Read one item; linear in its number of blocks, texts are shared, not copied.
-
-        Raises:
-            WireError: a field is of the wrong type, or one that pairs calls is missing.
-        """
+        """Read one item; texts are shared. A `WireError` names a field of the wrong type, or one that is missing."""
         kind = value.get("type")
         if kind == "message" or (kind is None and "role" in value):
             return super().parse(value, index)
@@ -58,12 +50,11 @@ class OpenAIResponses(WireForm):
             text, failed = _output(value.get("output"), index)
             part, role = Part(PartKind.TOOL_RESULT, text, call_id, is_error=failed), Role.TOOL
         elif kind in _PAIRED:
-            raise wrong(
-                index, "call_id", value.get("call_id"), "a string that pairs the call with its output"
-            )
+            right = "a string that pairs the call with its output"
+            raise wrong(index, "call_id", value.get("call_id"), right)
         else:
             part = Part(PartKind.OPAQUE, name=kind)
-        return self._read(value, role, (part,))
+        return Message(role, (part,), self.form, value, read_meta(value))
 
     def _text_type(self, role: Role) -> str:
         return "output_text" if role is Role.ASSISTANT else "input_text"
@@ -74,11 +65,11 @@ class OpenAIResponses(WireForm):
         return {"type": "message", **value, "content": [{"type": self._text_type(role), "text": text}]}
 
     def result_value(
-        self, call_id: str, text: str, name: str | None, call: Mapping[str, Any] | None
+        self, call_id: str, text: str, name: str | None, call: Mapping[str, Any]
     ) -> dict[str, Any]:
         """Write a new output item of the kind its call wants."""
         del name
-        kind = call.get("type") if call is not None else None
+        kind = call.get("type")
         # Codex answers local_shell_call with function_call_output, and the API takes it.
         output = f"{kind}_output" if kind in {"custom_tool_call", "shell_call"} else "function_call_output"
         return {"type": output, "call_id": call_id, "output": text}
@@ -94,9 +85,8 @@ class OpenAIResponses(WireForm):
         if old.kind is PartKind.TOOL_RESULT:
             return {**raw, "output": _changed_output(raw.get("output"), new.text)}
         if old.kind is not PartKind.TOOL_CALL:
-            raise WireError(
-                f"item of type {raw.get('type')!r} cannot be rewritten; it should be kept, or removed with None"
-            )
+            found = f"item of type {raw.get('type')!r}"
+            raise WireError(f"{found} cannot be rewritten; it should be kept, or removed with None")
         key = next((key for key in _ARGUMENT_KEYS if key in raw), "arguments")
         arguments = new.arguments
         as_object = isinstance(raw.get(key), dict) and not isinstance(arguments, str)
@@ -125,9 +115,7 @@ class OpenAIResponses(WireForm):
 
 def _arguments(value: Mapping[str, Any], kind: str) -> Mapping[str, Any] | str:
     found: Any = next((value[key] for key in _ARGUMENT_KEYS if key in value), {})
-    if kind == "custom_tool_call" and isinstance(found, str):
-        return found
-    return read_arguments(found)
+    return found if kind == "custom_tool_call" and isinstance(found, str) else read_arguments(found)
 
 
 def _output(output: Any, index: int | None) -> tuple[str, bool]:

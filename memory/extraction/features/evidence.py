@@ -19,12 +19,7 @@ if TYPE_CHECKING:
 
 
 class Setting(NamedTuple):
-    """What is known of a whole message when its clauses are weighed.
-
-    Attributes:
-        size: "few", "mid" or "many": how much prose there is.
-        names: evidence that holds for every clause of the message.
-    """
+    """What is known of a message: how much prose ("few", "mid", "many"), and evidence that holds for every clause."""
 
     size: str
     names: tuple[str, ...]
@@ -62,18 +57,12 @@ def setting_of(text: str, clauses: Sequence[Clause], before: str = "") -> Settin
 
 _WIDTHS = (12, 20, 30, 45, 65, 90, 130, 180, 300)
 _WIDER = 1.5
-"""How many more letters a Chinese character says (chosen)."""
-_ENDINGS = {"?": "question", "？": "question", ":": "ends:colon", "：": "ends:colon"} | {
-    "!": "ends:bang",
-    "！": "ends:bang",
-    ".": "ends:stop",
-    "。": "ends:stop",
-}
+_ENDINGS = dict.fromkeys("?？", "question") | dict.fromkeys(":：", "ends:colon")
+_ENDINGS |= dict.fromkeys("!！", "ends:bang") | dict.fromkeys(".。", "ends:stop")
 _AFTERWARDS = re.compile(
     r"(?i)(?:once|after|before|when)\s(?:\w{2,20}ing|you|it|that|done|complete|each|every|all|the|finish|success)"
     r"|.{0,20}(?:之后|以后|完成后|后再|前に|後に|después de|antes de|depois de|após)"
 )
-"""A step that is tied to another one."""
 _DIRECTIVES = frozenset(
     "must need should never only ensure keep want remember from-now-on instead build alter take-away use please fix "
     "let-us always".split()
@@ -82,20 +71,12 @@ _DETAIL = frozenset(
     "with using in to as like without for from into on at by that which so when if instead via inside under only "
     "not".split()
 )
-_LEADS = {
-    word: lead
-    for lead, words in {
-        "lead:i": "i my me we our us",
-        "lead:you": "you your u",
-        "lead:it": "it that this they them these those",
-    }.items()
-    for word in words.split()
-}
+_PRONOUNS = {"i": "i my me we our us", "you": "you your u", "it": "it that this they them these those"}
+_LEADS = {word: f"lead:{lead}" for lead, words in _PRONOUNS.items() for word in words.split()}
 _STATING = frozenset(
     "form:np form:past form:other form:first-person form:gerund form:number form:zh-i form:zh-it form:zh-other "
     "form:ja-state form:ja-other".split()
 )
-"""Forms that state rather than ask."""
 _PLACED = frozenset("has:url has:path has:assign pair kind:setting".split())
 _TROUBLED = frozenset("cue:broken cue:error has:exception".split())
 _TELLING = frozenset("cue:project cue:done cue:observe cue:fact".split())
@@ -105,14 +86,7 @@ _BARE_NAME = re.compile(r"[`'\"@\[(]{0,2}[\w.@~:/\\#-]{3,160}[`'\"\])]{0,2}", re
 
 
 def evidence_of(clauses: Sequence[Clause], at: int, setting: Setting, text: str) -> set[str]:
-    """Return the names of the evidence found in one clause and around it.
-
-    Args:
-        clauses: of the whole message.
-        at: which of them.
-        setting: the message.
-        text: of the clause, without its openers where it is weighed without them.
-    """
+    """Return the evidence found in one clause of a message, whose `text` may lack its openers, and around it."""
     words = words_of(text)
     cues = find_cues(text, words)
     found = {*setting.names, *form_of(text, words), *specifics_of(text, words), *signs_of(text)}

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from typing import NamedTuple
 
 _LATIN_STRONG = (
     r"must|never|do not|don['’]t(?! (?:think|know|care|mind|worry|understand|remember|see)(?![a-z]))"
@@ -41,7 +38,6 @@ def _words(latin: str, cyrillic: str, others: str) -> re.Pattern[str]:
 
 
 STRONG = _words(_LATIN_STRONG, _CYRILLIC_STRONG, _OTHERS_STRONG)
-"""What is laid down: an obligation or a prohibition."""
 BINDING = _words(
     f"{_LATIN_STRONG}|{_LATIN}", f"{_CYRILLIC_STRONG}|{_CYRILLIC}", f"{_OTHERS_STRONG}|{_OTHERS}"
 )
@@ -77,7 +73,6 @@ _DESCRIBING = re.compile(
     r"|确认|授权))|不是|不会|不會|не работа|не понима|funktionier|no funciona|não funciona|ne (?:marche"
     r"|fonctionne)|動かない|できない|わからない"
 )
-"""What only tells how things are, and lays nothing down."""
 ORDERING = re.compile(
     STRONG.pattern + r"|(?<![a-z0-9_])(?:only|shall|ensure|make sure|exactly|at all times"
     r"|hay que|tien(?:es?|en) que|tenemos que|[uú]nicamente|solamente|s[oó]lo|tem que|somente|apenas"
@@ -95,9 +90,7 @@ _WISHING = _words(
     r"нужно|надо(?![а-яё])|необходимо|следует",
     r"[应應][该該当當]|べき",
 )
-"""The same, less strictly."""
 _ADJECTIVE = re.compile(r"(?i)\brequired (?=[a-z])")
-"""Required packages are no order."""
 CONDITIONAL = _words(
     r"if|when|whenever|unless|until|before|after|once|in case|(?:as (?:soon|long) as)|(?:every|each) time"
     r"|while|during|si|cuando|antes de|despu[eé]s de|mientras|a menos que|(?<=^)al|quando|depois de|ap[oó]s"
@@ -108,14 +101,12 @@ CONDITIONAL = _words(
     r"如果|假如|假若|一旦|除非|每次|每当|[当當在].{1,24}[时時前后後]|.{1,24}(?:时|時|的时候|之前|之后|以前|以后|情况下|前|后|後)(?=[，,:：]?$)"
     r"|もし|場合|とき|時(?=[はに、:：]|$)|[前後](?=[にはの、:：]|$)|たら|れば|なら(?!な)",
 )
-"""What conditions."""
 _REMOVING = _words(
     r"remove|delete|drop|get rid of|uninstall|disable|hide|elimina[rd]?|borra[rd]?|quita[rd]?"
     r"|remov(?:a|er)|exclua|apague|entferne(?:n)?|l[öo]sche(?:n)?|supprime[rz]?|enl[èe]ve[rz]?",
     r"удали|убери|убрать|отключи",
     r"删除|刪除|删掉|去掉|移除|隐藏|停用|削除|消して|外して",
 )
-"""What does away with."""
 ASIDE = re.compile(r"[(（][^()（）]{0,200}[)）]")
 _MILD = _words(
     r"should|avoid(?:ing)?|skip|omit|ignore|out[- ]of[- ]scope|non[- ]goals?|except(?:ions?)?|exclud(?:e|ed"
@@ -124,7 +115,6 @@ _MILD = _words(
     r"избега|кроме|исключ|без",
     r"避|以外|除|不[应應]|建[议議]",
 )
-"""Words of what is denied without being forbidden."""
 _VOID = _words(
     r"no longer (?:valid|true|appl(?:y|ies)|in force|needed|relevant)|not (?:valid|true|in force) any ?more"
     r"|(?:old|former|previous|earlier|outdated|past) (?:rules?|instructions?|guidelines?|conventions?"
@@ -146,13 +136,9 @@ _VOID = _words(
 
 
 class Force(NamedTuple):
-    """What a head makes of what stands under it.
+    """What a head makes of what stands under it: what is not to be, what is to be, what holds in a case.
 
-    Attributes:
-        negates, orders, conditions: it is what is not to be or is to go; what is to be; what holds in a case.
-        rules: it is a rule for certain, and no report of how things are.
-        forbids: it is forbidden outright.
-        void: it is over, wrong, rejected, or an example: no rule that is in force.
+    `rules`: for certain, and no report; `forbids`: outright; `void`: over, wrong, rejected or an example.
     """
 
     negates: bool
@@ -161,11 +147,6 @@ class Force(NamedTuple):
     rules: bool
     forbids: bool = False
     void: bool = False
-
-
-def united(forces: Sequence[Force]) -> Force:
-    """What several heads make together of what stands under them all."""
-    return Force(*map(any, zip(*forces, strict=True)))
 
 
 _IDLE = Force(negates=True, orders=False, conditions=True, rules=False, void=True)

@@ -10,14 +10,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from memory.extraction.heads.binding_words import CASE, CONDITIONAL, UNKNOWN, force_of, united
+from memory.extraction.heads.binding_words import CASE, CONDITIONAL, UNKNOWN, Force, force_of
 from memory.extraction.heads.within_sentences import directs, is_neutral, is_open, waits
 from memory.extraction.text import LineKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from memory.extraction.heads.binding_words import Force
     from memory.extraction.heads.within_sentences import Span
     from memory.extraction.text import Line
 
@@ -29,7 +28,6 @@ _PROSE, _ITEM, _HEADING, _CODE = LineKind.PROSE, LineKind.ITEM, LineKind.HEADING
 _SPOKEN = (_PROSE, _ITEM, _HEADING)
 _TYPED = (_CODE, LineKind.SETTING)
 _FENCE_SIZE = 12
-"""Characters of a fence with the name of a language, at most."""
 _COLONS, _COMMAS = (":", "："), (",", "，", "、")
 _STOPS = (".", "!", "?", "。", "！", "？", ";", "；", ",", "，", "…")
 _BULLET = re.compile(r"[-*•+·・❌✗✘✖🚫⛔]\s{0,4}(?=\w)")
@@ -40,19 +38,16 @@ _PLACE = re.compile(
     r"(?i:(?:in|on|for|within|under|im|in der|auf|für|bei|en|dans|pour|sur|para|em|no|na|в|на|для)\s)"
     r"|[在对對]|.{1,12}(?:では|で|には|の場合)[:：]?$"
 )
-"""How a head begins that says where something holds."""
 _BARE = re.compile(
     r"(?i:\b(?:do(?:n['’]t|nt)?|not|never|always|use|avoid|must|forbidden|prohibited|verboten|niemals|nie|immer|interdits?|jamais"
     r"|toujours|prohibido|nunca|siempre|proibido|sempre|запрещено|никогда|всегда))$|不要|(?:事[项項]|禁止|必[须須]|使用|[做作])$"
 )
-"""How a heading ends that says nothing without its items."""
 
 
 _NEW = re.compile(
     r"(?i:also|please|pls|and|then|now|next|thanks|thank you|but|ok|so|can|could|let['’]s|i|we|bitte|jetzt|merci"
     r"|maintenant|gracias|ahora|obrigado|agora|спасибо|теперь|потом|пожалуйста)\b|[请請再]|然[后後]|另外|[现現]在|[还還]有|谢谢|次に|それから"
 )
-"""How a line begins that is no item any more."""
 
 
 class Under(NamedTuple):
@@ -65,11 +60,8 @@ class Under(NamedTuple):
 class Listing(NamedTuple):
     """The lists under binding heads of a text, by the indexes of lines.
 
-    Attributes:
-        under: what stands over a line.
-        heads: where in a line a head begins that says nothing without its items.
-        ends: where a line ends with those that go on with it.
-        joined: lines that go on with an earlier one.
+    `under`: what stands over a line; `heads`: where in it a head begins that says nothing without its items; `ends`:
+    where it ends with those that go on with it, which are `joined`.
     """
 
     under: dict[int, Under]
@@ -80,18 +72,7 @@ class Listing(NamedTuple):
 
 @dataclass(slots=True)
 class _Head:
-    """A head whose list has not ended yet.
-
-    Attributes:
-        line, indent, marker: of its line.
-        span: its words.
-        force: what it makes of what stands under it; None where it only names it.
-        rank: 1 to 6 for a heading, 7 for one in bold, 8 for any other line, 9 for an item.
-        colon: it ends with one.
-        child: the kind of marker of its items, where they are not indented deeper than it is; "" for most.
-        begun: items have stood under it.
-        unmarked: lines without markers that stood under it.
-    """
+    """A head whose list has not ended yet."""
 
     line: int
     span: Span
@@ -136,7 +117,9 @@ def listing_of(text: str, lines: Sequence[Line]) -> Listing:
         if stack and not binding and directs(text[line.start : line.end]):
             binding = [CASE]
         if binding and (line.kind in _SPOKEN or any(force.rules for force in binding)):
-            found.under[index] = Under(tuple(one.span for one in stack), united(binding))
+            found.under[index] = Under(
+                tuple(one.span for one in stack), Force(*map(any, zip(*binding, strict=True)))
+            )
             for one in stack:
                 if one.says_nothing() or (one.line in found.under and one.colon):
                     found.heads[one.line] = one.span[0]
@@ -160,11 +143,7 @@ def _adjoins(text: str, lines: Sequence[Line], index: int) -> bool:
 
 
 def _goes_on(text: str, lines: Sequence[Line], last: int, index: int, *, listed: bool) -> bool:
-    """Tell whether a line goes on with an earlier one, directly below it and without a marker.
-
-    It does where it is indented deeper than the item that it is, or where a list that runs on in its line, or a case,
-    breaks off at a comma.
-    """
+    """Tell whether a line goes on with an earlier one, directly below it and without a marker."""
     line, first, stop = lines[index], lines[last], text[lines[index - 1].end - 1]
     if line.kind is not _PROSE or not _adjoins(text, lines, index):
         return False
@@ -178,7 +157,6 @@ def _goes_on(text: str, lines: Sequence[Line], last: int, index: int, *, listed:
 
 
 def _covers(head: _Head, text: str, lines: Sequence[Line], index: int) -> bool:
-    """Tell whether a head's list goes on with a line."""
     line = lines[index]
     titled = head.rank < _LINE
     if head.rank == _NESTED:
@@ -256,7 +234,7 @@ def _head_at(text: str, lines: Sequence[Line], index: int, stack: Sequence[_Head
         if listed and following is not None and following.indent == line.indent:
             child = _class_of(following.marker)
             if any(one.rank == _NESTED and _class_of(one.marker) == child for one in stack):
-                child = ""  # the outer list goes on
+                child = ""
         other = bool(child) and child != _class_of(line.marker) and force_of(said) is not None
         if not (deeper or colon or other):
             return None

@@ -21,20 +21,15 @@ RunIn = tuple[str, int, Force | None]
 """How a clause reads, the length of what is bound at its end, and what its head makes of that."""
 
 _DENIED = re.compile(r"(?:ない|ません)(?:こと|で(?:ください|下さい)?)?[。.!！]?$|禁止[。.!！]?$")
-"""How a rule ends in Japanese."""
 _BESIDE = re.compile(
     r"(?i:(?:without|except|excluding|excepto|unless|sin|salvo|sem|exceto|sans|sauf|hors|ohne|außer|без"
     r"|кроме)\b)|除"
 )
-"""What denies only what follows it in its sentence."""
 _LEAVING = re.compile(r"(?i:skip|omit|ignore|exclude|leave)\b")
-"""What is done by leaving something out: no rule by itself."""
 _REACH = 200
-"""Characters behind a comma that are read."""
 _MEMBER = re.compile(
     r"(?:[^\s,，、\u2e80-\uffff]{1,20}\s?){1,2}(?=[,，]|$)|[\u3040-\u30ff\u3400-\u9fff]{1,6}(?=[、,，]|$)"
 )
-"""A member of an enumeration: a word or two."""
 _OR = re.compile(r"\s*(?:(?i:n?or|ni|nem|oder|noch|ou|или|ни)\s|或)")
 _JOINING = re.compile(
     r"\A\s*(?:(?i:and|or|but|also|so|then|y|o|e|ou|pero|mas|et|mais|und|oder|aber|и|или|но)\s)?(?:并且|而且"
@@ -46,7 +41,6 @@ LONGEST_RUN_IN = 80
 _ANSWER = re.compile(r"(?i)\b(?:no|nope|non|nein)\W{0,3}\Z")
 _CASE_END = re.compile(r"[,，]\s{0,3}(?:(?:then|dann|alors|entonces|então|то|就|则|那)\s{0,3})?")
 _CROSS = re.compile(r"[❌✗✘✖🚫⛔]")
-"""Signs before what is not to be."""
 _CROSSED = Force(negates=True, orders=False, conditions=False, rules=False)
 _FORBIDDEN = Force(negates=True, orders=False, conditions=False, rules=True, forbids=True)
 _HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
@@ -77,7 +71,6 @@ _NAMING = re.compile(
     r"|[^:：]{0,6}(?:要求|需求|任务|任務|步骤|步驟|功能|说明|說明|规则|規則|注意|目标|目標|要件|機能|手順"
     r"|タスク|ルール|課題|備考|内容|页面|頁面|问题|問題|技术栈)[^:：]{0,3}[:：]?$)"
 )
-"""Heads that name their items."""
 NO_RUN_IN: RunIn = ("", 0, None)
 
 
@@ -100,10 +93,7 @@ def directs(item: str) -> bool:
 
 
 def goes_on(said: str, rest: str) -> bool:
-    """Tell whether a long sentence is one rule across the comma between `said` and `rest`.
-
-    It is where a case stands before it, an exception behind it, or one more of what is not to be.
-    """
+    """Tell whether a long sentence is one rule across the comma between `said` and `rest`."""
     joined, said, rest = rest, begun(said), begun(rest)
     head, colon, _ = said.replace("：", ":").partition(":")
     here, there = force_of(head), force_of(re.split("[,，;；]", rest[:_REACH], maxsplit=1)[0])
@@ -142,11 +132,7 @@ def run_in(piece: str) -> RunIn:
 def carried_by(
     text: str, span: Span, heads: tuple[Span, ...], force: Force
 ) -> tuple[str, tuple[Span, ...], RunIn]:
-    """Put the words of heads, the outermost first, before those of an item that is no rule by itself.
-
-    Returns:
-        The words, the heads they begin with, and how they read.
-    """
+    """Put the words of heads before an item that is no rule by itself; return those, their heads, how they read."""
     item = shown = reading = " ".join(text[slice(*span)].split())
     denies = NEGATING.match(item) is not None or _DENIED.search(item) is not None
     if directs(item) and (denies or not force.negates) and not force.conditions and force != UNKNOWN:

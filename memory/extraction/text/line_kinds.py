@@ -21,19 +21,10 @@ class LineKind(StrEnum):
 
 
 PASTED = frozenset((LineKind.LOG, LineKind.CODE, LineKind.ERROR))
-"""Kinds of what programs wrote."""
 
 
 class Line(NamedTuple):
-    """A line of a text: where its content stands, without blanks, list markers and heading signs.
-
-    Attributes:
-        kind: what it is.
-        start, end: span of the content.
-        indent: columns before the marker or content.
-        marker: the list marker, "" for none.
-        fenced: it stands between code fences.
-    """
+    """A line of a text: its kind, the span of its content without blanks and markers, the columns before it."""
 
     kind: LineKind
     start: int
@@ -98,24 +89,19 @@ _LOG = re.compile(
     r"|(?:ba|z|da|k|fi)?sh: (?:\d|line \d|\S{1,80}: |command not)"
     rf"|(?:Compiling|Collecting|Downloading|Finished|Installing|Running|Requirement already){_AT_WORK}"
 )
-"""How lines of logs begin."""
 _LOG_INSIDE = re.compile(
     r"(?:\w{1,40}::){2,12}[\w{}<>]{1,40}$|[\w.]{1,80}:\w{1,60}\([\w, ]{0,80}\)$|[\w.-]{1,60}\s{1,40}:\sok=\d"
     r"|[\w.-]{1,40}\[[\w.-]{1,40}\]:\s|[\w.+-]{1,60} : Depends:"
 )
-"""Lines of logs that begin with any word and have a colon."""
 _LOG_CONTAINER = re.compile(r"[\w.-]{1,40}-\d{1,3}\s{1,12}\|\s")
-"""A line that compose prints for one of its containers."""
 _LOG_PLACE = re.compile(
     r"[\w./\\-]{1,120}:\d{1,6}(?::\d{1,5})?[:\s)]|\S{1,40}@\S{1,60}[:~][^$#\n]{0,120}[$#]\s"
     r"|\S{1,60}+\s@\s\S{1,60}:\d|[\w.$<>+:\[\]` ]{1,160}\(.{0,120}\)\s\(at\s"
 )
-"""Lines of logs that begin with a place."""
 _INDENTED_LOG = re.compile(
     r"\s{2,40}at\s\S|\s{0,12}[|│]\s|\s{0,6}-->\s|\s{0,8}(?:inet6?|link/|valid_lft)\s"
     r"|[\w.$<>+:\[\]` ]{1,160}\(.{0,120}\)\s\(at\s"
 )
-"""What only a line with its blanks shows to be one."""
 _CODE = re.compile(
     r"(?:import\s[\w{*\"']|from\s[\w.]{1,80}\simport\s|(?:export|const|let|var|function|class|interface|type|"
     r"enum|public|private|protected|"
@@ -133,7 +119,6 @@ _CODE = re.compile(
     r"|RUN (?:pip|npm|apt|apt-get|apk|yarn|pnpm|bun|go|cargo|mkdir|curl|python3?|make)\s"
     r"(?!.*\b(?:before|after|every|each|always|only|when)\b)|-[A-Za-z]\s['\"]|curl\s-)"
 )
-"""Of a line without the blanks around it."""
 PROMPT = re.compile(
     r"(?:PS\s)?[A-Z]:\\[^>\n]{0,200}>|(?:\([\w.-]{1,40}\)\s)?[\w.-]{1,40}@[\w.-]{1,60}[: ][^\n%$#]{0,80}[%$#](?:\s|$)"
     r"|>\s(?:np[mx]|p?np[mx]|yarn|vite|tsc|jest|vitest|webpack|next|node|tsx|eslint|bun|deno|rollup|ng|nuxt)\b"
@@ -142,7 +127,6 @@ PROMPT = re.compile(
 _CODE_ENDS = ("{", "}", ";", "=>", "/>", "(", "',", '",', "),")
 _CLOSING_TAG = re.compile(r"</\w{1,30}>$")
 _LONGEST_TAG = 40
-"""Characters that a match of `_CLOSING_TAG` has at most."""
 _SETTING = re.compile(
     r"(?:export\s)?(?:[A-Z][A-Z0-9]{0,30}(?:_[A-Z0-9]{1,30}){1,8}"
     r"|--[a-z][\w-]{1,40})\s?[=:]\s?[^\s=].{0,300}$|[a-z][\w.-]{1,40}=[^\s=]\S{0,300}$"
@@ -166,13 +150,7 @@ _SENTENCE_LIKE = re.compile(
 
 
 def kind_of(raw: str, body: str, *, fenced: bool) -> tuple[LineKind, int, str]:
-    """What a line is, how many characters of sign or marker it begins with, and the marker.
-
-    Args:
-        raw: the line.
-        body: the line without the blanks around it.
-        fenced: it stands between code fences.
-    """
+    """What a line is (`body`: without blanks around it), how many characters its marker has, and the marker."""
     if _ERROR.match(body):
         return LineKind.ERROR, 0, ""
     if fenced:

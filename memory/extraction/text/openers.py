@@ -1,7 +1,7 @@
 """Openers: what people say before what they mean. "Thanks, ", "btw ", "hey Claude, ", 另外, "por favor, ".
 
-The core of a clause is what is left behind its openers: courtesy, joiners, greetings, names, and any few words that
-end in a comma, a colon or a dash. A rule binds by its core; what is kept is the whole clause, verbatim.
+The core of a clause is what is left behind courtesy, joiners, greetings, names, and any few words that end in a comma,
+a colon or a dash. A rule binds by its core; what is kept is the whole clause.
 """
 
 from __future__ import annotations
@@ -49,10 +49,7 @@ _MOST = 4
 
 
 def core_starts(text: str) -> list[int]:
-    """Return where the core of a clause begins: behind the openers of the tables, then behind each that may be one.
-
-    Linear in the text.
-    """
+    """Return where the core of a clause may begin: behind openers of the tables, then likely ones; linear."""
     at, starts, pattern = 0, [0], _NAMED
     for _ in range(_MOST):
         opener = pattern.match(text, at)
@@ -81,7 +78,6 @@ _COURTESY = LazyPattern(
 )
 
 _LONGEST_COURTESY = 60
-"""Characters (chosen)."""
 
 
 def is_courtesy(core: str) -> bool:

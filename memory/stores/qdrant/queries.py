@@ -84,7 +84,7 @@ def sampled(client: QdrantClient, collection: str, project: str | None, most: in
 def nearness(
     asked: Sequence[float], vectors: Sequence[Sequence[float]], sample: np.ndarray
 ) -> tuple[list[float], list[float]]:
-    """Return the likeness of texts to a question, and how crowded each is; as `rank_fusion.crowding`, at once.
+    """Return the likeness of texts to a question, and how crowded each is; as `hybrid.crowding`, at once.
 
     Args:
         asked: the question's vector.

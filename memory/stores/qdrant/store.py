@@ -180,7 +180,7 @@ class VectorMemoryStore:
         return self._beside.find(wanted) if found is None else found
 
     def search(self, query: str, wanted: MemoryFilter, limit: int = 5) -> tuple[SearchHit, ...]:
-        """Return the memories that fit a question best, best first, at most `limit`; see `memory.search.rank_fusion`.
+        """Return the memories that fit a question best, best first, at most `limit`; see `memory.search.hybrid`.
 
         One query to Qdrant: the nearest by meaning and by words, fused by reciprocal rank, are the candidates.
         """

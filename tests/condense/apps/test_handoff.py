@@ -21,6 +21,7 @@ from agent_clients import (
     run_codex,
 )
 
+from condense import Condenser
 from condense.testing.replies import Reply
 from memory.conversation import read_transcript
 
@@ -144,6 +145,36 @@ def test_codex_goes_on_with_a_session_of_claude_code(machine):
     sent = json.dumps(upstream.main[-1]["input"], ensure_ascii=False)
     assert RULE in sent
     assert "And now?" in sent
+
+
+def test_the_command_that_goes_on_can_be_pasted_into_a_shell(machine):
+    folder = machine / "my project's folder"
+    folder.mkdir()
+    source = str(written(machine, story()))
+    for arguments in (["handoff", source, "--to", "codex"], ["repair", source]):
+        said = holdfast(machine, *arguments, "--folder", str(folder)).stdout
+        entered = subprocess.run(
+            ["sh", "-c", f"{said.split(' && ')[0]} && pwd"],
+            capture_output=True,
+            text=True,
+            timeout=10,
+            check=True,
+        )
+        assert entered.stdout.strip() == str(folder)
+
+
+def test_instructions_of_the_old_agent_neither_go_over_nor_take_room(machine):
+    messages = [{"role": "system", "content": "Answer as the old agent does. " * 4_000}]
+    for i in range(40):
+        messages += [{"role": "user", "content": f"{RULE} Look at part {i}."}]
+        messages += [{"role": "assistant", "content": f"Part {i} holds " + "zebras and giraffes " * 60}]
+    source = machine / "chat.json"
+    source.write_text(json.dumps(messages))
+    done = holdfast(machine, "handoff", str(source), "--to", "markdown", "--target", "4k")
+    assert RULE in done.stdout
+    assert "as the old agent does" not in done.stdout
+    counted = Condenser().count(done.stdout)
+    assert 2_000 < counted <= 4_000
 
 
 def test_markdown_is_one_prompt_with_the_rules(machine):

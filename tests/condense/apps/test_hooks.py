@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import resource
+import sqlite3
 import subprocess
 import sys
 import time
@@ -13,7 +14,9 @@ from pathlib import Path
 import pytest
 
 from condense.apps.hooks import failures_file
+from condense.apps.hooks.texts import waiting_file
 from memory import PersistentMemoryManager
+from memory.stores import store_file
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 RULES = ["Always use PostgreSQL, never MySQL.", "请始终使用 pnpm，不要用 npm。"]
@@ -68,6 +71,8 @@ def test_what_was_said_stands_at_the_start_after_a_compaction_and_in_the_next_se
     assert all(rule in after for rule in RULES)
     assert "Now build the giraffe index." in after
     assert all(after.count(rule) == 1 for rule in RULES)
+    assert "earlier sessions" not in after  # there was none
+    assert "recall_memory" in after
     later = hook("SessionStart", {"session_id": "s2", "cwd": str(project), "source": "startup"})
     assert all(rule in later for rule in RULES)
     assert "giraffe" not in later
@@ -131,10 +136,97 @@ def test_what_goes_wrong_is_kept_and_shown(project):
     assert "/nowhere.jsonl" in shown
 
 
+def test_a_session_that_ends_without_a_prompt_is_no_failure(project):
+    hook("SessionEnd", {"session_id": "s1", "transcript_path": "/nowhere.jsonl", "cwd": str(project)})
+    assert not failures_file().parent.exists()  # nothing was begun
+
+
+def test_what_was_said_stands_after_a_compaction_even_where_the_store_takes_no_more(project):
+    hook("SessionEnd", told(project, ["Build the shop."]))
+    hook("SessionStart", {"session_id": "s1", "cwd": str(project), "source": "compact"})
+    with sqlite3.connect(store_file()) as store:
+        store.execute("CREATE TRIGGER full BEFORE INSERT ON memories BEGIN SELECT RAISE(ABORT, 'full'); END")
+    event = told(project, ["Build the shop.", *RULES])
+    hook("PreCompact", event)
+    assert RULES[0] in hook("SessionStart", {**event, "source": "compact"})
+    assert "full" in failures_file().read_text()
+
+
+def test_a_session_that_is_saved_from_a_folder_with_packages_of_our_names_runs_nothing_there(project):
+    """A project may have folders `memory` and `condense`, and files named as modules of Python."""
+    for name in ("memory", "condense"):
+        (project / name).mkdir()
+        (project / name / "__init__.py").write_text("open('ran', 'w')\nraise SystemExit(1)\n")
+    (project / "json.py").write_text("open('ran', 'w')\nraise SystemExit(1)\n")
+    event = told(project, RULES)
+    sent = {**event, "source": "compact"}
+    for name, given in (("PreCompact", event), ("SessionStart", sent)):
+        said = subprocess.run(
+            [sys.executable, "-P", "-m", "condense.apps.cli", "hook", name],
+            input=json.dumps(given),
+            cwd=project,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=True,
+            env={**os.environ, "PYTHONPATH": str(REPOSITORY)},
+        ).stdout
+    assert RULES[0] in said
+    assert not (project / "ran").exists()
+
+
+def test_a_session_whose_saving_was_cut_off_is_not_waited_for(project):
+    event = told(project, RULES)
+    hook("PreCompact", event)
+    hook("SessionStart", {**event, "source": "compact"})
+    left = waiting_file("s1")
+    left.touch()
+    os.utime(left, (time.time() - 60, time.time() - 60))
+    began = time.monotonic()
+    assert RULES[0] in hook("SessionStart", {**event, "source": "compact"})
+    assert time.monotonic() - began < 10
+
+
 def test_helpers_of_the_agent_hear_nothing(project):
     event = told(project, RULES)
     hook("PreCompact", event)
     assert hook("SessionStart", {**event, "source": "compact", "agent_id": "a1"}) == ""
+
+
+def test_neither_what_the_agent_proposed_nor_what_tools_and_other_projects_said_is_told(project):
+    rows = [
+        json.loads(line) for line in transcript(project.parent / "a.jsonl", RULES).read_text().splitlines()
+    ]
+    call = {"type": "tool_use", "id": "t1", "name": "Read", "input": {"file_path": "RULES.md"}}
+    result = {"type": "tool_result", "tool_use_id": "t1", "content": "Never deploy on zebra days."}
+    for i, (role, block) in enumerate([("assistant", call), ("user", result)]):
+        row = {"type": role, "uuid": f"t{i}", "parentUuid": f"t{i - 1}" if i else "a1", "sessionId": "s1"}
+        row |= {"timestamp": f"2026-01-01T00:01:{i:02d}.000Z", "message": {"role": role, "content": [block]}}
+        rows.append(row)
+    session = project.parent / "session.jsonl"
+    session.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    event = {"session_id": "s1", "transcript_path": str(session), "cwd": str(project)}
+    hook("PreCompact", event)
+    after = hook("SessionStart", {**event, "source": "compact"})
+    manager = PersistentMemoryManager.open(project)
+    manager.remember("Always ask the giraffe first.", task_id="s1", by_agent=True)
+    manager.store.close()
+    told_later = hook("SessionStart", {"session_id": "s2", "cwd": str(project), "source": "startup"})
+    for text in (after, told_later):
+        assert RULES[0] in text
+        assert "zebra" not in text
+        assert "giraffe" not in text
+    (project.parent / "other" / ".git").mkdir(parents=True)
+    (project.parent / "other" / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    other = {"session_id": "s3", "cwd": str(project.parent / "other"), "source": "startup"}
+    assert hook("SessionStart", other) == ""
+
+
+@pytest.mark.parametrize("event", ["SessionStart", "PreCompact", "SessionEnd", "UserPromptSubmit"])
+def test_a_hook_is_silent_where_the_data_folder_cannot_be_made(project, event):
+    (project.parent / "file").write_text("")
+    sent = told(project, RULES, source="compact")
+    assert hook(event, sent, HOLDFAST_HOME=str(project.parent / "file" / "kept")) == ""
 
 
 def test_secrets_are_not_told(project):

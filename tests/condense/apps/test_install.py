@@ -3,67 +3,24 @@
 from __future__ import annotations
 
 import json
-import socket
-import subprocess
-import sys
-import time
+import os
+import signal
 import tomllib
-from typing import TYPE_CHECKING
 
+import httpx
 import pytest
-from agent_clients import CLAUDE, CODEX, REPOSITORY, claude_environment, needed, provider, run_claude
+from agent_clients import CLAUDE, CODEX, needed, provider, run_claude
+from installing import environment, free_port, holdfast, install, prepared
 
 from condense.testing.replies import Reply
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 pytestmark = [pytest.mark.timeout(180), pytest.mark.clients]
-NOWHERE = "http://127.0.0.1:9"  # with an address the client asks for no other
 RULE = "Always use PostgreSQL, never MySQL."
 
 
 @pytest.fixture
 def machine(tmp_path):
-    """A home of its own, with a project in it."""
-    (tmp_path / "home" / ".claude").mkdir(parents=True)
-    (tmp_path / "home" / ".codex").mkdir()
-    (tmp_path / "project" / ".git").mkdir(parents=True)
-    (tmp_path / "project" / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
-    return tmp_path
-
-
-def ours(machine: Path) -> dict[str, str]:
-    return {"HOLDFAST_HOME": str(machine / "kept"), "PYTHONPATH": str(REPOSITORY)}
-
-
-def environment(machine: Path) -> dict[str, str]:
-    return {**claude_environment(machine / "home", NOWHERE), **ours(machine)}
-
-
-def install(machine: Path, *arguments: str, code: int = 0) -> str:
-    return holdfast(machine, "install", "claude-code", "--client", str(CLAUDE), *arguments, code=code)
-
-
-def holdfast(machine: Path, *arguments: str, code: int = 0) -> str:
-    done = subprocess.run(
-        [sys.executable, "-m", "condense.apps.cli", *arguments],
-        env=environment(machine),
-        cwd=machine / "project",
-        capture_output=True,
-        text=True,
-        timeout=120,
-        stdin=subprocess.DEVNULL,
-        check=False,
-    )
-    assert done.returncode == code, done.stdout + done.stderr
-    return done.stdout + done.stderr
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    return prepared(tmp_path)
 
 
 SETTINGS = {
@@ -223,8 +180,8 @@ def test_with_the_proxy_installed_it_starts_with_the_agent_and_answers(machine):
 
 
 def stop(port: int) -> None:
-    subprocess.run(["pkill", "-f", f"proxy --port {port}"], check=False, timeout=10)
-    time.sleep(0.1)
+    status = httpx.get(f"http://127.0.0.1:{port}/holdfast/status", timeout=10).json()
+    os.kill(status["pid"], signal.SIGTERM)
 
 
 CONFIGS = {

@@ -9,8 +9,7 @@ from hypothesis import given, strategies as st
 
 from condense.summarizing.transcribing import into_parts, transcribe
 from memory.conversation.messages import Form
-from memory.conversation.wire.converting import convert
-from memory.conversation.wire.parsing import parse_messages
+from memory.conversation.wire.parsing import convert, parse_messages
 
 IMAGE = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo="}}
 KEY = "-".join(("sk", "ant", "api03", "Zx9Qw7Er5Ty3" * 8))

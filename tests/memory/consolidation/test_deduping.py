@@ -9,9 +9,8 @@ from clock import cpu_seconds
 from hypothesis import given, strategies as st
 
 from memory.config import SimilarityConfig
-from memory.consolidation.deduplicating import DuplicateIndex, merged, says_the_same, similarity
+from memory.consolidation.deduplicating import DuplicateIndex, merged, read_wording, says_the_same, similarity
 from memory.consolidation.memory_set import Holdings
-from memory.consolidation.normalizing import read_wording
 from memory.entries.entry import Candidate, MemoryEntry, MemoryPriority, MemoryType, Slot, Source
 
 RULE = MemoryType.USER_INSTRUCTION

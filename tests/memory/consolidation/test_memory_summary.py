@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from memory.config import SummaryConfig
-from memory.consolidation.normalizing import main_language
-from memory.consolidation.rendering import render_summary
+from memory.consolidation.rendering import main_language, render_summary
 from memory.entries.entry import MemoryEntry, MemoryPriority, MemoryType
 
 CRITICAL, HIGH, MEDIUM = MemoryPriority.CRITICAL, MemoryPriority.HIGH, MemoryPriority.MEDIUM

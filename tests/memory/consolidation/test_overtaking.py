@@ -14,7 +14,7 @@ from condense.verifying.verifying import verify
 from memory import ConversationMemory
 from memory.config import SimilarityConfig
 from memory.consolidation.memory_set import Holdings
-from memory.consolidation.partial_superseding import marked_text, unmarked
+from memory.consolidation.rendering import marked_text, unmarked
 from memory.entries.entry import Candidate, MemoryPriority, MemoryStatus, MemoryType, Overtaken, Slot, Source
 from memory.entries.stored import MemoryFilter
 from memory.projects.exporting import export_json, export_markdown, import_json

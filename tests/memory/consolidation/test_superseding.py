@@ -9,7 +9,7 @@ from memory.config import SimilarityConfig
 from memory.consolidation.memory_set import Holdings
 from memory.consolidation.superseding import RIVALS, is_forgetting
 from memory.entries.entry import Candidate, MemoryPriority, MemoryStatus, MemoryType, Overtaken, Slot, Source
-from memory.extraction.technologies.recognising import technology_kind
+from memory.extraction.technologies import technology_kind
 
 DECISION = MemoryType.TECHNICAL_DECISION
 

@@ -10,7 +10,7 @@ from conversations import pairing_faults
 from memory.conversation.messages import Form, PartKind
 from memory.conversation.transcripts.reading import iter_transcript, read_transcript
 from memory.conversation.transcripts.writing import write_transcript
-from memory.conversation.wire.converting import convert
+from memory.conversation.wire.parsing import convert
 
 RAW = Path(__file__).resolve().parents[4] / "shared" / "data" / "raw"
 FORMATS = {"claude-code": ("*.jsonl.gz", 4), "codex": ("*.jsonl.gz", 6), "swe-agent": ("*.traj.gz", 2)}

@@ -9,8 +9,7 @@ from conversations import conversations, pairing_faults
 from hypothesis import given, settings, strategies as st
 
 from memory.conversation.messages import Form, PartKind
-from memory.conversation.wire.converting import convert
-from memory.conversation.wire.parsing import parse_messages
+from memory.conversation.wire.parsing import convert, parse_messages
 
 FORMS = list(Form)
 PAIRS = [(a, b) for a in FORMS for b in FORMS if a is not b]

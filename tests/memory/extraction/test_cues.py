@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from clock import cpu_seconds
 from hypothesis import given, settings, strategies as st
 
-from memory.extraction.cues.matching import all_cues, find_cues, words_of
-from memory.extraction.cues.tables import CUES
+from memory.extraction.cue_tables import CUES
+from memory.extraction.cues import all_cues, find_cues, words_of
 
 
 @pytest.mark.parametrize("row", all_cues(), ids=lambda row: row.name)
@@ -22,7 +24,7 @@ def test_a_cue_hits_and_misses_its_own_examples(row):
 
 def test_every_row_is_read_and_no_name_stands_for_two():
     names = [row.name for row in all_cues()]
-    assert len(names) == CUES.count("\n  + ") == CUES.count("\n  - ")
+    assert len(names) == len(re.findall(r"(?m)^\S+: ", CUES)) == len(re.findall(r";\s\+\s", CUES))
     assert len(names) == len(set(names))
 
 

@@ -6,7 +6,7 @@ import pytest
 from clock import cpu_seconds
 from hypothesis import given, settings, strategies as st
 
-from memory.extraction.cues.matching import words_of
+from memory.extraction.cues import words_of
 from memory.extraction.features.wording import specifics_of
 
 

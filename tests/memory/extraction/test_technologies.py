@@ -8,8 +8,8 @@ import pytest
 from clock import cpu_seconds
 from hypothesis import given, settings, strategies as st
 
-from memory.extraction.technologies.names import names_known
-from memory.extraction.technologies.recognising import technologies_in, technology_kind, technology_mentions
+from memory.extraction.technologies import technologies_in, technology_kind, technology_mentions
+from memory.extraction.technology_names import names_known
 
 
 @pytest.mark.parametrize(

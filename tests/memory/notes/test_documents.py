@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from memory.errors import DocumentError
-from memory.notes.chunking import MOST_SIZE, split_chunks
-from memory.notes.documents import Documents, Passage, citation_of, cites, clamped
+from memory.notes.documents import MOST_SIZE, Documents, Passage, citation_of, cites, clamped, split_chunks
 from memory.search.embeddings import HashingEmbedder, cosine
 
 DEVOPS = """# Deployment

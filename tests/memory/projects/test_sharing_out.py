@@ -10,10 +10,9 @@ from stored_memories import entry, full, stored
 
 from memory.entries.entry import MemoryStatus, MemoryType, Slot
 from memory.errors import SnapshotError
-from memory.projects.code_references import is_same_file, related_code
-from memory.projects.exporting import export_json, export_markdown, import_json
-from memory.projects.graphs import knowledge_graph
+from memory.projects.exporting import export_json, export_markdown, import_json, knowledge_graph
 from memory.projects.project_memory import PersistentMemoryManager
+from memory.projects.recommending import is_same_file, related_code
 from memory.stores.in_memory import InMemoryStore
 
 

@@ -6,8 +6,7 @@ import pytest
 
 from memory.search.embeddings import HashingEmbedder, unit
 from memory.search.glossing import GlossedEmbedder, gloss, glossed, known_scripts, script_of
-from memory.search.hybrid import HybridIndex
-from memory.search.rank_fusion import crowding, fuse
+from memory.search.hybrid import HybridIndex, crowding, fuse
 
 TOPICS = ("port", "cat", "deploy", "tea")
 

@@ -24,8 +24,7 @@ from memory import ConversationMemory, PersistentMemoryManager
 from memory.notes.documents import Documents
 from memory.notes.notebook import Notebook
 from memory.stores.sqlite.store import SqliteStore
-from memory.tools.mcp_server import memory_server, serve_http
-from memory.tools.mcp_stdio import VERSIONS, serve_stdio
+from memory.tools.mcp_server import VERSIONS, memory_server, serve_http, serve_stdio
 from memory.tools.offering import ToolSettings, memory_tools
 from memory.tools.values import Tool, ToolResult
 

@@ -12,8 +12,7 @@ from memory.notes.documents import Documents
 from memory.notes.notebook import Notebook
 from memory.projects.project_memory import PersistentMemoryManager
 from memory.stores.in_memory import InMemoryStore
-from memory.tools.guiding import guidance_for
-from memory.tools.offering import ToolSettings, call_tool, memory_tools
+from memory.tools.offering import ToolSettings, call_tool, guidance_for, memory_tools
 from memory.tools.values import harmless
 
 NOW = 1_700_000_000.0

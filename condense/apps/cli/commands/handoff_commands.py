@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -67,9 +68,10 @@ def handoff(
             write_file(place, content)
         return
     where = Path(folder or transcript.cwd or ".").expanduser()
-    written = _written(carried, to, where if where.is_dir() else Path.cwd())
+    where = where if where.is_dir() else Path.cwd()
+    written = _written(carried, to, where)
     _say(f"{carried.before:,} -> {carried.after:,} tokens, written to {written.path}")
-    typer.echo(f"cd {where if where.is_dir() else Path.cwd()} && {written.command}")
+    typer.echo(f"cd {shlex.quote(str(where))} && {written.command}")
 
 
 def repair(
@@ -103,7 +105,7 @@ def repair(
     where = where if where.is_dir() else Path.cwd()
     written = _written(carried, agent, where)
     _say(f"{len(carried.messages)} messages, written to {written.path}")
-    typer.echo(f"cd {where} && {written.command}")
+    typer.echo(f"cd {shlex.quote(str(where))} && {written.command}")
 
 
 def _written(carried: Carried, agent: str, folder: Path) -> Written:

@@ -5,20 +5,18 @@ from __future__ import annotations
 import json
 import socket
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
+from condense.apps.cli.commands.proxy_command import missing_packages
 from condense.apps.cli.options import Json, show_help
 from condense.apps.cli.refusals import Refusal
 from condense.apps.hooks import failures_file
-from condense.apps.install import APPROVE, ClaudeCode, Codex, InstallError, installed
+from condense.apps.install import APPROVE, ClaudeCode, Codex, Installed, InstallError, installed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from condense.apps.install import Installed
 
 T = TypeVar("T")
 
@@ -94,8 +92,11 @@ def status(*, as_json: Json = False) -> None:
     if not rows:
         typer.echo("off everywhere; holdfast install claude-code, or codex, switches it on")
     for row in rows:
-        where = f" in {row.folder}" if row.folder else ""
-        typer.echo(f"{row.client}: on ({row.scope}{where})")
+        typer.echo(f"{row.client}: on {row.name.removeprefix(row.client).strip()}")
+        if row.key == ("codex", "user", Codex().place):
+            typer.echo(
+                f"  hooks: {'approved' if _checked(Codex().approved) else f'not approved yet; {APPROVE}'}"
+            )
         if row.port is not None:
             runs = "runs" if _listens(row.port) else "does not run; the next start of the agent starts it"
             typer.echo(f"  proxy on port {row.port}: {runs}")
@@ -110,21 +111,24 @@ def status(*, as_json: Json = False) -> None:
 @uninstall.command("claude-code")
 def uninstall_claude_code(*, scope: Scope = "user", client: Client = None) -> None:
     """Remove the plugin and the proxy's settings."""
-    folder = str(Path.cwd().resolve()) if _scope(scope) == "project" else ""
-    record = _record("claude-code", scope, folder)
-    place = _checked(lambda: ClaudeCode(scope, ".", record.port, client).uninstall(record))
+    agent = ClaudeCode(_scope(scope), ".", client=client)
+    record = _record(agent, Installed("claude-code", scope, agent.place))
+    place = _checked(lambda: agent.uninstall(record))
     _say(f"off in Claude Code; {place} holds your settings")
 
 
 @uninstall.command("codex")
 def uninstall_codex() -> None:
     """Remove hooks, memory tools and provider."""
-    record = _record("codex", "user", "")
-    place = _checked(lambda: Codex(record.port).uninstall(record))
+    agent = Codex()
+    record = _record(agent, Installed("codex", folder=agent.place))
+    place = _checked(lambda: agent.uninstall(record))
     _say(f"off in Codex; {place} holds your settings")
 
 
 def _install(agent: ClaudeCode | Codex, *, yes: bool) -> None:
+    if agent.port is not None and (missing := missing_packages()):
+        raise Refusal(f"nothing was changed: {missing}")  # the agent would speak to nobody
     for step in _checked(agent.steps):
         typer.echo(step, err=True)
     if not yes:
@@ -143,13 +147,10 @@ def _checked(action: Callable[[], T]) -> T:
         raise Refusal(str(error)) from error
 
 
-def _record(client: str, scope: str, folder: str) -> Installed:
-    found = next((r for r in _checked(installed) if r.key == (client, scope, folder)), None)
+def _record(agent: ClaudeCode | Codex, like: Installed) -> Installed:
+    found = next((r for r in _checked(installed) if r.key == like.key), None) or _checked(agent.traces)
     if found is None:
-        where = f" in {folder}" if folder else ""
-        raise Refusal(
-            f"holdfast is not on in {client} ({scope}{where}); holdfast install status shows where it is"
-        )
+        raise Refusal(f"holdfast is not on in {like.name}; holdfast install status shows where it is")
     return found
 
 

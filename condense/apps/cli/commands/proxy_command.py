@@ -56,9 +56,8 @@ def proxy(  # each is an option
 
     Status: http://127.0.0.1:8787/holdfast/status
     """
-    missing = [name for name in NEEDED if find_spec(name) is None]
-    if missing:
-        raise Refusal(f"the proxy needs {', '.join(missing)}: pip install 'holdfast-context[proxy]'")
+    if missing := missing_packages():
+        raise Refusal(missing)
     from pydantic import ValidationError
 
     from condense.apps.cli.amounts import read_amount
@@ -83,6 +82,12 @@ def proxy(  # each is an option
         raise Refusal(f"--{str(first['loc'][0]).replace('_', '-')}: {first['msg']}") from error
     except (ValueError, OSError) as error:
         raise Refusal(reason_of(error)) from error
+
+
+def missing_packages() -> str:
+    """Say what the proxy needs that is not installed; "" where it can run."""
+    missing = [name for name in NEEDED if find_spec(name) is None]
+    return f"the proxy needs {', '.join(missing)}: pip install 'holdfast-context[proxy]'" if missing else ""
 
 
 def _listening(address: str) -> None:

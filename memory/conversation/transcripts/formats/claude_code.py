@@ -1,11 +1,10 @@
 """Claude Code sessions: JSON lines that form a tree, read as the conversation of its active branch.
 
-Every line names its parent. The active branch is what leads to the last line; branches that were rewound are left
-out, sub-agents (sidechains) too. Across a compaction boundary the branch goes on through `logicalParentUuid`, so
-the messages before it are there, and the summary behind them is flagged; what the compaction preserved of them
-(`preservedMessages`) stands behind the summary. One assistant message is written as a line
-a block: lines of one message id become one message, the results of its calls, which may stand on side branches, one
-user message right behind it. Prompts typed while the agent was busy (`queued_command` attachments) are user messages.
+Every line names its parent. The active branch leads to the last line; rewound branches and sub-agents (sidechains) are
+left out. Across a compaction the branch goes on through `logicalParentUuid`; what it preserved (`preservedMessages`)
+stands behind its summary. Lines of one message id become one message, the results of its calls, which may stand on
+side branches, one user message right behind it. Prompts typed while the agent was busy (`queued_command` attachments)
+are user messages.
 
 Source: the session files themselves, versions 1.0 to 2.1 (the format is not documented).
 """
@@ -17,13 +16,14 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from memory.conversation.messages import MessageMeta
-from memory.conversation.transcripts.records import Records, SessionFormat, Values, mapping, objects, text
-from memory.conversation.transcripts.values import TranscriptFormat
-from memory.conversation.wire import read_timestamp
+from memory.conversation.transcripts.values import mapping, objects, text
+from memory.conversation.wire import read_meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+    from memory.conversation.messages import MessageMeta
+    from memory.conversation.transcripts.values import Records, Values
 
 _SAID = ("user", "assistant")
 _OTHER_TYPES = ("summary", "file-history-snapshot", "queue-operation", "permission-mode", "last-prompt")
@@ -31,19 +31,10 @@ _OTHER_TYPES = ("summary", "file-history-snapshot", "queue-operation", "permissi
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """What the tree needs to know of a line.
+    """What the tree needs to know of a line: `kind` is "user", "assistant", "prompt" (queued) or "other".
 
-    Attributes:
-        number: its line number.
-        kind: "user", "assistant", "prompt" (typed while the agent was busy) or "other".
-        uuid: its own id, its number as text where it has none.
-        parent: the id of the line before it on its branch; None for a root.
-        group: assistant: the message id that its sibling lines share.
-        calls, answers: ids of the calls it makes, and of those it answers.
-        sidechain: a sub-agent's.
-        goes_on: a root that continues what stands before it in the file (a compaction).
-        preserved: of a compaction: the lines before it that stand behind its summary from then on, in order.
-        anchor: of a compaction: the line that they stand behind, "" where it does not say.
+    `group` is the message id that sibling lines share; `calls` and `answers` are ids of calls; `goes_on` marks a root
+    that continues what stands before it (a compaction); `preserved` lines stand behind `anchor` from then on.
     """
 
     number: int
@@ -59,18 +50,16 @@ class _Line:
     anchor: str = ""
 
 
-def _shows(record: Mapping[str, Any]) -> bool:
+def shows(record: Mapping[str, Any]) -> bool:
+    """Tell whether a record can only be of this format."""
     kind = record.get("type")
     said = kind in _SAID and isinstance(record.get("message"), dict)
     begins = kind == "system" and "session_id" in record
     return said or begins or "parentUuid" in record or kind in _OTHER_TYPES
 
 
-def _read(records: Records) -> Values:
-    """Yield the messages of the active branch, behind them the sub-agents' in the order of the file if asked for.
-
-    Reads the file twice, one line at a time; keeps about 300 bytes a line, and a message until its last line is read.
-    """
+def read(records: Records) -> Values:
+    """Yield the messages of the active branch, behind them the sub-agents' if asked for; reads the file twice."""
     plan = _planned_messages(_index(records), records)
     place = {line.number: at for at, lines in enumerate(plan) for line in lines}
     missing = [len(lines) for lines in plan]
@@ -112,15 +101,9 @@ def _joined(values: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _meta(record: dict[str, Any]) -> MessageMeta:
-    uuid = record.get("uuid")
+    meta = read_meta(record)
     notified = mapping(record.get("attachment")).get("commandMode", "prompt") != "prompt"
-    return MessageMeta(
-        timestamp=read_timestamp(record.get("timestamp")),
-        uuid=uuid if isinstance(uuid, str) else None,
-        is_meta=record.get("isMeta") is True or notified,
-        is_sidechain=_is_sidechain(record),
-        is_compact_summary=record.get("isCompactSummary") is True,
-    )
+    return replace(meta, is_meta=meta.is_meta or notified, is_sidechain=_is_sidechain(record))
 
 
 def _is_sidechain(record: Mapping[str, Any]) -> bool:
@@ -128,10 +111,7 @@ def _is_sidechain(record: Mapping[str, Any]) -> bool:
 
 
 def _index(records: Records) -> list[_Line]:
-    """Read what the tree needs to know of every line; notes session id and directory.
-
-    Lines that name no parents (the stream of a headless run) are linked each to the one before it.
-    """
+    """Read the lines; those of a headless run, which name no parents, are linked each to the one before it."""
     lines: list[_Line] = []
     linked = False
     for number, record in records:
@@ -177,10 +157,7 @@ def _line(number: int, record: Mapping[str, Any]) -> _Line:
 
 
 def _planned_messages(lines: list[_Line], records: Records) -> list[list[_Line]]:
-    """Return the lines of every message of the active branch, in the order of the conversation.
-
-    A session of a sub-agent alone is read as a main conversation. The sub-agents' messages come last where asked for.
-    """
+    """Return the lines of every message, in order; a session of a sub-agent alone is read as a main conversation."""
     lines = _with_preserved_moved(lines)
     main = [line for line in lines if not line.sidechain]
     beside = [line for line in lines if line.sidechain]
@@ -194,9 +171,8 @@ def _with_preserved_moved(lines: list[_Line]) -> list[_Line]:
     """Link the lines that compactions preserved behind their summaries, where they are in force; none stands twice."""
     by_uuid = {line.uuid: line for line in lines}
     for boundary in [line for line in lines if line.preserved]:
-        moved = [
-            one for one in boundary.preserved if one in by_uuid and by_uuid[one].number < boundary.number
-        ]
+        earlier = {uuid for uuid, line in by_uuid.items() if line.number < boundary.number}
+        moved = [one for one in boundary.preserved if one in earlier]
         later = (line for line in lines if line.number > boundary.number)
         summary = next((line.uuid for line in later if line.kind == "user" and line.goes_on), "")
         anchor = boundary.anchor if boundary.anchor in by_uuid else summary
@@ -272,6 +248,3 @@ def _one_response(siblings: list[_Line], on_branch: set[str]) -> Iterator[_Line]
         if line.uuid in on_branch or made.isdisjoint(line.calls):
             made.update(line.calls)
             yield line
-
-
-CLAUDE_CODE = SessionFormat(TranscriptFormat.CLAUDE_CODE, "Claude Code", _shows, _read)

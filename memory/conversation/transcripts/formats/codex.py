@@ -1,8 +1,7 @@
 """Codex rollouts: JSON lines of Responses items.
 
-Newer files wrap each item (`{"timestamp", "type": "response_item", "payload"}`) and write events beside it; older
-ones hold bare items after a header. A compaction stays in the conversation as what it is, its summary, behind the
-items it folded; turns that the user rolled back are left out.
+Newer files wrap each item in a record with a `payload`, older ones hold bare items after a header. A compaction's
+summary stands behind the items it folded; turns that the user rolled back are left out.
 
 Source: the rollout files themselves and `codex-rs/protocol` (`RolloutItem`, `ThreadRolledBack`).
 """
@@ -11,13 +10,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from memory.conversation.messages import Form, MessageMeta
-from memory.conversation.transcripts.records import Records, SessionFormat, Values, mapping, objects
-from memory.conversation.transcripts.values import TranscriptFormat
+from memory.conversation.messages import MessageMeta
+from memory.conversation.transcripts.values import mapping, objects
 from memory.conversation.wire import read_timestamp
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from memory.conversation.transcripts.values import Records, Values
 
 # No sets: what is looked up may be unhashable.
 _NOT_SENT = ("ghost_snapshot", "ghost_commit")
@@ -25,13 +25,14 @@ _COMPACTION_TYPES = ("compaction", "compaction_summary", "context_compaction")
 _INJECTED = ("<", "# AGENTS.md instructions")
 
 
-def _shows(record: Mapping[str, Any]) -> bool:
+def shows(record: Mapping[str, Any]) -> bool:
+    """Tell whether a record can only be of this format."""
     if "record_type" in record or (isinstance(record.get("payload"), dict) and record.get("type")):
         return True
     return {"id", "timestamp", "instructions"} <= record.keys() and "role" not in record
 
 
-def _read(records: Records) -> Values:
+def read(records: Records) -> Values:
     """Yield the items that the model saw, compaction summaries flagged; goes through the file twice."""
     dropped, summaries = _looked_through(records)
     for number, record in records:
@@ -58,7 +59,7 @@ def _read(records: Records) -> Values:
 
 
 def _summary(payload: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return what a compaction wrote: its message, otherwise what its replacement history has beside user messages."""
+    """Return what a compaction wrote: its message, else what its replacement history has beside user messages."""
     text = payload.get("message")
     if isinstance(text, str) and text:
         return [{"type": "message", "role": "user", "content": [{"type": "input_text", "text": text}]}]
@@ -99,6 +100,3 @@ def _text_of(item: Mapping[str, Any]) -> str:
     """Return the text of a message, without blanks around it; "" where it has none."""
     texts = [block.get("text") for block in objects(item.get("content"))]
     return "\n".join(text for text in texts if isinstance(text, str)).strip()
-
-
-CODEX = SessionFormat(TranscriptFormat.CODEX, "Codex", _shows, _read, Form.OPENAI_RESPONSES)

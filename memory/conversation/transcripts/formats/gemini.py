@@ -10,31 +10,24 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from memory.conversation.transcripts.records import (
-    Records,
-    SessionFormat,
-    Values,
-    call_block,
-    mapping,
-    objects,
-    result_block,
-    text,
-)
-from memory.conversation.transcripts.values import TranscriptFormat
+from memory.conversation.transcripts.values import call_block, mapping, objects, result_block, text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from memory.conversation.transcripts.values import Records, Values
+
     Calls = list[tuple[str, str]]
 
 
-def _shows(record: Mapping[str, Any]) -> bool:
+def shows(record: Mapping[str, Any]) -> bool:
+    """Tell whether a record can only be of this format."""
     kind = record.get("type")
     notice = kind in ("gemini", "info", "error", "warning") or (kind == "user" and "content" in record)
     return "parts" in record or (notice and "role" not in record)
 
 
-def _read(records: Records) -> Values:
+def read(records: Records) -> Values:
     """Yield the conversation; notices of the client (`info`, `error`, `warning`) are left out."""
     open_calls: Calls = []
     for number, record in records:
@@ -121,6 +114,3 @@ def _text(value: Any) -> str:
     if isinstance(value, list) and all(isinstance(part, dict) and "text" in part for part in value):
         return "\n".join(str(part["text"]) for part in value)
     return json.dumps(value, ensure_ascii=False)
-
-
-GEMINI = SessionFormat(TranscriptFormat.GEMINI, "Gemini CLI", _shows, _read)

@@ -8,23 +8,15 @@ Source: `openhands/events` and the event classes of the OpenHands SDK.
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
-from memory.conversation.transcripts.records import (
-    Records,
-    SessionFormat,
-    Values,
-    call_block,
-    mapping,
-    result_block,
-    text,
-)
-from memory.conversation.transcripts.values import TranscriptFormat
+from memory.conversation.transcripts.values import call_block, mapping, result_block, text
 from memory.conversation.wire import blocks_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+    from memory.conversation.transcripts.values import Records, Values
 
     Numbered = tuple[int, Mapping[str, Any]]
 
@@ -34,14 +26,15 @@ _ANSWERS = ("ObservationEvent", "AgentErrorEvent", "UserRejectObservation")
 _UNSEEN = "recall change_agent_state null system message condensation loop_recovery".split()
 
 
-def _shows(record: Mapping[str, Any]) -> bool:
+def shows(record: Mapping[str, Any]) -> bool:
+    """Tell whether a record can only be of this format."""
     kind = record.get("kind")
     if isinstance(kind, str) and kind.endswith("Event"):
         return True
     return "source" in record and ("action" in record or "observation" in record) and "role" not in record
 
 
-def _read(records: Records) -> Values:
+def read(records: Records) -> Values:
     """Yield the conversation; keeps the events in memory, for an observation may stand behind other actions."""
     events: list[Numbered] = list(records)
     answers = {cause: event for _, event in events if (cause := _cause(event)) is not None}
@@ -94,7 +87,7 @@ def _spoken(event: Mapping[str, Any]) -> tuple[str, str] | None:
     role = "assistant" if event.get("source") == "agent" else "user"
     spoken = mapping(event.get("llm_message"))
     if event.get("kind") == "MessageEvent" and spoken:
-        return role, _text(spoken.get("content"))
+        return role, blocks_text(spoken.get("content"))
     if event.get("kind") == "SystemPromptEvent":
         return "system", str(mapping(event.get("system_prompt")).get("text", ""))
     action, words = event.get("action"), mapping(event.get("args")).get("content")
@@ -119,7 +112,7 @@ def _turn(batch: list[Numbered], answers: Mapping[str, Mapping[str, Any]]) -> It
             name = metadata.get("function_name") or event.get("action")
             thought = text(arguments.get("thought"))
             arguments = {k: v for k, v in arguments.items() if k not in _NO_ARGUMENTS}
-        if words := _text(thought):
+        if words := blocks_text(thought):
             blocks.append({"type": "text", "text": words})
         blocks.append(call_block(call_id, name, arguments))
         if key in answers:
@@ -134,13 +127,4 @@ def _observed(call_id: str, event: Mapping[str, Any]) -> dict[str, Any]:
     seen = mapping(event.get("observation")) if "kind" in event else event
     held = seen.get("content", seen.get("output", event.get("error", event.get("rejection_reason"))))
     failed = event.get("kind") == "AgentErrorEvent" or event.get("observation") == "error"
-    return result_block(call_id, _text(held), failed=failed or seen.get("is_error") is True)
-
-
-def _text(content: Any) -> str:
-    """Read a text or the texts of blocks; anything else as its JSON."""
-    readable = content is None or isinstance(content, (str, list))
-    return blocks_text(content) if readable else json.dumps(content, ensure_ascii=False)
-
-
-OPENHANDS = SessionFormat(TranscriptFormat.OPENHANDS, "OpenHands", _shows, _read)
+    return result_block(call_id, blocks_text(held), failed=failed or seen.get("is_error") is True)

@@ -11,28 +11,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from memory.conversation.transcripts.records import (
-    Records,
-    SessionFormat,
-    Values,
-    call_block,
-    mapping,
-    objects,
-    result_block,
-)
-from memory.conversation.transcripts.values import TranscriptFormat
+from memory.conversation.transcripts.values import call_block, mapping, objects, result_block
 from memory.conversation.wire import blocks_text, read_arguments
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from memory.conversation.transcripts.values import Records, Values
 
-def _shows(record: Mapping[str, Any]) -> bool:
+
+def shows(record: Mapping[str, Any]) -> bool:
+    """Tell whether a record can only be of this format."""
     history = objects(record.get("history"))[:1]
     return isinstance(record.get("trajectory"), list) or any("role" in item for item in history)
 
 
-def _read(records: Records) -> Values:
+def read(records: Records) -> Values:
     """Yield the conversation of a trajectory.
 
     Raises:
@@ -69,7 +63,7 @@ def _from_steps(steps: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         calls = _calls(step, at)
         yield _said(step.get("thought") or (None if calls else step.get("response")), calls)
         for call in calls:
-            yield result_block(call["id"], _text(step.get("observation")))
+            yield result_block(call["id"], blocks_text(step.get("observation")))
 
 
 def _from_history(history: list[dict[str, Any]], steps: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
@@ -82,16 +76,16 @@ def _from_history(history: list[dict[str, Any]], steps: list[dict[str, Any]]) ->
             yield _said(item.get("thought") if calls and item.get("thought") else content, calls)
             waiting = [call["id"] for call in calls]
         elif role == "system":
-            yield {"role": "system", "content": _text(content)}
+            yield {"role": "system", "content": blocks_text(content)}
         elif waiting and not item.get("is_demo"):
             ids = item.get("tool_call_ids") or waiting[:1]
-            yield from (result_block(one, _text(content)) for one in ids if one in waiting)
+            yield from (result_block(one, blocks_text(content)) for one in ids if one in waiting)
             waiting = [one for one in waiting if one not in ids]
         else:
             demonstrates = item.get("is_demo") is True or item.get("message_type") == "demonstration"
             meta = {"isMeta": True} if demonstrates or asked else {}
             asked = asked or not demonstrates
-            yield {"role": "user", "content": _text(content), **meta}
+            yield {"role": "user", "content": blocks_text(content), **meta}
     last = steps[-1].get("observation") if steps else None
     if len(waiting) == 1 and isinstance(last, str) and last:
         yield result_block(waiting[0], last)
@@ -113,17 +107,8 @@ def _calls(item: Mapping[str, Any], at: int) -> list[dict[str, Any]]:
 
 
 def _said(words: Any, calls: list[dict[str, Any]]) -> dict[str, Any]:
-    text = _text(words)
+    text = blocks_text(words)
     if not calls:
         return {"role": "assistant", "content": text}
     texts = [{"type": "text", "text": text.strip("\n")}] if text.strip() else []
     return {"role": "assistant", "content": [*texts, *calls]}
-
-
-def _text(content: Any) -> str:
-    """Read a text, or the texts of a list of blocks; anything else as "" or its own words."""
-    readable = content is None or isinstance(content, (str, list))
-    return blocks_text(content) if readable else str(content)
-
-
-SWE_AGENT = SessionFormat(TranscriptFormat.SWE_AGENT, "SWE-agent", _shows, _read)

@@ -6,12 +6,11 @@ import re
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from memory.extraction.cues.tables import CUES
+from memory.extraction.cue_tables import CUES
 
-_ROW = re.compile(r"^(\S+): ((?:.+\n)+?) *\+ (.+)\n *- (.+)$", re.MULTILINE)
+_ROW = re.compile(r"^(\S+): (.+?);\s\+\s(.+?)\s-\s(.+?)$(?=\n\S|\s*\Z)", re.MULTILINE | re.DOTALL)
 _WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*|\d{1,6}|[.!?,;:]")
 _STEM_KEY = 3
-"""Letters of a word by which its stems are looked up."""
 _FIRST_WIDE = "\u2e80"
 """Chinese and Japanese begin with this character or one behind it, no other language does."""
 
@@ -28,26 +27,15 @@ class Cue(NamedTuple):
 @cache
 def all_cues() -> tuple[Cue, ...]:
     """Return the rows of the table."""
+    rows = (map(" ".join, map(str.split, row.groups())) for row in _ROW.finditer(CUES))
     return tuple(
-        Cue(
-            row[1],
-            tuple(phrase.strip() for phrase in row[2].split(";")),
-            tuple(row[3].split(" | ")),
-            tuple(row[4].split(" | ")),
-        )
-        for row in _ROW.finditer(CUES)
+        Cue(name, *(tuple(map(str.strip, part.split(mark))) for part, mark in zip(parts, ";||", strict=True)))
+        for name, *parts in rows
     )
 
 
 class _Lookup(NamedTuple):
-    """The cues by what they are looked up with.
-
-    Attributes:
-        exact: whole words and phrases.
-        stems: by their first letters: stems with their cues.
-        longest: for each first word of a phrase, how many words the longest such phrase has.
-        wide: by their first character: Chinese and Japanese phrases with their cues.
-    """
+    """The cues by what they are looked up with."""
 
     exact: dict[str, list[str]]
     stems: dict[str, list[tuple[str, str]]]

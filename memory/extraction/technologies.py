@@ -1,11 +1,8 @@
 """Technologies named in a text: words looked up in a table, never an alternation of patterns.
 
-Every run of name characters is lower-cased and looked up (`technologies.names`); names of several words,
-names with a version glued on (`python3.11`, `vue3`, `gpt-4o`), with a suffix (`redis-backed`) and lists with
-slashes (`React/Vue`) are understood. Paths, flags, addresses and identifiers (`src/redis/client.py`,
-`REDIS_URL`) are not mentions. Names that are ordinary words as well (go, react, express) need evidence where they
-stand: a word before ("use", "in", "switch to") or after ("app", "framework"), a version, a name's spelling in the
-middle of a sentence, a label or bullet, backticks, another script, or a technology beside it. Linear.
+Names of several words, with a version (`python3.11`, `gpt-4o`) or a suffix (`redis-backed`) and lists with slashes
+(`React/Vue`) are understood; paths, flags, addresses and identifiers are no mentions. Names that are ordinary words as
+well (go, react) need evidence where they stand: words around them, a version, spelling, backticks, neighbours. Linear.
 """
 
 from __future__ import annotations
@@ -14,10 +11,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from memory.conversation import LazyPattern
-from memory.extraction.technologies.names import CERTAIN, STRICT, WEAK, names_known
+from memory.extraction.technology_names import CERTAIN, STRICT, WEAK, names_known
 
 if TYPE_CHECKING:
-    from memory.extraction.technologies.names import Names
+    from memory.extraction.technology_names import Names
 
 LONGEST_NAME: Final = 64
 """Runs of name characters beyond this are data, not names (chosen; the longest name has 27)."""
@@ -219,10 +216,7 @@ _VERB_AFTER: Final = LazyPattern(
 
 
 def _has_evidence(text: str, found: _Candidate) -> bool:
-    """Tell whether the text around an ordinary word says that the technology is meant.
-
-    For the most ordinary words and single letters a name's spelling and a cue are both asked for.
-    """
+    """Tell whether the text around an ordinary word says that the technology is meant."""
     strict = found.certain == STRICT
     word = text[found.start : found.end]
     before, after = text[max(0, found.start - _WINDOW) : found.start], text[found.end : found.end + _WINDOW]
