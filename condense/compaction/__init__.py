@@ -29,13 +29,14 @@ if TYPE_CHECKING:
         Level,
         Report,
     )
-    from condense.compaction.repairing import repair
+    from condense.compaction.validity import repair
 else:
     from memory import front_door
 
     __getattr__, __dir__ = front_door(
         __name__,
         {
+            "validity": "repair",
             "archive": "Archive DiskArchive MemoryArchive StoreArchive write_atomically",
             "condenser": "Condenser PROJECT_SHARE",
             "importance": (
@@ -43,6 +44,5 @@ else:
             ),
             "planning": "Request plan_compaction",
             "plans": "Action CompactionPlan CompactionRecord Condensation Level Report",
-            "repairing": "repair",
         },
     )

@@ -133,14 +133,9 @@ class OriginalStore(Protocol):
 class StoreArchive:
     """An archive in the file that also holds the memories.
 
-    Originals belong to a project, whose tasks all fetch them back; outside any project to the task alone.
-
-    Args:
-        store: keeps the originals.
-        older: asked, by whole handles, for what the store does not have, such as a `DiskArchive` of before, which
-            knows no projects; never written to.
-        project: key of the project; None outside any.
-        task_id: names the session; needed where there is no project.
+    Originals belong to a project, whose tasks all fetch them back; outside any (`project` None) to the task alone.
+    `older` is asked, by whole handles, for what the store does not have (a `DiskArchive` of before, which knows no
+    projects), and never written to.
     """
 
     def __init__(

@@ -8,19 +8,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from condense.compaction.archive import Archive, MemoryArchive
-from condense.compaction.focusing import LONGEST, passages_about
 from condense.compaction.live_view import LiveView, as_they_came
 from condense.compaction.planning import Request, plan_compaction
 from condense.compaction.plans import CompactionPlan, CompactionRecord, Condensation, Report
 from condense.compaction.receipts import record_of, report_of
-from condense.compaction.repairing import repair
-from condense.compaction.validity import violations
+from condense.compaction.validity import repair, violations
 from condense.config import CondenseConfig
 from condense.errors import PlanMismatchError, Swallowed
 from condense.ledger import Excerpt, History, carried_over, digest_chain
 from memory.conversation import (
     Form,
     Message,
+    Role,
     canonical_json,
     count_message,
     default_counter,
@@ -29,6 +28,7 @@ from memory.conversation import (
 )
 from memory.engine import ConversationMemory
 from memory.errors import ForeignMessageError
+from memory.search import HybridIndex
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -39,18 +39,13 @@ if TYPE_CHECKING:
 
     Values = Sequence[Message | Mapping[str, Any]]
 
-PROJECT_SHARE = 0.05
-"""Share of the target for what earlier tasks of the project said; chosen."""
-FOCUS_SHARE = 0.1
-"""Share of the target for passages that speak of what the person wants kept; chosen."""
-REMEMBERED = 20_000
-"""Messages whose tokens are remembered; beyond, all are counted anew (chosen: about 3 MB)."""
+PROJECT_SHARE = 0.05  # share of the target for what earlier tasks of the project said; chosen
+FOCUS_SHARE = 0.1  # share of the target for passages that speak of what the person wants kept; chosen
+REMEMBERED = 20_000  # messages whose tokens are remembered; beyond, all are counted anew (chosen: about 3 MB)
 
 
 @dataclass(frozen=True, slots=True)
 class _Given:
-    """A conversation as it came, as it was read, and mended: `notes` say how."""
-
     values: Values
     parsed: Sequence[Message]
     history: History
@@ -125,16 +120,16 @@ class Condenser:
         Args:
             messages, memory, form: see the class.
             target: tokens to come down to, by default the budget's.
-            overhead: tokens of what is sent beside the messages: system prompt, tools (`transcripts.count_frame`
-                counts them); they count into the target and into the tokens before and after.
+            overhead: tokens of what is sent beside the messages (`transcripts.count_frame` counts system prompt and
+                tools); they count into the target and into the tokens before and after.
 
         Returns:
             The compacted messages in the form that came in, the very values where they are kept; the input itself
             where nothing was to be done or anything went wrong, with `error` saying what.
 
         Raises:
-            TypeError: `messages` is no list, or one of them neither a dict nor an object of an SDK that is a message
-                (`ForeignMessageError` names its class and place); `target` or `overhead` is no whole number.
+            TypeError: `messages` is no list, one of them no message (`ForeignMessageError` names its class and place),
+                or a number no whole number.
             ValueError: `target` is not above 0, `overhead` below 0, or there is no such form.
         """
         form = _checked(messages, form, target, overhead)
@@ -157,8 +152,7 @@ class Condenser:
     ) -> CompactionPlan:
         """Decide a compaction as `condense` would, without doing anything; print the plan to read it.
 
-        Raises:
-            WireError, TypeError, ValueError: a message fits no form; else as `condense` raises them.
+        `WireError`, `TypeError` or `ValueError` where a message fits no form, and as `condense` raises them.
         """
         form = _checked(messages, form, target, overhead)
         return self._planned(self._read(messages, form), memory, target, overhead=overhead)
@@ -174,15 +168,8 @@ class Condenser:
     ) -> Condensation:
         """Write the whole conversation as one text, to be sent in its place: `summary`, and `messages` with it alone.
 
-        System messages stay beside the text; a small conversation stands in it whole.
-
-        Args:
-            messages, memory, form: see the class.
-            target: tokens of the text at most.
-            focus: what the person wants kept; passages that speak of it are quoted first.
-
-        Raises:
-            WireError, TypeError, ValueError: as `plan` raises them. What else fails is told by `error`.
+        It has `target` tokens at most, passages that speak of the `focus` the person wants kept first. System messages
+        stay beside it; a small conversation stands in it whole. Raises as `plan` does; what else fails `error` tells.
         """
         given = self._read(messages, _checked(messages, form, target))
         room = int(FOCUS_SHARE * (self.config.budget.target if target is None else target))
@@ -192,12 +179,9 @@ class Condenser:
         return self._apply(given, self._planned(given, memory, target, focus=kept, whole=True))
 
     def apply(self, messages: Values, plan: CompactionPlan) -> Condensation:
-        """Carry out a plan made for these messages.
+        """Carry out a plan made for these messages; originals that can't be kept are an `ArchiveError`, nothing done.
 
-        Raises:
-            WireError: a message that fits no form.
-            PlanMismatchError: the plan was made for other messages.
-            ArchiveError: the originals could not be kept; nothing was done.
+        A message that fits no form is a `WireError`, a plan for other messages a `PlanMismatchError`.
         """
         given = self._read(messages, Form(plan.form) if plan.form else None)
         digest = next(reversed(digest_chain(given.history.messages)), "")
@@ -210,12 +194,9 @@ class Condenser:
     def view(self, messages: Values, *, form: Form | str | None = None) -> Sequence[Any]:
         """Return what to send of a growing conversation; call it with the whole history before each model call.
 
-        Below the trigger the input itself comes back; above it one compaction goes down to the target, and its
-        result is byte-stable until the next.  Cost below the trigger: linear in what is new.  Whatever goes wrong, a
-        message that is none included, the input comes back: `last_error` holds it, and `on_error` is told.
-
-        Raises:
-            TypeError, ValueError: `messages` is no list at all, or there is no such form.
+        Below the trigger the input itself comes back, at a cost linear in what is new; above it one compaction goes
+        down to the target, byte-stable until the next. Whatever goes wrong, the input comes back: `last_error` holds
+        it, and `on_error` is told. Only no list at all, and no such form, are a `TypeError` and a `ValueError`.
         """
         form = _checked(messages, form)
         try:
@@ -229,12 +210,7 @@ class Condenser:
         return self._live.undo()
 
     def expand(self, handle: str) -> Any:
-        """Fetch an original back: the message (a JSON value) that a handle names.
-
-        Raises:
-            HandleError: it names nothing here, or several things.
-            ArchiveError: it could not be read.
-        """
+        """Fetch back the message (a JSON value) that a handle names; else `HandleError` or `ArchiveError`."""
         return json.loads(self.archive.get(handle).decode("utf-8", "surrogatepass"))
 
     def _read(self, messages: Values, form: Form | None) -> _Given:
@@ -330,3 +306,26 @@ def _only_quoted(history: History, memory: ConversationMemory) -> tuple[MemoryEn
     quoted.extract_memories([{"role": "user", "content": said.text} for _, said in carried.said])
     known = {entry.content for entry in memory.get_all_memories(include_superseded=True)}
     return tuple(entry for entry in quoted.get_all_memories() if entry.content not in known)
+
+
+LONGEST = 600  # characters of a passage at most; chosen
+
+
+def passages_about(focus: str, messages: Sequence[Message], room: int, count: TokenCounter) -> str:
+    """Quote paragraphs that speak of something, a line each, in their order, within `room` tokens; "" for none."""
+    index = HybridIndex()
+    passages: list[str] = []
+    for message in messages:
+        for paragraph in message.text.split("\n\n") if message.role is not Role.SYSTEM else ():
+            text = " ".join(paragraph.split())[:LONGEST]
+            if text and text not in passages[-50:]:
+                index.add(len(passages), text)
+                passages.append(text)
+    left = room - count(focus)
+    chosen: list[int] = []
+    for row, _ in index.search(focus):
+        left -= count(passages[row]) + 3
+        if left < 0:
+            break
+        chosen.append(row)
+    return "\n".join(f"- {passages[row]}" for row in sorted(chosen))

@@ -119,27 +119,15 @@ _TAG_WORDS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class MessageImportanceScore:
-    """How important one message is, and why.
-
-    Attributes:
-        message: the message.
-        score: 0 to 100.
-        reasons: one line a signal, with its points: "user message (+20)".
-        is_user_message: a person typed it; a tool result in the user role is not one.
-        token_count: tokens of the whole message.
-        is_memory_related: the score is 80 or more, or it is a summary, a call of a remember tool, or a message of a
-            person with a word of memory (must, remember, 必须, 记住, ...).
-        memory_tags: for these, what they are about: "summary", "remember", and for a person's messages the types
-            "user_instruction", "technical_decision", "configuration", "important_error" and the technologies named.
-    """
+    """How important one message is, and why."""
 
     message: Message
-    score: int
-    reasons: tuple[str, ...]
-    is_user_message: bool
-    token_count: int
-    is_memory_related: bool = False
-    memory_tags: tuple[str, ...] = ()
+    score: int  # 0 to 100
+    reasons: tuple[str, ...]  # one line a signal, with its points: "user message (+20)"
+    is_user_message: bool  # a person typed it; a tool result in the user role is not one
+    token_count: int  # tokens of the whole message
+    is_memory_related: bool = False  # 80 or more, a summary, a call of a remember tool, a word of memory
+    memory_tags: tuple[str, ...] = ()  # what it is about: types of memories, technologies
 
     @property
     def band(self) -> Band:
@@ -149,26 +137,16 @@ class MessageImportanceScore:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One message, read once for all signals.
-
-    Attributes:
-        message: the message.
-        place: "first", "last", "early" or "".
-        is_recent: it is among the newest.
-        typed, is_command: what a person typed in it, if anything; whether that is more than agreement or thanks.
-        excerpt: the beginning and end of all its text.
-        is_summary: a compaction summary, an agent's or ours.
-        tokens, typed_tokens: of the whole message, and of what was typed.
-    """
+    """One message, read once for all signals."""
 
     message: Message
-    place: str
-    is_recent: bool
-    typed: str
-    is_command: bool
-    excerpt: str
-    is_summary: bool
-    tokens: int
+    place: str  # "first", "last", "early" or ""
+    is_recent: bool  # it is among the newest
+    typed: str  # what a person typed in it, if anything
+    is_command: bool  # whether that is more than agreement or thanks
+    excerpt: str  # the beginning and end of all its text
+    is_summary: bool  # a compaction summary, an agent's or ours
+    tokens: int  # of the whole message
     typed_tokens: int
 
 
@@ -204,7 +182,6 @@ def _word(words: re.Pattern[str], text: str) -> tuple[str, ...]:
 
 
 def _error(reading: Reading) -> tuple[str, ...]:
-    """What went wrong, by its whole name where it has one."""
     if any(part.is_error for part in reading.message.results):
         return ("tool error",)
     found = ERROR_WORDS.search(reading.excerpt)
@@ -213,7 +190,7 @@ def _error(reading: Reading) -> tuple[str, ...]:
     return (found["name"] or found[0].lower(),)
 
 
-SEED: Final = (
+SEED: Final = (  # the documented weights
     Signal("user", 20, "user message", lambda r: bool(r.typed)),
     Signal("first", 30, "first message", lambda r: r.place == "first"),
     Signal("last", 25, "among the last three messages", lambda r: r.place == "last"),
@@ -230,7 +207,6 @@ SEED: Final = (
         "acknowledgement", -10, "bare acknowledgement", lambda r: is_acknowledgement(r.typed or r.excerpt)
     ),
 )
-"""The documented weights."""
 
 _MEASURED_WEIGHTS: Final = {"command": 10, "short": -10}
 MEASURED: Final = (
@@ -256,10 +232,7 @@ def score_all_messages(
 ) -> tuple[MessageImportanceScore, ...]:
     """Score every message of a conversation, in order; `WireError` where one fits no form.
 
-    Args:
-        messages: in any form that `memory.conversation.wire.parse_messages` reads, or Message values.
-        count_tokens: text -> tokens; by default exact where ranks are at hand, else estimated.
-        signals: what counts: `MEASURED`, or `SEED` for the documented weights.
+    `signals` say what counts: `MEASURED`, or `SEED` for the documented weights.
     """
     parsed = parse_messages(messages)
     count = count_tokens or default_counter()
@@ -282,14 +255,8 @@ def calculate_message_importance(
 ) -> MessageImportanceScore:
     """Score one message, as `score_all_messages` does.
 
-    Args:
-        message: in any form, or a Message value.
-        index, total: its place in the conversation, from 0, and how many messages that has; without them its place does
-            not count.
-        count_tokens, signals: as there.
-
-    Raises:
-        ValueError: only one of `index` and `total` is given, or `index` is not within 0..total-1.
+    `index` (from 0) and `total` are its place in the conversation and that one's length, which do not count where not
+    given; a `ValueError` where only one is, or `index` is not within 0..total-1.
     """
     if (index is None) != (total is None):
         raise ValueError(f"index is {index!r} and total is {total!r}; give both or neither")

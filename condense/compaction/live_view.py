@@ -5,8 +5,7 @@ from __future__ import annotations
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
-from condense.compaction.repairing import repair
-from condense.compaction.validity import violations
+from condense.compaction.validity import repair, violations
 from condense.costs import compaction_saves, expected_remaining_calls
 from condense.errors import ViewError
 from condense.ledger import digest_chain
@@ -26,10 +25,7 @@ next is tried after one that could not be made; chosen."""
 
 
 class Tracked:
-    """A conversation seen before and seen again, usually a little longer: its messages, and the tokens of each.
-
-    `form` is the wire form it is read in: as far as the messages show it, so it may turn out to be another.
-    """
+    """A conversation seen again, a little longer: messages, their tokens, the wire `form` they show so far."""
 
     def __init__(self, count: TokenCounter) -> None:
         self._count = count
@@ -43,8 +39,7 @@ class Tracked:
     def follow(self, values: Sequence[Message | Mapping[str, Any]], form: Form | None) -> int:
         """Take in the whole history as it is now; return from which message on it is new or another.
 
-        Cost: linear in what is new; a comparison with copies for the rest, which also shows what was changed in place.
-        A message that does not fit its form is a `WireError`; what was known before still is.
+        Linear in what is new, the rest is compared with copies. After a `WireError` what was known before still is.
         """
         same = self._common(values)
         if same < len(self._copies):
@@ -63,7 +58,6 @@ class Tracked:
         return same
 
     def _forget(self, start: int) -> None:
-        """Go back to the first `start` messages: rewound, branched, edited, or another form."""
         for kept in (self._copies, self.messages, self.tokens, self._chain):
             del kept[start:]
         self._shown = FormReading().after(self._copies)
@@ -93,10 +87,7 @@ class Tracked:
 
 
 class LiveView:
-    """The state behind `Condenser.view`: the conversation so far, and the records of its compactions.
-
-    `condense` makes one compaction of the whole history; `swallowed` is told of those that could not be made.
-    """
+    """The state behind `Condenser.view`: the conversation so far, and the records of its compactions."""
 
     def __init__(
         self,
@@ -140,7 +131,6 @@ class LiveView:
         return self._assembled(messages, record, form)
 
     def _record(self) -> CompactionRecord | None:
-        """The newest record that applies to the history as it is now."""
         for record in reversed(self.records):
             length = record.length
             if length <= len(self._tracked.messages) and self._tracked.digest(length) == record.digest:
@@ -148,7 +138,6 @@ class LiveView:
         return None
 
     def _is_due(self, size: int) -> bool:
-        """Whether to compact now: above the trigger, and it pays or the window is about to overflow."""
         config = self._config
         budget = config.budget
         if size <= budget.trigger or (size <= self._wait_until and size <= budget.window):
@@ -199,10 +188,7 @@ class LiveView:
 def as_they_came(
     messages: Sequence[Message], parsed: Sequence[Message], values: Sequence[Any], *, read: bool
 ) -> list[Any]:
-    """Write messages in the way a history came: what stands in it unchanged is the very value.
-
-    `parsed` and `values` are the history, read and as it came; `read`: as `Message` values.
-    """
+    """Write messages as a history (`parsed`, `values`) came, `Message` values if `read`; unchanged ones the same."""
     if read:
         return list(messages)
     came = {id(message): value for message, value in zip(parsed, values, strict=True)}

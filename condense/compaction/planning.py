@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from condense.compaction.plans import CompactionPlan, Piece
 from condense.compaction.receipts import action_of
-from condense.compaction.repairing import NO_BEGINNING
+from condense.compaction.validity import NO_BEGINNING
 from condense.ledger import (
     CRITICAL_MARK,
     Carried,
@@ -54,37 +54,21 @@ INSTRUCTED = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What a compaction is asked for.
+    """What a compaction is asked for; `whole`: all of it goes into the ledger, none stays as messages."""
 
-    Attributes:
-        target: tokens to come down to.
-        config: settings.
-        count: the token counter.
-        memories: active memories of this conversation, aged.
-        project: lines from earlier tasks of the project, within their own budget.
-        focus: what the person wants kept, with passages that speak of it.
-        narrative: what a model wrote of the conversation, checked; it stands whole in the ledger.
-        overhead: tokens that are sent with every request beside the messages (system prompt, tools); they count
-            into the target and into the tokens before and after.
-        whole: all of the history goes into the ledger, however small it is, and none of it stays as messages.
-    """
-
-    target: int
-    config: CondenseConfig
-    count: TokenCounter
-    memories: tuple[MemoryEntry, ...] = ()
-    project: tuple[str, ...] = ()
-    focus: tuple[Excerpt, ...] = ()
-    narrative: str = ""
-    overhead: int = 0
+    target: int  # tokens to come down to
+    config: CondenseConfig  # settings
+    count: TokenCounter  # the token counter
+    memories: tuple[MemoryEntry, ...] = ()  # active memories of this conversation, aged
+    project: tuple[str, ...] = ()  # lines from earlier tasks of the project, within their own budget
+    focus: tuple[Excerpt, ...] = ()  # what the person wants kept, with passages that speak of it
+    narrative: str = ""  # what a model wrote of the conversation, checked; it stands whole in the ledger
+    overhead: int = 0  # tokens sent beside the messages: they count into the target, before and after
     whole: bool = False
 
 
 def plan_compaction(history: History, request: Request) -> CompactionPlan:
-    """Decide a compaction.
-
-    Its `error` says why where there is nothing to do or the target is out of reach.  Linear in the history's size.
-    """
+    """Decide a compaction; `error` says why there is none: nothing to do, or the target out of reach.  Linear."""
     before, target = history.total + request.overhead, request.target
     digests = digest_chain(history.messages)
     nothing = CompactionPlan(
@@ -127,8 +111,6 @@ def _fits(plan: CompactionPlan, target: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Planning:
-    """One history, read for one request, to be planned for several targets."""
-
     history: History
     carried: Carried
     reading: HistoryReading
@@ -224,7 +206,6 @@ class _Planning:
 
 
 def _staying(history: History, end: int, count: TokenCounter) -> tuple[list[Piece], int]:
-    """What stays of the messages before `end` whatever happens, with its tokens; it begins as the form wants it."""
     pieces: list[Piece] = []
     tokens, begun = 0, history.messages[0].form is not Form.ANTHROPIC
     for i, (message, size) in history.staying.items():
@@ -240,10 +221,7 @@ def _staying(history: History, end: int, count: TokenCounter) -> tuple[list[Piec
 
 
 def _filled(filling: Filling, tries: int) -> tuple[Filling, Filled, Message, int]:
-    """Fill a ledger; what it leaves free, where all there is stands in it, goes to the newest messages.
-
-    Returned are what it was filled from, the ledger, the message it makes, and the tokens of that.
-    """
+    """Fill a ledger; what it leaves free goes to the newest messages. Also return what it was filled from."""
     filled, made, size = _written(filling)
     for _ in range(tries):
         spare = filling.room - size
@@ -261,7 +239,6 @@ def _filled(filling: Filling, tries: int) -> tuple[Filling, Filled, Message, int
 
 
 def _written(filling: Filling) -> tuple[Filled, Message, int]:
-    """Fill a ledger and write it as a message."""
     filled = fill_ledger(filling)
     made = make_text(filling.history.messages[0].form, Role.USER, filled.ledger.render())
     return filled, made, count_message(made, filling.count)
@@ -273,7 +250,6 @@ def tail_room(room: int, config: CondenseConfig) -> float:
 
 
 def _merged(summary: Message, message: Message) -> Message:
-    """Put a summary before the content of a user message, as one message; everything else of it is kept."""
     content = message.raw.get("content")
     if isinstance(content, str):
         return parse_message({**message.raw, "content": f"{summary.text}\n\n{content}"}, message.form)

@@ -35,26 +35,17 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """What happens to one unit, and why.
+    """What happens to one unit, and why."""
 
-    Attributes:
-        start, end: its messages, `start` to `end` exclusive.
-        kind: the unit's kind ("turn", "typed", ...).
-        level, reason: how much of it stays, and why, in words.
-        tokens_before, tokens_after: of the unit; `tokens_after` counts what stays of it as messages and in the summary.
-        handles: where its originals are, one a message; empty when it stays verbatim.
-        label: what it was, short: tool and path or command, or the beginning of the text.
-    """
-
-    start: int
+    start: int  # its messages, `start` to `end` exclusive
     end: int
-    kind: str
-    level: Level
-    reason: str
+    kind: str  # the unit's kind ("turn", "typed", ...)
+    level: Level  # how much of it stays
+    reason: str  # why, in words
     tokens_before: int
-    tokens_after: int
-    handles: tuple[str, ...] = ()
-    label: str = ""
+    tokens_after: int  # what stays of it as messages and in the summary
+    handles: tuple[str, ...] = ()  # where its originals are, one a message; empty when it stays verbatim
+    label: str = ""  # what it was, short: tool and path or command, or the beginning of the text
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,34 +58,21 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class CompactionPlan:
-    """What a compaction would do; pure data, nothing has happened yet.
+    """What a compaction would do; pure data, nothing has happened yet."""
 
-    Attributes:
-        form: wire form of the history.
-        length, digest: how many messages the plan covers (all of the history at planning), and their name.
-        target: tokens to come down to.
-        tokens_before, tokens_after: of the whole history.
-        actions: one a unit, in order.
-        pieces: the compacted history.
-        summary, language: the text of the ledger, "en" or "zh".
-        folded: indexes of the messages whose originals go to the archive.
-        error: why there is nothing to do or the target cannot be reached; None when the plan can be applied.
-        overhead: of the tokens before and after, those of the system prompt and tools beside the messages.
-    """
-
-    form: str
-    length: int
-    digest: str
-    target: int
-    tokens_before: int
+    form: str  # wire form of the history
+    length: int  # how many messages the plan covers: all of the history at planning
+    digest: str  # their name
+    target: int  # tokens to come down to
+    tokens_before: int  # of the whole history
     tokens_after: int
-    actions: tuple[Action, ...] = ()
-    pieces: tuple[Piece, ...] = ()
-    summary: str = ""
+    actions: tuple[Action, ...] = ()  # one a unit, in order
+    pieces: tuple[Piece, ...] = ()  # the compacted history
+    summary: str = ""  # the text of the ledger
     language: str = "en"
-    folded: tuple[int, ...] = ()
-    error: str | None = None
-    overhead: int = 0
+    folded: tuple[int, ...] = ()  # indexes of the messages whose originals go to the archive
+    error: str | None = None  # why there is nothing to do or the target is out of reach
+    overhead: int = 0  # of the tokens before and after: system prompt and tools, beside the messages
 
     def __str__(self) -> str:
         """Print one line an action and a total."""
@@ -109,28 +87,21 @@ class CompactionPlan:
 
 @dataclass(frozen=True, slots=True)
 class CompactionRecord:
-    """A compaction that happened: enough to rebuild its result from the history, and to undo it.
+    """A compaction that happened: enough to rebuild its result from the history, and to undo it."""
 
-    Attributes:
-        id: names the record by its content.
-        form, length, digest: the prefix it replaces; where a history no longer has this prefix it does not apply.
-        pieces, summary: what stands in the prefix's place, and the text of the ledger in it.
-        actions: what was done to each unit and why: the receipt.
-        tokens_before, tokens_after, target: of the compaction.
-        origin: the messages that were compacted; not serialized.
-    """
-
-    id: str
+    id: str  # names the record by its content
     form: str
-    length: int
-    digest: str
-    pieces: tuple[Piece, ...]
-    summary: str
-    actions: tuple[Action, ...]
+    length: int  # of the prefix it replaces
+    digest: str  # of that prefix; where a history no longer has it, it does not apply
+    pieces: tuple[Piece, ...]  # what stands in the prefix's place
+    summary: str  # the text of the ledger in it
+    actions: tuple[Action, ...]  # what was done to each unit and why: the receipt
     tokens_before: int
     tokens_after: int
     target: int
-    origin: tuple[Any, ...] = field(default=(), repr=False, compare=False)
+    origin: tuple[Any, ...] = field(
+        default=(), repr=False, compare=False
+    )  # what was compacted; not serialized
 
     def replacement(self, history: Sequence[Any]) -> list[Any]:
         """Build what stands in the prefix's place: kept messages are the very objects of the history."""
@@ -175,11 +146,7 @@ class CompactionRecord:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The receipt of a compaction, in numbers.
-
-    `typed_messages`, `typed_verbatim`: what the person typed, and how much of it stands verbatim in the result;
-    `notes`: repairs and anything else worth knowing.
-    """
+    """The receipt of a compaction, in numbers; `typed_verbatim` of the typed messages stand verbatim in the result."""
 
     units_by_level: Mapping[str, int] = field(default_factory=dict)
     tokens_saved_by_kind: Mapping[str, int] = field(default_factory=dict)
@@ -192,28 +159,20 @@ class Report:
 class Condensation:
     """The outcome of a compaction; `messages` are always complete and valid to send.
 
-    Attributes:
-        messages: the history to send, in the form that came in; the very input when nothing was done.
-        summary: the ledger's text, "" when nothing was done.
-        record: the record to keep for `view` and undo, None when nothing was done.
-        plan: what was decided.
-        cost: of a model that took part, in US dollars; 0.0 without one; None where the price is unknown.
-        prev_context_tokens, new_context_tokens: before and after.
-        error: what went wrong, in words; the messages are then the original or the deterministic result.
-        report: the receipt in numbers.
-        cause: the exception behind `error`, where one was swallowed.
+    `cost` is of a model that took part: 0.0 without one, None where the price is unknown; with an `error`, `messages`
+    are the original or the deterministic result.
     """
 
-    messages: Any
-    summary: str
-    record: CompactionRecord | None
-    plan: CompactionPlan
+    messages: Any  # the history to send, in the form that came in; the very input when nothing was done
+    summary: str  # the ledger's text, "" when nothing was done
+    record: CompactionRecord | None  # the record to keep for `view` and undo, None when nothing was done
+    plan: CompactionPlan  # what was decided
     cost: float | None
-    prev_context_tokens: int
+    prev_context_tokens: int  # before and after
     new_context_tokens: int
     error: str | None
-    report: Report
-    cause: Exception | None = None
+    report: Report  # the receipt in numbers
+    cause: Exception | None = None  # the exception behind `error`, where one was swallowed
 
 
 class ProjectRecall(Protocol):

@@ -17,15 +17,13 @@ if TYPE_CHECKING:
     from condense.ledger import Filled, History, Tail, Unit
     from memory.conversation import Message
 
-LABEL = 60
-"""Characters of a label; chosen to fit a terminal line."""
+LABEL = 60  # characters of a label; chosen to fit a terminal line
 _PATCHED = re.compile(r"^\*\*\* (?:Update|Add|Delete) File: (\S.*)$", re.MULTILINE)
 """A file in a patch as Codex writes them."""
-_SHELL = re.compile(
+_SHELL = re.compile(  # a shell that is given a script, as lists of words have it
     r"^(?:\S{0,40}/)?(?:(?:ba|z|da)?sh|pwsh|powershell)(?:\.exe)?(?: -[a-z]{1,20}){0,4}? -(?:l?i?c|Command) ",
     re.IGNORECASE,
 )
-"""A shell that is given a script, as lists of words have it."""
 
 
 def action_of(history: History, unit: Unit, tail: Tail, filled: Filled, merged: Sequence[int] = ()) -> Action:
@@ -59,7 +57,6 @@ def action_of(history: History, unit: Unit, tail: Tail, filled: Filled, merged: 
 
 
 def _label(messages: Sequence[Message]) -> str:
-    """Name a unit in a few words: its tool and first argument, or how its text begins."""
     call = next((part for message in messages for part in message.calls), None)
     if call is not None:
         text = f"{call.name}: {_first_argument(call.arguments)}"
@@ -70,7 +67,6 @@ def _label(messages: Sequence[Message]) -> str:
 
 
 def _first_argument(arguments: object) -> str:
-    """What a call is about: the files of a patch, the command within a shell's, else its first argument."""
     text = arguments if isinstance(arguments, str) else ""
     if isinstance(arguments, dict):
         value = next((value for value in arguments.values() if isinstance(value, str | list)), "")

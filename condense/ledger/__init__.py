@@ -14,9 +14,8 @@ if TYPE_CHECKING:
     )
     from condense.ledger.filling import critical_rules, fill_ledger
     from condense.ledger.history import Carried, History, brief_at, carried_over, digest_chain
-    from condense.ledger.readings import Filled, Filling, HistoryReading
+    from condense.ledger.readings import Filled, Filling, HistoryReading, Tail, choose_tail, widen_tail
     from condense.ledger.state_lines import within
-    from condense.ledger.tail import Tail, choose_tail, widen_tail
     from condense.ledger.units import Unit, UnitKind
 else:
     from memory import front_door
@@ -27,9 +26,8 @@ else:
             "document": "CRITICAL_MARK EXCERPT_SECTIONS Excerpt LINE_SECTIONS Ledger ledger_at read_ledger",
             "filling": "critical_rules fill_ledger",
             "history": "Carried History brief_at carried_over digest_chain",
-            "readings": "Filled Filling HistoryReading",
+            "readings": "Filled Filling HistoryReading Tail choose_tail widen_tail",
             "state_lines": "within",
-            "tail": "Tail choose_tail widen_tail",
             "units": "Unit UnitKind",
         },
     )

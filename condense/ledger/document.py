@@ -47,7 +47,6 @@ class Excerpt:
 
 
 def _block(head: str, handle: str, text: str) -> str:
-    """A quoted text under what it is, its handle and its length."""
     return " ".join(filter(None, (head, handle, f"({len(text)})\n{text}")))
 
 

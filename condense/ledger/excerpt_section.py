@@ -68,7 +68,6 @@ def fill_excerpts(filling: Filling, ledger: Ledger, shown: dict[int, int]) -> Le
 
 
 def _chooser(filling: Filling, ledger: Ledger, text: str, budget: int) -> LineChooser:
-    """What chooses the lines of a filling beside a ledger and its text."""
     messages, origin = filling.reading.opened
     tail = filling.tail
     scored = for_reading(filling.reading.scored, filling.target)
@@ -94,7 +93,6 @@ def _chooser(filling: Filling, ledger: Ledger, text: str, budget: int) -> LineCh
 
 
 def _leading(filling: Filling, view: HistoryView) -> list[str]:
-    """The lines that come before all others, by their keys: of documents that are asked for, and to go by."""
     rewritten = {
         file.path: filling.reading.opened_places.get(o.at.message, -1)
         for file in filling.reading.artifacts.files
@@ -118,7 +116,6 @@ def _excerpt(filling: Filling, group: ExcerptGroup) -> Excerpt:
 
 
 def _boosts(filling: Filling) -> dict[int, float]:
-    """Factors on the worth of the lines of the opened messages, by index; 0 for what may not be quoted."""
     messages, origin = filling.reading.opened
     ends = [i for i, m in enumerate(messages) if m.role is Role.USER and not m.results]
     reports = {
@@ -141,7 +138,6 @@ def _boosts(filling: Filling) -> dict[int, float]:
 
 
 def _is_kept(filling: Filling, index: int) -> bool:
-    """Say whether a message stays beside the ledger, whole or reduced."""
     return index >= filling.tail.start or filling.history.must_stay(index)
 
 
@@ -168,7 +164,6 @@ def outline_room(target: int) -> int:
 
 
 def _outlined(filling: Filling, ledger: Ledger, aside: int, names: Collection[str]) -> Ledger:
-    """List the names that stand nowhere else, in what room is left but in little more than was set aside."""
     text, reduced = ledger.render(), filling.tail.reduced
     title = filling.count(phrase(filling.language, "names")) + TITLE
     opened = zip(*filling.reading.opened, strict=True)
@@ -193,6 +188,5 @@ def for_reading(scored: ScoredHistory, target: int) -> ScoredHistory:
 
 
 def _size(filling: Filling, text: str) -> int:
-    """Tokens of the ledger as the message it will be."""
     made = make_text(filling.history.messages[0].form, Role.USER, text)
     return count_message(made, filling.count)

@@ -70,7 +70,6 @@ def fill_ledger(filling: Filling) -> Filled:
 
 
 def _asked_to_keep(filling: Filling) -> tuple[Excerpt, ...]:
-    """What was asked to be kept now, and of what was asked in earlier compactions the newest that fits."""
     kept = {one.heading: one for one in filling.focus}
     room = FOCUS_SHARE * filling.target - sum(filling.count(str(one)) for one in filling.focus)
     for one in reversed([one for _, ledger in filling.carried.ledgers for one in ledger.focus]):
@@ -82,32 +81,24 @@ def _asked_to_keep(filling: Filling) -> tuple[Excerpt, ...]:
 
 @dataclass
 class _Draft:
-    """A ledger while what was said is quoted in it, the tokens that are left, and those of each message shown."""
-
     filling: Filling
     ledger: Ledger
     left: int
     shown: dict[int, int] = field(default_factory=dict)
 
     def _cost(self, said: Said) -> int:
-        """Tokens of a quote; one more for a counter that says more of the whole than of its parts."""
         return self.filling.count(str(said)) + 2
 
     def _take(self, index: int, cost: int) -> int:
-        """Note what a quote of a message costs; return it."""
         self.shown[index] = self.shown.get(index, 0) + cost
         self.left -= cost
         return cost
 
     def _share(self, share: float) -> int:
-        """Tokens of a share of the target, as far as they are left."""
         return min(self.left, int(share * self.filling.target))
 
     def quote_typed(self) -> None:
-        """Quote what was typed: the latest first, then newest first while the share lasts, the rest by handle.
-
-        Where nobody typed anything, the task that a program gave; of a text that is too long what matters most in it.
-        """
+        """Quote what was typed (else a program's task): the latest, then newest first by share, the rest by handle."""
         filling, carried = self.filling, self.filling.carried
         every = carried.said if carried.brief is None else (carried.brief,)
         rest = [(i, said) for i, said in every if i < filling.tail.start]
@@ -244,7 +235,6 @@ def critical_rules(filling: Filling) -> list[str]:
 
 
 def _carried(filling: Filling) -> list[str]:
-    """Rules of earlier ledgers, and what they list of earlier requests."""
     return [rule for _, older in filling.carried.ledgers for rule in (*older.rules, *older.asked)]
 
 
@@ -269,7 +259,6 @@ def _done_with(filling: Filling) -> set[str]:
 
 
 def _ending(text: str, room: int, count: TokenCounter) -> str:
-    """The last lines of a text that fit, whole, after a mark where lines are left out; "" where none fits."""
     lines = text.split("\n")
     kept: list[str] = []
     for line in reversed(lines):

@@ -87,7 +87,6 @@ def answered_line(reply: str, before: str) -> str:
 
 
 def _shown(lines: Iterator[str]) -> str:
-    """The first of some lines, cut where it is long."""
     line = next(lines, "").strip()
     return line if len(line) <= LONGEST_LINE else line[:LONGEST_LINE] + " …"
 
@@ -137,7 +136,6 @@ class History:
 
 
 def _staying(message: Message) -> Message | None:
-    """What of a message is kept whatever happens: instructions, parts that stand for unseen history."""
     if message.role is Role.SYSTEM:
         return message
     carried = [part.kind is PartKind.OPAQUE and part.name in CARRIED for part in message.parts]
@@ -202,11 +200,7 @@ def carried_over(history: History) -> Carried:
 
 
 def _typed_between(history: History, unit: Unit) -> Iterator[tuple[int, str, str]]:
-    """What a person typed in the messages that hand over results, and the line it answers.
-
-    A word thrown in while the agent works, or what was said through a tool (`provenance.tool_answers`): of an option
-    that was picked there the last line of the question is told.
-    """
+    """What a person typed or picked in messages that hand over results, and the line (of the question) it answers."""
     for i, message in enumerate(history.messages[unit.start : unit.end], unit.start):
         spans = typed_spans(message) if message.results else ()
         for (_, question), own in groupby(spans, key=lambda span: (span.part, span.question)):

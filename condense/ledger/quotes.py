@@ -26,8 +26,6 @@ _SENTENCE = re.compile(r".{1,600}?(?:[.!?;:](?=\s)|[。！？；])|.{1,600}", re
 
 
 class _Piece(NamedTuple):
-    """A line of a text, or a sentence of a very long one: where it stands, what it is, and its words."""
-
     start: int
     end: int
     kind: LineKind
@@ -35,11 +33,7 @@ class _Piece(NamedTuple):
 
 
 def partly_quoted(text: str, room: int, count: TokenCounter) -> str:
-    """Quote of a text what fits: its first and last lines, what binds, what is said and what failed, then the rest.
-
-    For a task or a request, of which all is wanted.  The text itself where it fits; else lines of it (of very long ones
-    sentences), verbatim and in their order, a line "…" where something is left out; "" where nothing fits.  Linear.
-    """
+    """Quote what fits of a task or request, gaps marked: ends, what binds, is said or failed, then the rest."""
     if count(text) <= room:
         return text
     pieces = _pieces(text)
@@ -111,7 +105,6 @@ def _fitting(
 
 
 def _joined(pieces: list[_Piece], taken: Iterable[int]) -> str:
-    """Pieces in their order, a gap where some are left out between them."""
     out, before = "", -1
     for k in sorted(taken):
         gap = "" if k == before + 1 and pieces[k].start == pieces[before].end else "\n"
@@ -121,7 +114,6 @@ def _joined(pieces: list[_Piece], taken: Iterable[int]) -> str:
 
 
 def _pieces(text: str) -> list[_Piece]:
-    """The lines of a text that are not blank, with what they are; sentences of those that are very long."""
     out: list[_Piece] = []
     for line in lines_of(text):
         start, end = text.rfind("\n", 0, line.start) + 1, text.find("\n", line.start)
@@ -133,7 +125,6 @@ def _pieces(text: str) -> list[_Piece]:
 
 
 def _heads(text: str, pieces: list[_Piece]) -> dict[int, set[int]]:
-    """The pieces that hold the heads a piece stands under: what denies, orders or conditions it."""
     starts = [piece.start for piece in pieces]
     found: dict[int, set[int]] = {}
     for clause in clauses_of(text):

@@ -42,8 +42,8 @@ work on the latest request goes on: {} so far, no closing report to the user yet
 最新请求仍在进行：已调用 {}，尚未向用户作最终汇报
 work on the task goes on: {} so far, no closing report yet=任务仍在进行：已调用 {}，尚未作最终汇报
 the assistant ended its turn after {} for the latest request=针对最新请求，助手在 {}调用后结束了回合
-still to verify: no build, check or test has run since the last change ({})=\
-有待验证：最后一次改动（{}）之后没有构建、检查或测试过"""
+still to verify: nothing was compiled, run or tested since the last change ({})=\
+有待验证：最后一次改动（{}）之后没有编译、运行或测试过"""
 CHINESE = dict(row.split("=") for row in _WORDS.replace("\n", "|").split("|"))
 CHINESE |= {RESOLVED: "已解决：后来同样的操作成功了", OPEN: "未见解决"}
 CHINESE |= {LEFT: "处理后来的请求时未再出现", TOLD: "客户端告知："}
@@ -62,10 +62,7 @@ def plan_lines(artifacts: Artifacts) -> tuple[str, ...]:
 
 
 def file_lines(artifacts: Artifacts, language: str, said: str = "") -> tuple[str, ...]:
-    """One line naming documents to go by, one a changed file (newest first), one naming what else was only read.
-
-    A document to go by is one whose name stands in what the person or the project's instructions `said`.
-    """
+    """Documents to go by (their names stand in what was `said`), changed files (newest first), what else was read."""
     order = {f.key: i for i, f in enumerate(artifacts.files)}
     changed = sorted(artifacts.changed, key=lambda f: -max(order[f.key], len(f.operations)))
     looked = [f.path for f in artifacts.files if not f.is_changed and any(o.happened for o in f.operations)]
@@ -78,7 +75,6 @@ def file_lines(artifacts: Artifacts, language: str, said: str = "") -> tuple[str
 
 
 def _listed(title: str, paths: Sequence[str], language: str) -> str:
-    """Paths in a line, the newest first, and how many there are more."""
     more = len(paths) - MOST_READ
     beyond = f" {say(language, 'and {} more', more)}" if more > 0 else ""
     return f"{say(language, title)}: {', '.join(paths[::-1][:MOST_READ])}{beyond}" if paths else ""
@@ -120,11 +116,7 @@ _PUTS = re.compile(r"\s{0,4}(?:cat|tee)\b[^\n|]{0,300}<<|\s{0,4}(?:apply_?patch\
 
 
 def command_lines(artifacts: Artifacts, language: str, places: Mapping[str, int]) -> tuple[str, ...]:
-    """One line a command that does something or failed when it last ran, tests last, each newest last.
-
-    Left out is what only looked once or only wrote files. Of tests are told the counts and what fails, of tests,
-    builds and checks whether files changed since.
-    """
+    """One line a command that did something or failed, tests last: counts, what fails, whether files changed since."""
     edited = max((at for at, _, _ in changes_of(artifacts, places)), default=-1)
     lines = []
     for c in sorted(artifacts.commands, key=lambda c: c.tally is not None):
@@ -175,10 +167,9 @@ _OPENS = re.compile(r"(?:<<-?\s?(['\"]?)\w{1,40}\1|[\"']|\\)$")
 """How a line ends behind which a script begins, or that goes on in the next."""
 _PREPARES = re.compile(r"(?:set [-+]\w|#|\$\w+\s?=|[A-Za-z_]\w*=\S*$|cd\s[^;&|]*$|export\s)")
 """A line that only makes ready for what a command does."""
-_SAYS_LITTLE = re.compile(
+_SAYS_LITTLE = re.compile(  # a line of a script that does not tell what it does
     r"(?:-H\b|--header\b|import|from|using|use|require)\b|[\W_]*$|#|//|\*\*\* Begin Patch"
 )
-"""A line of a script that does not tell what it does."""
 
 
 def command_text(command: str, most: int = LONGEST_COMMAND) -> str:
@@ -253,7 +244,6 @@ def left_behind(line: str) -> str:
 
 
 def _status(error: ErrorTrail, looks: Collection[str], made: Collection[str]) -> str:
-    """What came of an error; `made` are the files that were put there after it, between slashes."""
     if error.resolved:
         return RESOLVED
     if _MISSING.search(error.line) and (error.kind in _LOOKS or error.subject in looks):

@@ -37,29 +37,24 @@ TITLE = 24  # tokens kept free for a section's title; chosen
 MOST_TOLD, LONGEST_TOLD = 10, 2000
 """Values that a client told which are taken over, and characters that are looked at for them; chosen."""
 _QUOTED = re.compile(r"`([^`\n]+)`")
-_PROSE = re.compile(
+_PROSE = re.compile(  # files that nobody compiles or runs
     r"\.(?:md|mdx|markdown|rst|txt|adoc|csv|jsonl|ndjson|log|lock|svg|png|jpe?g|pdf)$|(?:^|[/\\])\.[^/\\]*$|^~[/\\]\.",
     re.IGNORECASE,
 )
-"""Files that nobody compiles or runs."""
-_NOT_STARTED = re.compile(
+_NOT_STARTED = re.compile(  # errors of commands that could not even begin
     r"command not found|: not found\s*$|is not recognized as|executable file not found"
     r"|\bJAVA_HOME\b.{0,40}\bnot\b|^error: (?:rustup could not|no such command)"
     r"|^(?:\S{0,40}/)?(?:ba|z|da|k)?sh: (?:line )?(?:\d{1,6}: )?\S{1,200}: "
     r"(?:Permission denied|No such file or directory)\s*$",
     re.MULTILINE,
 )
-"""Errors of commands that could not even begin."""
 _VALUE = re.compile(
     r"^\s{0,8}(?:<(\w{2,30})>([^<>\n]{1,120})</\1>|([A-Z][\w ]{2,30}): ([^\n]{1,120}))$", re.MULTILINE
 )
 
 
 def standing_lines(reading: HistoryReading, language: str, before: Iterable[str] = ()) -> tuple[str, ...]:
-    """Say where the work on the latest request stands, or on the task a program gave, in at most four lines.
-
-    `before` are the same lines of older ledgers.
-    """
+    """Say in at most four lines where the work on the latest request, or task, stands; `before`: of older ledgers."""
     messages, said = reading.history.messages, reading.carried.said
     tongue = typed_language([one.text for _, one in said])
     asked = max((i for i, _ in said or filter(None, (reading.carried.brief,))), default=-1)
@@ -69,7 +64,7 @@ def standing_lines(reading: HistoryReading, language: str, before: Iterable[str]
     if asked >= 0:
         lines.append(_progress(messages[asked + 1 :], language, by_program=not said))
     if path := _unverified(reading.artifacts, reading.places, asked):
-        still = "still to verify: no build, check or test has run since the last change ({})"
+        still = "still to verify: nothing was compiled, run or tested since the last change ({})"
         lines.append(say(language, still, path))
     if told := list(_told(messages, before).items())[:MOST_TOLD]:
         lines.append(say(language, TOLD) + "; ".join(f"{name}: {value}" for name, value in told))
@@ -106,7 +101,6 @@ def _unverified(artifacts: Artifacts, places: Mapping[str, int], asked: int) -> 
 
 
 def _told(messages: Sequence[Message], before: Iterable[str]) -> dict[str, str]:
-    """What a client told of the machine and the agent's limits, by name; the newest holds."""
     told: dict[str, str] = {}
     for line in before:
         for mark in (say("en", TOLD), say("zh", TOLD)):
@@ -162,10 +156,7 @@ def fill_state(filling: Filling, ledger: Ledger, left: int) -> Ledger:
 
 
 def merge_lines(section: str, before: Sequence[str], now: Sequence[str]) -> list[str]:
-    """Put the lines of an older ledger together with today's, which win where both speak of the same thing.
-
-    A new plan replaces the older one, and so does where the work stands. Files come newest first, the rest newest last.
-    """
+    """An older ledger's lines and today's, which win (a plan wholly); files come newest first, the rest newest last."""
     if section in ("standing", "plan"):
         return list(now or before)
 

@@ -83,11 +83,7 @@ def whole_batches(messages: Sequence[Message]) -> list[bool]:
 
 
 def thinking_leads(messages: Sequence[Message]) -> list[bool]:
-    """In the newest tool loop no place where the kept part would begin without the loop's signed thinking.
-
-    Anthropic refuses a running tool loop that begins without its signed thinking ("expected thinking, found
-    tool_use"); in finished loops, those that ended in an answer too, it ignores thinking, so those may be cut.
-    """
+    """No cut in the newest tool loop after which its signed thinking would not lead: Anthropic refuses such a loop."""
     allowed = [True] * (len(messages) + 1)
     if not messages or messages[0].form is not Form.ANTHROPIC:
         return allowed

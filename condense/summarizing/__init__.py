@@ -3,7 +3,6 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from condense.summarizing.config import Pacing, SummarizingConfig
     from condense.summarizing.conversation import asummarize_conversation, summarize_conversation
     from condense.summarizing.memory_lines import (
         MemoryLine,
@@ -14,7 +13,14 @@ if TYPE_CHECKING:
         should_summarize,
         split_messages,
     )
-    from condense.summarizing.requests import AsyncSummarizer, Summarizer, SummaryAnswer, SummaryRequest
+    from condense.summarizing.requests import (
+        AsyncSummarizer,
+        Pacing,
+        Summarizer,
+        SummarizingConfig,
+        SummaryAnswer,
+        SummaryRequest,
+    )
     from condense.summarizing.rolling import RunningSummary
 else:
     from memory import front_door
@@ -22,13 +28,12 @@ else:
     __getattr__, __dir__ = front_door(
         __name__,
         {
-            "config": "Pacing SummarizingConfig",
             "conversation": "asummarize_conversation summarize_conversation",
             "memory_lines": (
                 "MemoryLine Overflow format_messages_for_summary memory_line overflow_line should_summarize "
                 "split_messages"
             ),
-            "requests": "AsyncSummarizer Summarizer SummaryAnswer SummaryRequest",
+            "requests": "AsyncSummarizer Summarizer SummaryAnswer SummaryRequest Pacing SummarizingConfig",
             "rolling": "RunningSummary",
         },
     )

@@ -12,13 +12,9 @@ from typing import TYPE_CHECKING, Any
 from condense.compaction import Condenser, Request, plan_compaction, repair
 from condense.ledger import History, within
 from condense.reading import language_of
-from condense.summarizing.cleaning import cut_to
-from condense.summarizing.config import SummarizingConfig
-from condense.summarizing.narrating import Account, Narrator
-from condense.summarizing.prompts import Question
-from condense.summarizing.requests import adrive, blocking, finished
-from condense.summarizing.settling import plain_plan, settle
-from condense.summarizing.transcribing import transcribe
+from condense.summarizing.narrating import Account, Narrator, plain_plan, settle
+from condense.summarizing.requests import Question, SummarizingConfig, adrive, blocking, finished
+from condense.summarizing.transcribing import cut_to, transcribe
 from condense.verifying import reject_reason
 from memory.consolidation import marked_text
 from memory.conversation import parse_messages, typed_text
@@ -30,8 +26,7 @@ if TYPE_CHECKING:
 
     from condense.compaction import Archive, CompactionPlan, Condensation
     from condense.config import CondenseConfig
-    from condense.summarizing.config import Pacing
-    from condense.summarizing.requests import AsyncSummarizer, Flow, Summarizer
+    from condense.summarizing.requests import AsyncSummarizer, Flow, Pacing, Summarizer
     from memory.conversation import Message, TokenCounter
 
 BY_HAND = 0.4
@@ -72,23 +67,18 @@ def summarize_conversation(  # noqa: PLR0913, PLR0917  # the documented paramete
 
     Args:
         messages: dicts of one API form, or `Message` values; never written to.
-        llm: the summariser; None compacts without a model.
-        system_prompt: only counted, into the target too: it stays where it is.
+        llm, condensing_llm: the summariser, and one used in its place; None compacts without a model.
+        system_prompt, overhead: only counted, into the target too: what stays, and tokens of what else is sent (tools).
         task_id: names the conversation's memory where none is given.
         prev_context_tokens: tokens of the last request as the provider counted them; 0: we count.
-        automatic: no person asked for it; then `pacing` is heeded.
+        automatic, pacing: no person asked for it, so what is remembered of the last such compaction is heeded.
         custom_prompt: the person's own wishes in place of our sections.
-        condensing_llm: another summariser, used in place of `llm`.
-        conversation_memory: what the person said so far; updated from the messages.
-        use_memory_enhancement: False gives the model's summary alone, unchecked but for being one: for comparison.
+        conversation_memory, project_memories: what the person said so far (updated from the messages), and what
+            earlier tasks of the project left that is relevant here.
+        use_memory_enhancement: False gives the model's summary alone, checked only for being one: for comparison.
         target: tokens to come down to; by default the budget's, the messages to 40 % at most.
-        condense_config: settings of the compaction: budget, language, how originals are reached.
-        config: settings of the summary.
-        count_tokens: the token counter.
-        archive: where originals go.
-        project_memories: what earlier tasks of the project left that is relevant here.
-        pacing: what is remembered of the last automatic compaction.
-        overhead: tokens of what else is sent beside the messages (tools), counted like the system prompt.
+        condense_config, config: settings of the compaction, and of the summary.
+        count_tokens, archive: the token counter, and where originals go.
         whole: all of the conversation goes into the summary, none of it stays as messages (as `Condenser.summarize`).
 
     Returns:
@@ -152,10 +142,7 @@ def _nobody(request: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """All that one call is given: `memory` is None without enhancement, `pacing` where a person asked for it.
-
-    `beside` are the tokens that are sent beside the messages: the system prompt and the overhead.
-    """
+    """What one call is given: `memory` None without enhancement, `pacing` where a person asked, `beside` tokens."""
 
     messages: Sequence[Message | Mapping[str, Any]]
     condenser: Condenser
@@ -199,11 +186,7 @@ class _Task:
         language = language_of(typed_text(m) for m in parsed)
         question, entries = self._asked(history, limit, language)
         narrator = Narrator(
-            question,
-            config,
-            count,
-            lambda text: reject_reason(text, history.messages, count=count),
-            account,
+            question, config, count, lambda text: reject_reason(text, history.messages, count=count), account
         )
         narrative = yield from narrator.narrate(entries)
         problems = [f"{p} ({n} times)" if n > 1 else p for p, n in Counter(account.problems).items()]
@@ -236,7 +219,6 @@ class _Task:
         )
 
     def _asked(self, history: History, limit: int, language: str) -> tuple[Question, Sequence[str]]:
-        """What the model is asked with, and the transcript."""
         window, count = self.config.window, self.condenser.count
         room = int(MEMORY_SHARE * window)
         written = transcribe(
@@ -261,7 +243,6 @@ class _Task:
         return question, written.entries
 
     def _waiting(self, history: History) -> str:
-        """Why an automatic compaction waits, or ""."""
         size = self.prev_context_tokens or history.total + self.beside
         due = self.pacing.waits_for(self.config.growth) if self.pacing is not None else 0
         if size >= due:

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from condense.errors import SummarizerError
 from condense.reading import language_of
-from condense.summarizing.cleaning import defused, unwrapped
-from condense.summarizing.prompts import fenced, prompt
-from condense.summarizing.requests import Purpose, SummaryRequest, drive
+from condense.summarizing.requests import Purpose, SummaryRequest, drive, fenced, prompt
+from condense.summarizing.transcribing import defused, unwrapped
 from condense.verifying import reject_reason
 from memory.conversation import Message, PartKind, Role, make_text, parse_messages, typed_text
 
@@ -33,17 +32,13 @@ SKIP_PREFIXES = (
 )
 LONGEST_GREETING = 8
 """Beginnings of messages that say nothing, and up to how many characters such a message is passed over."""
-LONGEST_MESSAGE, LONGEST_DIALOGUE = 300, 4_000
-"""Characters of one message, and of the whole."""
+LONGEST_MESSAGE, LONGEST_DIALOGUE = 300, 4_000  # characters of one message, and of the whole
 MESSAGE_THRESHOLD, CHARACTER_THRESHOLD = 20, 10_000
 """More messages or characters than these are worth a summary."""
-KEEP_RECENT = 10
-"""Newest messages that stay as they are."""
-NOTHING = "无需记录"
-"""What the model answers where nothing is worth remembering."""
+KEEP_RECENT = 10  # newest messages that stay as they are
+NOTHING = "无需记录"  # what the model answers where nothing is worth remembering
 TEMPERATURE, CHARACTER_LIMIT = 0.3, 2_000
-LEAST_OVERFLOW = 3
-"""Fewer messages than these are not worth a line (all of these as documented)."""
+LEAST_OVERFLOW = 3  # fewer messages than these are not worth a line (all of these as documented)
 ANSWER_TOKENS = 4_096
 SPEAKERS = {
     "en": {Role.USER: "User: ", Role.ASSISTANT: "Assistant: "},
@@ -61,32 +56,20 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class MemoryLine:
-    """The outcome.
-
-    Attributes:
-        text: one line, items separated by "；"; None where there is nothing to remember or it went wrong.
-        cost: US dollars, None where unknown.
-        error: what went wrong, or None.
-    """
+    """The outcome; its text is None where there is nothing to remember or it went wrong."""
 
     text: str | None
-    cost: float | None = 0.0
-    error: str | None = None
+    cost: float | None = 0.0  # US dollars, None where unknown
+    error: str | None = None  # what went wrong, or None
 
 
 @dataclass(frozen=True, slots=True)
 class Overflow:
-    """What became of the messages that no longer fit.
+    """What became of the messages that no longer fit."""
 
-    Attributes:
-        line: the outcome; its text is None where there was nothing to do.
-        last_summarized_msg_id: up to where messages are done with; give it to the next call.
-        messages: how many went into the line.
-    """
-
-    line: MemoryLine
-    last_summarized_msg_id: str | None
-    messages: int = 0
+    line: MemoryLine  # the outcome; its text is None where there was nothing to do
+    last_summarized_msg_id: str | None  # up to where messages are done with; give it to the next call
+    messages: int = 0  # how many went into the line
 
 
 def dialogue(messages: Messages) -> tuple[Line, ...]:
@@ -110,10 +93,7 @@ def is_greeting(text: str) -> bool:
 def format_messages_for_summary(
     messages: Messages, max_chars: int = LONGEST_DIALOGUE, language: str = "zh"
 ) -> str:
-    """Write a dialogue, a line each, without greetings; messages over 300 characters and the whole are cut.
-
-    Of a dialogue that is too long the newest part stays.
-    """
+    """Write a dialogue, a line each, without greetings; messages over 300 characters and (its oldest) whole are cut."""
     names = SPEAKERS["zh" if language == "zh" else "en"]
     kept: list[str] = []
     left = max_chars
@@ -128,9 +108,7 @@ def format_messages_for_summary(
 
 
 def should_summarize(
-    messages: Messages,
-    message_threshold: int = MESSAGE_THRESHOLD,
-    char_threshold: int = CHARACTER_THRESHOLD,
+    messages: Messages, message_threshold: int = MESSAGE_THRESHOLD, char_threshold: int = CHARACTER_THRESHOLD
 ) -> bool:
     """Say whether a dialogue is worth a summary: more messages or more characters than the thresholds."""
     lines = dialogue(messages)
@@ -146,22 +124,14 @@ def split_messages(messages: Sequence[Any], keep_recent: int = KEEP_RECENT) -> t
 def memory_line(
     messages: Messages, llm: Summarizer, previous_summary: str = "", char_limit: int = CHARACTER_LIMIT
 ) -> MemoryLine:
-    """Make one line of memory, of at most `char_limit` characters, of what was said in a conversation.
-
-    Greetings do not count, 300 characters a message do, 4000 in all.  `previous_summary` is an earlier line, into which
-    the new one is merged.
-    """
+    """Make one line of memory of a conversation; `previous_summary` is an earlier line, which is merged in."""
     return drive(_line_flow(messages, previous_summary, char_limit, Purpose.LINE), llm)
 
 
 def overflow_line(
     messages: Messages, llm: Summarizer, max_history: int, last_summarized_msg_id: str | None = None
 ) -> Overflow:
-    """Make one line of memory of the messages that overflow a session and were not summarised before.
-
-    `messages` are all of the session, oldest first, of which the newest `max_history` fit; `last_summarized_msg_id` is
-    what the last call returned.
-    """
+    """Make one line of what overflows a session (beyond `max_history`) and came after what the last call returned."""
     parsed = parse_messages(messages)
     ids = [_id_of(message) for message in parsed]
     start = ids.index(last_summarized_msg_id) + 1 if last_summarized_msg_id in ids else 0
@@ -177,7 +147,6 @@ def overflow_line(
 
 
 def _id_of(message: Message) -> str:
-    """Name a message: the id its transcript or its sender gave it, else its digest."""
     own = message.raw.get("id")
     return message.meta.uuid or (own if isinstance(own, str) and own else message.digest)
 

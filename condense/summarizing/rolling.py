@@ -12,13 +12,18 @@ from typing import TYPE_CHECKING, Any
 
 from condense.errors import SummarizerError
 from condense.reading import language_of
-from condense.summarizing.cleaning import cut_to, defused
-from condense.summarizing.config import SummarizingConfig
 from condense.summarizing.memory_lines import KEEP_RECENT, SPEAKERS, dialogue, split_messages
 from condense.summarizing.narrating import Account, Narrator
-from condense.summarizing.prompts import Question, prompt
-from condense.summarizing.requests import Purpose, SummaryRequest, adrive, drive
-from condense.summarizing.transcribing import into_parts
+from condense.summarizing.requests import (
+    Purpose,
+    Question,
+    SummarizingConfig,
+    SummaryRequest,
+    adrive,
+    drive,
+    prompt,
+)
+from condense.summarizing.transcribing import cut_to, defused, into_parts
 from condense.verifying import reject_reason
 from memory.conversation import Role, default_counter, make_text, parse_messages
 
@@ -31,25 +36,17 @@ if TYPE_CHECKING:
 CONTEXT_SHARE, MOST_MESSAGES = 0.8, 50
 """Share of the context length, and messages, from which a summary is due; as documented."""
 HEADINGS = {"en": "Summary of the conversation so far:", "zh": "对话历史总结："}
-PROMPT_TOKENS = 1_500
-"""Tokens of the prompt itself, generously; counted once."""
+PROMPT_TOKENS = 1_500  # tokens of the prompt itself, generously; counted once
 
 
 @dataclass(frozen=True, slots=True)
 class RunningSummary:
-    """A conversation as summary and newest messages; `add` and `summarize` return a new one.
+    """A conversation as summary and newest dialogue; `add` and `summarize` return a new one."""
 
-    Attributes:
-        conversation_summary: of what is no longer in the buffer.
-        message_buffer: the dialogue since, as `Message` values: questions and final answers, no steps of the work.
-        cost: of the last summary in US dollars; None where unknown.
-        error: what went wrong with the last summary; the one before still stands then.
-    """
-
-    conversation_summary: str = ""
+    conversation_summary: str = ""  # of what is no longer in the buffer
     message_buffer: tuple[Message, ...] = ()
-    cost: float | None = 0.0
-    error: str | None = None
+    cost: float | None = 0.0  # of the last summary in US dollars; None where unknown
+    error: str | None = None  # what went wrong with the last summary; the one before still stands then
 
     def add(self, *messages: Message | Mapping[str, Any]) -> RunningSummary:
         """Take in new messages; what is no question and no final answer is passed over."""

@@ -1,21 +1,26 @@
-"""Write a conversation as plain text for a model that summarises it: no tool blocks, images named, outputs reduced.
+"""A conversation as plain text for a model that summarises it, and the model's answer cleaned.
 
-Any model can read it, with or without tools (idea: Roo-Code and Cline turn tool blocks into text before they ask).
+There are no tool blocks in it, images are named, outputs reduced: any model can read it.  Of the answer the wrappers go
+off, our own marks are defused, headings lowered; it is cut to a limit at a line's end.
 """
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 from condense.ledger import read_ledger
-from condense.reading import ToolAction, is_context_block, read_call, reduce_output
+from condense.reading import PHRASES, ToolAction, is_context_block, read_call, reduce_output
 from memory.conversation import PartKind, Role, redact, request_text, typed_spans, typed_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from memory.conversation import Message, Part, TokenCounter
+
 
 _SHOWING = (ToolAction.READ, ToolAction.SEARCH, ToolAction.LIST, ToolAction.FETCH)
 LONGEST_VALUE = 2_000
@@ -27,15 +32,10 @@ task with its issue fits, a worked example before it does not)."""
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """A conversation as a model reads it.
+    """A conversation as a model reads it."""
 
-    Attributes:
-        previous: the newest earlier summary in it, "" without one.
-        entries: what came after that, one text a message; messages without text have none.
-    """
-
-    previous: str
-    entries: tuple[str, ...]
+    previous: str  # the newest earlier summary in it, "" without one
+    entries: tuple[str, ...]  # what came after that, one text a message; messages without text have none
 
 
 def transcribe(
@@ -59,7 +59,6 @@ def transcribe(
 
 
 def _previous(messages: Sequence[Message]) -> tuple[str, int]:
-    """The newest earlier summary, ours or an agent's, and where what came after it begins."""
     for index in range(len(messages) - 1, -1, -1):
         message = messages[index]
         if message.meta.is_compact_summary:
@@ -124,7 +123,6 @@ def _call(part: Part) -> str:
 
 
 def _cut(text: str, most: int) -> str:
-    """A text with its middle left out where it is too long."""
     if len(text) <= most:
         return text
     half = most // 2
@@ -147,3 +145,62 @@ def into_parts(entries: Sequence[str], room: int, count: TokenCounter) -> tuple[
         parts[-1].append(text)
         used += size
     return tuple("\n\n".join(part) for part in parts if part)
+
+
+_THOUGHTS = re.compile(r"\A\s{0,99}<(analysis|think|thinking|scratchpad)>.{0,200000}?</\1>", re.DOTALL)
+_WRAPPED = re.compile(
+    r"\A\s{0,99}<(summary|conversation_summary|state_snapshot)>\s{0,9}(.*?)\s{0,9}(?:</\1>\s{0,99})?\Z",
+    re.DOTALL,
+)
+_FENCED = re.compile(r"\A```(?:markdown|md|text)?[ \t]{0,9}\n(.*)\n```\Z", re.DOTALL)
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff]")
+_OUR_TAG = re.compile(r"<(\s{0,9}/?\s{0,9}holdfast-context)", re.IGNORECASE)
+_HEADING = re.compile(r"\s{0,3}#{1,2}(?=\s|$)")
+_CODE = re.compile(r"\s{0,3}(?:```|~~~)")
+
+
+def unwrapped(text: str) -> str:
+    """Take off what models put around a summary: thoughts, tags, one code fence; and characters no text needs."""
+    text = text.replace("\r\n", "\n").encode("utf-8", "replace").decode("utf-8")
+    text = _CONTROL.sub("", text)
+    text = _THOUGHTS.sub("", text).strip()
+    for pattern in (_WRAPPED, _FENCED):
+        found = pattern.match(text)
+        if found is not None:
+            text = found[found.lastindex or 0].strip()
+    return text
+
+
+def defused(text: str) -> str:
+    """Make a text fit for our block: no tag of ours, no secret, headings three deep and none that vouches like ours."""
+    text = _OUR_TAG.sub(r"‹\1", redact(text))
+    lines = text.split("\n")
+    inside = False
+    for i, line in enumerate(lines):
+        if _CODE.match(line):
+            inside = not inside
+        elif line.strip().lstrip("#").strip() in _titles():
+            lines[i] = re.sub(
+                r"\s{0,3}[(（][^()（）]{1,200}[)）]\s{0,3}\Z", "", _HEADING.sub("###", line, count=1)
+            )
+        elif not inside and _HEADING.match(line):
+            lines[i] = _HEADING.sub("###", line, count=1)
+    return "\n".join(lines).strip()
+
+
+@cache
+def _titles() -> frozenset[str]:
+    return frozenset(text for table in PHRASES.values() for text in table.values() if "{" not in text)
+
+
+def cut_to(text: str, limit: int, count: TokenCounter) -> str:
+    """Return the beginning of a text that is within a limit, whole lines where one fits; "" where nothing does."""
+    if count(text) <= limit:
+        return text
+    lines = text.split("\n")
+    for pieces, between, end in ((lines, "\n", "\n…"), (list(lines[0]), "", "…")):
+        starts = range(1, len(pieces) + 1)
+        kept = bisect_left(starts, x=True, key=lambda n: count(between.join(pieces[:n]) + end) > limit)
+        if kept:
+            return between.join(pieces[:kept]) + end
+    return ""

@@ -74,21 +74,19 @@ _CUE = re.compile(
     r"|besprochen|просили|договорились)\b|(?:按照?|应|應|依)(?:您|其)?的?(?:要求|指示)|(?:依頼|指示|要望)(?:どおり|通り)",
     re.IGNORECASE,
 )
-_OPEN = re.compile(
+_OPEN = re.compile(  # what before the person makes a sentence speak of what may come
     r"\b(?:not yet|until|unless|if|whether|once|when|before|after|wait(?:s|ing)?|need(?:s|ed)?|ask(?:s|ed"
     r"|ing)?|pending|should|must|may|might|without|requires?|in case|si|se|wenn|falls|ob|bis|bevor|quand"
     r"|jusqu|hasta|até|antes|avant|ждать|если|пока|до)\b[^.;\n]{0,40}$"
     r"|(?:未|没有|沒有|尚未|是否|等待?|需要?|请|請|待|如果|若|除非|不|由|让|讓|问|問)[^。；\n]{0,8}$",
     re.IGNORECASE,
 )
-"""What before the person makes a sentence speak of what may come."""
-_NOT = re.compile(
+_NOT = re.compile(  # what between the person and the word makes it denied, or nobody's yet
     r"(?:\b(?:not|never|n['’]t|hasn|haven|didn|doesn|no|ne|n['’]a|nicht|não|не|will|would|can|could|may|might"
     r"|should"
     r"|must|to|who|that)\b|未|没|沒|尚|是否|不)[^.;\n]{0,20}$",
     re.IGNORECASE,
 )
-"""What between the person and the word makes it denied, or nobody's yet."""
 _AFTER = re.compile(r"后|後|之后|之前|前|时|吗|嗎|才|再|\s(?:input|interface|id\b|name\b|agent\b)")
 _CUT = re.compile(
     r"[;；]|\s[—–]\s|,\s(?:so|but|which|(?:and |then )*(?:I|we|it|they|let|my|the assistant))(?=\W)"
@@ -97,11 +95,10 @@ _CUT = re.compile(
 _CUT_SINCE = re.compile(rf",\s|{_CUT.pattern}")
 """The same for what is given as the reason for what the agent does."""
 _SINCE = re.compile(r"\W{0,4}(?:since|given|although|though|while|because|whereas)\b", re.IGNORECASE)
-_NOTHING = re.compile(
+_NOTHING = re.compile(  # where it is said that the person said nothing
     r"\W*(?:none|nothing|n/?a|keine?|nichts|ninguna?|nada|nenhuma?|aucune?|rien|нет|无|没有|なし)(?:\s\w{1,12})?\W*\Z",
     re.IGNORECASE,
 )
-"""Where it is said that the person said nothing."""
 _LEAD = re.compile(
     r"\W*(?:(?:auf|im|nach|laut|a|por|por el|em|à|sur|selon|po|at|on|by|per|with|from)\s)?\W*", re.IGNORECASE
 )
@@ -143,6 +140,5 @@ def _attributions_in(sentence: str) -> list[Attribution]:
 
 
 def _is_open(sentence: str, cue: re.Match[str]) -> bool:
-    """Tell whether a cue speaks of what may come, or is denied."""
     is_denied = cue["gap"] is not None and _NOT.search(cue["gap"])
     return bool(is_denied or _OPEN.search(sentence, 0, cue.start()) or _AFTER.match(sentence, cue.end()))

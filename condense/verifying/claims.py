@@ -38,8 +38,7 @@ class Claim:
     approval: bool = False
 
 
-Lines = list[tuple[int, str]]
-"""Lines that are read for names, with their 0-based numbers."""
+Lines = list[tuple[int, str]]  # lines that are read for names, with their 0-based numbers
 
 _CLIENT_LINE = "If you need specific details from before compaction"
 """What Claude Code puts below a summary, with the path of its file; not part of it."""
@@ -48,11 +47,9 @@ _OUR_NUMBER = re.compile(r"(?<!\w)#\d{1,9}\b")
 
 
 def scan_of(summary: str, messages: int = 0) -> tuple[Lines, list[Claim]]:
-    """Return the lines and the claims of a summary: of our own ledgers by their fields, of all else by its wording.
+    """The lines and the claims of a summary: of our own ledgers by their fields, of all else by its wording.
 
-    Args:
-        summary: the text.
-        messages: of the source; "#12" names one of them where there are as many.
+    "#12" names one of the `messages` of the source where there are as many.
     """
     lines: Lines = []
     claims: list[Claim] = []
@@ -81,7 +78,6 @@ def scan_of(summary: str, messages: int = 0) -> tuple[Lines, list[Claim]]:
 
 
 def _fields_of(ledger: Ledger, whole: str) -> tuple[Lines, list[Claim]]:
-    """Read a ledger: what was computed holds names, what is quoted is a claim."""
     texts = [text for name in LINE_SECTIONS for text in getattr(ledger, name)]
     texts += [excerpt.body for name in EXCERPT_SECTIONS for excerpt in getattr(ledger, name)]
     texts += [said.text for said in (ledger.brief, *ledger.notes) if said is not None]
@@ -114,27 +110,24 @@ _MESSAGES_TITLE = re.compile(
     r"|(?:用户|使用者)的?(?:所有|全部|原始)?(?:消息|訊息|原话|原話|请求|請求|发言|发过的)|(?:所有|全部)(?:用户|使用者)消息",
     re.ASCII | re.IGNORECASE,
 )
-_SAYING = re.compile(
+_SAYING = re.compile(  # behind which quotation marks hold the person's words
     rf"{PERSON}[^.。\n\"“「『]{{0,80}}?(?:{SAYS}|{APPROVES}|\b(?:explained|clarified|words|quote[ds]?"
     rf"|verbatim"
     r"|literally|message)\b|提到|写道|寫道|指出|回复|回覆|回答|问|問|原话|原話|反馈)"
     rf"|\baccording to the user\b|^\W{{0,6}}{PERSON}\W{{0,4}}[:：]",
     re.IGNORECASE | re.MULTILINE,
 )
-"""Behind which quotation marks hold the person's words."""
 _QUOTED = re.compile(
     r"\"([^\"\n]{1,1500})\"|“([^“”\n]{1,1500})”|「([^「」\n]{1,1500})」|『([^『』\n]{1,1500})』"
     r"|(?<!\w)'([^'\n]{2,600})'(?!\w)|‘([^‘’\n]{2,600})’"
 )
 _OPENERS, _CLOSERS = '"“「『‘', '"”」』’'
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？；])|\n+")
-"""A dot inside a name ends no sentence."""
-_NOTHING = re.compile(
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？；])|\n+")  # a dot inside a name ends no sentence
+_NOTHING = re.compile(  # how an item begins that says there is nothing ("None", "no explicit rules given")
     r"\W*(?:none|n/?a|nothing|no (?:explicit|specific|special|standing|particular|rules|further)"
     r"|无|無|没有|沒有|暂无)",
     re.IGNORECASE,
 )
-"""How an item begins that says there is nothing ("None", "no explicit rules given")."""
 _OURS = [
     PHRASES[code][name].casefold()
     for code in PHRASES
@@ -146,8 +139,6 @@ _LONGEST_TITLE = 90
 
 
 class _Item(NamedTuple):
-    """A line or list item with the title it stands under; `bare` without its marker."""
-
     text: str
     line: int
     title: str
@@ -199,7 +190,6 @@ def _are_most(quotes: tuple[str, ...], text: str) -> bool:
 
 
 def _items(text: str) -> Iterator[_Item]:
-    """Cut a text into list items (with the lines that belong to them) and single lines."""
     title, item = "", None
     for number, line in enumerate(text.split("\n")):
         is_bullet = BULLET.match(line) is not None

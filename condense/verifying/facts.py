@@ -51,34 +51,18 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """Something a summary should hold.
+    """Something a summary should hold."""
 
-    Attributes:
-        kind: what it is.
-        text: verbatim.
-        weight: how much it matters; comparable within one conversation only.
-        critical: a summary without it is not acceptable.
-        line: the line it stood in, "" where the text says enough by itself.
-        messages: indexes of (the newest twenty) messages that hold it.
-        files: paths of files that hold it.
-    """
-
-    kind: Kind
-    text: str
-    weight: float
-    critical: bool = False
-    line: str = ""
-    messages: tuple[int, ...] = ()
-    files: tuple[str, ...] = ()
+    kind: Kind  # what it is
+    text: str  # verbatim
+    weight: float  # how much it matters; comparable within one conversation only
+    critical: bool = False  # a summary without it is not acceptable
+    line: str = ""  # the line it stood in, "" where the text says enough by itself
+    messages: tuple[int, ...] = ()  # indexes of (the newest twenty) messages that hold it
+    files: tuple[str, ...] = ()  # paths of files that hold it
 
 
-_MOST = {
-    Kind.ERROR: 8,
-    Kind.PATH: 30,
-    Kind.IDENTIFIER: 30,
-    Kind.URL: 8,
-    Kind.NUMBER: 12,
-}
+_MOST = {Kind.ERROR: 8, Kind.PATH: 30, Kind.IDENTIFIER: 30, Kind.URL: 8, Kind.NUMBER: 12}
 """Facts of a kind that are compared (a list that can still be read); rules and requests are never cut."""
 KIND_OF_NAME = {
     **dict.fromkeys((NameKind.PATH, NameKind.FILE), Kind.PATH),
@@ -93,8 +77,7 @@ _LONGEST_ASK, _ASK_HEAD, _ASK_TAIL = 2_000, 1_400, 560
 """Characters of a request that must be verbatim; of a longer one what is said, at worst its beginning and end."""
 _BARE_ASK, _MOST_BARE = 24, 2
 """A last message of fewer letters ("ok, go on") leaves the request before it the one being worked on."""
-_SLIGHT = 0.4
-"""What counts of a failed look, and of names that are mostly found again anyway (all chosen)."""
+_SLIGHT = 0.4  # what counts of a failed look, and of names that are mostly found again anyway (all chosen)
 _GAP, _ITEM_MARKS = " … ", " \t\n-*•#.)>0123456789"
 
 
@@ -106,7 +89,6 @@ def facts_of(ground: Ground, memories: Iterable[MemoryEntry] = ()) -> tuple[Fact
 
 
 def _rules(memories: Iterable[MemoryEntry]) -> Iterator[Fact]:
-    """What the user said once and for all: the active memories, critical ones as critical."""
     for entry in memories:
         if entry.is_active and not entry.is_proposal:
             is_rule = entry.type is MemoryType.USER_INSTRUCTION or entry.standing or entry.explicit
@@ -148,7 +130,6 @@ _LOOK = re.compile(r"\A(?:ls|cat|stat|find|head|tail|wc|grep|rg|du): .{0,200}No 
 
 
 def _errors(ground: Ground) -> Iterator[Fact]:
-    """The errors that calls ended in, the newest weighing most; those that went away and failed looks less."""
     places = {message.digest: at for at, message in enumerate(ground.messages)}
     weighed = []
     for error in collect_artifacts(ground.messages).errors:
@@ -171,13 +152,12 @@ def _line_at(text: str, at: int) -> str:
     return text[text.rfind("\n", 0, at) + 1 : len(text) if end < 0 else end].strip()
 
 
-_COUNTED = {
+_COUNTED = {  # which count a voice raises, and how telling its lines are
     Voice.TYPED: ("typed", 3),
     Voice.ANSWER: ("typed", 3),
     Voice.SAID: ("said", 2),
     Voice.RESULT: ("shown", 0),
 }
-"""Which count a voice raises, and how telling its lines are."""
 _CHANGES = (ToolAction.CREATE, ToolAction.EDIT, ToolAction.DELETE)
 _SHORTEST_IDENTIFIER = 5
 _GENERATED = re.compile(
@@ -189,8 +169,6 @@ _FILE_END, _TEMPLATE = re.compile(r"\.\w{1,8}\Z"), re.compile(r"[{}$\[\]]|[-/=]\
 
 @dataclass(slots=True)
 class _Tally:
-    """What is known of one name: how often it was typed, changed, called, said, shown, where, and its best text."""
-
     text: str
     kind: NameKind
     times: Counter[str] = field(default_factory=Counter)
@@ -240,7 +218,6 @@ class _Tally:
 
 
 def _names(ground: Ground) -> Iterator[Fact]:
-    """The paths, identifiers, addresses and numbers that mattered."""
     tallies, count = _tallies_of(ground), max(1, len(ground.messages))
     for kind in dict.fromkeys(KIND_OF_NAME.values()):
         own = [(t.weight(count), t) for t in tallies if KIND_OF_NAME.get(t.kind) is kind and t.matters]

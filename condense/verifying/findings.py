@@ -27,19 +27,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that stands in a summary and nowhere in its source.
+    """Something that stands in a summary and nowhere in its source."""
 
-    Attributes:
-        kind: what it is.
-        text: as the summary has it.
-        line: 1-based line of the summary.
-        reason: why it is not borne out.
-    """
-
-    kind: Kind
-    text: str
-    line: int
-    reason: str
+    kind: Kind  # what it is
+    text: str  # as the summary has it
+    line: int  # 1-based line of the summary
+    reason: str  # why it is not borne out
 
 
 UNVERIFIED = (
@@ -106,7 +99,6 @@ def findings_of(summary: str, ground: Ground) -> tuple[tuple[Finding, ...], tupl
 
 
 def _outer_names(line: str) -> Iterator[tuple[str, NameKind, bool]]:
-    """Yield the names of a line, without the names within them, and whether an ellipsis cuts them short."""
     for run in RUN.finditer(line):
         for name, kind in read_run(run.group())[:1]:
             before = line[max(0, run.start() - 2) : run.start()].rstrip(" ")
@@ -124,7 +116,6 @@ def is_disclaimed(line: str) -> bool:
 
 
 def _judge_claim(claim: Claim, line: str, ground: Ground) -> tuple[str, Verdict]:
-    """Judge a claim by what it is, unless its whole line was typed; the text is what of it is wrong."""
     if len(squeezed(line)) >= _SHORT_QUOTE and squeezed(line) in ground.person.squeezed:
         return "", None
     if claim.kind is Kind.ATTRIBUTION:
@@ -140,7 +131,6 @@ def _judge_claim(claim: Claim, line: str, ground: Ground) -> tuple[str, Verdict]
 
 
 def _judge_attribution(claim: Claim, line: str, ground: Ground) -> Verdict:
-    """What is attributed to the person stands where some one message of theirs, or a yes, bears it out."""
     if claim.approval and not ground.agreed:
         repeated = ground.everything.holds(line)
         return not repeated, f"{'the assistant said so, ' if repeated else ''}no yes of the user is there"
@@ -161,7 +151,6 @@ def _is_typed(text: str, ground: Ground) -> bool:
 
 
 def _judge_quote(text: str, ground: Ground, *, is_rule: bool) -> Verdict:
-    """A quote stands on typed words, that of a rule also on instructions that came with the request."""
     if _is_typed(text, ground):
         return None
     if len(squeezed(text)) < _SHORT_QUOTE and not is_rule:
@@ -177,7 +166,6 @@ def _judge_quote(text: str, ground: Ground, *, is_rule: bool) -> Verdict:
 
 
 def _judge_wording(claim: Claim, ground: Ground) -> Verdict:
-    """A rule or message told in other words stands when they share their words with the user's."""
     text, is_rule = claim.text, claim.kind is Kind.RULE
     if is_rule and ground.sayings.deny(text):
         return True, _OPPOSITE

@@ -69,11 +69,7 @@ def reject_reason(
 ) -> str | None:
     """Say why a text is no summary of a conversation, or None where it may be one; linear in both.
 
-    Args:
-        summary: what the model answered.
-        source: what it was to summarise, in any of the three forms.
-        language: what it was to be written in; "auto" is the language the user types in.
-        count: measures both texts, tokens or characters.
+    The source may have any of the three forms; `language` "auto" is the user's, `count` measures both texts.
     """
     text = summary.strip()
     letters = squeezed(text)

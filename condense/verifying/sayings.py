@@ -34,14 +34,12 @@ _JOINING = frozenset(map(chr, range(0x3041, 0x30A0))) | set(
 )
 """Signs of Chinese and Japanese that only join words, or may stand or lack before one."""
 _CLAUSE = re.compile(r"[.!?;]+(?:\s|$)|[。！？；\n]+|,\s|[，、]|\s(?:but|and|then)\s|\s[—–-]\s")
-_OPEN = re.compile(
+_OPEN = re.compile(  # a clause that only asks, or wants to be asked
     r"[?？]\s{0,9}\Z|吗\W{0,3}\Z|\b(?:ask|confirm with|check with|tell|wait for|let) (?:me|us|my)\b"
     r"|\b(?:frag|pregúnta|pergunt|demande|спрос|спраш)\w{0,6}|问我|先问|問我|我确认|聞いて|確認して",
     re.IGNORECASE,
 )
-"""A clause that only asks, or wants to be asked."""
-_WHETHER = re.compile(r"(\w)[不没]\1|是否|可否|能否")
-"""Questions that name both answers: 要不要, 是不是, 有没有."""
+_WHETHER = re.compile(r"(\w)[不没]\1|是否|可否|能否")  # both answers are named: 要不要, 是不是
 _WITHOUT = re.compile(r"\b(?:without|sans|sin|sem|ohne|без)\b", re.IGNORECASE)
 
 
@@ -59,8 +57,6 @@ class Said(NamedTuple):
 
 
 class _Text:
-    """Texts as they are compared."""
-
     def __init__(self, *texts: str) -> None:
         terms = terms_of("\n".join(texts))
         self._words, self._grams = frozenset(terms.words), frozenset(terms.grams)
@@ -105,7 +101,6 @@ class Sayings:
 
     @cached_property
     def _clauses(self) -> tuple[tuple[_Text, bool], ...]:
-        """What each clause says, and whether it says no to it."""
         said = [(one.text, False) for one in self._said] + [(one.answers, one.refuses) for one in self._said]
         clauses = dict.fromkeys((c, no) for text, no in said for c in _CLAUSE.split(text) if c.strip())
         return tuple((_Text(clause), _says_no(clause) != no) for clause, no in clauses)
@@ -136,8 +131,7 @@ _SCRIPTS = {
     "cyrillic": re.compile(r"[\u0400-\u04ff]"),
     "hangul": re.compile(r"[\uac00-\ud7a3]"),
 }
-_READ = 20_000
-"""Characters that are read; chosen."""
+_READ = 20_000  # characters that are read; chosen
 
 
 def script_of(text: str, rare: float = 0.1) -> str:
@@ -153,7 +147,6 @@ def _asked(wording: str) -> list[Asked]:
 
 
 def _is_form(one: str, other: str) -> bool:
-    """Tell whether two words may be forms of one: most of the longer is the beginning of both."""
     least = max(4, -(-7 * max(len(one), len(other)) // 10))
     return one[:least] == other[:least] and min(len(one), len(other)) >= least and not one.isdecimal()
 
@@ -166,7 +159,6 @@ def _says_no(clause: str) -> bool:
 
 
 def _blocks(text: str) -> Iterator[str]:
-    """Cut a text into pieces that are said in one go, at line ends where there are any."""
     block = ""
     for line in text.split("\n"):
         for at in range(0, len(line), _BLOCK):

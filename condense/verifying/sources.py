@@ -49,10 +49,7 @@ class Voice(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A stretch of a message (by index) in one voice, verbatim; of a call, its arguments' texts joined by newlines.
-
-    `uses` is what a CALL does, or the call that a RESULT answers did.
-    """
+    """A stretch of a message (by index) in one voice, verbatim; `uses`: what a CALL, or the call of a RESULT, does."""
 
     message: int
     voice: Voice
@@ -67,7 +64,6 @@ _BY_ROLE = {Role.ASSISTANT: Voice.SAID, Role.TOOL: Voice.RESULT}
 
 
 def _passages_of(messages: Sequence[Message]) -> Iterator[Passage]:
-    """Read a conversation into passages, in order; linear in its text."""
     calls: dict[str, tuple[ToolUse, ...]] = {}
     for index, message in enumerate(messages):
         if message.meta.is_compact_summary:
@@ -87,7 +83,6 @@ def _passages_of(messages: Sequence[Message]) -> Iterator[Passage]:
 
 
 def _texts_of(index: int, message: Message) -> Iterator[Passage]:
-    """The texts of a message, those a person typed first."""
     spans = typed_spans(message)
     yield from (Passage(index, Voice.TYPED, span.text) for span in spans)
     for number, part in enumerate(message.parts):
@@ -118,15 +113,9 @@ def strings_of(value: object, depth: int = 8, *, keys: bool = False) -> Iterator
 
 
 class Ground:
-    """A conversation, ready to be asked whether it bears something out.
+    """A conversation, ready to be asked whether it bears something out; `memories` of earlier words count as typed."""
 
-    Args:
-        messages: the conversation a summary stands for.
-        memories: what the user said earlier, here or in other tasks; counts as typed.
-    """
-
-    PERSON = (Voice.TYPED, Voice.ANSWER)
-    """The voices of the person."""
+    PERSON = (Voice.TYPED, Voice.ANSWER)  # the voices of the person
 
     def __init__(self, messages: Sequence[Message], memories: Iterable[MemoryEntry] = ()) -> None:
         self.messages = messages
@@ -224,8 +213,7 @@ _REFUSAL = re.compile(
     r"\W*(?:(?:no|nope|nah|nein|non|não|нет|stop|don['’]t|do not)\b|(?:暂时|先|还是)?(?:不|别)|いいえ|だめ)",
     re.IGNORECASE,
 )
-_SHORT_ASSENT = 120
-"""Assent stands at the beginning of what people type (chosen)."""
+_SHORT_ASSENT = 120  # assent stands at the beginning of what people type (chosen)
 
 
 def assents(text: str) -> bool:

@@ -34,20 +34,12 @@ Lookup = Callable[[str], "bytes | str | None"]
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """The outcome, every list most important first.
+    """The outcome, every list most important first; `unsupported` may be honest: counts, paraphrases."""
 
-    Attributes:
-        retained: facts that stand in the summary or in messages kept beside it.
-        recoverable: facts that do not, but can be had again: by a handle or a file that is named.
-        lost: facts that are gone.
-        invented: names and claims without any ground.
-        unsupported: the same where they may be honest: counts, proposed names, paraphrases, altered quotes.
-    """
-
-    retained: tuple[Fact, ...] = ()
-    recoverable: tuple[Fact, ...] = ()
-    lost: tuple[Fact, ...] = ()
-    invented: tuple[Finding, ...] = ()
+    retained: tuple[Fact, ...] = ()  # facts that stand in the summary or in messages kept beside it
+    recoverable: tuple[Fact, ...] = ()  # by a handle or a file that is named
+    lost: tuple[Fact, ...] = ()  # facts that are gone
+    invented: tuple[Finding, ...] = ()  # names and claims without any ground
     unsupported: tuple[Finding, ...] = ()
 
     @property
@@ -100,18 +92,15 @@ def verify(
     recoverable: Iterable[str] | Lookup = (),
     kept: Sequence[Message | Mapping[str, Any]] = (),
 ) -> Verification:
-    """Hold a summary against its source.
+    """Hold a summary against its source; linear in source, summary and kept messages.
 
     Args:
         summary: any text.
-        source: the messages it stands for, in any of the three forms. Earlier summaries among them are no source of
-            facts; what is taken over from them is not invented either.
+        source: the messages it stands for, in any form. Earlier summaries among them are no source of facts; what is
+            taken over from them is not invented either.
         memories: what is remembered of the user's words; the active ones are the rules that must be there.
-        recoverable: the handles that can be fetched, or a function that fetches one. A handle counts only where the
-            summary or a kept message names it.
+        recoverable: handles that can be fetched, or a function that fetches one; they count where they are named.
         kept: messages that stay beside the summary.
-
-    Cost: linear in source, summary and kept messages.
     """
     entries = tuple(memories)
     ground = Ground(parse_messages(source), entries)
@@ -146,7 +135,6 @@ _HANDLE = re.compile(r"hf_[0-9a-f]{12}")
 
 
 def _fetched(handles: Iterable[str], lookup: Lookup) -> Iterator[str]:
-    """The texts of archived messages, which are kept as JSON; other contents as they are."""
     for handle in handles:
         try:
             content = lookup(handle)
@@ -226,18 +214,14 @@ def mend(
     language: Literal["auto", "en", "zh"] = "auto",
     invented: Literal["mark", "remove"] = "mark",
 ) -> str:
-    """Return a summary with what it lost and without what it made up.
+    """Return a summary with what it lost and without what it made up; one count for each fact that is added.
 
     Args:
-        summary: the text that was verified.
-        verification: what `verify` found.
-        budget_tokens: tokens the whole result may have. Critical rules and the latest request are added even beyond it.
+        summary, verification: the text, and what `verify` found in it.
+        budget_tokens: of the whole result; critical rules and the latest request are added even beyond it.
         count: counts tokens.
         language: of our labels; "auto" follows the summary.
-        invented: what to do with lines that quote, rule or confirm what nobody said: "mark" begins them with a
-            warning, "remove" takes them out.
-
-    Cost: one count of the result for each fact that is added.
+        invented: "mark" begins lines that quote, rule or confirm what nobody said with a warning, "remove" drops them.
     """
     labels = LABELS[language_of([summary]) if language == "auto" else language]
     doubtful = [f for f in verification.unsupported if f.kind is Kind.ATTRIBUTION]
@@ -259,7 +243,6 @@ def mend(
 
 
 def _with_block(text: str, added: Mapping[Fact, str], nowhere: str, labels: Mapping[str, str]) -> str:
-    """The text with a block of what is added, by kind, at its end; itself where nothing is."""
     lines: list[str] = []
     for kind in labels:
         entries = dict.fromkeys(entry for fact, entry in added.items() if fact.kind == kind)
@@ -283,7 +266,6 @@ def _entry(fact: Fact) -> str:
 
 
 def _disclaimed(summary: str, findings: Iterable[Finding], mark: str, *, remove: bool) -> str:
-    """Mark or take out the lines that claim what nobody said, with the indented lines that belong to them."""
     lines = summary.split("\n")
     numbers = {f.line - 1 for f in findings if f.kind in _CLAIMS and f.line <= len(lines)}
     for number in sorted(numbers, reverse=True):

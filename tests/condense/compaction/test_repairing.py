@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 from strategies import FORMS, plots
 
-from condense.compaction.repairing import LOST_CALL, NO_RESULT, repair
-from condense.compaction.validity import violations
+from condense.compaction.validity import LOST_CALL, NO_RESULT, repair, violations
 from memory.conversation.messages import Form
 from memory.conversation.wire.parsing import parse_messages
 from tests.condense.ledger.test_grouping import ask, call, result

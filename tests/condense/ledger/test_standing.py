@@ -61,9 +61,9 @@ def test_a_task_from_a_program_has_no_user_to_report_to():
 
 def test_a_change_that_nothing_was_run_after_is_still_to_be_verified():
     lines = stand(ASK, run(1, "pytest -q", "3 passed in 0.1s"), edit(2), run(3, "cat app/port.py"))
-    assert "still to verify: no build, check or test has run since the last change (app/port.py)" in lines
+    assert "still to verify: nothing was compiled, run or tested since the last change (app/port.py)" in lines
     lines = stand(ASK, edit(1), run(2, "npm install left-pad"))
-    assert "still to verify: no build, check or test has run since the last change (app/port.py)" in lines
+    assert "still to verify: nothing was compiled, run or tested since the last change (app/port.py)" in lines
 
 
 @pytest.mark.parametrize("command", ["pytest -q", "cargo build", "ruff check .", "npm run build"])
@@ -120,7 +120,7 @@ def test_what_a_program_logs_is_nothing_to_verify():
 )
 def test_a_command_that_could_not_begin_or_only_prepares_verifies_nothing(command, output):
     lines = stand(ASK, edit(1), run(2, command, output))
-    assert "still to verify: no build, check or test has run since the last change (app/port.py)" in lines
+    assert "still to verify: nothing was compiled, run or tested since the last change (app/port.py)" in lines
 
 
 def test_it_is_told_in_chinese_where_the_ledger_is():

@@ -22,10 +22,9 @@ from condense import (
 )
 from condense.compaction.validity import violations
 from condense.ledger.document import read_ledger
-from condense.summarizing import prompts
-from condense.summarizing.cleaning import cut_to, defused, unwrapped
-from condense.summarizing.prompts import fenced, prompt, template
-from condense.summarizing.requests import Purpose
+from condense.summarizing import requests
+from condense.summarizing.requests import Purpose, fenced, prompt, template
+from condense.summarizing.transcribing import cut_to, defused, unwrapped
 from condense.testing.summarizers import AsyncScriptedSummarizer, ForgetfulSummarizer, ScriptedSummarizer
 from memory import ConversationMemory
 from memory.conversation.wire.parsing import parse_messages
@@ -376,7 +375,7 @@ def test_broken_input_comes_back_as_it_is():
     assert done.error
 
 
-PROMPTS = Path(prompts.__file__).parent / "prompts"
+PROMPTS = Path(requests.__file__).parent / "prompts"
 NAMES = sorted(str(p.relative_to(PROMPTS / "en").with_suffix("")) for p in PROMPTS.glob("en/**/*.md"))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from condense.ledger.document import Ledger, Said
-from condense.summarizing.cleaning import defused
+from condense.summarizing.transcribing import defused
 from condense.verifying.facts import Kind
 from condense.verifying.findings import UNVERIFIED
 from condense.verifying.verifying import mend, verify
