@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from condense.lines.sources import CALL_KINDS, EDIT_KINDS, LineKind
 from condense.lines.weights import LINE_BASE, LINE_WEIGHTS, NAME_BASE, NAME_WEIGHTS
-from condense.reading import NameKind, names_in
+from condense.reading import NameKind, has_extension, names_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
