@@ -151,8 +151,12 @@ class _Draft:
                 binds = memory.standing and memory.priority.rank >= MemoryPriority.HIGH.rank
                 wanted.setdefault(marked_text(memory), binds or bool(memory.overtaken))
         others = [t for t, binds in wanted.items() if t not in critical and (binds or t not in said)]
-        more, cost = within(others, self._share(RULES_SHARE), self.filling.count, newest_last=False)
-        self.left -= cost
+        share, more = self._share(RULES_SHARE), list[str]()
+        for text in others:
+            cost = self.filling.count(text) + RULE
+            if cost <= share:
+                share, self.left = share - cost, self.left - cost
+                more.append(text)
         rules = (*listed, *more)
         done = _done_with(self.filling)
         past = tuple(rule for rule in rules if rule.removeprefix(CRITICAL_MARK) in done)

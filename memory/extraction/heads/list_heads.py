@@ -226,6 +226,8 @@ def _head_at(text: str, lines: Sequence[Line], index: int, stack: Sequence[_Head
     listed = following is not None and _is_item(text, following)
     start, end = _last_sentence(text, line)
     said = text[start:end]
+    if not any(map(str.isalnum, said)):
+        return None
     colon = said.endswith(_COLONS)
     titled = line.kind is _HEADING and bool(line.marker)
     child = ""

@@ -143,15 +143,3 @@ def test_a_message_merged_with_the_summary_is_reachable_by_its_handle():
     assert done.record is not None
     assert "Why?" in parse_messages(done.messages)[-1].text
     assert messages[-1] in [one.expand(handle) for handle in done.record.handles]
-
-
-def test_of_the_newest_output_the_lines_that_the_request_is_about_stay():
-    names = ["".join("abcdefghij"[int(digit)] for digit in f"{n:05d}") for n in range(5000)]
-    table = "\n".join(f"order of {name} comes to {n * 37 % 1000} cents" for n, name in enumerate(names))
-    told = f"order of {names[2503]} comes to {2503 * 37 % 1000} cents"
-    for name, stays in ((names[2503].upper(), True), ("colours", False)):
-        messages = [ask(f"Which {name} do they have?"), call(0, "cat orders.txt"), result((0, table))]
-        done = condensed(messages, 12_000)
-        kept = done.messages[-1]["content"][0]
-        assert kept["type"] == "tool_result"
-        assert (told in kept["content"].split("\n")) is stays
