@@ -188,7 +188,7 @@ _HOLDS_ON = LazyPattern(
     r"|(?:snake|camel|pascal|kebab)[-_ ]?case(?:を使|で)"
 )
 _FOR_NOW = LazyPattern(
-    rf"{_POLITE}(?:wait (?:for my|until i)\s.{{2,80}}"
+    rf"{_POLITE}(?:wait for my\s.{{2,80}}"
     rf"|only\s(?:edit|touch|change|modify|write(?: to)?|work|create|use)\s(?:[^?]{{0,40}}?\b(?:in"
     r"|under|inside|within|to)\s(?:\S*[/.]\w?|(?:the |our |this )?\w+ (?:folder|director(?:y|ies)|package"
     r"|module)\b)|\S*[/.]\S+\W{0,3}$)"
