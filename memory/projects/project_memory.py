@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 
 from memory.config import DAY, MemoryConfig
 from memory.consolidation import aged
-from memory.engine import ConversationMemory
 from memory.entries import (
     ACTIVE,
     MemoryFilter,
@@ -36,6 +35,7 @@ from memory.projects.sharing import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from memory.engine import ConversationMemory
     from memory.entries import MemoryEntry, MemoryType, ProjectStore, SearchHit
 
 MOST_RELEVANT: Final = 12
@@ -127,6 +127,8 @@ class PersistentMemoryManager:
     ) -> StoredMemory:
         """Share a text; the agent's (`by_agent`) waits for review. Secrets are redacted; blank is a `ValueError`."""
         now = self._at(now)
+        from memory.engine import ConversationMemory  # extraction is heavy: servers start without it
+
         memory = ConversationMemory(task_id, self.config)
         entry = memory.remember(content, type=type, priority=priority, now=now, by_agent=by_agent)
         return self.save_project_memory(entry, now=now)
@@ -242,6 +244,8 @@ class PersistentMemoryManager:
 
     def restore_task(self, task_id: str) -> ConversationMemory | None:
         """Return the conversation memory of a task as saved last, None for none; `SnapshotError` if it is damaged."""
+        from memory.engine import ConversationMemory
+
         kept = self.store.get_conversation(self.project, task_id)
         return ConversationMemory.deserialize(kept.snapshot) if kept is not None and kept.snapshot else None
 
