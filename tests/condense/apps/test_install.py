@@ -60,17 +60,7 @@ def test_settings_of_claude_code_come_back_to_the_byte(machine, name, proxy):
 def test_what_was_changed_meanwhile_stays(machine):
     place = machine / "home/.claude/settings.json"
     place.write_text('{"model": "opus"}')
-    holdfast(
-        machine,
-        "install",
-        "claude-code",
-        "--yes",
-        "--client",
-        str(CLAUDE),
-        "--proxy",
-        "--port",
-        str(free_port()),
-    )
+    install(machine, "--yes", "--proxy", "--port", str(free_port()))
     on = json.loads(place.read_text())
     on["env"]["MINE"] = "1"
     on["model"] = "sonnet"
@@ -84,17 +74,7 @@ def test_twice_on_is_once_on(machine):
     place = machine / "home/.claude/settings.json"
     place.write_text('{"model": "opus"}')
     for _ in range(2):
-        holdfast(
-            machine,
-            "install",
-            "claude-code",
-            "--yes",
-            "--client",
-            str(CLAUDE),
-            "--proxy",
-            "--port",
-            str(free_port()),
-        )
+        install(machine, "--yes", "--proxy", "--port", str(free_port()))
     holdfast(machine, "uninstall", "claude-code", "--client", str(CLAUDE))
     assert place.read_text() == '{"model": "opus"}'
 
@@ -113,9 +93,7 @@ def test_settings_that_cannot_be_changed_are_named_and_left_alone(machine, text,
     place = machine / "home/.claude/settings.json"
     place.write_text(text)
     place.chmod(mode)
-    assert said in holdfast(
-        machine, "install", "claude-code", "--yes", "--client", str(CLAUDE), "--proxy", code=2
-    )
+    assert said in install(machine, "--yes", "--proxy", code=2)
     assert place.read_text() == text
     assert not (machine / "kept/installed.json").exists()
 

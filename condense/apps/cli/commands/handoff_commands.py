@@ -93,7 +93,7 @@ def repair(
     except TranscriptError as error:
         raise Refusal(f"{place}: {error.reason}") from error
     except (OSError, EOFError) as error:
-        raise Refusal(f"{place}: {reason_of(error)}") from error
+        raise Refusal(f"{place}: {getattr(error, 'strerror', None) or error}") from error
     if not transcript.messages:
         raise Refusal(f"{place}: it holds no messages; there is nothing to go on with")
     condenser = Condenser(CondenseConfig(), archive=archive_of(transcript))
