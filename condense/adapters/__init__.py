@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from condense.adapters.anthropic import AnthropicSummarizer
     from condense.adapters.openai import OpenAISummarizer
+    from condense.adapters.openai_agents import HoldfastFilter, HoldfastSession
     from condense.adapters.pydantic_ai import Holdfast
 else:
     from memory import front_door
@@ -14,6 +15,7 @@ else:
         {
             "anthropic": "AnthropicSummarizer",
             "openai": "OpenAISummarizer",
+            "openai_agents": "HoldfastFilter HoldfastSession",
             "pydantic_ai": "Holdfast",
         },
     )

@@ -376,6 +376,6 @@ def beginning(values: Values) -> str:
     named = hashlib.blake2b(digest_size=12)
     for value in values:
         named.update(json.dumps(value, sort_keys=True, default=str).encode("utf-8", "surrogatepass"))
-        if value.get("role") == "assistant":
+        if value.get("role", "assistant") == "assistant":  # items of Responses without a role are the model's
             break
     return f"unnamed/{named.hexdigest()}"

@@ -33,9 +33,9 @@ from condense.adapters import Holdfast
 from memory import PersistentMemoryManager, SqliteStore
 
 
-ROOMY = CondenseConfig(
-    budget=TokenBudget(window=14_000, trigger=6_000, target=5_800), weigh_costs=False, tail_share=0.6
-)
+def roomy(target):
+    budget = TokenBudget(window=14_000, trigger=target + 200, target=target)
+    return CondenseConfig(budget=budget, weigh_costs=False, tail_share=0.6)
 
 
 @pytest.fixture(autouse=True)
@@ -246,7 +246,7 @@ def test_images_files_and_a_providers_own_tools_are_carried_as_they_are():
         ),
         ModelRequest(parts=[UserPromptPart("And the other?")]),
     ]
-    holdfast = Holdfast(ROOMY)
+    holdfast = Holdfast(roomy(5_800))
     history = planted(60, extra=extra)
     messages, _, result = sent_by({"capabilities": [holdfast]}, "Thanks.", history)
     assert holdfast.last_error is None
@@ -268,7 +268,7 @@ def test_a_newest_output_that_is_too_large_keeps_its_place_and_its_part():
         ModelResponse(parts=[call]),
         ModelRequest(parts=[ToolReturnPart("read_file", big, "big", metadata={"mine": 1})]),
     ]
-    holdfast = Holdfast(ROOMY)
+    holdfast = Holdfast(roomy(8_800))
     messages, _, _ = sent_by({"capabilities": [holdfast]}, None, history)
     part = next(p for p in messages[-1].parts if p.part_kind == "tool-return")
     assert (part.tool_call_id, part.metadata) == ("big", {"mine": 1})
