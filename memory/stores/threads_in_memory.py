@@ -38,13 +38,14 @@ class InMemoryThreads:
             if not self._depth:
                 kept = copy.deepcopy({k: v for k, v in self.__dict__.items() if k not in ("_lock", "_depth")})
             self._depth += 1
+            done = False
             try:
                 yield
-            except BaseException:
-                self.__dict__.update(kept or {})
-                raise
+                done = True
             finally:
                 self._depth -= 1
+                if kept is not None and not done:
+                    self.__dict__.update(kept)
 
     def close(self) -> None:
         """Do nothing; there is nothing to let go of."""
