@@ -23,7 +23,7 @@ from memory.errors import MemoryFailure
 from memory.tools import fenced
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from memory.conversation import TokenCounter
     from memory.entries import ProjectStore
@@ -154,13 +154,16 @@ class Conversations:
         """Do as `view` does, in a thread."""
         return await asyncio.to_thread(self.view, conversation, values, **more)
 
-    def save(self, conversation: str, values: Values, *, form: Form | str | None = None) -> None:
+    def save(
+        self, conversation: str, values: Iterable[Mapping[str, Any]], *, form: Form | str | None = None
+    ) -> None:
         """Keep what the person said in the project's memory, where there is one.  Never raises."""
         if self.memory is None:
             return
         try:
-            said = ConversationMemory(conversation or beginning(values))
-            said.extract_memories(parse_messages(values, None if form is None else Form(form)))
+            history = list(values)
+            said = ConversationMemory(conversation or beginning(history))
+            said.extract_memories(parse_messages(history, None if form is None else Form(form)))
             self.memory.save_task(said)
         except Exception as error:  # noqa: BLE001  # the agent's answer is there, and must reach its caller
             self.failed(error)

@@ -177,12 +177,14 @@ class HoldfastSession(SessionABC):
 
     async def _replace(self, items: list[TResponseInputItem], pruned: list[TResponseInputItem]) -> None:
         await self.inner.clear_session()
+        put = False
         try:
             await self.inner.add_items(pruned)
-        except BaseException:
-            await self.inner.clear_session()
-            await self.inner.add_items(items)
-            raise
+            put = True
+        finally:
+            if not put:
+                await self.inner.clear_session()
+                await self.inner.add_items(items)
 
     async def _view(self, items: list[Any], *, due: bool | None = None) -> Sequence[Any]:
         return await self.conversations.view_async(

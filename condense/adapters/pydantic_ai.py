@@ -11,9 +11,11 @@ import asyncio
 import json
 from base64 import b64encode
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from condense.adapters.conversations import Conversations, Part, Writing
+from condense.adapters.conversations import Conversations
+from condense.adapters.items import Part, Writing
 from condense.config import CondenseConfig, TokenBudget
 from memory.conversation import Form, count_frame
 
@@ -127,7 +129,9 @@ class Holdfast(AbstractCapability[Any]):
     async def after_run(self, ctx: RunContext[Any], *, result: AgentRunResult[Any]) -> AgentRunResult[Any]:
         """Keep what the person said in the project's memory, where there is one."""
         if self.conversations.memory is not None:
-            await asyncio.to_thread(self._save, ctx.conversation_id or "", result.all_messages())
+            values = (value for message in result.all_messages() for value in self._written(message))
+            save = partial(self.conversations.save, ctx.conversation_id or "", values, form=Form.ANTHROPIC)
+            await asyncio.to_thread(save)
         return result
 
     def _written(self, message: ModelMessage) -> list[dict[str, Any]]:
@@ -147,14 +151,6 @@ class Holdfast(AbstractCapability[Any]):
         written = {id(part) for _, own in pieces for part in own}
         stay: list[Any] = [part for part in item.parts if id(part) in kept or id(part) not in written]
         return replace(item, parts=[kept.get(id(part), part) for part in stay])
-
-    def _save(self, conversation: str, messages: Sequence[ModelMessage]) -> None:
-        try:
-            values = [value for message in messages for value in self._written(message)]
-        except Exception as error:  # noqa: BLE001  # a message that cannot be read
-            self.conversations.failed(error)
-        else:
-            self.conversations.save(conversation, values, form=Form.ANTHROPIC)
 
     async def _viewed(
         self,
@@ -310,12 +306,8 @@ def _block(part: Any) -> dict[str, Any]:
     if kind == "thinking":
         return {"type": "thinking", "thinking": part.content, "signature": part.signature or ""}
     if kind == "tool-call":
-        return {
-            "type": "tool_use",
-            "id": part.tool_call_id,
-            "name": part.tool_name,
-            "input": _arguments(part.args),
-        }
+        called = {"id": part.tool_call_id, "name": part.tool_name}
+        return {"type": "tool_use", **called, "input": _arguments(part.args)}
     whole = ModelMessagesTypeAdapter.dump_python([ModelResponse(parts=[part])], mode="json")
     return {"type": kind, "part": whole[0]["parts"][0]}
 
@@ -353,9 +345,6 @@ def _made(value: Any) -> ModelMessage:
     if value["role"] == "assistant":  # blocks that are carried, of a response that is gone
         message = {"kind": "response", "parts": [block["part"] for block in content if "part" in block]}
         return ModelMessagesTypeAdapter.validate_python([message])[0]
-    results = [block for block in content if not isinstance(content, str) and block["type"] == "tool_result"]
-    if results:
-        return ModelRequest(
-            parts=[ToolReturnPart("unknown", _text(b["content"]), b["tool_use_id"]) for b in results]
-        )
-    return ModelRequest(parts=[UserPromptPart(_text(content))])
+    results = [b for b in content if not isinstance(b, str) and b["type"] == "tool_result"]
+    made: list[Any] = [ToolReturnPart("unknown", _text(b["content"]), b["tool_use_id"]) for b in results]
+    return ModelRequest(parts=made or [UserPromptPart(_text(content))])
