@@ -95,10 +95,13 @@ class Holdfast(AbstractCapability[Any]):
         """Look up what was said or done earlier and is no longer shown: a question, or a handle (hf_...).
 
         Args:
-            ctx: the run.
             query: what to look for, or the handle of an original from the summary.
         """
-        return await asyncio.to_thread(self.conversations.recall, ctx.conversation_id or "", query)
+        try:
+            return await asyncio.to_thread(self.conversations.recall, ctx.conversation_id or "", query)
+        except Exception as error:  # noqa: BLE001  # a tool that raises ends the run
+            self.conversations.failed(error)
+            return f"That could not be looked up: {type(error).__name__}"
 
     async def before_model_request(
         self, ctx: RunContext[Any], request_context: ModelRequestContext
@@ -107,21 +110,21 @@ class Holdfast(AbstractCapability[Any]):
         messages = request_context.messages
         if not messages or messages[-1].kind != "request":
             return request_context
-        sent = await self._viewed(
-            ctx, messages, request_context.model, parameters=request_context.model_request_parameters
-        )
+        sent = await self._viewed(ctx, messages, request_context)
         return request_context if sent is messages else replace(request_context, messages=list(sent))
 
     async def compact(self, messages: list[ModelMessage], ctx: RunContext[Any]) -> list[ModelMessage]:
         """Compact now, whatever the trigger: what pydantic-ai-harness asks of a compaction."""
-        return list(await self._viewed(ctx, messages, ctx.model, due=True))
+        return list(await self._viewed(ctx, messages, due=True))
 
     async def after_tool_execute(self, ctx: RunContext[Any], *, result: Any, **more: Any) -> Any:
         """Remember what a tool sends beside its result: it will stand in the user role."""
         del ctx, more
         content = result.content if isinstance(result, ToolReturn) else None
-        for text in _content([content] if isinstance(content, str) else content or ()):
-            self._sent_by_tools[hash(text.get("text"))] = None
+        for item in content if isinstance(content, list | tuple) else [content]:
+            text = item if isinstance(item, str) else getattr(item, "content", None)
+            if isinstance(text, str):
+                self._sent_by_tools[hash(text)] = None
         while len(self._sent_by_tools) > REMEMBERED:
             del self._sent_by_tools[next(iter(self._sent_by_tools))]
         return result
@@ -156,19 +159,17 @@ class Holdfast(AbstractCapability[Any]):
         self,
         ctx: RunContext[Any],
         messages: Sequence[ModelMessage],
-        model: object,
+        request: ModelRequestContext | None = None,
         *,
-        parameters: ModelRequestParameters | None = None,
         due: bool | None = None,
     ) -> Sequence[ModelMessage]:
         try:
-            overhead = self._overhead(messages, parameters)
             sent = await self.conversations.view_items_async(
                 ctx.conversation_id or "",
                 messages,
                 self._writing,
-                config=self._config or self._config_of(model),
-                overhead=overhead,
+                config=self._config or self._config_of(request.model if request else ctx.model),
+                overhead=self._overhead(request.model_request_parameters, messages[-1]) if request else 0,
                 due=due,
             )
             return sent if sent is messages else _completed(sent, messages)
@@ -177,19 +178,19 @@ class Holdfast(AbstractCapability[Any]):
             return messages
 
     def _config_of(self, model: object) -> CondenseConfig:
-        budget = TokenBudget.for_window(getattr(model, "context_window", None) or WINDOW)
+        models = (model, *getattr(model, "models", ()))  # those that a fallback has
+        windows = [known for one in models if (known := getattr(one, "context_window", None))]
+        budget = TokenBudget.for_window(min(windows, default=WINDOW))
         return CondenseConfig(budget=budget, reach="recall_memory" if self._recall else "")
 
-    def _overhead(self, messages: Sequence[ModelMessage], parameters: ModelRequestParameters | None) -> int:
+    def _overhead(self, parameters: ModelRequestParameters, newest: ModelMessage) -> int:
         """Count instructions and tools."""
-        if parameters is None:
-            return 0
         tools = [
             {"name": tool.name, "description": tool.description, "parameters": tool.parameters_json_schema}
             for tool in (*parameters.function_tools, *parameters.output_tools)
         ]
-        instructions = getattr(messages[-1], "instructions", None)
-        return count_frame({"instructions": instructions, "tools": tools}, self.conversations.count)
+        frame = {"instructions": getattr(newest, "instructions", None), "tools": tools}
+        return count_frame(frame, self.conversations.count)
 
 
 def _completed(sent: Sequence[ModelMessage], messages: Sequence[ModelMessage]) -> list[ModelMessage]:
@@ -336,8 +337,7 @@ def _changed(part: Any, value: Any) -> Any:
 
 
 def _text(content: Any) -> str:
-    blocks = [{"text": content}] if isinstance(content, str) else content
-    return "\n".join(block["text"] for block in blocks if "text" in block)
+    return content if isinstance(content, str) else "\n".join(b["text"] for b in content if "text" in b)
 
 
 def _made(value: Any) -> ModelMessage:

@@ -417,6 +417,25 @@ def test_the_model_fetches_back_what_was_folded():
     assert "Joey" in agent.run_sync("Who?", message_history=[*history, *planted()]).output
 
 
+def test_what_is_typed_behind_the_result_of_an_output_tool_is_typed():
+    """A run with a structured output ends with a result; pydantic-ai joins the next prompt to it."""
+
+    class Answer(BaseModel):
+        total: int
+
+    def answer(messages, info):
+        sent.append(messages)
+        return ModelResponse(parts=[ToolCallPart(info.output_tools[0].name, {"total": len(sent)})])
+
+    sent, history, holdfast = [], [], Holdfast(CONFIG)
+    agent = Agent(FunctionModel(answer), output_type=Answer, capabilities=[holdfast])
+    for k in range(25):
+        ask = f"Sum up {k}. {RULES[k // 4] if k % 4 == 0 and k < 20 else ''}" + " and so on" * 100
+        history = agent.run_sync(ask, message_history=history).all_messages()
+    assert holdfast.conversations.records(history[-1].conversation_id)
+    assert all(rule in str(sent[-1]) for rule in RULES)
+
+
 def test_what_was_said_comes_to_the_next_conversation(tmp_path):
     project = PersistentMemoryManager(SqliteStore(tmp_path / "store.db"), "importer")
     holdfast = Holdfast(CONFIG, memory=project)
@@ -444,6 +463,18 @@ def test_what_fails_inside_changes_nothing_for_the_agent(tmp_path, monkeypatch):
     compacted = asyncio.run(holdfast.compact(history, context()))
     assert all(a is b for a, b in zip(compacted, history, strict=True))
     assert isinstance(holdfast.last_error, AttributeError)
+
+
+def test_a_recall_that_fails_is_told_to_the_model():
+    def broken(*_):
+        raise RuntimeError("the disk is gone")
+
+    holdfast = Holdfast(CONFIG)
+    asyncio.run(holdfast.compact(planted(), context()))
+    holdfast.conversations.count = broken
+    told = asyncio.run(holdfast.recall_memory(context(), "migrations"))
+    assert "could not be looked up" in told
+    assert str(holdfast.last_error) == "the disk is gone"
 
 
 def test_without_the_package_the_extra_is_named():
