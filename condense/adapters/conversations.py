@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 MOST = 256
 """Conversations whose condensers are held at once; the longest unused are let go (chosen)."""
+UNNAMED = "unnamed/"
 RECALLED = 1_500
 """Tokens of a conversation's own words that one recall quotes (chosen)."""
 
@@ -233,6 +234,12 @@ class Conversations:
             followed.condenser, followed.known = condenser, kept
         before = condenser.records
         sent = condenser.view(values, form=form, **more)
+        if not condenser.continued and UNNAMED in name:
+            # maybe another conversation that begins alike: nothing said there counts here
+            for _ in condenser.records[len(before) :]:
+                condenser.undo()
+            condenser = followed.condenser = self._condenser(name, config, kept, condenser)
+            sent = condenser.view(values, form=form, **more)
         followed.seen = values
         made = [record for record in condenser.records if record not in before]
         again = self._keep(name, made) if made else None
@@ -294,4 +301,4 @@ def beginning(values: Values) -> str:
         named.update(json.dumps(value, sort_keys=True, default=str).encode("utf-8", "surrogatepass"))
         if value.get("role", "assistant") == "assistant":  # items of Responses without a role are the model's
             break
-    return f"unnamed/{named.hexdigest()}"
+    return UNNAMED + named.hexdigest()

@@ -102,6 +102,11 @@ class Condenser:
         return tuple(self._live.records)
 
     @property
+    def continued(self) -> bool:
+        """Whether the newest `view` was given the history of the one before, grown; not another, or less of it."""
+        return self._live.continued
+
+    @property
     def last_error(self) -> Exception | None:
         """The newest exception that `view` swallowed; None as long as there was none."""
         return self.swallowed.last

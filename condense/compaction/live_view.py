@@ -106,6 +106,7 @@ class LiveView:
         self._mending = False
         self._wait_until = 0
         self._calls = 0
+        self.continued = True
 
     def undo(self) -> CompactionRecord | None:
         """Drop the newest record; the history is left alone until it has grown a little."""
@@ -127,6 +128,7 @@ class LiveView:
         tracked = self._tracked
         known = len(tracked.messages)
         start = tracked.follow(messages, form)
+        self.continued = start >= known
         if start < known:
             self._mending, start = False, 0
         self._calls += start < len(tracked.messages)
