@@ -42,7 +42,6 @@ ANSWER = json.dumps(
 ).encode()
 ASK = "CRITICAL: Respond with TEXT ONLY.\n\nYour task is to create a detailed summary of the conversation so far."
 TURN = 2_000  # characters of a turn
-PROXY_CORE, LOAD_CORE = 0, 1
 LINE = "    return total_{0} + read_part(path / 'part_{0}.py', limit={1})  # \\u2014 checked in run {1}\n"
 
 
@@ -255,11 +254,12 @@ async def measured(chosen: Chosen) -> dict[str, dict[str, float]]:
     for conversation in conversations:
         for _ in range(20):
             conversation.turn(4 * chosen.tokens // 20)
-    os.sched_setaffinity(0, {PROXY_CORE})
+    cores = sorted(os.sched_getaffinity(0))
+    os.sched_setaffinity(0, cores[:1])
     async with provider(lambda: pause * pauses.uniform(0.5, 1.5)) as port:
         arguments = ("--mode", chosen.mode)
         with running_proxy(f"http://127.0.0.1:{port}", *arguments) as proxy:
-            os.sched_setaffinity(0, {LOAD_CORE})
+            os.sched_setaffinity(0, cores[-1:])
             pause = 0.0
             await own_of(proxy, conversations, Chosen(requests=2 * len(conversations)))  # warm
             figures = {
