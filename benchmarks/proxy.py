@@ -144,7 +144,9 @@ class Client:
         if not answer.startswith(b"HTTP/1.1 200"):
             raise RuntimeError(answer.decode("latin-1"))
         await reader.readexactly(int(answer.lower().partition(b"content-length:")[2].split()[0]))
-        slept = float((answer.partition(b"x-slept:")[2] or b"0").split()[0])  # an answer of ours did not sleep
+        slept = float(
+            (answer.partition(b"x-slept:")[2] or b"0").split()[0]
+        )  # an answer of ours did not sleep
         return 1000 * (time.perf_counter() - begun - slept)
 
 

@@ -139,9 +139,10 @@ class LiveView:
         return self._assembled(messages, record, form)
 
     def _record(self) -> CompactionRecord | None:
-        for record in reversed(self.records):
-            length = record.length
-            if length <= len(self._tracked.messages) and self._tracked.digest(length) == record.digest:
+        """Return the record that stands for most of the history; the newest of several."""
+        known = len(self._tracked.messages)
+        for record in sorted(reversed(self.records), key=lambda record: -record.length):
+            if record.length <= known and self._tracked.digest(record.length) == record.digest:
                 return record
         return None
 

@@ -80,6 +80,14 @@ def test_what_was_said_stands_at_the_start_after_a_compaction_and_in_the_next_se
     assert not failures_file().exists()
 
 
+def test_a_command_to_the_client_is_no_request(project):
+    event = told(project, [*RULES, "Now build the giraffe index.", "/compact zebra"])
+    hook("PreCompact", event)
+    after = hook("SessionStart", {**event, "source": "compact"})
+    assert "Latest request:\nNow build the giraffe index." in after
+    assert "zebra" not in after
+
+
 def test_a_hook_says_at_most_nine_thousand_characters(project):
     many = [f"Never rename the module part_{i} of package {i * 7}, it is loaded by name." for i in range(120)]
     event = told(project, many)
@@ -247,7 +255,9 @@ def test_a_prompt_that_touches_a_rule_is_answered_only_where_that_is_wanted(proj
     assert hook("UserPromptSubmit", other, HOLDFAST_PROMPT_RULES="1") == ""
 
 
-def test_the_start_after_a_compaction_waits_a_moment_for_thousands_of_rules_that_are_still_being_shared(project):
+def test_the_start_after_a_compaction_waits_a_moment_for_thousands_of_rules_that_are_still_being_shared(
+    project,
+):
     event = told(project, RULES)
     hook("PreCompact", event)
     hook("SessionStart", {**event, "source": "compact"})
@@ -264,7 +274,9 @@ def test_a_hook_takes_no_more_than_150_ms_of_cpu(project, event):
     """In a project with thousands of memories, and where the store was changed since by another project."""
     with open_store() as store:
         manager = PersistentMemoryManager.open(project, store=store)
-        kept = [stored(f"m{i}", f"Keep part{i} sorted by key {i}.", project=manager.project) for i in range(3_000)]
+        kept = [
+            stored(f"m{i}", f"Keep part{i} sorted by key {i}.", project=manager.project) for i in range(3_000)
+        ]
         store.put(kept)
     sent = told(project, RULES)
     hook("PreCompact", sent)

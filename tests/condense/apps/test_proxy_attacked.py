@@ -197,6 +197,32 @@ def test_a_mark_that_moves_on_does_not_make_another_conversation():
     assert seen[0]["messages"][1:] == seen[1]["messages"][1:]
 
 
+def test_conversations_that_part_from_one_another_keep_a_record_each():
+    """A session that was forked begins as the other does, and makes the same record."""
+
+    async def go():
+        with ScriptedServer(Reply("ok")) as server:
+            for _ in range(2):  # the second proxy knows only what the first one kept
+                async with through(server.url, mode="view", target=4_000, window=30_000) as client:
+                    for session in ("one", "other"):
+                        headers = {**HEADERS, "x-claude-code-session-id": session}
+                        await client.post("/v1/messages", json=body(history(60)), headers=headers)
+                    counts = client.proxy.status.counts
+            return [seen for _, seen in server.requests], counts
+
+    seen, counts = asyncio.run(go())
+    assert counts["viewed"] == 0
+    assert counts["rewritten"] == 2
+    assert seen[2:] == seen[:2]
+
+
+def test_a_compaction_that_takes_too_long_goes_to_the_provider_and_is_counted():
+    _, seen, status = sent(compaction(), seconds=1e-9)
+    assert seen == [compaction()]
+    assert status["counts"]["compactions asked for"] == status["counts"]["not in time"] == 1
+    assert "it goes to the provider" in status["failures"][0]["error"]
+
+
 def test_helpers_that_give_no_name_are_conversations_of_their_own():
     helper = [{"type": "text", "text": "x-header: cc_is_subagent=true;"}]
     main, other = history(60), history(60)
