@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import socket
 import subprocess
 import sys
 import threading
@@ -80,18 +79,17 @@ def asks_for_compaction(body: dict[str, Any]) -> bool:
 
 
 @contextmanager
-def proxied(upstream: str, home: Path, *arguments: str) -> Iterator[tuple[str, subprocess.Popen]]:
+def proxied(
+    upstream: str, home: Path, *arguments: str, port: str = "0"
+) -> Iterator[tuple[str, subprocess.Popen]]:
     """Run `holdfast proxy` before an upstream; gives its address and its process."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
     command = [
         sys.executable,
         "-m",
         "condense.apps.cli",
         "proxy",
         "--port",
-        str(port),
+        port,
         "--upstream",
         upstream,
     ]
@@ -99,10 +97,10 @@ def proxied(upstream: str, home: Path, *arguments: str) -> Iterator[tuple[str, s
     options: dict[str, Any] = {"env": env, "stderr": subprocess.PIPE, "text": True, "cwd": home}
     with started([*command, *arguments], limit=LIMIT * 3, **options) as process:
         assert process.stderr is not None
-        assert "listening on" in process.stderr.readline()
+        address = process.stderr.readline().split("listening on ")[1].split()[0]
         threading.Thread(target=process.stderr.read, daemon=True).start()
         try:
-            yield f"http://127.0.0.1:{port}", process
+            yield address, process
         finally:
             process.terminate()
 

@@ -129,9 +129,8 @@ def test_an_installation_that_fails_anew_stays_on_as_it_was(machine):
     ]
     before = [place.read_text() for place in files]
     client = machine / "claude"
-    client.write_text(
-        f'#!/bin/sh\ncase "$*" in *"plugin install "*) [ -e once ] || {{ touch once; exit 3; }};; esac\nexec "{CLAUDE}" "$@"\n'
-    )
+    once = '*"plugin install "*) [ -e once ] || { touch once; exit 3; }'
+    client.write_text(f'#!/bin/sh\ncase "$*" in {once};; esac\nexec "{CLAUDE}" "$@"\n')
     client.chmod(0o700)
     holdfast(machine, "install", "claude-code", "--client", str(client), *PROXY, str(free_port()), code=2)
     assert [place.read_text() for place in files] == before
