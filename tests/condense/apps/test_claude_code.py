@@ -185,7 +185,10 @@ def test_with_smaller_requests_a_session_goes_on_beyond_the_window(places):
     look = Reply(call=("Bash", {"command": "for i in $(seq 700); do echo line $i of the zebra index; done"}))
     script = [reply for i in range(10) for reply in (look, Reply(f"Done {i}."))]
     options = ("--mode", "view", "--window", "60k", "--target", "6k", "--token", "t0ken")
-    with provider(script) as (upstream, server), proxied(server.url, places / "kept", *options) as (address, _):
+    with (
+        provider(script) as (upstream, server),
+        proxied(server.url, places / "kept", *options) as (address, _),
+    ):
         outcome = run_claude(
             [RULES[0], RULES[3], *(f"Look at part {i}." for i in range(8))],
             places / "project",
@@ -195,7 +198,9 @@ def test_with_smaller_requests_a_session_goes_on_beyond_the_window(places):
     assert outcome.boundaries == []
     assert len(upstream.main) == 20
     assert [wrong for request in upstream.main if (wrong := valid(request))] == []
-    assert max(len(said(request)) for request in upstream.main) / 4 < 45_000  # of the messages that are 60,000
+    assert (
+        max(len(said(request)) for request in upstream.main) / 4 < 45_000
+    )  # of the messages that are 60,000
     assert sum("holdfast-context" in said(request) for request in upstream.main) >= 4
     assert RULES[0] in said(upstream.main[-1])
     assert RULES[3] in said(upstream.main[-1])
