@@ -149,21 +149,27 @@ class Client:
         )  # an answer of ours did not sleep
         return 1000 * (time.perf_counter() - begun - slept)
 
+    async def close(self) -> None:
+        """Close the connection."""
+        if self._open is not None:
+            self._open[1].close()
+            await self._open[1].wait_closed()
+
 
 @dataclass(frozen=True)
 class Running:
     """A proxy that runs on a core of its own (Linux)."""
 
-    pid: int
+    process: subprocess.Popen[str]
     port: int
 
     def cpu(self) -> float:
         """CPU milliseconds of all its threads so far; the kernel's own clock of a process."""
-        return time.clock_gettime_ns(~self.pid << 3 | 2) / 1e6
+        return time.clock_gettime_ns(~self.process.pid << 3 | 2) / 1e6
 
     def memory(self) -> float:
         """Resident memory in MB."""
-        status = Path(f"/proc/{self.pid}/status").read_text()
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
         return int(next(line.split()[1] for line in status.splitlines() if line.startswith("VmRSS"))) / 1000
 
 
@@ -177,7 +183,7 @@ def running_proxy(upstream: str, *arguments: str) -> Iterator[Running]:
         try:
             assert proxy.stderr is not None
             line = proxy.stderr.readline()
-            yield Running(proxy.pid, int(line.split("listening on http://127.0.0.1:")[1].split()[0]))
+            yield Running(proxy, int(line.split("listening on http://127.0.0.1:")[1].split()[0]))
         finally:
             proxy.terminate()
             proxy.communicate()
@@ -195,6 +201,8 @@ async def own_of(proxy: Running, conversations: list[Conversation], chosen: Chos
         await clients[i % len(clients)].send(request)
         await asyncio.sleep(0.005)
         found.append(proxy.cpu() - before)
+    for client in clients:
+        await client.close()
     return found
 
 
@@ -215,12 +223,19 @@ async def paced(port: int, conversations: list[Conversation], chosen: Chosen) ->
         for _ in range(chosen.requests):
             await asyncio.sleep(chance.expovariate(chosen.rate))
             group.create_task(send(*await free.get()))
+    while not free.empty():
+        await free.get_nowait()[1].close()
     return found
 
 
 async def burst(port: int, conversations: list[Conversation]) -> list[float]:
     """Wall milliseconds of requests that all conversations send at once."""
-    return await asyncio.gather(*(Client(port).send(one.request(port)) for one in conversations))
+    clients = [Client(port) for _ in conversations]
+    requests = [one.request(port) for one in conversations]
+    found = await asyncio.gather(*map(Client.send, clients, requests))
+    for client in clients:
+        await client.close()
+    return found
 
 
 async def stalls(port: int, meanwhile: Callable[[], Awaitable[object]]) -> list[float]:
@@ -233,7 +248,7 @@ async def stalls(port: int, meanwhile: Callable[[], Awaitable[object]]) -> list[
     async def listen() -> None:
         async for line in reader:
             if b"." in line:
-                found.append(1000 * (time.perf_counter() - float(line)))
+                found.append(1000 * (time.perf_counter() - float(line)))  # noqa: PERF401  # kept when it is cancelled
 
     listening = asyncio.create_task(listen())
     await meanwhile()

@@ -141,7 +141,7 @@ class LiveView:
     def _record(self) -> CompactionRecord | None:
         """Return the record that stands for most of the history; the newest of several."""
         known = len(self._tracked.messages)
-        for record in reversed(sorted(self.records, key=lambda record: record.length)):
+        for record in sorted(self.records[::-1], key=lambda record: -record.length):
             if record.length <= known and self._tracked.digest(record.length) == record.digest:
                 return record
         return None

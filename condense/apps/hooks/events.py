@@ -1,8 +1,8 @@
 """Answer an agent's hook at once: print what was prepared, leave the work to a process of its own.
 
-A hook stands in the agent's way, so this file imports next to nothing: about 60 ms of CPU where the text is prepared,
-half a second where the project's memories were changed since. It never fails and never blocks: what goes wrong is kept in a file
-that `holdfast install status` shows.
+A hook stands in the agent's way, so this file imports next to nothing: about 70 ms of CPU where the text is prepared,
+near a second where the project's memories were changed since. It never fails and never blocks: what goes wrong is kept
+in a file that `holdfast install status` shows.
 """
 
 from __future__ import annotations

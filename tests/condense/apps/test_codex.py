@@ -108,19 +108,19 @@ def test_with_smaller_requests_a_turn_goes_on_beyond_the_window(places):
 
 def test_a_compaction_that_a_person_asks_for_is_answered_here(places):
     """As /compact in its own window asks for it: through the server that editors and the terminal speak to."""
-    with provider([Reply("Noted."), Reply("Done.")]) as (upstream, server):
-        with (
-            proxied(server.url, places / "kept") as (address, _),
-            codex_server(places / "project", places / "codex", address) as call,
-        ):
-            thread = call("thread/start", cwd=str(places / "project"))["thread"]["id"]
+    with (
+        provider([Reply("Noted."), Reply("Done.")]) as (upstream, server),
+        proxied(server.url, places / "kept") as (address, _),
+        codex_server(places / "project", places / "codex", address) as call,
+    ):
+        thread = call("thread/start", cwd=str(places / "project"))["thread"]["id"]
 
-            def say(text: str) -> None:
-                call("turn/start", "turn/completed", threadId=thread, input=[{"type": "text", "text": text}])
+        def say(text: str) -> None:
+            call("turn/start", "turn/completed", threadId=thread, input=[{"type": "text", "text": text}])
 
-            say(RULES)
-            call("thread/compact/start", "turn/completed", threadId=thread)
-            say("And now?")
+        say(RULES)
+        call("thread/compact/start", "turn/completed", threadId=thread)
+        say("And now?")
     assert upstream.leaked == []
     assert len(upstream.main) == 2
     assert "holdfast-context" in said(upstream.main[-1])
