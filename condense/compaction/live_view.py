@@ -140,11 +140,9 @@ class LiveView:
 
     def _record(self) -> CompactionRecord | None:
         """Return the record that stands for most of the history; the newest of several."""
-        known = len(self._tracked.messages)
-        for record in sorted(self.records[::-1], key=lambda record: -record.length):
-            if record.length <= known and self._tracked.digest(record.length) == record.digest:
-                return record
-        return None
+        tracked, known = self._tracked, len(self._tracked.messages)
+        found = [r for r in self.records if r.length <= known and tracked.digest(r.length) == r.digest]
+        return max(reversed(found), key=lambda record: record.length, default=None)
 
     def _size(self, record: CompactionRecord | None) -> int:
         """Count what stands in the place of a record's prefix."""
