@@ -6,8 +6,7 @@ import pytest
 
 from condense import CondenseConfig, Condenser, TokenBudget
 from condense.ledger.excerpt_section import for_reading
-from condense.lines.factors import FACTORS
-from condense.lines.instruction_files import (
+from condense.ledger.instruction_files import (
     LINE,
     MOST_GUIDES,
     SHORT_REQUEST,
@@ -16,6 +15,7 @@ from condense.lines.instruction_files import (
     guide_keys,
     is_guide,
 )
+from condense.lines.factors import FACTORS
 from condense.lines.line_chooser import score_history
 from memory import ConversationMemory
 from memory.conversation.wire.parsing import parse_messages
