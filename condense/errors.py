@@ -51,19 +51,21 @@ class SummarizerError(CondenseFailure):
 
 
 class Swallowed:
-    """What was swallowed so that a call could go on: the newest is kept.
+    """What was swallowed so that a call could go on: the newest is kept, and how many there were.
 
     `tell` (by default a `RuntimeWarning`) is called once for errors that read alike; what it raises goes through.
     """
 
     def __init__(self, tell: Callable[[Exception], object] | None = None) -> None:
         self.last: Exception | None = None
+        self.number = 0
         self._tell = tell or _warn
         self._told: set[str] = set()
 
     def keep(self, error: Exception) -> None:
         """Keep an error, and tell of it."""
         self.last = error
+        self.number += 1
         told = re.sub(r"[0-9]+", "", repr(error))
         if told not in self._told:
             self._told.add(told)

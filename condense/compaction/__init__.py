@@ -10,7 +10,7 @@ if TYPE_CHECKING:
         StoreArchive,
         write_atomically,
     )
-    from condense.compaction.condenser import PROJECT_SHARE, Condenser
+    from condense.compaction.condenser import PROJECT_SHARE, Condenser, passages_about
     from condense.compaction.importance import (
         MEASURED,
         PRESETS,
@@ -38,7 +38,7 @@ else:
         {
             "validity": "repair",
             "archive": "Archive DiskArchive MemoryArchive StoreArchive write_atomically",
-            "condenser": "Condenser PROJECT_SHARE",
+            "condenser": "Condenser PROJECT_SHARE passages_about",
             "importance": (
                 "MEASURED PRESETS SEED Band MessageImportanceScore calculate_message_importance score_all_messages"
             ),

@@ -113,6 +113,7 @@ class Condenser:
         memory: ConversationMemory | None = None,
         target: int | None = None,
         overhead: int = 0,
+        keep: int = 0,
         form: Form | str | None = None,
     ) -> Condensation:
         """Bring a conversation down to a target; above it or not, what comes back is valid to send.
@@ -122,6 +123,7 @@ class Condenser:
             target: tokens to come down to, by default the budget's.
             overhead: tokens of what is sent beside the messages (`transcripts.count_frame` counts system prompt and
                 tools); they count into the target and into the tokens before and after.
+            keep: newest messages that stay as they are, as far as the target leaves room beside the rules.
 
         Returns:
             The compacted messages in the form that came in, the very values where they are kept; the input itself
@@ -130,12 +132,12 @@ class Condenser:
         Raises:
             TypeError: `messages` is no list, one of them no message (`ForeignMessageError` names its class and place),
                 or a number no whole number.
-            ValueError: `target` is not above 0, `overhead` below 0, or there is no such form.
+            ValueError: `target` is not above 0, `overhead` or `keep` below 0, or there is no such form.
         """
-        form = _checked(messages, form, target, overhead)
+        form = _checked(messages, form, target, overhead, keep)
         try:
             given = self._read(messages, form)
-            return self._apply(given, self._planned(given, memory, target, overhead=overhead))
+            return self._apply(given, self._planned(given, memory, target, overhead=overhead, keep=keep))
         except ForeignMessageError:
             raise
         except Exception as error:  # noqa: BLE001  # whatever fails, plug-ins included, the history comes back
@@ -191,16 +193,31 @@ class Condenser:
             )
         return self._apply(given, plan)
 
-    def view(self, messages: Values, *, form: Form | str | None = None) -> Sequence[Any]:
+    def view(
+        self,
+        messages: Values,
+        *,
+        overhead: int = 0,
+        keep: int = 0,
+        due: bool | None = None,
+        form: Form | str | None = None,
+    ) -> Sequence[Any]:
         """Return what to send of a growing conversation; call it with the whole history before each model call.
 
         Below the trigger the input itself comes back, at a cost linear in what is new; above it one compaction goes
         down to the target, byte-stable until the next. Whatever goes wrong, the input comes back: `last_error` holds
-        it, and `on_error` is told. Only no list at all, and no such form, are a `TypeError` and a `ValueError`.
+        it, and `on_error` is told. Only no list at all, no such form and no such numbers are a `TypeError` and a
+        `ValueError`.
+
+        Args:
+            messages, form: see the class.
+            overhead: tokens sent beside the messages now (`count_frame`), where the budget leaves no room for them.
+            keep: as in `condense`.
+            due: compact now (True), or not as long as the window holds (False); None leaves it to the budget.
         """
-        form = _checked(messages, form)
+        form = _checked(messages, form, None, overhead, keep)
         try:
-            return self._live.step(messages, form)
+            return self._live.step(messages, form, overhead=overhead, keep=keep, due=due)
         except Exception as error:  # noqa: BLE001  # a middleware never breaks the call it stands before
             self.swallowed.keep(error)
             return messages
@@ -278,16 +295,18 @@ class Condenser:
 
 
 def _checked(
-    messages: object, form: Form | str | None, target: object = None, overhead: object = 0
+    messages: object, form: Form | str | None, target: object = None, overhead: object = 0, keep: object = 0
 ) -> Form | None:
     """Refuse what can be neither a history nor a number of tokens; return the form."""
     if not isinstance(messages, Sequence) or isinstance(messages, str | bytes):
         raise TypeError(f"messages should be a list of messages, not {type(messages).__name__}")
-    for name, value, least in (("target", 1 if target is None else target, 1), ("overhead", overhead, 0)):
+    numbers = (("target", 1 if target is None else target), ("overhead", overhead), ("keep", keep))
+    for name, value in numbers:
+        unit, least = "messages" if name == "keep" else "tokens", int(name == "target")
         if not isinstance(value, int) or isinstance(value, bool):
-            raise TypeError(f"{name} should be a whole number of tokens, not {value!r}")
+            raise TypeError(f"{name} should be a whole number of {unit}, not {value!r}")
         if value < least:
-            bound = "above 0 tokens" if least else "0 tokens or more"
+            bound = f"above 0 {unit}" if least else f"0 {unit} or more"
             raise ValueError(f"{name} should be {bound}, not {value}")
     return None if form is None else Form(form)
 

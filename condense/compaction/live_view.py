@@ -93,13 +93,15 @@ class LiveView:
         self,
         config: CondenseConfig,
         count: TokenCounter,
-        condense: Callable[[Sequence[Message]], Condensation],
+        condense: Callable[..., Condensation],
         swallowed: Swallowed,
     ) -> None:
         self._config = config
         self._condense = condense
         self._swallowed = swallowed
+        self._count = count
         self._tracked = Tracked(count)
+        self._sizes: dict[str, int] = {}
         self.records: list[CompactionRecord] = []
         self._mending = False
         self._wait_until = 0
@@ -113,9 +115,15 @@ class LiveView:
         return self.records.pop()
 
     def step(
-        self, messages: Sequence[Message | Mapping[str, Any]], form: Form | None = None
+        self,
+        messages: Sequence[Message | Mapping[str, Any]],
+        form: Form | None = None,
+        *,
+        overhead: int = 0,
+        keep: int = 0,
+        due: bool | None = None,
     ) -> Sequence[Any]:
-        """Take the history in and return what to send; `ViewError` where that is not valid."""
+        """Take the history in and return what to send; `ViewError` where that is not valid.  See `Condenser.view`."""
         tracked = self._tracked
         known = len(tracked.messages)
         start = tracked.follow(messages, form)
@@ -125,9 +133,9 @@ class LiveView:
         # once something is out of order, every view is mended
         self._mending = self._mending or not _continues_well(tracked.messages, start)
         record = self._record()
-        size = sum(tracked.tokens[record.length :]) + record.tokens_after if record else sum(tracked.tokens)
-        if self._is_due(size) and not _awaits_results(tracked.messages):
-            record = self._compacted(size) or record
+        size = sum(tracked.tokens[record.length if record else 0 :]) + self._size(record)
+        if self._is_due(size, overhead, due=due) and not _awaits_results(tracked.messages):
+            record = self._compacted(size, overhead, keep) or record
         return self._assembled(messages, record, form)
 
     def _record(self) -> CompactionRecord | None:
@@ -137,20 +145,39 @@ class LiveView:
                 return record
         return None
 
-    def _is_due(self, size: int) -> bool:
+    def _size(self, record: CompactionRecord | None) -> int:
+        """Count what stands in the place of a record's prefix."""
+        if record is None:
+            return 0
+        if record.id not in self._sizes:
+            made = parse_messages(
+                [piece.made for piece in record.pieces if piece.made is not None], Form(record.form)
+            )
+            kept = (self._tracked.tokens[piece.kept] for piece in record.pieces if piece.kept is not None)
+            self._sizes[record.id] = sum(count_message(message, self._count) for message in made) + sum(kept)
+        return self._sizes[record.id]
+
+    def _is_due(self, size: int, overhead: int, *, due: bool | None) -> bool:
         config = self._config
         budget = config.budget
-        if size <= budget.trigger or (size <= self._wait_until and size <= budget.window):
+        size += overhead
+        if size > budget.window:
+            return True
+        if size - overhead <= self._wait_until or due is False:
+            return False
+        if due:
+            return size > budget.target
+        if size <= budget.trigger:
             return False
         if not config.weigh_costs or size > (1 - RESERVE) * budget.window:
             return True
         calls = expected_remaining_calls(self._calls)
         return compaction_saves(size, budget.target, calls, config.rates) > 0
 
-    def _compacted(self, size: int) -> CompactionRecord | None:
+    def _compacted(self, size: int, overhead: int, keep: int) -> CompactionRecord | None:
         """Compact what was tracked; where that fails, say so and wait until there is a little more."""
-        done = self._condense(self._tracked.messages)
-        if done.record is not None and done.new_context_tokens < size:
+        done = self._condense(self._tracked.messages, overhead=overhead, keep=keep)
+        if done.record is not None and done.new_context_tokens - overhead < size:
             self.records.append(done.record)
             return done.record
         self._wait_until = int(size * (1 + COOLDOWN))

@@ -65,6 +65,7 @@ class Request:
     narrative: str = ""  # what a model wrote of the conversation, checked; it stands whole in the ledger
     overhead: int = 0  # tokens sent beside the messages: they count into the target, before and after
     whole: bool = False
+    keep: int = 0  # newest messages that stay as they are, as far as there is room
 
 
 def plan_compaction(history: History, request: Request) -> CompactionPlan:
@@ -161,7 +162,9 @@ class _Planning:
         history, request, count = self.history, self.request, self.request.count
         room = target - request.overhead - self.fixed
         newest = 0 if request.whole else int(share * tail_room(room, request.config))
-        tail = choose_tail(history, newest, count, self.language)
+        whole = int(share * request.keep)
+        newest = max(newest, sum(history.tokens[-whole:]) if whole else 0)
+        tail = choose_tail(history, newest, count, self.language, whole)
         filling = Filling(
             history=history,
             carried=self.carried,

@@ -143,15 +143,19 @@ class Tail:
     sizes: Mapping[int, int]  # tokens of each of its messages, by index
 
 
-def choose_tail(history: History, room: int, count: TokenCounter, language: str) -> Tail:
-    """Keep as many of the newest units as fit (reduced), from a legal cut on; an earlier ledger ends it."""
+def choose_tail(history: History, room: int, count: TokenCounter, language: str, whole: int = 0) -> Tail:
+    """Keep as many of the newest units as fit, from a legal cut on; an earlier ledger ends it.
+
+    They are reduced, all but the `whole` newest messages.
+    """
     best = Tail(len(history.messages), {}, 0, {})
     first = max((unit.end for unit in history.units if unit.kind is UnitKind.CONTEXT), default=0)
     share = NEWEST_SHARE
     for cut in reversed([c for c in history.cuts if first <= c < len(history.messages)]):
         reduced, sizes = dict(best.reduced), dict(best.sizes)
         for i in range(cut, best.start):
-            message, sizes[i] = _within(history, i, max(SMALL, int(room * share)), count, language)
+            limit = room if i >= len(history.messages) - whole else max(SMALL, int(room * share))
+            message, sizes[i] = _within(history, i, limit, count, language)
             reduced |= {i: message} if message is not None else {}
         total = sum(sizes.values())
         if total > room:
