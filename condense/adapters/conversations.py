@@ -234,7 +234,7 @@ class Conversations:
             followed.condenser, followed.known = condenser, kept
         before = condenser.records
         sent = condenser.view(values, form=form, **more)
-        if not condenser.continued and UNNAMED in name:
+        if not condenser.live.continued and UNNAMED in name:
             # maybe another conversation that begins alike: nothing said there counts here
             for _ in condenser.records[len(before) :]:
                 condenser.undo()

@@ -87,7 +87,10 @@ class Tracked:
 
 
 class LiveView:
-    """The state behind `Condenser.view`: the conversation so far, and the records of its compactions."""
+    """The state behind `Condenser.view`: the conversation so far, and the records of its compactions.
+
+    `continued`: the newest step was given the history of the one before, grown; not another, or less of it.
+    """
 
     def __init__(
         self,
