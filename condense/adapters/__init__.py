@@ -4,6 +4,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from condense.adapters.anthropic import AnthropicSummarizer
+    from condense.adapters.crewai import HoldfastHook
+    from condense.adapters.google_adk import HoldfastPlugin
     from condense.adapters.openai import OpenAISummarizer
 else:
     from memory import front_door
@@ -12,6 +14,8 @@ else:
         __name__,
         {
             "anthropic": "AnthropicSummarizer",
+            "crewai": "HoldfastHook",
+            "google_adk": "HoldfastPlugin",
             "openai": "OpenAISummarizer",
         },
     )
