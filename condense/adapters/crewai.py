@@ -14,7 +14,8 @@ import threading
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any, Self
 
-from condense.adapters.conversations import MOST, Conversations, Part, Writing
+from condense.adapters.conversations import MOST, Conversations
+from condense.adapters.items import Part, Writing
 from condense.config import CondenseConfig, TokenBudget
 from memory.conversation import Form
 

@@ -15,7 +15,8 @@ import base64
 import json
 from typing import TYPE_CHECKING, Any
 
-from condense.adapters.conversations import Conversations, Part, Writing
+from condense.adapters.conversations import Conversations
+from condense.adapters.items import Part, Writing
 from memory.conversation import Form
 
 try:
@@ -112,8 +113,9 @@ class HoldfastPlugin(BasePlugin):  # type: ignore[misc,unused-ignore]  # the old
 
 def _name_of(context: CallbackContext) -> str:
     session = context.session
-    branch = getattr(context, "branch", None) or ""  # older releases keep it to themselves
-    return f"{session.app_name}/{session.user_id}/{session.id}/{context.agent_name}/{branch}"
+    branch = getattr(context, "branch", None)  # older releases keep it to themselves
+    name = f"{session.app_name}/{session.user_id}/{session.id}/{context.agent_name}"
+    return f"{name}/{branch}" if branch else name
 
 
 class _Contents:

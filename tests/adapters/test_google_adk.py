@@ -15,7 +15,7 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # the kit's imports warn of their own doing
     from google.adk.agents import LlmAgent, RunConfig, SequentialAgent
     from google.adk.agents.run_config import StreamingMode
-    from google.adk.models.anthropic_llm import AnthropicLlm, content_to_message_param
+    from google.adk.models.anthropic_llm import Claude, content_to_message_param
     from google.adk.models.base_llm import BaseLlm
     from google.adk.models.llm_response import LlmResponse
     from google.adk.runners import Runner
@@ -50,7 +50,7 @@ def tools_of(journey):
     return [read_file]
 
 
-class Claude(AnthropicLlm):
+class Speaker(Claude):
     """A model whose calls have ids; what it is sent is written by the kit's own converter."""
 
     journeys: dict
@@ -110,7 +110,7 @@ def runner_of(agent, plugin=None):
 
 
 def agent_of(journey, **more):
-    model = Claude(model="claude-test", journeys={journey.name: journey})
+    model = Speaker(model="claude-test", journeys={journey.name: journey})
     return LlmAgent(name=f"coder_{journey.name}", model=model, tools=tools_of(journey), **more)
 
 
@@ -195,7 +195,7 @@ def test_parallel_calls_without_ids_are_answered_in_their_order_and_signatures_g
 def test_two_sessions_and_two_agents_at_once_do_not_mix():
     plugin = HoldfastPlugin(CONFIG)
     north, south = Journey("north"), Journey("south")
-    model = Claude(model="claude-test", journeys={"north": north, "south": south})
+    model = Speaker(model="claude-test", journeys={"north": north, "south": south})
 
     def read_file(path: str, tool_context) -> str:
         """Read a file."""
@@ -294,7 +294,7 @@ def test_an_interrupted_session_goes_on_in_another_process_byte_for_byte(tmp_pat
         plugin = HoldfastPlugin(CONFIG, store=tmp_path / "store.db")
         runner = runner_of(agent_of(journey), plugin)
         asyncio.run(converse(runner, journey.asks[asks]))
-        sent.append((journey.last, len(plugin.conversations.records("app/u/s/coder_north/"))))
+        sent.append((journey.last, len(plugin.conversations.records("app/u/s/coder_north"))))
     assert sent[0][0] == sent[1][0]
     assert sent[0][1] == sent[1][1] >= 1
 
