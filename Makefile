@@ -29,10 +29,11 @@ adapters: .venvs/floors/.ready .venvs/crewai/.ready .venvs/crewai-floor/.ready  
 	$(BIN)/uv pip install --quiet --python .venvs/$*/bin/python $(INSTALLED)
 	touch $@
 
-$(FRAMEWORKS): $(STAMP)  ## the frameworks that adapters are for; a fast installer, for they are many
+# The frameworks that adapters are for, by a fast installer: they are many. A wheel of Claude's SDK brings 400 MB along.
+$(FRAMEWORKS): $(STAMP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --editable '.[dev,adapters,claude-agent-sdk]' \
-	  --no-binary claude-agent-sdk  # a wheel of it brings Claude Code along, 400 MB
+	  --no-binary claude-agent-sdk
 	touch $@
 
 .clients/.ready:  ## the clients that tests drive (1 GB); the oldest versions that are promised to work
