@@ -44,7 +44,7 @@ OTHERS = "For context:"
 """How the kit begins a content in the user role that tells what another agent said or did."""
 
 
-class HoldfastPlugin(BasePlugin):  # type: ignore[misc,unused-ignore]  # the oldest releases are untyped
+class HoldfastPlugin(BasePlugin):
     """Keeps every agent of an app within its window; one condenser for each session, agent and branch.
 
     Args:
@@ -93,7 +93,8 @@ class HoldfastPlugin(BasePlugin):  # type: ignore[misc,unused-ignore]  # the old
         ]
         said = [{"role": "user", "content": text} for text in texts if text]
         if said:
-            await asyncio.to_thread(self.conversations.save, session.id, said)
+            name = f"{session.app_name}/{session.user_id}/{session.id}"
+            await asyncio.to_thread(self.conversations.save, name, said)
 
     async def recall_memory(self, query: str, tool_context: ToolContext) -> str:
         """Find what was said or done earlier, or fetch an original by its handle.
