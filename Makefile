@@ -11,8 +11,7 @@ demo: $(STAMP)  ## condense the bundled session: before, after, memories, receip
 	$(BIN)/holdfast demo
 
 test: check $(CLIENTS) adapters  ## all checks, all tests; with npm the agents' own clients, too
-	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile -m 'not timing'
-	$(BIN)/python -m pytest -m timing $$(grep -rl mark.timing tests)  # alone: they compare times
+	$(BIN)/python -m pytest
 
 # The newest frameworks are in .venv. CrewAI cannot live beside them, and the oldest ones need places of their own.
 adapters: .venvs/floors/.ready .venvs/crewai/.ready .venvs/crewai-floor/.ready  ## the adapters, by other versions
