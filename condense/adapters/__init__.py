@@ -4,6 +4,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from condense.adapters.anthropic import AnthropicSummarizer
+    from condense.adapters.crewai import HoldfastHook
+    from condense.adapters.google_adk import HoldfastPlugin
     from condense.adapters.openai import OpenAISummarizer
     from condense.adapters.openai_agents import HoldfastFilter, HoldfastSession
     from condense.adapters.pydantic_ai import Holdfast
@@ -14,6 +16,8 @@ else:
         __name__,
         {
             "anthropic": "AnthropicSummarizer",
+            "crewai": "HoldfastHook",
+            "google_adk": "HoldfastPlugin",
             "openai": "OpenAISummarizer",
             "openai_agents": "HoldfastFilter HoldfastSession",
             "pydantic_ai": "Holdfast",

@@ -31,6 +31,8 @@ CATCH_ALLS = {
     "condense.summarizing.requests": 1,
     "condense.adapters.anthropic": 2,
     "condense.adapters.conversations": 3,
+    "condense.adapters.crewai": 1,
+    "condense.adapters.google_adk": 1,
     "condense.adapters.openai": 2,
     "condense.adapters.openai_agents": 1,
     "condense.adapters.pydantic_ai": 2,
