@@ -33,6 +33,7 @@ CATCH_ALLS = {
     "condense.adapters.conversations": 3,
     "condense.adapters.openai": 2,
     "condense.adapters.threads.embedding": 2,
+    "condense.adapters.threads.keeping": 2,
     "condense.apps.cli.models": 1,
     "condense.apps.cli.running": 1,
     "condense.apps.hooks.__main__": 1,

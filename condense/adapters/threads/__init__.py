@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from condense.adapters.threads.config import ThreadMemoryConfig
     from condense.adapters.threads.embedding import OpenAIEmbedder
+    from condense.adapters.threads.keeping import Strategy, ThreadMemory
     from condense.adapters.threads.pruning import Pruned, prune_thread
     from condense.adapters.threads.recalling import recall_thread, recall_thread_tool
 else:
@@ -15,6 +16,7 @@ else:
         {
             "config": "ThreadMemoryConfig",
             "embedding": "OpenAIEmbedder",
+            "keeping": "Strategy ThreadMemory",
             "pruning": "Pruned prune_thread",
             "recalling": "recall_thread recall_thread_tool",
         },
