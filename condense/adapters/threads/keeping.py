@@ -199,9 +199,14 @@ class ThreadMemory:
     def recall(self, thread_id: str | None, query: str, top_k: int | None = None) -> str:
         """Answer a question out of what was pruned; see `recall_thread`."""
         try:
-            most = self.config.recall_top_k if top_k is None else top_k
             return recall_thread(
-                self.store, thread_id, query, self.embedder, most, self.clock(), failed=self.failed
+                self.store,
+                thread_id,
+                query,
+                self.embedder,
+                self.config.recall_top_k if top_k is None else top_k,
+                self.clock(),
+                lambda error: self.failed(RuntimeWarning(f"the embedder failed: {error}")),
             )
         except MemoryFailure as error:
             self.failed(error)
