@@ -442,7 +442,7 @@ def test_a_pruning_writes_one_line_into_memory_md(tmp_path):
     given = messages()
     memory.prune("a", given)
     memory.prune("a", given)  # not removed yet: nothing is new
-    assert notebook.read_all() == "2026-11-24|auto-overflow|chose PostgreSQL for orders；port 5432\n"
+    assert notebook.read_all() == "2026-11-24|auto-overflow|chose PostgreSQL for orders；port 5432"
     few = [
         ThreadMessage(f"n{i}", {"role": r, "content": f"{i}"})
         for i, r in enumerate(["user", "assistant"] * 3)
