@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from condense.adapters.anthropic import AnthropicSummarizer
     from condense.adapters.openai import OpenAISummarizer
+    from condense.adapters.threads import ThreadMemory, ThreadMemoryConfig, recall_thread_tool
 else:
     from memory import front_door
 
@@ -13,5 +14,6 @@ else:
         {
             "anthropic": "AnthropicSummarizer",
             "openai": "OpenAISummarizer",
+            "threads": "ThreadMemory ThreadMemoryConfig recall_thread_tool",
         },
     )
