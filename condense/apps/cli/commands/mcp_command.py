@@ -40,6 +40,15 @@ TokenFile = Annotated[
         "--token-file", metavar="FILE", help="With --http: where it is; made, mode 0600, where there is none."
     ),
 ]
+Threads = Annotated[
+    str | None,
+    typer.Option(
+        "--threads",
+        metavar="URL",
+        envvar="DATABASE_URL",
+        help="Also recall what was pruned from the conversations in this database (recall_thread).",
+    ),
+]
 
 
 def mcp(  # noqa: PLR0913  # each is an option
@@ -65,15 +74,7 @@ def mcp(  # noqa: PLR0913  # each is an option
     ] = None,
     model: ModelDir = None,
     qdrant: QdrantPlace = None,
-    threads: Annotated[
-        str | None,
-        typer.Option(
-            "--threads",
-            metavar="URL",
-            envvar="DATABASE_URL",
-            help="Also recall what was pruned from the conversations in this database (recall_thread).",
-        ),
-    ] = None,
+    threads: Threads = None,
     read_only: Annotated[
         bool, typer.Option("--read-only", help="Offer no tool that changes anything.")
     ] = False,
