@@ -234,13 +234,17 @@ class ThreadMemory:
 
 def _opened(url: str, told: Swallowed) -> ThreadStore:
     """Open the store of a URL, or the SQLite file of this user; without their package, a store in memory."""
-    if not url:
-        told.keep(RuntimeWarning("DATABASE_URL is not set: threads are kept in a SQLite file"))
     try:
         store: ThreadStore = import_module("memory.stores").open_sql(url or None, {})
     except ImportError as error:
         if url:
             raise
-        told.keep(RuntimeWarning(f"threads are kept in memory, and lost at the end: {error}"))
+        told.keep(
+            RuntimeWarning(
+                f"DATABASE_URL is not set; threads are kept in memory, and lost at the end: {error}"
+            )
+        )
         return InMemoryThreads()
+    if not url:
+        told.keep(RuntimeWarning("DATABASE_URL is not set; threads are kept in a SQLite file"))
     return store
