@@ -69,6 +69,8 @@ except ImportError:
 
 def test_without_the_packages_threads_are_in_memory_unless_a_database_is_named(tmp_path):
     env = {**os.environ, "HOLDFAST_HOME": str(tmp_path), "PYTHONPATH": str(ROOT)}
-    done = subprocess.run([sys.executable, "-c", PROBE], env=env, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-c", PROBE], env=env, capture_output=True, text=True, timeout=60, check=True
+    )
     assert done.stdout.split() == ["InMemoryThreads", "1", "refused"], done.stderr
     assert done.stderr.count("kept in memory, and lost at the end") == 1
