@@ -250,6 +250,22 @@ def test_a_model_that_fails_leaves_the_old_summary_in_ours():
     assert any("model down" in problem for problem in done.problems)
 
 
+def test_summaries_of_ours_and_of_a_model_go_on_from_each_other():
+    store, config = InMemoryThreads(), ThreadMemoryConfig(max_summary_tokens=3_000)
+    model, _ = by_model({Purpose.TOPICS: "ports", Purpose.SUMMARY: TOLD})
+    for first, summarizer in ((0, None), (7, model), (14, None)):
+        pruned(store, messages(first=first), config=config, summarizer=summarizer)
+    kept = store.summary("a")
+    assert kept.message_count == 63
+    assert read_ledger(kept.summary) is not None
+    for said in (
+        "Step 0: always use PostgreSQL",
+        "the pool has 20 connections",
+        "Step 14: always use PostgreSQL",
+    ):
+        assert said in kept.summary, said
+
+
 def test_the_model_is_not_asked_where_it_is_off_or_the_thread_is_short():
     for config in (ThreadMemoryConfig(enable_summary=False), ThreadMemoryConfig(summary_threshold=500)):
         model = ScriptedSummarizer("never")

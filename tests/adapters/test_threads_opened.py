@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import subprocess
@@ -74,3 +75,22 @@ def test_without_the_packages_threads_are_in_memory_unless_a_database_is_named(t
     )
     assert done.stdout.split() == ["InMemoryThreads", "1", "refused"], done.stderr
     assert done.stderr.count("kept in memory, and lost at the end") == 1
+
+
+def test_the_memory_tools_recall_what_was_pruned_where_a_database_is_named(tmp_path):
+    pytest.importorskip("sqlalchemy")
+    url = f"sqlite:///{tmp_path}/threads.db"
+    memory = ThreadMemory.from_environment({"DATABASE_URL": url}, clock=lambda: NOW)
+    memory.prune("a", GIVEN)
+    memory.store.close()
+    arguments = {"query": "5003", "thread_id": "a"}
+    asked = [("initialize", {}), ("tools/call", {"name": "recall_thread", "arguments": arguments})]
+    lines = [{"jsonrpc": "2.0", "id": i, "method": m, "params": p} for i, (m, p) in enumerate(asked)]
+    env = {**os.environ, "HOLDFAST_HOME": str(tmp_path), "PYTHONPATH": str(ROOT), "DATABASE_URL": url}
+    done = subprocess.run(
+        [sys.executable, "-m", "condense.apps.cli", "mcp", "--workspace", str(tmp_path)],
+        input="".join(json.dumps(line) + "\n" for line in lines),
+        env=env, capture_output=True, text=True, timeout=60, check=True,
+    )  # fmt: skip
+    answer = json.loads(done.stdout.splitlines()[1])["result"]
+    assert "the port is 5003" in answer["content"][0]["text"], done.stderr

@@ -51,6 +51,7 @@ if TYPE_CHECKING:
 BUFFER = 20  # messages that go beyond the excess, so that not every turn prunes (documented)
 MOST_TOPICS, MOST_FILES, LONGEST_TOPIC = 12, 4, 60  # of one pruning, and characters of one (chosen)
 CHUNK, RESULT_TOKENS = 2_000, 300  # characters of a chunk, tokens of a tool output in it (chosen)
+_OUR_TAGS = re.compile(r"</?holdfast-context[^>\n]{0,200}>\n?")
 NARRATIVE_SHARE = 3  # part of our summary that a model's earlier one may take (chosen: a third)
 
 
@@ -223,31 +224,35 @@ class _Writing:
             )
             while text.strip():
                 end = text.rfind("\n", CHUNK // 2, CHUNK) + 1 if len(text) > CHUNK else 0
-                yield text[: end or CHUNK].strip()
+                if piece := text[: end or CHUNK].strip():
+                    yield piece
                 text = text[end or CHUNK :]
             turn = [message] if message is not None else []
 
     def told(self, old: str) -> Flow[str | None]:
         """The summary by a model, an earlier one compressed to a third where both are too much; None where it fails."""
         limit, settings = self.config.max_summary_tokens, SummarizingConfig()
-        reject = partial(reject_reason, source=self.fresh, count=self.count)
-        question = Question(self.language, limit, settings.window)
-        narrator = Narrator(question, settings, self.count, reject, self.account)
         written = transcribe(
             self.fresh, count=self.count, result_tokens=RESULT_TOKENS, language=self.language
         )
+        previous = cut_to(written.previous, settings.window // 4, self.count)
+        question = Question(self.language, limit, settings.window, previous=previous)
+        reject = partial(reject_reason, source=self.fresh, count=self.count)
+        narrator = Narrator(question, settings, self.count, reject, self.account)
         new = yield from narrator.narrate(written.entries)
-        if new is None or not old.strip():
+        old = _OUR_TAGS.sub("", old).strip()
+        if new is None or not old:
             return new
+        if self.count(old) + self.count(new) <= limit:
+            return f"{old}\n\n{new}"
         source = [*self.fresh, make_text(self.fresh[0].form, Role.USER, old)]
-        if self.count(old) + self.count(new) > limit:
-            third = replace(question, limit=max(1, self.count(old) // 3))
-            narrator.reject = partial(reject_reason, source=source, count=self.count)
-            once = settings.model_copy(update={"compressions": 1})
-            old = yield from replace(narrator, question=third, config=once).compressed(old)
-            merged = yield from replace(narrator, config=once).compressed(f"{old}\n\n{new}")
-            return cut_to(defused(merged), limit, self.count)
-        return f"{old}\n\n{new}"
+        once = settings.model_copy(update={"compressions": 1})
+        third = replace(question, limit=max(1, self.count(old) // 3))
+        reject = partial(reject_reason, source=source, count=self.count)
+        old = yield from Narrator(third, once, self.count, reject, self.account).compressed(old)
+        whole = Narrator(question, once, self.count, reject, self.account)
+        merged = yield from whole.compressed(f"{old}\n\n{new}")
+        return cut_to(defused(merged), limit, self.count)
 
     def offline(self, old: str) -> str:
         """Our own summary, the earlier one in it; "" where there is no room for one."""

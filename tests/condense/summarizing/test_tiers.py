@@ -137,6 +137,20 @@ def test_a_newest_output_beyond_the_window_is_cut():
     assert size(sent) <= 5_000
 
 
+def test_a_counter_that_is_a_tenth_short_still_leaves_the_window_whole():
+    window, summary = 16_000, "We set up the database. " * 400
+    chat = [
+        {"role": role, "content": f"words {k} " * 40} for k in range(200) for role in ("user", "assistant")
+    ]
+
+    def short(text):
+        return quarter(text) * 9 // 10
+
+    sent = trim_to_tiers(chat, tier_budget(window), summary=summary, full_recent=400, count=short)
+    assert size(sent) > tier_budget(window)
+    assert size(sent) + window // 4 <= window
+
+
 def test_reasoning_items_go_and_what_named_them_with_them():
     items = []
     for k in range(40):
