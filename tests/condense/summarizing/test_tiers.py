@@ -137,6 +137,22 @@ def test_a_newest_output_beyond_the_window_is_cut():
     assert size(sent) <= 5_000
 
 
+def test_results_whose_call_is_out_of_sight_go_too():
+    big = {"name": "write", "arguments": "x" * 40_000}
+    small = {"name": "ls", "arguments": "{}"}
+    calls = [{"id": i, "type": "function", "function": f} for i, f in (("a", big), ("b", small))]
+    chat = [
+        {"role": "user", "content": "Write it."},
+        {"role": "assistant", "content": None, "tool_calls": calls},
+        {"role": "tool", "tool_call_id": "a", "content": "written"},
+        {"role": "tool", "tool_call_id": "b", "content": "a.py"},
+        {"role": "assistant", "content": "Done."},
+        {"role": "user", "content": "Thanks, now the tests."},
+    ]
+    sent = trim_to_tiers(chat, 3_000, summary="Earlier.", count=quarter)
+    assert sent == [{"role": "user", "content": "[Conversation Summary]\nEarlier."}, *chat[-2:]]
+
+
 def test_a_counter_that_is_a_tenth_short_still_leaves_the_window_whole():
     window, summary = 16_000, "We set up the database. " * 400
     chat = [
