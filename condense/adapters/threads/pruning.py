@@ -129,11 +129,11 @@ def prune_thread(  # noqa: PLR0913  # the settings of a call stand apart
     summary = ThreadSummary(thread_id, text or old, counted, now, messages[cut - 1].id)
     problems = tuple(dict.fromkeys(account.problems))
     with store.writing():
+        kept = store.put_chunks(chunks)  # from here on nobody else writes to this thread
         if store.summary(thread_id) != before:
             return Pruned(
                 cost=account.cost, problems=(*problems, "another process pruned this thread meanwhile")
             )
-        kept = store.put_chunks(chunks)
         store.count_topics(thread_id, named, now)
         store.put_summary(summary)
     return Pruned(removable, tuple(fresh), tuple(named), kept, summary, account.cost, problems)
