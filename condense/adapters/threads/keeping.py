@@ -233,17 +233,17 @@ class ThreadMemory:
 
 
 def _opened(url: str, told: Swallowed) -> ThreadStore:
-    """Open the store of a URL, or the SQLite file of this user; without their package, a store in memory."""
+    """Open the store of a URL, or the SQLite file of this user; without their packages, a store in memory."""
+    open_sql = getattr(import_module("memory.stores"), "open_sql", None)
     try:
-        store: ThreadStore = import_module("memory.stores").open_sql(url or None, {})
+        if open_sql is None:
+            raise ImportError("this release has no SQL store")
+        store: ThreadStore = open_sql(url or None, {})
     except ImportError as error:
         if url:
             raise
-        told.keep(
-            RuntimeWarning(
-                f"DATABASE_URL is not set; threads are kept in memory, and lost at the end: {error}"
-            )
-        )
+        lost = "DATABASE_URL is not set; threads are kept in memory, and lost at the end"
+        told.keep(RuntimeWarning(f"{lost}: {error}"))
         return InMemoryThreads()
     if not url:
         told.keep(RuntimeWarning("DATABASE_URL is not set; threads are kept in a SQLite file"))
