@@ -237,7 +237,7 @@ def _opened(url: str, told: Swallowed) -> ThreadStore:
     open_sql = getattr(import_module("memory.stores"), "open_sql", None)
     try:
         if open_sql is None:
-            raise ImportError("this release has no SQL store")
+            raise ImportError("this release has no SQL store")  # noqa: TRY301  # as where its packages are missing
         store: ThreadStore = open_sql(url or None, {})
     except ImportError as error:
         if url:
