@@ -234,8 +234,8 @@ class ThreadMemory:
 
 def _opened(url: str, told: Swallowed) -> ThreadStore:
     """Open the store of a URL, or the SQLite file of this user; without their packages, a store in memory."""
-    open_sql = getattr(import_module("memory.stores"), "open_sql", None)
     try:
+        open_sql = getattr(import_module("memory.stores"), "open_sql", None)
         if open_sql is None:
             raise ImportError("this release has no SQL store")  # noqa: TRY301  # as where its packages are missing
         store: ThreadStore = open_sql(url or None, {})
