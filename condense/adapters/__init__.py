@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from condense.adapters.openai import OpenAISummarizer
     from condense.adapters.openai_agents import HoldfastFilter, HoldfastSession
     from condense.adapters.pydantic_ai import Holdfast
+    from condense.adapters.threads import ThreadMemory, ThreadMemoryConfig, recall_thread_tool
 else:
     from memory import front_door
 
@@ -21,5 +22,6 @@ else:
             "openai": "OpenAISummarizer",
             "openai_agents": "HoldfastFilter HoldfastSession",
             "pydantic_ai": "Holdfast",
+            "threads": "ThreadMemory ThreadMemoryConfig recall_thread_tool",
         },
     )
