@@ -11,6 +11,7 @@ import asyncio
 import hashlib
 import inspect
 import json
+from copy import copy
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -191,9 +192,9 @@ def with_holdfast(
 
     names = {"__module__": kind.__module__, "__doc__": kind.__doc__}
     own = post_async if inspect.iscoroutinefunction(kind.post) else post
-    copied = source.copy()
-    copied.__class__ = type(kind.__name__, (kind,), {**names, "post": own})
-    wrapped: Client = copied
+    like = copy(source)
+    like.__class__ = type(kind.__name__, (kind,), {**names, "post": own})
+    wrapped: Client = like.copy()  # one made anew: its resources call the `post` above
     return wrapped
 
 
