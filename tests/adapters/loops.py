@@ -50,7 +50,8 @@ class Provider(ScriptedServer):
 
     def _said(self, path: str, body: dict) -> Reply:
         name = body["metadata"]["user_id"] if "metadata" in body else body.get("user")
-        journey = self.journeys[name] if name else next(iter(self.journeys.values()))
+        said = json.dumps(body)
+        journey = self.journeys[name or next((n for n in self.journeys if f"{n} importer" in said), "north")]
         form = FORMS[path.partition("?")[0]]
         journey.sent(told(body), form, overhead=beside(body))
         for message in told(body) if form == "anthropic" else ():

@@ -85,7 +85,7 @@ def test_a_streamed_journey_stays_in_the_window(adapter, litellm):
     journey.check()
     assert conversations.last_error is None
     assert len(loop.history) == 1 + 12 * 12
-    assert sum(len(conversations.records(name)) for name in conversations._followed) >= 2
+    assert sum(len(conversations.records(name)) for name in list(conversations._followed)) >= 2
 
 
 def test_acompletion_sends_the_view_streamed_or_not(adapter):
