@@ -8,12 +8,12 @@ import json
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any
 
+from condense.adapters.items import Item, Known, Values, Writing, rejoined
 from condense.compaction import CompactionRecord, Condenser, StoreArchive, passages_about
 from condense.config import CondenseConfig
 from condense.errors import ArchiveError, HandleError, Swallowed
@@ -23,39 +23,15 @@ from memory.errors import MemoryFailure
 from memory.tools import fenced
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
     from memory.conversation import TokenCounter
     from memory.entries import ProjectStore
-
-Item = TypeVar("Item")
-Values = Sequence[Mapping[str, Any]]
 
 MOST = 256
 """Conversations whose condensers are held at once; the longest unused are let go (chosen)."""
 RECALLED = 1_500
 """Tokens of a conversation's own words that one recall quotes (chosen)."""
-
-
-class Part(NamedTuple):
-    """One wire message of what is sent: which of its item's it is, None where it is new, and if it was changed."""
-
-    value: Mapping[str, Any]
-    place: int | None
-    changed: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Writing(Generic[Item]):
-    """How a framework's items become wire messages, and come back where one was changed or is new.
-
-    Attributes:
-        form: the wire form.
-        write: item -> its wire messages, none for what is not for the model.
-        rebuild: item (None: a new one) and the parts of it that are sent -> an item.
-    """
-
-    form: Form
-    write: Callable[[Item], Values]
-    rebuild: Callable[[Item | None, Sequence[Part]], Item]
 
 
 @dataclass(slots=True)
@@ -66,7 +42,7 @@ class _Followed:
     condenser: Condenser | None = None
     known: tuple[str, ...] = ()
     seen: Values = ()
-    places: dict[int, tuple[Any, tuple[int, int] | None]] = field(default_factory=dict)
+    known_changes: Known = field(default_factory=dict)
 
 
 class Conversations:
@@ -163,7 +139,7 @@ class Conversations:
             sent = self.view(name, flat, form=writing.form, **more)
             if sent is flat:
                 return items
-            return self._rejoined(self._of(name), items, wires, sent, writing)
+            return rejoined(items, wires, sent, writing, self._of(name).known_changes)
         except Exception as error:  # noqa: BLE001  # a framework's objects that cannot be read or made
             self.failed(error)
             return items
@@ -306,69 +282,6 @@ class Conversations:
         except MemoryFailure as error:
             self.failed(error)
             return None
-
-    def _rejoined(
-        self,
-        followed: _Followed,
-        items: Sequence[Item],
-        wires: Sequence[Values],
-        sent: Sequence[Mapping[str, Any]],
-        writing: Writing[Item],
-    ) -> list[Item]:
-        """Make items of what is sent: one for each run of wire messages of one item, in their order."""
-        places = {id(value): (i, k) for i, wire in enumerate(wires) for k, value in enumerate(wire)}
-        changed = {
-            id(value): at for value, at in _places_of_changed(followed, wires, sent, places, writing.form)
-        }
-        runs: list[tuple[int | None, list[Part]]] = []
-        for value in sent:
-            kept = places.get(id(value))
-            at = kept or changed.get(id(value))
-            part = Part(value, at[1] if at else None, kept is None)
-            last = runs[-1] if runs else (None, [])
-            if at is not None and last[0] == at[0] and (last[1][-1].place or 0) < at[1]:
-                last[1].append(part)
-            else:
-                runs.append((at[0] if at else None, [part]))
-        return [
-            items[i]
-            if i is not None and len(parts) == len(wires[i]) and not any(part.changed for part in parts)
-            else writing.rebuild(None if i is None else items[i], parts)
-            for i, parts in runs
-        ]
-
-
-def _places_of_changed(
-    followed: _Followed,
-    wires: Sequence[Values],
-    sent: Sequence[Mapping[str, Any]],
-    places: Mapping[int, tuple[int, int]],
-    form: Form,
-) -> list[tuple[Mapping[str, Any], tuple[int, int] | None]]:
-    """Find what changed messages were before, by the ids of their calls and results; None: they are new.
-
-    What a record holds is the same object each time, so each is looked up once.
-    """
-    strange = [value for value in sent if id(value) not in places]
-    unknown = [v for v in strange if followed.places.get(id(v), (None,))[0] is not v]
-    if unknown:
-        flat = [(value, (i, k)) for i, wire in enumerate(wires) for k, value in enumerate(wire)]
-        sent_as_they_were = {id(value) for value in sent}
-        gone = [(value, at) for value, at in flat if id(value) not in sent_as_they_were]
-        by_ids = {ids: at for value, at in reversed(gone) if (ids := _ids(value, form))}
-        known = {id(v): followed.places[id(v)] for v in strange if id(v) in followed.places}
-        followed.places = known | {id(v): (v, by_ids.get(_ids(v, form))) for v in unknown}
-    return [(value, followed.places[id(value)][1]) for value in strange]
-
-
-def _ids(value: Mapping[str, Any], form: Form) -> tuple[tuple[str, str], ...]:
-    message = parse_messages([value], form)[0]
-    return tuple(
-        (kind, part.call_id)
-        for kind, parts in (("call", message.calls), ("result", message.results))
-        for part in parts
-        if part.call_id
-    )
 
 
 def beginning(values: Values) -> str:

@@ -30,6 +30,7 @@ CATCH_ALLS = {
     "condense.summarizing.conversation": 1,
     "condense.summarizing.requests": 1,
     "condense.adapters.anthropic": 2,
+    "condense.adapters.conversations": 3,
     "condense.adapters.openai": 2,
     "condense.apps.cli.models": 1,
     "condense.apps.cli.running": 1,
@@ -43,7 +44,8 @@ CATCH_ALLS = {
     "memory.stores.qdrant.store": 2,
 }
 """`except Exception` and where it may stand: the outermost doors of the library, and around calls of a summariser and
-of a provider's SDK (sync and async each, and where a client is made), of an embedder, of fastembed and of Qdrant."""
+of a provider's SDK (sync and async each, and where a client is made), of an embedder, of fastembed and of Qdrant; and
+where a framework's agent calls us."""
 
 
 def name_of(path: Path) -> str:
