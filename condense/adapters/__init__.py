@@ -3,7 +3,9 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from condense.adapters.anthropic import AnthropicSummarizer
+    from condense.adapters.anthropic import AnthropicMiddleware, AnthropicSummarizer
+    from condense.adapters.clients import with_holdfast
+    from condense.adapters.litellm import LiteLLMCompletions
     from condense.adapters.openai import OpenAISummarizer
 else:
     from memory import front_door
@@ -11,7 +13,9 @@ else:
     __getattr__, __dir__ = front_door(
         __name__,
         {
-            "anthropic": "AnthropicSummarizer",
+            "anthropic": "AnthropicMiddleware AnthropicSummarizer",
+            "clients": "with_holdfast",
+            "litellm": "LiteLLMCompletions",
             "openai": "OpenAISummarizer",
         },
     )

@@ -9,8 +9,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any, Self
 
-from condense.adapters.clients import Requests, form_of, named_by
 from condense.adapters.failures import failure_of
+from condense.adapters.requests import Requests, form_of, named_by
 from condense.costs import cost_of, read_usage
 from condense.errors import SummarizerError
 from condense.summarizing import SummaryAnswer, SummaryRequest
@@ -35,8 +35,8 @@ TIMEOUT = 300.0
 """Seconds for one attempt; chosen: a long history and a long answer."""
 
 
-class HoldfastMiddleware(Middleware):
-    """Requests that never outgrow the model's window: `Anthropic(middleware=[HoldfastMiddleware()])`; SDK 1.0 or later.
+class AnthropicMiddleware(Middleware):
+    """Smaller requests by `Anthropic(middleware=[AnthropicMiddleware()])`, with the SDK 1.0 or later.
 
     `with_holdfast(client)` does the same, see there; it serves older releases, too.
 

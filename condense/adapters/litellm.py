@@ -15,7 +15,7 @@ from functools import cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from condense.adapters.clients import Requests, window_of
+from condense.adapters.requests import Requests, window_of
 from memory.conversation import Form
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class LiteLLMCompletions:
     (within its `litellm_session_id`, where there is one). The window is what LiteLLM knows of the model.
 
     Args:
-        conversations, window, conversation: see `condense.adapters.clients.Requests`.
+        conversations, window, conversation: see `condense.adapters.requests.Requests`.
         router: a `litellm.Router` whose methods are called in place of LiteLLM's functions.
     """
 
@@ -112,11 +112,11 @@ def __getattr__(name: str) -> Any:
 def _callback_class() -> Any:
     from litellm.integrations.custom_logger import CustomLogger
 
-    class HoldfastCallback(CustomLogger):
+    class HoldfastCallback(CustomLogger):  # type: ignore[misc]  # a class of theirs, which is not read
         """Sends the view of each conversation to whichever deployment is chosen: put it into `litellm.callbacks`.
 
         Args:
-            conversations, window, conversation: see `condense.adapters.clients.Requests`.
+            conversations, window, conversation: see `condense.adapters.requests.Requests`.
         """
 
         def __init__(

@@ -15,9 +15,10 @@ from loops import CHAT_TOOL, CLAUDE, FORMS, GPT, SYSTEM, TOOL, Chat, Claude, Pro
 from pydantic import BaseModel
 
 from condense import CondenseConfig
-from condense.adapters.anthropic import HoldfastMiddleware
-from condense.adapters.clients import HEADER, form_of, window_of, with_holdfast
+from condense.adapters.anthropic import AnthropicMiddleware
+from condense.adapters.clients import with_holdfast
 from condense.adapters.conversations import Conversations
+from condense.adapters.requests import HEADER, form_of, window_of
 from condense.testing.replies import Reply
 from condense.testing.serving import ScriptedServer
 from memory.conversation import Form, count_message, default_counter, parse_messages
@@ -447,7 +448,7 @@ def test_only_requests_for_an_answer_have_a_form(path):
 
 @pytest.mark.skipif(not hasattr(anthropic, "Middleware"), reason="older releases have no middleware")
 def test_middleware_is_given_to_a_client_by_its_constructor(provider):
-    middleware = HoldfastMiddleware(Conversations(CONFIG))
+    middleware = AnthropicMiddleware(Conversations(CONFIG))
     with anthropic_client(provider.url, middleware=[middleware]) as client:
         client.messages.create(**ASKED)
     assert len(provider.requests[-1][1]["messages"]) < len(ASKED["messages"]) / 2

@@ -32,6 +32,7 @@ CATCH_ALLS = {
     "condense.adapters.anthropic": 2,
     "condense.adapters.conversations": 3,
     "condense.adapters.openai": 2,
+    "condense.adapters.requests": 1,
     "condense.apps.cli.models": 1,
     "condense.apps.cli.running": 1,
     "condense.apps.hooks.__main__": 1,
