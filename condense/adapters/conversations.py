@@ -225,7 +225,8 @@ class Conversations:
     ) -> Sequence[Any]:
         kept = self._kept(name, followed)
         condenser = followed.condenser
-        if condenser is None or kept != followed.known or (config or self.config) != condenser.config:
+        same = kept == followed.known and _goes_on(followed.seen, values, form)
+        if condenser is None or not same or (config or self.config) != condenser.config:
             condenser = self._condenser(name, config, kept, condenser)
             followed.condenser, followed.known = condenser, kept
         before = condenser.records
@@ -282,6 +283,18 @@ class Conversations:
         except MemoryFailure as error:
             self.failed(error)
             return None
+
+
+def _goes_on(seen: Values, values: Values, form: Form | str | None) -> bool:
+    """Say whether a history goes on where it was; another that only begins alike must not be told its rules."""
+    wanted = Form(form) if form else None
+    return seen is values or (
+        len(seen) <= len(values)
+        and all(
+            old == new or len({parse_messages([value], wanted)[0].digest for value in (old, new)}) == 1
+            for old, new in zip(seen, values, strict=False)
+        )
+    )
 
 
 def beginning(values: Values) -> str:

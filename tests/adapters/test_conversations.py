@@ -85,6 +85,21 @@ def test_conversations_without_a_name_go_by_how_they_begin():
     assert beginning(start) != beginning([{"role": "user", "content": "Bye"}])
 
 
+def test_two_that_begin_alike_are_not_told_each_others_rules():
+    conversations = Conversations(CONFIG)
+    rules = ("Never touch the migrations folder.", "Always use pnpm, never npm.")
+    for rule, other in (rules, rules[::-1]):
+        history = [{"role": "user", "content": "Hello"}, {"role": "assistant", "content": "Hi!"}]
+        history.append({"role": "user", "content": rule})
+        for i in range(150):
+            history.append({"role": "assistant", "content": f"step {i} {'zebra ' * 40}"})
+            history.append({"role": "user", "content": f"go on {i}"})
+        sent = str(conversations.view("", history))
+        assert rule in sent
+        assert other not in sent
+    assert conversations.last_error is None
+
+
 def test_a_second_process_goes_on_byte_for_byte(tmp_path):
     store, history = tmp_path / "store.db", []
     first = Conversations(CONFIG, store=store)
