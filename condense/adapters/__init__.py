@@ -7,6 +7,8 @@ if TYPE_CHECKING:
     from condense.adapters.clients import with_holdfast
     from condense.adapters.litellm import LiteLLMCompletions
     from condense.adapters.openai import OpenAISummarizer
+    from condense.adapters.openai_agents import HoldfastFilter, HoldfastSession
+    from condense.adapters.pydantic_ai import Holdfast
 else:
     from memory import front_door
 
@@ -17,5 +19,7 @@ else:
             "clients": "with_holdfast",
             "litellm": "LiteLLMCompletions",
             "openai": "OpenAISummarizer",
+            "openai_agents": "HoldfastFilter HoldfastSession",
+            "pydantic_ai": "Holdfast",
         },
     )

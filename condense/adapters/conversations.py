@@ -23,13 +23,14 @@ from memory.errors import MemoryFailure
 from memory.tools import fenced
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from memory.conversation import TokenCounter
     from memory.entries import ProjectStore
 
 MOST = 256
 """Conversations whose condensers are held at once; the longest unused are let go (chosen)."""
+UNNAMED = "unnamed/"
 RECALLED = 1_500
 """Tokens of a conversation's own words that one recall quotes (chosen)."""
 
@@ -154,13 +155,16 @@ class Conversations:
         """Do as `view` does, in a thread."""
         return await asyncio.to_thread(self.view, conversation, values, **more)
 
-    def save(self, conversation: str, values: Values, *, form: Form | str | None = None) -> None:
+    def save(
+        self, conversation: str, values: Iterable[Mapping[str, Any]], *, form: Form | str | None = None
+    ) -> None:
         """Keep what the person said in the project's memory, where there is one.  Never raises."""
         if self.memory is None:
             return
         try:
-            said = ConversationMemory(conversation or beginning(values))
-            said.extract_memories(parse_messages(values, None if form is None else Form(form)))
+            history = list(values)
+            said = ConversationMemory(conversation or beginning(history))
+            said.extract_memories(parse_messages(history, None if form is None else Form(form)))
             self.memory.save_task(said)
         except Exception as error:  # noqa: BLE001  # the agent's answer is there, and must reach its caller
             self.failed(error)
@@ -225,12 +229,17 @@ class Conversations:
     ) -> Sequence[Any]:
         kept = self._kept(name, followed)
         condenser = followed.condenser
-        same = kept == followed.known and _goes_on(followed.seen, values, form)
-        if condenser is None or not same or (config or self.config) != condenser.config:
+        if condenser is None or kept != followed.known or (config or self.config) != condenser.config:
             condenser = self._condenser(name, config, kept, condenser)
             followed.condenser, followed.known = condenser, kept
         before = condenser.records
         sent = condenser.view(values, form=form, **more)
+        if not condenser.live.continued and UNNAMED in name:
+            # maybe another conversation that begins alike: nothing said there counts here
+            for _ in condenser.records[len(before) :]:
+                condenser.undo()
+            condenser = followed.condenser = self._condenser(name, config, kept, condenser)
+            sent = condenser.view(values, form=form, **more)
         followed.seen = values
         made = [record for record in condenser.records if record not in before]
         again = self._keep(name, made) if made else None
@@ -285,23 +294,11 @@ class Conversations:
             return None
 
 
-def _goes_on(seen: Values, values: Values, form: Form | str | None) -> bool:
-    """Say whether a history goes on where it was; another that only begins alike must not be told its rules."""
-    wanted = Form(form) if form else None
-    return seen is values or (
-        len(seen) <= len(values)
-        and all(
-            old == new or len({parse_messages([value], wanted)[0].digest for value in (old, new)}) == 1
-            for old, new in zip(seen, values, strict=False)
-        )
-    )
-
-
 def beginning(values: Values) -> str:
     """Name a conversation by how it begins: all up to its first answer."""
     named = hashlib.blake2b(digest_size=12)
     for value in values:
         named.update(json.dumps(value, sort_keys=True, default=str).encode("utf-8", "surrogatepass"))
-        if value.get("role") == "assistant":
+        if value.get("role", "assistant") == "assistant":  # items of Responses without a role are the model's
             break
-    return f"unnamed/{named.hexdigest()}"
+    return UNNAMED + named.hexdigest()

@@ -93,13 +93,13 @@ class Condenser:
         self.archive: Archive = archive or MemoryArchive()
         self._sizes: dict[str, int] = {}
         self.swallowed = Swallowed(on_error)
-        self._live = LiveView(self.config, self.count, self.condense, self.swallowed)
-        self._live.records += records
+        self.live = LiveView(self.config, self.count, self.condense, self.swallowed)
+        self.live.records += records
 
     @property
     def records(self) -> tuple[CompactionRecord, ...]:
         """The compactions that `view` has made of its conversation, oldest first."""
-        return tuple(self._live.records)
+        return tuple(self.live.records)
 
     @property
     def last_error(self) -> Exception | None:
@@ -217,14 +217,14 @@ class Condenser:
         """
         form = _checked(messages, form, None, overhead, keep)
         try:
-            return self._live.step(messages, form, overhead=overhead, keep=keep, due=due)
+            return self.live.step(messages, form, overhead=overhead, keep=keep, due=due)
         except Exception as error:  # noqa: BLE001  # a middleware never breaks the call it stands before
             self.swallowed.keep(error)
             return messages
 
     def undo(self) -> CompactionRecord | None:
         """Drop the newest compaction that `view` made; the next view shows what stood before it."""
-        return self._live.undo()
+        return self.live.undo()
 
     def expand(self, handle: str) -> Any:
         """Fetch back the message (a JSON value) that a handle names; else `HandleError` or `ArchiveError`."""

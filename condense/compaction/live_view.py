@@ -87,7 +87,10 @@ class Tracked:
 
 
 class LiveView:
-    """The state behind `Condenser.view`: the conversation so far, and the records of its compactions."""
+    """The state behind `Condenser.view`: the conversation so far, and the records of its compactions.
+
+    `continued`: the newest step was given the history of the one before, grown; not another, or less of it.
+    """
 
     def __init__(
         self,
@@ -106,6 +109,7 @@ class LiveView:
         self._mending = False
         self._wait_until = 0
         self._calls = 0
+        self.continued = True
 
     def undo(self) -> CompactionRecord | None:
         """Drop the newest record; the history is left alone until it has grown a little."""
@@ -127,6 +131,7 @@ class LiveView:
         tracked = self._tracked
         known = len(tracked.messages)
         start = tracked.follow(messages, form)
+        self.continued = start >= known
         if start < known:
             self._mending, start = False, 0
         self._calls += start < len(tracked.messages)
@@ -139,11 +144,10 @@ class LiveView:
         return self._assembled(messages, record, form)
 
     def _record(self) -> CompactionRecord | None:
-        for record in reversed(self.records):
-            length = record.length
-            if length <= len(self._tracked.messages) and self._tracked.digest(length) == record.digest:
-                return record
-        return None
+        """Return the record that stands for most of the history; the newest of several."""
+        tracked, known = self._tracked, len(self._tracked.messages)
+        found = [r for r in self.records if r.length <= known and tracked.digest(r.length) == r.digest]
+        return max(reversed(found), key=lambda record: record.length, default=None)
 
     def _size(self, record: CompactionRecord | None) -> int:
         """Count what stands in the place of a record's prefix."""

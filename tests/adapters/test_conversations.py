@@ -85,18 +85,23 @@ def test_conversations_without_a_name_go_by_how_they_begin():
     assert beginning(start) != beginning([{"role": "user", "content": "Bye"}])
 
 
-def test_two_that_begin_alike_are_not_told_each_others_rules():
-    conversations = Conversations(CONFIG)
-    rules = ("Never touch the migrations folder.", "Always use pnpm, never npm.")
+def test_what_is_said_in_one_conversation_is_no_rule_of_another_that_begins_alike():
+    conversations, told = Conversations(CONFIG), {}
+    rules = ("Never use floats in billing.", "Always write the docs in French.")
+    work = [
+        {"role": role, "content": f"Step {k}. " + "It goes on and on. " * 40}
+        for k in range(40)
+        for role in ("assistant", "user")
+    ]
+    for rule in (*rules, *rules):
+        start = ("user", "Hello"), ("assistant", "Hi"), ("user", rule)
+        history = [{"role": role, "content": content} for role, content in start]
+        told[rule] = str(conversations.view("", history + work, form="openai-chat"))
     for rule, other in (rules, rules[::-1]):
-        history = [{"role": "user", "content": "Hello"}, {"role": "assistant", "content": "Hi!"}]
-        history.append({"role": "user", "content": rule})
-        for i in range(150):
-            history.append({"role": "assistant", "content": f"step {i} {'zebra ' * 40}"})
-            history.append({"role": "user", "content": f"go on {i}"})
-        sent = str(conversations.view("", history))
-        assert rule in sent
-        assert other not in sent
+        assert rule in told[rule]
+        assert other not in told[rule]
+    (name,) = conversations._followed
+    assert len(conversations.records(name)) == len(rules)
     assert conversations.last_error is None
 
 

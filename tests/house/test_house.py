@@ -33,6 +33,8 @@ CATCH_ALLS = {
     "condense.adapters.conversations": 3,
     "condense.adapters.openai": 2,
     "condense.adapters.requests": 1,
+    "condense.adapters.openai_agents": 1,
+    "condense.adapters.pydantic_ai": 2,
     "condense.apps.cli.models": 1,
     "condense.apps.cli.running": 1,
     "condense.apps.hooks.__main__": 1,
