@@ -34,6 +34,7 @@ CATCH_ALLS = {
     "condense.adapters.crewai": 1,
     "condense.adapters.google_adk": 1,
     "condense.adapters.openai": 2,
+    "condense.adapters.requests": 1,
     "condense.adapters.openai_agents": 1,
     "condense.adapters.pydantic_ai": 2,
     "condense.adapters.threads.embedding": 2,
