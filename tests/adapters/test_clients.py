@@ -224,7 +224,7 @@ def since_then(call, *arguments):
     try:
         return call(*arguments)
     except AttributeError as error:
-        pytest.skip(f"this release of the SDK: {error}")
+        pytest.skip(f"this release has no such call: {error}")
 
 
 @pytest.mark.parametrize("name", SMALLER)
@@ -446,7 +446,7 @@ def test_only_requests_for_an_answer_have_a_form(path):
     assert form_of("/v1/messages?beta=true") is Form.ANTHROPIC
 
 
-@pytest.mark.skipif(not hasattr(anthropic, "Middleware"), reason="older releases have no middleware")
+@pytest.mark.skipif(not hasattr(anthropic, "Middleware"), reason="this release has no middleware")
 def test_middleware_is_given_to_a_client_by_its_constructor(provider):
     middleware = AnthropicMiddleware(Conversations(CONFIG))
     with anthropic_client(provider.url, middleware=[middleware]) as client:

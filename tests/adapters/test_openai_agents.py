@@ -376,7 +376,7 @@ def test_a_session_that_cannot_be_pruned_keeps_its_items():
 def test_a_limit_of_the_session_hides_nothing_from_pruning():
     settings = pytest.importorskip("agents.memory").__dict__.get("SessionSettings")
     if settings is None:
-        pytest.skip("sessions have no settings yet")
+        pytest.skip("this release has no settings of sessions")
     inner = SQLiteSession("s", session_settings=settings(limit=4))
     asyncio.run(inner.add_items(planted()))
     session = HoldfastSession(inner, CONFIG)
