@@ -160,14 +160,19 @@ class Conversations:
         return await asyncio.to_thread(self.view, conversation, values, **more)
 
     def save(self, conversation: str, values: Values, *, form: Form | str | None = None) -> None:
-        """Keep what the person said in the project's memory, where there is one.  Never raises."""
+        """Keep what the person said in the project's memory, where there is one; may be called at each step.
+
+        Never raises.
+        """
         if self.memory is None:
             return
         try:
             with self._held(conversation, values) as (name, followed):
-                followed.said = followed.said or ConversationMemory(name)
-                followed.said.extract_memories(parse_messages(values, None if form is None else Form(form)))
-                self.memory.save_task(followed.said)
+                said, followed.said = followed.said or ConversationMemory(name), None
+                parsed = parse_messages(values, None if form is None else Form(form))
+                if said.extract_memories(parsed).memories:
+                    self.memory.save_task(said)
+                followed.said = said  # as far as it was saved
         except Exception as error:  # noqa: BLE001  # the agent's answer is there, and must reach its caller
             self.failed(error)
 

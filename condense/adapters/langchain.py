@@ -9,13 +9,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from condense.adapters.conversations import Conversations
 from condense.adapters.items import Part, Writing
+from condense.adapters.limits import FULL, LEAST, Limits
 from condense.compaction import Condenser
 from condense.config import CondenseConfig, TokenBudget
 from condense.errors import SummarizerError
+from condense.reading import OPENING
 from memory.conversation import Form, count_frame, count_message, default_counter, parse_messages
 
 try:
@@ -23,7 +25,6 @@ try:
     from langchain.tools import ToolRuntime  # noqa: TC002  # LangChain reads the tool's annotations
     from langchain_core.exceptions import ContextOverflowError
     from langchain_core.messages import (
-        AIMessage,
         BaseMessage,
         HumanMessage,
         ToolMessage,
@@ -45,26 +46,17 @@ if TYPE_CHECKING:
     from langchain.agents.middleware.types import ModelRequest, ModelResponse
     from langchain_core.language_models import BaseChatModel
 
+    from condense.adapters.limits import Size, Trigger
     from memory import PersistentMemoryManager
     from memory.entries import ProjectStore
 
-    Size = tuple[str, float]
-    Clause = Mapping[str, float]
-    Trigger = Size | Clause | list[Size | Clause]
 
-FULL, SHARE, LEAST, WORTH = 0.8, 0.44, 2_000, 1.1
-"""Share of the window that triggers; share of the trigger that a compaction leaves (where messages alone trigger, of what
-there is, but not less than so many tokens); and how much more than that there must be.  All chosen."""
 INSIDE_TOOL = "tools:"
 """Begins the place of a graph that a tool runs, a sub-agent: what it is asked was not typed by a person."""
-REFUSED = {
-    "summarizer": "no model is asked here; see holdfast_summarizer for the opposite way",
-    "summary_prompt": "no model is asked here: what was said is quoted",
-    "max_tokens_before_summary": "it is trigger=('tokens', n) now",
-    "messages_to_keep": "it is keep=('messages', n) now",
-    "backend": "what was folded comes back by the tool recall_memory",
-    "truncate_args_settings": "arguments of older calls are folded with them",
-}
+REFUSED = (
+    "no model writes its summaries (holdfast_summarizer is for a SummarizationMiddleware), and what was folded comes "
+    "back by recall_memory, not from a backend; its limits are trigger=, keep= and target="
+)
 RECALL = (
     "Look up what was said or done earlier in this conversation, or in earlier tasks of this project, and is no longer "
     "shown. Ask in a few words (names, files, errors), or give a handle (hf_...) to get one original back in full."
@@ -73,6 +65,10 @@ RECALL = (
 
 def _written(message: BaseMessage) -> list[dict[str, Any]]:
     """Write a message as OpenAI's dicts: to be read and counted, it is not what is sent."""
+    if message.additional_kwargs.get("lc_source") == "summarization" and OPENING in message.text:
+        return [
+            {"role": "user", "content": message.text[message.text.index(OPENING) :]}
+        ]  # theirs holds one of ours
     try:
         return convert_to_openai_messages([message])
     except (AttributeError, KeyError, TypeError, ValueError):  # a block that OpenAI's messages do not know
@@ -149,27 +145,17 @@ class HoldfastMiddleware(AgentMiddleware[Any, Any, Any]):
         **others: Any,
     ) -> None:
         super().__init__()
-        for name in others.keys() - {"trim_tokens_to_summarize"}:
-            raise TypeError(
-                f"HoldfastMiddleware takes no {name!r}: {REFUSED.get(name, 'there is no such thing')}"
-            )
+        if wrong := others.keys() - {"trim_tokens_to_summarize"}:
+            raise TypeError(f"HoldfastMiddleware takes no {', '.join(wrong)}; {REFUSED}")
         self.model = model
         self.token_counter = token_counter
         self._fixed = config is not None
         config = (config or CondenseConfig()).model_copy(update={"reach": "recall_memory" if recall else ""})
         budget = config.budget
-        self._clauses = _clauses(
-            trigger or (("tokens", budget.trigger) if self._fixed else ("fraction", FULL))
-        )
-        aim = ("tokens", target) if isinstance(target, int) else target
-        self._keep = 0
-        if keep is not None and _sized("keep", keep)[0] == "messages":
-            self._keep = int(keep[1])
-        elif keep is not None:
-            aim = aim or keep
-        if aim is None and trigger is None and self._fixed:
-            aim = ("tokens", budget.target)
-        self._target: Clause = dict([_sized("target", aim, ("tokens", "fraction"))] if aim else ())
+        if trigger is None:
+            trigger = ("tokens", budget.trigger) if self._fixed else ("fraction", FULL)
+            target = budget.target if self._fixed and target is None and keep is None else target
+        self._limits = Limits(trigger, keep, target)
         self.conversations = Conversations(config, memory=memory, store=store, on_error=on_error)
         self._framed: tuple[str, list[Any], int] = ("", [], 0)
         self.tools = [self._recall_tool()] if recall else []
@@ -190,14 +176,12 @@ class HoldfastMiddleware(AgentMiddleware[Any, Any, Any]):
         """Call the model with what fits."""
         sent = self._smaller(request)
         try:
-            answer = handler(sent)
+            return handler(sent)
         except ContextOverflowError:
             again = self._smaller(request, refused=sent)
             if again is sent:
                 raise
-            answer = handler(again)
-        self._save(request, answer)
-        return answer
+            return handler(again)
 
     async def awrap_model_call(
         self,
@@ -207,14 +191,12 @@ class HoldfastMiddleware(AgentMiddleware[Any, Any, Any]):
         """Do the same; what takes time is done in a thread."""
         sent = await asyncio.to_thread(self._smaller, request)
         try:
-            answer = await handler(sent)
+            return await handler(sent)
         except ContextOverflowError:
             again = await asyncio.to_thread(self._smaller, request, refused=sent)
             if again is sent:
                 raise
-            answer = await handler(again)
-        await asyncio.to_thread(self._save, request, answer)
-        return answer
+            return await handler(again)
 
     def view(
         self, messages: Sequence[BaseMessage], thread_id: str = "", *, model: Any = None, overhead: int = 0
@@ -238,17 +220,19 @@ class HoldfastMiddleware(AgentMiddleware[Any, Any, Any]):
         """Return the request to send; the one that was refused where no smaller one can be made."""
         try:
             name, in_tool = _place()
-            if refused is None and not in_tool and isinstance(request.messages[-1], HumanMessage):
+            if self.conversations.memory is not None and not in_tool:
                 self.conversations.save(name, _wires(request.messages), form=Form.OPENAI_CHAT)
             overhead, window = self._overhead(request), self._window_of(request.model)
-            sent = self._viewed(name, request.messages, overhead, window, halve=refused is not None)
+            sent: Sequence[Any] = self._viewed(
+                name, request.messages, overhead, window, halve=refused is not None
+            )
             if refused is not None and list(sent) == refused.messages:
                 return refused
             useful = sent is not request.messages or self.conversations.memory is not None
             tools = [tool for tool in request.tools if useful or not any(tool is own for own in self.tools)]
             if sent is request.messages and len(tools) == len(request.tools):
                 return request
-            return request.override(messages=cast("list[Any]", list(sent)), tools=tools)
+            return request.override(messages=list(sent), tools=tools)
         except Exception as error:  # noqa: BLE001  # a middleware never breaks the call it stands before
             self.conversations.failed(error)
             return refused or request
@@ -263,9 +247,8 @@ class HoldfastMiddleware(AgentMiddleware[Any, Any, Any]):
         halve: bool = False,
     ) -> Sequence[BaseMessage]:
         def due(tokens: int, number: int, counted: int | None = None) -> int:
-            said = tokens - overhead
-            room = max(window - overhead, window // 10)
-            aim = said // 2 if halve else self._aim(said, said if counted is None else counted, number, room)
+            said, room = tokens - overhead, max(window - overhead, window // 10)
+            aim = said // 2 if halve else self._limits.aim(said, number, room, counted)
             return aim and overhead + aim
 
         config = self.conversations.config
@@ -273,26 +256,11 @@ class HoldfastMiddleware(AgentMiddleware[Any, Any, Any]):
             config = config.model_copy(update={"budget": TokenBudget.for_window(window)})
         look = partial(
             self.conversations.view_items, name, messages, WRITING,
-            config=config, overhead=overhead, keep=self._keep,
+            config=config, overhead=overhead, keep=self._limits.keep,
         )  # fmt: skip
         if self.token_counter is None or halve:
             return look(due=due)
         return look(due=partial(due, counted=self.token_counter(look(due=partial(due, counted=0)))))
-
-    def _aim(self, said: int, counted: int, number: int, room: int) -> int:
-        """Return what `said` tokens of `number` messages should come down to now, 0 where they may stay.
-
-        `counted`: what they are by the counter that triggers go by.
-        """
-        limits = [(c.get("messages", 0), _tokens(c, room)) for c in self._clauses]
-        met = [tokens for least, tokens in limits if number >= least and counted >= tokens]
-        if not met and said <= room:
-            return 0
-        aim = _tokens(self._target, room)
-        if not aim:
-            aim = int(SHARE * min(met)) if any(met) else max(LEAST, int(SHARE * said))
-        aim = min(aim, int(FULL * room))
-        return aim if said > WORTH * aim else 0
 
     def _window_of(self, model: Any) -> int:
         """Return the tokens that a model takes in, as its profile tells."""
@@ -316,13 +284,6 @@ class HoldfastMiddleware(AgentMiddleware[Any, Any, Any]):
             self._framed = (system, list(tools), tokens)
         return tokens
 
-    def _save(self, request: ModelRequest[Any], answer: ModelResponse[Any]) -> None:
-        """Save what a person said through tools, at the end of a turn; the rest was saved when it came."""
-        name, in_tool = _place()
-        done = not any(message.tool_calls for message in answer.result if isinstance(message, AIMessage))
-        if done and not in_tool and not isinstance(request.messages[-1], HumanMessage):
-            self.conversations.save(name, _wires(request.messages), form=Form.OPENAI_CHAT)
-
     def _recall_tool(self) -> StructuredTool:
         def recall_memory(query: str, runtime: ToolRuntime) -> str:
             name, _ = _place()
@@ -342,8 +303,9 @@ def holdfast_summarizer(messages: Sequence[BaseMessage], target: int = 0) -> str
     values, count = _wires(messages), default_counter()
     size = sum(count_message(message, count) for message in parse_messages(values, Form.OPENAI_CHAT))
     target = target or min(max(size // 8, LEAST), 4 * LEAST)
+    condenser = Condenser(CondenseConfig(reach=""))
     while True:
-        done = Condenser().summarize(values, target=target, form=Form.OPENAI_CHAT)
+        done = condenser.summarize(values, target=target, form=Form.OPENAI_CHAT)
         if done.summary:
             return done.summary
         if target > size:
@@ -363,31 +325,3 @@ def _place(thread_id: str = "") -> tuple[str, bool]:
     outer = str(told.get("checkpoint_ns") or "").split("|")[:-1]
     thread = str(thread_id or told.get("thread_id") or "")
     return f"{thread}/" if thread and outer else thread, any(part.startswith(INSIDE_TOOL) for part in outer)
-
-
-def _clauses(trigger: Any) -> list[Clause]:
-    """Read a trigger: any of these, all of each."""
-    clauses: list[Clause] = []
-    for item in trigger if isinstance(trigger, list) else [trigger]:
-        pairs = item.items() if isinstance(item, Mapping) else [item] if isinstance(item, tuple) else None
-        if not pairs:
-            raise ValueError(f"trigger: {item!r} should be a pair or a dict, such as ('tokens', 50_000)")
-        clauses.append(dict(_sized("trigger", pair) for pair in pairs))
-    return clauses
-
-
-def _sized(name: str, size: Any, kinds: tuple[str, ...] = ("tokens", "fraction", "messages")) -> Size:
-    """Check a pair of a kind and a number."""
-    kind, value = size if isinstance(size, tuple) and len(size) == 2 else (None, size)  # noqa: PLR2004  # a pair
-    if kind not in kinds:
-        raise ValueError(f"{name}: {size!r} should be a pair, its first {' or '.join(map(repr, kinds))}")
-    whole = isinstance(value, int) and not isinstance(value, bool) and value > 0
-    if not (isinstance(value, int | float) and 0 < value <= 1 if kind == "fraction" else whole):
-        right = "above 0 and at most 1" if kind == "fraction" else "a whole number above 0"
-        raise ValueError(f"{name}: {value!r} of {kind!r} should be {right}")
-    return kind, value
-
-
-def _tokens(clause: Clause, room: int) -> int:
-    """Return the most tokens that a clause names, 0 where it names none."""
-    return max(int(clause.get("tokens", 0)), int(clause.get("fraction", 0) * room))

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import subprocess
 import sys
-import threading
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import pytest
-from journey import ASKS, CONFIG, RULES, WINDOW, Call, Journey
+from journey import ASKS, CONFIG, RULES, Call, Journey
+from pydantic import BaseModel, Field
+
+from condense import CondenseConfig
+from memory import PersistentMemoryManager, SqliteStore
 
 pytest.importorskip("langchain")
 pytestmark = [
@@ -40,16 +43,13 @@ with warnings.catch_warnings():
 
     from condense.adapters.langchain import HoldfastMiddleware, holdfast_summarizer
 
-from condense import CondenseConfig
-from memory import PersistentMemoryManager, SqliteStore
-
 
 class Model(BaseChatModel):
     """Says what `answer` says to what it is sent, and keeps it."""
 
     answer: object
-    seen: list = []
-    offered: list = []
+    seen: list = Field(default_factory=list)
+    offered: list = Field(default_factory=list)
 
     @property
     def _llm_type(self):
@@ -65,7 +65,9 @@ class Model(BaseChatModel):
 
     def _stream(self, messages, stop=None, run_manager=None, **kwargs):
         message = self._generate(messages).generations[0].message
-        yield ChatGenerationChunk(message=AIMessageChunk(content=message.content, tool_calls=message.tool_calls))
+        yield ChatGenerationChunk(
+            message=AIMessageChunk(content=message.content, tool_calls=message.tool_calls)
+        )
 
 
 def travelling(journey):
@@ -79,7 +81,7 @@ def travelling(journey):
         call = {"id": said.id, "name": said.name, "args": said.arguments}
         return AIMessage("", tool_calls=[call], usage_metadata=USAGE)
 
-    return Model(answer=answer, seen=[], offered=[])
+    return Model(answer=answer)
 
 
 USAGE = {"input_tokens": 7, "output_tokens": 1, "total_tokens": 8}
@@ -96,7 +98,9 @@ def reader(journey):
 
 def agent_of(journey, middleware, **more):
     model = travelling(journey)
-    return model, create_agent(model, [reader(journey)], middleware=[middleware], system_prompt="Be brief.", **more)
+    return model, create_agent(
+        model, [reader(journey)], middleware=[middleware], system_prompt="Be brief.", **more
+    )
 
 
 def thread(name):
@@ -119,7 +123,7 @@ def checked(journey, model, middleware, state):
     assert any(m.usage_metadata == USAGE for m in model.seen[-1] if isinstance(m, AIMessage))
 
 
-def test_a_journey_over_several_runs_of_a_thread():
+def test_a_journey_over_several_runs_of_a_thread_and_what_was_folded_is_recalled():
     journey, middleware = Journey(), HoldfastMiddleware(config=CONFIG)
     model, agent = agent_of(journey, middleware, checkpointer=InMemorySaver())
     for ask in journey.asks:
@@ -128,6 +132,19 @@ def test_a_journey_over_several_runs_of_a_thread():
     assert len(middleware.conversations.records("a")) >= 2
     assert "recall_memory" not in model.offered[0]
     assert "recall_memory" in model.offered[-1]
+    handle = next(h for record in middleware.conversations.records("a") for h in record.handles)
+    asked = iter(["mod_3 north_mod_3_7", handle])
+
+    def answer(messages):
+        query = next(asked, None)
+        call = {"id": f"r{query}", "name": "recall_memory", "args": {"query": query}}
+        return AIMessage("Done.") if query is None else AIMessage("", tool_calls=[call])
+
+    model.answer = answer
+    state = agent.invoke({"messages": [HumanMessage("Look it up.")]}, thread("a"))
+    told = [m.content for m in state["messages"] if isinstance(m, ToolMessage) and m.name == "recall_memory"]
+    assert "north_mod_3_7" in told[0]
+    assert "importer" in told[1]
 
 
 def test_kept_messages_are_the_very_objects():
@@ -137,7 +154,9 @@ def test_kept_messages_are_the_very_objects():
         history.append(HumanMessage(ask))
         for k in range(5):
             call = {"id": f"c{len(history)}", "name": "read_file", "args": {"path": f"mod_{k}.py"}}
-            result = ToolMessage(journey.read_file("mod_1.py"), tool_call_id=call["id"], status="error", artifact=call)
+            result = ToolMessage(
+                journey.read_file("mod_1.py"), tool_call_id=call["id"], status="error", artifact=call
+            )
             history += [AIMessage("", tool_calls=[call]), result]
     sent = middleware.view(history)
     own = {id(m) for m in history}
@@ -145,81 +164,71 @@ def test_kept_messages_are_the_very_objects():
     assert sum(id(m) in own for m in sent) >= len(sent) - 1
 
 
-@pytest.mark.parametrize("mode", ["ainvoke", "messages", "updates", "astream"])
-def test_a_journey_async_and_streaming(mode):
+def test_a_journey_async_and_streaming_kept_in_sqlite(tmp_path):
+    aio = pytest.importorskip("langgraph.checkpoint.sqlite.aio")
     journey, middleware = Journey(), HoldfastMiddleware(config=CONFIG)
-    model, agent = agent_of(journey, middleware, checkpointer=InMemorySaver())
 
     async def travel():
-        for ask in journey.asks:
-            given = {"messages": [("user", ask)]}
-            if mode == "ainvoke":
-                await agent.ainvoke(given, thread("a"))
-            elif mode == "astream":
-                streamed = [piece async for piece in agent.astream(given, thread("a"), stream_mode="messages")]
-                assert "is written" in "".join(chunk.text for chunk, _ in streamed)
-            else:
-                streamed = list(agent.stream(given, thread("a"), stream_mode=mode))
-                assert "is written" in str(streamed[-1])
+        async with aio.AsyncSqliteSaver.from_conn_string(str(tmp_path / "threads.db")) as saver:
+            model, agent = agent_of(journey, middleware, checkpointer=saver)
+            for k, ask in enumerate(journey.asks):
+                given = {"messages": [("user", ask)]}
+                if k % 3 == 0:
+                    await agent.ainvoke(given, thread("a"))
+                    continue
+                mode = ("messages", "updates")[k % 3 - 1]
+                streamed = [piece async for piece in agent.astream(given, thread("a"), stream_mode=mode)]
+                assert "importer is written" in str(streamed)
+            state = await agent.aget_state(thread("a"))
+        checked(journey, model, middleware, state.values["messages"])
 
     asyncio.run(travel())
-    checked(journey, model, middleware, agent.get_state(thread("a")).values["messages"])
 
 
-@pytest.mark.parametrize("kind", ["sync", "async"])
-def test_a_journey_kept_in_sqlite(tmp_path, kind):
+def test_a_journey_streaming_over_processes(tmp_path):
+    """Each run has a middleware of its own, as in a process of its own; the store has what the last one did."""
     sqlite = pytest.importorskip("langgraph.checkpoint.sqlite")
-    aio = pytest.importorskip("langgraph.checkpoint.sqlite.aio")
-    journey, path = Journey(), str(tmp_path / "threads.db")
-    middleware = HoldfastMiddleware(config=CONFIG, store=tmp_path / "store.db")
-
-    async def travel():
-        async with aio.AsyncSqliteSaver.from_conn_string(path) as saver:
+    journey = Journey()
+    for k, ask in enumerate(journey.asks):
+        middleware = HoldfastMiddleware(config=CONFIG, store=tmp_path / "store.db")
+        with sqlite.SqliteSaver.from_conn_string(str(tmp_path / "threads.db")) as saver:
             model, agent = agent_of(journey, middleware, checkpointer=saver)
-            for ask in journey.asks:
-                state = await agent.ainvoke({"messages": [("user", ask)]}, thread("a"))
-        checked(journey, model, middleware, state["messages"])
-
-    if kind == "async":
-        asyncio.run(travel())
-        return
-    for ask in journey.asks:  # each as if in a process of its own
-        fresh = HoldfastMiddleware(config=CONFIG, store=tmp_path / "store.db")
-        with sqlite.SqliteSaver.from_conn_string(path) as saver:
-            model, agent = agent_of(journey, fresh, checkpointer=saver)
-            state = agent.invoke({"messages": [("user", ask)]}, thread("a"))
-    checked(journey, model, fresh, state["messages"])
-    records = fresh.conversations.records("a")
-    assert 2 <= len(records) <= 8
+            mode = ("messages", "updates", "values")[k % 3]
+            streamed = list(agent.stream({"messages": [("user", ask)]}, thread("a"), stream_mode=mode))
+            assert (
+                "importer is written" in "".join(chunk.text for chunk, _ in streamed)
+                if k % 3 == 0
+                else str(streamed)
+            )
+            state = agent.get_state(thread("a"))
+    checked(journey, model, middleware, state.values["messages"])
+    assert 2 <= len(middleware.conversations.records("a")) <= 8
 
 
-def test_a_journey_without_a_checkpointer_goes_by_its_beginning():
-    journey, middleware, messages = Journey(), HoldfastMiddleware(config=CONFIG), []
-    model, agent = agent_of(journey, middleware)
-    for ask in journey.asks:
-        messages = agent.invoke({"messages": [*messages, HumanMessage(ask)]}, {"recursion_limit": 100})["messages"]
-    checked(journey, model, middleware, messages)
-
-
-def test_two_threads_at_once_do_not_mix():
+def test_two_threads_at_once_do_not_mix_and_interrupted_runs_go_on():
     journeys, middleware = [Journey("north"), Journey("south")], HoldfastMiddleware(config=CONFIG)
+    saver = InMemorySaver()
 
     def travel(journey):
-        _, agent = agent_of(journey, middleware, checkpointer=InMemorySaver())
+        human = (
+            [HumanInTheLoopMiddleware(interrupt_on={"read_file": True})] if journey.name == "south" else []
+        )
+        model, tools = travelling(journey), [reader(journey)]
+        agent = create_agent(model, tools, middleware=[middleware, *human], checkpointer=saver)
         for ask in journey.asks:
-            agent.invoke({"messages": [("user", ask)]}, thread(journey.name))
+            state = agent.invoke({"messages": [("user", ask)]}, thread(journey.name))
+            while state.get("__interrupt__"):
+                state = agent.invoke(
+                    Command(resume={"decisions": [{"type": "approve"}]}), thread(journey.name)
+                )
+        return model, state["messages"]
 
-    threads = [threading.Thread(target=travel, args=(journey,)) for journey in journeys]
-    for one in threads:
-        one.start()
-    for one in threads:
-        one.join(60)
-    for journey in journeys:
-        journey.check()
-    assert middleware.last_error is None
+    with ThreadPoolExecutor() as pool:
+        for journey, (model, messages) in zip(journeys, pool.map(travel, journeys), strict=True):
+            checked(journey, model, middleware, messages)
 
 
-def test_a_graph_of_ones_own_calls_view():
+def test_a_graph_of_ones_own_calls_view_and_goes_by_the_beginning():
     journey, middleware = Journey(), HoldfastMiddleware(config=CONFIG, recall=False)
     model, read_file = travelling(journey), reader(journey)
 
@@ -227,7 +236,8 @@ def test_a_graph_of_ones_own_calls_view():
         return {"messages": [model.invoke([SystemMessage("Be brief."), *middleware.view(state["messages"])])]}
 
     def call_tools(state):
-        return {"messages": [read_file.invoke({**call, "type": "tool_call"}) for call in state["messages"][-1].tool_calls]}
+        calls = state["messages"][-1].tool_calls
+        return {"messages": [read_file.invoke({**call, "type": "tool_call"}) for call in calls]}
 
     graph = StateGraph(MessagesState)
     graph.add_node("model", call_model)
@@ -235,58 +245,41 @@ def test_a_graph_of_ones_own_calls_view():
     graph.add_edge(START, "model")
     graph.add_edge("tools", "model")
     graph.add_conditional_edges("model", lambda s: "tools" if s["messages"][-1].tool_calls else "__end__")
-    compiled = graph.compile(checkpointer=InMemorySaver())
+    compiled, messages = graph.compile(), []
     for ask in journey.asks:
-        state = compiled.invoke({"messages": [("user", ask)]}, thread("a"))
-    checked(journey, model, middleware, state["messages"])
-    assert middleware.conversations.records("a")
+        given = {"messages": [*messages, HumanMessage(ask)]}
+        messages = compiled.invoke(given, {"recursion_limit": 100})["messages"]
+    checked(journey, model, middleware, messages)
+    assert len(middleware.conversations._followed) == 2  # before its first answer, and from then on
 
 
-def test_an_interrupted_run_goes_on():
-    journey, middleware = Journey(), HoldfastMiddleware(config=CONFIG)
-    human = HumanInTheLoopMiddleware(interrupt_on={"read_file": True})
-    model = travelling(journey)
-    agent = create_agent(
-        model, [reader(journey)], middleware=[middleware, human], checkpointer=InMemorySaver()
-    )
-    for ask in journey.asks:
-        state = agent.invoke({"messages": [("user", ask)]}, thread("a"))
-        while state.get("__interrupt__"):
-            state = agent.invoke(Command(resume={"decisions": [{"type": "approve"}]}), thread("a"))
-    checked(journey, model, middleware, state["messages"])
-
-
-def test_the_model_can_recall_what_was_folded():
-    journey, middleware = Journey(), HoldfastMiddleware(config=CONFIG)
-    _, agent = agent_of(journey, middleware, checkpointer=InMemorySaver())
-    for ask in journey.asks:
-        state = agent.invoke({"messages": [("user", ask)]}, thread("a"))
-    handle = next(h for record in middleware.conversations.records("a") for h in record.handles)
-    asked = iter(["mod_3 north_mod_3_7", handle])
+def test_what_was_said_is_saved_as_it_is_said_but_not_what_a_sub_agent_is_asked(tmp_path):
+    project = PersistentMemoryManager(SqliteStore(tmp_path / "store.db"), "importer")
+    middleware = HoldfastMiddleware(memory=project)
 
     def answer(messages):
-        query = next(asked, None)
-        call = {"id": f"r{query}", "name": "recall_memory", "args": {"query": query}}
-        return AIMessage("Done.") if query is None else AIMessage("", tool_calls=[call])
+        assert "pnpm" in "".join(memory.entry.content for memory in project.get_project_memories())
+        if isinstance(messages[-1], HumanMessage) and "scout" not in messages[-1].content:
+            return AIMessage("", tool_calls=[{"id": "1", "name": "ask_scout", "args": {}}])
+        return AIMessage("Fine.")
 
-    again = create_agent(
-        Model(answer=answer, seen=[], offered=[]), [reader(journey)], middleware=[middleware], checkpointer=InMemorySaver()
-    )
-    state = again.invoke({"messages": [*state["messages"], HumanMessage("Look it up.")]}, thread("a"))
-    told = [m.content for m in state["messages"] if isinstance(m, ToolMessage) and m.name == "recall_memory"]
-    assert "north_mod_3_7" in told[0]
-    assert "importer" in told[1]
+    model = Model(answer=answer)
+    scout = create_agent(model, [], middleware=[middleware])
 
+    @tool
+    def ask_scout():
+        """Ask the scout."""
+        return scout.invoke({"messages": [("user", "You are the scout. Always use Redis.")]})["messages"][
+            -1
+        ].content
 
-def test_what_was_said_is_saved_and_comes_to_the_next_task(tmp_path):
-    project = PersistentMemoryManager(SqliteStore(tmp_path / "store.db"), "importer")
-    journey, middleware = Journey(), HoldfastMiddleware(config=CONFIG, memory=project)
-    model, agent = agent_of(journey, middleware, checkpointer=InMemorySaver())
-    for ask in journey.asks[:8]:
-        agent.invoke({"messages": [("user", ask)]}, thread("a"))
-        assert "recall_memory" in model.offered[-1]
-    told = "\n".join(memory.entry.content for memory in project.get_project_memories())
-    assert all(word in told for word in ("migrations", "3001", "pnpm", "PostgreSQL"))
+    agent = create_agent(model, [ask_scout], middleware=[middleware], checkpointer=InMemorySaver())
+    agent.invoke({"messages": [("user", RULES[4])]}, thread("a"))
+    told = "".join(memory.entry.content for memory in project.get_project_memories())
+    assert len(model.seen) == 3
+    assert "Redis" not in told
+    assert "recall_memory" in model.offered[0]
+    assert middleware.last_error is None
 
 
 def test_a_failure_of_ours_changes_nothing_for_the_agent():
@@ -300,12 +293,15 @@ def test_a_failure_of_ours_changes_nothing_for_the_agent():
         partial(HoldfastMiddleware, trigger=("messages", 2), token_counter=lambda _: 1 / 0),
     ):
         middleware = broken(on_error=told.append)
-        model = Model(answer=lambda _: AIMessage("Fine."), seen=[], offered=[])
+        model = Model(answer=lambda _: AIMessage("Fine."))
         agent = create_agent(model, [], middleware=[middleware])
         state = agent.invoke({"messages": [HumanMessage("Hello")]})
         assert state["messages"][-1].content == "Fine."
-        assert asyncio.run(agent.ainvoke({"messages": [HumanMessage("Hello")]}))["messages"][-1].content == "Fine."
-        assert middleware.last_error is told[-1]
+        assert (
+            asyncio.run(agent.ainvoke({"messages": [HumanMessage("Hello")]}))["messages"][-1].content
+            == "Fine."
+        )
+        assert type(middleware.last_error) is type(told[-1])
     assert [type(e) for e in told] == [RuntimeError, ZeroDivisionError]
 
 
@@ -317,30 +313,26 @@ def talk(number, words=60):
     ]
 
 
-def test_a_refused_request_is_halved_and_sent_once_more():
+@pytest.mark.parametrize("mode", ["sync", "async"])
+@pytest.mark.parametrize("refused", [1, 2])
+def test_a_refused_request_is_halved_and_sent_once_more(mode, refused):
     sizes = []
 
     def answer(messages):
         sizes.append(len(str(messages)))
-        if len(sizes) == 1 or limit == 0:
+        if len(sizes) <= refused:
             raise ContextOverflowError("too long")
         return AIMessage("Fine.")
 
-    for limit in (1, 0):
-        sizes.clear()
-        agent = create_agent(
-            Model(answer=answer, seen=[], offered=[]), [], middleware=[HoldfastMiddleware()]
-        )
-        given = {"messages": [*talk(60), HumanMessage("Always be kind. Go on.")]}
-        for run in (agent.invoke, lambda g: asyncio.run(agent.ainvoke(g))):
-            sizes.clear()
-            if limit:
-                run(given)
-            else:
-                with pytest.raises(ContextOverflowError):
-                    run(given)
-            assert len(sizes) == 2
-            assert sizes[1] < sizes[0] * 0.7
+    agent = create_agent(Model(answer=answer), [], middleware=[HoldfastMiddleware()])
+    given = {"messages": [*talk(60), HumanMessage("Always be kind. Go on.")]}
+    try:
+        state = agent.invoke(given) if mode == "sync" else asyncio.run(agent.ainvoke(given))
+        assert state["messages"][-1].content == "Fine."
+    except ContextOverflowError:
+        assert refused == 2
+    assert len(sizes) == 2
+    assert sizes[1] < sizes[0] * 0.7
 
 
 @pytest.mark.parametrize(
@@ -348,19 +340,21 @@ def test_a_refused_request_is_halved_and_sent_once_more():
     [
         (("messages", 50), 25, 60, True),
         (("messages", 51), 25, 60, False),
-        (("tokens", 3_000), 25, 20, True),
-        (("tokens", 9_000), 25, 20, False),
-        (("fraction", 0.3), 25, 20, True),
-        (("fraction", 0.9), 25, 20, False),
-        ({"tokens": 3_000, "messages": 50}, 25, 20, True),
-        ({"tokens": 3_000, "messages": 51}, 25, 20, False),
-        ([("tokens", 90_000), {"messages": 50, "fraction": 0.3}], 25, 20, True),
-        ([("tokens", 90_000), ("messages", 51)], 25, 20, False),
+        (("tokens", 3_000), 25, 25, True),
+        (("tokens", 9_000), 25, 25, False),
+        (("fraction", 0.3), 25, 25, True),
+        (("fraction", 0.9), 25, 25, False),
+        ({"tokens": 3_000, "messages": 50}, 25, 25, True),
+        ({"tokens": 3_000, "messages": 51}, 25, 25, False),
+        ([("tokens", 90_000), {"messages": 50, "fraction": 0.2}], 25, 25, True),
+        ([("tokens", 90_000), ("messages", 51)], 25, 25, False),
     ],
 )
 def test_triggers_are_those_of_theirs(trigger, number, words, due):
-    model = Model(answer=lambda _: AIMessage("Fine."), seen=[], offered=[], profile={"max_input_tokens": 14_000})
-    theirs = SummarizationMiddleware(model, trigger=trigger, summarizer=lambda _: "short", keep=("messages", 4))
+    model = Model(answer=lambda _: AIMessage("Fine."), profile={"max_input_tokens": 14_000})
+    theirs = SummarizationMiddleware(
+        model, trigger=trigger, summarizer=lambda _: "short", keep=("messages", 4)
+    )
     said = talk(number, words)
     assert bool(theirs.before_model({"messages": list(said)}, None)) is due
     middleware = HoldfastMiddleware(model, trigger=trigger)
@@ -370,14 +364,18 @@ def test_triggers_are_those_of_theirs(trigger, number, words, due):
 
 
 def test_after_a_compaction_by_messages_the_next_waits_for_as_many():
-    model = Model(answer=lambda _: AIMessage("word " * 150), seen=[], offered=[])
+    model = Model(answer=lambda _: AIMessage("word " * 150))
     middleware = HoldfastMiddleware(trigger=("messages", 40), keep=("messages", 6))
     agent = create_agent(model, [], middleware=[middleware], checkpointer=InMemorySaver())
     for k in range(80):
         agent.invoke({"messages": [HumanMessage(f"Ask {k}. " + "thing " * 30)]}, thread("a"))
         assert len(model.seen[-1]) <= 40
     assert 3 <= len(middleware.conversations.records("a")) <= 7
-    assert [m.content for m in model.seen[-1][-3:]] == ["Ask 78. " + "thing " * 30, "word " * 150, model.seen[-1][-1].content]
+    assert [m.content for m in model.seen[-1][-3:]] == [
+        "Ask 78. " + "thing " * 30,
+        "word " * 150,
+        model.seen[-1][-1].content,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -391,9 +389,8 @@ def test_after_a_compaction_by_messages_the_next_waits_for_as_many():
         ({"keep": ("tokens", 0)}, "above 0"),
         ({"target": ("messages", 5)}, "'tokens' or 'fraction'"),
         ({"summarizer": "openai:gpt"}, "holdfast_summarizer"),
-        ({"summary_prompt": "Be brief"}, "no model is asked"),
-        ({"messages_to_keep": 5}, "keep=('messages', n)"),
-        ({"colour": "red"}, "no such thing"),
+        ({"summary_prompt": "Be brief"}, "no model writes"),
+        ({"messages_to_keep": 5}, "takes no messages_to_keep"),
     ],
 )
 def test_what_cannot_be_served_is_refused(given, said):
@@ -409,7 +406,9 @@ def test_a_counter_of_ones_own_pulls_the_trigger():
         counted.append(len(messages))
         return 5_000 * len(messages)
 
-    middleware = HoldfastMiddleware("any:model", trigger=("tokens", 100_000), target=3_000, token_counter=count)
+    middleware = HoldfastMiddleware(
+        "any:model", trigger=("tokens", 100_000), target=3_000, token_counter=count
+    )
     assert len(middleware.view(talk(9), "a")) == 18
     sent = middleware.view(talk(30), "a")
     assert len(sent) < 20
@@ -427,7 +426,8 @@ def test_signed_thinking_and_images_stay_as_they_were():
         use = {"type": "tool_use", "id": f"t{k}", "name": "read", "input": {}}
         call = {"id": f"t{k}", "name": "read", "args": {}}
         begins = [thought] if k % 4 == 0 else []
-        result = ToolMessage([{"type": "text", "text": f"line {k} " * 200}, image], tool_call_id=f"t{k}")
+        told = [{"type": "text", "text": f"line {k} " * 40}, *([image] if k == 11 else [])]
+        result = ToolMessage(told, tool_call_id=f"t{k}")
         history += [AIMessage([*begins, use], tool_calls=[call]), result]
     middleware = HoldfastMiddleware(trigger=("tokens", 9_000), target=7_000)
     sent = middleware.view(history, "a")
@@ -436,15 +436,16 @@ def test_signed_thinking_and_images_stay_as_they_were():
     first = next(m for m in sent if isinstance(m, AIMessage))
     assert first.content[0] == thought  # where thinking is on, a running tool loop must begin with it
     assert any(image in m.content for m in sent if isinstance(m, ToolMessage))
-    history += [AIMessage([reasoning, {"type": "text", "text": "Both are fine."}], id="msg_1"), HumanMessage("Thanks.")]
+    history += [
+        AIMessage([reasoning, {"type": "text", "text": "Both are fine."}], id="msg_1"),
+        HumanMessage("Thanks."),
+    ]
     sent = middleware.view(history, "a")
     assert sent[-2] is history[-2]
     assert middleware.last_error is None
 
 
 def test_a_structured_answer_and_parallel_calls():
-    from pydantic import BaseModel
-
     class Verdict(BaseModel):
         fine: bool
 
@@ -454,13 +455,17 @@ def test_a_structured_answer_and_parallel_calls():
         journey.sent(convert_to_openai_messages(messages), "openai-chat")
         turn.append(1)
         if len(turn) % 4 == 0:
-            return AIMessage("", tool_calls=[{"id": f"v{len(turn)}", "name": "Verdict", "args": {"fine": True}}])
-        calls = [{"id": f"p{len(turn)}{x}", "name": "read_file", "args": {"path": f"mod_{x}.py"}} for x in "abc"]
+            return AIMessage(
+                "", tool_calls=[{"id": f"v{len(turn)}", "name": "Verdict", "args": {"fine": True}}]
+            )
+        calls = [
+            {"id": f"p{len(turn)}{x}", "name": "read_file", "args": {"path": f"mod_{x}.py"}} for x in "abc"
+        ]
         return AIMessage("", tool_calls=calls)
 
     middleware = HoldfastMiddleware(config=CONFIG)
     agent = create_agent(
-        Model(answer=answer, seen=[], offered=[]),
+        Model(answer=answer),
         [reader(journey)],
         middleware=[middleware],
         response_format=Verdict,
@@ -474,24 +479,33 @@ def test_a_structured_answer_and_parallel_calls():
     assert middleware.last_error is None
 
 
-def test_their_summarization_with_our_summary():
-    for run in ("invoke", "ainvoke"):
-        journey = Journey()
-        theirs = SummarizationMiddleware(
-            travelling(Journey()),
-            trigger=("tokens", 3_500),
-            keep=("messages", 6),
-            trim_tokens_to_summarize=None,
-            summarizer=holdfast_summarizer if run == "invoke" else partial(holdfast_summarizer, target=2_500),
+@pytest.mark.parametrize("how", ["sync", "async"])
+def test_their_summarization_with_our_summary(how):
+    journey, messages = Journey(), []
+    ours = holdfast_summarizer if how == "sync" else partial(holdfast_summarizer, target=2_500)
+    theirs = SummarizationMiddleware(
+        travelling(journey),
+        trigger=("tokens", 3_500),
+        keep=("messages", 6),
+        trim_tokens_to_summarize=None,
+        summarizer=ours,
+    )
+    times = 0
+    for k, ask in enumerate(journey.asks * 2):
+        call = {"id": f"c{k}", "name": "read_file", "args": {"path": f"mod_{k}.py"}}
+        messages += [HumanMessage(ask), AIMessage("", tool_calls=[call])]
+        messages.append(ToolMessage(journey.read_file(f"mod_{k}.py") * 3, tool_call_id=call["id"]))
+        state = {"messages": messages}
+        done = (
+            theirs.before_model(state, None)
+            if how == "sync"
+            else asyncio.run(theirs.abefore_model(state, None))
         )
-        _, agent = agent_of(journey, theirs, checkpointer=InMemorySaver())
-        for ask in journey.asks:
-            given = {"messages": [("user", ask)]}
-            if run == "invoke":
-                agent.invoke(given, thread("a"))
-            else:
-                asyncio.run(agent.ainvoke(given, thread("a")))
-        journey.check()
+        if done is not None:
+            messages = done["messages"][1:]
+            times += 1
+    assert times >= 3
+    assert all(rule in messages[0].content for rule in RULES)
 
 
 def test_it_takes_the_place_of_theirs_in_deep_agents_and_their_sub_agents():
@@ -522,7 +536,7 @@ def test_it_takes_the_place_of_theirs_in_deep_agents_and_their_sub_agents():
         return Journey().read_file(path) * 8
 
     agent = deepagents.create_deep_agent(
-        Model(answer=answer, seen=[], offered=[]),
+        Model(answer=answer),
         middleware=[middleware],
         subagents=[
             {
@@ -555,5 +569,7 @@ def test_a_missing_package_names_the_extra():
         "try:\n    import condense.adapters.langchain\n"
         "except ImportError as error:\n    print(error)\n"
     )
-    done = subprocess.run([sys.executable, "-c", blocked], capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", blocked], capture_output=True, text=True, timeout=60, check=True
+    )
     assert "pip install 'holdfast-context[langchain]'" in done.stdout
