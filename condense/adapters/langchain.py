@@ -7,8 +7,9 @@ converter, to be read; what is sent are the very message objects, so ids, usage,
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Mapping
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from condense.adapters.conversations import Conversations
@@ -18,7 +19,7 @@ from condense.compaction import Condenser
 from condense.config import CondenseConfig, TokenBudget
 from condense.errors import SummarizerError
 from condense.reading import OPENING
-from memory.conversation import Form, count_frame, count_message, default_counter, parse_messages
+from memory.conversation import Form, count_message, default_counter, parse_messages
 
 try:
     from langchain.agents.middleware import AgentMiddleware
@@ -51,6 +52,8 @@ if TYPE_CHECKING:
     from memory.entries import ProjectStore
 
 
+MOST_TOOLS = 1_000
+"""Tools whose tokens are remembered; where they are made anew for each call, they would pile up (chosen)."""
 INSIDE_TOOL = "tools:"
 """Begins the place of a graph that a tool runs, a sub-agent: what it is asked was not typed by a person."""
 REFUSED = (
@@ -157,7 +160,8 @@ class HoldfastMiddleware(AgentMiddleware[Any, Any, Any]):
             target = budget.target if self._fixed and target is None and keep is None else target
         self._limits = Limits(trigger, keep, target)
         self.conversations = Conversations(config, memory=memory, store=store, on_error=on_error)
-        self._framed: tuple[str, list[Any], int] = ("", [], 0)
+        self._count = lru_cache(maxsize=16)(self.conversations.count)
+        self._tools: dict[int, tuple[Any, int]] = {}
         self.tools = [self._recall_tool()] if recall else []
 
     @property
@@ -271,17 +275,19 @@ class HoldfastMiddleware(AgentMiddleware[Any, Any, Any]):
         return self.conversations.config.budget.window
 
     def _overhead(self, request: ModelRequest[Any]) -> int:
-        """Count system prompt and tools; they seldom change, and writing a tool's schema takes its time."""
-        system, tools = request.system_message.text if request.system_message else "", request.tools
-        said, held, tokens = self._framed
-        if (
-            said != system
-            or len(held) != len(tools)
-            or any(a is not b for a, b in zip(held, tools, strict=True))
-        ):
-            written = [tool if isinstance(tool, dict) else convert_to_openai_tool(tool) for tool in tools]
-            tokens = count_frame({"system": system, "tools": written}, self.conversations.count)
-            self._framed = (system, list(tools), tokens)
+        """Count system prompt and tools."""
+        system = request.system_message.text if request.system_message else ""
+        return self._count(system) + sum(map(self._tool_tokens, request.tools))
+
+    def _tool_tokens(self, tool: Any) -> int:
+        """Count a tool, once: writing its schema takes a millisecond."""
+        held, tokens = self._tools.get(id(tool), (None, 0))
+        if held is not tool:
+            written = tool if isinstance(tool, dict) else convert_to_openai_tool(tool)
+            tokens = self.conversations.count(json.dumps(written, ensure_ascii=False, default=str))
+            if len(self._tools) > MOST_TOOLS:
+                self._tools.clear()
+            self._tools[id(tool)] = tool, tokens
         return tokens
 
     def _recall_tool(self) -> StructuredTool:
