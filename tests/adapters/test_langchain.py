@@ -429,7 +429,7 @@ def test_signed_thinking_and_images_stay_as_they_were():
         told = [{"type": "text", "text": f"line {k} " * 40}, *([image] if k == 11 else [])]
         result = ToolMessage(told, tool_call_id=f"t{k}")
         history += [AIMessage([*begins, use], tool_calls=[call]), result]
-    middleware = HoldfastMiddleware(trigger=("tokens", 9_000), target=7_000)
+    middleware = HoldfastMiddleware(trigger=("tokens", 9_000), target=7_000, keep=("messages", 9))
     sent = middleware.view(history, "a")
     assert middleware.last_error is None
     assert len(sent) < len(history)
