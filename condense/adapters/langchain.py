@@ -100,7 +100,7 @@ def _wires(messages: Sequence[BaseMessage]) -> list[dict[str, Any]]:
     return [value for message in messages for value in _written(message)]
 
 
-class HoldfastMiddleware(AgentMiddleware[Any, Any, Any]):
+class HoldfastMiddleware(AgentMiddleware):
     """Sends a view of the conversation that fits; the state, and what a checkpointer keeps, hold everything.
 
     What the person said stays word for word, and no model is called for it. One line is enough:

