@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from condense.adapters.anthropic import AnthropicSummarizer
+    from condense.adapters.langchain import HoldfastMiddleware, holdfast_summarizer
     from condense.adapters.openai import OpenAISummarizer
 else:
     from memory import front_door
@@ -12,6 +13,7 @@ else:
         __name__,
         {
             "anthropic": "AnthropicSummarizer",
+            "langchain": "HoldfastMiddleware holdfast_summarizer",
             "openai": "OpenAISummarizer",
         },
     )

@@ -26,3 +26,12 @@ from memory.entries.stored import (
     mark_of,
     without_secrets,
 )
+from memory.entries.threads import (
+    ChunkHit,
+    Thread,
+    ThreadChunk,
+    ThreadMessage,
+    ThreadStore,
+    ThreadSummary,
+    ThreadTopic,
+)

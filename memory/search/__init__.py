@@ -17,9 +17,9 @@ if TYPE_CHECKING:
         length_of,
         score_of,
     )
-    from memory.search.embeddings import Embedder, HashingEmbedder, unit
+    from memory.search.embeddings import Embedder, HashingEmbedder, cosine, unit
     from memory.search.glossing import glossed, script_of, scripts_of
-    from memory.search.hybrid import CANDIDATES, NEIGHBOURS, SAME, SAMPLE, HybridIndex, rank
+    from memory.search.hybrid import CANDIDATES, NEIGHBOURS, SAME, SAMPLE, HybridIndex, fuse, rank
     from memory.search.stemming import stem
     from memory.search.terms import Asked, Terms, asked_by, terms_of
 else:
@@ -32,9 +32,9 @@ else:
                 "Holders Key KeywordIndex LENGTH_SHARE MOST_HOLDERS MOST_READ USUAL_LENGTH Wanted "
                 "find_candidates keys_of length_of score_of"
             ),
-            "embeddings": "Embedder HashingEmbedder unit",
+            "embeddings": "Embedder HashingEmbedder cosine unit",
             "glossing": "glossed script_of scripts_of",
-            "hybrid": "CANDIDATES HybridIndex NEIGHBOURS SAME SAMPLE rank",
+            "hybrid": "CANDIDATES HybridIndex NEIGHBOURS SAME SAMPLE fuse rank",
             "stemming": "stem",
             "terms": "Asked Terms asked_by terms_of",
         },

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from memory.stores.qdrant.store import VectorMemoryStore
     from memory.stores.sqlite.places import data_folder, made_data_folder, open_store, store_file
     from memory.stores.sqlite.store import SqliteStore
+    from memory.stores.threads_in_memory import InMemoryThreads
 else:
     from memory import front_door
 
@@ -23,5 +24,6 @@ else:
             "qdrant.places": "open_qdrant",
             "qdrant.store": "VectorMemoryStore",
             "sqlite.store": "SqliteStore",
+            "threads_in_memory": "InMemoryThreads",
         },
     )

@@ -13,7 +13,8 @@ from strategies import FORMS, plots
 
 from condense import CondenseConfig, Condenser, TokenBudget
 from condense.compaction.validity import violations
-from memory import ConversationMemory
+from condense.testing import demo_session
+from memory import ConversationMemory, read_transcript
 from memory.conversation.tokens.counting import count_message
 from memory.conversation.wire.parsing import parse_messages
 
@@ -167,6 +168,18 @@ def test_a_compaction_that_would_not_pay_waits_until_the_window_forces_it():
             if condenser.records and name not in first:
                 first[name] = size(history)
     assert first["waiting"] > first["eager"]
+
+
+@pytest.mark.timing
+def test_a_session_is_condensed_within_seven_passes_of_a_tokenizer():
+    one_pass = 15  # of tiktoken over the recorded session, in the time of the reference work
+
+    def milliseconds():
+        transcript = read_transcript(demo_session())
+        spent = cpu_seconds(lambda: session(100_000).condense(transcript, target=4000))
+        return spent / cpu_seconds(reference_work, 5)
+
+    assert min(milliseconds() for _ in range(3)) < 7 * one_pass
 
 
 @pytest.mark.timing
