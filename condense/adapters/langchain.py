@@ -292,9 +292,13 @@ class HoldfastMiddleware(AgentMiddleware):
 
     def _recall_tool(self) -> StructuredTool:
         def recall_memory(query: str, runtime: ToolRuntime) -> str:
-            name, _ = _place()
-            values = _wires(runtime.state["messages"]) if not name or name.endswith("/") else ()
-            return self.conversations.recall(name, query, values=values)
+            try:
+                name, _ = _place()
+                values = _wires(runtime.state["messages"]) if not name or name.endswith("/") else ()
+                return self.conversations.recall(name, query, values=values)
+            except Exception as error:  # noqa: BLE001  # a tool that raises ends the run
+                self.conversations.failed(error)
+                return f"Nothing could be looked up: {type(error).__name__}."
 
         return StructuredTool.from_function(recall_memory, description=RECALL)
 

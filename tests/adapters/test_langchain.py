@@ -15,7 +15,9 @@ from journey import ASKS, CONFIG, RULES, Call, Journey
 from pydantic import BaseModel, Field
 
 from condense import CondenseConfig
+from condense.compaction.validity import violations
 from memory import PersistentMemoryManager, SqliteStore
+from memory.conversation import Form, parse_messages
 
 pytest.importorskip("langchain")
 pytestmark = [
@@ -148,7 +150,7 @@ def test_a_journey_over_several_runs_of_a_thread_and_what_was_folded_is_recalled
         return AIMessage("Done.") if query is None else AIMessage("", tool_calls=[call])
 
     model.answer = answer
-    state = agent.invoke({"messages": [HumanMessage("Look it up.")]}, thread("a"))
+    state = asyncio.run(agent.ainvoke({"messages": [HumanMessage("Look it up.")]}, thread("a")))
     told = [m.content for m in state["messages"] if isinstance(m, ToolMessage) and m.name == "recall_memory"]
     assert "north_mod_3_7" in told[0]
     assert "importer" in told[1]
@@ -309,7 +311,25 @@ def test_a_failure_of_ours_changes_nothing_for_the_agent():
             == "Fine."
         )
         assert type(middleware.last_error) is type(told[-1])
-    assert [type(e) for e in told] == [RuntimeError, ZeroDivisionError]
+    said = iter(["recall_memory", None])
+
+    def answer(_):
+        name = next(said)
+        return AIMessage(
+            "Fine.", tool_calls=[{"id": "1", "name": name, "args": {"query": "x"}}] if name else []
+        )
+
+    class Lost(PersistentMemoryManager):
+        def search(self, *_, **__):
+            raise LookupError("no index")
+
+    middleware = HoldfastMiddleware(memory=Lost(SqliteStore(":memory:"), "importer"), on_error=told.append)
+    state = create_agent(Model(answer=answer), [], middleware=[middleware]).invoke(
+        {"messages": [HumanMessage("Hello")]}
+    )
+    assert "LookupError" in state["messages"][-2].content
+    assert state["messages"][-1].content == "Fine."
+    assert [type(e) for e in told] == [RuntimeError, ZeroDivisionError, LookupError]
 
 
 def talk(number, words=60):
@@ -443,6 +463,12 @@ def test_signed_thinking_and_images_stay_as_they_were():
     first = next(m for m in sent if isinstance(m, AIMessage))
     assert first.content[0] == thought  # where thinking is on, a running tool loop must begin with it
     assert any(image in m.content for m in sent if isinstance(m, ToolMessage))
+    anthropic = pytest.importorskip("langchain_anthropic").ChatAnthropic(
+        model="claude-sonnet-4-5", api_key="x"
+    )
+    payload = anthropic._get_request_payload(sent)["messages"]
+    assert not violations(parse_messages(payload, Form.ANTHROPIC))
+    assert thought in payload[1]["content"]
     history += [
         AIMessage([reasoning, {"type": "text", "text": "Both are fine."}], id="msg_1"),
         HumanMessage("Thanks."),

@@ -31,7 +31,7 @@ CATCH_ALLS = {
     "condense.summarizing.requests": 1,
     "condense.adapters.anthropic": 2,
     "condense.adapters.conversations": 3,
-    "condense.adapters.langchain": 1,
+    "condense.adapters.langchain": 2,
     "condense.adapters.openai": 2,
     "condense.apps.cli.models": 1,
     "condense.apps.cli.running": 1,
