@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from condense.adapters.crewai import HoldfastHook
     from condense.adapters.google_adk import HoldfastPlugin
     from condense.adapters.litellm import LiteLLMCompletions
+    from condense.adapters.langchain import HoldfastMiddleware, holdfast_summarizer
     from condense.adapters.openai import OpenAISummarizer
     from condense.adapters.openai_agents import HoldfastFilter, HoldfastSession
     from condense.adapters.pydantic_ai import Holdfast
@@ -23,6 +24,7 @@ else:
             "crewai": "HoldfastHook",
             "google_adk": "HoldfastPlugin",
             "litellm": "LiteLLMCompletions",
+            "langchain": "HoldfastMiddleware holdfast_summarizer",
             "openai": "OpenAISummarizer",
             "openai_agents": "HoldfastFilter HoldfastSession",
             "pydantic_ai": "Holdfast",

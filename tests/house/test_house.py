@@ -33,6 +33,7 @@ CATCH_ALLS = {
     "condense.adapters.conversations": 3,
     "condense.adapters.crewai": 1,
     "condense.adapters.google_adk": 1,
+    "condense.adapters.langchain": 2,
     "condense.adapters.openai": 2,
     "condense.adapters.requests": 1,
     "condense.adapters.openai_agents": 1,
