@@ -15,7 +15,7 @@ test: check $(CLIENTS) adapters  ## all checks, all tests; with npm the agents' 
 
 # The newest frameworks are in .venv. CrewAI cannot live beside them, and the oldest ones need places of their own.
 adapters: .venvs/floors/.ready .venvs/crewai/.ready .venvs/crewai-floor/.ready  ## the adapters, by other versions
-	.venvs/floors/bin/python -m pytest tests/adapters
+	HOLDFAST_NO_SKIP= .venvs/floors/bin/python -m pytest tests/adapters  # what is used beside the frameworks is not there
 	.venvs/crewai/bin/python -m pytest tests/adapters/test_crewai.py
 	.venvs/crewai-floor/bin/python -m pytest tests/adapters/test_crewai.py
 
@@ -31,7 +31,7 @@ adapters: .venvs/floors/.ready .venvs/crewai/.ready .venvs/crewai-floor/.ready  
 # The frameworks that adapters are for, by a fast installer: they are many. A wheel of Claude's SDK brings 400 MB along.
 $(FRAMEWORKS): $(STAMP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
-	$(BIN)/uv pip install --quiet --python $(BIN)/python --editable '.[dev,adapters,claude-agent-sdk]' \
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --editable '.[dev,adapters,companions,claude-agent-sdk]' \
 	  --no-binary claude-agent-sdk
 	touch $@
 

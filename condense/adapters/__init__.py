@@ -7,8 +7,8 @@ if TYPE_CHECKING:
     from condense.adapters.clients import with_holdfast
     from condense.adapters.crewai import HoldfastHook
     from condense.adapters.google_adk import HoldfastPlugin
-    from condense.adapters.litellm import LiteLLMCompletions
     from condense.adapters.langchain import HoldfastMiddleware, holdfast_summarizer
+    from condense.adapters.litellm import LiteLLMCompletions
     from condense.adapters.openai import OpenAISummarizer
     from condense.adapters.openai_agents import HoldfastFilter, HoldfastSession
     from condense.adapters.pydantic_ai import Holdfast
