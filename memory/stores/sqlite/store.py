@@ -18,20 +18,14 @@ from memory.entries import (
     without_secrets,
 )
 from memory.search import MOST_HOLDERS, MOST_READ, Holders, Key, asked_by, find_candidates, score_of, terms_of
+from memory.stores.rows import COLUMNS, memory_of, restored, row_of, sighting_of, sighting_rows, storable
 from memory.stores.sqlite.rows import (
-    COLUMNS,
     DELETE_TERMS,
     INSERT,
     INSERT_TERMS,
     SELECT,
     UPDATE,
     conditions,
-    memory_of,
-    restored,
-    row_of,
-    sighting_of,
-    sighting_rows,
-    storable,
     term_row,
     token_of,
 )
