@@ -23,6 +23,9 @@ from memory.entries import (
     StoredMemory,
 )
 
+ANALYSIS: Final = "3"
+"""Version of `memory.search.terms`, `stemming` and `synonyms`; a store that was indexed by another is indexed anew.
+Raise it with every change of what these return."""
 COLUMNS: Final = (
     "row", "project", "id", "task", "scope", "pinned", "type", "priority", "status", "created", "accessed", "uses",
     "content", "superseded_by", "details",

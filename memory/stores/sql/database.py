@@ -33,10 +33,10 @@ except ImportError as error:
 from memory.stores.sql.schema import HEAD, SETTINGS, SPACE_BITS, SPACES, VERSIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from types import TracebackType
 
-    from sqlalchemy import ColumnElement, Connection
+    from sqlalchemy import ColumnElement, Connection, Table
 
 PATIENCE: Final = 30.0
 """Seconds that a writer of a SQLite file waits for others (chosen: far above any transaction of ours)."""
@@ -44,7 +44,7 @@ CONNECTING: Final = 10
 """Seconds to wait for a server (chosen)."""
 CONNECTIONS: Final = 8
 """Most connections of one store (chosen: 8 workers stay below a server's usual limit of 100)."""
-_UPGRADE: Final = 0x686F6C64
+UPGRADE: Final = 0x686F6C64
 """Number of the lock in PostgreSQL under which the schema is changed: "hold"."""
 _RELEASE: Final = "store.release"
 
@@ -210,6 +210,15 @@ class SqlDatabase:
             select(cast(each.c.value, BigInteger if isinstance(column.type, Integer) else Text))
         )
 
+    def _put_row(
+        self, connection: Connection, table: Table, by: Sequence[str], values: dict[str, Any]
+    ) -> None:
+        """Put a row in place of another with the same names; the newest comes last."""
+        connection.execute(table.delete().where(*(table.c[name] == values[name] for name in by)))
+        new = self.insert(table).values(values)
+        changed = {name: new.excluded[name] for name in values if name not in by}
+        connection.execute(new.on_conflict_do_update(index_elements=by, set_=changed))  # others were faster
+
     # ---- the schema
 
     def _bring_up_to_date(self) -> None:
@@ -248,14 +257,11 @@ class SqlDatabase:
             if connection is None:
                 raise StoreError(f"the store {self.name} is closed")
             if self._pg:
-                connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _UPGRADE})
+                connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": UPGRADE})
             if self._version(connection) != HEAD:  # nobody was faster
                 settings.attributes["connection"] = connection
                 command.upgrade(settings, "head")
-                kept = self.insert(SETTINGS).values(name=_RELEASE, value=_release())
-                connection.execute(
-                    kept.on_conflict_do_update(index_elements=["name"], set_={"value": kept.excluded.value})
-                )
+                self._put_row(connection, SETTINGS, ["name"], {"name": _RELEASE, "value": _release()})
 
 
 def _release() -> str:

@@ -7,7 +7,7 @@ column and term, and the row that holds it; ranges of rows are threads and proje
 from __future__ import annotations
 
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import orjson
 from sqlalchemy import delete, func, select, text
@@ -156,6 +156,6 @@ class SqlPostings:
         return {row: score_held(wanted, held[row], length) for row, length in lengths.items()}
 
 
-def keys_with(terms: Terms, slots: Iterable[Any] = ()) -> list[Key]:
+def keys_with(terms: Terms | None, slots: Iterable[str] = ()) -> list[Key]:
     """Return the keys under which a text stands, and those of the questions that it answers."""
-    return [*keys_held(terms), *(Key("slots", slot.name) for slot in slots)]
+    return [*(keys_held(terms) if terms else ()), *(Key("slots", name) for name in slots)]

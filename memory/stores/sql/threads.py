@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import delete, func, select, update
@@ -18,7 +18,7 @@ from memory.stores.sql.vectors import SqlVectors
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from sqlalchemy import Connection
+    from sqlalchemy import ColumnElement, Connection, Table
 
 _KIND: Final = "thread"
 COUNTED: Final = 5000
@@ -108,16 +108,10 @@ class SqlThreads(SqlVectors):
 
     def put_summary(self, summary: ThreadSummary) -> None:
         """Keep a thread's summary, in place of the one before."""
-        new = self.insert(SUMMARIES).values(
-            thread_id=summary.thread_id,
-            summary=redact(summary.summary),
-            message_count=summary.message_count,
-            updated_at=summary.updated_at,
-            last_summarized_msg_id=summary.last_summarized_msg_id,
-        )
-        changed = {column.name: new.excluded[column.name] for column in SUMMARIES.c if not column.primary_key}
+        row = asdict(replace(summary, summary=redact(summary.summary)))
         with self.writing(), self.reading() as connection:
-            connection.execute(new.on_conflict_do_update(index_elements=["thread_id"], set_=changed))
+            self._claim(connection, _KIND, summary.thread_id)
+            self._put_row(connection, SUMMARIES, ["thread_id"], row)
 
     def summary(self, thread_id: str) -> ThreadSummary | None:
         """Return a thread's summary; None where there is none."""
@@ -225,15 +219,8 @@ class SqlThreads(SqlVectors):
         asked = asked_by(query)
         if not asked:
             return {}
-        mine = SPACES.c.kind == _KIND if number is None else SPACES.c.number == number
-        total = connection.execute(
-            select(func.coalesce(func.sum(SPACES.c.sequence), 0)).where(mine)
-        ).scalar_one()
-        newest = None if number is None else span[0] + int(total)
-        if total <= COUNTED:
-            counted = select(func.count()).select_from(VECTORS).where(VECTORS.c.row.between(*span))
-            total = connection.execute(counted).scalar_one()
-        postings = SqlPostings(connection, _KIND, asked, span, total=int(total), newest=newest)
+        total, newest = self._extent(connection, VECTORS, SPACES.c.kind == _KIND, number)
+        postings = SqlPostings(connection, _KIND, asked, span, total=total, newest=newest)
         weighed, candidates = postings.candidates(asked, allowed)
         wanted = select(VECTORS.c.row, VECTORS.c.length).where(
             self._among(VECTORS.c.row, candidates[:MOST_READ])
@@ -241,6 +228,19 @@ class SqlThreads(SqlVectors):
         lengths = {found.row: found.length for found in connection.execute(wanted)}
         scored = postings.scores(weighed, lengths)
         return {row: one for row, one in scored.items() if one[0] > 0}
+
+    def _extent(
+        self, connection: Connection, table: Table, all_of: ColumnElement[bool], number: int | None
+    ) -> tuple[int, int | None]:
+        """Return how many texts a thread, a project or all have, and the highest row; in large ones, gaps count."""
+        mine = all_of if number is None else SPACES.c.number == number
+        total = connection.execute(select(func.sum(SPACES.c.sequence)).where(mine)).scalar() or 0
+        span = EVERYWHERE if number is None else span_of(number)
+        newest = None if number is None else span[0] + int(total)
+        if total <= COUNTED:
+            counted = select(func.count()).select_from(table).where(table.c.row.between(*span))
+            total = connection.execute(counted).scalar_one()
+        return int(total), newest
 
     def _read_chunks(self, connection: Connection, which: Any) -> dict[int, ThreadChunk]:
         rows = connection.execute(select(VECTORS).where(which).order_by(VECTORS.c.row)).all()
