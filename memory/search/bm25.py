@@ -84,12 +84,14 @@ def find_candidates(
     wanted: list[Wanted] = []
     for one in asked:
         weighed: list[tuple[Key, float]] = []
-        best: dict[int, float] = {}
+        found: list[tuple[float, Sequence[int]]] = []
         for key, share in keys_of(one):
             held = held_under.get(key) or held_under.setdefault(key, postings.holders(key))
-            weight = share * rarity(total, held.held_by)
-            weighed.append((key, weight))
-            best.update((row, weight) for row in held.rows if best.get(row, 0.0) < weight)
+            weighed.append((key, share * rarity(total, held.held_by)))
+            found.append((weighed[-1][1], held.rows))
+        best: dict[int, float] = {}
+        for weight, rows in sorted(found, key=itemgetter(0)):  # the heaviest last, which counts
+            best.update(dict.fromkeys(rows, weight))
         for row, weight in best.items():
             scores[row] += weight
         wanted.append(Wanted(one, tuple(weighed)))

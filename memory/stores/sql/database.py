@@ -14,22 +14,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
 
 import orjson
+from sqlalchemy import BigInteger, Integer, Text, cast, create_engine, event, func, literal, select, text
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.engine import URL, Engine, make_url
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from memory.errors import StoreError
 from memory.notes import made_private
 from memory.stores.rows import storable
-
-try:
-    from sqlalchemy import BigInteger, Integer, Text, cast, create_engine, event, func, literal, select, text
-    from sqlalchemy.dialects import postgresql, sqlite
-    from sqlalchemy.engine import URL, Engine, make_url
-    from sqlalchemy.exc import ArgumentError, SQLAlchemyError
-except ImportError as error:
-    raise ImportError(
-        "the SQL store needs SQLAlchemy and Alembic: pip install 'holdfast-context[sql]', and for PostgreSQL "
-        "'holdfast-context[postgres]'"
-    ) from error
-
 from memory.stores.sql.schema import HEAD, SETTINGS, SPACE_BITS, SPACES, VERSIONS
 
 if TYPE_CHECKING:
@@ -122,6 +114,8 @@ class SqlDatabase:
                 yield inside
                 return
             with self._engine.connect() as connection:
+                if self._pg:  # statements alone: no journeys to begin and end a transaction
+                    connection.execution_options(isolation_level="AUTOCOMMIT")
                 yield connection
 
     def data_version(self) -> int:

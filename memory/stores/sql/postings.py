@@ -141,17 +141,19 @@ class SqlPostings:
         among = frozenset(lengths)
         held: dict[int, set[Key]] = {row: set() for row in lengths}
         cut: dict[int, Key] = {}
+        older: set[int] = set()
         for key, digest in self._digests.items():
             rows = self._rows[digest]
             for row in among.intersection(rows):
                 held[row].add(key)
-            if len(rows) >= MOST_HOLDERS:
+            if len(rows) >= MOST_HOLDERS:  # below the last of these nothing is known
                 cut[digest] = key
-        if cut and among:
-            older = select(POSTINGS.c.key, POSTINGS.c.row).where(
-                POSTINGS.c.key.in_(list(cut)), POSTINGS.c.row.in_(list(among))
+                older.update(row for row in among if row < rows[-1])
+        if older:
+            more = select(POSTINGS.c.key, POSTINGS.c.row).where(
+                POSTINGS.c.key.in_(list(cut)), POSTINGS.c.row.in_(list(older))
             )
-            for digest, row in self._connection.execute(older):
+            for digest, row in self._connection.execute(more).all():
                 held[row].add(cut[digest])
         return {row: score_held(wanted, held[row], length) for row, length in lengths.items()}
 

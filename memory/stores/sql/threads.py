@@ -186,6 +186,8 @@ class SqlThreads(SqlVectors):
         """Return the chunks that answer a question best; see `ThreadStore.search_chunks`."""
         if limit < 1:
             return ()
+        if vector is not None and thread_id is None:
+            self._index(len(vector))
         with self.reading() as connection:
             number = None if thread_id is None else self._number(connection, _KIND, thread_id)
             span = EVERYWHERE if number is None else span_of(number)

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnElement, Connection
     from sqlalchemy.engine import URL, Engine
 
+EXTENSION: Final = "vector"
+"""What pgvector is called in PostgreSQL."""
 MOST_INDEXED: Final = 2000
 """Numbers of a vector up to which pgvector's index takes it."""
 MOST_HELD: Final = 1 << 27
@@ -60,7 +62,7 @@ class SqlVectors(SqlDatabase):
                     return True
             with self.writing(), self.reading() as connection:
                 connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
-                connection.execute(text("CREATE EXTENSION IF NOT EXISTS vector"))
+                connection.execute(text(f"CREATE EXTENSION IF NOT EXISTS {EXTENSION}"))
                 connection.execute(
                     text("ALTER TABLE memory_vectors ADD COLUMN IF NOT EXISTS embedding vector")
                 )
@@ -130,8 +132,7 @@ class SqlVectors(SqlDatabase):
         span = EVERYWHERE if number is None else span_of(number)
         given = {"vector": self._written(vector), "low": span[0], "high": span[1]}
         if number is None:
-            self._index(size)
-            connection.execute(text("SELECT set_config('hnsw.iterative_scan', 'strict_order', true)"))
+            connection.execute(text("SELECT set_config('hnsw.iterative_scan', 'strict_order', false)"))
         among = "" if allowed is None else f" AND row IN ({_ROWS})"
         mine = f"SELECT row, embedding FROM memory_vectors WHERE {fits}{among}"  # noqa: S608
         kept = "NOT MATERIALIZED" if number is None else "MATERIALIZED"
@@ -147,9 +148,13 @@ class SqlVectors(SqlDatabase):
 
     def _index(self, size: int) -> None:
         """Make the index of vectors of a length, unless somebody does so already; writers need not wait."""
-        if size in self._indexed or size > MOST_INDEXED:
+        unwanted = not self._pg or not self._meaning or size in self._indexed or not 0 < size <= MOST_INDEXED
+        if unwanted or self._inside() is not None:
             return
-        with self._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        with (
+            self._failing("index"),
+            self._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection,
+        ):
             if not connection.execute(
                 text("SELECT pg_try_advisory_lock(:lock)"), {"lock": _LOCK}
             ).scalar_one():
