@@ -24,7 +24,7 @@ from memory.stores.rows import (
 )
 from memory.stores.sql.database import UPGRADE
 from memory.stores.sql.postings import SqlPostings, digest_of, index_rows, keys_with, span_of, unindex_rows
-from memory.stores.sql.schema import MEMORIES, POSTINGS, SETTINGS, SPACES, VECTORS
+from memory.stores.sql.schema import MEMORIES, POSTINGS, SETTINGS, VECTORS
 from memory.stores.sql.shelves import SqlShelves, key_of
 
 if TYPE_CHECKING:
@@ -137,7 +137,8 @@ class SqlStore(SqlShelves):
     def find(self, wanted: MemoryFilter) -> tuple[StoredMemory, ...]:
         """Return all memories that a filter admits, in the order in which they were first kept."""
         with self.reading() as connection:
-            rows = self._rows(connection, *self._conditions(connection, wanted))
+            mine = MEMORIES.c.project == self._project(connection, wanted.project)
+            rows = self._rows(connection, mine, *_conditions(wanted))
         return tuple(_memory(row, wanted.project) for row in rows)
 
     def marks(self, project: str | None) -> dict[str, int]:
@@ -170,13 +171,16 @@ class SqlStore(SqlShelves):
         if not asked or limit < 1:
             return ()
         with self.reading() as connection:
-            number = self._project(connection, wanted.project)
-            conditions = self._conditions(connection, wanted)
-            total, newest = self._extent(connection, MEMORIES, SPACES.c.kind == _KIND, number)
-            postings = SqlPostings(connection, _KIND, asked, span_of(number), total=total, newest=newest)
+            span, total, newest = self._extent(connection, MEMORIES, _KIND, key_of(wanted.project))
+            postings = SqlPostings(connection, _KIND, asked, span, total=total, newest=newest)
+            conditions = _conditions(wanted)
             allowed = None
             if wanted.tasks:
-                allowed = frozenset(connection.execute(select(MEMORIES.c.row).where(*conditions)).scalars())
+                allowed = frozenset(
+                    connection.execute(
+                        select(MEMORIES.c.row).where(MEMORIES.c.row.between(*span), *conditions)
+                    ).scalars()
+                )
             weighed, candidates = postings.candidates(asked, allowed)
             admitted = dict(self._admitted(connection, candidates, conditions))
             scores = postings.scores(weighed, {row: length for row, (length, _) in admitted.items()})
@@ -194,31 +198,15 @@ class SqlStore(SqlShelves):
         """Return counts over what a filter admits, its `statuses` aside."""
         by = MEMORIES.c.status, MEMORIES.c.type, MEMORIES.c.priority
         with self.reading() as connection:
-            conditions = self._conditions(connection, replace(wanted, statuses=()))
-            rows = connection.execute(select(*by, func.count()).where(*conditions).group_by(*by)).all()
+            mine = MEMORIES.c.project == self._project(connection, wanted.project)
+            conditions = _conditions(replace(wanted, statuses=()))
+            rows = connection.execute(select(*by, func.count()).where(mine, *conditions).group_by(*by)).all()
         return tallied((row[0], row[1], row[2], row[3]) for row in rows)
 
     # ---- inside
 
     def _project(self, connection: Connection, project: str | None) -> int:
         return self._number(connection, _KIND, key_of(project))
-
-    def _conditions(self, connection: Connection, wanted: MemoryFilter) -> list[ColumnElement[bool]]:
-        held = MEMORIES.c
-        conditions: list[ColumnElement[bool]] = [held.project == self._project(connection, wanted.project)]
-        for column, choices in (
-            (held.task, [storable(task) for task in wanted.tasks]),
-            (held.type, wanted.types),
-            (held.priority, wanted.priorities),
-            (held.status, wanted.statuses),
-        ):
-            if choices:
-                conditions.append(column.in_([str(choice) for choice in choices]))
-        if wanted.scope is not None:
-            conditions.append(held.scope == wanted.scope.value)
-        if wanted.pinned is not None:
-            conditions.append(held.pinned == int(wanted.pinned))
-        return conditions
 
     def _rows(self, connection: Connection, *conditions: ColumnElement[bool]) -> Sequence[Any]:
         return connection.execute(select(MEMORIES).where(*conditions).order_by(MEMORIES.c.row)).all()
@@ -233,7 +221,7 @@ class SqlStore(SqlShelves):
             start, width = start + width, 4 * MOST_READ
             wanted = select(MEMORIES.c.row, MEMORIES.c.length, MEMORIES.c.priority)
             rows = connection.execute(wanted.where(self._among(MEMORIES.c.row, some), *conditions))
-            found = {row.row: (row.length, row.priority) for row in rows}
+            found = {row: (length, priority) for row, length, priority in rows.all()}
             admitted = [row for row in some if row in found][:left]
             left -= len(admitted)
             yield from ((row, found[row]) for row in admitted)
@@ -272,6 +260,25 @@ class SqlStore(SqlShelves):
         while rows := connection.execute(batch.where(table.c.row > last)).all():
             last = rows[-1].row
             index_rows(connection, kind, ((row.row, keys(row)) for row in rows))
+
+
+def _conditions(wanted: MemoryFilter) -> list[ColumnElement[bool]]:
+    """Return what a filter admits within its project."""
+    held = MEMORIES.c
+    conditions: list[ColumnElement[bool]] = []
+    for column, choices in (
+        (held.task, [storable(task) for task in wanted.tasks]),
+        (held.type, wanted.types),
+        (held.priority, wanted.priorities),
+        (held.status, wanted.statuses),
+    ):
+        if choices:
+            conditions.append(column.in_([str(choice) for choice in choices]))
+    if wanted.scope is not None:
+        conditions.append(held.scope == wanted.scope.value)
+    if wanted.pinned is not None:
+        conditions.append(held.pinned == int(wanted.pinned))
+    return conditions
 
 
 def _row(place: int, number: int, memory: StoredMemory, length: float) -> dict[str, Any]:

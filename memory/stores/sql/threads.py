@@ -18,7 +18,9 @@ from memory.stores.sql.vectors import SqlVectors
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from sqlalchemy import ColumnElement, Connection, Table
+    from sqlalchemy import Connection, Table
+
+    from memory.search import Wanted
 
 _KIND: Final = "thread"
 COUNTED: Final = 5000
@@ -189,18 +191,21 @@ class SqlThreads(SqlVectors):
         if vector is not None and thread_id is None:
             self._index(len(vector))
         with self.reading() as connection:
-            number = None if thread_id is None else self._number(connection, _KIND, thread_id)
-            span = EVERYWHERE if number is None else span_of(number)
+            span, total, newest = self._extent(connection, VECTORS, _KIND, thread_id)
             allowed = None
             if topic:
                 found = connection.execute(
                     select(VECTORS.c.row).where(VECTORS.c.row.between(*span), self._about(topic))
                 )
                 allowed = frozenset(found.scalars())
-            words = self._by_words(connection, query, number, span, allowed)
+            asked = asked_by(query)
+            words: dict[int, tuple[float, tuple[str, ...]]] = {}
+            if asked:
+                postings = SqlPostings(connection, _KIND, asked, span, total=total, newest=newest)
+                words = self._by_words(connection, postings, *postings.candidates(asked, allowed))
             near: dict[int, float] = {}
             if vector is not None:
-                near = self._near(connection, vector, number, frozenset(words), allowed)
+                near = self._near(connection, vector, span, frozenset(words), allowed)
             ranked = fuse({row: score for row, (score, _) in words.items()}, near)[:limit]
             chunks = self._read_chunks(connection, self._among(VECTORS.c.row, [row for row, _ in ranked]))
         return tuple(
@@ -212,37 +217,38 @@ class SqlThreads(SqlVectors):
     def _by_words(
         self,
         connection: Connection,
-        query: str,
-        number: int | None,
-        span: tuple[int, int],
-        allowed: frozenset[int] | None,
+        postings: SqlPostings,
+        weighed: Sequence[Wanted],
+        candidates: Sequence[int],
     ) -> dict[int, tuple[float, tuple[str, ...]]]:
         """Return scores and matched words of the chunks that hold words of a query, by row."""
-        asked = asked_by(query)
-        if not asked:
-            return {}
-        total, newest = self._extent(connection, VECTORS, SPACES.c.kind == _KIND, number)
-        postings = SqlPostings(connection, _KIND, asked, span, total=total, newest=newest)
-        weighed, candidates = postings.candidates(asked, allowed)
         wanted = select(VECTORS.c.row, VECTORS.c.length).where(
             self._among(VECTORS.c.row, candidates[:MOST_READ])
         )
-        lengths = {found.row: found.length for found in connection.execute(wanted)}
-        scored = postings.scores(weighed, lengths)
-        return {row: one for row, one in scored.items() if one[0] > 0}
+        lengths = {found.row: found.length for found in connection.execute(wanted).all()}
+        return {row: one for row, one in postings.scores(weighed, lengths).items() if one[0] > 0}
 
     def _extent(
-        self, connection: Connection, table: Table, all_of: ColumnElement[bool], number: int | None
-    ) -> tuple[int, int | None]:
-        """Return how many texts a thread, a project or all have, and the highest row; in large ones, gaps count."""
-        mine = all_of if number is None else SPACES.c.number == number
-        total = connection.execute(select(func.sum(SPACES.c.sequence)).where(mine)).scalar() or 0
-        span = EVERYWHERE if number is None else span_of(number)
-        newest = None if number is None else span[0] + int(total)
-        if total <= COUNTED:
+        self, connection: Connection, table: Table, kind: str, name: str | None
+    ) -> tuple[tuple[int, int], int, int | None]:
+        """Return the rows of a thread or project (of all: None), how many texts it has, and which is the highest.
+
+        In large ones, those that were removed count as well.
+        """
+        held = SPACES.c
+        wanted = select(func.max(held.number), func.sum(held.sequence)).where(held.kind == kind)
+        if name is not None:
+            if self._inside() is not None:
+                self._claim(connection, kind, name)
+            wanted = wanted.where(held.name == name)
+        number, sequence = connection.execute(wanted).one()
+        span = EVERYWHERE if name is None else span_of(number or -1)
+        total = int(sequence or 0)
+        newest = None if name is None else span[0] + total
+        if 0 < total <= COUNTED:
             counted = select(func.count()).select_from(table).where(table.c.row.between(*span))
             total = connection.execute(counted).scalar_one()
-        return int(total), newest
+        return span, total, newest
 
     def _read_chunks(self, connection: Connection, which: Any) -> dict[int, ThreadChunk]:
         rows = connection.execute(select(VECTORS).where(which).order_by(VECTORS.c.row)).all()

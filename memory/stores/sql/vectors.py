@@ -16,8 +16,8 @@ from memory.errors import StoreError
 from memory.search import CANDIDATES
 from memory.stores.rows import storable
 from memory.stores.sql.database import SqlDatabase
-from memory.stores.sql.postings import EVERYWHERE, span_of
-from memory.stores.sql.schema import SPACES, VECTORS, TextList
+from memory.stores.sql.postings import EVERYWHERE
+from memory.stores.sql.schema import SPACE_BITS, SPACES, VECTORS, TextList
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,7 +46,7 @@ class SqlVectors(SqlDatabase):
 
     def __init__(self, place: Engine | URL | Path | str) -> None:
         super().__init__(place)
-        self._matrices: OrderedDict[tuple[int | None, int], tuple[Any, Any, Any]] = OrderedDict()
+        self._matrices: OrderedDict[tuple[tuple[int, int], int], tuple[Any, Any, Any]] = OrderedDict()
         self._indexed: set[int] = set()
         self._meaning = not self._pg or self._has_pgvector()
 
@@ -116,7 +116,7 @@ class SqlVectors(SqlDatabase):
         self,
         connection: Connection,
         vector: Sequence[float],
-        number: int | None,
+        span: tuple[int, int],
         others: frozenset[int],
         allowed: frozenset[int] | None,
     ) -> dict[int, float]:
@@ -124,18 +124,18 @@ class SqlVectors(SqlDatabase):
         if not self._meaning or not vector:
             return {}
         if not self._pg:
-            return self._near_in_memory(connection, vector, number, others, allowed)
+            return self._near_in_memory(connection, vector, span, others, allowed)
         size = len(vector)
-        column = f"embedding::vector({size})" if number is None else "embedding"
+        everywhere = span == EVERYWHERE
+        column = f"embedding::vector({size})" if everywhere else "embedding"
         distance = f"{column} <=> CAST(:vector AS vector({size}))"
         fits = f"vector_dims(embedding) = {size} AND row BETWEEN :low AND :high"
-        span = EVERYWHERE if number is None else span_of(number)
         given = {"vector": self._written(vector), "low": span[0], "high": span[1]}
-        if number is None:
+        if everywhere:
             connection.execute(text("SELECT set_config('hnsw.iterative_scan', 'strict_order', false)"))
         among = "" if allowed is None else f" AND row IN ({_ROWS})"
         mine = f"SELECT row, embedding FROM memory_vectors WHERE {fits}{among}"  # noqa: S608
-        kept = "NOT MATERIALIZED" if number is None else "MATERIALIZED"
+        kept = "NOT MATERIALIZED" if everywhere else "MATERIALIZED"
         nearest = f"WITH mine AS {kept} ({mine}) SELECT row, 1 - ({distance}) FROM mine ORDER BY {distance}"  # noqa: S608
         nearest += f" LIMIT {CANDIDATES}"
         rows = orjson.dumps(sorted(allowed or ())).decode()
@@ -175,13 +175,13 @@ class SqlVectors(SqlDatabase):
         self,
         connection: Connection,
         vector: Sequence[float],
-        number: int | None,
+        span: tuple[int, int],
         others: frozenset[int],
         allowed: frozenset[int] | None,
     ) -> dict[int, float]:
         import numpy as np
 
-        rows, matrix = self._matrix(connection, number, len(vector))
+        rows, matrix = self._matrix(connection, span, len(vector))
         asked = np.asarray(vector, np.float32)
         likeness = matrix @ (asked / (float(np.linalg.norm(asked)) or 1.0))
         may = np.ones(len(rows), bool) if allowed is None else np.isin(rows, list(allowed))
@@ -191,17 +191,16 @@ class SqlVectors(SqlDatabase):
         places = np.union1d(places, np.flatnonzero(np.isin(rows, list(others)))) if others else places
         return dict(zip(rows[places].tolist(), likeness[places].tolist(), strict=True))
 
-    def _matrix(self, connection: Connection, number: int | None, size: int) -> tuple[Any, Any]:
+    def _matrix(self, connection: Connection, span: tuple[int, int], size: int) -> tuple[Any, Any]:
         """Return rows and unit vectors of a thread or all, of one length; held until any are written."""
         import numpy as np
 
-        mine = SPACES.c.kind == "thread" if number is None else SPACES.c.number == number
+        mine = SPACES.c.kind == "thread" if span == EVERYWHERE else SPACES.c.number == span[0] >> SPACE_BITS
         state = select(func.sum(SPACES.c.sequence), func.count(), func.max(SPACES.c.number)).where(mine)
         version = tuple(connection.execute(state).one())
-        known = self._matrices.get((number, size))
+        known = self._matrices.get((span, size))
         if known is not None and known[0] == version:
             return known[1:]
-        span = EVERYWHERE if number is None else span_of(number)
         found = connection.execute(
             text(
                 "SELECT row, embedding FROM memory_vectors "
@@ -216,7 +215,7 @@ class SqlVectors(SqlDatabase):
         norms = np.linalg.norm(matrix, axis=1, keepdims=True)
         matrix = matrix / np.where(norms == 0, 1, norms)
         if matrix.nbytes <= MOST_HELD and self._inside() is None:
-            self._matrices[number, size] = (version, rows, matrix)
+            self._matrices[span, size] = (version, rows, matrix)
             while len(self._matrices) > THREADS_HELD:
                 self._matrices.popitem(last=False)
         return rows, matrix
