@@ -139,11 +139,10 @@ class LiveView:
         return self._assembled(messages, record, form)
 
     def _record(self) -> CompactionRecord | None:
-        for record in reversed(self.records):
-            length = record.length
-            if length <= len(self._tracked.messages) and self._tracked.digest(length) == record.digest:
-                return record
-        return None
+        """Return the record that stands for most of the history; the newest of several."""
+        tracked, known = self._tracked, len(self._tracked.messages)
+        found = [r for r in self.records if r.length <= known and tracked.digest(r.length) == r.digest]
+        return max(reversed(found), key=lambda record: record.length, default=None)
 
     def _size(self, record: CompactionRecord | None) -> int:
         """Count what stands in the place of a record's prefix."""

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from condense.ledger.document import Excerpt, Ledger
 from condense.ledger.history import DEMONSTRATION
-from condense.lines import LineChooser, commissioned, commissioned_keys, guide_keys, outline_lines, titled
+from condense.ledger.instruction_files import commissioned, commissioned_keys, guide_keys
+from condense.lines import LineChooser, outline_lines, titled
 from condense.reading import ToolAction, by_size, is_agent_summary, phrase, row_of
 from memory.conversation import Role, count_message, make_text
 

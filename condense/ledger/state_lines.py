@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from condense.lines import is_guide
+from condense.ledger.instruction_files import is_guide
 from condense.reading import PlanStatus, Purpose, ToolAction, is_markup
 
 if TYPE_CHECKING:

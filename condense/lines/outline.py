@@ -12,7 +12,6 @@ from heapq import heapify, heappop, heappush
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from condense.lines.instruction_files import DOCUMENT
 from condense.lines.scores import file_key
 from condense.lines.sources import CALL_KINDS, EDIT_KINDS, LineKind
 from condense.reading import (
@@ -46,6 +45,8 @@ LONGEST_PLACE, MOST_FILES = 24, 3
 UNTOLD = frozenset({NameKind.NUMBER, NameKind.HASH, NameKind.VERSION, NameKind.KEBAB})
 _SAID = frozenset({LineKind.SAID, LineKind.THOUGHT, LineKind.USER, LineKind.PAGE})
 _OF_FILES = EDIT_KINDS | {LineKind.READ}
+DOCUMENT = re.compile(r"\.(?:md|mdx|mdc|markdown|txt|rst|adoc)$|^\.\w+rules$")
+"""Names of files that hold text for people."""
 IN_FILE, IN_OLD_TEXT, NOT_IN_FILE = 2, 1, 0
 """What a place is, the best first."""
 

@@ -17,6 +17,8 @@ from condense.reading import (
     CallReading,
     ToolAction,
     first_line,
+    read_call,
+    read_shell,
     row_of,
     script_title,
 )
@@ -25,6 +27,7 @@ from memory.conversation import PartKind, Role, provenance_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from condense.reading import ToolUse
     from memory.conversation import AttachedFile, Message, Part
 
 
@@ -84,19 +87,7 @@ _PATCH_MARK = re.compile(
     r"^\*\*\* (?:Begin Patch|Update File|Add File)|^@@|^<{5,9} ?SEARCH|^diff --git ", re.MULTILINE
 )
 _HEREDOC = re.compile(r"<<-?\s{0,3}['\"]?[A-Za-z_]{2,20}")
-_BEGIN = r"(?:^|[;&|(]|\bthen|\bdo|\s-(?:l?i?c|[Cc]ommand)\s[\"']?|\bcmd[\"']?\s?:\s?[\"'`])\s{0,4}"
-_END = re.compile(r"[|;&\n]")
-_SHOW = re.compile(
-    rf"{_BEGIN}(?:cat|sed\s+-n|nl|head|tail|type|Get-Content|gc|bat|less|more|open|view)\s", re.ASCII
-)
-_FIND = re.compile(
-    rf"{_BEGIN}(?:rg|grep|egrep|ack|ag|find|fd|ls|tree|dir|Get-ChildItem|Select-String|git\s+(?:grep|ls-files))\b",
-    re.ASCII,
-)
 _COUNTS = re.compile(r"\b(?:nl|bat|batcat)\s|\bcat\s+-\w{0,6}n|\bNR\b|\bless\s+-\w{0,6}N")
-_FILE_WORD = re.compile(
-    r"[\w@~./\\-]{1,200}\.[A-Za-z][A-Za-z0-9]{0,7}\b|/?[\w@~.-]{1,80}(?:/[\w@~.\[\]()-]{1,80}){1,12}"
-)
 _FIRST_PATH = re.compile(r"<path>([^<\n]{1,300})</path>|\*\*\* (?:Update|Add) File: ([^\n]{1,300})")
 _ONE_OF_MANY = re.compile(r"<file>\s{0,9}<path>([^<\n]{1,300})</path>[^\S\n]*\n?")
 _HEADED = re.compile(r"#\d{1,9} (\S{1,100}): ([^\n]{1,1000}?)(?::\d{1,9})?")
@@ -109,7 +100,8 @@ _RESULT_KINDS = {
     ToolAction.RUN: LineKind.OUTPUT,
     ToolAction.FETCH: LineKind.PAGE,
 }
-_RESULT_KINDS |= dict.fromkeys((ToolAction.SEARCH, ToolAction.LIST), LineKind.FOUND)
+_FINDING = (ToolAction.SEARCH, ToolAction.LIST)
+_RESULT_KINDS |= dict.fromkeys(_FINDING, LineKind.FOUND)
 
 
 class _Call(NamedTuple):
@@ -165,6 +157,7 @@ def _user_sources(
 def _call_sources(index: int, number: int, part: Part, calls: dict[str, _Call]) -> list[LineSource]:
     name, arguments = part.name or "", part.arguments
     row, unit = row_of(name), (number + 1) * _MOST_FILES
+    uses = read_call(name, arguments) if row.action is ToolAction.RUN else ()
     if not isinstance(arguments, dict):
         arguments = {"": arguments or ""}
     values = [value for key in PATHS if isinstance(value := arguments.get(key), str)]
@@ -178,13 +171,10 @@ def _call_sources(index: int, number: int, part: Part, calls: dict[str, _Call]) 
             continue
         kind = _argument_kind(key, text, action)
         if kind is LineKind.COMMAND:
-            script = row.reading is CallReading.SCRIPT
-            line, does = script_title(text) if script else (first_line(text), action)
-            title = title or line
-            if script and does is ToolAction.FETCH:
-                action = does
-            elif action is ToolAction.RUN:
-                action, path, shows = _read_command(text, path)
+            title = title or (row.reading is CallReading.SCRIPT and script_title(uses)) or first_line(text)
+            if uses:
+                action, named, shows = _shown_by(uses)
+                path = path or named
         elif kind is LineKind.PATCH and not path and (found := _FIRST_PATH.search(text)):
             path = title = (found[1] or found[2]).strip()
         form = TextForm.PATCH if kind is LineKind.PATCH else TextForm.PLAIN
@@ -214,14 +204,17 @@ def _argument_kind(key: str, text: str, action: ToolAction) -> LineKind:
     return LineKind.ARGUMENT
 
 
-def _read_command(text: str, path: str) -> tuple[ToolAction, str, tuple[str, ...]]:
-    """What a shell command shows: files, matches, or what it prints; the one file it is about; all that it shows."""
-    head = text[:2000]
-    if not _SHOW.search(head):
-        return (ToolAction.SEARCH if _FIND.search(head) else ToolAction.RUN), path, ()
-    operands = " ".join(_END.split(head[m.end() :], maxsplit=1)[0] for m in _SHOW.finditer(head))
-    named, shows = ([w for w in _FILE_WORD.findall(t) if w != "/dev/null"] for t in (head, operands))
-    return ToolAction.READ, path or (named[-1] if named else ""), tuple(shows)
+def _shown_by(uses: Sequence[ToolUse]) -> tuple[ToolAction, str, tuple[str, ...]]:
+    """What a call that runs something shows: files, matches, a page, or what it prints; the last of its files; all."""
+    ran = [read_shell(use.subject) for use in uses if use.action is ToolAction.RUN]
+    found = [path for use in uses if use.action is ToolAction.READ for path in use.paths]
+    found += [e.target for reading in ran for e in reading.effects if e.action is ToolAction.READ]
+    if found:
+        return ToolAction.READ, found[-1], tuple(dict.fromkeys(found))
+    if uses[0].action is ToolAction.FETCH:
+        return ToolAction.FETCH, "", ()
+    finds = any(use.action in _FINDING for use in uses) or any(reading.finds for reading in ran)
+    return ToolAction.SEARCH if finds else ToolAction.RUN, "", ()
 
 
 def quoted_files(heading: str, body: str) -> tuple[str, ...]:
@@ -229,7 +222,7 @@ def quoted_files(heading: str, body: str) -> tuple[str, ...]:
     found = _HEADED.fullmatch(heading) or _OPENED.match(body)
     action = row_of(found[1]).action if found else ToolAction.OTHER
     if not found or action is not ToolAction.READ:
-        return _read_command(found[2], "")[2] if found and action is ToolAction.RUN else ()
+        return _shown_by(read_call(found[1], found[2]))[2] if found and action is ToolAction.RUN else ()
     return (found[2],)
 
 

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from condense.reading.outputs.test_tallies import TestTally
     from condense.reading.outputs.trouble_words import Sheet
     from condense.reading.shell.commands_table import Purpose
+    from condense.reading.shell.reading import read_shell
     from condense.reading.text.comparing import TextIndex, plain_path, squeezed
     from condense.reading.text.definitions import defined_names, is_markup, is_order
     from condense.reading.text.identifiers import (
@@ -56,6 +57,7 @@ else:
             "outputs.test_tallies": "TestTally",
             "outputs.trouble_words": "Sheet",
             "shell.commands_table": "Purpose",
+            "shell.reading": "read_shell",
             "text.comparing": "TextIndex plain_path squeezed",
             "text.definitions": "defined_names is_markup is_order",
             "text.identifiers": (

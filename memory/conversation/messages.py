@@ -56,6 +56,7 @@ class Part:
         name: the tool of a TOOL_CALL, and of a TOOL_RESULT where the form says so; the type of an OPAQUE block.
         arguments: of a TOOL_CALL, as an object, or as the string they came in where that is no JSON object.
         is_error: the form flags a TOOL_RESULT as failed.
+        exit_code: of the command that a TOOL_RESULT comes from, where the form says it beside its text.
         signed: THINKING with a signature or encrypted content, which must not be altered.
     """
 
@@ -66,6 +67,7 @@ class Part:
     arguments: Mapping[str, Any] | str | None = None
     is_error: bool = False
     signed: bool = False
+    exit_code: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,14 +31,14 @@ def rows_of(table: str) -> dict[str, tuple[int, ...]]:
     return {name: tuple(numbers) for name, numbers in found.items()}
 
 
-_NOUGHT = (0,)
 STRENGTH_WEIGHTS, TYPE_WEIGHTS = rows_of(weights.STRENGTH), rows_of(weights.TYPES)
 
 
 def strength_of(evidence: Iterable[str], size: str) -> float:
     """Return how likely a clause is worth keeping, 0 to 1, by its evidence and its message's size ("few" to "many")."""
     names = (BIAS, *evidence)
-    known = sum(STRENGTH_WEIGHTS.get(key, _NOUGHT)[0] for name in names for key in (name, f"{size}/{name}"))
+    rows = map(STRENGTH_WEIGHTS.get, (*names, *map(f"{size}/".__add__, names)))
+    known = sum(row[0] for row in filter(None, rows))
     return 1 / (1 + math.exp(-known / 100))
 
 

@@ -221,6 +221,7 @@ def _is_stop(body: str, stop: re.Match[str]) -> bool:
 
 
 _IDEOGRAPH = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
+_WIDE = re.compile(r"[\u2e80-\U0010ffff]")
 
 
 def _pieces(body: str) -> list[tuple[int, int, bool]]:
@@ -263,4 +264,4 @@ def _trim(body: str, low: int, high: int) -> Span | None:
 
 def _is_long(piece: str) -> bool:
     """Tell whether a sentence is wider than `LONG_SENTENCE`."""
-    return len(piece) + 4 * sum(sign > "\u2e7f" for sign in piece) > LONG_SENTENCE
+    return len(piece) + 4 * len(_WIDE.findall(piece)) > LONG_SENTENCE

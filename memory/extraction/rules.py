@@ -110,12 +110,15 @@ _TECHNOLOGY = LazyPattern(
     r"|^.{0,12}?(?:使用|采用|採用|改用|换成|換成|换用|选用|就用)\s?\S|(?:を使用|を使い|を使って|を採用|にします)"
 )
 _CONFIGURED = LazyPattern(
-    r"\bport\s(?:is|to|=|:|should be|must be|will be|number is)?\s?\d{2,5}\b|端口.{0,6}?(?:改为|改成|设为"
-    r"|设置为|是|为|换成|用|：|:)\s?\d{2,5}|^(?:the |our )?[\w -]{2,30}\s(?:should|must|has to"
-    r"|needs to) be (?:set to )?\d|\b(?:theme|colou?r scheme|branch|model) (?:is|should be"
-    r"|must be) [\w#.-]{2,30}|^(?:please |now )?change (?:the |our |my )?[\w ./-]{2,40} (?:from .{1,40} )?to \S.{0,60}$"
-    r"|^.{1,20}(?:改为|改成|设为|设置为)\s?[\w#./:-]{1,40}[。.]?$"
-    r"|^(?:所有|全部).{1,30}(?:都)?(?:需要|必须|应该|要)|^all .{2,40} (?:need|must|should) \w{2,}"
+    r"\b(?:port\s(?:is|to|=|:|should be|must be|will be|number is)?\s?\d{2,5}\b"
+    r"|(?:theme|colou?r scheme|branch|model) (?:is|should be|must be) [\w#.-]{2,30})"
+    r"|端口.{0,6}?(?:改为|改成|设为|设置为|是|为|换成|用|：|:)\s?\d{2,5}"
+)
+_CONFIGURING = LazyPattern(
+    r"(?:the |our )?[\w -]{2,30}\s(?:should|must|has to|needs to) be (?:set to )?\d"
+    r"|(?:please |now )?change (?:the |our |my )?[\w ./-]{2,40} (?:from .{1,40} )?to \S.{0,60}$"
+    r"|.{1,20}(?:改为|改成|设为|设置为)\s?[\w#./:-]{1,40}[。.]?$"
+    r"|(?:所有|全部).{1,30}(?:都)?(?:需要|必须|应该|要)|all .{2,40} (?:need|must|should) \w{2,}"
 )
 _ASKING = LazyPattern(
     r"为什么|为啥|为何|怎么|(?:^|\s)(?:how come|why|por ?qu[eé]|pourquoi|warum|почему|зачем)\b|なぜ|なんで|どうして"
@@ -251,15 +254,15 @@ def certainty_of(text: str, evidence: AbstractSet[str], *, weak: bool = True) ->
     if len(text) > LONGEST_PLAIN:
         return None
     low = text.lower()
-    asks = _ASKING.search(low) is not None
-    lasts = not asks and not _LASTING.isdisjoint(evidence) and _STANDING.search(low) is not None
-    binds = not asks and not _BINDING.isdisjoint(evidence) and _binds(text, low)
-    if binds or lasts:
-        standing = lasts or plain_rule(low) is True
-        return Certainty(_INSTRUCTION, _CRITICAL if binds else None, standing=standing)
+    lasts, binds = not _LASTING.isdisjoint(evidence), not _BINDING.isdisjoint(evidence)
+    if (lasts or binds) and not _ASKING.search(low):
+        lasts, binds = lasts and _STANDING.search(low) is not None, binds and _binds(text, low)
+        if lasts or binds:
+            standing = lasts or plain_rule(low) is True
+            return Certainty(_INSTRUCTION, _CRITICAL if binds else None, standing=standing)
     if "has:tech" in evidence and "cue:look" not in evidence and _TECHNOLOGY.search(low):
         return Certainty(_DECISION, _HIGH)
-    if _CONFIGURED.search(low):
+    if _CONFIGURED.search(low) or _CONFIGURING.match(low):
         return Certainty(_CONFIGURATION, _HIGH)
     holds_on = plain_rule(low)
     if not weak:  # what kind it is, its evidence tells; how long it holds, its form

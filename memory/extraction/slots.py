@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from memory.conversation import LazyPattern
+from memory.conversation import LazyPattern, holds
 from memory.entries import Slot
 from memory.extraction.technologies import technologies_in, technology_kind, technology_mentions
 
@@ -36,32 +36,32 @@ _TAKEN_BACK = tuple(
         LazyPattern,
         (
             (
-                r"(?i)\b(?:don['’]?t|do not|never|must not|should not|avoid) (?:use |using )(?:the |any )?"
+                r"\b(?:don['’]?t|do not|never|must not|should not|avoid) (?:use |using )(?:the |any )?"
                 r"([\w.+#-]{2,30})(?=[\s,.;!]|$)"
             ),
-            r"(?:不要|别|別|禁止|不能|不得)再?(?:使用|用)\s?([A-Za-z][\w.+#-]{1,30})",
+            r"(?:不要|别|別|禁止|不能|不得)再?(?:使用|用)\s?([a-z][\w.+#-]{1,30})",
             (
-                r"(?i)\b(?:forget|ignore|disregard|never\s?mind|scratch|drop)\s(?:(?:everything |all )?about\s)?"
+                r"\b(?:forget|ignore|disregard|never\s?mind|scratch|drop)\s(?:(?:everything |all )?about\s)?"
                 r"(?:what|everything|anything|all|the (?:thing|rule|part|bit))\s(?:(?:that\s)?i(?:['’]ve)?\s(?:just\s)?"
                 r"(?:said|told you|mentioned|wrote|asked)(?:\s(?:earlier|before))?\s)?(?:about|regarding|on|with)\s"
                 r"([^.,;!?\n]{2,60})"
             ),
             (
-                r"(?i)\b(?:forget|never\s?mind|disregard)\s(?:about\s)?(?:the\s|my\s|our\s)?(?!to\b|it\b|that\b"
+                r"\b(?:forget|never\s?mind|disregard)\s(?:about\s)?(?:the\s|my\s|our\s)?(?!to\b|it\b|that\b"
                 r"|this\b|what\b|everything\b|about it\b)([^.,;!?\n]{2,50})"
             ),
             (
-                r"(?i)\b(?:no longer|not)\s(?:use|using|need|want)\s(?:the\s|a\s|any\s)?([^.,;!?\n]{2,40}?)"
+                r"\b(?:no longer|not)\s(?:use|using|need|want)\s(?:the\s|a\s|any\s)?([^.,;!?\n]{2,40}?)"
                 r"(?:\s(?:any\s?more|any longer|at all))?(?=[.,;!]|$)"
             ),
-            r"(?i)\bstop (?:using|doing)\s(?:the\s)?([^.,;!?\n]{2,40})",
+            r"\bstop (?:using|doing)\s(?:the\s)?([^.,;!?\n]{2,40})",
             (
-                r"(?i)\b(?:don['’]?t|do not)\s(?:use|need|want)\s(?:the\s)?([^.,;!?\n]{2,40}?)\s"
+                r"\b(?:don['’]?t|do not)\s(?:use|need|want)\s(?:the\s)?([^.,;!?\n]{2,40}?)\s"
                 r"(?:any\s?more|any longer|now)\b"
             ),
             (
                 r"(?:不用|不要|不使用|不需要|不再(?:使用|需要|用)|别再?用|别用|停用|弃用)\s?"
-                r"([^，。；！？\s了]{1,24}(?:\s[A-Za-z][\w.]{0,20})?)\s?了"
+                r"([^，。；！？\s了]{1,24}(?:\s[a-z][\w.]{0,20})?)\s?了"
             ),
             r"不再(?:使用|需要|用)\s?([\w.+#-]{2,30})",
             (
@@ -71,14 +71,21 @@ _TAKEN_BACK = tuple(
             r"(?:之前|刚才|前面)(?:说的|提到的|要求的)\s?([^，。；！？\n]{1,24}?)\s?(?:作废|取消|不算|不要了|收回)",
             r"([\w.+#-]{2,30}|[\u4e00-\u9fff]{2,10})\s?(?:不用了|不要了|不需要了|取消了?)(?=[，。；！\n]|$)",
             r"([\w.+#-]{2,30})\s?(?:はもう使わない|は使わないことに|は不要)",
-            r"(?i)\b(?:забудь|больше не (?:используй|нужен|нужна|нужно))\s(?:про\s|о\s)?([^.,;!?\n]{2,40})",
+            r"\b(?:забудь|больше не (?:используй|нужен|нужна|нужно))\s(?:про\s|о\s)?([^.,;!?\n]{2,40})",
             (
-                r"(?i)\b(?:olvida|ya no (?:uses|usamos|necesitamos)|esqueça|não (?:use|usamos) mais)\s(?:lo de\s|o\s"
+                r"\b(?:olvida|ya no (?:uses|usamos|necesitamos)|esqueça|não (?:use|usamos) mais)\s(?:lo de\s|o\s"
                 r"|el\s|la\s)?([^.,;!?\n]{2,40})"
             ),
         ),
     )
 )
+"""In lower case."""
+_CHANGING = LazyPattern(
+    r"\b(?:instead|rather|in place|over|not|replace|swap|substitute|switch|migrate|move|change|don['’]?t|never|avoid"
+    r"|forget|ignore|disregard|scratch|drop|no longer|stop|забудь|больше|olvida|ya no|esqueça|não)"
+    r"|[不别別而代取替把将禁停弃忘忽无之刚前は]"
+)
+"""Without one of these, in lower case, a clause changes nothing."""
 _TRAILING = LazyPattern(r"(?i)\s(?:any\s?more|anymore|now|please|again|for now|and .{1,60})$")
 
 
@@ -94,6 +101,9 @@ def replacements_in(text: str) -> tuple[tuple[str, str], ...]:
 
 @lru_cache(maxsize=64)
 def _changes_in(text: str) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...]]:
+    low = text.lower()
+    if not _CHANGING.search(low):
+        return (), ()
     replaced = []
     for match in filter(None, (pattern.search(text) for pattern in _INSTEAD)):
         new, old = [group for group in match.groups() if group]
@@ -101,7 +111,7 @@ def _changes_in(text: str) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...]
             new, old = old, new
         if new.casefold() != old.casefold() and not old.isdigit():
             replaced.append((new, _plain_term(old)))
-    matches = filter(None, (pattern.search(text) for pattern in _TAKEN_BACK))
+    matches = filter(None, (pattern.search(low) for pattern in _TAKEN_BACK))
     terms = dict.fromkeys((*(_plain_term(match[1]) for match in matches), *(old for _, old in replaced)))
     terms.pop("", None)
     return tuple(replaced), tuple(terms)
@@ -121,7 +131,7 @@ _KINDS = {
     **{kind: kind for kind in ("database", "package manager", "test tool", "linter", "model", "cloud")},
 }
 _SETTING = LazyPattern(
-    r"(?i)\b(?:use|using|uses|used|switch(?:ed|ing)? (?:to|from)|(?:switch|change|move|set) (?:the|our) \w{1,12} to"
+    r"\b(?:use|using|uses|used|switch(?:ed|ing)? (?:to|from)|(?:switch|change|move|set) (?:the|our) \w{1,12} to"
     r"|go with|stick (?:to|with)|migrat\w{1,4} (?:to|from)|mov\w{1,3} (?:to|from)|adopt|choose|chose|prefer|run on"
     r"|built (?:with|on)|instead|set to|change to|defaults? to|replac\w{1,3} \S{1,40} (?:with|by)|usa(?:r|mos)?"
     r"|utiliza\w{0,3}|verwend\w{1,4}|nutz\w{1,3}|utilise\w{0,3}|использу\w{1,5}|(?:database|db|framework"
@@ -136,9 +146,7 @@ _BEFORE_NEGATION = LazyPattern(
 )
 _AFTER_NEGATION = LazyPattern(r"^\s?(?:不用了|不要了|はもう使わない|は使わない|を使わない|をやめ)")
 _LANGUAGES = {
-    name: LazyPattern(
-        rf"(?<![\w-])(?<!plain )(?i:{words})(?!\w)|(?<!plain )(?i:{words})(?=[\u3040-\u9fff]|$)"
-    )
+    name: LazyPattern(rf"(?<![\w-])(?<!plain )(?:{words})(?!\w)|(?<!plain )(?:{words})(?=[\u3040-\u9fff]|$)")
     for name, words in {
         "chinese": r"chinese|中文|汉语|漢語|简体中文|繁體中文|中国語|китайск\w{1,3}|chino|chinês|chinesisch|chinois",
         "english": r"english|英文|英语|英語|английск\w{1,3}|по-английски|inglés|inglês|englisch|anglais|anglicky",
@@ -152,7 +160,7 @@ _LANGUAGES = {
     }.items()
 }
 _SPEAKING = LazyPattern(
-    r"(?i)\b(?:answer|reply|respond|speak|talk|write (?:to me|back)|communicate|chat|explain|responses?|answers|replies"
+    r"\b(?:answer|reply|respond|speak|talk|write (?:to me|back)|communicate|chat|explain|responses?|answers|replies"
     r"|conversation|язык\w{0,2}|отвечай\w{0,2}|говори\w{0,2}|работа\w{1,5}|пиши\w{0,2}|respond[ea]\w{0,2}|habla\w{0,2}"
     r"|contesta|fale|antworte|sprich|réponds|parle)\b|回答|回复|回覆|交流|对话|說|说|沟通|输出|返答|答えて|話して"
 )
@@ -161,7 +169,7 @@ _STATED = {
     slot: LazyPattern(pattern)
     for slot, pattern in {
         "port": (
-            r"(?i)\b(?:ports?|порт\w{0,2}|puerto|porta|ポート)\b[^\d\n]{0,30}?"
+            r"\b(?:ports?|порт\w{0,2}|puerto|porta|ポート)\b[^\d\n]{0,30}?"
             r"(?:\d{2,5}[^\d\n]{1,12}(?:to|→|->|改为|改成)\s?)?(\d{2,5})\b"
             r"|端口(?:号)?[^\d\n]{0,14}?(?:\d{2,5}[^\d\n]{1,8}(?:改为|改成|换成|变成|到)\s?)?(\d{2,5})"
             r"|ポート(?:番号)?[^\d\n]{0,10}?(\d{2,5})|\b(\d{2,5}) (?:as|for) the port\b"
@@ -169,7 +177,7 @@ _STATED = {
             r"(?:localhost|127\.0\.0\.1|0\.0\.0\.0):(\d{2,5})"
         ),
         "branch": (
-            r"(?i)\b(?:use|on|checkout|to|create) (?:the |a )?(?:new )?branch [`'\"]?([\w-]{1,40}/[\w./-]{1,40})"
+            r"\b(?:use|on|checkout|to|create) (?:the |a )?(?:new )?branch [`'\"]?([\w-]{1,40}/[\w./-]{1,40})"
             r"|\bbranch(?:es)?(?: name)?\s?(?:is|to|=|:|named|called|should be|must be)\s?[`'\"]?([\w./-]{2,60})"
             rf"|\b(?:use|using|on|to|from|and|checkout|check out) (?:the )?branch [`'\"]?({_BRANCHES})\b"
             r"|\b(?:on|to|from|into|use|off) (?:the |a )?[`'\"]?([\w./-]{2,60})[`'\"]? branch\b"
@@ -177,7 +185,7 @@ _STATED = {
             rf"[`'\"]?({_BRANCHES})\b|分支名?(?:用|是|为|叫|改为|改成|：|:)\s?([\w./-]{{2,60}})"
         ),
         "test command": (
-            r"(?i)\b(?:run|execute) (?:the |all |unit )?tests? (?:with|using|via|by running) "
+            r"\b(?:run|execute) (?:the |all |unit )?tests? (?:with|using|via|by running) "
             r"[`'\"]?([\w./@: -]{2,60}?)[`'\"]?(?=[.,;]| and |$)"
             r"|\btest command (?:is|=|:|should be) ?[`'\"]?([\w./@: -]{2,60}?)[`'\"]?(?=[.,;]|$)"
             r"|\buse [`'\"]([^`'\"\n]{2,60})[`'\"] (?:to run|for running|for) (?:the )?tests?\b"
@@ -186,20 +194,36 @@ _STATED = {
     }.items()
 }
 _LOOK = LazyPattern(
-    r"(?i)\b(?P<what>theme|colou?r scheme|font|primary colou?r|accent colou?r|background(?: colou?r)?"
+    r"\b(?P<what>theme|colou?r scheme|font|primary colou?r|accent colou?r|background(?: colou?r)?"
     r"|time ?zone|licen[cs]e|indent\w{0,5}|line length|log level|timeout)"
     r"\s(?:is|to|=|:|should be|must be|of)\s?[`'\"]?(?P<to>[\w#.%/+ -]{1,30}?)[`'\"]?(?=[.,;。，]|$| for | in | and )"
     r"|(?P<zh>主题|颜色|字体|背景色?|样式|超时(?:时间)?|时区|日志级别)(?:是|为|改为|改成|设为|设置为|换成|用|：|:)\s?"
     r"(?P<zhto>[\w#.%]{1,16})"
 )
 _NAMED = LazyPattern(
-    r"(?i)\b(?:the|this|our|my) (?P<what>project|app|application|product|package|repo|repository|service|bot"
+    r"\b(?:the|this|our|my) (?P<what>project|app|application|product|package|repo|repository|service|bot"
     r"|game|site|company|team) (?:is|name is|will be|should be|is now)?\s?(?:called|named|name:?)?\s?(?:is )?"
-    r"[`'\"]?(?P<to>[A-Z][\w.-]{1,40})[`'\"]?(?=[.,;。]|$)"
+    r"[`'\"]?(?P<to>[a-z][\w.-]{1,40})[`'\"]?(?=[.,;。]|$)"
     r"|\b(?:call|name|rename) (?:it|the (?P<what2>project|app|product|package|repo|service)) (?:to |as )?"
-    r"[`'\"]?(?P<to2>[A-Za-z][\w.-]{1,40})"
+    r"[`'\"]?(?P<to2>[a-z][\w.-]{1,40})"
     r"|(?P<zh>项目|应用|产品|仓库|服务)(?:名|名称|名字)?(?:叫做?|改名为|命名为|名为)\s?(?P<zhto>[\w.-]{1,30})"
 )
+_NEEDED = {
+    name: tuple(signs.split("|"))
+    for name, signs in {
+        "port": "port|порт|puerto|porta|ポート|端口|localhost:|127.0.0.1:|0.0.0.0:",
+        "branch": "branch|push|commit|merge|分支",
+        "test command": "test|测试",
+        "look": (
+            "theme|scheme|font|colo|background|time|licen|indent|line length|log level|主题|颜色|字体|背景|样式|超时"
+            "|时区|日志级别"
+        ),
+        "named": (
+            "project|app|product|package|repo|service|bot|game|site|company|team|call |name |项目|应用|产品|仓库|服务"
+        ),
+    }.items()
+}
+"""Letters, in lower case, without one of which there is no such answer."""
 _VARIABLE = LazyPattern(
     r"\b([A-Z][A-Z0-9]{1,30}(?:_[A-Z0-9]{1,30}){1,6})\s?(?:=|:|\bto\b|改为|设为)\s?[\"'`]?([^\s\"'`,，。]{1,80})"
 )
@@ -225,21 +249,23 @@ def slots_in(text: str, *, technical: bool = True) -> tuple[Slot, ...]:
 
 def _answers(text: str, *, technical: bool) -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
-    if _SPEAKING.search(text):
-        spoken = [name for name, pattern in _LANGUAGES.items() if pattern.search(text)]
+    low = text.lower()
+    if _SPEAKING.search(low):
+        spoken = [name for name, pattern in _LANGUAGES.items() if pattern.search(low)]
         if len(spoken) == 1:
             found.append(("answer language", spoken[0]))
-    if technical and _SETTING.search(text):
+    if technical and _SETTING.search(low):
         found.extend(_technologies(text))
+    told = {name for name, signs in _NEEDED.items() if holds(low, signs)}
     for slot, pattern in _STATED.items():
-        answers = {m[m.lastindex or 0] for m in pattern.finditer(text)}
+        answers = {m[m.lastindex or 0] for m in pattern.finditer(low)} if slot in told else ()
         if len(answers) == 1:
             found.append((slot, answers.pop()))
-    if look := _LOOK.search(text):
-        what = (look["what"] or look["zh"]).lower().replace("time zone", "timezone")
+    if "look" in told and (look := _LOOK.search(low)):
+        what = (look["what"] or look["zh"]).replace("time zone", "timezone")
         found.append((_SAME.get(what, what), look["to"] or look["zhto"]))
-    if named := _NAMED.search(text):
-        what = (named["what"] or named["what2"] or named["zh"] or "project").lower()
+    if "named" in told and (named := _NAMED.search(low)):
+        what = named["what"] or named["what2"] or named["zh"] or "project"
         found.append((f"name of {_SAME.get(what, what)}", named["to"] or named["to2"] or named["zhto"]))
     found.extend((f"setting:{m[1].lower()}", m[2]) for m in _VARIABLE.finditer(text))
     for new, old in replacements_in(text):

@@ -78,9 +78,12 @@ def _candidates(text: str, names: Names) -> list[_Candidate]:
     """Collect what looks like a name, with how certain it is; phrases win over their first word."""
     found: list[_Candidate] = []
     for run in _RUN.finditer(text):
-        if len(run.group()) > LONGEST_NAME or (found and run.start() < found[-1].end):
+        low = run.group().lower()
+        if low.isalpha() and low not in names.singles and low not in names.phrases:
+            continue  # a word like most: neither a name nor anything with one inside
+        if len(low) > LONGEST_NAME or (found and run.start() < found[-1].end):
             continue
-        phrase = _phrase_at(text, run.start(), run.group().lower().partition("-")[0], names)
+        phrase = _phrase_at(text, run.start(), low.partition("-")[0], names)
         found += [
             candidate
             for candidate in ([phrase] if phrase else _read(text, run.start(), run.group(), names))

@@ -46,7 +46,7 @@ def given_to_run(words: Sequence[str]) -> str:
             i += 1
         elif name not in _POWERSHELL:
             if re.fullmatch(r"-[a-zA-Z]{0,4}c", word):
-                return rest[0]
+                return rest[0] if re.search(r"\s", rest[0]) else joined(rest)  # its quotes were lost
             i += 2 if word in _TAKES_A_WORD else 1
         elif len(option) > 1 and "-command".startswith(option):
             return " ".join(rest)

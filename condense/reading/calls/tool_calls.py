@@ -275,12 +275,10 @@ def _unescaped(m: re.Match[str]) -> str:
     return re.sub(r"(?s)\\(.)", lambda e: {"n": "\n", "t": "\t", "r": "\r"}.get(e[1], e[1]), text)
 
 
-def script_title(text: str) -> tuple[str, ToolAction]:
-    """What a script of tool calls is for, in a line: its first command, else its addresses; and what it does first."""
-    uses = _script_uses(ToolUse("exec", ToolAction.OTHER), text, None)
+def script_title(uses: Iterable[ToolUse]) -> str:
+    """What a script of tool calls is for, in a line: its first command, else its addresses."""
     run = next((use.subject for use in uses if use.action is ToolAction.RUN), "")
-    asked = "; ".join(line for use in uses for line in use.subject.splitlines())
-    return first_line(run) or asked or first_line(text), uses[0].action
+    return first_line(run) or "; ".join(line for use in uses for line in use.subject.splitlines())
 
 
 def first_line(text: str) -> str:

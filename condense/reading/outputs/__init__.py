@@ -1,6 +1,6 @@
 """Classify and reduce tool outputs."""
 
-from condense.reading.outputs.harness_frames import envelope_exit_code, printed_since
+from condense.reading.outputs.harness_frames import printed_since
 from condense.reading.outputs.outcomes import (
     UNKNOWN,
     Outcome,

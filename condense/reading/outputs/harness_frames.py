@@ -1,19 +1,16 @@
-"""What clients put around an output: headers, state blocks, running programs, and the envelope of older Codex."""
+"""What clients put around an output: headers, state blocks, and what running programs printed."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
-
-import orjson
 
 from memory.conversation import PartKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from memory.conversation import Message, Part
+    from memory.conversation import Part
 
 STATE, STATE_ENDS, NEW_OUTPUT = "<environment_details>", "</environment_details>", "### New Output"
 """Where Cline, Roo and their like add what they know to texts and results; in it, what running programs printed."""
@@ -92,17 +89,3 @@ def unframed(lines: Sequence[str]) -> list[str]:
     """The lines that no client added, stripped, without blank ones."""
     framed = frame_weights(lines)
     return [line.strip() for i, line in enumerate(lines) if line.strip() and i not in framed]
-
-
-def envelope_exit_code(message: Message, index: int) -> int | None:
-    """Return the code of older Codex's `{"output": ..., "metadata": {"exit_code": 0}}` around a part; else None."""
-    text = message.raw.get("content", message.raw.get("output"))
-    if isinstance(text, list) and index < len(text) and isinstance(text[index], Mapping):
-        text = text[index].get("content", text[index].get("text"))
-    if not isinstance(text, str) or not text.startswith(('{"output":', '{"metadata":')):
-        return None
-    try:
-        code = orjson.loads(text)["metadata"]["exit_code"]
-    except (ValueError, KeyError, TypeError):
-        return None
-    return code if type(code) is int else None

@@ -103,12 +103,15 @@ CMDLET_VALUES = word_set(
 CMDLETS = {name for row in _CMDLETS for name in row.names.split()}
 """Commands of PowerShell and cmd: options in any case, lists with commas."""
 ROWS = {name: row for row in _UNIX + _CMDLETS for name in row.names.split()}
-
+FINDERS = word_set("find fd ls tree dir exa eza get-childitem gci") | {
+    n for n, row in ROWS.items() if row.action is _A.SEARCH
+}
+"""Commands that print matches and listings."""
 _LOOKING = word_set(
-    "pwd echo printf which where whereis whoami id date true test [ cd env printenv ps hostname uname find less for fd "
-    "command write-output write-host if foreach get-location pgrep lsof"
+    "pwd echo printf which where whereis whoami id date true test [ cd env printenv ps hostname uname for command "
+    "write-output write-host if foreach get-location pgrep lsof"
 )
-LOOKERS = _LOOKING | {n for n, row in ROWS.items() if row.action in (_A.READ, _A.SEARCH, _A.LIST)}
+LOOKERS = _LOOKING | FINDERS | {n for n, row in ROWS.items() if row.action in (_A.READ, _A.LIST)}
 """Commands that change and start nothing, unless they write where they are told to."""
 
 _PREFIXES = _rows(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from condense.reading.calls import SHELLS, ToolAction, given_to_run, read_patch
 from condense.reading.shell.commands_table import (
+    FINDERS,
     ROWS,
     Purpose,
     Taking,
@@ -34,6 +35,7 @@ _VARIABLE = re.compile(r"\$(?:\{(\w{1,80})\}|(\w{1,80}))", re.ASCII)
 _ASSIGNED = re.compile(r"([A-Za-z_]\w{0,80})=(.*)", re.ASCII | re.DOTALL)
 _SET = re.compile(r"\$(\w{1,80})=(?!=)(.*)", re.ASCII | re.DOTALL)
 _CMDLET = re.compile(r"[A-Za-z]{2,20}-[A-Z]\w{1,30}")
+_GIT_FINDS = (("git", "grep"), ("git", "ls-files"))
 _CHANGE_FOLDER = word_set("cd pushd set-location sl chdir")
 _FILTERS = word_set(
     "grep egrep rg awk cut uniq jq wc tr xargs select-string findstr python python3 node sort"
@@ -59,11 +61,12 @@ class Effect:
 
 
 class Walk:
-    """One walk over a script; collects `effects` and `purposes`."""
+    """One walk over a script; collects `effects` and `purposes`, and whether one of its commands `finds` something."""
 
     def __init__(self) -> None:
         self.effects: list[Effect] = []
         self.purposes: list[Purpose] = []
+        self.finds = False
         self._folders: list[str | None] = [None]
         self._variables: dict[str, Sequence[str]] = {}
         self._nesting = self._pipe_from = 0
@@ -82,6 +85,7 @@ class Walk:
                 continue
             plain = replace(command, words=without_prefix(words))
             self.purposes.append(purpose_of(plain.words))
+            self.finds = self.finds or plain.name in FINDERS or plain.words[:2] in _GIT_FINDS
             before = len(self.effects)
             if plain.name and not self._special(plain):
                 self._by_table(plain)

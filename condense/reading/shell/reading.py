@@ -36,6 +36,7 @@ class ShellReading:
     purpose: Purpose  # the weightiest of its commands'
     looks_only: bool  # it changes and starts nothing: it reads, searches, lists, prints
     shows_files: bool  # what it prints is the text of the files it reads, and nothing else
+    finds: bool  # one of its commands searches or lists, and none tests, builds or checks
 
 
 def read_shell(text: str, *, windows: bool | None = None) -> ShellReading:
@@ -51,13 +52,14 @@ def _read(text: str, windows: bool) -> ShellReading:  # noqa: FBT001  # a cache 
     walk = Walk()
     walk.take(commands)
     did = {effect.action for effect in walk.effects}
-    readers = {effect.how for effect in walk.effects}
+    readers, purpose = {effect.how for effect in walk.effects}, main_purpose(walk.purposes)
     return ShellReading(
         commands,
         tuple(walk.effects),
-        main_purpose(walk.purposes),
+        purpose,
         looks_only=did <= _LOOKS and _runs_only(commands, LOOKERS | {"git"}),
         shows_files=did == {ToolAction.READ} and _runs_only(commands, _SILENT | readers),
+        finds=walk.finds and purpose is Purpose.OTHER,
     )
 
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 
 class NameKind(IntEnum):
@@ -138,8 +138,8 @@ def names_in(text: str) -> tuple[tuple[str, NameKind], ...]:
 
 
 LONGEST_BEGINNING = 18
-_ENDS = r"(?![\w$-])"
 _GOES_ON = re.compile(r"[\w$/.@~-]")
+_LONGER = re.compile(r"[\w$-]")
 _BEGINNING = re.compile(
     r"(?:^|[\s\"'`(\[{<=,;|&!]|(?<!\b[A-Za-z]):)((?:(?:\.\./){1,5}|[~.@]?/)[.@]?|[.@$])$", re.ASCII
 )
@@ -154,17 +154,26 @@ def beginning_of(name: str, line: str) -> str:
     >>> beginning_of("a/b.py", "cat /srv/a/b.py")
     ''
     """
-    for m in re.finditer(re.escape(name) + _ENDS, line) if "/" in name else ():
-        if before := _BEGINNING.search(line, max(0, m.start() - LONGEST_BEGINNING), m.start()):
+    for at in _places_of(name, line) if "/" in name else ():
+        if before := _BEGINNING.search(line, max(0, at - LONGEST_BEGINNING), at):
             return before[1]
-        if not _GOES_ON.match(line[: m.start()][-1:]):
+        if not _GOES_ON.match(line[max(0, at - 1) : at]):
             return ""
     return ""
 
 
 def stands_alone(name: str, text: str) -> bool:
     """Say whether a text holds a name by itself, not within a longer one."""
-    return name in text and re.search(rf"(?<![\w$-]){re.escape(name)}{_ENDS}", text) is not None
+    return any(at == 0 or not _LONGER.match(text, at - 1) for at in _places_of(name, text))
+
+
+def _places_of(name: str, text: str) -> Iterator[int]:
+    """Yield where a name stands in a text that does not go on behind it as a longer one."""
+    at = text.find(name)
+    while at >= 0:
+        if not _LONGER.match(text, at + len(name)):
+            yield at
+        at = text.find(name, at + 1)
 
 
 def lines_and_names(texts: Iterable[str]) -> tuple[set[str], set[str]]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from condense.reading.calls import ATTACHED, ToolAction, ToolUse, read_call, row_of
 from condense.reading.outputs import (
     Outcome,
-    envelope_exit_code,
     printed_errors,
     printed_since,
     read_outcome,
@@ -74,7 +74,7 @@ class _Fold:
                 same = (i for i, (call, _) in enumerate(self._open) if call.call_id == part.call_id)
                 asked = next(same, None)
                 if asked is not None:
-                    self._count(*self._open.pop(asked), part, envelope_exit_code(message, index))
+                    self._count(*self._open.pop(asked), part)
                 self._answered = True
         if message.role is Role.USER:
             for index, part in enumerate(message.parts):
@@ -87,7 +87,7 @@ class _Fold:
         if message.role is not Role.ASSISTANT and self._open:
             self._answered = True
 
-    def _count(self, call: Part, at: Place, result: Part | None, exit_code: int | None = None) -> None:
+    def _count(self, call: Part, at: Place, result: Part | None) -> None:
         text = result.text if result is not None else ""
         uses = read_call(call.name or "", call.arguments, result=text, tools=self._tools)
         first, stopped = uses[0], False
@@ -100,7 +100,7 @@ class _Fold:
         shows = runs and looks_only(first.subject, first.workdir)
         outcome = Outcome()
         if result is not None:
-            outcome = self._outcome(first, result, exit_code, looks=shows)
+            outcome = self._outcome(first, result, looks=shows)
             outcome = replace(outcome, failed=None, error="") if stopped else outcome
         self._shown = []
         for use in uses:
@@ -112,17 +112,14 @@ class _Fold:
             purpose = read_shell(first.subject.strip()).purpose if runs and first.subject.strip() else None
             self.errors.take(first, at, outcome, purpose, text)
 
-    def _outcome(self, use: ToolUse, result: Part, exit_code: int | None, *, looks: bool) -> Outcome:
+    def _outcome(self, use: ToolUse, result: Part, *, looks: bool) -> Outcome:
         """How a call ended; a patch that was given to a shell also as a command, where that has an exit code."""
-        outcome = read_outcome(
-            result.text, is_error=result.is_error, action=use.action, exit_code=exit_code, looks=looks
-        )
+        read = partial(read_outcome, result.text, is_error=result.is_error, exit_code=result.exit_code)
+        outcome = read(action=use.action, looks=looks)
         by_shell = use.action in _FILE_ACTIONS and row_of(use.name, self._tools).action is ToolAction.RUN
         if outcome.failed or not by_shell:
             return outcome
-        ended = read_outcome(
-            result.text, is_error=result.is_error, action=ToolAction.RUN, exit_code=exit_code
-        )
+        ended = read(action=ToolAction.RUN)
         return ended if ended.failed and ended.exit_code else outcome
 
     def _use(self, use: ToolUse, at: Place, outcome: Outcome, text: str) -> None:

@@ -29,9 +29,9 @@ class Anthropic(WireForm):
             name, call_id = (string(block, key, index, at) for key in ("name", "id"))
             return Part(PartKind.TOOL_CALL, "", call_id, name, {} if arguments is None else arguments)
         if kind == "tool_result":
-            text, failed = read_result(block.get("content"), index, f"content[{at}].content")
-            failed = failed or block.get("is_error") is True
-            return Part(PartKind.TOOL_RESULT, text, string(block, "tool_use_id", index, at), is_error=failed)
+            text, failed, code = read_result(block.get("content"), index, f"content[{at}].content")
+            failed, call_id = failed or block.get("is_error") is True, string(block, "tool_use_id", index, at)
+            return Part(PartKind.TOOL_RESULT, text, call_id, is_error=failed, exit_code=code)
         if kind == "thinking":
             signed = bool(block.get("signature"))
             return Part(PartKind.THINKING, string(block, "thinking", index, at), signed=signed)

@@ -111,7 +111,7 @@ class OpenAIChat(WireForm):
 
 
 def _result(value: Mapping[str, Any], index: int | None) -> Part:
-    text, failed = read_result(value.get("content"), index)
+    text, failed, code = read_result(value.get("content"), index)
     name, call_id = value.get("name"), value.get("tool_call_id")
     if value["role"] == "function":
         if not isinstance(name, str):
@@ -119,7 +119,8 @@ def _result(value: Mapping[str, Any], index: int | None) -> Part:
         call_id = _OLDER_ID + name
     if not isinstance(call_id, str):
         raise wrong(index, "tool_call_id", call_id, "the id of the call it answers, a string")
-    return Part(PartKind.TOOL_RESULT, text, call_id, name if isinstance(name, str) else None, is_error=failed)
+    name = name if isinstance(name, str) else None
+    return Part(PartKind.TOOL_RESULT, text, call_id, name, is_error=failed, exit_code=code)
 
 
 def _places(value: Mapping[str, Any], index: int | None) -> Iterator[tuple[str, int]]:

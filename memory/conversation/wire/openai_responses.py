@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from memory.conversation.messages import Form, Message, Part, PartKind, Role
 from memory.conversation.wire.fields import read_arguments, read_meta, write_arguments, wrong
 from memory.conversation.wire.form import Step, WireForm, arguments_json
-from memory.conversation.wire.results import medium_text, read_result, with_text
+from memory.conversation.wire.results import ResultText, medium_text, read_result, with_text
 from memory.errors import WireError
 
 if TYPE_CHECKING:
@@ -47,8 +47,9 @@ class OpenAIResponses(WireForm):
             named = name if isinstance(name, str) else kind.removesuffix("_call")
             part = Part(PartKind.TOOL_CALL, "", call_id, named, _arguments(value, kind))
         elif kind.endswith("_output") and isinstance(call_id, str):
-            text, failed = _output(value.get("output"), index)
-            part, role = Part(PartKind.TOOL_RESULT, text, call_id, is_error=failed), Role.TOOL
+            text, failed, code = _output(value.get("output"), index)
+            role = Role.TOOL
+            part = Part(PartKind.TOOL_RESULT, text, call_id, is_error=failed, exit_code=code)
         elif kind in _PAIRED:
             right = "a string that pairs the call with its output"
             raise wrong(index, "call_id", value.get("call_id"), right)
@@ -118,13 +119,13 @@ def _arguments(value: Mapping[str, Any], kind: str) -> Mapping[str, Any] | str:
     return found if kind == "custom_tool_call" and isinstance(found, str) else read_arguments(found)
 
 
-def _output(output: Any, index: int | None) -> tuple[str, bool]:
+def _output(output: Any, index: int | None) -> ResultText:
     """Read text and failure of an output; an object is Codex's, or a screenshot."""
     if isinstance(output, dict):
         content = output.get("content")
         if isinstance(content, str):
-            return content, output.get("success") is False
-        return f"[{medium_text(output)}]", False
+            return ResultText(content, output.get("success") is False)
+        return ResultText(f"[{medium_text(output)}]")
     return read_result(output, index, "output")
 
 

@@ -8,7 +8,7 @@ whatever form the string travels in.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
@@ -129,11 +129,16 @@ def blocks_text(content: Any) -> str:
     return "" if content is None else write_arguments(content)
 
 
-def read_result(content: Any, index: int | None = None, field: str = "content") -> tuple[str, bool]:
-    """Read what a tool gave back, and whether its own words say that it failed.
+class ResultText(NamedTuple):
+    """What a tool gave back: blocks joined by newlines, images named in brackets; how it ended, where it says so."""
 
-    Returns:
-        The text (blocks joined by newlines, images named in brackets), and True for a non-zero exit code.
+    text: str
+    failed: bool = False
+    exit_code: int | None = None
+
+
+def read_result(content: Any, index: int | None = None, field: str = "content") -> ResultText:
+    """Read what a tool gave back.
 
     Raises:
         WireError: the content of message `index` is neither a string, a list of blocks nor absent.
@@ -142,9 +147,10 @@ def read_result(content: Any, index: int | None = None, field: str = "content") 
         raise wrong(index, field, content, "a string or a list of blocks")
     envelope = _envelope(content)
     if envelope is not None:
-        return envelope["output"], envelope["metadata"]["exit_code"] != 0
+        code = envelope["metadata"]["exit_code"]
+        return ResultText(envelope["output"], code != 0, code)
     text = blocks_text(content)
-    return text, _FAILED.match(text) is not None
+    return ResultText(text, _FAILED.match(text) is not None)
 
 
 def _envelope(text: Any) -> dict[str, Any] | None:

@@ -2,48 +2,65 @@
 
 from __future__ import annotations
 
-from memory.conversation import LazyPattern
+from memory.conversation import LazyPattern, holds
 
-_SIGNS = {
-    name: LazyPattern(pattern)
-    for name, pattern in {
-        "has:url": r"https?://\S{4}|[/.:：]\s?localhost\b|\blocalhost[:/]|\b\d{1,3}(?:\.\d{1,3}){3}\b",
-        "has:path": (
-            r"(?a:[/\\][\w.@-]|[\w-]\.(?:py|tsx?|jsx?|md|json|ya?ml|toml|sql|sh|css|html|env|txt|rs|go|java|cs|cpp"
-            r"|vue|jsonl)\b)"
-        ),
-        "has:label": r"[^\s:：]\s?(?:\*\*)?\s?[:：](?:\*\*)?\s\S|[^:：\n]：\S",
-        "has:code-name": r"(?a:`[^`\n]{1,200}`|[A-Za-z]_[A-Za-z0-9]|\w\(\)|\b[a-z]{1,30}[A-Z][a-z0-9])",
-        "has:assign": (
-            r"(?a:[A-Za-z][\w.-]\s?:?=\s?\S|\b[A-Z][A-Z0-9]{1,20}_[A-Z0-9]|--[a-z][\w-]{2}|#[0-9a-fA-F]{6}\b)"
-        ),
-        "has:capitals": r"(?a:\b(?:NOT|NEVER|ONLY|ALWAYS|MUST|DON'T|ALL|EXACTLY|IMPORTANT|CRITICAL)\b)",
-        "has:proper": (
-            r"(?a:[a-z,:] [A-Z][A-Za-z0-9.+#]|(?<!\w)[A-Z][a-z]{1,15}(?:[A-Z]\w|\.js\b)"
-            r"|[\u3040-\u9fff]\s?[A-Z][A-Za-z]{2})"
-        ),
-        "has:exception": (
-            r"\b[A-Z][A-Za-z]{2,40}(?:Error|Exception)\b|Error:|\bERROR\b|ERR_|Failed to|Cannot "
-        ),
-        "has:quoted": r"[\"“'‘「《『][^\"”'’」》』\n]{2,80}[\"”'’」》』]",
-        "has:number": r"\d",
-        "has:dashed": r"\S\s?(?:->|=>|[-—–→=])\s\S",
-        "has:unit": (
-            r"(?i:\d\s?(?:px|rem|em|%|ms|s\b|sec|min|hours?|days?|mb|gb|kb|words?|lines?|chars?|mm|cm|m\b"
-            r"|[个個行秒分天字倍点件]))"
-        ),
-        "boilerplate": (
-            r"(?i)\A\W{0,4}(?:warning\b(?: \S{1,40})?:|= ?(?:note|help):|note:|\[notice\]|\[deprecat|hint:"
-            r"|more info|read more|for more information|this error occurred|re-?run with)"
-        ),
-        "has:version": r"(?a:\d\.\d|\b[A-Z][\w.]{1,20} \d{1,3}\b)",
+_SIGNS = tuple(
+    (LazyPattern(needed), {name: LazyPattern(pattern) for name, pattern in signs.items()})
+    for needed, signs in {
+        r"[/\\.:：]": {
+            "has:url": r"https?://\S{4}|[/.:：]\s?localhost\b|\blocalhost[:/]|\b\d{1,3}(?:\.\d{1,3}){3}\b",
+            "has:path": (
+                r"(?a:[/\\][\w.@-]|[\w-]\.(?:py|tsx?|jsx?|md|json|ya?ml|toml|sql|sh|css|html|env|txt|rs|go|java|cs|cpp"
+                r"|vue|jsonl)\b)"
+            ),
+        },
+        r"[:：]": {"has:label": r"[^\s:：]\s?(?:\*\*)?\s?[:：](?:\*\*)?\s\S|[^:：\n]：\S"},
+        r"[`_(=#]|--|[a-z][A-Z]": {
+            "has:code-name": r"(?a:`[^`\n]{1,200}`|[A-Za-z]_[A-Za-z0-9]|\w\(\)|\b[a-z]{1,30}[A-Z][a-z0-9])",
+            "has:assign": (
+                r"(?a:[A-Za-z][\w.-]\s?:?=\s?\S|\b[A-Z][A-Z0-9]{1,20}_[A-Z0-9]|--[a-z][\w-]{2}|#[0-9a-fA-F]{6}\b)"
+            ),
+        },
+        r"[A-Z]": {
+            "has:capitals": r"(?a:\b(?:NOT|NEVER|ONLY|ALWAYS|MUST|DON'T|ALL|EXACTLY|IMPORTANT|CRITICAL)\b)",
+            "has:proper": (
+                r"(?a:[a-z,:] [A-Z][A-Za-z0-9.+#]|(?<!\w)[A-Z][a-z]{1,15}(?:[A-Z]\w|\.js\b)"
+                r"|[\u3040-\u9fff]\s?[A-Z][A-Za-z]{2})"
+            ),
+            "has:exception": (
+                r"\b[A-Z][A-Za-z]{2,40}(?:Error|Exception)\b|Error:|\bERROR\b|ERR_|Failed to|Cannot "
+            ),
+        },
+        r"[\"“'‘「《『]": {"has:quoted": r"[\"“'‘「《『][^\"”'’」》』\n]{2,80}[\"”'’」》』]"},
+        r"[-—–→=]": {"has:dashed": r"\S\s?(?:->|=>|[-—–→=])\s\S"},
+        r"\d": {
+            "has:number": r"\d",
+            "has:unit": (
+                r"(?i:\d\s?(?:px|rem|em|%|ms|s\b|sec|min|hours?|days?|mb|gb|kb|words?|lines?|chars?|mm|cm|m\b"
+                r"|[个個行秒分天字倍点件]))"
+            ),
+            "has:version": r"(?a:\d\.\d|\b[A-Z][\w.]{1,20} \d{1,3}\b)",
+        },
+        r"\A": {
+            "boilerplate": (
+                r"(?i)\A\W{0,4}(?:warning\b(?: \S{1,40})?:|= ?(?:note|help):|note:|\[notice\]|\[deprecat|hint:"
+                r"|more info|read more|for more information|this error occurred|re-?run with)"
+            ),
+        },
     }.items()
-}
+)
+"""What each is told by, below what at least one of them needs."""
 
 
 def signs_of(text: str) -> list[str]:
     """Return the names of what a clause mentions, told by its letters."""
-    return [name for name, pattern in _SIGNS.items() if pattern.search(text)]
+    return [
+        name
+        for needed, signs in _SIGNS
+        if needed.search(text)
+        for name, pattern in signs.items()
+        if pattern.search(text)
+    ]
 
 
 _ADDRESS = LazyPattern(r"(?a:https?://[^\s\"'<>)\]，。、；）」』`]{3,300})")
@@ -59,7 +76,8 @@ _PATH = LazyPattern(
     rf"|(?<![\w/@.-])\.?[\w-]{{1,80}}(?:\.[\w-]{{1,40}}){{0,3}}\.(?:{_SUFFIXES})\b"
     r"|(?<![\w/.])(?:\.env|Dockerfile|Makefile)\b)"
 )
-_ASCII = LazyPattern("[!-~]+")
+_FILED = LazyPattern(r"[/\\]|\.[A-Za-z]|file")
+"""What stands in the name of any file."""
 _SYMBOL = LazyPattern(
     r"(?a:`([A-Za-z_$][\w.$:]{1,60})(?:\(\))?`|\b(?:([a-z_]\w{0,40}(?:_\w{1,40}){1,5})\b|([a-z]{1,30}(?:[A-Z][a-z0-9]{1,30}){1,5})\b"
     r"|([A-Z][a-z0-9]{1,30}(?:[A-Z][a-z0-9]{1,30}){1,5})\b|(\w{2,40})\(\)))"
@@ -73,7 +91,7 @@ def endpoints_in(text: str) -> tuple[str, ...]:
     """Return web addresses, host:port pairs and API routes, each once, in order of appearance."""
     found = sorted(
         (m.start(), m.group().rstrip(".,:;!?"))
-        for pattern in (_ADDRESS, _HOST, _ROUTE)
+        for pattern in ((_ADDRESS, _HOST, _ROUTE) if holds(text, ":/") else ())
         for m in pattern.finditer(text)
     )
     kept: list[str] = []
@@ -86,22 +104,18 @@ def endpoints_in(text: str) -> tuple[str, ...]:
 def files_in(text: str) -> tuple[str, ...]:
     """Return paths and file names, each once, in order of appearance; addresses and API routes are none."""
     rest = _ADDRESS.sub(lambda m: " " * len(m.group()), text)
-    names: list[str] = []
-    for piece in rest.split():
-        found = [(m.start(), m.group()) for m in _WINDOWS.finditer(piece)] if ":\\" in piece else []
-        if found:
-            piece = _WINDOWS.sub(lambda m: " " * len(m.group()), piece)  # noqa: PLW2901  # what is left of it
-        for run in _ASCII.finditer(piece):
-            found += [(run.start() + m.start(), m.group().rstrip(".")) for m in _PATH.finditer(run.group())]
-        names += [name for _, name in sorted(found)]
-    return tuple(dict.fromkeys(filter(_is_file, names)))[:MOST_MENTIONS]
+    if not _FILED.search(rest):
+        return ()
+    found = [(m.start(), m.group()) for m in _WINDOWS.finditer(rest)]
+    if found:
+        rest = _WINDOWS.sub(lambda m: " " * len(m.group()), rest)
+    found += [(m.start(), m.group().rstrip(".")) for m in _PATH.finditer(rest)]
+    return tuple(dict.fromkeys(name for _, name in sorted(found) if _is_file(name)))[:MOST_MENTIONS]
 
 
 def symbols_in(text: str) -> tuple[str, ...]:
     """Return identifiers (snake_case, camelCase, PascalCase, calls, names in backticks), each once, in order."""
-    names = [
-        next(filter(None, m.groups())) for piece in _ASCII.findall(text) for m in _SYMBOL.finditer(piece)
-    ]
+    names = (next(filter(None, m.groups())) for m in _SYMBOL.finditer(text))
     return tuple(dict.fromkeys(names))[:MOST_MENTIONS]
 
 

@@ -151,6 +151,8 @@ _PLACE = re.compile(
     r"|[\w-]{1,80}+\.[a-z]{1,5}\b(?!\.\w)",
     re.ASCII,
 )
+_PLACED = re.compile(r"[/\\]|\.[a-z]")
+"""What stands in any place."""
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _SHORTEST_WORD, _FEW_WIDE, _STOPS = 3, 2, ".!?,;:"
 _STEPS = (0, 1, 2, 3, 4, 5, 5, 7, 7, 7, 10)
@@ -167,11 +169,12 @@ def _everyday() -> tuple[frozenset[str], frozenset[str], re.Pattern[str]]:
 def specifics_of(text: str, words: Sequence[str]) -> list[str]:
     """Return how specific a clause is, as names, from its text and lower-case words."""
     function, everyday, everyday_wide = _everyday()
-    shorter = _PLACE.sub(" ", text)
+    shorter = _PLACE.sub(" ", text) if _PLACED.search(text) else text
     if shorter != text:
         words = words_of(shorter)
-    wide = len("".join(_WIDE.findall(shorter)))
-    words = [word for word in words if not _WIDE.match(word)]
+    wide = len(_WIDE.findall(shorter))
+    if wide:
+        words = [word for word in words if not _WIDE.match(word)]
     count = sum(
         len(word) >= _SHORTEST_WORD and not word.isdigit() and word not in function and word not in everyday
         for word in words

@@ -6,6 +6,8 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from memory.conversation import LazyPattern
+
 _LATIN_STRONG = (
     r"must|never|do not|don['’]t(?! (?:think|know|care|mind|worry|understand|remember|see)(?![a-z]))"
     r"|required?|mandatory|forbidden|always"
@@ -30,20 +32,29 @@ _OTHERS = (
 )
 
 
-def _words(latin: str, cyrillic: str, others: str) -> re.Pattern[str]:
+class Words:
     """Whole words in Latin letters, beginnings of words in Cyrillic ones, and the rest anywhere; in any case."""
-    return re.compile(
-        rf"(?<![a-z0-9_])(?:{latin})(?![a-z0-9_])|(?<![а-яё])(?:{cyrillic})|{others}", re.IGNORECASE
-    )
+
+    def __init__(self, latin: str, cyrillic: str, others: str) -> None:
+        self._latin = LazyPattern(rf"(?<![a-z0-9_])(?:{latin})(?![a-z0-9_])")
+        self._others = LazyPattern(rf"(?<![а-яё])(?:{cyrillic})|{others}")
+
+    def search(self, text: str) -> bool:
+        """Tell whether one of them stands anywhere in a text."""
+        low = text.lower()
+        return bool(self._latin.search(low) or (not low.isascii() and self._others.search(low)))
+
+    def match(self, text: str) -> bool:
+        """Tell whether a text begins with one of them."""
+        low = text.lower()
+        return bool(self._latin.match(low) or (not low.isascii() and self._others.match(low)))
 
 
-STRONG = _words(_LATIN_STRONG, _CYRILLIC_STRONG, _OTHERS_STRONG)
-BINDING = _words(
-    f"{_LATIN_STRONG}|{_LATIN}", f"{_CYRILLIC_STRONG}|{_CYRILLIC}", f"{_OTHERS_STRONG}|{_OTHERS}"
-)
+STRONG = Words(_LATIN_STRONG, _CYRILLIC_STRONG, _OTHERS_STRONG)
+BINDING = Words(f"{_LATIN_STRONG}|{_LATIN}", f"{_CYRILLIC_STRONG}|{_CYRILLIC}", f"{_OTHERS_STRONG}|{_OTHERS}")
 """The same, and what is wished for: limits, advice, what is to be made sure of."""
 
-NEGATING = _words(
+NEGATING = Words(
     r"not|[a-z]{2,8}n['’]t|(?:do|does|did|is|are|was|ca|wo|should|must|could|would)nt|cannot|never|no|none"
     r"|nothing|nobody|neither|nor|without|avoid(?:ing|ed)?|refrain|stay away|hands off|skip|omit|ignore"
     r"|exclud(?:es?|ed|ing)|except(?:ions?|ing)?|unless|stop [a-z]+ing|leave (?:out|(?:[a-z ]{1,30} )?alone)"
@@ -56,12 +67,12 @@ NEGATING = _words(
     r"|ez|ons|es?)|interdi(?:te?s?|re|ctions?)|d[ée]fen(?:se|due?s?)|sauf|hors(?:[- ]p[ée]rim[èe]tre)?"
     r"|exclu(?:re|e?s?)|nicht|nie|niemals|nichts|niemand|kein(?:e[rnms]?|erlei)?|ohne|vermeide(?:n|t)?"
     r"|verboten(?:e[rnms]?)?|untersagt"
-    r"|verbote|au(?:ß|ss)er|ausgenommen|ausgeschlossen|tabu|verzichte(?:n|t)?(?: auf)?",
+    r"|verbote|au(?:ß|ss)er|ausgenommen|ausgeschlossen|tabu|verzichte(?:n|t)?(?: auf)?|ng(?=ワード|事項|[例集:：])",
     r"не(?![а-яё])|нет(?![а-яё])|ни(?![а-яё])|никогда|никаких|никто|никому|нельзя|без(?![а-яё])"
     r"|запре[тщ]|избега|кроме|исключ|недопустим|обходи|остав(?:ь|ьте) в покое",
     r"不(?![同过過错錯仅僅断斷管论論少久])|(?<![特分类類级級区區性个個判告识識])[别別](?![的人处處名墅])|勿|禁|避免|切忌|莫|拒[绝絕]"
     r"|没有|沒有|[无無](?=需|须|須|法)|除了|除外|以外|非目[标標]|ない|ません|(?<=[るくすつぬむぶうぐ])な(?=[:：。！!\s]|$)|ずに|せず"
-    r"|避け|やめ|(?<![a-z])NG(?=ワード|事項|[例集:：])|ダメ|だめ|駄目|除く|除き|対象外",
+    r"|避け|やめ|ダメ|だめ|駄目|除く|除き|対象外",
 )
 """What denies: said of the items under it, they are what is not to be."""
 _DESCRIBING = re.compile(
@@ -73,25 +84,27 @@ _DESCRIBING = re.compile(
     r"|确认|授权))|不是|不会|不會|не работа|не понима|funktionier|no funciona|não funciona|ne (?:marche"
     r"|fonctionne)|動かない|できない|わからない"
 )
-ORDERING = re.compile(
-    STRONG.pattern + r"|(?<![a-z0-9_])(?:only|shall|ensure|make sure|exactly|at all times"
+ORDERING = Words(
+    f"{_LATIN_STRONG}|only|shall|ensure|make sure|exactly|at all times"
     r"|hay que|tien(?:es?|en) que|tenemos que|[uú]nicamente|solamente|s[oó]lo|tem que|somente|apenas"
     r"|seulement|uniquement|il faut|nur|ausschlie(?:ß|ss)lich|immer|unbedingt|m[uü]ss(?:t|en)?"
-    r"|obligat[oó]ri[ao]s?|doivent|deve(?:s|m|mos)?|debe(?:s|n|mos)?)(?![a-z0-9_])|(?<![а-яё])(?:только"
-    r"|обязательн|должн)|只|仅|僅|始终|始終|总是|總是|一律|务必|常に|だけ|のみ|必ず|絶対|^\W{0,4}(?:(?:please"
-    r"|bitte|por favor|s['’]il (?:te|vous) pla[iî]t|пожалуйста|请|請)[,\s]{0,3})?(?:use(?! ?-?cases?\b)"
-    r"|stick to|usa|utiliza|utilisez?|verwende|benutze|используй|使用|[采採]用)(?![a-z])"
-    r"|使って|使用して(?:ください)?",
-    re.IGNORECASE,
+    r"|obligat[oó]ri[ao]s?|doivent|deve(?:s|m|mos)?|debe(?:s|n|mos)?",
+    f"{_CYRILLIC_STRONG}|только|обязательн|должн",
+    f"{_OTHERS_STRONG}|只|仅|僅|始终|始終|总是|總是|一律|务必|常に|だけ|のみ|必ず|絶対|使って|使用して(?:ください)?",
 )
 """What orders: said of the items under it, they are what it is about."""
-_WISHING = _words(
+_USING = re.compile(
+    r"\W{0,4}(?:(?:please|bitte|por favor|s['’]il (?:te|vous) pla[iî]t|пожалуйста|请|請)[,\s]{0,3})?"
+    r"(?:use(?! ?-?cases?\b)|stick to|usa|utiliza|utilisez?|verwende|benutze|используй|使用|[采採]用)(?![a-z])",
+    re.IGNORECASE,
+)
+_WISHING = Words(
     r"should|ha(?:ve|s) to|needs? to|supposed to|soll(?:te|ten|en)?|devrai(?:t|ent)|deber[ií]an?|deveria[m]?",
     r"нужно|надо(?![а-яё])|необходимо|следует",
     r"[应應][该該当當]|べき",
 )
 _ADJECTIVE = re.compile(r"(?i)\brequired (?=[a-z])")
-CONDITIONAL = _words(
+CONDITIONAL = Words(
     r"if|when|whenever|unless|until|before|after|once|in case|(?:as (?:soon|long) as)|(?:every|each) time"
     r"|while|during|si|cuando|antes de|despu[eé]s de|mientras|a menos que|(?<=^)al|quando|depois de|ap[oó]s"
     r"|enquanto|caso|quand|lorsque?|lors d[eu]s?|avant|apr[èe]s|pendant|en cas|wenn|falls|sobald|bevor"
@@ -101,21 +114,21 @@ CONDITIONAL = _words(
     r"如果|假如|假若|一旦|除非|每次|每当|[当當在].{1,24}[时時前后後]|.{1,24}(?:时|時|的时候|之前|之后|以前|以后|情况下|前|后|後)(?=[，,:：]?$)"
     r"|もし|場合|とき|時(?=[はに、:：]|$)|[前後](?=[にはの、:：]|$)|たら|れば|なら(?!な)",
 )
-_REMOVING = _words(
+_REMOVING = Words(
     r"remove|delete|drop|get rid of|uninstall|disable|hide|elimina[rd]?|borra[rd]?|quita[rd]?"
     r"|remov(?:a|er)|exclua|apague|entferne(?:n)?|l[öo]sche(?:n)?|supprime[rz]?|enl[èe]ve[rz]?",
     r"удали|убери|убрать|отключи",
     r"删除|刪除|删掉|去掉|移除|隐藏|停用|削除|消して|外して",
 )
 ASIDE = re.compile(r"[(（][^()（）]{0,200}[)）]")
-_MILD = _words(
+_MILD = Words(
     r"should|avoid(?:ing)?|skip|omit|ignore|out[- ]of[- ]scope|non[- ]goals?|except(?:ions?)?|exclud(?:e|ed"
     r"|ing)|unless|evit[a-z]*|[ée]vit[a-z]*|vermeide[nt]?|salvo|sauf|sans|hors|ohne|au(?:ß|ss)er|fuera|fora"
     r"|exce[pt]to|sollten?",
     r"избега|кроме|исключ|без",
     r"避|以外|除|不[应應]|建[议議]",
 )
-_VOID = _words(
+_VOID = Words(
     r"no longer (?:valid|true|appl(?:y|ies)|in force|needed|relevant)|not (?:valid|true|in force) any ?more"
     r"|(?:old|former|previous|earlier|outdated|past) (?:rules?|instructions?|guidelines?|conventions?"
     r"|decisions?|ideas?|plans?|requirements?|wishes|advice)|obsolete|outdated|superseded|revoked|cancell?ed"
@@ -160,14 +173,15 @@ def force_of(head: str) -> Force | None:
     """Tell what a head makes of what stands under it; None where it only names it."""
     if _VOID.search(head):
         return _IDLE
-    negates, orders = NEGATING.search(head) is not None, ORDERING.search(_ADJECTIVE.sub("", head)) is not None
-    conditions = CONDITIONAL.search(ASIDE.sub("", head)) is not None
-    removes = not negates and _REMOVING.search(head) is not None
+    bare = _ADJECTIVE.sub("", head)
+    negates, orders = NEGATING.search(head), ORDERING.search(bare) or _USING.match(bare) is not None
+    conditions = CONDITIONAL.search(ASIDE.sub("", head))
+    removes = not negates and _REMOVING.search(head)
     rules = (negates or orders) and not _DESCRIBING.search(head)
-    orders = orders or _WISHING.search(head) is not None
+    orders = orders or _WISHING.search(head)
     if not (negates or orders or conditions or removes):
         return None
-    forbids = rules and negates and _MILD.search(head) is None
+    forbids = rules and negates and not _MILD.search(head)
     return Force(negates or removes, orders, conditions, rules, forbids)
 
 

@@ -153,7 +153,7 @@ def _goes_on(text: str, lines: Sequence[Line], last: int, index: int, *, listed:
         return False
     said = text[first.start : first.end]
     head, colon, _ = said.replace("：", ":").partition(":")
-    return listed or (force_of(head) is not None if colon else CONDITIONAL.match(said) is not None)
+    return listed or (force_of(head) is not None if colon else CONDITIONAL.match(said))
 
 
 def _covers(head: _Head, text: str, lines: Sequence[Line], index: int) -> bool:

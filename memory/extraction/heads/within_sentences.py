@@ -134,7 +134,7 @@ def carried_by(
 ) -> tuple[str, tuple[Span, ...], RunIn]:
     """Put the words of heads before an item that is no rule by itself; return those, their heads, how they read."""
     item = shown = reading = " ".join(text[slice(*span)].split())
-    denies = NEGATING.match(item) is not None or _DENIED.search(item) is not None
+    denies = NEGATING.match(item) or _DENIED.search(item) is not None
     if directs(item) and (denies or not force.negates) and not force.conditions and force != UNKNOWN:
         return item, (), ("", 0, force)
     for low, high in reversed(heads):

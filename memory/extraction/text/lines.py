@@ -159,7 +159,8 @@ _REPORT = re.compile(
 def with_pasted(text: str, lines: Sequence[Line]) -> tuple[Line, ...]:
     """Return the lines of a text, those marked as pasted that their neighbours show to be; linear in the text."""
     block = _Block(text, lines)
-    block.mark_rows()
+    if len(lines) > 1:
+        block.mark_rows()
     block.mark_report()
     block.mark_console()
     block.mark_hanging()

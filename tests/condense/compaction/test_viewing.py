@@ -13,7 +13,8 @@ from strategies import FORMS, plots
 
 from condense import CondenseConfig, Condenser, TokenBudget
 from condense.compaction.validity import violations
-from memory import ConversationMemory
+from condense.testing import demo_session
+from memory import ConversationMemory, read_transcript
 from memory.conversation.tokens.counting import count_message
 from memory.conversation.wire.parsing import parse_messages
 
@@ -107,6 +108,16 @@ def test_a_rewound_history_is_seen_as_it_is_and_the_record_does_not_apply():
     assert condenser.view(branched) is branched
 
 
+def test_after_a_rewind_and_back_the_record_of_most_messages_is_in_force_again():
+    condenser = session()
+    messages = life(40)
+    whole = list(condenser.view(messages))
+    assert len(list(condenser.view(messages[:61]))) < 61
+    assert len(condenser.records) == 2
+    assert list(condenser.view(messages)) == whole
+    assert len(condenser.records) == 2
+
+
 def test_the_same_history_in_new_objects_gives_the_same_bytes():
     condenser = session()
     first = json.dumps(list(condenser.view(life(40))))
@@ -167,6 +178,16 @@ def test_a_compaction_that_would_not_pay_waits_until_the_window_forces_it():
             if condenser.records and name not in first:
                 first[name] = size(history)
     assert first["waiting"] > first["eager"]
+
+
+@pytest.mark.timing
+def test_a_recorded_session_is_condensed_within_half_a_second():
+    def milliseconds():
+        transcript = read_transcript(demo_session())
+        spent = cpu_seconds(lambda: session(100_000).condense(transcript, target=4000))
+        return spent / cpu_seconds(reference_work, 5)
+
+    assert min(milliseconds() for _ in range(3)) < 500
 
 
 @pytest.mark.timing

@@ -384,6 +384,28 @@ def test_a_script_of_tool_calls_is_told_by_what_it_does(script, title, kind):
     assert shown.kind is kind
 
 
+@pytest.mark.parametrize(
+    ("command", "kind", "files"),
+    [
+        (
+            ["bash", "-lc", "sed -n '1,9p' 'app/(tabs)/a.tsx' && cat b.md"],
+            LineKind.READ,
+            ("app/(tabs)/a.tsx", "b.md"),
+        ),
+        (["bash", "-lc", "sed", "-n", "1,9p", "a.py"], LineKind.READ, ("a.py",)),
+        ("cd api && nl -ba src/a.py | sed -n '1,9p'", LineKind.READ, ("api/src/a.py",)),
+        ("open src/a.py 40", LineKind.READ, ("src/a.py",)),
+        (r"Get-Content app\[slug]\page.tsx", LineKind.READ, ("app/[slug]/page.tsx",)),
+        ("rg -n port src | head -20", LineKind.FOUND, ()),
+        ("git ls-files | tail -3", LineKind.FOUND, ()),
+        ("pytest tests/test_a.py 2>&1 | tail -4 && ls", LineKind.OUTPUT, ()),
+    ],
+)
+def test_what_a_command_shows_is_told_by_its_reading(command, kind, files):
+    _, shown = line_sources(read(call(1, "shell", command=command), result(1, "done")))
+    assert (shown.kind, shown.shows) == (kind, files)
+
+
 def test_what_codex_writes_above_an_output_is_not_read_but_for_how_it_failed():
     head = "Chunk ID: 2a45c5\nWall time: 0.0 seconds\nProcess exited with code {}\n"
     shown = head + "Original token count: 5\nOutput:\n{}"

@@ -163,7 +163,7 @@ def test_chat_tool_and_older_function_messages_answer_their_calls():
                 "call_id": "c",
                 "output": '{"output":"no such file\\n","metadata":{"exit_code":2}}',
             },
-            Part(PartKind.TOOL_RESULT, "no such file\n", "c", is_error=True),
+            Part(PartKind.TOOL_RESULT, "no such file\n", "c", is_error=True, exit_code=2),
         ),
         (
             {"type": "custom_tool_call_output", "call_id": "c", "output": {"content": "ok", "success": True}},

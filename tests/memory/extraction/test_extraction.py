@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import json
 import sys
+from itertools import permutations
 from pathlib import Path
 
 import pytest
@@ -317,6 +318,30 @@ MONSTERS = {
 @pytest.mark.parametrize("name", MONSTERS)
 def test_monstrous_texts_take_bounded_time(name):
     assert in_milliseconds(lambda: extract_candidates(MONSTERS[name]), 2) < 1000
+
+
+SAYINGS = (
+    "Please use {0} for the queue and keep the {1} module as it is, we rely on it in production.",
+    "The {0} page is broken since yesterday, can you look at the logs of the {1} service and fix it?",
+    "从现在起{0}模块的注释都要用中文，{1}的接口先不要动。",
+    "Don't touch the {0} tests. They belong to another team, and {1} is only a stub there.",
+    "ok, now add a button to the {0} panel that opens the {1} dialog",
+    "We moved {0} from MySQL to PostgreSQL 16 last week; the {1} host is db.internal:5433.",
+    "Why does the {0} build fail with 'cannot find module {1}' on the server but not here?",
+    "- keep functions in {0} short\n- never log {1} values\n- run the tests before every commit",
+)
+
+
+@pytest.mark.timing
+def test_a_typed_message_is_read_within_a_millisecond():
+    nouns = "billing harbour ledger timetable ferry invoice parcel".split()
+    texts = [saying.format(*pair) for pair in permutations(nouns, 2) for saying in SAYINGS]
+
+    def read_each():
+        for text in texts:
+            ConversationMemory("t").extract_memories([{"role": "user", "content": text}])
+
+    assert in_milliseconds(read_each, 2) < len(texts)
 
 
 @pytest.mark.timing

@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from condense.lines.scores import file_key
-from condense.lines.sources import LineKind
+from condense.lines import DOCUMENT, LineKind, file_key
 from condense.reading import VENDORED, ToolAction, ends_with_path, is_order, normal_path, row_of
 from memory.extraction import BINDING, STRONG
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
 
-    from condense.lines.scores import HistoryView
+    from condense.lines import HistoryView
 
 MOST_GUIDES, MOST_PARTS = 4, 8
 """Documents whose lines are looked for, and parts of one that were read apart; chosen."""
@@ -27,7 +26,6 @@ LINE, SHORTEST = 2.0, 12
 PART, AGAIN, MUCH = 0.8, 0.9, 0.5
 """Shares of lines: of a reading that stand in earlier ones where it shows nothing else; of the earlier ones that it
 then has where it is the whole again; of their number above which what a shell shows can be more than a part; chosen."""
-DOCUMENT = re.compile(r"\.(?:md|mdx|mdc|markdown|txt|rst|adoc)$|^\.\w+rules$")
 _GUIDE = re.compile(
     r"^(?:agents?|readme|skill|claude|gemini|copilot-instructions|contributing|feedback|conventions?|guidelines?|rules)\b|rules$"
     r"|requirements?\b|constitution|\bspecs?\b|\bprd\b|assignment"

@@ -6,8 +6,7 @@ import pytest
 
 from condense import CondenseConfig, Condenser, TokenBudget
 from condense.ledger.excerpt_section import for_reading
-from condense.lines.factors import FACTORS
-from condense.lines.instruction_files import (
+from condense.ledger.instruction_files import (
     LINE,
     MOST_GUIDES,
     SHORT_REQUEST,
@@ -16,6 +15,7 @@ from condense.lines.instruction_files import (
     guide_keys,
     is_guide,
 )
+from condense.lines.factors import FACTORS
 from condense.lines.line_chooser import score_history
 from memory import ConversationMemory
 from memory.conversation.wire.parsing import parse_messages
@@ -140,7 +140,9 @@ def test_documents_of_one_name_and_documents_shown_together_are_all_read():
     apart = [read(n, f"part{n}/README.md", text) for n, text in enumerate(texts)]
     assert sorted(keys(*apart)) == ["`$ make part0`", "`$ make part1`"]
     use = {"type": "tool_use", "id": "s", "name": "exec"}
-    use["input"] = {"input": 'await exec_command({"cmd":"cat a/SKILL.md b/README.md && ls src/main.rs"})'}
+    use["input"] = {
+        "input": 'await tools.exec_command({"cmd":"cat a/SKILL.md b/README.md && ls src/main.rs"})'
+    }
     result = {"type": "tool_result", "tool_use_id": "s", "content": "\n".join(texts)}
     together = [{"role": "assistant", "content": [use]}, {"role": "user", "content": [result]}]
     assert keys(together) == ["`$ make part0`", "`$ make part1`"]
