@@ -120,7 +120,7 @@ def run_workers(url: str, *, workers: int, threads: int, turns: int, kills: int,
             if code == -signal.SIGKILL and left:
                 start(left, chance.randrange(1 << 30))
             else:
-                crew.ended.append(code)
+                crew.ended.append(0 if code == -signal.SIGKILL else code)  # killed when its work was done
         if deadlines and len(crew.acknowledged) >= deadlines[0] and waiting.get_map():
             deadlines.pop(0)
             chosen = chance.choice(list(waiting.get_map().values()))

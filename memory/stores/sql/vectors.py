@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import warnings
 from collections import OrderedDict
+from math import isnan
 from typing import TYPE_CHECKING, Any, Final
 
 import orjson
@@ -63,9 +64,13 @@ class SqlVectors(SqlDatabase):
             with self.writing(), self.reading() as connection:
                 connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
                 connection.execute(text(f"CREATE EXTENSION IF NOT EXISTS {EXTENSION}"))
-                connection.execute(
-                    text("ALTER TABLE memory_vectors ADD COLUMN IF NOT EXISTS embedding vector")
-                )
+                for change in (
+                    "ADD COLUMN IF NOT EXISTS embedding vector",
+                    "ALTER embedding SET STORAGE MAIN",
+                ):
+                    connection.execute(
+                        text(f"ALTER TABLE memory_vectors {change}")
+                    )  # inline, it is read far faster
         except StoreError as error:
             warnings.warn(
                 f"the store {self.name} finds chunks by words alone, for want of the extension pgvector: {error}",
@@ -134,17 +139,16 @@ class SqlVectors(SqlDatabase):
         if everywhere:
             connection.execute(text("SELECT set_config('hnsw.iterative_scan', 'strict_order', false)"))
         among = "" if allowed is None else f" AND row IN ({_ROWS})"
-        mine = f"SELECT row, embedding FROM memory_vectors WHERE {fits}{among}"  # noqa: S608
+        mine = f"SELECT row, {distance} AS distance FROM memory_vectors WHERE {fits}{among}"  # noqa: S608
         kept = "NOT MATERIALIZED" if everywhere else "MATERIALIZED"
-        nearest = f"WITH mine AS {kept} ({mine}) SELECT row, 1 - ({distance}) FROM mine ORDER BY {distance}"  # noqa: S608
-        nearest += f" LIMIT {CANDIDATES}"
+        nearest = f"WITH mine AS {kept} ({mine}) SELECT row, distance FROM mine ORDER BY distance LIMIT {CANDIDATES}"
         rows = orjson.dumps(sorted(allowed or ())).decode()
         found = list(connection.execute(text(nearest), {**given, "rows": rows}))
         missing = sorted(others.difference(row for row, _ in found))
         if missing:
-            more = f"SELECT row, 1 - ({distance}) FROM memory_vectors WHERE {fits} AND row IN ({_ROWS})"  # noqa: S608
+            more = f"SELECT row, {distance} FROM memory_vectors WHERE {fits} AND row IN ({_ROWS})"  # noqa: S608
             found += connection.execute(text(more), {**given, "rows": orjson.dumps(missing).decode()})
-        return {row: like if like == like else 0.0 for row, like in found}  # noqa: PLR0124  # no number: a vector of 0
+        return {row: 0.0 if isnan(far) else 1 - far for row, far in found}  # no number: a vector of zeros
 
     def _index(self, size: int) -> None:
         """Make the index of vectors of a length, unless somebody does so already; writers need not wait."""
