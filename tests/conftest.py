@@ -24,8 +24,9 @@ REPOSITORY = Path(__file__).resolve().parent.parent
 SHARED = REPOSITORY.parent / "shared"
 
 
-MAY_SKIP = ("mounts a small disk", "cannot mount here")
-"""What a machine may refuse without fault of ours: mounting a disk (a limit on file size tests the same)."""
+MAY_SKIP = ("mounts a small disk", "cannot mount here", "this release has no")
+"""What a machine may refuse without fault of ours: mounting a disk (a limit on file size tests the same), and what the
+oldest release of a framework lacks."""
 
 
 def pytest_collection_modifyitems(items):

@@ -13,13 +13,13 @@ import time
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from journey import CONFIG
-
+from condense import CondenseConfig, TokenBudget
 from condense.adapters.conversations import Conversations
 from memory.conversation import Form
 from memory.entries import ThreadMessage
 from memory.stores import SqlStore
 
+CONFIG = CondenseConfig(budget=TokenBudget(window=6_000, trigger=4_500, target=2_500), weigh_costs=False)
 FILLER = (
     "It reads rows from the queue, checks them against the schema and writes a line to the log for each. "
 )

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from memory.search import Asked, Terms, Wanted
 
-MOST_COUNTED: Final = 20_000
+MOST_COUNTED: Final = 5000
 """Holders of a word that are counted where rows lie too unevenly to tell their number (chosen)."""
 EVERYWHERE: Final = (0, (1 << 63) - 1)
 """The range of all rows."""

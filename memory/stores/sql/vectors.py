@@ -134,16 +134,17 @@ class SqlVectors(SqlDatabase):
         everywhere = span == EVERYWHERE
         column = f"embedding::vector({size})" if everywhere else "embedding"
         distance = f"{column} <=> CAST(:vector AS vector({size}))"
-        fits = f"vector_dims(embedding) = {size} AND row BETWEEN :low AND :high"
+        fits = f"vector_dims(embedding) = {size}"
         given = {"vector": self._written(vector), "low": span[0], "high": span[1]}
         if everywhere:
             connection.execute(text("SELECT set_config('hnsw.iterative_scan', 'strict_order', false)"))
-        among = "" if allowed is None else f" AND row IN ({_ROWS})"
+        among = "" if everywhere else " AND row BETWEEN :low AND :high"
+        among += "" if allowed is None else f" AND row IN ({_ROWS})"
         mine = f"SELECT row, {distance} AS distance FROM memory_vectors WHERE {fits}{among}"  # noqa: S608
         kept = "NOT MATERIALIZED" if everywhere else "MATERIALIZED"
-        nearest = f"WITH mine AS {kept} ({mine}) SELECT row, distance FROM mine ORDER BY distance LIMIT {CANDIDATES}"
+        nearest = f"WITH mine AS {kept} ({mine}) SELECT row, distance FROM mine ORDER BY distance"  # noqa: S608
         rows = orjson.dumps(sorted(allowed or ())).decode()
-        found = list(connection.execute(text(nearest), {**given, "rows": rows}))
+        found = list(connection.execute(text(f"{nearest} LIMIT {CANDIDATES}"), {**given, "rows": rows}))
         missing = sorted(others.difference(row for row, _ in found))
         if missing:
             more = f"SELECT row, {distance} FROM memory_vectors WHERE {fits} AND row IN ({_ROWS})"  # noqa: S608

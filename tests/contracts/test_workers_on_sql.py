@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from journey import CONFIG
-from sql_workers import check, run_workers, said
+from sql_workers import CONFIG, check, run_workers, said
 
 from condense.adapters.conversations import Conversations
 from memory.conversation import Form
