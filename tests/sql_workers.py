@@ -10,6 +10,7 @@ import re
 import selectors
 import signal
 import time
+import traceback
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -97,6 +98,8 @@ def run_workers(url: str, *, workers: int, threads: int, turns: int, kills: int,
                 _work(url, threads, left, writing, number)
                 code = 0
             finally:
+                if code:
+                    traceback.print_exc()
                 os._exit(code)
         os.close(writing)
         waiting.register(reading, selectors.EVENT_READ, [child, left, b""])

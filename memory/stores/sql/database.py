@@ -26,7 +26,6 @@ from memory.stores.sql.schema import HEAD, SETTINGS, SPACE_BITS, SPACES, VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-    from types import TracebackType
 
     from sqlalchemy import ColumnElement, Connection, Table
 
@@ -144,9 +143,7 @@ class SqlDatabase:
         """Return the store."""
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Close it."""
         self.close()
 
@@ -330,8 +327,22 @@ def _listen(engine: Engine) -> None:
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
-        writes = connection.get_execution_options().get("holdfast_writes")
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+        raw: Any = connection.connection.dbapi_connection
+        if not connection.get_execution_options().get("holdfast_writes"):
+            raw.execute("BEGIN")
+            return
+        until = time.monotonic() + PATIENCE / 2
+        raw.execute(
+            "PRAGMA busy_timeout = 1"
+        )  # SQLite's own waiting, ever longer, starves all but the busiest
+        while time.monotonic() < until:
+            with contextlib.suppress(sqlite3.OperationalError):
+                raw.execute("BEGIN IMMEDIATE")
+                break
+            time.sleep(0.003)
+        raw.execute(f"PRAGMA busy_timeout = {round(PATIENCE * 500)}")
+        if not raw.in_transaction:
+            connection.exec_driver_sql("BEGIN IMMEDIATE")  # waits the other half, and says what is wrong
 
 
 def _leave_to_the_parent(engine: weakref.ref[Engine]) -> None:
