@@ -12,11 +12,13 @@ demo: $(STAMP)  ## condense the bundled session: before, after, memories, receip
 	$(BIN)/holdfast demo
 
 test: check $(CLIENTS) adapters  ## all checks, all tests; with npm the agents' own clients, too
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not timing" --ignore tests/condense/apps
+	$(BIN)/python -m pytest tests/condense/apps  # servers, clients and limits of time: one at a time
+	$(BIN)/python -m pytest -m timing --ignore tests/condense/apps
 
 # The newest frameworks are in .venv. CrewAI cannot live beside them, and the oldest ones need places of their own.
 adapters: .venvs/floors/.ready .venvs/crewai/.ready .venvs/crewai-floor/.ready  ## the adapters, by other versions
-	HOLDFAST_NO_SKIP= .venvs/floors/bin/python -m pytest tests/adapters  # what is used beside the frameworks is not there
+	HOLDFAST_NO_SKIP= .venvs/floors/bin/python -m pytest -n 2 --dist loadfile tests/adapters  # what is used beside the frameworks is not there
 	.venvs/crewai/bin/python -m pytest tests/adapters/test_crewai.py
 	.venvs/crewai-floor/bin/python -m pytest tests/adapters/test_crewai.py
 

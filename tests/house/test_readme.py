@@ -21,7 +21,10 @@ from agent_clients import CLAUDE, CODEX, proxied
 ROOT = Path(__file__).resolve().parents[2]
 VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
 TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
-PYTHON = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
+EXAMPLES = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
+PYTHON = [
+    code for code in EXAMPLES if "HoldfastHook" not in code
+]  # tests/adapters/test_crewai.py runs that of CrewAI
 CONFIGURATIONS = re.findall(r"```json\n(.*?)```", TEXT, re.DOTALL)
 PICTURE = ROOT / "benchmarks" / "results" / "compact.txt"
 CONSOLE = [

@@ -8,7 +8,7 @@ import re
 import pytest
 from agent_stories import GOOD, RULE, story
 from builders import quarter, size
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 from strategies import FORMS, plots
 
 from condense import CondenseConfig, Condenser, TokenBudget, summarize_conversation
@@ -58,6 +58,7 @@ def test_the_least_that_is_needed_is_one_figure_whatever_was_asked_for():
     assert "Never touch the migrations." in "\n".join(m.text for m in parse_messages(done.messages))
 
 
+@settings(max_examples=20)  # each plans a dozen times
 @given(st.sampled_from(sorted(FORMS)), plots, st.integers(1, 400))
 def test_what_is_said_to_be_needed_is_enough(form, plot, target):
     messages = FORMS[form](plot)

@@ -63,7 +63,7 @@ def test_above_the_trigger_one_compaction_goes_below_the_target_and_stays_byte_s
 
 
 @given(st.sampled_from(sorted(FORMS)), plots)
-@settings(max_examples=40)
+@settings(max_examples=20)
 def test_every_view_is_valid_and_the_newest_message_is_always_there(form, plot):
     condenser = session(2500)
     messages = FORMS[form](plot)
