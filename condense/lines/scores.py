@@ -306,12 +306,13 @@ def line_features(
         low = high
         if not numbers:
             continue
-        source, rows, tops = view.sources[at], [], []
+        source, tops = view.sources[at], []
+        rows: list[tuple[int, tuple[str, ...], float, tuple[int, ...]]] = []
         for number in numbers:
             key, text = source.read.keys[number], source.lines[number]
             names = seen.names[key]
             found = [chances[name] for name in names]
-            top, hope = max(found, default=0.0), sum(found)
+            top, hope = max(found, default=0.0), sum(found, 0.0)
             kind = PATCH_SIGNS.get(text[0], source.kind) if source.kind is LineKind.PATCH else source.kind
             called = seen.last_call.get(key, -1)
             own = (
