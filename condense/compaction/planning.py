@@ -49,8 +49,6 @@ more of them is kept; chosen."""
 WIDER_TRIES, TIGHTER_TRIES, SEARCHES = 3, 3, 10
 """How often more of the newest messages is kept, and less aimed at where a text counts more than its parts; plans that
 are made to find the least that can be reached, each halving what is in question; chosen."""
-COUNTED = 32
-"""Texts whose tokens are remembered while a compaction is planned, as a ledger is counted more than once; chosen."""
 INSTRUCTED = 0.5
 """Share of what is needed at least from which the error says that instructions take it; chosen."""
 
@@ -89,7 +87,7 @@ def plan_compaction(history: History, request: Request) -> CompactionPlan:
     if request.overhead >= target:
         error = f"the system prompt and the tools alone take {request.overhead} tokens; "
         return replace(nothing, error=f"{error}a target of {target} cannot be reached")
-    request = replace(request, count=lru_cache(COUNTED)(request.count))
+    request = replace(request, count=lru_cache(request.count))  # a ledger is counted more than once
     carried = carried_over(history)
     reading = HistoryReading(history, carried, collect_artifacts(history.messages))
     wanted = request.config.language

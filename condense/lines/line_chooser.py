@@ -245,9 +245,7 @@ class LineChooser:
         self._sources, self._count, self._language, self._render = sources, count, language, render
         self._present = frozenset(names)
         self._choice = _Choice(scored, candidates, names, factors, weights)
-        self._known: dict[
-            tuple[tuple[int, int], int], tuple[ExcerptGroup, int]
-        ] = {}  # by their numbers of lines too
+        self._known: dict[tuple[tuple[int, int], int], tuple[ExcerptGroup, int]] = {}  # by size too
         self._given = self._fits = 0
         self._left = 0.0
 
