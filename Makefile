@@ -1,23 +1,46 @@
 # Everything runs in .venv; the only things needed are git, python3 (>= 3.11) and make.
 PYTHON ?= python3
 BIN := .venv/bin
+INSTALL := .venv/bin/uv pip install --quiet --python .venv/bin/python
 STAMP := .venv/.ready
+FRAMEWORKS := .venv/.frameworks
 CLIENTS := $(if $(HOLDFAST_CLIENTS),,$(if $(shell command -v npm),.clients/.ready))
 
-.PHONY: demo test check format golden bench bench-diff clean
+.PHONY: demo test adapters check format golden bench bench-diff clean
 
 demo: $(STAMP)  ## condense the bundled session: before, after, memories, receipt
 	$(BIN)/holdfast demo
 
-test: check $(CLIENTS)  ## everything that is checked, then all tests; with npm the agents' own clients, too
+test: check $(CLIENTS) adapters  ## all checks, all tests; with npm the agents' own clients, too
 	$(BIN)/python -m pytest
+
+# The newest frameworks are in .venv. CrewAI cannot live beside them, and the oldest ones need places of their own.
+adapters: .venvs/floors/.ready .venvs/crewai/.ready .venvs/crewai-floor/.ready  ## the adapters, by other versions
+	HOLDFAST_NO_SKIP= .venvs/floors/bin/python -m pytest tests/adapters  # what is used beside the frameworks is not there
+	.venvs/crewai/bin/python -m pytest tests/adapters/test_crewai.py
+	.venvs/crewai-floor/bin/python -m pytest tests/adapters/test_crewai.py
+
+.venvs/floors/.ready: INSTALLED := --resolution lowest-direct --editable '.[adapters,test]'
+.venvs/crewai/.ready: INSTALLED := --editable '.[crewai,test]'
+.venvs/crewai-floor/.ready: INSTALLED := --resolution lowest-direct --editable '.[crewai,test]'
+
+.venvs/%/.ready: pyproject.toml | $(FRAMEWORKS)
+	$(BIN)/uv venv --quiet --clear --python $(BIN)/python .venvs/$*
+	$(BIN)/uv pip install --quiet --python .venvs/$*/bin/python $(INSTALLED)
+	touch $@
+
+# The frameworks that adapters are for, by a fast installer: they are many. A wheel of Claude's SDK brings 400 MB along.
+$(FRAMEWORKS): $(STAMP)
+	$(INSTALL) --editable '.[dev,adapters,companions,claude-agent-sdk]' \
+	  --no-binary claude-agent-sdk
+	touch $@
 
 .clients/.ready:  ## the clients that tests drive (1 GB); the oldest versions that are promised to work
 	npm install --prefix .clients --no-audit --no-fund --loglevel error \
 	  @anthropic-ai/claude-code@2.1.330 @openai/codex@0.169.0
 	touch $@
 
-check: $(STAMP)  ## style and types
+check: $(FRAMEWORKS)  ## style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -32,15 +55,16 @@ format: $(STAMP)
 $(STAMP): pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Python 3.11 or newer is needed")'
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	$(INSTALL) --editable '.[dev]' || $(BIN)/python -m pip install --quiet --editable '.[dev]'  # pip knows its own index
 	touch $(STAMP)
 
 bench: $(STAMP)  ## the benchmark beside the peers, on the bundled sessions: benchmarks/results/ (BENCH="--sessions DIR")
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
+	$(INSTALL) --editable '.[bench]'
 	$(BIN)/python -m benchmarks --peers $(BENCH)
 
 bench-diff: $(STAMP)  ## what got worse since the committed results
 	$(BIN)/python -m benchmarks.difference
 
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis dist build
+	rm -rf .venv .venvs .mypy_cache .ruff_cache .pytest_cache .hypothesis dist build

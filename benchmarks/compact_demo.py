@@ -14,6 +14,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from benchmarks.proxy import running_proxy
 from condense.testing.replies import Reply
 from condense.testing.serving import ScriptedServer
 
@@ -79,22 +80,10 @@ def picture(claude: str) -> str:
     provider = Provider()
     with tempfile.TemporaryDirectory() as folder, ScriptedServer(choose=provider.choose) as server:
         home = Path(folder)
-        command = [
-            sys.executable,
-            "-m",
-            "condense.apps.cli",
-            "proxy",
-            "--port",
-            "0",
-            "--upstream",
-            server.url,
-        ]
-        env = {**os.environ, "HOLDFAST_HOME": str(home / "kept")}
-        with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=env) as proxy:  # noqa: S603  # our own
-            address = proxy.stderr.readline().split("listening on ")[1].split()[0]
-            session(claude, address, home)
-            proxy.terminate()
-            told = [line.strip() for line in proxy.stderr if "answered" in line]
+        with running_proxy(server.url) as proxy:
+            session(claude, f"http://127.0.0.1:{proxy.port}", home)
+            proxy.process.terminate()
+            told = [line.strip() for line in proxy.process.stderr if "answered" in line]
     at = 2 * PROMPTS.index("/compact")  # each prompt makes two requests
     before, after = provider.main[at - 1 : at + 1]
     shown = [json.dumps(body["messages"], ensure_ascii=False) for body in (before, after)]

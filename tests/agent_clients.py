@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import socket
 import subprocess
 import sys
 import threading
@@ -80,18 +79,17 @@ def asks_for_compaction(body: dict[str, Any]) -> bool:
 
 
 @contextmanager
-def proxied(upstream: str, home: Path, *arguments: str) -> Iterator[tuple[str, subprocess.Popen]]:
+def proxied(
+    upstream: str, home: Path, *arguments: str, port: str = "0"
+) -> Iterator[tuple[str, subprocess.Popen]]:
     """Run `holdfast proxy` before an upstream; gives its address and its process."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
     command = [
         sys.executable,
         "-m",
         "condense.apps.cli",
         "proxy",
         "--port",
-        str(port),
+        port,
         "--upstream",
         upstream,
     ]
@@ -99,10 +97,10 @@ def proxied(upstream: str, home: Path, *arguments: str) -> Iterator[tuple[str, s
     options: dict[str, Any] = {"env": env, "stderr": subprocess.PIPE, "text": True, "cwd": home}
     with started([*command, *arguments], limit=LIMIT * 3, **options) as process:
         assert process.stderr is not None
-        assert "listening on" in process.stderr.readline()
+        address = process.stderr.readline().split("listening on ")[1].split()[0]
         threading.Thread(target=process.stderr.read, daemon=True).start()
         try:
-            yield f"http://127.0.0.1:{port}", process
+            yield address, process
         finally:
             process.terminate()
 
@@ -198,6 +196,21 @@ def provider(script: Sequence[Reply]) -> Iterator[tuple[Upstream, ScriptedServer
         yield upstream, server
 
 
+def codex_environment(home: Path, address: str, *, built_in: bool = False, toml: str = "") -> dict[str, str]:
+    """Write Codex's settings for a provider at an address; returns its environment."""
+    home.mkdir(exist_ok=True)
+    own = (
+        f'model_provider = "mine"\n{toml}\n[model_providers.mine]\nname = "mine"\nbase_url = "{address}/v1"\n'
+    )
+    own += 'env_key = "TEST_KEY"\nwire_api = "responses"\n'
+    settings = f'openai_base_url = "{address}/v1"\n{toml}\n' if built_in else own
+    (home / "config.toml").write_text(f'model = "gpt-5-codex"\n{settings}')
+    if built_in:
+        (home / "auth.json").write_text('{"OPENAI_API_KEY": "sk-test-0"}')
+    keep = {k: v for k, v in os.environ.items() if k in {"PATH", "LANG", "TMPDIR", "HOME"}}
+    return {**keep, "CODEX_HOME": str(home), "TEST_KEY": "sk-test-0", "OPENAI_API_KEY": "sk-test-0"}
+
+
 def run_codex(
     prompts: Sequence[str],
     folder: Path,
@@ -209,17 +222,7 @@ def run_codex(
     resumed: bool | str = False,
 ) -> list[subprocess.CompletedProcess]:
     """Give Codex prompts, each resuming the session before; `resumed`: the first one, too, or a session's id."""
-    home.mkdir(exist_ok=True)
-    own = (
-        f'model_provider = "mine"\n{toml}\n[model_providers.mine]\nname = "mine"\nbase_url = "{address}/v1"\n'
-    )
-    own += 'env_key = "TEST_KEY"\nwire_api = "responses"\n'
-    settings = f'openai_base_url = "{address}/v1"\n{toml}\n' if built_in else own
-    (home / "config.toml").write_text(f'model = "gpt-5-codex"\n{settings}')
-    if built_in:
-        (home / "auth.json").write_text('{"OPENAI_API_KEY": "sk-test-0"}')
-    keep = {k: v for k, v in os.environ.items() if k in {"PATH", "LANG", "TMPDIR", "HOME"}}
-    environment = {**keep, "CODEX_HOME": str(home), "TEST_KEY": "sk-test-0", "OPENAI_API_KEY": "sk-test-0"}
+    environment = codex_environment(home, address, built_in=built_in, toml=toml)
     done = []
     for i, prompt in enumerate(prompts):
         again = ["resume", resumed] if isinstance(resumed, str) else ["resume", "--last"]
@@ -230,6 +233,37 @@ def run_codex(
             subprocess.run(command, cwd=folder, env=environment, timeout=LIMIT, check=False, **options)
         )
     return done
+
+
+@contextmanager
+def codex_server(folder: Path, home: Path, address: str) -> Iterator[Any]:
+    """Run Codex as editors do; gives a function that calls a method and waits for its answer, then for a notice."""
+    command = [str(CODEX), "app-server"]
+    options: dict[str, Any] = {
+        "stdin": subprocess.PIPE,
+        "stdout": subprocess.PIPE,
+        "stderr": subprocess.DEVNULL,
+    }
+    environment = codex_environment(home, address)
+    with started(command, limit=LIMIT, cwd=folder, env=environment, text=True, **options) as process:
+        number = 0
+
+        def call(method: str, notice: str = "", **parameters: Any) -> dict[str, Any]:
+            nonlocal number
+            number += 1
+            process.stdin.write(json.dumps({"id": number, "method": method, "params": parameters}) + "\n")
+            process.stdin.flush()
+            answer, noticed = None, not notice
+            while answer is None or not noticed:
+                told = json.loads(process.stdout.readline())
+                answer = told if told.get("id") == number and "method" not in told else answer
+                noticed = noticed or told.get("method") == notice
+            assert "error" not in answer, answer
+            return answer["result"]
+
+        call("initialize", clientInfo={"name": "tests", "version": "1"})
+        yield call
+        process.kill()
 
 
 def until(condition: Any, seconds: float = 10) -> bool:

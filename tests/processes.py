@@ -16,13 +16,16 @@ if TYPE_CHECKING:
 def started(command: Sequence[str], *, limit: float = 60, **options: Any) -> Iterator[subprocess.Popen]:
     """A process that is waited for at the end of the block, and killed after some seconds.
 
-    It can be interrupted, also where a shell in the background ignores that for all that it starts.
+    It can be interrupted, also where a shell in the background ignores that for all that it starts; not so what
+    another thread than the main one starts.
     """
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    may = threading.current_thread() is threading.main_thread()
+    before = signal.signal(signal.SIGINT, signal.default_int_handler) if may else None
     try:
         process = subprocess.Popen(command, **options)
     finally:
-        signal.signal(signal.SIGINT, before)
+        if may:
+            signal.signal(signal.SIGINT, before)
     timer = threading.Timer(limit, process.kill)
     timer.start()
     try:

@@ -1,4 +1,4 @@
-"""Summarise with a model of Anthropic's Messages API, by the official SDK; extra `anthropic`.
+"""Anthropic's SDK; extra `anthropic`: smaller requests by its middleware, summaries by a model.
 
 The SDK brings retries (429, 5xx, lost connections, `retry-after` heeded) and timeouts, and reads ANTHROPIC_API_KEY and
 ANTHROPIC_BASE_URL where nothing else is given.
@@ -6,9 +6,11 @@ ANTHROPIC_BASE_URL where nothing else is given.
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any, Self
 
 from condense.adapters.failures import failure_of
+from condense.adapters.requests import Requests, form_of, named_by
 from condense.costs import cost_of, read_usage
 from condense.errors import SummarizerError
 from condense.summarizing import SummaryAnswer, SummaryRequest
@@ -23,8 +25,50 @@ except ImportError as missing:
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from anthropic import Middleware
+
+    from condense.adapters.conversations import Conversations
+else:
+    Middleware = getattr(anthropic, "Middleware", object)  # 1.0 has them
+
 TIMEOUT = 300.0
 """Seconds for one attempt; chosen: a long history and a long answer."""
+
+
+class AnthropicMiddleware(Middleware):
+    """Smaller requests by `Anthropic(middleware=[AnthropicMiddleware()])`, with the SDK 1.0 or later.
+
+    `with_holdfast(client)` does the same, see there; it serves older releases, too.
+
+    Args:
+        conversations, window, conversation: see `Requests`.
+        requests: in their place.
+    """
+
+    def __init__(
+        self,
+        conversations: Conversations | None = None,
+        *,
+        window: int | None = None,
+        conversation: str = "",
+        requests: Requests | None = None,
+    ) -> None:
+        self._requests = requests or Requests(conversations, window=window, conversation=conversation)
+        self.conversations = self._requests.conversations
+
+    def handle(self, request: Any, call_next: Any) -> Any:
+        """Send the view; the same again for each attempt."""
+        return call_next(self._smaller(request))
+
+    async def handle_async(self, request: Any, call_next: Any) -> Any:
+        """Do so in a thread."""
+        return await call_next(await asyncio.to_thread(self._smaller, request))
+
+    def _smaller(self, request: Any) -> Any:
+        name, headers = named_by(request.headers)
+        form = form_of(request.url, request.options.extra_json)
+        body = self._requests.smaller(form, request.json, conversation=name)
+        return request if body is request.json and not name else request.copy(body=body, headers=headers)
 
 
 class AnthropicSummarizer:

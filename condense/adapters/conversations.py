@@ -8,8 +8,10 @@ import json
 import threading
 import time
 from collections import OrderedDict
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,29 +19,34 @@ from condense.adapters.items import Item, Known, Values, Writing, rejoined
 from condense.compaction import CompactionRecord, Condenser, StoreArchive, passages_about
 from condense.config import CondenseConfig
 from condense.errors import ArchiveError, HandleError, Swallowed
-from memory import ConversationMemory, PersistentMemoryManager, SqliteStore
+from memory import ConversationMemory, PersistentMemoryManager, SqliteStore, SqlStore
 from memory.conversation import Form, default_counter, parse_messages
 from memory.errors import MemoryFailure
 from memory.tools import fenced
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from memory.conversation import TokenCounter
     from memory.entries import ProjectStore
 
 MOST = 256
 """Conversations whose condensers are held at once; the longest unused are let go (chosen)."""
+UNNAMED = "unnamed/"
 RECALLED = 1_500
 """Tokens of a conversation's own words that one recall quotes (chosen)."""
 
 
 @dataclass(slots=True)
 class _Followed:
-    """One conversation; `lock` is held while it works. `seen` is what its last view was given, for `recall`."""
+    """One conversation; `lock` is held while it works.
+
+    `seen` is what its last view was given, for `recall`; `said` what was saved.
+    """
 
     lock: threading.Lock = field(default_factory=threading.Lock)
     condenser: Condenser | None = None
+    said: ConversationMemory | None = None
     known: tuple[str, ...] = ()
     seen: Values = ()
     known_changes: Known = field(default_factory=dict)
@@ -52,8 +59,8 @@ class Conversations:
         config: settings; the defaults are for a window of 200,000 tokens.
         memory: the memory of the project that the agent works for, or a folder in it: what earlier tasks said is
             offered to every compaction, and `save` keeps what this one said.
-        store: where compactions and originals are kept, so that another process goes on byte for byte: a store or its
-            file; None keeps them in this process.
+        store: where compactions and originals are kept, so that another process goes on byte for byte: a store, its
+            file or the URL of its database (`postgresql://...`); None keeps them in this process.
         count_tokens: text -> tokens; see `Condenser`.
         on_error: called with what was swallowed, once for each distinct failure; a `RuntimeWarning` by default.
         most: conversations held at once.
@@ -72,6 +79,8 @@ class Conversations:
         clock: Callable[[], float] = time.time,
     ) -> None:
         self.config = config or CondenseConfig()
+        if isinstance(store, str) and "://" in store:
+            store = SqlStore(store)
         self.store = SqliteStore(Path(store)) if isinstance(store, Path | str) else store
         if isinstance(memory, Path | str):
             memory = PersistentMemoryManager.open(memory, store=self.store, clock=clock)
@@ -97,10 +106,10 @@ class Conversations:
         """Keep an error that an adapter swallows."""
         self._swallowed.keep(error)
 
-    def records(self, conversation: str) -> tuple[CompactionRecord, ...]:
+    def records(self, conversation: str, values: Values = ()) -> tuple[CompactionRecord, ...]:
         """Return the compactions of a conversation, oldest first."""
-        condenser = self._of(conversation).condenser
-        return condenser.records if condenser is not None else ()
+        with self._held(conversation, values) as (_, followed):
+            return followed.condenser.records if followed.condenser is not None else ()
 
     def view(
         self,
@@ -114,15 +123,14 @@ class Conversations:
         """Return what to send of a conversation; see `Condenser.view`, which `more` goes to.  Never raises.
 
         Args:
-            conversation: its name; "" names it by how it begins, up to the first answer.
+            conversation: its name; "", or one that ends in "/", is completed by how it begins, up to the first answer,
+                and holds as long as the history goes on from what was seen.
             values: the whole history so far, in one wire form.
             form: that form; None tells it.
             config: settings in place of the common ones; others than before are taken over from here on.
         """
         try:
-            name = conversation or beginning(values)
-            followed = self._of(name)
-            with followed.lock:
+            with self._held(conversation, values) as (name, followed):
                 return self._viewed(followed, name, values, form, config, more)
         except Exception as error:  # noqa: BLE001  # a middleware never breaks the call it stands before
             self.failed(error)
@@ -135,11 +143,11 @@ class Conversations:
         try:
             wires = [tuple(writing.write(item)) for item in items]
             flat = [value for wire in wires for value in wire]
-            name = conversation or beginning(flat)
-            sent = self.view(name, flat, form=writing.form, **more)
+            sent = self.view(conversation, flat, form=writing.form, **more)
             if sent is flat:
                 return items
-            return rejoined(items, wires, sent, writing, self._of(name).known_changes)
+            with self._held(conversation, flat) as (_, followed):
+                return rejoined(items, wires, sent, writing, followed.known_changes)
         except Exception as error:  # noqa: BLE001  # a framework's objects that cannot be read or made
             self.failed(error)
             return items
@@ -154,24 +162,33 @@ class Conversations:
         """Do as `view` does, in a thread."""
         return await asyncio.to_thread(self.view, conversation, values, **more)
 
-    def save(self, conversation: str, values: Values, *, form: Form | str | None = None) -> None:
-        """Keep what the person said in the project's memory, where there is one.  Never raises."""
+    def save(
+        self, conversation: str, values: Iterable[Mapping[str, Any]], *, form: Form | str | None = None
+    ) -> None:
+        """Keep what the person said in the project's memory, where there is one; may be called at each step.
+
+        Never raises.
+        """
         if self.memory is None:
             return
         try:
-            said = ConversationMemory(conversation or beginning(values))
-            said.extract_memories(parse_messages(values, None if form is None else Form(form)))
-            self.memory.save_task(said)
+            history = list(values)
+            with self._held(conversation, history) as (name, followed):
+                said, followed.said = followed.said or ConversationMemory(name), None
+                parsed = parse_messages(history, None if form is None else Form(form))
+                if said.extract_memories(parsed).memories:
+                    self.memory.save_task(said)
+                followed.said = said  # as far as it was saved
         except Exception as error:  # noqa: BLE001  # the agent's answer is there, and must reach its caller
             self.failed(error)
 
-    def recall(self, conversation: str, query: str, limit: int = 5) -> str:
+    def recall(self, conversation: str, query: str, limit: int = 5, *, values: Values = ()) -> str:
         """Answer a question, or a handle from a summary, out of what a conversation and its project hold.
 
         Memories of the project come first, `limit` at most, then passages of the conversation; marked as recorded.
+        `values` tell which it is, where it has no name, as in `view`.
         """
-        followed = self._of(conversation)
-        with followed.lock:
+        with self._held(conversation, values) as (_, followed):
             if followed.condenser is not None:
                 try:
                     value = followed.condenser.expand(query)
@@ -206,6 +223,22 @@ class Conversations:
         with self._lock:
             self._followed.pop(conversation, None)
 
+    @contextmanager
+    def _held(self, conversation: str, values: Values) -> Iterator[tuple[str, _Followed]]:
+        """Hold a conversation and tell its name; of several without one that begin alike, the one that went this way.
+
+        What one of them said must not be told to another: their persons may not be the same.
+        """
+        named = bool(conversation) and not conversation.endswith("/")
+        name = first = conversation if named else conversation + beginning(values)
+        for number in count(2):
+            followed = self._of(name)
+            with followed.lock:
+                if named or followed.condenser is None or followed.condenser.continues(values):
+                    yield name, followed
+                    return
+            name = f"{first}/{number}"
+
     def _of(self, conversation: str) -> _Followed:
         with self._lock:
             followed = self._followed.setdefault(conversation, _Followed())
@@ -233,9 +266,7 @@ class Conversations:
         followed.seen = values
         made = [record for record in condenser.records if record not in before]
         again = self._keep(name, made) if made else None
-        if (
-            again is not None
-        ):  # what is read back is what the next process will send: secrets are gone from it
+        if again is not None:  # as the next process will send it: secrets are gone from it
             followed.known = again
             followed.condenser = self._condenser(name, config, again, None)
             sent = followed.condenser.view(values, form=form, **more)
@@ -289,6 +320,6 @@ def beginning(values: Values) -> str:
     named = hashlib.blake2b(digest_size=12)
     for value in values:
         named.update(json.dumps(value, sort_keys=True, default=str).encode("utf-8", "surrogatepass"))
-        if value.get("role") == "assistant":
+        if value.get("role", "assistant") == "assistant":  # items of Responses without a role are the model's
             break
-    return f"unnamed/{named.hexdigest()}"
+    return UNNAMED + named.hexdigest()

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         calculate_message_importance,
         score_all_messages,
     )
+    from condense.compaction.live_view import as_they_came
     from condense.compaction.planning import Request, plan_compaction
     from condense.compaction.plans import (
         Action,
@@ -29,19 +30,20 @@ if TYPE_CHECKING:
         Level,
         Report,
     )
-    from condense.compaction.validity import repair
+    from condense.compaction.validity import is_reasoning, repair
 else:
     from memory import front_door
 
     __getattr__, __dir__ = front_door(
         __name__,
         {
-            "validity": "repair",
+            "validity": "is_reasoning repair",
             "archive": "Archive DiskArchive MemoryArchive StoreArchive write_atomically",
             "condenser": "Condenser PROJECT_SHARE passages_about",
             "importance": (
                 "MEASURED PRESETS SEED Band MessageImportanceScore calculate_message_importance score_all_messages"
             ),
+            "live_view": "as_they_came",
             "planning": "Request plan_compaction",
             "plans": "Action CompactionPlan CompactionRecord Condensation Level Report",
         },

@@ -60,12 +60,11 @@ class Condenser:
         config: settings, by default for a window of 200,000 tokens; a `TypeError` where it (or the next two) is none.
         count_tokens: text -> tokens; by default exact where tiktoken's ranks are at hand, else estimated.
         memory: what the person said, kept across compactions; by default one of its own.
-        project_memory: what earlier tasks of the same project said (a `PersistentMemoryManager`, say); what has to do
-            with the latest request is offered to the ledger, marked as such.
+        project_memory: earlier tasks of the project (a `PersistentMemoryManager`, say); the ledger marks what it tells.
         archive: where originals of what is folded are kept; by default in this process's memory.
         on_error: called with what `view` swallows, once for each distinct failure; by default it becomes a
             `RuntimeWarning` (`condense.adapters.failures.log_failure` logs it). What it raises goes through.
-        records: compactions that another condenser's `view` made of this conversation, oldest first, to go on from.
+        records: what another condenser's `view` made of the conversation, oldest first; the newest that applies holds.
 
     One condenser follows one conversation where `view` is used; `condense` may be called on any.
 
@@ -201,20 +200,19 @@ class Condenser:
         *,
         overhead: int = 0,
         keep: int = 0,
-        due: bool | None = None,
+        due: bool | Callable[[int, int], int] | None = None,
         form: Form | str | None = None,
     ) -> Sequence[Any]:
         """Return what to send of a growing conversation; call it with the whole history before each model call.
 
         Below the trigger the input itself comes back, at a cost linear in what is new; above it one compaction goes
         down to the target, byte-stable until the next. Whatever goes wrong, the input comes back: `last_error` holds
-        it, and `on_error` is told. Only no list at all, no such form and no such numbers are a `TypeError` and a
-        `ValueError`.
+        it, and `on_error` is told. Only no list, form or number is a `TypeError` or a `ValueError`.
 
         Args:
-            messages, form: see the class; `keep` is as in `condense`.
-            overhead: tokens sent beside the messages now (`count_frame`), where the budget leaves no room for them.
-            due: compact now (True), or not as long as the window holds (False); None leaves it to the budget.
+            overhead, keep: as in `condense`, for this call.
+            due: compact now (True), or not while the window holds (False); None leaves it to the budget. A function of
+                the tokens and messages that would be sent returns the tokens to come down to, or 0.
         """
         form = _checked(messages, form, None, overhead, keep)
         try:
@@ -222,6 +220,10 @@ class Condenser:
         except Exception as error:  # noqa: BLE001  # a middleware never breaks the call it stands before
             self.swallowed.keep(error)
             return messages
+
+    def continues(self, messages: Values) -> bool:
+        """Say whether a history goes on from what `view` was last given."""
+        return self._live.continues(messages)
 
     def undo(self) -> CompactionRecord | None:
         """Drop the newest compaction that `view` made; the next view shows what stood before it."""
@@ -234,8 +236,7 @@ class Condenser:
     def _read(self, messages: Values, form: Form | None) -> _Given:
         parsed = parse_messages(messages, form)
         mended, notes = repair(parsed)
-        history = History.of(mended, self.count, list(map(self._size, mended)))
-        return _Given(messages, parsed, history, notes, form)
+        return _Given(messages, parsed, History.of(mended, self.count, [*map(self._size, mended)]), notes, form)
 
     def _size(self, message: Message) -> int:
         size = self._sizes.get(message.digest)
@@ -255,9 +256,8 @@ class Condenser:
         project: tuple[str, ...] = ()
         if self.project_memory is not None:
             latest = next((text for m in reversed(given.parsed) if (text := typed_text(m))), "")
-            room = int(PROJECT_SHARE * wanted)
             project = self.project_memory.relevant_memories(
-                latest, room, count_tokens=self.count, task_id=memory.task_id
+                latest, int(PROJECT_SHARE * wanted), count_tokens=self.count, task_id=memory.task_id
             )
         request = Request(
             target=wanted,

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from condense.errors import Swallowed
     from memory.conversation import TokenCounter
 
+    Due = bool | Callable[[int, int], int] | None
+
 RESERVE = COOLDOWN = 0.05
 """Share of the window in which a compaction no longer waits until it pays; share by which the history grows before the
 next is tried after one that could not be made; chosen."""
@@ -78,6 +80,10 @@ class Tracked:
             known[i], self.messages[i] = _copied(values[i]), new
         return n
 
+    def leads_to(self, values: Sequence[Any]) -> bool:
+        """Say whether all that was read still begins this history."""
+        return self._common(values) == len(self._copies)
+
     def digest(self, length: int) -> str:
         """Name the first `length` messages; linear in what was not named before."""
         done = len(self._chain)
@@ -107,6 +113,10 @@ class LiveView:
         self._wait_until = 0
         self._calls = 0
 
+    def continues(self, values: Sequence[Any]) -> bool:
+        """Say whether a history goes on from what was seen last."""
+        return self._tracked.leads_to(values)
+
     def undo(self) -> CompactionRecord | None:
         """Drop the newest record; the history is left alone until it has grown a little."""
         if not self.records:
@@ -121,7 +131,7 @@ class LiveView:
         *,
         overhead: int = 0,
         keep: int = 0,
-        due: bool | None = None,
+        due: Due = None,
     ) -> Sequence[Any]:
         """Take the history in and return what to send; `ViewError` where that is not valid.  See `Condenser.view`."""
         tracked = self._tracked
@@ -134,16 +144,17 @@ class LiveView:
         self._mending = self._mending or not _continues_well(tracked.messages, start)
         record = self._record()
         size = sum(tracked.tokens[record.length if record else 0 :]) + self._size(record)
-        if self._is_due(size, overhead, due=due) and not _awaits_results(tracked.messages):
-            record = self._compacted(size, overhead, keep) or record
+        number = len(messages) - (record.length - len(record.pieces) if record else 0)
+        aim = self._aim(size, number, overhead, due=due)
+        if aim and not _awaits_results(tracked.messages):
+            record = self._compacted(size, aim, overhead, keep) or record
         return self._assembled(messages, record, form)
 
     def _record(self) -> CompactionRecord | None:
-        for record in reversed(self.records):
-            length = record.length
-            if length <= len(self._tracked.messages) and self._tracked.digest(length) == record.digest:
-                return record
-        return None
+        """Return the record that stands for most of the history; the newest of several."""
+        tracked, known = self._tracked, len(self._tracked.messages)
+        found = [r for r in self.records if r.length <= known and tracked.digest(r.length) == r.digest]
+        return max(reversed(found), key=lambda record: record.length, default=None)
 
     def _size(self, record: CompactionRecord | None) -> int:
         """Count what stands in the place of a record's prefix."""
@@ -157,26 +168,30 @@ class LiveView:
             self._sizes[record.id] = sum(count_message(message, self._count) for message in made) + sum(kept)
         return self._sizes[record.id]
 
-    def _is_due(self, size: int, overhead: int, *, due: bool | None) -> bool:
+    def _aim(self, size: int, number: int, overhead: int, *, due: Due) -> int:
+        """Return the tokens to come down to now, 0 where there is nothing to be done; `number` messages would go."""
         config = self._config
         budget = config.budget
         size += overhead
+        aim = due(size, number) if callable(due) else budget.target
         if size > budget.window:
-            return True
+            return aim or budget.target
         if size - overhead <= self._wait_until or due is False:
-            return False
+            return 0
+        if callable(due):
+            return aim
         if due:
-            return size > budget.target
+            return aim if size > aim else 0
         if size <= budget.trigger:
-            return False
+            return 0
         if not config.weigh_costs or size > (1 - RESERVE) * budget.window:
-            return True
+            return aim
         calls = expected_remaining_calls(self._calls)
-        return compaction_saves(size, budget.target, calls, config.rates) > 0
+        return aim if compaction_saves(size, aim, calls, config.rates) > 0 else 0
 
-    def _compacted(self, size: int, overhead: int, keep: int) -> CompactionRecord | None:
+    def _compacted(self, size: int, aim: int, overhead: int, keep: int) -> CompactionRecord | None:
         """Compact what was tracked; where that fails, say so and wait until there is a little more."""
-        done = self._condense(self._tracked.messages, overhead=overhead, keep=keep)
+        done = self._condense(self._tracked.messages, target=aim, overhead=overhead, keep=keep)
         if done.record is not None and done.new_context_tokens - overhead < size:
             self.records.append(done.record)
             return done.record

@@ -85,7 +85,7 @@ def whole_batches(messages: Sequence[Message]) -> list[bool]:
 def thinking_leads(messages: Sequence[Message]) -> list[bool]:
     """No cut in the newest tool loop after which its signed thinking would not lead: Anthropic refuses such a loop."""
     allowed = [True] * (len(messages) + 1)
-    if not messages or messages[0].form is not Form.ANTHROPIC:
+    if not messages or messages[0].form is Form.OPENAI_RESPONSES:
         return allowed
     if messages[-1].role is Role.ASSISTANT and not messages[-1].calls:
         return allowed
@@ -93,7 +93,10 @@ def thinking_leads(messages: Sequence[Message]) -> list[bool]:
     if any(p.signed for m in messages[start:] for p in m.of_kind(PartKind.THINKING)):
         for i, message in enumerate(messages[start + 1 :], start + 1):
             if message.role is Role.ASSISTANT:
-                allowed[i] = any(p.kind is PartKind.THINKING and p.signed for p in message.parts[:1])
+                leading = message.parts[
+                    : 1 if message.form is Form.ANTHROPIC else None
+                ]  # gateways put it first
+                allowed[i] = any(p.kind is PartKind.THINKING and p.signed for p in leading)
     return allowed
 
 

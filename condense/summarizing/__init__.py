@@ -13,15 +13,24 @@ if TYPE_CHECKING:
         should_summarize,
         split_messages,
     )
+    from condense.summarizing.narrating import Account, Narrator
     from condense.summarizing.requests import (
         AsyncSummarizer,
+        Flow,
         Pacing,
+        Purpose,
+        Question,
         Summarizer,
         SummarizingConfig,
         SummaryAnswer,
         SummaryRequest,
+        drive,
+        fenced,
+        prompt,
     )
     from condense.summarizing.rolling import RunningSummary
+    from condense.summarizing.tiers import tier_budget, tier_summary, trim_to_tiers
+    from condense.summarizing.transcribing import cut_to, defused, into_parts, transcribe
 else:
     from memory import front_door
 
@@ -33,7 +42,13 @@ else:
                 "MemoryLine Overflow format_messages_for_summary memory_line overflow_line should_summarize "
                 "split_messages"
             ),
-            "requests": "AsyncSummarizer Summarizer SummaryAnswer SummaryRequest Pacing SummarizingConfig",
+            "narrating": "Account Narrator",
+            "requests": (
+                "AsyncSummarizer Flow Pacing Purpose Question Summarizer SummarizingConfig SummaryAnswer "
+                "SummaryRequest drive fenced prompt"
+            ),
             "rolling": "RunningSummary",
+            "tiers": "tier_budget tier_summary trim_to_tiers",
+            "transcribing": "cut_to defused into_parts transcribe",
         },
     )

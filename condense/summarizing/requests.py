@@ -41,6 +41,7 @@ class Purpose(StrEnum):
     COMPRESS = "compress"
     LINE = "line"
     OVERFLOW = "overflow"
+    TOPICS = "topics"
 
 
 @dataclass(frozen=True, slots=True)

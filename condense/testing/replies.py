@@ -155,10 +155,11 @@ def _chat(reply: Reply, model: str) -> tuple[dict[str, Any], Events]:
 
     events: Events = []
     if reply.call is None:
-        events += [
-            chunk([{"index": 0, "delta": {"role": "assistant", "content": piece}, "finish_reason": None}])
-            for piece in _pieces(reply.text)
+        deltas = [
+            {"role": "assistant", "content": ""},
+            *({"content": piece} for piece in _pieces(reply.text)),
         ]
+        events += [chunk([{"index": 0, "delta": delta, "finish_reason": None}]) for delta in deltas]
     else:
         events.append(chunk([{"index": 0, "delta": message, "finish_reason": None}]))
     events += [chunk([{"index": 0, "delta": {}, "finish_reason": finish}]), chunk([], usage=usage)]

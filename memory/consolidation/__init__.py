@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from memory.consolidation.rendering import (
         TITLES,
         answers_of,
+        chinese_name,
         lifted,
         marked_text,
         overtake,
@@ -32,7 +33,9 @@ else:
         {
             "deduplicating": "DuplicateIndex read_wording",
             "memory_set": "Holdings NAME_LENGTH Sightings aged name_of",
-            "rendering": "TITLES answers_of lifted marked_text overtake passed_on render_summary unlinked unmarked",
+            "rendering": (
+                "TITLES answers_of chinese_name lifted marked_text overtake passed_on render_summary unlinked unmarked"
+            ),
             "snapshots": "Snapshot read_document read_snapshot validated write_snapshot",
             "superseding": "outdated_by withdrawn_by",
         },

@@ -281,6 +281,13 @@ class DuplicateIndex:
                 found.append((-similarity(wording, other), self._serials[known_id], known_id))
         return min(found)[2] if found else None
 
+    def near(self, entry: MemoryEntry) -> Iterator[str]:
+        """Yield the ids of all entries that may say what this does, some of them twice; `find` looks closer."""
+        wording = read_wording(entry.content)
+        yield from self._lists.get(("answers", frozenset(answers_of(entry))), ())
+        yield from self._lists.get(("says", wording.key), ())
+        yield from self._related(entry, wording)
+
     def _related(self, entry: MemoryEntry, wording: Wording) -> Iterator[str]:
         least = self._config.threshold - CONTAINED_ALLOWANCE  # two texts can't be more alike than in length
         bag, size = wording.bag, len(wording.tokens)

@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from memory.extraction.extracting import extract_candidates
     from memory.extraction.features.mentions import files_in, symbols_in
     from memory.extraction.heads.binding_words import BINDING, STRONG
-    from memory.extraction.slots import replacements_in
+    from memory.extraction.slots import replacements_in, retracted_in
     from memory.extraction.statements import (
         MAX_CONTENT,
         Statement,
@@ -30,7 +30,7 @@ else:
             "extracting": "extract_candidates",
             "features.mentions": "files_in symbols_in",
             "heads.binding_words": "BINDING STRONG",
-            "slots": "replacements_in",
+            "slots": "replacements_in retracted_in",
             "statements": "MAX_CONTENT Statement explicit_candidate read_leniently said_in statements_in text_before",
             "technologies": "technologies_in technology_mentions",
             "text.line_kinds": "LineKind",

@@ -19,6 +19,7 @@ from memory.entries import (
 )
 from memory.projects.exporting import Imported, line_of, take_in
 from memory.projects.sharing import (
+    Known,
     Saved,
     alike,
     erase as erase_memory,
@@ -41,6 +42,9 @@ if TYPE_CHECKING:
 MOST_RELEVANT: Final = 12
 LEAST_RELEVANT: Final = 0.15
 """Memories offered because of the latest ask, and the score from which they are (chosen: one telling word in six)."""
+MANY: Final = 100
+PER_ENTRY: Final = 30
+"""Entries of a task from which a project's memories are read at once, at most so many for each; chosen."""
 CONVERSATION_DAYS: Final = 30.0  # without a new word, after which it may be pruned: the documented default
 FORGOTTEN: Final = MemoryStatus.FORGOTTEN
 
@@ -83,25 +87,38 @@ class PersistentMemoryManager:
             self.store.put_conversation(
                 StoredConversation(task, self.project, started, now, title or known_title, memory.serialize())
             )
-            for entry in memory.get_all_memories(include_superseded=True, now=0.0):
+            entries = memory.get_all_memories(include_superseded=True, now=0.0)
+            known = self._known_for(len(entries))
+            for entry in entries:
                 stored = StoredMemory(entry, self.project)
-                known = self.store.get(self.project, entry.id)
-                if known is not None and known.scope is MemoryScope.PROJECT:
-                    later = followed(self.store, known, entry)
+                shared = known.by_id.get(entry.id) if known else self.store.get(self.project, entry.id)
+                if shared is not None and shared.scope is MemoryScope.PROJECT:
+                    later = followed(self.store, shared, entry)
                     self.store.put([later] if later else [])
                     superseded += [entry.id] if later and not later.entry.is_active else []
                     continue
                 done = Saved()
                 if self.project is not None and is_shared(entry):
-                    met = alike(self.store, self.project, entry)
+                    met = alike(self.store, self.project, entry, known)
                     done = meet(stored, met, self.config.similarity, now)
                     self.store.put(done.changed)
+                    if known:
+                        known.follow(done.changed)
                 new += done.new
                 strengthened += done.strengthened
                 superseded += done.superseded
                 own += [] if any(one.id == entry.id for one in done.changed) else [stored]
             self.store.put(own)
         return Saved(tuple(new), tuple(strengthened), tuple(superseded))
+
+    def _known_for(self, entries: int) -> Known | None:
+        """Read all that the project knows, where that is quicker than asking the store about so many entries."""
+        if self.project is None or entries < MANY:
+            return None
+        everything = MemoryFilter(self.project, statuses=())
+        if entries * PER_ENTRY < self.store.statistics(everything).total_memories:
+            return None
+        return Known(self.store.find(everything), self.config.similarity)
 
     def save_project_memory(self, entry: MemoryEntry, *, now: float | None = None) -> StoredMemory:
         """Share one memory, persisted at once (a proposal waits); return what the project now knows."""

@@ -30,7 +30,7 @@ from memory.entries import (
     StoredMemory,
 )
 from memory.errors import SnapshotError
-from memory.extraction import explicit_candidate, extract_candidates
+from memory.extraction import explicit_candidate, extract_candidates, retracted_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 MOST_SIGHTINGS: Final = 20
 MOST_ALIKE: Final = 40
 """Times of having been said again that are listed; known memories that a new one is held against (chosen)."""
+MET: Final = (*ACTIVE, MemoryStatus.FORGOTTEN)
+"""States in which a memory meets a new one."""
 DISMISSED: Final = "dismissed"  # tag: saying it again in passing does not bring it back
 _RULES: Final = frozenset(
     {MemoryType.USER_INSTRUCTION, MemoryType.CONFIGURATION, MemoryType.WORKFLOW_PATTERN}
@@ -84,13 +86,37 @@ def is_shared(entry: MemoryEntry) -> bool:
     return rule and (binding or bool(_ALWAYS.search(entry.content) or _DECIDED.search(entry.content)))
 
 
-def alike(store: ProjectStore, project: str | None, entry: MemoryEntry) -> tuple[StoredMemory, ...]:
+class Known:
+    """All memories of a project by id and by what they say: quicker than the store's search for many new ones."""
+
+    def __init__(self, memories: Iterable[StoredMemory], config: SimilarityConfig) -> None:
+        self.by_id: dict[str, StoredMemory] = {}
+        self._index = DuplicateIndex(config)
+        self.follow(memories)
+
+    def follow(self, changed: Iterable[StoredMemory]) -> None:
+        """Take memories in, in place of their earlier states."""
+        for one in changed:
+            self.by_id[one.id] = one
+            if one.scope is MemoryScope.PROJECT and one.entry.status in MET:
+                self._index.add(one.entry)
+            else:
+                self._index.remove(one.id)
+
+    def near(self, entry: MemoryEntry) -> list[StoredMemory]:
+        """Return the shared memories that may say what an entry does."""
+        return [self.by_id[name] for name in self._index.near(entry)]
+
+
+def alike(
+    store: ProjectStore, project: str | None, entry: MemoryEntry, known: Known | None = None
+) -> tuple[StoredMemory, ...]:
     """Return the memories of a project that a new one may repeat or contradict, the most alike ones."""
-    statuses = (*ACTIVE, MemoryStatus.FORGOTTEN)
-    wanted = MemoryFilter(project, scope=MemoryScope.PROJECT, statuses=statuses)
-    texts = (entry.content, *_withdrawn_terms(entry))
-    found = [hit.memory for text in texts for hit in store.search(text, wanted, MOST_ALIKE)]
-    found += store.answering(project, [slot.name for slot in entry.slots])
+    wanted = MemoryFilter(project, scope=MemoryScope.PROJECT, statuses=MET)
+    texts = (*([entry.content] if known is None else []), *_withdrawn_terms(entry.content))
+    found = [] if known is None else known.near(entry)
+    found += [hit.memory for text in texts for hit in store.search(text, wanted, MOST_ALIKE)]
+    found += store.answering(project, [slot.name for slot in entry.slots]) if entry.slots else ()
     return tuple({memory.id: memory for memory in found}.values())
 
 
@@ -103,8 +129,10 @@ def named_anew(store: ProjectStore, project: str | None, entry: MemoryEntry) -> 
     return replace(entry, id=name)
 
 
-def _withdrawn_terms(entry: MemoryEntry) -> tuple[str, ...]:
-    terms = (term for found in extract_candidates(entry.content) for term in found.retracts)
+def _withdrawn_terms(content: str) -> tuple[str, ...]:
+    if not retracted_in(content):  # most; the rest are read as the clauses they are
+        return ()
+    terms = (term for found in extract_candidates(content) for term in found.retracts)
     return tuple(dict.fromkeys(terms))
 
 
@@ -129,7 +157,7 @@ def meet(
     older = (e for e in holdings.active() if e.is_proposal >= entry.is_proposal and e.id not in newer)
     status = MemoryStatus.PERSISTED if entry.explicit else MemoryStatus.PENDING
     shared = replace(entry, status=status, last_accessed_at=max(entry.last_accessed_at, now))
-    withdrawn = withdrawn_by(_withdrawn_terms(entry), older)
+    withdrawn = withdrawn_by(_withdrawn_terms(entry.content), older)
     kept_id = holdings.place(shared, max(entry.created_at, now), withdrawn, newer=newer)[-1]
     if kept_id == entry.id:
         for one in (by_id[name] for name in newer):

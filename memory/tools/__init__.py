@@ -5,7 +5,16 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from memory.tools.mcp_server import memory_server, serve_http, serve_stdio, warn
     from memory.tools.offering import ToolSettings, call_tool, memory_tools
-    from memory.tools.values import fenced, harmless
+    from memory.tools.values import (
+        Tool,
+        ToolResult,
+        clipped,
+        fenced,
+        harmless,
+        number_field,
+        text_field,
+        tool,
+    )
 else:
     from memory import front_door
 
@@ -14,6 +23,6 @@ else:
         {
             "mcp_server": "memory_server serve_http serve_stdio warn",
             "offering": "ToolSettings call_tool memory_tools",
-            "values": "fenced harmless",
+            "values": "Tool ToolResult clipped fenced harmless number_field text_field tool",
         },
     )

@@ -85,6 +85,53 @@ def test_conversations_without_a_name_go_by_how_they_begin():
     assert beginning(start) != beginning([{"role": "user", "content": "Bye"}])
 
 
+def test_of_two_that_begin_alike_neither_is_told_what_the_other_said():
+    """Greetings are alike, and those who gave them may be two people."""
+    conversations = Conversations(CONFIG)
+
+    def history(rule, k):
+        said = [
+            {"role": "user", "content": "Hello"},
+            {"role": "assistant", "content": "Hi"},
+            {"role": "user", "content": rule},
+        ]
+        for n in range(k):
+            said.append({"role": "assistant", "content": " ".join(f"word_{n}_{j}" for j in range(90))})
+            said.append({"role": "user", "content": f"Go on with {n}"})
+        return said
+
+    rules = ("Always deploy to the alpha cluster.", "Never deploy to the beta cluster.")
+    for k in (1, 40, 41):
+        for mine, other in (rules, rules[::-1]):
+            sent = str(conversations.view("", history(mine, k)))
+            assert mine in sent
+            assert other not in sent
+    for mine, other in (rules, rules[::-1]):
+        assert len(conversations.records("", history(mine, 41))) == 1
+        told = conversations.recall("", "cluster deploy", values=history(mine, 41))
+        assert mine in told
+        assert other not in told
+
+
+def test_a_function_says_when_and_how_far_to_compact():
+    conversations, asked = Conversations(CONFIG), []
+
+    def due(tokens, messages):
+        asked.append((tokens, messages))
+        return tokens // 2 if messages > 21 else 0
+
+    history = []
+    for n in range(30):
+        words = " ".join(f"word_{n}_{j}" for j in range(20))
+        history += [{"role": "user", "content": f"Ask {n}"}, {"role": "assistant", "content": words}]
+        sent = conversations.view("a", history, due=due)
+        assert len(sent) <= 21
+    assert [k for _, k in asked[:11]] == list(range(2, 24, 2))
+    records = conversations.records("a")
+    assert len(records) >= 2
+    assert all(record.tokens_after <= record.target for record in records)
+
+
 def test_a_second_process_goes_on_byte_for_byte(tmp_path):
     store, history = tmp_path / "store.db", []
     first = Conversations(CONFIG, store=store)

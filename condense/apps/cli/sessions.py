@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 LATEST = "latest"
 STDIN = "-"
 _DAMAGE = re.compile(r"(?:line|item) (\d+): (.*(?:left out|breaks off).*)", re.DOTALL)
+_PLACE = re.compile(r"(?:line|item) \d+: ")
 _SHOWN = 5
-"""Warnings shown one by one; chosen."""
+"""Kinds of warnings that are shown; chosen."""
 
 NAME_DIGITS = 8
 """Digits of the first message's digest in the name of a session that says none."""
@@ -131,7 +132,13 @@ def split_summary(text: str, source: Transcript) -> tuple[str, tuple[Message, ..
 def shown_warnings(transcript: Transcript) -> list[str]:
     """Return what to tell about the reading, one line each, not too many."""
     where = _where(transcript.path or STDIN)
-    lines = [one_line(f"{where}: {warning}") for warning in transcript.warnings]
+    alike: dict[str, list[str]] = {}
+    for warning in transcript.warnings:
+        alike.setdefault(_PLACE.sub("", warning), []).append(warning)
+    lines = [
+        one_line(f"{where}: {same[0]}") + (f" (and so {len(same) - 1} more)" if same[1:] else "")
+        for same in alike.values()
+    ]
     more = len(lines) - _SHOWN
     return lines if more <= 0 else [*lines[:_SHOWN], f"{where}: {more} more like these"]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from memory.entries import ProjectStore
     from memory.notes import Language
     from memory.search import Embedder
+    from memory.tools import Tool
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +114,23 @@ def open_model(folder: str | None) -> Embedder | None:
         return FastEmbedder(Path(folder).expanduser())
     except ImportError as error:
         raise Refusal(str(error)) from error
+
+
+def open_recall(url: str, embedder: Embedder | None = None) -> Tool:
+    """Return recall_thread over the conversations in a database; the environment may name an embedding model.
+
+    Raises:
+        StoreError: it cannot be opened.
+        Refusal: a package for it is not installed, or a variable is wrong.
+    """
+    from condense.adapters import ThreadMemory, recall_thread_tool
+
+    more = {} if embedder is None else {"embedder": embedder}
+    try:
+        memory = ThreadMemory.from_environment({**os.environ, "DATABASE_URL": url}, **more)
+    except (ImportError, ValueError) as error:
+        raise Refusal(str(error)) from error
+    return recall_thread_tool(memory.store, clock, memory.embedder, "recall_thread")
 
 
 def read_original(folder: str | None, session: str, handle: str) -> bytes:

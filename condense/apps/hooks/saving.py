@@ -20,7 +20,7 @@ from memory import ConversationMemory, PersistentMemoryManager
 from memory.consolidation import marked_text
 from memory.conversation import read_transcript, redact, typed_text
 from memory.entries import MemoryPriority
-from memory.stores import made_data_folder, open_store, store_file
+from memory.stores import made_data_folder, open_store, stamp_of, store_file
 from memory.tools import harmless
 
 if TYPE_CHECKING:
@@ -79,9 +79,10 @@ def prepare_project(folder: str, session: str) -> str:
         manager = PersistentMemoryManager.open(folder, store=store)
         if manager.project is None:
             return ""
+        stamp = stamp_of(store_file(), manager.project)  # before it is read: what changes meanwhile is seen
         text: str = _of_project(manager.get_project_memories(), manager, session)
         key = manager.project
-    _write(project_file(key), json.dumps({"store": state_of(store_file()), "text": text}))
+    _write(project_file(key), json.dumps({"store": state_of(store_file()), "stamp": stamp, "text": text}))
     return text
 
 

@@ -75,6 +75,14 @@ def waiting_file(session: str) -> Path:
     return texts_folder() / f"session-{_named(session)}.saving"
 
 
+def written_at(place: Path) -> float:
+    """Return when a file was written; 0 where there is none."""
+    try:
+        return place.stat().st_mtime
+    except OSError:
+        return 0.0
+
+
 def _named(name: str) -> str:
     """Return a name of a file for what a client or a repository calls itself."""
     return hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:20]

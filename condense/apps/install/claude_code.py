@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -11,10 +12,19 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from condense.apps.install.files import InstallError, Kept, back_up, difference, kept, read_json, written
+from condense.apps.install.files import (
+    InstallError,
+    Kept,
+    back_up,
+    difference,
+    kept,
+    read_json,
+    undone_on_failure,
+    written,
+)
 from condense.apps.install.programs import call, find_client, our_command, quoted
-from condense.apps.install.proxy_start import keep_start, other_than, remove_start
-from condense.apps.install.records import Installed, earlier, forget, installed, remember
+from condense.apps.install.proxy_start import keep_start, other_than, remove_start, start_file
+from condense.apps.install.records import Installed, earlier, forget, installed, records_file, remember
 from memory.stores import data_folder, made_data_folder
 
 if TYPE_CHECKING:
@@ -99,34 +109,38 @@ class ClaudeCode:
         program = find_client(
             "claude", self.client, "install Claude Code first: npm i -g @anthropic-ai/claude-code"
         )
-        if (known := earlier(NAME, self.scope, self.place)) is not None:
-            self.uninstall(known)
-        file = kept(self.settings)
-        before = read_json(file)
-        done = Installed(NAME, self.scope, self.place)
-        done.port = self.port
-        copy = back_up(file)
-        done.backups = [str(copy)] if copy else []
-        done.note(file.path, file.content)
-        written_keys = before.get("env", {})
-        done.more = {"base": written_keys.get(BASE) if isinstance(written_keys, dict) else None}
-        try:
-            write_plugin(self._plugin_folder())
-            for command in self._commands():
-                call([program, *command], folder=self.folder)
+        done = Installed(NAME, self.scope, self.place, port=self.port)
+        known = earlier(NAME, self.scope, self.place)
+
+        def undo() -> None:
+            self._remove(done)
+            if known is not None:  # it was on before, and stays so
+                with contextlib.suppress(InstallError):
+                    self._add_plugin(program)
+
+        with undone_on_failure(self.settings, start_file(), records_file(), undo=undo):
+            if known is not None:
+                self.uninstall(known)
+            file = kept(self.settings)
+            before = read_json(file)
+            copy = back_up(file)
+            done.backups = [str(copy)] if copy else []
+            done.note(file.path, file.content)
+            written_keys = before.get("env", {})
+            done.more = {"base": written_keys.get(BASE) if isinstance(written_keys, dict) else None}
+            self._add_plugin(program)
             if self.port is not None:
-                now = kept(self.settings)
-                Kept(now.path, written(self._proxied(read_json(now)), file), file.mode).restore()
+                now = read_json(kept(self.settings))
+                file.put(written(self._proxied(now), file))
                 upstream = other_than(self.port, self.upstream, done.more["base"], os.environ.get(BASE))
                 keep_start(self.port, upstream, done.name)
             remember(done)
-        except (InstallError, OSError, KeyboardInterrupt) as error:
-            self._remove(done)
-            file.restore()
-            if isinstance(error, KeyboardInterrupt):
-                raise
-            raise InstallError(f"{error}; {file.path} is as it was") from error
         return done
+
+    def _add_plugin(self, program: str) -> None:
+        write_plugin(self._plugin_folder())
+        for command in self._commands():
+            call([program, *command], folder=self.folder)
 
     def uninstall(self, record: Installed) -> Path:
         """Undo it and return the file of settings, which is as it was before where nobody changed it since.
@@ -142,7 +156,7 @@ class ClaudeCode:
         before = record.before(now.path)
         was = read_json(Kept(now.path, before))
         same = _plain(value) == _plain(was)
-        Kept(now.path, before if same else written(value, now), now.mode).restore()
+        now.put(before if same else written(value, now))
         if before is None and not list(now.path.parent.iterdir()):
             now.path.parent.rmdir()
         forget(record)

@@ -13,10 +13,19 @@ from urllib.parse import urlsplit
 import tomlkit
 from tomlkit.exceptions import TOMLKitError
 
-from condense.apps.install.files import InstallError, Kept, back_up, difference, kept, read_json, written
+from condense.apps.install.files import (
+    InstallError,
+    Kept,
+    back_up,
+    difference,
+    kept,
+    read_json,
+    undone_on_failure,
+    written,
+)
 from condense.apps.install.programs import call, find_client, our_command, quoted
-from condense.apps.install.proxy_start import keep_start, other_than, remove_start
-from condense.apps.install.records import Installed, earlier, forget, remember
+from condense.apps.install.proxy_start import keep_start, other_than, remove_start, start_file
+from condense.apps.install.records import Installed, earlier, forget, records_file, remember
 
 if TYPE_CHECKING:
     from tomlkit import TOMLDocument
@@ -95,31 +104,26 @@ class Codex:
             InstallError: it could not be done.
         """
         program = find_client("codex", self.client, "install Codex first: npm i -g @openai/codex")
-        if (known := earlier(NAME, folder=self.place)) is not None:
-            self.uninstall(known)
-        config, hooks = kept(self.home / "config.toml"), kept(self.home / "hooks.json")
+        config, hooks = self.home / "config.toml", self.home / "hooks.json"
+        with undone_on_failure(config, hooks, start_file(), records_file()):
+            if (known := earlier(NAME, folder=self.place)) is not None:
+                self.uninstall(known)
+            return self._installed(program, kept(config), kept(hooks))
+
+    def _installed(self, program: str, config: Kept, hooks: Kept) -> Installed:
         document, own_hooks = read_toml(config), read_json(hooks)
         done = Installed(NAME, folder=self.place, port=self.port)
         done.backups = [str(copy) for copy in map(back_up, (config, hooks)) if copy]
         done.note(config.path, config.content)
         done.note(hooks.path, hooks.content)
         done.more = {"provider": document.get("model_provider")}
-        try:
-            call([program, *self._add()])
-            Kept(hooks.path, written(hooked(own_hooks), hooks), hooks.mode).restore()
-            if self.port is not None:
-                now = kept(self.home / "config.toml")
-                Kept(now.path, self._proxied(read_toml(now)), config.mode).restore()
-                upstream = other_than(self.port, self.upstream, _origin(_address(document)))
-                keep_start(self.port, upstream, done.name)
-            remember(done)
-        except (InstallError, OSError, KeyboardInterrupt) as error:
-            config.restore()
-            hooks.restore()
-            remove_start(done.name)
-            if isinstance(error, KeyboardInterrupt):
-                raise
-            raise InstallError(f"{error}; the files are as they were") from error
+        call([program, *self._add()])
+        hooks.put(written(hooked(own_hooks), hooks))
+        if self.port is not None:
+            config.put(self._proxied(read_toml(kept(config.path))))
+            upstream = other_than(self.port, self.upstream, _origin(_address(document)))
+            keep_start(self.port, upstream, done.name)
+        remember(done)
         return done
 
     def uninstall(self, record: Installed) -> Path:
@@ -155,11 +159,11 @@ class Codex:
         was = record.before(config.path)
         same = document.unwrap() == tomlkit.parse((was or b"").decode()).unwrap()
         after = was if same else tomlkit.dumps(document).encode()
-        Kept(config.path, after, config.mode).restore()
+        config.put(after)
         value = unhooked(read_json(hooks))
         was = record.before(hooks.path)
         same = value == unhooked(read_json(Kept(hooks.path, was)))
-        Kept(hooks.path, was if same else written(value, hooks), hooks.mode).restore()
+        hooks.put(was if same else written(value, hooks))
         remove_start(record.name)
         forget(record)
         return self.home

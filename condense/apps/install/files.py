@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import json
 import os
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from condense.compaction import write_atomically
 from condense.errors import CondenseFailure
 from memory.stores import made_data_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 
 class InstallError(CondenseFailure):
@@ -38,10 +42,18 @@ class Kept:
         Raises:
             OSError: it cannot be written.
         """
-        if self.content is None:
+        self.put(self.content)
+
+    def put(self, content: bytes | None) -> None:
+        """Write another content in its place; None removes it.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        if content is None:
             self.path.unlink(missing_ok=True)
         else:
-            write_atomically(self.path, self.content, mode=self.mode)
+            write_atomically(self.path, content, mode=self.mode)
 
 
 def kept(path: Path) -> Kept:
@@ -64,6 +76,29 @@ def kept(path: Path) -> Kept:
     if not os.access(path, os.W_OK) or not mode & 0o200 or not os.access(path.parent, os.W_OK):
         raise InstallError(f"{path} is read-only; make it writable, or change it by hand")
     return Kept(path, content, mode)
+
+
+@contextlib.contextmanager
+def undone_on_failure(*paths: Path, undo: Callable[[], None] = lambda: None) -> Iterator[None]:
+    """Put files back as they are now where what is done inside fails.
+
+    Args:
+        paths: of the files.
+        undo: called first.
+
+    Raises:
+        InstallError: it failed, or a file cannot be read or could not be written.
+    """
+    files = [kept(path) for path in paths]
+    try:
+        yield
+    except (InstallError, OSError, KeyboardInterrupt) as error:
+        undo()
+        for file in files:
+            file.restore()
+        if isinstance(error, KeyboardInterrupt):
+            raise
+        raise InstallError(f"{error}; {paths[0]} is as it was") from error
 
 
 def read_json(file: Kept) -> dict[str, Any]:

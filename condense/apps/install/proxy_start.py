@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import json
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from condense.apps.install.files import InstallError
 from condense.compaction import write_atomically
 from memory.stores import data_folder, made_data_folder
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 START: Final = "proxy.json"
+
+
+def start_file() -> Path:
+    """Return the file that hooks read; it need not exist."""
+    return data_folder() / START
 
 
 def keep_start(port: int, upstream: str | None, client: str) -> None:
@@ -32,7 +40,7 @@ def keep_start(port: int, upstream: str | None, client: str) -> None:
                 f"{upstream or 'the provider'}; give it another port with --port"
             )
     rows[client] = {"port": port, "upstream": upstream}
-    write_atomically(data_folder() / START, json.dumps(rows).encode())
+    write_atomically(start_file(), json.dumps(rows).encode())
 
 
 def remove_start(client: str) -> None:
@@ -40,9 +48,9 @@ def remove_start(client: str) -> None:
     rows = _rows()
     rows.pop(client, None)
     if rows:
-        write_atomically(data_folder() / START, json.dumps(rows).encode())
+        write_atomically(start_file(), json.dumps(rows).encode())
     else:
-        (data_folder() / START).unlink(missing_ok=True)
+        start_file().unlink(missing_ok=True)
 
 
 def other_than(port: int, *addresses: str | None) -> str | None:
@@ -53,7 +61,7 @@ def other_than(port: int, *addresses: str | None) -> str | None:
 
 def _rows() -> dict[str, dict[str, object]]:
     try:
-        value = json.loads((data_folder() / START).read_text("utf-8"))
+        value = json.loads(start_file().read_text("utf-8"))
     except (OSError, ValueError):
         return {}
     return value if isinstance(value, dict) else {}

@@ -20,7 +20,7 @@ from memory.stores import open_store, store_file
 if TYPE_CHECKING:
     from condense.apps.proxy.protocols import Call
     from condense.apps.proxy.settings import ProxySettings
-    from condense.compaction import Condensation
+    from condense.compaction import CompactionRecord, Condensation
     from condense.summarizing import Summarizer, SummaryRequest
     from memory.stores import SqliteStore
 
@@ -57,6 +57,14 @@ class Keeping:
             return None
         manager = PersistentMemoryManager.open(call.folder, store=self.store)
         return manager if manager.project is not None else None
+
+    def keep(self, task: str, record: CompactionRecord) -> None:
+        """Keep a record; conversations that part from one another may make the same one, and each has its own.
+
+        Raises:
+            StoreError: it cannot be kept.
+        """
+        self.store.put_record(None, task, f"{record.id}@{task}", record.to_json(), time.time())
 
     def close(self) -> None:
         """Close the store."""
@@ -121,9 +129,7 @@ def summarized(call: Call, settings: ProxySettings, keeping: Keeping, narrative:
         raise ValueError(done.error or "no summary was made")
     if done.record is not None and call.conversation and not told:
         try:
-            keeping.store.put_record(
-                None, call.conversation, done.record.id, done.record.to_json(), time.time()
-            )
+            keeping.keep(call.conversation, done.record)
         except StoreError as error:
             told = f"its receipt was not kept: {error}"
     used = "with the model's narrative" if narrative and not done.error else ""

@@ -33,8 +33,10 @@ def may_ask(raw: bytes, headers: Mapping[str, str], *, of_codex: bool) -> bool:
     if of_codex:
         told = '"compaction"' in headers.get("x-codex-turn-metadata", "")
         return told or b"compaction_trigger" in raw or BLOB.encode() in raw
-    told = headers.get("x-claude-code-request-class", "") == "compaction"
-    return told or ASKED.encode() in raw or OPENINGS[1].encode() in raw
+    kind = headers.get("x-claude-code-request-class", "")
+    if kind == "main":  # its client says so; then no body is searched
+        return False
+    return kind == "compaction" or ASKED.encode() in raw or OPENINGS[1].encode() in raw
 
 
 def read_json(raw: bytes) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import socket
+import sys
 from typing import TYPE_CHECKING
 
 import uvicorn
@@ -55,5 +56,6 @@ def serve(
             timeout_keep_alive=120,  # clients keep connections longer than the usual five seconds
             timeout_graceful_shutdown=2,
         )
+        sys.setswitchinterval(0.001)  # other streams go on while a compaction is written beside them
         ready(f"http://{name}:{port}")
         uvicorn.Server(config).run(sockets=[listening])

@@ -28,7 +28,7 @@ from condense.apps.proxy.viewing import Views
 from memory.conversation import Form
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Coroutine
+    from collections.abc import AsyncIterator, Callable, Coroutine
 
     from condense.apps.proxy.incoming import Receive, Scope, Send
     from condense.apps.proxy.protocols import Answer, Call, Protocol
@@ -162,6 +162,19 @@ class Proxy:
             return await self._viewed(call, len(opened or raw))
         return None
 
+    async def _in_time(self, work: Callable[[], T]) -> T:
+        """Do some work beside the server.
+
+        Raises:
+            TimeoutError: it takes too long; says so.
+        """
+        try:
+            with anyio.fail_after(self.settings.seconds):
+                return await anyio.to_thread.run_sync(work, abandon_on_cancel=True)
+        except TimeoutError:
+            self.status.counts["not in time"] += 1
+            raise TimeoutError(f"not done in {self.settings.seconds:g} s; it goes to the provider") from None
+
     async def _compaction(self, incoming: Incoming, call: Call, opened: bytes | None, raw: bytes) -> Answer:
         """Write the summary.
 
@@ -169,10 +182,11 @@ class Proxy:
             ValueError, TimeoutError: none came of it.
         """
         begun = time.perf_counter()
+        self.status.counts["compactions asked for"] += 1
         narrative = await self._narrative(incoming, call, opened, raw) if self.settings.model else ""
-        with anyio.fail_after(self.settings.seconds):
-            work = functools.partial(summarized, call, self.settings, self.keeping, narrative)
-            done = await anyio.to_thread.run_sync(work, abandon_on_cancel=True)
+        done = await self._in_time(
+            functools.partial(summarized, call, self.settings, self.keeping, narrative)
+        )
         before, after = done.prev_context_tokens, done.new_context_tokens
         self.status.compacted(
             Done(
@@ -225,8 +239,7 @@ class Proxy:
 
     async def _viewed(self, call: Call, size: int) -> bytes | None:
         begun = time.perf_counter()
-        with anyio.fail_after(self.settings.seconds):
-            view = await anyio.to_thread.run_sync(self.views.view, call, size, abandon_on_cancel=True)
+        view = await self._in_time(functools.partial(self.views.view, call, size))
         for record in view.made:
             self.status.compacted(
                 Done(

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import threading
-import time
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -158,7 +157,7 @@ class Views:
         """Keep records and return them as they can be read again; None where that failed: then memory has them."""
         try:
             for record in made:
-                self._keeping.store.put_record(None, task, record.id, record.to_json(), time.time())
+                self._keeping.keep(task, record)
             return self._keeping.store.records(None, task)[-len(made) :]
         except (StoreError, CondenseFailure) as error:
             self._status.failed("the store", error)

@@ -85,6 +85,9 @@ _CLIENT_COMMANDS = frozenset(
 """Slash commands that speak to the client, not to the agent (those of Claude Code 2.1.197, and of some before it)."""
 
 
+_PLAIN_COMMAND = re.compile(r"\s{0,9}/([a-z][a-z-]{1,40})(?=\s|\Z)")
+
+
 def slash_command(text: str) -> re.Match[str] | None:
     """Return the command ("name", with the slash, "words" behind it) that a person typed, as a client wraps it.
 
@@ -100,6 +103,8 @@ def typed_ranges(text: str, *, quoting: bool = False) -> list[tuple[int, int]]:
     `quoting` only leaves out the blocks; what is left may be more than a person typed: to quote a request, not to
     trust it.
     """
+    if (plain := _PLAIN_COMMAND.match(text)) and plain[1] in _CLIENT_COMMANDS:
+        return []
     if command := slash_command(text):
         words = outside_blocks(text, *command.span("words")) if command["words"] else ()
         return [command.span("name"), *words]

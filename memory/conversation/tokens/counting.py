@@ -34,7 +34,7 @@ _PAGE_TOKENS, _PAGE_CHARACTERS = 2_000, 60_000
 """A page of a document costs 1,500 to 3,000 tokens (Anthropic's documentation); base64 characters to a page, chosen."""
 _SEALED_CHARACTERS: Final = 4  # chosen: characters of encrypted or unknown content to a token
 _SIZED: Final = frozenset({PartKind.MEDIA, PartKind.OPAQUE})
-_MEDIA_TYPES: Final = "image image_url input_image document file input_file audio".split()
+_MEDIA_TYPES: Final = "image image_url input_image computer_screenshot document file input_file audio".split()
 
 RANK_ADDRESS: Final = "https://openaipublic.blob.core.windows.net/encodings/{}.tiktoken"
 RANK_DIGESTS: Final = {
@@ -118,7 +118,7 @@ def count_message(message: Message, count: TokenCounter) -> int:
             total += sum(map(len, _strings(block))) // _SEALED_CHARACTERS
         elif part.kind is PartKind.TOOL_RESULT:
             held = block.get("content", block.get("output")) if isinstance(block, dict) else None
-            media = (item for item in held if isinstance(item, dict)) if isinstance(held, list) else ()
+            media = (i for i in (held if isinstance(held, list) else [held]) if isinstance(i, dict))
             total += sum(_media_tokens(item) for item in media if item.get("type") in _MEDIA_TYPES)
     return total
 
@@ -155,7 +155,7 @@ def _media_tokens(block: Any) -> int:
     """Count an image or document by the size of its data, an image at an address as one of usual size."""
     kind, strings = str(block.get("type")) if isinstance(block, dict) else "", list(_strings(block))
     size = sum(map(len, strings))
-    if "image" in kind or not kind:
+    if "image" in kind or "screenshot" in kind or not kind:
         linked = any(one.startswith(("http://", "https://")) for one in strings)
         return _IMAGE_TOKENS if linked else min(_IMAGE_TOKENS, _SMALLEST_IMAGE + size // _IMAGE_CHARACTERS)
     return _PAGE_TOKENS * max(1, -(-size // _PAGE_CHARACTERS))

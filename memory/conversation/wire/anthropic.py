@@ -32,11 +32,6 @@ class Anthropic(WireForm):
             text, failed, code = read_result(block.get("content"), index, f"content[{at}].content")
             failed, call_id = failed or block.get("is_error") is True, string(block, "tool_use_id", index, at)
             return Part(PartKind.TOOL_RESULT, text, call_id, is_error=failed, exit_code=code)
-        if kind == "thinking":
-            signed = bool(block.get("signature"))
-            return Part(PartKind.THINKING, string(block, "thinking", index, at), signed=signed)
-        if kind == "redacted_thinking":
-            return Part(PartKind.THINKING, signed=True)
         return super()._block(block, index, at)
 
     def result_value(
@@ -52,8 +47,6 @@ class Anthropic(WireForm):
         if old.kind is PartKind.TOOL_CALL:
             arguments = new.arguments or {}
             return {**block, "input": arguments if isinstance(arguments, str) else dict(arguments)}
-        if new.kind is PartKind.THINKING:
-            return {**block, "thinking": new.text}
         return super()._changed(block, old, new, role)
 
     def written(self, step: Step) -> Iterator[dict[str, Any]]:

@@ -68,6 +68,10 @@ class WireForm(ABC):
             return Part(PartKind.TEXT, string(block, "text", index, at))
         if kind in self.media:
             return Part(PartKind.MEDIA, medium_text(block))
+        if kind == "thinking" and isinstance(block.get("thinking"), str):  # Anthropic's; others hand it on
+            return Part(PartKind.THINKING, block["thinking"], signed=bool(block.get("signature")))
+        if kind == "redacted_thinking":
+            return Part(PartKind.THINKING, signed=True)
         return Part(PartKind.OPAQUE, name=kind)
 
     def _text_type(self, role: Role) -> str:  # noqa: ARG002
@@ -106,6 +110,8 @@ class WireForm(ABC):
         held = block if isinstance(block, dict) else {}
         if old.kind is PartKind.TEXT and held:
             return {**held, "text": new.text}
+        if new.kind is PartKind.THINKING:
+            return {**held, "thinking": new.text}
         marker = {"cache_control": held["cache_control"]} if "cache_control" in held else {}
         return {"type": self._text_type(role), "text": new.text, **marker}
 

@@ -56,6 +56,28 @@ def store_file() -> Path:
     return data_folder() / STORE
 
 
+def stamp_of(store: Path, project: str) -> str:
+    """Return what changes whenever the shared memories of a project do, or its newest conversations; some 10 ms.
+
+    Raises:
+        sqlite3.Error: the file cannot be read.
+    """
+    import contextlib
+    import sqlite3
+    from hashlib import blake2b
+
+    of_it = "FROM {} WHERE project = (SELECT number FROM projects WHERE key = ?)"
+    with contextlib.closing(sqlite3.connect(f"{store.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+        rows = [
+            connection.execute(f"SELECT {columns} {of_it.format(table)} {rest}", (project,)).fetchall()
+            for columns, table, rest in (
+                ("id, pinned, type, priority, status, content, details", "memories", "AND scope = 'project'"),
+                ("task, title", "conversations", "ORDER BY updated DESC LIMIT 2"),
+            )
+        ]
+    return blake2b(repr(rows).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+
 def made_data_folder() -> Path:
     """Make the data folder, closed to others, and return it.
 

@@ -10,6 +10,7 @@ import threading
 
 import pytest
 from agent_clients import CLAUDE, claude_environment, needed, provider, proxied, run_claude, until
+from test_proxy import valid
 
 from condense.testing.replies import Reply
 
@@ -177,3 +178,30 @@ def test_a_proxy_that_is_killed_while_it_streams_looks_like_a_lost_connection(pl
         killer.join()
     assert outcome.results
     assert "x" * 50 not in outcome.results[0]
+
+
+def test_with_smaller_requests_a_session_goes_on_beyond_the_window(places):
+    """Behind a token, which the client sends in a header of its own; every request is one a strict provider takes."""
+    look = Reply(call=("Bash", {"command": "for i in $(seq 700); do echo line $i of the zebra index; done"}))
+    script = [reply for i in range(10) for reply in (look, Reply(f"Done {i}."))]
+    options = ("--mode", "view", "--window", "60k", "--target", "6k", "--token", "t0ken")
+    with (
+        provider(script) as (upstream, server),
+        proxied(server.url, places / "kept", *options) as (address, _),
+    ):
+        outcome = run_claude(
+            [RULES[0], RULES[3], *(f"Look at part {i}." for i in range(8))],
+            places / "project",
+            claude_environment(places / "home", address, ANTHROPIC_CUSTOM_HEADERS="X-Holdfast-Token: t0ken"),
+        )
+    assert outcome.results == [f"Done {i}." for i in range(10)]
+    assert outcome.boundaries == []
+    assert len(upstream.main) == 20
+    assert [wrong for request in upstream.main if (wrong := valid(request))] == []
+    assert (
+        max(len(said(request)) for request in upstream.main) / 4 < 45_000
+    )  # of the messages that are 60,000
+    assert sum("holdfast-context" in said(request) for request in upstream.main) >= 4
+    assert RULES[0] in said(upstream.main[-1])
+    assert RULES[3] in said(upstream.main[-1])
+    assert "Look at part 7." in said(upstream.main[-1])

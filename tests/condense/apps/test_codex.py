@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from agent_clients import CODEX, needed, provider, proxied, run_codex
+from agent_clients import CODEX, codex_server, needed, provider, proxied, run_codex
 
 from condense.testing.replies import Reply
 
@@ -76,3 +76,53 @@ def test_a_compaction_within_a_turn_is_answered_here(places, built_in):
     assert upstream.leaked == []
     assert RULES in said(upstream.main[-1])
     assert "holdfast-context" in said(upstream.main[-1])
+
+
+def test_with_smaller_requests_a_turn_goes_on_beyond_the_window(places):
+    look = {
+        "cmd": "for i in $(seq 700); do echo line $i of the zebra index; done",
+        "max_output_tokens": 9_000,
+    }
+    script = [
+        *(Reply(call=("exec_command", look), input_tokens=2_000) for _ in range(12)),
+        Reply("All done."),
+    ]
+    options = ("--mode", "view", "--window", "40k", "--target", "5k")
+    with (
+        provider(script) as (upstream, server),
+        proxied(server.url, places / "kept", *options) as (address, _),
+    ):
+        done = run_codex([RULES], places / "project", places / "codex", address)
+    assert done[0].returncode == 0, done[0].stderr[-800:]
+    assert "All done." in done[0].stdout
+    assert len(upstream.main) == 13
+    assert max(len(said(request)) for request in upstream.main) / 4 < 30_000
+    assert sum("holdfast-context" in said(request) for request in upstream.main) >= 3
+    for request in upstream.main:
+        items = request["input"]
+        called = [item["call_id"] for item in items if item.get("type") == "function_call"]
+        assert called == [item["call_id"] for item in items if item.get("type") == "function_call_output"]
+        assert len(set(called)) == len(called)
+        assert RULES in said(request)
+
+
+def test_a_compaction_that_a_person_asks_for_is_answered_here(places):
+    """As /compact in its own window asks for it: through the server that editors and the terminal speak to."""
+    with (
+        provider([Reply("Noted."), Reply("Done.")]) as (upstream, server),
+        proxied(server.url, places / "kept") as (address, _),
+        codex_server(places / "project", places / "codex", address) as call,
+    ):
+        thread = call("thread/start", cwd=str(places / "project"))["thread"]["id"]
+
+        def say(text: str) -> None:
+            call("turn/start", "turn/completed", threadId=thread, input=[{"type": "text", "text": text}])
+
+        say(RULES)
+        call("thread/compact/start", "turn/completed", threadId=thread)
+        say("And now?")
+    assert upstream.leaked == []
+    assert len(upstream.main) == 2
+    assert "holdfast-context" in said(upstream.main[-1])
+    assert RULES in said(upstream.main[-1])
+    assert "And now?" in said(upstream.main[-1])

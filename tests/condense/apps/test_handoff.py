@@ -295,6 +295,15 @@ def test_a_session_beyond_the_window_is_condensed_too(machine):
     assert RULE in place.read_text()
 
 
+def test_what_is_wrong_with_many_lines_is_said_once(machine):
+    rows = [json.dumps(row(i, "user", f"Look at {i} in C:@users")).replace("@", "\\") for i in range(40)]
+    done = holdfast(machine, "handoff", str(written(machine, rows)), "--to", "markdown")
+    assert "Look at 39" in done.stdout
+    assert done.stderr.count("\n") == 1
+    assert "line 1: invalid escapes" in done.stderr
+    assert "(and so 39 more)" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

@@ -12,11 +12,12 @@ import time
 from pathlib import Path
 
 import pytest
+from stored_memories import stored
 
 from condense.apps.hooks import failures_file
-from condense.apps.hooks.texts import waiting_file
+from condense.apps.hooks.texts import session_text, waiting_file
 from memory import PersistentMemoryManager
-from memory.stores import store_file
+from memory.stores import open_store, store_file
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 RULES = ["Always use PostgreSQL, never MySQL.", "请始终使用 pnpm，不要用 npm。"]
@@ -77,6 +78,14 @@ def test_what_was_said_stands_at_the_start_after_a_compaction_and_in_the_next_se
     assert all(rule in later for rule in RULES)
     assert "giraffe" not in later
     assert not failures_file().exists()
+
+
+def test_a_command_to_the_client_is_no_request(project):
+    event = told(project, [*RULES, "Now build the giraffe index.", "/compact zebra"])
+    hook("PreCompact", event)
+    after = hook("SessionStart", {**event, "source": "compact"})
+    assert "Latest request:\nNow build the giraffe index." in after
+    assert "zebra" not in after
 
 
 def test_a_hook_says_at_most_nine_thousand_characters(project):
@@ -246,12 +255,34 @@ def test_a_prompt_that_touches_a_rule_is_answered_only_where_that_is_wanted(proj
     assert hook("UserPromptSubmit", other, HOLDFAST_PROMPT_RULES="1") == ""
 
 
+def test_the_start_after_a_compaction_waits_a_moment_for_thousands_of_rules_that_are_still_being_shared(
+    project,
+):
+    event = told(project, RULES)
+    hook("PreCompact", event)
+    hook("SessionStart", {**event, "source": "compact"})
+    waiting_file("s1").touch()
+    os.utime(session_text("s1"))
+    began = time.monotonic()
+    assert RULES[0] in hook("SessionStart", {**event, "source": "compact"})
+    assert 1 <= time.monotonic() - began < 10
+
+
 @pytest.mark.timing
 @pytest.mark.parametrize("event", ["SessionStart", "PreCompact", "SessionEnd"])
 def test_a_hook_takes_no_more_than_150_ms_of_cpu(project, event):
+    """In a project with thousands of memories, and where the store was changed since by another project."""
+    with open_store() as store:
+        manager = PersistentMemoryManager.open(project, store=store)
+        kept = [
+            stored(f"m{i}", f"Keep part{i} sorted by key {i}.", project=manager.project) for i in range(3_000)
+        ]
+        store.put(kept)
     sent = told(project, RULES)
     hook("PreCompact", sent)
     hook("SessionStart", {**sent, "source": "compact"})
+    with open_store() as store:
+        store.put_record(None, "proxy/other", "r1", "{}", 1.0)
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     hook(event, {**sent, "source": "startup"})
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

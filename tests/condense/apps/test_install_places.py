@@ -120,6 +120,38 @@ def test_a_client_that_fails_half_way_leaves_everything_as_it_was(machine, step)
 
 
 @needed(CLAUDE)
+def test_an_installation_that_fails_anew_stays_on_as_it_was(machine):
+    install(machine, *PROXY, str(free_port()))
+    files = [
+        machine / "home/.claude/settings.json",
+        machine / "kept/installed.json",
+        machine / "kept/proxy.json",
+    ]
+    before = [place.read_text() for place in files]
+    client = machine / "claude"
+    once = '*"plugin install "*) [ -e once ] || { touch once; exit 3; }'
+    client.write_text(f'#!/bin/sh\ncase "$*" in {once};; esac\nexec "{CLAUDE}" "$@"\n')
+    client.chmod(0o700)
+    holdfast(machine, "install", "claude-code", "--client", str(client), *PROXY, str(free_port()), code=2)
+    assert [place.read_text() for place in files] == before
+    assert "holdfast" in (machine / "home/.claude/plugins/installed_plugins.json").read_text()
+    assert (machine / "kept/claude-code").exists()
+    holdfast(machine, *OFF)
+    assert not files[0].exists()
+
+
+@needed(CODEX)
+def test_codex_stays_on_where_installing_anew_fails(machine):
+    port = str(free_port())
+    holdfast(machine, "install", "codex", "--client", str(CODEX), *PROXY, port)
+    files = [machine / "home/.codex" / name for name in ("config.toml", "hooks.json")]
+    files += [machine / "kept" / name for name in ("installed.json", "proxy.json")]
+    before = [place.read_text() for place in files]
+    holdfast(machine, "install", "codex", "--client", "false", *PROXY, port, code=2)
+    assert [place.read_text() for place in files] == before
+
+
+@needed(CLAUDE)
 def test_it_goes_off_when_the_data_folder_is_gone(machine):
     place = machine / "home/.claude/settings.json"
     place.write_text('{"model": "opus"}')

@@ -23,8 +23,10 @@ from test_proxy import (
     compaction,
     history,
     through,
+    valid,
 )
 
+from benchmarks.proxy import Running
 from condense.apps.proxy.recognising import sealed
 from condense.testing.replies import Reply
 from condense.testing.serving import ScriptedServer
@@ -197,6 +199,32 @@ def test_a_mark_that_moves_on_does_not_make_another_conversation():
     assert seen[0]["messages"][1:] == seen[1]["messages"][1:]
 
 
+def test_conversations_that_part_from_one_another_keep_a_record_each():
+    """A session that was forked begins as the other does, and makes the same record."""
+
+    async def go():
+        with ScriptedServer(Reply("ok")) as server:
+            for _ in range(2):  # the second proxy knows only what the first one kept
+                async with through(server.url, mode="view", target=4_000, window=30_000) as client:
+                    for session in ("one", "other"):
+                        headers = {**HEADERS, "x-claude-code-session-id": session}
+                        await client.post("/v1/messages", json=body(history(60)), headers=headers)
+                    counts = client.proxy.status.counts
+            return [seen for _, seen in server.requests], counts
+
+    seen, counts = asyncio.run(go())
+    assert counts["viewed"] == 0
+    assert counts["rewritten"] == 2
+    assert seen[2:] == seen[:2]
+
+
+def test_a_compaction_that_takes_too_long_goes_to_the_provider_and_is_counted():
+    _, seen, status = sent(compaction(), seconds=1e-9)
+    assert seen == [compaction()]
+    assert status["counts"]["compactions asked for"] == status["counts"]["not in time"] == 1
+    assert "it goes to the provider" in status["failures"][0]["error"]
+
+
 def test_helpers_that_give_no_name_are_conversations_of_their_own():
     helper = [{"type": "text", "text": "x-header: cc_is_subagent=true;"}]
     main, other = history(60), history(60)
@@ -281,6 +309,68 @@ def test_a_client_that_hangs_up_ends_the_request_at_the_provider(tmp_path, path,
             time.sleep(0.3)
             assert not ended.is_set()
         assert ended.wait(5)
+
+
+def test_a_client_that_reads_slowly_holds_the_provider_back_not_the_memory(tmp_path):
+    piece, whole = b"x" * 65_536, 1_500
+    given = [0]
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def serve() -> None:
+            connection, _ = listening.accept()
+            with connection, contextlib.suppress(OSError):
+                connection.recv(65_536)
+                connection.sendall(b"HTTP/1.1 200 OK\r\ncontent-length: %d\r\n\r\n" % (whole * len(piece)))
+                for _ in range(whole):
+                    connection.sendall(piece)
+                    given[0] += 1
+
+        threading.Thread(target=serve, daemon=True).start()
+        upstream = f"http://127.0.0.1:{listening.getsockname()[1]}"
+        with (
+            proxied(upstream, tmp_path) as (address, process),
+            socket.create_connection(("127.0.0.1", int(address.rpartition(":")[2]))) as client,
+        ):
+            client.sendall(b"GET /v1/files/1 HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n")
+            assert client.recv(10)
+            before = Running(process, 0).memory()
+            time.sleep(1.5)
+            assert 0 < given[0] < whole / 2
+            assert Running(process, 0).memory() < before + 10
+            got = 10
+            while got < whole * len(piece):
+                got += len(client.recv(2**20))
+    assert given[0] == whole
+
+
+def picture(i: int) -> dict:
+    source = {"type": "base64", "media_type": "image/png", "data": f"{i:04d}" + "iVBORw0KGgo" * 2_000}
+    return {"type": "image", "source": source}
+
+
+def test_pictures_of_what_is_folded_go_and_those_that_are_kept_are_untouched():
+    messages = history(90)
+    for i in range(2, len(messages), 2):  # each tool shows what it did
+        block = messages[i]["content"][0]
+        block["content"] = [{"type": "text", "text": block["content"]}, picture(i)]
+    messages[0]["content"].append(picture(0))
+    _, seen, status = sent(body(messages), mode="view", target=16_000, window=60_000)
+    assert status["counts"]["viewed"] == 1
+    assert valid(seen[0]) == []
+    left = [b for m in seen[0]["messages"] for b in pictures_in(m)]
+    assert 0 < len(left) < 20
+    assert left == [picture(i) for i in range(len(messages)) if picture(i) in left]
+    assert left[-1] == picture(len(messages) - 1)
+
+
+def pictures_in(message: dict) -> list[dict]:
+    blocks = message["content"] if isinstance(message["content"], list) else []
+    inner = [
+        b
+        for block in blocks
+        for b in (block.get("content") or [] if block["type"] == "tool_result" else [block])
+    ]
+    return [b for b in inner if isinstance(b, dict) and b["type"] == "image"]
 
 
 def test_what_is_no_path_is_refused(tmp_path):

@@ -108,6 +108,16 @@ def test_a_rewound_history_is_seen_as_it_is_and_the_record_does_not_apply():
     assert condenser.view(branched) is branched
 
 
+def test_after_a_rewind_and_back_the_record_of_most_messages_is_in_force_again():
+    condenser = session()
+    messages = life(40)
+    whole = list(condenser.view(messages))
+    assert len(list(condenser.view(messages[:61]))) < 61
+    assert len(condenser.records) == 2
+    assert list(condenser.view(messages)) == whole
+    assert len(condenser.records) == 2
+
+
 def test_the_same_history_in_new_objects_gives_the_same_bytes():
     condenser = session()
     first = json.dumps(list(condenser.view(life(40))))

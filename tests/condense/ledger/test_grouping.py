@@ -91,6 +91,26 @@ def test_a_running_tool_loop_is_cut_only_where_signed_thinking_leads():
     assert allowed[5]
 
 
+def test_signed_thinking_leads_in_the_chat_form_too():
+    """Gateways and frameworks write Anthropic's blocks in it, or put them beside the content."""
+    thought = {"type": "thinking", "thinking": "x", "signature": "c2ln"}
+
+    def turn(name, **said):
+        function = {"name": "Bash", "arguments": "{}"}
+        asked = {"role": "assistant", "tool_calls": [{"id": name, "type": "function", "function": function}]}
+        return [asked | said, {"role": "tool", "tool_call_id": name, "content": "ok"}]
+
+    messages = parse_messages(
+        [
+            ask(),
+            *turn("a", content=[thought]),
+            *turn("b", content="On it."),
+            *turn("c", content="On it.", thinking_blocks=[thought]),
+        ]
+    )
+    assert thinking_leads(messages)[1:6:2] == [True, False, True]
+
+
 def test_thinking_without_signature_binds_nothing():
     messages = parse_messages(
         [ask(), call("a", thinking="x", signed=False), result("a"), call("b"), result("b")]

@@ -140,7 +140,9 @@ def test_documents_of_one_name_and_documents_shown_together_are_all_read():
     apart = [read(n, f"part{n}/README.md", text) for n, text in enumerate(texts)]
     assert sorted(keys(*apart)) == ["`$ make part0`", "`$ make part1`"]
     use = {"type": "tool_use", "id": "s", "name": "exec"}
-    use["input"] = {"input": 'await tools.exec_command({"cmd":"cat a/SKILL.md b/README.md && ls src/main.rs"})'}
+    use["input"] = {
+        "input": 'await tools.exec_command({"cmd":"cat a/SKILL.md b/README.md && ls src/main.rs"})'
+    }
     result = {"type": "tool_result", "tool_use_id": "s", "content": "\n".join(texts)}
     together = [{"role": "assistant", "content": [use]}, {"role": "user", "content": [result]}]
     assert keys(together) == ["`$ make part0`", "`$ make part1`"]

@@ -176,6 +176,13 @@ def test_images_inside_a_tool_result_count_too():
     assert 1_604 < count_message(message, quarter) < 1_640
 
 
+def test_a_screenshot_of_a_computer_counts_as_an_image():
+    picture = "data:image/png;base64," + "A" * 2_000_000
+    output = {"type": "computer_screenshot", "image_url": picture}
+    value = {"type": "computer_call_output", "call_id": "c1", "output": output}
+    assert 1_000 < count_message(parse_messages([value])[0], quarter) < 2_000
+
+
 def test_a_document_counts_by_its_pages():
     source = {"type": "base64", "media_type": "application/pdf", "data": "A" * 150_000}
     message = parse_messages([{"role": "user", "content": [{"type": "document", "source": source}]}])[0]

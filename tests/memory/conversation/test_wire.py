@@ -66,8 +66,19 @@ def test_anthropic_blocks_become_parts_at_the_same_positions():
     assert message.parts[6].text == "image: image/png, 3 kB"
 
 
-def test_unsigned_thinking_is_told_from_signed():
-    assert not anthropic([{"type": "thinking", "thinking": "hm"}]).parts[0].signed
+@pytest.mark.parametrize("read", [anthropic, lambda blocks: chat(role="assistant", content=blocks)])
+def test_unsigned_thinking_is_told_from_signed(read):
+    thought = {"type": "thinking", "thinking": "hm"}
+    bare, signed, hidden = read([thought, {**thought, "signature": "s"}, {"type": "redacted_thinking"}]).parts
+    assert (bare.kind, bare.text, bare.signed) == (PartKind.THINKING, "hm", False)
+    assert (signed.kind, signed.signed) == (hidden.kind, hidden.signed) == (PartKind.THINKING, True)
+
+
+def test_thinking_of_other_makers_is_carried_unread():
+    part = chat(
+        role="assistant", content=[{"type": "thinking", "thinking": [{"type": "text", "text": "hm"}]}]
+    ).parts[0]
+    assert part.kind is PartKind.OPAQUE
 
 
 def test_images_inside_a_result_are_named_in_its_text():

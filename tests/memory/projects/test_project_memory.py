@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from stored_memories import entry, stored
 
@@ -331,3 +333,37 @@ def test_what_binds_and_what_was_decided_reaches_the_project_at_once(project, te
     saved = project.save_task(told("t", text), now=NOW)
     assert [one.entry.content for one in saved.new] == [text]
     assert [one.entry.status for one in saved.new] == [MemoryStatus.PENDING]
+
+
+def rules(count, start=0):
+    """Rules about different things, but one in ten says again what another one says."""
+    names = [f"part{i * 7919 % 4001}" for i in range(start, start + count - count // 10)]
+    texts = [f"Always keep {name} in {name}_{i % 13}.py sorted by key." for i, name in enumerate(names)]
+    return [*texts, *(text.replace("Always keep", "Please always keep") for text in texts[: count // 10])]
+
+
+@pytest.mark.parametrize("many", [1, 10**9], ids=["all at once", "each by itself"])
+def test_many_rules_meet_what_the_project_knows_as_single_ones_do(store, many, monkeypatch):
+    monkeypatch.setattr("memory.projects.project_memory.MANY", many)
+    project = PersistentMemoryManager(store, "p_shop")
+    project.save_task(told("t1", "Use port 3000.", *rules(40)), now=NOW)
+    done = project.save_task(told("t2", "Use port 4000.", "\n".join(rules(60))), now=NOW + 1)
+    known = store.find(MemoryFilter("p_shop", scope=MemoryScope.PROJECT, statuses=()))
+    assert [store.get("p_shop", name).entry.content for name in done.superseded] == ["Use port 3000."]
+    assert len(done.strengthened) == 36
+    assert len({m.id for m in known}) == len(known) == 37 + 19
+
+
+@pytest.mark.timing
+def test_saving_rules_costs_hardly_more_in_a_large_project():
+    """Thousands are saved in seconds: a rule costs the third hundred times what it costs the first."""
+    spent = []
+    for count in (300, 1_200):
+        memory = told("t", *rules(count))
+        project = PersistentMemoryManager(SqliteStore(":memory:"), "p_shop")
+        begun = time.process_time()
+        project.save_task(memory, now=NOW)
+        spent.append((time.process_time() - begun) / count)
+        project.store.close()
+    assert spent[0] < 0.005
+    assert spent[1] < 1.6 * spent[0]

@@ -14,7 +14,14 @@ import typer
 from condense.apps.cli.options import ModelDir, QdrantPlace, Session, Where  # noqa: TC001  # typer reads them
 from condense.apps.cli.refusals import Refusal, reason_of
 from condense.apps.cli.screens import release
-from condense.apps.cli.workspaces import clock, open_model, open_project, open_workspace, original_texts
+from condense.apps.cli.workspaces import (
+    clock,
+    open_model,
+    open_project,
+    open_recall,
+    open_workspace,
+    original_texts,
+)
 from condense.compaction import write_atomically
 from memory.notes import CitationMode, made_private
 from memory.stores import data_folder
@@ -31,6 +38,15 @@ TokenFile = Annotated[
     str | None,
     typer.Option(
         "--token-file", metavar="FILE", help="With --http: where it is; made, mode 0600, where there is none."
+    ),
+]
+Threads = Annotated[
+    str | None,
+    typer.Option(
+        "--threads",
+        metavar="URL",
+        envvar="DATABASE_URL",
+        help="Also recall what was pruned from the conversations in this database (recall_thread).",
     ),
 ]
 
@@ -58,6 +74,7 @@ def mcp(  # noqa: PLR0913  # each is an option
     ] = None,
     model: ModelDir = None,
     qdrant: QdrantPlace = None,
+    threads: Threads = None,
     read_only: Annotated[
         bool, typer.Option("--read-only", help="Offer no tool that changes anything.")
     ] = False,
@@ -89,6 +106,8 @@ def mcp(  # noqa: PLR0913  # each is an option
         now=clock,
         settings=settings,
     )
+    if threads:
+        tools["recall_thread"] = open_recall(threads, embedder)
     try:
         if http is None:
             serve_stdio(tools, sys.stdin.buffer, sys.stdout.buffer, version=release())
