@@ -122,8 +122,7 @@ class Condenser:
         Args:
             messages, memory, form: see the class.
             target: tokens to come down to, by default the budget's.
-            overhead: tokens of what is sent beside the messages (`transcripts.count_frame` counts system prompt and
-                tools); they count into the target and into the tokens before and after.
+            overhead: tokens sent beside the messages (`transcripts.count_frame`), part of target, before and after.
             keep: newest messages that stay as they are, as far as the target leaves room beside the rules.
 
         Returns:
@@ -236,7 +235,8 @@ class Condenser:
     def _read(self, messages: Values, form: Form | None) -> _Given:
         parsed = parse_messages(messages, form)
         mended, notes = repair(parsed)
-        return _Given(messages, parsed, History.of(mended, self.count, [*map(self._size, mended)]), notes, form)
+        history = History.of(mended, self.count, list(map(self._size, mended)))
+        return _Given(messages, parsed, history, notes, form)
 
     def _size(self, message: Message) -> int:
         size = self._sizes.get(message.digest)
