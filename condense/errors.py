@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import warnings
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -75,3 +75,9 @@ class Swallowed:
 def _warn(error: Exception) -> None:
     with suppress(RuntimeWarning):  # where warnings are errors, being kept has to do
         warnings.warn(f"Condenser.view: {type(error).__name__}: {error}", RuntimeWarning, stacklevel=4)
+
+
+def check_type(name: str, value: object, kind: Any, right: str) -> None:
+    """Refuse an argument of another type, which would work as something else than was meant, or fail only later."""
+    if value is not None and not isinstance(value, kind):
+        raise TypeError(f"{name} should be a {kind.__name__}, not {value!r}; say {right}")

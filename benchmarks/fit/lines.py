@@ -92,19 +92,19 @@ def read_samples(sessions: Sequence[Session], cuts: int, names: Table) -> tuple[
             messages = parse_messages(session.messages[:cut], Form.ANTHROPIC)
             view = HistoryView(line_sources(messages), len(messages))
             seen = SeenLines(view.sources)
-            rows = name_features(view, seen)
+            named = name_features(view, seen)
             needed = set(needed_after(session.messages, cut))
             tail = [own for own, after in zip(seen.names_of, view.tokens_after, strict=True) if after < TAIL]
             stays = frozenset().union(*tail)
-            goals = ((row, float(name in needed)) for name, row in rows.items() if name not in stays)
+            goals = ((row, float(name in needed)) for name, row in named.items() if name not in stays)
             found[0].extend(_sampled(number, goals, draw))
-            chances = dict(zip(rows, chances_of(np.array([*rows.values()]), names), strict=True))
+            chances = dict(zip(named, chances_of(np.array([*named.values()]), names), strict=True))
             runs = copied_after(session.messages, cut)
             shares = [_shares(source, runs) for source in view.sources]
             lines = (
-                (row, shares[at][line])
-                for at, line, _, row in line_features(view, seen, chances)
-                if view.tokens_after[at] >= TAIL
+                ((*own, *around), shares[at][line])
+                for at, around, rows in line_features(view, seen, chances)
+                for line, _, _, own in (rows if view.tokens_after[at] >= TAIL else ())
             )
             found[1].extend(_sampled(number, lines, draw))
     return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ from condense.compaction.plans import CompactionPlan, CompactionRecord, Condensa
 from condense.compaction.receipts import record_of, report_of
 from condense.compaction.validity import repair, violations
 from condense.config import CondenseConfig
-from condense.errors import PlanMismatchError, Swallowed
+from condense.errors import PlanMismatchError, Swallowed, check_type
 from condense.ledger import Excerpt, History, carried_over, digest_chain
 from memory.conversation import (
     Form,
@@ -31,7 +31,7 @@ from memory.errors import ForeignMessageError
 from memory.search import HybridIndex
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Iterable, Mapping
 
     from condense.compaction.plans import ProjectRecall
     from memory.conversation import TokenCounter
@@ -57,7 +57,7 @@ class Condenser:
     """Brings conversations under a token budget and keeps what the agent needs again.
 
     Args:
-        config: settings; the defaults are for a window of 200,000 tokens.
+        config: settings, by default for a window of 200,000 tokens; a `TypeError` where it (or the next two) is none.
         count_tokens: text -> tokens; by default exact where tiktoken's ranks are at hand, else estimated.
         memory: what the person said, kept across compactions; by default one of its own.
         project_memory: earlier tasks of the project (a `PersistentMemoryManager`, say); the ledger marks what it tells.
@@ -84,6 +84,9 @@ class Condenser:
         on_error: Callable[[Exception], object] | None = None,
         records: Iterable[CompactionRecord] = (),
     ) -> None:
+        check_type("config", config, CondenseConfig, "CondenseConfig(budget=TokenBudget.for_window(200_000))")
+        check_type("memory", memory, ConversationMemory, 'ConversationMemory("task")')
+        check_type("count_tokens", count_tokens, Callable, "len")
         self.config = config or CondenseConfig()
         self.count = count_tokens or default_counter()
         self.memory = memory or ConversationMemory("condenser")
@@ -119,8 +122,7 @@ class Condenser:
         Args:
             messages, memory, form: see the class.
             target: tokens to come down to, by default the budget's.
-            overhead: tokens of what is sent beside the messages (`transcripts.count_frame` counts system prompt and
-                tools); they count into the target and into the tokens before and after.
+            overhead: tokens sent beside the messages (`transcripts.count_frame`), part of target, before and after.
             keep: newest messages that stay as they are, as far as the target leaves room beside the rules.
 
         Returns:
@@ -254,9 +256,8 @@ class Condenser:
         project: tuple[str, ...] = ()
         if self.project_memory is not None:
             latest = next((text for m in reversed(given.parsed) if (text := typed_text(m))), "")
-            room = int(PROJECT_SHARE * wanted)
             project = self.project_memory.relevant_memories(
-                latest, room, count_tokens=self.count, task_id=memory.task_id
+                latest, int(PROJECT_SHARE * wanted), count_tokens=self.count, task_id=memory.task_id
             )
         request = Request(
             target=wanted,
@@ -300,8 +301,7 @@ def _checked(
     """Refuse what can be neither a history nor a number of tokens; return the form."""
     if not isinstance(messages, Sequence) or isinstance(messages, str | bytes):
         raise TypeError(f"messages should be a list of messages, not {type(messages).__name__}")
-    numbers = (("target", 1 if target is None else target), ("overhead", overhead), ("keep", keep))
-    for name, value in numbers:
+    for name, value in (("target", 1 if target is None else target), ("overhead", overhead), ("keep", keep)):
         unit, least = "messages" if name == "keep" else "tokens", int(name == "target")
         if not isinstance(value, int) or isinstance(value, bool):
             raise TypeError(f"{name} should be a whole number of {unit}, not {value!r}")

@@ -8,6 +8,7 @@ then to the lines of older ones that are most likely needed again.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from math import isqrt
 from typing import TYPE_CHECKING
 
@@ -86,6 +87,7 @@ def plan_compaction(history: History, request: Request) -> CompactionPlan:
     if request.overhead >= target:
         error = f"the system prompt and the tools alone take {request.overhead} tokens; "
         return replace(nothing, error=f"{error}a target of {target} cannot be reached")
+    request = replace(request, count=lru_cache(request.count))  # a ledger is counted more than once
     carried = carried_over(history)
     reading = HistoryReading(history, carried, collect_artifacts(history.messages))
     wanted = request.config.language

@@ -76,10 +76,9 @@ class HistoryReading:
     @cached_property
     def outdated(self) -> set[int]:
         """The opened messages all of whose results a later one says again, or a later edit made untrue."""
-        messages = self.opened[0]
-        stale = stale_results(messages)
+        stale = stale_results(self.artifacts.exchanges)
         found = set()
-        for i, message in enumerate(messages):
+        for i, message in enumerate(self.opened[0]):
             results = [k for k, part in enumerate(message.parts) if part.kind is PartKind.TOOL_RESULT]
             if results and all((message.digest, k) in stale for k in results):
                 found.add(i)

@@ -108,10 +108,11 @@ def _why(view: HistoryView, at: int) -> float | Judge:
 
 
 def _added(view: HistoryView, at: int) -> float | Judge:
-    shown = view.sources[at].kind in (LineKind.OUTPUT, LineKind.REPLY, LineKind.READ)
-    if not shown or not _DIFFERENCE.search(view.texts[at]):
+    source = view.sources[at]
+    if source.kind not in (LineKind.OUTPUT, LineKind.REPLY, LineKind.READ):
         return 0.0
-    return lambda line: line.key[0] == "+" and not line.key.startswith("+++")
+    added = {key for key in source.read.different if key[:1] == "+" and not key.startswith("+++")}
+    return (lambda line: line.key in added) if added and _DIFFERENCE.search(view.texts[at]) else 0.0
 
 
 def _setting(view: HistoryView, at: int) -> float | Judge:

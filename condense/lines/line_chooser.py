@@ -245,7 +245,7 @@ class LineChooser:
         self._sources, self._count, self._language, self._render = sources, count, language, render
         self._present = frozenset(names)
         self._choice = _Choice(scored, candidates, names, factors, weights)
-        self._known: dict[tuple[tuple[int, int], int], ExcerptGroup] = {}  # by their numbers of lines too
+        self._known: dict[tuple[tuple[int, int], int], tuple[ExcerptGroup, int]] = {}  # by size too
         self._given = self._fits = 0
         self._left = 0.0
 
@@ -260,14 +260,16 @@ class LineChooser:
         order, low, high = self._choice.order, 0, len(self._choice.order) + 1
         best, at = tuple[ExcerptGroup, ...](), len(order)
         while budget >= 0 and high - low > max(1, CLOSE * high):
-            groups = self._groups(order[:at])
-            tokens = self._count("\n".join(self._render(group) for group in groups))
+            groups, tokens = self._groups(order[:at])
             if tokens <= budget:
                 best, low = groups, at
             else:
                 high = at
             likely = max(int(at * budget / max(1, tokens)), low + 1, (low + high) // 2 if low else 1)
             at = min(likely, high - 1)
+        while best and self._count("\n".join(map(self._render, best))) > budget:  # more than its parts
+            low -= max(1, int(CLOSE * low))
+            best, _ = self._groups(order[:low])
         self._fits = low
         return best
 
@@ -277,16 +279,19 @@ class LineChooser:
         choice = self._choice
         return self._present.union(*(choice.candidates[k].names for k in choice.order[: self._fits]))
 
-    def _groups(self, order: Sequence[int]) -> tuple[ExcerptGroup, ...]:
-        """Write the groups of the first candidates chosen."""
+    def _groups(self, order: Sequence[int]) -> tuple[tuple[ExcerptGroup, ...], int]:
+        """Write the groups of the first candidates chosen; also return their tokens, each counted once."""
         by_group: dict[tuple[int, int], list[int]] = {}
         for k in order:
             by_group.setdefault(self._choice.groups[k], []).append(k)
         for group, members in by_group.items():
             if (group, len(members)) not in self._known:
                 lines = [self._choice.candidates[k] for k in sorted(members)]
-                self._known[group, len(members)] = group_of_lines(self._sources, lines, self._language)
-        return tuple(self._known[group, len(members)] for group, members in sorted(by_group.items()))
+                made = group_of_lines(self._sources, lines, self._language)
+                self._known[group, len(members)] = made, self._count(f"{self._render(made)}\n")
+        found = [self._known[group, len(members)] for group, members in sorted(by_group.items())]
+        last = self._count(self._render(found[-1][0])) if found else 0
+        return tuple(group for group, _ in found), sum(tokens for _, tokens in found[:-1]) + last
 
 
 def _promising(

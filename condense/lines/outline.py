@@ -98,10 +98,9 @@ def outline_lines(
         Lines "place: name name", in the order of the history. Linear apart from sorting.
     """
     wanted = _likeliest(scored, names, room)
-    found = _places(scored, wanted, older)
-    places = {name: place for name, place in found.items() if not stands_alone(name, present)}
+    places = _places(scored, wanted, older)
     chances = {n: wanted[n] * (1.0 if p.rank[0] != NOT_IN_FILE else ELSEWHERE) for n, p in places.items()}
-    chosen = _chosen(places, chances, OVER * room, quarters(" ".join(wanted)[:20_000], count))
+    chosen = _chosen(places, chances, present, OVER * room, quarters(" ".join(wanted)[:20_000], count))
     chosen = _without_secrets(chosen, places)
 
     def tokens(most: int) -> int:
@@ -133,17 +132,18 @@ def _is_telling(name: str) -> bool:
     return read[0][1] is not NameKind.DOTTED or name.index(".") >= SHORTEST_OWNER
 
 
-def _places(scored: ScoredHistory, wanted: Collection[str], older: Collection[int]) -> dict[str, _Place]:
+def _places(scored: ScoredHistory, wanted: Mapping[str, float], older: Collection[int]) -> dict[str, _Place]:
     """Where each name stood: in a file rather than an output, in the newest of them."""
     out: dict[str, _Place] = {}
     unsure: set[tuple[str, int]] = set()
     sources = scored.view.sources
     is_glued = cache(lambda at: sources[at].read.is_glued())
-    for number, line in enumerate(scored.lines):
+    holding = [one for one in enumerate(scored.lines) if not wanted.keys().isdisjoint(one[1].names)]
+    for number, line in sorted(holding, key=lambda one: -one[1].source):  # the newest source first
         source, text = sources[line.source], line.key[:LONGEST_LINE]
-        names = [name for name in line.names if name in wanted]
-        if not names or source.read.is_packed(line.line):
+        if source.read.is_packed(line.line):
             continue
+        names = [name for name in line.names if name in wanted]
         rank = (_level(source, source.lines[line.line], older), line.source)
         label = _label(source, line.line, older)
         is_text = rank[0] == NOT_IN_FILE and source.message not in older
@@ -225,7 +225,7 @@ def _title(title: str) -> str:
 
 
 def _chosen(
-    places: Mapping[str, _Place], chances: Mapping[str, float], room: float, scale: float
+    places: Mapping[str, _Place], chances: Mapping[str, float], present: str, room: float, scale: float
 ) -> list[str]:
     """The names in the order in which they are worth their tokens; the first of a place pays for naming it."""
 
@@ -245,6 +245,8 @@ def _chosen(
         price = cost(name, opens=opens)
         if name in done or price > room or (not opens and worth > -chances[name] / price):
             continue  # the last: a better entry is there, made when the place was named
+        if stands_alone(name, present):
+            continue
         done[name] = None
         room -= price
         for other in beside.pop(places[name].label, ()):

@@ -10,6 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from dataclasses import dataclass
+from functools import cache
 from itertools import accumulate, chain
 from math import exp, log2, sqrt
 from operator import getitem
@@ -17,10 +18,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from condense.lines.sources import CALL_KINDS, EDIT_KINDS, LineKind
 from condense.lines.weights import LINE_BASE, LINE_WEIGHTS, NAME_BASE, NAME_WEIGHTS
-from condense.reading import NameKind, has_extension, names_in
+from condense.reading import kind_of, names_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from condense.lines.sources import LineSource
 
@@ -33,7 +34,8 @@ LINE_FEATURES = tuple(
     "kind repeats calls call_age best_name all_names names length place indent "
     "age token_age file_rank stale edited lines newest mean_name top_name".split()
 )
-"""Columns of the table of lines: the first ten belong to the line, the others to its source."""
+OWN = 10
+"""Columns of the table of lines, of which so many belong to the line, the others to its source."""
 PATCH_SIGNS = {"+": 14, "-": 15}
 """Columns of lines of a patch by their sign, beside the numbers of `LineKind`."""
 SHORTEST, HOT_FILES = 2, 3
@@ -49,7 +51,7 @@ REMEMBERED = 200_000
 
 def bucket(value: int, most: int) -> int:
     """Doubling buckets: 0, 1, 2-3, 4-7, ... up to number `most`."""
-    return min(most, value.bit_length()) if value > 0 else 0
+    return min(most, value.bit_length())
 
 
 def chance_bucket(chance: float) -> int:
@@ -106,7 +108,7 @@ class SeenLines:
             where it stands in the call.
         times, calls: in how many sources a line stands, and in how many calls' inputs.
         last_call: the newest source that is a call's input and holds a line.
-        names, kinds, names_of: the names of each line, in order, the kind of each, and those of each source.
+        names, names_of: the names of each line, in order (of other lines too), and those of each source.
     """
 
     def __init__(self, sources: Sequence[LineSource]) -> None:
@@ -120,11 +122,9 @@ class SeenLines:
         places = {key: place for place, key in enumerate(self.keys)}
         places.update(self._called(sources, calls, places))
         self.newest = sorted(places.values())
-        read = _READER.read([*places])
-        self.names = {line: tuple([name for name, _ in read[line]]) for line in places}
-        self.kinds: dict[str, NameKind] = dict(chain.from_iterable(read[line] for line in places))
+        self.names = _READER.read(places)
         self.names_of = [
-            frozenset(chain.from_iterable(self.names[line] for line in one.different)) for one in reads
+            frozenset(chain.from_iterable(map(self.names.__getitem__, one.different))) for one in reads
         ]
 
     def _called(
@@ -149,18 +149,15 @@ class LineReader:
     """Reads the names of lines and remembers them for a later compaction."""
 
     def __init__(self) -> None:
-        self._known: dict[str, tuple[tuple[str, NameKind], ...]] = {}
+        self._known: dict[str, tuple[str, ...]] = {}
 
-    def read(self, lines: Sequence[str]) -> Mapping[str, tuple[tuple[str, NameKind], ...]]:
-        """Return the names of lines, each once, with their kinds; of other lines too."""
+    def read(self, lines: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
+        """Return the names of lines, each once; of other lines too."""
         if len(self._known) > REMEMBERED:
             self._known = {}
-        new = [line for line in lines if line not in self._known]
-        for line in new:
-            self._known[line] = tuple(
-                (name, NameKind.DOTTED if kind is NameKind.FILE and not has_extension(name) else kind)
-                for name, kind in names_in(line)
-            )
+        for line in lines:
+            if line not in self._known:
+                self._known[line] = tuple([name for name, _ in names_in(line)])
         return self._known
 
 
@@ -198,11 +195,12 @@ def score_lines(view: HistoryView) -> tuple[list[ScoredLine], dict[str, float]]:
         for name, row in name_features(view, seen).items()
     }
     lines = []
-    for at, number, names, row in line_features(view, seen, chances):
-        chance = _chance(LINE_BASE + sum(map(getitem, LINE_WEIGHTS, row)))
-        hope = sum([chances[name] for name in names])
-        size = len(view.sources[at].lines[number]) / 4
-        lines.append(ScoredLine(at, number, seen.keys[seen.starts[at] + number], chance, names, hope, size))
+    for at, around, rows in line_features(view, seen, chances):
+        base = LINE_BASE + sum(map(getitem, LINE_WEIGHTS[OWN:], around))
+        texts, keys = view.sources[at].lines, view.sources[at].read.keys
+        for number, names, hope, own in rows:
+            chance = _chance(base + sum(map(getitem, LINE_WEIGHTS, own)))
+            lines.append(ScoredLine(at, number, keys[number], chance, names, hope, len(texts[number]) / 4))
     return lines, chances
 
 
@@ -243,6 +241,7 @@ def name_features(view: HistoryView, seen: SeenLines) -> dict[str, tuple[int, ..
     ages = [bucket(view.age(at), 9) for at in range(len(view.sources))]
     after = [bucket(tokens >> 9, 8) for tokens in view.tokens_after]
     sizes = [bucket(len(text) // 200, 8) for text in view.texts]
+    bits = cache(lambda marks: [marks >> column & 1 for column in range(MARKS)])
     out = {}
     for name, use in uses.items():
         last = use.last
@@ -250,9 +249,9 @@ def name_features(view: HistoryView, seen: SeenLines) -> dict[str, tuple[int, ..
         close = close_bucket(use.close / use.times) if view.tokens_after[last] >= FOCUS else IN_FOCUS
         called = (1 + ages[use.last_call], bucket(use.calls, 5)) if use.calls else (0, 0)
         out[name] = (
-            seen.kinds[name], ages[last], bucket(use.times, 6), *called, after[last], ages[use.first],
+            kind_of(name) or 0, ages[last], bucket(use.times, 6), *called, after[last], ages[use.first],
             min(len(name) // 6, 5), 1 + bucket(rank, 5) if rank >= 0 else 0, sizes[last],
-            *[use.marks >> column & 1 for column in range(MARKS)], close,
+            *bits(use.marks), close,
         )  # fmt: skip
     return out
 
@@ -295,8 +294,11 @@ def close_bucket(value: float) -> int:
 
 def line_features(
     view: HistoryView, seen: SeenLines, chances: Mapping[str, float]
-) -> Iterator[tuple[int, int, tuple[str, ...], tuple[int, ...]]]:
-    """Yield each line that counts, where it stood last: its source, number there, names, and buckets."""
+) -> Iterator[tuple[int, tuple[int, ...], list[tuple[int, tuple[str, ...], float, tuple[int, ...]]]]]:
+    """Yield each source with lines that stood last in it: its number, its buckets, and these lines.
+
+    Of each its number there, its names, the sum of their chances, and its own buckets.
+    """
     low = 0
     for at, start in enumerate(seen.starts[:-1]):
         high = bisect_left(seen.newest, seen.starts[at + 1], low)
@@ -304,21 +306,25 @@ def line_features(
         low = high
         if not numbers:
             continue
-        source = view.sources[at]
-        found = [seen.names[seen.keys[start + number]] for number in numbers]
-        best = [max([chances[name] for name in names], default=0.0) for names in found]
-        around = (*_source_features(view, at), chance_bucket(sum(best) / len(best)), chance_bucket(max(best)))
-        for number, names, top in zip(numbers, found, best, strict=True):
-            key, text = seen.keys[start + number], source.lines[number]
+        source, tops = view.sources[at], []
+        rows: list[tuple[int, tuple[str, ...], float, tuple[int, ...]]] = []
+        for number in numbers:
+            key, text = source.read.keys[number], source.lines[number]
+            names = seen.names[key]
+            found = [chances[name] for name in names]
+            top, hope = max(found, default=0.0), sum(found, 0.0)
             kind = PATCH_SIGNS.get(text[0], source.kind) if source.kind is LineKind.PATCH else source.kind
             called = seen.last_call.get(key, -1)
             own = (
                 kind, bucket(seen.times[key] - 1, 5), bucket(seen.calls[key], 4),
                 0 if called < 0 else 1 + bucket(view.age(called), 9),
-                chance_bucket(top), chance_bucket(sum([chances[name] for name in names])), bucket(len(names), 5),
+                chance_bucket(top), chance_bucket(hope), bucket(len(found), 5),
                 bucket(len(key) // 5, 7), bucket(number, 8), min((len(text) - len(text.lstrip())) // 2, 7),
             )  # fmt: skip
-            yield at, number, names, own + around
+            rows.append((number, names, hope, own))
+            tops.append(top)
+        around = (*_source_features(view, at), chance_bucket(sum(tops) / len(tops)), chance_bucket(max(tops)))
+        yield at, around, rows
 
 
 def _source_features(view: HistoryView, at: int) -> tuple[int, ...]:

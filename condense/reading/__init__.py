@@ -18,8 +18,8 @@ if TYPE_CHECKING:
         RUN,
         NameKind,
         beginning_of,
-        has_extension,
         is_garbled,
+        kind_of,
         lines_and_names,
         names_in,
         read_run,
@@ -61,8 +61,7 @@ else:
             "text.comparing": "TextIndex plain_path squeezed",
             "text.definitions": "defined_names is_markup is_order",
             "text.identifiers": (
-                "NameKind RUN beginning_of has_extension is_garbled "
-                "lines_and_names names_in read_run stands_alone"
+                "NameKind RUN beginning_of is_garbled kind_of lines_and_names names_in read_run stands_alone"
             ),
             "text.languages": "NAMES PHRASES language_of phrase typed_language",
             "text.own_blocks": (

@@ -10,6 +10,7 @@ from condense.reading.calls import ToolAction
 from condense.reading.outputs.harness_frames import unframed
 from condense.reading.outputs.trouble_words import Sheet
 from condense.reading.text import without_codes
+from memory.conversation import holds
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -103,6 +104,8 @@ _REFUSED = re.compile(
     r"|\[Request interrupted by user|用户拒绝",
     re.IGNORECASE,
 )
+_REFUSING = ("user", "want to", "rejected", "用户拒绝")
+"""What stands in any of them."""
 _REFUSED_FIRST = re.compile(
     r"\s{0,9}(?:\[\w{3,40}(?: for '.{0,2000}?')?\] Result:\s{0,9})?The user (?:denied this|doesn't want to)",
     re.DOTALL,
@@ -149,7 +152,10 @@ def read_outcome(
     if exit_code is None:
         if not text.strip():
             return Outcome(failed=is_error) if is_error or not runs else UNKNOWN
-        refused = _REFUSED.search(text) if len(text) < _ENDS else _REFUSED_FIRST.match(text[:_ENDS])
+        if len(text) < _ENDS:
+            refused = holds(text.lower(), _REFUSING) and _REFUSED.search(text)
+        else:
+            refused = _REFUSED_FIRST.match(text[:_ENDS])
         if refused:
             return Outcome(failed=True, refused=True)
         exit_code = _code(ends) if runs or is_error else None

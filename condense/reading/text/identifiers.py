@@ -71,7 +71,7 @@ def _read_path(name: str) -> tuple[tuple[str, NameKind], ...]:
     if inner is None:
         plain = name.count("/") == 1 and all(map(_WORD.match, name.split("/")))
         return ((name, NameKind.SLASHED if plain else NameKind.PATH),)
-    return (name, NameKind.PATH), (last, NameKind.FILE if inner is NameKind.DOTTED else inner)
+    return (name, NameKind.PATH), (last, inner)
 
 
 def _plain_kind(name: str) -> NameKind | None:
@@ -87,15 +87,10 @@ def _plain_kind(name: str) -> NameKind | None:
     if name[0].isdigit():
         return NameKind.IDENTIFIER if len(name) > SHORTEST else None
     if "." in name:
-        return NameKind.FILE if has_extension(name) else NameKind.DOTTED
+        return NameKind.FILE if name.rpartition(".")[2].lower() in _EXTENSIONS else NameKind.DOTTED
     if "_" in name or "$" in name:
         return NameKind.CONSTANT if name.isupper() else NameKind.IDENTIFIER
     return NameKind.KEBAB if "-" in name and not _CAMEL.search(name) else NameKind.IDENTIFIER
-
-
-def has_extension(name: str) -> bool:
-    """Say whether a name ends as names of files do."""
-    return name.rpartition(".")[2].lower() in _EXTENSIONS
 
 
 _EXTENSIONS = frozenset(
@@ -130,11 +125,13 @@ def names_in(text: str) -> tuple[tuple[str, NameKind], ...]:
     >>> [name for name, _ in names_in("see src/app/main.py: parse_args() on port 8080")]
     ['src/app/main.py', 'main.py', 'parse_args', '8080']
     """
-    seen: dict[str, NameKind] = {}
-    for run in RUN.findall(text):
-        for name, kind in read_run(run):
-            seen.setdefault(name, kind)
-    return tuple(seen.items())
+    return tuple({name: kind for run in RUN.findall(text) for name, kind in read_run(run)}.items())
+
+
+def kind_of(name: str) -> NameKind | None:
+    """What a name that `names_in` found is, by itself."""
+    kinds = dict(read_run(name))
+    return kinds[name] if name in kinds else _plain_kind(name)
 
 
 LONGEST_BEGINNING = 18

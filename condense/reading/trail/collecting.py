@@ -19,7 +19,7 @@ from condense.reading.text import names_in_file
 from condense.reading.trail.error_folding import LOOKING, ErrorFold
 from condense.reading.trail.folding import CommandFold, FileFold
 from condense.reading.trail.todo_lists import change_task, merge_plan, read_plan
-from condense.reading.trail.trails import Artifacts, FileOperation, Place
+from condense.reading.trail.trails import Artifacts, Exchange, FileOperation, Place
 from memory.conversation import Message, Part, PartKind, Role, provenance_of
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ def collect_artifacts(
         errors=fold.errors.value(),
         plan=fold.plan,
         plan_at=fold.plan_at,
+        exchanges=tuple(fold.exchanges),
     )
 
 
@@ -57,6 +58,7 @@ class _Fold:
         self.files, self.commands, self.errors = FileFold(), CommandFold(), ErrorFold()
         self.plan: tuple[PlanItem, ...] = ()
         self.plan_at: Place | None = None
+        self.exchanges: list[Exchange] = []
         self._tools = tools
         self._open: list[tuple[Part, Place]] = []
         self._answered = False  # something was said to the agent since its last call
@@ -74,7 +76,7 @@ class _Fold:
                 same = (i for i, (call, _) in enumerate(self._open) if call.call_id == part.call_id)
                 asked = next(same, None)
                 if asked is not None:
-                    self._count(*self._open.pop(asked), part)
+                    self._count(*self._open.pop(asked), part, Place(message.digest, index))
                 self._answered = True
         if message.role is Role.USER:
             for index, part in enumerate(message.parts):
@@ -87,7 +89,7 @@ class _Fold:
         if message.role is not Role.ASSISTANT and self._open:
             self._answered = True
 
-    def _count(self, call: Part, at: Place, result: Part | None) -> None:
+    def _count(self, call: Part, at: Place, result: Part | None, answered: Place | None = None) -> None:
         text = result.text if result is not None else ""
         uses = read_call(call.name or "", call.arguments, result=text, tools=self._tools)
         first, stopped = uses[0], False
@@ -102,6 +104,8 @@ class _Fold:
         if result is not None:
             outcome = self._outcome(first, result, looks=shows)
             outcome = replace(outcome, failed=None, error="") if stopped else outcome
+        if answered is not None:
+            self.exchanges.append(Exchange(call, answered, text, uses, outcome.failed is True))
         self._shown = []
         for use in uses:
             self._use(use, at, outcome, text)

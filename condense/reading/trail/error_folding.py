@@ -67,11 +67,11 @@ class ErrorFold:
             self._seen(subject, outcome.error, use, at)
             return
         self._change(same, resolved_by=at)
-        told = outcome.failed is None and max(Sheet(text).trouble.values(), default=0.0) >= 1.0
-        if runs and purpose is not Purpose.TEST and not told:
+        if runs and purpose is not Purpose.TEST:
             words, done_by = _words(use.subject), _shortened(use.subject.split("\n", 1)[0])
             done = [e for e in self._open() if _is_done(e, words, text)]
-            self._change(done, resolved_by=at, done_by=done_by)
+            if done and (outcome.failed is not None or max(Sheet(text).trouble.values(), default=0.0) < 1.0):
+                self._change(done, resolved_by=at, done_by=done_by)
         if use.action in _SAVING and use.paths:
             path, saved = use.paths[0], _shortened(use.paths[0])
             tried = [e for e in self._open() if e.kind in _SAVING and e.subject.partition(" ")[2] == path]

@@ -8,18 +8,17 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
-from condense.reading.calls import LAST_LINE, ToolAction, read_call
-from condense.reading.outputs import read_outcome
+from condense.reading.calls import LAST_LINE, ToolAction
 from condense.reading.shell import read_shell
 from condense.reading.text import is_windows
 from condense.reading.trail.folding import FileKeys
-from memory.conversation import Part, PartKind, canonical_json
+from memory.conversation import canonical_json
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable
 
     from condense.reading.calls import LineRange
-    from memory.conversation import Message
+    from condense.reading.trail.trails import Exchange
 
 WORKING_SET = 8  # the newest files touched that count as being worked on; chosen
 SMALLEST_DUPLICATE = 200  # characters from which identical outputs are called duplicates; chosen
@@ -41,11 +40,10 @@ class _Touch(NamedTuple):
     lines: LineRange
 
 
-class _Exchange(NamedTuple):
-    """A call with its result."""
+class _Asked(NamedTuple):
+    """What was asked in an exchange."""
 
-    at: tuple[str, int]
-    text: str
+    exchange: Exchange
     touches: list[_Touch]  # none where the call failed
     command: str  # the same when the same call is made again; "" where that means nothing
     shows_files: bool  # the result is the text of the files read, and nothing else
@@ -71,54 +69,47 @@ class _Later:
         return self.gone or not is_known or any(r[0] <= lines[1] and lines[0] <= r[1] for r in self.ranges)
 
 
-def stale_results(messages: Sequence[Message]) -> set[tuple[str, int]]:
+def stale_results(exchanges: Iterable[Exchange]) -> set[tuple[str, int]]:
     """Return the tool results that a later one says again or a later change made untrue: message digest, part index.
 
     The newest read of a file that is being worked on (one of the eight files touched last) is none even when it was
     edited since: the agent knows the text from that read and its own edits. Linear in the conversation.
     """
-    exchanges = _exchanges(messages)
-    touched = dict.fromkeys(touch.key for e in reversed(exchanges) for touch in reversed(e.touches))
+    asked = _asked(exchanges)
+    touched = dict.fromkeys(touch.key for e in reversed(asked) for touch in reversed(e.touches))
     working = list(touched)[:WORKING_SET]
     later: defaultdict[str, _Later] = defaultdict(_Later)
     commands: set[str] = set()
     texts: set[str] = set()
     stale = set()
-    for e in reversed(exchanges):
+    for e in reversed(asked):
+        text = e.exchange.text
         reads = [t for t in e.touches if t.action is ToolAction.READ] if e.shows_files else []
-        again = e.text in texts or (e.command in commands and not e.shows_files)
+        again = text in texts or (e.command in commands and not e.shows_files)
         if again or (reads and all(later[t.key].outdates(t.lines, is_known=t.key in working) for t in reads)):
-            stale.add(e.at)
+            stale.add((e.exchange.at.message, e.exchange.at.part))
         commands |= {e.command} - {""}
-        if len(e.text) >= SMALLEST_DUPLICATE:
-            texts.add(e.text)
+        if len(text) >= SMALLEST_DUPLICATE:
+            texts.add(text)
         for touch in reversed(e.touches):
             file = later[touch.key]
             if touch.action is not ToolAction.READ:
                 file.changed, file.gone = True, file.gone or touch.action is not ToolAction.EDIT
-            elif e.shows_files and e.text.strip():
+            elif e.shows_files and text.strip():
                 file.read(touch.lines)
     return stale
 
 
-def _exchanges(messages: Sequence[Message]) -> list[_Exchange]:
-    """The exchanges in the order of their results; unpaired parts are left out."""
+def _asked(exchanges: Iterable[Exchange]) -> list[_Asked]:
     keys = FileKeys()
-    waiting: dict[str | None, Part] = {}
-    found: list[_Exchange] = []
-    for message in messages:
-        for index, part in enumerate(message.parts):
-            if part.kind is PartKind.TOOL_CALL:
-                waiting[part.call_id] = part
-            elif part.kind is PartKind.TOOL_RESULT and (call := waiting.pop(part.call_id, None)) is not None:
-                found.append(_exchange(call, part, (message.digest, index), keys))
+    found = [_read(exchange, keys) for exchange in exchanges]
     renamed = keys.renamed
     return [e._replace(touches=[t._replace(key=renamed.get(t.key, t.key)) for t in e.touches]) for e in found]
 
 
-def _exchange(call: Part, result: Part, at: tuple[str, int], keys: FileKeys) -> _Exchange:
-    uses = read_call(call.name or "", call.arguments, result=result.text)
-    first, looks, shows = uses[0], False, True
+def _read(exchange: Exchange, keys: FileKeys) -> _Asked:
+    call, uses = exchange.call, exchange.uses
+    first, shows = uses[0], True
     touches: list[_Touch] = []
     for use in uses:
         shown = use.action in (ToolAction.READ, ToolAction.EDIT)  # a line editor shows the file it edits
@@ -127,7 +118,7 @@ def _exchange(call: Part, result: Part, at: tuple[str, int], keys: FileKeys) -> 
             done.append((use.moved_to, ToolAction.CREATE, use.moved_to, None))
         if use.action is ToolAction.RUN and use.session is None and use.subject.strip():
             reading = read_shell(use.subject, windows=True if is_windows(use.workdir) else None)
-            shown, looks = reading.shows_files, looks or reading.looks_only
+            shown = reading.shows_files
             effects = [e for e in reading.effects if e.action in _FILE_ACTIONS]
             done = [(e.target, e.action, e.text, e.lines) for e in effects]
         shows = shows and shown
@@ -135,7 +126,6 @@ def _exchange(call: Part, result: Part, at: tuple[str, int], keys: FileKeys) -> 
             unseen = action is ToolAction.CREATE and not text  # what was read of it is not replaced
             own = ToolAction.EDIT if unseen else action
             touches.append(_Touch(keys.key_of(path, use.workdir), own, lines or (1, LAST_LINE)))
-    outcome = read_outcome(result.text, is_error=result.is_error, action=first.action, looks=looks)
     command = ""
     if first.action in _ASKING and first.session is None:
         given = call.arguments
@@ -144,4 +134,4 @@ def _exchange(call: Part, result: Part, at: tuple[str, int], keys: FileKeys) -> 
             given = canonical_json(asked).decode("utf-8", "replace")
         command = f"{call.name} {first.workdir or ''} {given or ''}"
     shows = shows and any(touch.action is ToolAction.READ for touch in touches)
-    return _Exchange(at, result.text, [] if outcome.failed else touches, command, shows)
+    return _Asked(exchange, [] if exchange.failed else touches, command, shows)

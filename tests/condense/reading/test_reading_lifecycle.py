@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from condense.reading.trail.collecting import collect_artifacts
 from condense.reading.trail.stale_reads import WORKING_SET, stale_results
 from tests.tool_exchanges import conversation, exchange
 
@@ -26,7 +27,7 @@ def others(count=WORKING_SET):
 def states(*parts):
     """Whether each result still says something ("fresh") or not ("stale"), in order."""
     messages = conversation(*parts)
-    stale = stale_results(messages)
+    stale = stale_results(collect_artifacts(messages).exchanges)
     results = [(m.digest, k) for m in messages for k, part in enumerate(m.parts) if part in m.results]
     return ["stale" if result in stale else "fresh" for result in results]
 
@@ -82,7 +83,7 @@ def test_a_window_of_the_line_editor_is_superseded_by_the_next_one():
 
 def test_unpaired_results_are_not_judged():
     lonely = {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "?", "content": "x"}]}
-    assert stale_results(conversation([lonely])) == set()
+    assert stale_results(collect_artifacts(conversation([lonely])).exchanges) == set()
 
 
 SCENES = st.sampled_from(
