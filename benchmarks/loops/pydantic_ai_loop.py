@@ -33,21 +33,17 @@ def _written(messages: list[ModelMessage], instructions: str | None) -> list[dic
             elif part.part_kind == "tool-return":
                 blocks.append(tool_result(part.tool_call_id, part.model_response_str()))
             else:
-                blocks.append({"type": "text", "text": _text(part.content)})
+                blocks.append(
+                    {
+                        "type": "text",
+                        "text": part.content if isinstance(part.content, str) else str(part.content),
+                    }
+                )
         out.append({"role": "assistant" if isinstance(message, ModelResponse) else "user", "content": blocks})
     return out
 
 
-def _text(content: Any) -> str:
-    """The text of a prompt; pinned ones are lists."""
-    if isinstance(content, str):
-        return content
-    return "\n".join(
-        item if isinstance(item, str) else str(getattr(item, "content", item)) for item in content
-    )
-
-
-def _run(make: Any, recorder: Recorder, *, pinned: bool = False) -> None:
+def _run(make: Any, recorder: Recorder) -> None:
     def answer(messages: list[ModelMessage], info: Any) -> ModelResponse:
         said = recorder.step(lambda: _written(messages, info.instructions))
         parts: list[Any] = [TextPart(text)] if (text := said.says if isinstance(said, Call) else said) else []
@@ -69,12 +65,12 @@ def _run(make: Any, recorder: Recorder, *, pinned: bool = False) -> None:
     agent = Agent(FunctionModel(answer), instructions=SYSTEM, capabilities=[made] if made else [])
     for name in ("read_file", "search", "run_tests", "run_command"):
         agent.tool_plain(read, name=name)
-    asyncio.run(_drive(agent, recorder, pinned=pinned))
+    asyncio.run(_drive(agent, recorder))
     if error := getattr(made, "last_error", None):
         raise error
 
 
-async def _drive(agent: Agent[None, str], recorder: Recorder, *, pinned: bool) -> None:
+async def _drive(agent: Agent[None, str], recorder: Recorder) -> None:
     history: list[ModelMessage] = []
     for ask in recorder.journey.asks:
         prompt: Any = ask
@@ -116,7 +112,10 @@ def _holdfast() -> Holdfast:
 
 
 def systems() -> list[System]:
-    """Return what is driven: nothing; theirs by its README, as a ladder, and with what is typed pinned; ours."""
+    """Return what is driven: nothing; theirs by its README, and as a ladder; ours.
+
+    Messages of the person that are pinned (`pin`) change nothing here, as no tier drops any.
+    """
     found = [System(FRAMEWORK, "nothing", partial(_run, lambda: None))]
     try:
         import pydantic_ai_harness  # noqa: F401
@@ -127,7 +126,5 @@ def systems() -> list[System]:
         found += [
             System(FRAMEWORK, "TieredCompaction, README", partial(_run, readme)),
             System(FRAMEWORK, "TieredCompaction, laddered", partial(_run, ladder)),
-            System(FRAMEWORK, "TieredCompaction, README, typed pinned", partial(_run, readme, pinned=True)),
-            System(FRAMEWORK, "TieredCompaction, laddered, typed pinned", partial(_run, ladder, pinned=True)),
         ]
     return [*found, System(FRAMEWORK, "Holdfast", partial(_run, _holdfast))]
