@@ -1,6 +1,7 @@
 # Everything runs in .venv; the only things needed are git, python3 (>= 3.11) and make.
 PYTHON ?= python3
 BIN := .venv/bin
+INSTALL := .venv/bin/uv pip install --quiet --python .venv/bin/python
 STAMP := .venv/.ready
 FRAMEWORKS := .venv/.frameworks
 CLIENTS := $(if $(HOLDFAST_CLIENTS),,$(if $(shell command -v npm),.clients/.ready))
@@ -30,8 +31,7 @@ adapters: .venvs/floors/.ready .venvs/crewai/.ready .venvs/crewai-floor/.ready  
 
 # The frameworks that adapters are for, by a fast installer: they are many. A wheel of Claude's SDK brings 400 MB along.
 $(FRAMEWORKS): $(STAMP)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
-	$(BIN)/uv pip install --quiet --python $(BIN)/python --editable '.[dev,adapters,companions,claude-agent-sdk]' \
+	$(INSTALL) --editable '.[dev,adapters,companions,claude-agent-sdk]' \
 	  --no-binary claude-agent-sdk
 	touch $@
 
@@ -55,11 +55,12 @@ format: $(STAMP)
 $(STAMP): pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Python 3.11 or newer is needed")'
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	$(INSTALL) --editable '.[dev]' || $(BIN)/python -m pip install --quiet --editable '.[dev]'  # pip knows its own index
 	touch $(STAMP)
 
 bench: $(STAMP)  ## the benchmark beside the peers, on the bundled sessions: benchmarks/results/ (BENCH="--sessions DIR")
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
+	$(INSTALL) --editable '.[bench]'
 	$(BIN)/python -m benchmarks --peers $(BENCH)
 
 bench-diff: $(STAMP)  ## what got worse since the committed results

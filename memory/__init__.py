@@ -43,7 +43,15 @@ if TYPE_CHECKING:
     from memory.projects import project_of
     from memory.projects.opening import Notebook, PersistentMemoryManager, VectorMemoryStore
     from memory.search import HashingEmbedder
-    from memory.stores import FastEmbedder, SqliteStore, data_folder, open_qdrant, open_store
+    from memory.stores import (
+        FastEmbedder,
+        SqliteStore,
+        SqlStore,
+        data_folder,
+        open_qdrant,
+        open_sql,
+        open_store,
+    )
     from memory.tools import ToolSettings, call_tool, memory_tools
 
 
@@ -83,7 +91,7 @@ if not TYPE_CHECKING:
             "projects": "project_of",
             "projects.opening": "Notebook PersistentMemoryManager VectorMemoryStore",
             "search": "HashingEmbedder",
-            "stores": "FastEmbedder SqliteStore data_folder open_qdrant open_store",
+            "stores": "FastEmbedder SqlStore SqliteStore data_folder open_qdrant open_sql open_store",
             "tools": "ToolSettings call_tool memory_tools",
         },
     )
@@ -92,8 +100,8 @@ __all__ = [
     "AgingConfig", "ConversationMemory", "Documents", "ExtractionResult", "FastEmbedder", "Form",
     "HashingEmbedder", "MemoryConfig", "MemoryEntry", "MemoryFailure", "MemoryPriority", "MemoryStats",
     "MemoryStatus", "MemoryType", "Message", "Notebook", "PersistentMemoryManager", "SimilarityConfig",
-    "Slot", "SnapshotError", "Source", "SqliteStore", "StoreError", "SummaryConfig", "ToolSettings",
+    "Slot", "SnapshotError", "Source", "SqlStore", "SqliteStore", "StoreError", "SummaryConfig", "ToolSettings",
     "Transcript", "TranscriptError", "VectorMemoryStore", "WireError", "call_tool", "data_folder",
-    "iter_transcript", "memory_tools", "open_qdrant", "open_store", "project_of", "read_transcript",
+    "iter_transcript", "memory_tools", "open_qdrant", "open_sql", "open_store", "project_of", "read_transcript",
     "write_transcript",
 ]  # fmt: skip

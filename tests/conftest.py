@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from postgres import started_postgres
 
 settings.register_profile(
     "house",
@@ -60,3 +61,24 @@ def model_folder(tmp_path_factory) -> Path:
     place = tmp_path_factory.mktemp("model")
     made.write_model(place)
     return place
+
+
+@pytest.fixture(scope="session")
+def postgres():
+    """A running PostgreSQL."""
+    with started_postgres() as server:
+        yield server
+
+
+@pytest.fixture
+def postgres_url(postgres):
+    """An empty database in it."""
+    with postgres.database() as url:
+        yield url
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def sql_url(request, tmp_path):
+    """Where a SQL store may be, on both databases; empty."""
+    file = f"sqlite:///{tmp_path}/threads.db"
+    return file if request.param == "sqlite" else request.getfixturevalue("postgres_url")

@@ -19,7 +19,7 @@ from condense.adapters.items import Item, Known, Values, Writing, rejoined
 from condense.compaction import CompactionRecord, Condenser, StoreArchive, passages_about
 from condense.config import CondenseConfig
 from condense.errors import ArchiveError, HandleError, Swallowed
-from memory import ConversationMemory, PersistentMemoryManager, SqliteStore
+from memory import ConversationMemory, PersistentMemoryManager, SqliteStore, SqlStore
 from memory.conversation import Form, default_counter, parse_messages
 from memory.errors import MemoryFailure
 from memory.tools import fenced
@@ -59,8 +59,8 @@ class Conversations:
         config: settings; the defaults are for a window of 200,000 tokens.
         memory: the memory of the project that the agent works for, or a folder in it: what earlier tasks said is
             offered to every compaction, and `save` keeps what this one said.
-        store: where compactions and originals are kept, so that another process goes on byte for byte: a store or its
-            file; None keeps them in this process.
+        store: where compactions and originals are kept, so that another process goes on byte for byte: a store, its
+            file or the URL of its database (`postgresql://...`); None keeps them in this process.
         count_tokens: text -> tokens; see `Condenser`.
         on_error: called with what was swallowed, once for each distinct failure; a `RuntimeWarning` by default.
         most: conversations held at once.
@@ -79,6 +79,8 @@ class Conversations:
         clock: Callable[[], float] = time.time,
     ) -> None:
         self.config = config or CondenseConfig()
+        if isinstance(store, str) and "://" in store:
+            store = SqlStore(store)
         self.store = SqliteStore(Path(store)) if isinstance(store, Path | str) else store
         if isinstance(memory, Path | str):
             memory = PersistentMemoryManager.open(memory, store=self.store, clock=clock)

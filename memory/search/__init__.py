@@ -13,8 +13,10 @@ if TYPE_CHECKING:
         KeywordIndex,
         Wanted,
         find_candidates,
+        keys_held,
         keys_of,
         length_of,
+        score_held,
         score_of,
     )
     from memory.search.embeddings import Embedder, HashingEmbedder, cosine, unit
@@ -30,7 +32,7 @@ else:
         {
             "bm25": (
                 "Holders Key KeywordIndex LENGTH_SHARE MOST_HOLDERS MOST_READ USUAL_LENGTH Wanted "
-                "find_candidates keys_of length_of score_of"
+                "find_candidates keys_held keys_of length_of score_held score_of"
             ),
             "embeddings": "Embedder HashingEmbedder cosine unit",
             "glossing": "glossed script_of scripts_of",

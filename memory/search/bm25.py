@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 from memory.search.terms import Asked, Terms, terms_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Container, Iterable, Sequence
 
 NOTION_WEIGHT: Final = 0.6
 """What a word of like meaning counts against the word itself (chosen within 0.5 to 0.7, where it hardly matters)."""
@@ -84,12 +84,14 @@ def find_candidates(
     wanted: list[Wanted] = []
     for one in asked:
         weighed: list[tuple[Key, float]] = []
-        best: dict[int, float] = {}
+        found: list[tuple[float, Sequence[int]]] = []
         for key, share in keys_of(one):
             held = held_under.get(key) or held_under.setdefault(key, postings.holders(key))
-            weight = share * rarity(total, held.held_by)
-            weighed.append((key, weight))
-            best.update((row, weight) for row in held.rows if best.get(row, 0.0) < weight)
+            weighed.append((key, share * rarity(total, held.held_by)))
+            found.append((weighed[-1][1], held.rows))
+        best: dict[int, float] = {}
+        for weight, rows in sorted(found, key=itemgetter(0)):  # the heaviest last, which counts
+            best.update(dict.fromkeys(rows, weight))
         for row, weight in best.items():
             scores[row] += weight
         wanted.append(Wanted(one, tuple(weighed)))
@@ -99,7 +101,13 @@ def find_candidates(
 
 def score_of(wanted: Iterable[Wanted], terms: Terms) -> tuple[float, tuple[str, ...]]:
     """Return how well a text with these terms answers, 0 to 1, and the words of the query that it matches."""
-    held = frozenset(_keys(terms))
+    return score_held(wanted, frozenset(keys_held(terms)), length_of(terms))
+
+
+def score_held(
+    wanted: Iterable[Wanted], held: Container[Key], length: float
+) -> tuple[float, tuple[str, ...]]:
+    """Do the same for a text of which it is known which of the keys it holds, and its `length_of`."""
     got = most = 0.0
     matched: list[str] = []
     for asked, keys in wanted:
@@ -109,7 +117,7 @@ def score_of(wanted: Iterable[Wanted], terms: Terms) -> tuple[float, tuple[str, 
             matched.append(asked.shown)
     if not got:
         return 0.0, ()
-    longer = max(1.0, length_of(terms) / USUAL_LENGTH)
+    longer = max(1.0, length / USUAL_LENGTH)
     return got / max(most, got) / (1 - LENGTH_SHARE + LENGTH_SHARE * longer), tuple(matched)
 
 
@@ -118,7 +126,8 @@ def length_of(terms: Terms) -> float:
     return len(terms.words) + len(terms.grams) / 2
 
 
-def _keys(terms: Terms) -> list[Key]:
+def keys_held(terms: Terms) -> list[Key]:
+    """Return the keys under which a text stands."""
     return [Key(column, str(term)) for column, found in terms._asdict().items() for term in found]
 
 
@@ -133,13 +142,13 @@ class KeywordIndex:
         """Take a text in, in place of an earlier one with the number."""
         self.remove(row)
         terms = self._terms[row] = terms_of(text)
-        for key in _keys(terms):
+        for key in keys_held(terms):
             self._holders[key].add(row)
 
     def remove(self, row: int) -> None:
         """Take a text out; one that is not there is no error."""
         if (terms := self._terms.pop(row, None)) is not None:
-            for key in _keys(terms):
+            for key in keys_held(terms):
                 self._holders[key].discard(row)
 
     def total(self) -> int:

@@ -1,4 +1,4 @@
-"""Stores for memories: in memory, SQLite, Qdrant."""
+"""Stores for memories: in memory, SQLite, PostgreSQL, Qdrant."""
 
 from typing import TYPE_CHECKING
 
@@ -8,6 +8,8 @@ if TYPE_CHECKING:
     from memory.stores.indexed import IndexedStore
     from memory.stores.qdrant.places import open_qdrant
     from memory.stores.qdrant.store import VectorMemoryStore
+    from memory.stores.sql.places import open_sql
+    from memory.stores.sql.store import SqlStore
     from memory.stores.sqlite.places import data_folder, made_data_folder, open_store, stamp_of, store_file
     from memory.stores.sqlite.store import SqliteStore
     from memory.stores.threads_in_memory import InMemoryThreads
@@ -23,6 +25,8 @@ else:
             "sqlite.places": "data_folder made_data_folder open_store stamp_of store_file",
             "qdrant.places": "open_qdrant",
             "qdrant.store": "VectorMemoryStore",
+            "sql.places": "open_sql",
+            "sql.store": "SqlStore",
             "sqlite.store": "SqliteStore",
             "threads_in_memory": "InMemoryThreads",
         },

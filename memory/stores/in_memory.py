@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import copy
 import threading
-from collections import Counter
 from dataclasses import replace
 from hashlib import blake2b
 from itertools import count
@@ -14,17 +13,15 @@ from typing import TYPE_CHECKING
 from memory.consolidation import answers_of
 from memory.conversation import redact, redact_bytes, redact_json
 from memory.entries import (
-    MemoryPriority,
     MemoryScope,
     MemoryStats,
-    MemoryStatus,
-    MemoryType,
     SearchHit,
     mark_of,
     without_secrets,
 )
 from memory.search import MOST_READ, KeywordIndex, asked_by, find_candidates, score_of, terms_of
 from memory.stores.base import owner_of, read_handle, unknown_handle
+from memory.stores.counting import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -176,19 +173,7 @@ class InMemoryStore:
 
     def statistics(self, wanted: MemoryFilter) -> MemoryStats:
         """Return counts over what a filter admits, its `statuses` aside."""
-        entries = [memory.entry for memory in self.find(replace(wanted, statuses=()))]
-        active = [entry for entry in entries if entry.is_active]
-        types = Counter(entry.type for entry in active)
-        priorities = Counter(entry.priority for entry in active)
-        states = Counter(entry.status for entry in entries)
-        return MemoryStats(
-            total_memories=len(active),
-            by_type={kind.value: types[kind] for kind in MemoryType},
-            by_priority={priority.value: priorities[priority] for priority in MemoryPriority},
-            pending_memories=states[MemoryStatus.PENDING],
-            persisted_memories=states[MemoryStatus.PERSISTED],
-            superseded_memories=states[MemoryStatus.SUPERSEDED],
-        )
+        return counted(self.find(replace(wanted, statuses=())))
 
     # ---- conversations and records
 

@@ -364,8 +364,8 @@ def test_a_refused_request_is_halved_and_sent_once_more(mode, refused):
 @pytest.mark.parametrize(
     ("trigger", "number", "words", "due"),
     [
-        (("messages", 50), 25, 60, True),
-        (("messages", 51), 25, 60, False),
+        (("messages", 50), 25, 25, True),
+        (("messages", 51), 25, 25, False),
         (("tokens", 3_000), 25, 25, True),
         (("tokens", 9_000), 25, 25, False),
         (("fraction", 0.2), 25, 25, True),

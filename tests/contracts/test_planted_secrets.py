@@ -278,6 +278,7 @@ def test_no_door_to_the_disk_lets_a_secret_through(door, tmp_path):
 
 WRITERS = {
     "condense/compaction/archive.py": "redact_bytes; write_atomically writes what it is given",
+    "condense/adapters/conversations.py": "the store",
     "condense/apps/handoff/writing.py": "a session of the agent itself, in the agent's own folder",
     "condense/apps/hooks/saving.py": "redacted texts, and the store",
     "condense/apps/hooks/texts.py": "names of errors, without what the person said",
@@ -286,7 +287,6 @@ WRITERS = {
     "condense/apps/install/proxy_start.py": "a port and an address",
     "condense/apps/install/records.py": "settings as they were, mode 0600, in the data folder",
     "condense/apps/proxy/answering.py": "the store",
-    "condense/apps/proxy/viewing.py": "the store",
     "condense/apps/cli/outputs.py": "a file that the person asked for and named",
     "condense/apps/cli/places.py": "the store",
     "condense/apps/cli/commands/mcp_command.py": "the token of the server, in a file that only its owner reads",

@@ -5,12 +5,17 @@ from __future__ import annotations
 import pytest
 
 from memory.entries import Thread, ThreadChunk, ThreadMessage, ThreadSummary, ThreadTopic
-from memory.stores import InMemoryThreads
+from memory.stores import InMemoryThreads, SqlStore
 
 
-@pytest.fixture(params=["memory"])
-def store(request):
-    kept = InMemoryThreads()
+@pytest.fixture(params=["memory", "sqlite", "postgres"])
+def store(request, tmp_path):
+    if request.param == "memory":
+        kept = InMemoryThreads()
+    elif request.param == "sqlite":
+        kept = SqlStore(tmp_path / "threads.db")
+    else:
+        kept = SqlStore(request.getfixturevalue("postgres_url"))
     yield kept
     kept.close()
 

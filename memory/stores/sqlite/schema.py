@@ -6,16 +6,14 @@ from __future__ import annotations
 
 from typing import Final
 
+from memory.stores.rows import ANALYSIS
+
 APPLICATION: Final = 0x486F6C64
 """SQLite's `application_id` of our files: "Hold"."""
 
 PROJECT_BITS: Final = 32
 """A memory's row number is its project's number shifted by this, plus a sequence within the project, so that a
 range of row numbers is a project: in the table, and in every list of the full-text index."""
-
-ANALYSIS: Final = "3"
-"""Version of `memory.search.terms`, `stemming` and `synonyms`; where a file was indexed by another, it is indexed anew.
-Raise it with every change of what these return."""
 
 _FIRST: Final = (
     """

@@ -6,12 +6,12 @@ import zlib
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Final
 
-from memory.conversation import redact, redact_bytes, redact_json
+from memory.conversation import redact, redact_bytes
 from memory.entries import StoredConversation
 from memory.errors import StoreError
 from memory.stores.base import owner_of, read_handle, unknown_handle
+from memory.stores.rows import packed, restored, storable, unpacked
 from memory.stores.sqlite.files import SqliteFile
-from memory.stores.sqlite.rows import restored, storable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -66,7 +66,7 @@ class SqliteShelves(SqliteFile):
                     conversation.started_at,
                     conversation.updated_at,
                     storable(redact(conversation.title)),
-                    _packed(conversation.snapshot),
+                    packed(conversation.snapshot),
                 ),
             )
 
@@ -79,7 +79,7 @@ class SqliteShelves(SqliteFile):
             ).fetchone()
         if row is None:
             return None
-        return StoredConversation(task_id, project, row[0], row[1], restored(row[2]), _unpacked(row[3]))
+        return StoredConversation(task_id, project, row[0], row[1], restored(row[2]), unpacked(row[3]))
 
     def conversations(self, project: str | None) -> tuple[StoredConversation, ...]:
         """Return a project's conversations, newest first, without their snapshots."""
@@ -129,7 +129,7 @@ class SqliteShelves(SqliteFile):
                     storable(task_id),
                     storable(record_id),
                     now,
-                    _packed(content),
+                    packed(content),
                 ),
             )
 
@@ -140,7 +140,7 @@ class SqliteShelves(SqliteFile):
                 "SELECT content FROM records WHERE project = ? AND task = ? ORDER BY made, ordinal",
                 (self._known_number(project), storable(task_id)),
             ).fetchall()
-        return tuple(_unpacked(content) for (content,) in rows)
+        return tuple(unpacked(content) for (content,) in rows)
 
     def newest_record(self, project: str | None) -> str | None:
         """Return the compaction record of a project that was made last, of any task; None where there is none."""
@@ -149,7 +149,7 @@ class SqliteShelves(SqliteFile):
                 "SELECT content FROM records WHERE project = ? ORDER BY made DESC, ordinal DESC LIMIT 1",
                 (self._known_number(project),),
             ).fetchone()
-        return None if row is None else _unpacked(row[0])
+        return None if row is None else unpacked(row[0])
 
     def delete_record(self, project: str | None, record_id: str) -> bool:
         """Remove a compaction record; return whether there was one."""
@@ -231,12 +231,3 @@ class SqliteShelves(SqliteFile):
         with self.reading() as connection:
             rows = connection.execute("SELECT name, value FROM settings ORDER BY name").fetchall()
         return {restored(name): restored(value) for name, value in rows}
-
-
-def _packed(text: str) -> bytes:
-    """Pack a text in JSON, without its secrets."""
-    return zlib.compress(redact_json(text).encode("utf-8", "surrogatepass"))
-
-
-def _unpacked(content: bytes) -> str:
-    return zlib.decompress(content).decode("utf-8", "surrogatepass")

@@ -11,31 +11,33 @@ from memory.consolidation import answers_of
 from memory.entries import (
     MemoryPriority,
     MemoryStats,
-    MemoryStatus,
-    MemoryType,
     SearchHit,
     StoredMemory,
     without_secrets,
 )
 from memory.search import MOST_HOLDERS, MOST_READ, Holders, Key, asked_by, find_candidates, score_of, terms_of
-from memory.stores.sqlite.rows import (
+from memory.stores.counting import tallied
+from memory.stores.rows import (
+    ANALYSIS,
     COLUMNS,
-    DELETE_TERMS,
-    INSERT,
-    INSERT_TERMS,
-    SELECT,
-    UPDATE,
-    conditions,
     memory_of,
     restored,
     row_of,
     sighting_of,
     sighting_rows,
     storable,
+)
+from memory.stores.sqlite.rows import (
+    DELETE_TERMS,
+    INSERT,
+    INSERT_TERMS,
+    SELECT,
+    UPDATE,
+    conditions,
     term_row,
     token_of,
 )
-from memory.stores.sqlite.schema import ANALYSIS, PROJECT_BITS
+from memory.stores.sqlite.schema import PROJECT_BITS
 from memory.stores.sqlite.shelves import SqliteShelves
 
 if TYPE_CHECKING:
@@ -185,15 +187,7 @@ class SqliteStore(SqliteShelves):
                 f"SELECT status, type, priority, count(*) FROM memories WHERE {where} GROUP BY 1, 2, 3",
                 values,
             ).fetchall()
-        active = [row for row in rows if row[0] in ("pending", "persisted")]
-        return MemoryStats(
-            total_memories=sum(row[3] for row in active),
-            by_type={kind.value: sum(r[3] for r in active if r[1] == kind) for kind in MemoryType},
-            by_priority={p.value: sum(r[3] for r in active if r[2] == p) for p in MemoryPriority},
-            pending_memories=sum(r[3] for r in rows if r[0] == MemoryStatus.PENDING),
-            persisted_memories=sum(r[3] for r in rows if r[0] == MemoryStatus.PERSISTED),
-            superseded_memories=sum(r[3] for r in rows if r[0] == MemoryStatus.SUPERSEDED),
-        )
+        return tallied(rows)
 
     # ---- inside
 

@@ -12,14 +12,22 @@ from memory.entries.entry import MemoryPriority, MemoryStatus, MemoryType, Slot
 from memory.entries.stored import MemoryFilter, MemoryScope, StoredConversation, mark_of
 from memory.errors import UnknownHandleError
 from memory.stores.in_memory import InMemoryStore
+from memory.stores.sql.store import SqlStore
 from memory.stores.sqlite.store import SqliteStore
 
 ONE = MemoryFilter("p_one")
 
 
-@pytest.fixture(params=["memory", "file"])
+@pytest.fixture(params=["memory", "file", "sqlite", "postgres"])
 def store(request, tmp_path):
-    made = InMemoryStore() if request.param == "memory" else SqliteStore(tmp_path / "store.db")
+    if request.param == "memory":
+        made = InMemoryStore()
+    elif request.param == "file":
+        made = SqliteStore(tmp_path / "store.db")
+    elif request.param == "sqlite":
+        made = SqlStore(tmp_path / "threads.db")
+    else:
+        made = SqlStore(request.getfixturevalue("postgres_url"))
     yield made
     made.close()
 

@@ -1,0 +1,28 @@
+"""Where this user's SQL store is."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Final
+
+from memory.stores import made_data_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from memory.stores.sql.store import SqlStore
+
+URL_VARIABLE: Final = "DATABASE_URL"
+THREADS: Final = "threads.db"
+
+
+def open_sql(url: str | None = None, environment: Mapping[str, str] = os.environ) -> SqlStore:
+    """Open the SQL store at a URL, else at `DATABASE_URL`, else in a SQLite file in this user's data folder.
+
+    Raises:
+        StoreError: it cannot be opened.
+        ImportError: a package for it is not installed.
+    """
+    from memory.stores.sql.store import SqlStore  # the heavy part
+
+    return SqlStore(url or environment.get(URL_VARIABLE) or made_data_folder() / THREADS)
