@@ -73,13 +73,8 @@ def _run(make: Any, recorder: Recorder) -> None:
 async def _drive(agent: Agent[None, str], recorder: Recorder) -> None:
     history: list[ModelMessage] = []
     for ask in recorder.journey.asks:
-        prompt: Any = ask
-        if pinned:
-            from pydantic_ai_harness.compaction import pin  # may be missing
-
-            prompt = pin(ask).content
         recorder.begin()
-        history = (await agent.run(prompt, message_history=history)).all_messages()
+        history = (await agent.run(ask, message_history=history)).all_messages()
 
 
 def _tiered(*, laddered: bool) -> Any:
