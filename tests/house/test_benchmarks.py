@@ -553,7 +553,7 @@ def test_frameworks_are_driven_to_the_end_and_fill_the_report(tmp_path):
     for one in systems:
         if one["system"] == "nothing":
             assert one["details"] == one["rules"] == 1
-            assert one["over"] > 0
+            assert one["largest"] > 0.9 * found["window"]
         if one["system"].startswith("Holdfast"):
             assert one["rules"] == one["typed"] == 1
             assert one["over"] == one["invalid"] == 0
@@ -564,7 +564,7 @@ def test_frameworks_are_driven_to_the_end_and_fill_the_report(tmp_path):
     report.write(tmp_path)
     text = (tmp_path / "REPORT.md").read_text(encoding="utf-8")
     assert "## Against what they replace in agent frameworks" in text
-    assert "### 30 tool calls (journeys: 1)" in text
+    assert "### 25 tool calls (journeys: 1)" in text
     assert "| **Some, HoldfastThing** | 1 |" in text
 
 
