@@ -224,5 +224,53 @@ def _peers(run: Run) -> Iterable[str]:
         yield rows_of(["environment", "status", "versions, or why not"], rows)
 
 
-SECTIONS = (_repeated, _verified, _replay, _native, _importance, _extraction, _speed, _peers)
+_FRAMEWORKS = {
+    "rules": "rules", "typed": "typed", "concluded": "concluded", "details": "details", "far_details": "far details",
+    "sent": "sent", "for_summaries": "for summaries", "billed": "billed", "compactions": "breaks",
+    "largest": "largest request", "over": "over", "invalid": "invalid", "ms_median": "ms, median",
+    "ms_max": "ms, largest",
+}  # fmt: skip
+
+
+def frameworks_section(run: Run) -> Iterable[str]:
+    """Write the table of `python -m benchmarks.frameworks`."""
+    found = run.get("frameworks")
+    if not found:
+        return
+    versions = ", ".join(f"{package} {version}" for package, version in found["versions"].items())
+    yield (
+        "## Against what they replace in agent frameworks\n\n"
+        f"Scripted journeys in a window of {found['window']:,} tokens through each framework's own loop ({versions}), "
+        "with fake models. Whatever compacts may do so above 80 % of the window, what aims at a size aims at 35 %. The "
+        "shares are of what was planted: rules, what else was typed and what the assistant concluded, verbatim in the "
+        "last request; details of outputs (far: of more than eight calls before) in the request of the call that takes "
+        "them up. Tokens are of a journey: sent in all, of them read by a summarising model, and billed with prompt "
+        "caching (0.1 for the prefix in common, 1.25 else). Breaks: requests a journey that do not begin with all of "
+        "the one before. Over and invalid: requests, in all. ms: CPU a call above the loop's own.\n\n"
+        "Stub A of a summarising model writes every sentence that was typed or said but every third (800 tokens), stub "
+        "B every sentence (1,600), each behind the summary before; no model is that exact, fast or free, and their "
+        "times and the prices of their output are not here. SummarizationMiddleware's defaults keep 20 messages and "
+        "show its model the newest 4,000 tokens; in the other rows the model sees all.\n"
+    )
+    for length in found["lengths"]:
+        yield f"### {length['calls']} tool calls (journeys: {length['journeys']})\n"
+        rows: list[list[object]] = []
+        for one in length["systems"]:
+            name = f"{one['framework']}, {one['system']}"
+            ours = one["system"].startswith(OURS.title())
+            rows.append([f"**{name}**" if ours else name, *(one[column] for column in _FRAMEWORKS)])
+        yield rows_of(["system", *_FRAMEWORKS.values()], rows)
+
+
+SECTIONS = (
+    _repeated,
+    _verified,
+    _replay,
+    _native,
+    _importance,
+    _extraction,
+    _speed,
+    frameworks_section,
+    _peers,
+)
 """In the order of the report; each takes a run and yields paragraphs."""

@@ -19,7 +19,7 @@ from condense.adapters.items import Item, Known, Values, Writing, rejoined
 from condense.compaction import CompactionRecord, Condenser, StoreArchive, passages_about
 from condense.config import CondenseConfig
 from condense.errors import ArchiveError, HandleError, Swallowed
-from memory import ConversationMemory, PersistentMemoryManager, SqliteStore, SqlStore
+from memory import ConversationMemory, PersistentMemoryManager, SqliteStore
 from memory.conversation import Form, default_counter, parse_messages
 from memory.errors import MemoryFailure
 from memory.tools import fenced
@@ -80,6 +80,8 @@ class Conversations:
     ) -> None:
         self.config = config or CondenseConfig()
         if isinstance(store, str) and "://" in store:
+            from memory import SqlStore  # needs an extra that the adapters do without
+
             store = SqlStore(store)
         self.store = SqliteStore(Path(store)) if isinstance(store, Path | str) else store
         if isinstance(memory, Path | str):

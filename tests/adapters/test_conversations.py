@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -223,3 +225,8 @@ def test_a_rule_is_there_after_every_compaction(rule):
     conversations, history, journey = Conversations(CONFIG), [], Journey()
     travel(journey, conversations, "a", history)
     assert rule in conversations.records("a")[-1].summary or rule in journey.last
+
+
+def test_the_base_needs_no_database_beside_sqlite():
+    code = "import sys; sys.modules['sqlalchemy'] = None; from condense.adapters import conversations"
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)

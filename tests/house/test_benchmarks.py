@@ -7,17 +7,20 @@ import json
 import sys
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from conftest import SHARED
 
-from benchmarks import difference, gathering, headline, native, report, verdicts
+from benchmarks import difference, frameworks, gathering, headline, native, report, verdicts
 from benchmarks.__main__ import run
 from benchmarks.extraction import every_sentence, matches, measure, summed
 from benchmarks.fidelity import by_budget, judge, question_at
 from benchmarks.gathering import gather, jobs_of
 from benchmarks.importance import Sheet, auc, cross_validated, fitted, precision_at, ranked
-from benchmarks.options import BUNDLED, Options, parse_options
+from benchmarks.journeys import Journey
+from benchmarks.loops import Recorder, extractive
+from benchmarks.options import BUNDLED, Options, parse_options, save
 from benchmarks.peers.catalogue import PEERS, Peer, Variant
 from benchmarks.peers.driving import PeerProcess, install_peers, start_peers
 from benchmarks.peers.installing import ADAPTERS
@@ -483,6 +486,86 @@ def test_options_of_the_quick_run_are_small():
     quick = parse_options("", ["--quick"])
     assert (quick.limit, quick.cuts, quick.label) == (2, 1, "bundled")
     assert Options().labelled()
+
+
+# ---- frameworks
+
+
+def recorded(journey, send):
+    """What a loop would have sent: `send` of what was said and printed so far."""
+    recorder, history = Recorder(journey), [said("user", "\n".join(journey.asks))]
+    for number, step in enumerate(journey.steps):
+        recorder.step(partial(send, list(history)))
+        if isinstance(step, str):
+            history.append(said("assistant", step))
+        else:
+            history += [
+                called(step.id, step.arguments["about"]),
+                answered(step.id, recorder.run_tool(step.id[5:])),
+            ]
+        assert len(recorder.requests) == number + 1
+    return frameworks.judge(recorder)
+
+
+def test_a_journey_is_judged_by_what_its_requests_hold():
+    journey = Journey(1)
+    whole = recorded(journey, lambda history: history)
+    for name in ("rules", "typed", "concluded", "details", "far_details"):
+        assert whole[f"{name}_kept"] == whole[f"{name}_planted"] > 3, name
+    assert whole["over"] > 0
+    assert whole["compactions"] == whole["invalid"] == 0
+    assert whole["billed"] < whole["sent"] / 4
+    none = recorded(journey, lambda history: history[-1:])
+    assert none["rules_kept"] == none["typed_kept"] == none["concluded_kept"] == none["far_details_kept"] == 0
+    assert none["invalid"] > 50
+    assert none["compactions"] > 50
+    few = recorded(journey, lambda history: [history[0], *history[-11:]])
+    assert few["rules_kept"] == few["rules_planted"]
+    assert 0 < few["details_kept"] < few["details_planted"]
+
+
+def test_the_stub_of_a_summary_takes_sentences_as_they_are():
+    texts = ["Take v1.2. Use port 80! Nothing else.", "请用中文。不要用 MySQL。"]
+    every = extractive("Old one.", texts, every_third=False, limit=100).splitlines()
+    assert every == [
+        "Old one.",
+        "Take v1.2.",
+        "Use port 80!",
+        "Nothing else.",
+        "请用中文。",
+        "不要用 MySQL。",
+    ]
+    assert "Nothing else." not in extractive("", texts, every_third=True, limit=100)
+    assert extractive("Old one.", texts, every_third=False, limit=4) == "Old one."
+
+
+def test_a_framework_that_is_missing_is_said(capsys):
+    assert frameworks.systems(["absent_loop"]) == ([], {})
+    assert capsys.readouterr().out.startswith("absent is left out: No module named")
+
+
+@pytest.mark.filterwarnings("ignore:The default value of `allowed_objects`")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_frameworks_are_driven_to_the_end_and_fill_the_report(tmp_path):
+    options = Options(quick=True, out=tmp_path)
+    found = frameworks.run(options)
+    systems = found["lengths"][0]["systems"]
+    for one in systems:
+        if one["system"] == "nothing":
+            assert one["details"] == one["rules"] == 1
+            assert one["largest"] > 0.9 * found["window"]
+        if one["system"].startswith("Holdfast"):
+            assert one["rules"] == one["typed"] == 1
+            assert one["over"] == one["invalid"] == 0
+            assert one["compactions"] >= 1
+    row = dict.fromkeys(frameworks.COLUMNS, 1)
+    systems.append({"framework": "Some", "system": "HoldfastThing", **row})
+    save(options, "frameworks", found)
+    report.write(tmp_path)
+    text = (tmp_path / "REPORT.md").read_text(encoding="utf-8")
+    assert "## Against what they replace in agent frameworks" in text
+    assert "### 25 tool calls (journeys: 1)" in text
+    assert "| **Some, HoldfastThing** | 1 |" in text
 
 
 # ---- agreement with the measures that others use, where they are at hand
