@@ -29,7 +29,6 @@ if TYPE_CHECKING:
         prompt,
     )
     from condense.summarizing.rolling import RunningSummary
-    from condense.summarizing.tiers import tier_budget, tier_summary, trim_to_tiers
     from condense.summarizing.transcribing import cut_to, defused, into_parts, transcribe
 else:
     from memory import front_door
@@ -48,7 +47,6 @@ else:
                 "SummaryRequest drive fenced prompt"
             ),
             "rolling": "RunningSummary",
-            "tiers": "tier_budget tier_summary trim_to_tiers",
             "transcribing": "cut_to defused into_parts transcribe",
         },
     )

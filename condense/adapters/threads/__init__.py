@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from condense.adapters.threads.keeping import Strategy, ThreadMemory
     from condense.adapters.threads.pruning import Pruned, prune_thread
     from condense.adapters.threads.recalling import recall_thread, recall_thread_tool
+    from condense.adapters.threads.tiers import tier_budget, tier_summary, trim_to_tiers
 else:
     from memory import front_door
 
@@ -19,5 +20,6 @@ else:
             "keeping": "Strategy ThreadMemory",
             "pruning": "Pruned prune_thread",
             "recalling": "recall_thread recall_thread_tool",
+            "tiers": "tier_budget tier_summary trim_to_tiers",
         },
     )

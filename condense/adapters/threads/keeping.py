@@ -15,9 +15,10 @@ from condense.adapters.threads.config import ThreadMemoryConfig
 from condense.adapters.threads.embedding import OpenAIEmbedder
 from condense.adapters.threads.pruning import Pruned, prune_thread
 from condense.adapters.threads.recalling import recall_thread
+from condense.adapters.threads.tiers import tier_budget, tier_summary, trim_to_tiers
 from condense.config import CondenseConfig, TokenBudget
 from condense.errors import Swallowed
-from condense.summarizing import overflow_line, tier_budget, tier_summary, trim_to_tiers
+from condense.summarizing import overflow_line
 from memory.conversation import Form, Role, default_counter, make_text, parse_messages
 from memory.errors import MemoryFailure
 from memory.stores import InMemoryThreads

@@ -9,8 +9,8 @@ from builders import quarter, size
 from conversations import conversations
 from hypothesis import given, settings, strategies as st
 
+from condense.adapters.threads.tiers import tier_budget, tier_summary, trim_to_tiers
 from condense.compaction import repair
-from condense.summarizing import tier_budget, tier_summary, trim_to_tiers
 from memory.conversation import Form, parse_messages
 
 
