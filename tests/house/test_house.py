@@ -40,6 +40,7 @@ CATCH_ALLS = {
     "condense.adapters.pydantic_ai": 2,
     "condense.adapters.threads.embedding": 2,
     "condense.adapters.threads.keeping": 2,
+    "condense.adapters.threads.langgraph": 2,
     "condense.apps.cli.models": 1,
     "condense.apps.cli.running": 1,
     "condense.apps.hooks.__main__": 1,

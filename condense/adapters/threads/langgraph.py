@@ -1,0 +1,192 @@
+"""Threads in LangGraph: `ThreadMemoryMiddleware`, the state pruned into a store; extras `langchain` and `sql`."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+from condense.adapters.items import rejoined
+from condense.adapters.langchain import WRITING, HoldfastMiddleware
+from condense.adapters.threads.keeping import ThreadMemory
+from condense.errors import CondenseFailure
+from memory.conversation import Form
+from memory.entries import ThreadMessage
+
+try:
+    from langchain.tools import ToolRuntime  # noqa: TC002  # LangChain reads the tool's annotations
+    from langchain_core.messages import RemoveMessage
+    from langchain_core.tools import StructuredTool
+    from langgraph.config import get_config
+except ImportError as missing:
+    raise ImportError(
+        "condense.adapters.threads.langgraph needs LangChain: pip install 'holdfast-context[langchain]'"
+    ) from missing
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from langchain.agents.middleware.types import ModelRequest
+    from langgraph.checkpoint.base import BaseCheckpointSaver
+
+    from condense.adapters.threads.keeping import Strategy
+
+RECALL = (
+    "Look up what was said or done earlier in this conversation and is no longer shown: the recallable topics, or "
+    "anything else. Ask in a few words: names, files, errors."
+)
+
+
+class ThreadMemoryMiddleware(HoldfastMiddleware):
+    """Prunes a long thread's state into a store, and sends summary, topics and what fits of the rest.
+
+    Before a run, a thread of more than 200 messages (`MEMORY_MAX_MESSAGES_PER_THREAD`) loses its oldest: their topics,
+    searchable pieces and summary are in the store before they leave the state. What one call is sent changes neither
+    state nor store. The model is offered `recall_memory`. Old checkpoints still hold what was removed, until
+    `prune_checkpoints`. Graphs without a `thread_id` are left as they are.
+
+    Args:
+        threads: a `ThreadMemory`; by default the one that the documented environment variables name.
+        strategy: "planner" or "tiers"; a run's `configurable["memory_strategy"]` goes before it.
+        more: see `HoldfastMiddleware`; its limits count for graphs without a thread.
+    """
+
+    def __init__(
+        self, threads: ThreadMemory | None = None, *, strategy: Strategy | None = None, **more: Any
+    ) -> None:
+        self.threads = threads or ThreadMemory.from_environment()
+        self._strategy = strategy
+        super().__init__(**{"on_error": self.threads.failed, **more})
+
+    def before_agent(self, state: Mapping[str, Any], runtime: Any) -> dict[str, Any] | None:  # noqa: ARG002
+        """Note that the thread is in use, and prune it where it is too long."""
+        thread = _thread()
+        if not thread:
+            return None
+        try:
+            self.threads.touch(thread)
+            wires = [(m.id, WRITING.write(m)) for m in state["messages"]]
+            given = [
+                ThreadMessage(f"{name}#{k}" if k else str(name), value)
+                for name, values in wires
+                for k, value in enumerate(values)
+            ]
+            pruned = self.threads.prune(thread, given, form=Form.OPENAI_CHAT)
+            gone = [name for name in pruned.removable if "#" not in name]
+        except Exception as error:  # noqa: BLE001  # pruning can wait; the run it stands before cannot
+            self.conversations.failed(error)
+            return None
+        return {"messages": [RemoveMessage(id=name) for name in gone]} if gone else None
+
+    async def abefore_agent(self, state: Mapping[str, Any], runtime: Any) -> dict[str, Any] | None:
+        """Do the same in a thread of the process."""
+        return await asyncio.to_thread(self.before_agent, state, runtime)
+
+    def _smaller(
+        self, request: ModelRequest[Any], refused: ModelRequest[Any] | None = None
+    ) -> ModelRequest[Any]:
+        thread = _thread()
+        if not thread or refused is not None:
+            return super()._smaller(request, refused)
+        try:
+            messages: list[Any] = request.messages
+            wires = [tuple(WRITING.write(message)) for message in messages]
+            flat = [value for wire in wires for value in wire]
+            sent = self.threads.view(
+                thread,
+                flat,
+                strategy=_told("memory_strategy") or self._strategy,
+                system=self._overhead(request),
+                form=Form.OPENAI_CHAT,
+            )
+            if sent is flat:
+                return request
+            return request.override(messages=rejoined(messages, wires, sent, WRITING, {}))
+        except Exception as error:  # noqa: BLE001  # a middleware never breaks the call it stands before
+            self.conversations.failed(error)
+            return request
+
+    def _recall_tool(self) -> StructuredTool:
+        def recall_memory(query: str, runtime: ToolRuntime) -> str:  # noqa: ARG001
+            thread = _thread()
+            return self.threads.recall(thread, query) if thread else "This conversation has no memory."
+
+        return StructuredTool.from_function(recall_memory, description=RECALL)
+
+
+def prune_checkpoints(saver: BaseCheckpointSaver[Any], thread_id: str) -> None:
+    """Remove a thread's older checkpoints, and with them what was pruned; the newest of each namespace stays.
+
+    For the savers in memory, SQLite (sync and async: call it there where no run is going on) and PostgreSQL.
+    `CondenseFailure` for another that cannot do it.
+    """
+    if hasattr(saver, "storage") and hasattr(saver, "blobs"):  # in memory
+        _prune_memory(saver, thread_id)
+        return
+    if hasattr(saver, "conn") and type(saver).__module__.startswith("langgraph.checkpoint.sqlite"):
+        sqlite: Any = saver
+        newest = "SELECT max(checkpoint_id) FROM checkpoints WHERE thread_id = ? GROUP BY checkpoint_ns"
+        with sqlite.cursor() as cursor:
+            for table in ("writes", "checkpoints"):
+                cursor.execute(
+                    f"DELETE FROM {table} WHERE thread_id = ? AND checkpoint_id NOT IN ({newest})",  # noqa: S608
+                    (thread_id, thread_id),
+                )
+        return
+    try:
+        saver.prune([thread_id], strategy="keep_latest")
+    except (AttributeError, NotImplementedError) as error:
+        raise CondenseFailure(f"{type(saver).__name__} cannot remove older checkpoints") from error
+
+
+def delete_thread(
+    threads: ThreadMemory, saver: BaseCheckpointSaver[Any] | None, thread_id: str
+) -> dict[str, int]:
+    """Remove all of a thread, in the store and in the checkpointer's tables; return how many rows of the store went.
+
+    `CondenseFailure` where anything of it is left afterwards.
+    """
+    if saver is not None:
+        saver.delete_thread(thread_id)
+    gone = dict(threads.store.delete_thread(thread_id))
+    threads.conversations.forget(thread_id)
+    store = threads.store
+    left = [
+        name
+        for name, held in (
+            ("its entry", store.thread(thread_id)),
+            ("messages", store.messages(thread_id)),
+            ("its summary", store.summary(thread_id)),
+            ("pieces", store.chunks(thread_id)),
+            ("topics", store.topics(thread_id)),
+            ("checkpoints", saver and list(saver.list({"configurable": {"thread_id": thread_id}}, limit=1))),
+        )
+        if held
+    ]
+    if left:
+        raise CondenseFailure(f"thread {thread_id!r} was deleted, but {', '.join(left)} are still there")
+    return gone
+
+
+def _prune_memory(saver: Any, thread_id: str) -> None:
+    for namespace, held in saver.storage.get(thread_id, {}).items():
+        if not held:
+            continue
+        newest = max(held)
+        for checkpoint in [one for one in held if one != newest]:
+            del held[checkpoint]
+            saver.writes.pop((thread_id, namespace, checkpoint), None)
+        kept = saver.serde.loads_typed(held[newest][0])["channel_versions"]
+        for key in [k for k in saver.blobs if k[:2] == (thread_id, namespace)]:
+            if kept.get(key[2]) != key[3]:
+                del saver.blobs[key]
+
+
+def _told(name: str) -> Any:
+    try:
+        return get_config().get("configurable", {}).get(name)
+    except RuntimeError:  # not called by a graph
+        return None
+
+
+def _thread() -> str:
+    return str(_told("thread_id") or "")
