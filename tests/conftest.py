@@ -20,6 +20,9 @@ settings.register_profile(
 )
 settings.load_profile("house")
 
+# CrewAI wants older SDKs than the other frameworks: `make adapters` tests it in environments of its own
+collect_ignore = [] if importlib.util.find_spec("crewai") else ["adapters/test_crewai.py"]
+
 REPOSITORY = Path(__file__).resolve().parent.parent
 SHARED = REPOSITORY.parent / "shared"
 
