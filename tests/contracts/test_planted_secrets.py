@@ -279,6 +279,7 @@ def test_no_door_to_the_disk_lets_a_secret_through(door, tmp_path):
 WRITERS = {
     "condense/compaction/archive.py": "redact_bytes; write_atomically writes what it is given",
     "condense/adapters/conversations.py": "the store",
+    "condense/apps/backfill/taking.py": "the store; digests of files",
     "condense/apps/handoff/writing.py": "a session of the agent itself, in the agent's own folder",
     "condense/apps/hooks/saving.py": "redacted texts, and the store",
     "condense/apps/hooks/texts.py": "names of errors, without what the person said",

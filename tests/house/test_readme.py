@@ -84,6 +84,8 @@ def run(tmp_path, installed):
     (folder / "memory" / "MEMORY.md").write_text("2026-01-02|me|cache is Redis\n", encoding="utf-8")
     (folder / "SUMMARY.md").write_text("The page listens on port 9000.", encoding="utf-8")
     shutil.copy(SESSION, folder / "SESSION.jsonl")
+    (folder / "ARCHIVE").mkdir()
+    shutil.copy(SESSION, folder / "ARCHIVE" / "session.jsonl.gz")
     programs = tmp_path / "programs"
     programs.mkdir()
     for name, client in (("claude", CLAUDE), ("codex", CODEX)):

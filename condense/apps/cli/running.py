@@ -70,7 +70,7 @@ def holdfast(
         typer.echo(context.get_help())
 
 
-_APART = ("notes", "memory", "mcp", "proxy", "install", "uninstall", "handoff", "repair")
+_APART = ("notes", "memory", "backfill", "mcp", "proxy", "install", "uninstall", "handoff", "repair")
 """Commands in files of their own."""
 
 
@@ -100,6 +100,10 @@ def command_line(first: str = "") -> typer.Typer:
         from condense.apps.cli.commands import memory
 
         app.add_typer(memory)
+    if "backfill" in apart:
+        from condense.apps.cli.commands import backfill
+
+        app.command()(backfill)
     if "mcp" in apart:
         from condense.apps.cli.commands import mcp
 

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from condense.apps.cli.commands.backfill_command import backfill
     from condense.apps.cli.commands.handoff_commands import handoff, repair
     from condense.apps.cli.commands.install_commands import install, uninstall
     from condense.apps.cli.commands.mcp_command import mcp
@@ -15,6 +16,7 @@ else:
     __getattr__, __dir__ = front_door(
         __name__,
         {
+            "backfill_command": "backfill",
             "handoff_commands": "handoff repair",
             "install_commands": "install uninstall",
             "mcp_command": "mcp",

@@ -1,0 +1,95 @@
+"""`holdfast backfill`: take a company's archive of sessions in."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.progress import Progress
+
+from condense.apps.backfill import backfill as take_in, session_files
+from condense.apps.cli.options import Json  # noqa: TC001  # typer reads it
+from condense.apps.cli.outputs import json_bytes, write_stdout
+from condense.apps.cli.refusals import Refusal
+from condense.apps.cli.screens import payloads, session_screens as screens, tell
+from memory.stores import open_sql, open_store
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from memory.entries import ProjectStore
+
+
+def backfill(
+    folders: Annotated[
+        list[str], typer.Argument(metavar="FOLDER...", help="Where sessions are: folders, or single files.")
+    ],
+    *,
+    project: Annotated[
+        str | None,
+        typer.Option("--project", metavar="KEY", help="All belong to this project; else their folders tell."),
+    ] = None,
+    store: Annotated[
+        str,
+        typer.Option(
+            "--store", metavar="URL", envvar="DATABASE_URL", help="A database; your own store when left out."
+        ),
+    ] = "",
+    workers: Annotated[int, typer.Option("--workers", min=1, help="Processes that read.")] = os.cpu_count()
+    or 1,
+    ray: Annotated[
+        bool, typer.Option("--ray", help="Read on the Ray cluster of RAY_ADDRESS, or here.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Take in all sessions of an archive: what people said, into the memories of their projects.
+
+    Files that were taken in before are skipped, so it can be stopped and run again at any time.
+    """
+    try:
+        files = session_files(folders)
+        mapper = _ray() if ray else None
+        kept: ProjectStore = open_sql(store) if store else open_store()
+    except (FileNotFoundError, ImportError) as error:
+        raise Refusal(str(error)) from error
+    with Progress(console=screens.err(), disable=as_json or not screens.err().is_terminal) as shown:
+        bar = shown.add_task("sessions", total=len(files))
+        done = take_in(
+            files,
+            kept,
+            workers=workers,
+            clock=time.time,
+            project=project,
+            mapper=mapper,
+            progress=lambda number, of: shown.update(bar, completed=number, total=of),
+        )
+    kept.close()
+    failures = [{"file": one.file, "reason": one.reason} for one in done.failures]
+    if as_json:
+        counts = {"sessions": done.sessions, "messages": done.messages, "skipped": done.skipped}
+        told = counts | {
+            "projects": len(done.projects),
+            "memories": dict(done.memories),
+            "failures": failures,
+        }
+        write_stdout(json_bytes(payloads.heading("backfill") | told))
+    else:
+        for one in done.failures:
+            tell(screens.err(), f"holdfast: {one.file}: {one.reason}")
+        held = (
+            ", ".join(f"{number} {name}" for name, number in done.memories.items() if number) or "nothing new"
+        )
+        tell(
+            screens.out(),
+            f"{done.sessions} sessions of {len(done.projects)} projects, {done.messages:,} messages: {held}; "
+            f"{done.skipped} files known, {len(failures)} left out",
+        )
+
+
+def _ray() -> Callable[..., Any]:
+    from condense.apps.backfill import on_ray
+
+    return on_ray
