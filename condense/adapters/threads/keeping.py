@@ -209,7 +209,7 @@ class ThreadMemory:
                 self.clock(),
                 lambda error: self.failed(RuntimeWarning(f"the embedder failed: {error}")),
             )
-        except MemoryFailure as error:
+        except Exception as error:  # noqa: BLE001  # a tool that raises ends the run
             self.failed(error)
             return f"The memory of this conversation cannot be read now: {type(error).__name__}."
 

@@ -117,21 +117,14 @@ class ThreadMemoryMiddleware(HoldfastMiddleware):
 def prune_checkpoints(saver: BaseCheckpointSaver[Any], thread_id: str) -> None:
     """Remove a thread's older checkpoints, and with them what was pruned; the newest of each namespace stays.
 
-    For the savers in memory, SQLite (sync and async: call it there where no run is going on) and PostgreSQL.
-    `CondenseFailure` for another that cannot do it.
+    For the savers in memory, SQLite and PostgreSQL, while no run is going on; an async one is used in its own loop, so
+    call it by `asyncio.to_thread` there. `CondenseFailure` for another that cannot do it.
     """
     if hasattr(saver, "storage") and hasattr(saver, "blobs"):  # in memory
         _prune_memory(saver, thread_id)
         return
     if hasattr(saver, "conn") and type(saver).__module__.startswith("langgraph.checkpoint.sqlite"):
-        sqlite: Any = saver
-        newest = "SELECT max(checkpoint_id) FROM checkpoints WHERE thread_id = ? GROUP BY checkpoint_ns"
-        with sqlite.cursor() as cursor:
-            for table in ("writes", "checkpoints"):
-                cursor.execute(
-                    f"DELETE FROM {table} WHERE thread_id = ? AND checkpoint_id NOT IN ({newest})",  # noqa: S608
-                    (thread_id, thread_id),
-                )
+        _prune_sqlite(saver, thread_id)
         return
     try:
         saver.prune([thread_id], strategy="keep_latest")
@@ -144,7 +137,7 @@ def delete_thread(
 ) -> dict[str, int]:
     """Remove all of a thread, in the store and in the checkpointer's tables; return how many rows of the store went.
 
-    `CondenseFailure` where anything of it is left afterwards.
+    In the loop of an async saver call it by `asyncio.to_thread`. `CondenseFailure` where anything is left afterwards.
     """
     if saver is not None:
         saver.delete_thread(thread_id)
@@ -166,6 +159,33 @@ def delete_thread(
     if left:
         raise CondenseFailure(f"thread {thread_id!r} was deleted, but {', '.join(left)} are still there")
     return gone
+
+
+def _prune_sqlite(saver: Any, thread_id: str) -> None:
+    newest = "SELECT max(checkpoint_id) FROM checkpoints WHERE thread_id = ? GROUP BY checkpoint_ns"
+    statements = [
+        f"DELETE FROM {table} WHERE thread_id = ? AND checkpoint_id NOT IN ({newest})"  # noqa: S608
+        for table in ("writes", "checkpoints")
+    ]
+    if not hasattr(saver, "loop"):
+        with saver.cursor() as cursor:
+            for statement in statements:
+                cursor.execute(statement, (thread_id, thread_id))
+        return
+    try:
+        inside = asyncio.get_running_loop() is saver.loop
+    except RuntimeError:  # no loop runs in this thread
+        inside = False
+    if inside:
+        raise CondenseFailure("call it by asyncio.to_thread: this thread runs the loop of the saver")
+
+    async def remove() -> None:
+        async with saver.lock:
+            for statement in statements:
+                await saver.conn.execute(statement, (thread_id, thread_id))
+            await saver.conn.commit()
+
+    asyncio.run_coroutine_threadsafe(remove(), saver.loop).result()
 
 
 def _prune_memory(saver: Any, thread_id: str) -> None:
