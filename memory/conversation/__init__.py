@@ -36,8 +36,10 @@ if TYPE_CHECKING:
         TokenCounter,
         count_message,
         default_counter,
+        has_ranks,
         message_text,
         quarters,
+        ranks_folder,
     )
     from memory.conversation.transcripts.finding import latest_session
     from memory.conversation.transcripts.formats import (
@@ -83,7 +85,9 @@ else:
                 "SecretSpan find_secrets redact redact_bytes redact_json redact_quoting redact_value "
                 "search_secrets"
             ),
-            "tokens.counting": "TokenCounter count_message default_counter message_text quarters",
+            "tokens.counting": (
+                "TokenCounter count_message default_counter has_ranks message_text quarters ranks_folder"
+            ),
             "transcripts.finding": "latest_session",
             "transcripts.formats": "SESSION_FORMATS SessionFormat first_format formats_from",
             "transcripts.reading": "iter_transcript read_transcript",

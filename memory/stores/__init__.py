@@ -12,17 +12,18 @@ if TYPE_CHECKING:
         PluginError,
         PluginWarning,
         iter_transcript,
+        list_plugins,
         offer_formats,
         open_embedder,
         plugged,
         plugged_names,
-        plugins,
         read_transcript,
     )
     from memory.stores.qdrant.places import open_qdrant
     from memory.stores.qdrant.store import VectorMemoryStore
     from memory.stores.sql.places import open_sql
     from memory.stores.sql.store import SqlStore
+    from memory.stores.sqlite.looking import StoreState, look_at
     from memory.stores.sqlite.places import (
         data_folder,
         has_store,
@@ -45,8 +46,9 @@ else:
             "indexed": "IndexedStore",
             "plugins": (
                 "OURS Plugin PluginError PluginWarning iter_transcript offer_formats open_embedder plugged "
-                "plugged_names plugins read_transcript"
+                "plugged_names list_plugins read_transcript"
             ),
+            "sqlite.looking": "StoreState look_at",
             "sqlite.places": (
                 "data_folder has_store made_data_folder open_store stamp_of store_elsewhere store_file"
             ),

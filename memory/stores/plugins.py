@@ -1,7 +1,7 @@
 """What other packages add by entry points: session formats, stores, summarisers and embedders.
 
 Nothing is looked for before it is needed (some 40 ms), and a plug-in is loaded when it is used. One that is broken is
-named in a `PluginWarning`, once, and left out; `plugins` tells of all, for `holdfast doctor`. Names of ours stay ours.
+named in a `PluginWarning`, once, and left out; `list_plugins` tells of all. Names of ours stay ours.
 
 | group | what an entry point leads to |
 |---|---|
@@ -67,7 +67,7 @@ _FAILED: dict[tuple[str, str], str] = {}
 """Why a plug-in is left out, by kind and package/name."""
 
 
-def plugins() -> tuple[Plugin, ...]:
+def list_plugins() -> tuple[Plugin, ...]:
     """Return all plug-ins that are installed, each loaded to see whether it can be."""
     for kind in OURS:
         for found in _found(kind):

@@ -43,6 +43,8 @@ CATCH_ALLS = {
     "condense.adapters.threads.langgraph": 2,
     "condense.apps.cli.models": 1,
     "condense.apps.cli.running": 1,
+    "condense.apps.doctor.examining": 1,
+    "condense.apps.doctor.memories": 4,
     "condense.apps.hooks.__main__": 1,
     "condense.apps.hooks.events": 1,
     "condense.apps.proxy.server": 1,
@@ -55,7 +57,7 @@ CATCH_ALLS = {
 }
 """`except Exception` and where it may stand: the outermost doors of the library, and around calls of a summariser and
 of a provider's SDK (sync and async each, and where a client is made), of an embedder, of fastembed and of Qdrant, of
-what a plug-in brings; and
+what a plug-in brings, of whatever the doctor examines; and
 where a framework's agent calls us."""
 
 

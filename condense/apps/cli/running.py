@@ -84,7 +84,18 @@ def holdfast(
         typer.echo(context.get_help())
 
 
-_APART = ("notes", "memory", "backfill", "mcp", "proxy", "install", "uninstall", "handoff", "repair")
+_APART = (
+    "notes",
+    "memory",
+    "backfill",
+    "mcp",
+    "proxy",
+    "install",
+    "uninstall",
+    "handoff",
+    "repair",
+    "doctor",
+)
 """Commands in files of their own."""
 
 
@@ -132,6 +143,10 @@ def command_line(first: str = "") -> typer.Typer:
 
         app.command()(handoff)
         app.command()(repair)
+    if "doctor" in apart:
+        from condense.apps.cli.commands import doctor
+
+        app.command()(doctor)
     if "proxy" in apart:
         from condense.apps.cli.commands import proxy
 

@@ -182,7 +182,7 @@ def test_a_broken_plug_in_is_named_once_and_left_out(tmp_path, site, shop):
 
 def test_a_plug_in_cannot_take_a_name_of_ours(tmp_path, site, shop):
     place = broken(tmp_path / "bad", transcripts="codex = holdfast_scribble:SCRIBBLE")
-    code = "import json, memory.stores as s; print(json.dumps([[str(p), p.error] for p in s.plugins()]))"
+    code = "import json, memory.stores as s; print(json.dumps([[str(p), p.error] for p in s.list_plugins()]))"
     done = subprocess.run(
         [sys.executable, "-W", "error::UserWarning:none", "-c", code],
         capture_output=True,

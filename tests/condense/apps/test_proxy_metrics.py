@@ -62,8 +62,10 @@ def test_prometheus_reads_what_the_status_tells(accept, parse):
 
 
 def test_metrics_want_the_token_too():
+    settings = {"token": "open"}
+
     async def go():
-        async with through("http://127.0.0.1:9", token="open") as client:
+        async with through("http://127.0.0.1:9", **settings) as client:
             refused = await client.get("/holdfast/metrics")
             told = await client.get("/holdfast/metrics", headers={"x-holdfast-token": "open"})
             return refused.status_code, told.status_code
