@@ -192,8 +192,10 @@ class SqlDatabase:
 
     def _among(self, column: ColumnElement[Any], values: Iterable[str | int]) -> ColumnElement[bool]:
         """Return the condition that a column is one of any number of values, texts stored plainly."""
-        listed = [storable(value) if isinstance(value, str) else value for value in values]
-        given = literal(orjson.dumps(listed).decode(), Text)
+        return self._in(column, literal(json_of(values), Text))
+
+    def _in(self, column: ColumnElement[Any], given: ColumnElement[str]) -> ColumnElement[bool]:
+        """Do the same with values that `given` brings as JSON, `_json` of them."""
         if self._pg:
             each = func.json_array_elements_text(cast(given, postgresql.JSON)).table_valued("value")
         else:
@@ -254,6 +256,11 @@ class SqlDatabase:
                 settings.attributes["connection"] = connection
                 command.upgrade(settings, "head")
                 self._put_row(connection, SETTINGS, ["name"], {"name": _RELEASE, "value": _release()})
+
+
+def json_of(values: Iterable[str | int]) -> str:
+    """Return a list of values as a statement takes it, texts stored plainly."""
+    return orjson.dumps([storable(one) if isinstance(one, str) else one for one in values]).decode()
 
 
 def _release() -> str:
