@@ -105,6 +105,11 @@ class ThreadMemory:
                 more["embedder"] = OpenAIEmbedder(config.embedding_model, api_key=key, base_url=url)
             except ImportError as error:
                 told.keep(error)
+        elif "embedder" not in more:
+            words = (
+                "neither MEMORY_EMBEDDING_BASE_URL nor MEMORY_EMBEDDING_API_KEY is set; recall goes by words"
+            )
+            told.keep(RuntimeWarning(words))
         return cls(more.pop("store"), config, **more)
 
     def failed(self, error: Exception) -> None:
