@@ -33,9 +33,9 @@ REPOSITORY = Path(__file__).resolve().parent.parent
 SHARED = REPOSITORY.parent / "shared"
 
 
-MAY_SKIP = ("mounts a small disk", "cannot mount here", "this release has no")
-"""What a machine may refuse without fault of ours: mounting a disk (a limit on file size tests the same), and what the
-oldest release of a framework lacks."""
+MAY_SKIP = ("mounts a small disk", "cannot mount here", "this release has no", "this machine has no Python")
+"""What a machine may lack without fault of ours: disks to mount (a limit on file size tests the same), a Python; and
+what the oldest release of a framework lacks."""
 
 
 def pytest_collection_modifyitems(items):
