@@ -231,7 +231,9 @@ class Conversations:
         Originals that the store keeps stay, unless it deletes them itself (`SqlStore.delete_thread`).
         """
         self.forget(conversation)
-        kept = () if self.store is None else self.store.records(None, conversation)
+        if self.store is None:
+            return 0
+        kept = self.store.records(None, conversation)
         for text in kept:
             self.store.delete_record(None, CompactionRecord.from_json(text).id)
         return len(kept)

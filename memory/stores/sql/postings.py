@@ -42,6 +42,7 @@ _LISTED: Final = {
     "postgresql": "json_array_elements(CAST(:{0} AS json)) AS j(value)",
 }
 _GATHERED: Final = {"sqlite": "json_group_array", "postgresql": "json_agg"}
+_PAIR: Final = {"sqlite": "json_array", "postgresql": "json_build_array"}
 _KEY: Final = {"sqlite": "j.value", "postgresql": "CAST(j.value AS text)"}
 
 
@@ -148,7 +149,7 @@ class SqlPostings:
         if older:
             given = {"keys": orjson.dumps(list(cut)).decode(), "rows": orjson.dumps(list(older)).decode()}
             more = _pairs(self._connection.dialect.name)
-            for digest, row in self._connection.execute(more, given):
+            for digest, row in orjson.loads(self._connection.execute(more, given).scalar() or "[]"):
                 held[row].add(cut[digest])
         return {row: score_held(wanted, held[row], length) for row, length in lengths.items()}
 
@@ -165,12 +166,13 @@ def _holders(name: str) -> TextClause:
 
 @cache
 def _pairs(name: str) -> TextClause:
-    """Return the statement that tells which of some rows are under which of some keys."""
+    """Return the statement that tells which of some rows are under which of some keys, as one JSON list."""
     keys, rows = (
         f"(SELECT CAST({_KEY[name]} AS BIGINT) FROM {_LISTED[name].format(each)})"  # noqa: S608
         for each in ("keys", "rows")
     )
-    return text(f"SELECT key, row FROM holdfast_postings WHERE key IN {keys} AND row IN {rows}")  # noqa: S608
+    gathered = f"CAST({_GATHERED[name]}({_PAIR[name]}(key, row)) AS text)"
+    return text(f"SELECT {gathered} FROM holdfast_postings WHERE key IN {keys} AND row IN {rows}")  # noqa: S608
 
 
 def keys_with(terms: Terms | None, slots: Iterable[str] = ()) -> list[Key]:

@@ -16,8 +16,10 @@ from memory.notes import made_private
 
 try:
     import fcntl
+
+    QUEUES = True
 except ImportError:  # Windows
-    fcntl = None  # type: ignore[assignment]
+    QUEUES = False
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,16 +48,14 @@ class WaitingLine:
 
     def __init__(self, file: str | None) -> None:
         self._file = f"{file}{_LINE}" if file and file != ":memory:" else ""
-        self._threads: Any = threading.Lock() if fcntl is None else contextlib.nullcontext()
+        self._threads: Any = contextlib.nullcontext() if QUEUES else threading.Lock()
 
     @contextlib.contextmanager
     def first(self) -> Iterator[float]:
         """Wait as long as others are before us; give the time, by `time.monotonic`, until which to begin."""
         with self._threads, contextlib.ExitStack() as leaving:
-            if self._file and fcntl is not None:
-                with contextlib.suppress(
-                    OSError
-                ):  # a file system without locks: whoever asks at the right moment
+            if self._file and QUEUES:
+                with contextlib.suppress(OSError):  # a file system without locks
                     place = os.open(self._file, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
                     leaving.callback(os.close, place)
                     fcntl.flock(place, fcntl.LOCK_EX)

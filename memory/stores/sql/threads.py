@@ -231,7 +231,7 @@ class SqlThreads(SqlVectors):
     ) -> dict[int, tuple[float, tuple[str, ...]]]:
         """Return scores and matched words of the chunks that hold words of a query, by row."""
         given = {"rows": json_of(candidates[:MOST_READ])}
-        lengths = {row: length for row, length in connection.execute(self._lengths, given)}  # noqa: C416  # rows
+        lengths = dict(map(tuple, connection.execute(self._lengths, given).all()))
         return {row: one for row, one in postings.scores(weighed, lengths).items() if one[0] > 0}
 
     def _extent(
