@@ -6,7 +6,7 @@ STAMP := .venv/.ready
 FRAMEWORKS := .venv/.frameworks
 CLIENTS := $(if $(HOLDFAST_CLIENTS),,$(if $(shell command -v npm),.clients/.ready))
 
-.PHONY: demo test adapters check format golden bench bench-diff dist sbom clean
+.PHONY: demo test unit adapters check format golden bench bench-diff dist sbom clean
 
 demo: $(STAMP)  ## condense the bundled session: before, after, memories, receipt
 	$(BIN)/holdfast demo
@@ -16,15 +16,21 @@ test: check $(CLIENTS) adapters  ## all checks, all tests; with npm the agents' 
 	$(BIN)/python -m pytest tests/condense/apps  # servers, clients and limits of time: one at a time
 	$(BIN)/python -m pytest -m timing --ignore tests/condense/apps
 
-# The newest frameworks are in .venv. CrewAI cannot live beside them, and the oldest ones need places of their own.
-adapters: .venvs/floors/.ready .venvs/crewai/.ready .venvs/crewai-floor/.ready  ## the adapters, by other versions
+unit: $(STAMP)  ## the part to run while one works: the core without servers and clients, in less than a minute
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not timing and not slow" tests/memory tests/condense --ignore tests/condense/apps
+
+# The newest frameworks are in .venv. CrewAI and LiteLLM's proxy cannot live beside them, and the oldest ones need places
+# of their own.
+adapters: $(patsubst %,.venvs/%/.ready,floors crewai crewai-floor litellm-proxy)  ## the adapters, by other versions
 	HOLDFAST_NO_SKIP= .venvs/floors/bin/python -m pytest -n 2 --dist loadfile tests/adapters  # what is used beside the frameworks is not there
 	.venvs/crewai/bin/python -m pytest tests/adapters/test_crewai.py
 	.venvs/crewai-floor/bin/python -m pytest tests/adapters/test_crewai.py
+	.venvs/litellm-proxy/bin/python -m pytest tests/adapters/test_litellm_proxy.py
 
 .venvs/floors/.ready: INSTALLED := --resolution lowest-direct --editable '.[adapters,test]'
 .venvs/crewai/.ready: INSTALLED := --editable '.[crewai,test]'
 .venvs/crewai-floor/.ready: INSTALLED := --resolution lowest-direct --editable '.[crewai,test]'
+.venvs/litellm-proxy/.ready: INSTALLED := --editable '.[litellm-proxy,anthropic,openai,test]'
 
 .venvs/%/.ready: pyproject.toml | $(FRAMEWORKS)
 	$(BIN)/uv venv --quiet --clear --python $(BIN)/python .venvs/$*

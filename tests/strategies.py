@@ -54,7 +54,7 @@ def _sentence() -> str:
 
 TEXTS = [_sentence() for _ in range(80)]
 LONG_TEXTS = [
-    "\n".join(f"{i}: {_chance.choice(TEXTS)}" for i in range(_chance.randint(0, 60))) for _ in range(60)
+    "\n".join(f"{i}: {_chance.choice(TEXTS)}" for i in range(_chance.randint(0, 24))) for _ in range(60)
 ]
 
 texts = st.sampled_from(TEXTS)
@@ -66,9 +66,9 @@ asks = typed_texts.map(lambda t: ("ask", t))
 turns = st.lists(
     st.tuples(st.booleans(), st.lists(st.tuples(texts, long_texts), min_size=0, max_size=3), texts),
     min_size=1,
-    max_size=6,
+    max_size=4,
 ).map(lambda steps: ("turn", steps))
-plots = st.lists(st.tuples(asks, turns), min_size=1, max_size=8)
+plots = st.lists(st.tuples(asks, turns), min_size=1, max_size=6)
 
 
 def anthropic(plot, *, signed: bool = True, start: int = 0) -> list[dict]:

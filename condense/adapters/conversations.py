@@ -221,7 +221,7 @@ class Conversations:
         with followed.lock:
             record = followed.condenser.undo() if followed.condenser is not None else None
             if record is not None and self.store is not None:
-                self.store.delete_record(None, record.id)
+                self.store.delete_record(None, _stored_id(conversation, record))
                 followed.known = self.store.records(None, conversation)
             return record
 
@@ -328,11 +328,16 @@ class Conversations:
             return None
         try:
             for record in made:
-                self.store.put_record(None, name, record.id, record.to_json(), self._clock())
+                self.store.put_record(None, name, _stored_id(name, record), record.to_json(), self._clock())
             return self.store.records(None, name)
         except MemoryFailure as error:
             self.failed(error)
             return None
+
+
+def _stored_id(conversation: str, record: CompactionRecord) -> str:
+    """Tell apart what two conversations keep that began alike: a fork's record is its own."""
+    return f"{record.id}@{conversation}"
 
 
 def beginning(values: Values) -> str:

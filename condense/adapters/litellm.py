@@ -23,14 +23,14 @@ from functools import cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
+from condense.adapters.conversations import Conversations
+from condense.adapters.failures import log_failure
 from condense.adapters.limits import window_of
 from condense.adapters.requests import Requests, named_by
 from memory.conversation import Form
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-    from condense.adapters.conversations import Conversations
 
     HoldfastCallback: Any
     callback: Any
@@ -139,8 +139,9 @@ def _callback_class() -> Any:
             conversation: str = "",
         ) -> None:
             super().__init__()
-            self._requests = _requests(conversations, window, conversation)
-            self.conversations = self._requests.conversations
+            held = conversations or Conversations(on_error=log_failure)  # servers hide warnings
+            self._requests = _requests(held, window, conversation)
+            self.conversations = held
 
         async def async_pre_call_deployment_hook(self, kwargs: Any, call_type: Any) -> Any:
             """Return the arguments with the view in them; None where they stay as they are."""

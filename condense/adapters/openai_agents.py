@@ -114,16 +114,16 @@ class HoldfastFilter:
 
     def _tool(self) -> FunctionTool:
         async def recall_memory(query: str) -> str:
-            try:
-                data = _CALLED.get()
-                items: list[Any] = data.model_data.input
-                recall = self.conversations.recall
-                return await asyncio.to_thread(recall, self._name(data, items), query, values=items)
-            except Exception as error:  # noqa: BLE001  # a tool that raises ends the run
-                self.conversations.failed(error)
-                return f"Nothing could be looked up: {type(error).__name__}."
+            data = _CALLED.get()
+            items: list[Any] = data.model_data.input
+            recall = self.conversations.recall
+            return await asyncio.to_thread(recall, self._name(data, items), query, values=items)
 
-        return function_tool(recall_memory, description_override=RECALL)
+        def failed(_: Any, error: Exception) -> str:
+            self.conversations.failed(error)
+            return f"Nothing could be looked up: {type(error).__name__}."
+
+        return function_tool(recall_memory, description_override=RECALL, failure_error_function=failed)
 
     def _name(self, data: CallModelData[Any], items: Sequence[Any]) -> str:
         if self._conversation:

@@ -205,6 +205,22 @@ def test_recall_quotes_what_was_folded_and_fetches_originals():
     assert "Nothing" in conversations.recall("nobody", "anything")
 
 
+def test_a_fork_keeps_records_of_its_own_and_takes_none_away(tmp_path):
+    """Two conversations with one beginning make the same compaction; the store has it for both."""
+    history = [{"role": "user", "content": f"Build it. {RULES[0]}"}]
+    history += [
+        {"role": role, "content": f"zebra {i} " * 40} for i in range(60) for role in ("assistant", "user")
+    ]
+    conversations = Conversations(CONFIG, store=tmp_path / "store.db")
+    first, fork = (conversations.view(name, history) for name in ("first", "fork"))
+    assert first == fork != history
+    kept = [len(conversations.store.records(None, name)) for name in ("first", "fork")]
+    assert kept == [1, 1]
+    conversations.undo("fork")
+    kept = [len(conversations.store.records(None, name)) for name in ("first", "fork")]
+    assert kept == [1, 0]
+
+
 def test_undo_brings_back_what_was_folded(tmp_path):
     conversations, history = Conversations(CONFIG, store=tmp_path / "store.db"), []
     travel(Journey(), conversations, "a", history)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import socket
 import sqlite3
 import subprocess
@@ -21,8 +22,11 @@ from journey import Journey
 from loops import Chat, Claude, Provider, Responses, told
 from processes import started
 
-pytestmark = pytest.mark.timeout(300)  # importing the proxy alone takes 20 seconds
+pytestmark = pytest.mark.timeout(900)  # importing the proxy alone takes 20 seconds of CPU
 TESTS = Path(__file__).resolve().parents[1]
+README = (TESTS.parent / "README.md").read_text("utf-8")
+(SETTINGS_IN_README,) = re.findall(r"```yaml\n(litellm_settings:.*?)```", README, re.DOTALL)
+BOTH = SETTINGS_IN_README.replace("callback]", "callback, settings_of_mine.callback]")
 MASTER = "sk-" + "0123456789abcdef" * 4  # it refuses short ones
 RULE = "Never touch the migrations folder."
 LONG = [{"role": "user", "content": "Build it."}] + [
@@ -35,11 +39,9 @@ model_list:
   - model_name: claude
     litellm_params: {{model: anthropic/claude-opus-5-5, api_base: "{url}", api_key: sk-test-0}}
   - model_name: small
-    litellm_params: {{model: openai/gpt-5.1, api_base: "{url}/v1", api_key: sk-test-0}}
+    litellm_params: {{model: openai/gpt-5.2, api_base: "{url}/v1", api_key: sk-test-0}}
     model_info: {{max_input_tokens: 2000}}
-litellm_settings:
-  callbacks: [condense.adapters.litellm.callback, settings_of_mine.callback]
-general_settings:
+{settings}general_settings:
   master_key: {master}
   custom_auth: settings_of_mine.known
 """
@@ -48,6 +50,7 @@ from journey import CONFIG
 from litellm.proxy._types import UserAPIKeyAuth
 
 from condense.adapters.conversations import Conversations
+from condense.adapters.failures import log_failure
 from condense.adapters.litellm import HoldfastCallback
 from memory.conversation import default_counter
 
@@ -61,7 +64,9 @@ def count(text):
 async def known(request, api_key):
     return UserAPIKeyAuth(api_key=api_key)
 
-callback = HoldfastCallback(Conversations(CONFIG, store="conversations.db", count_tokens=count))
+callback = HoldfastCallback(
+    Conversations(CONFIG, store="conversations.db", count_tokens=count, on_error=log_failure)
+)
 """
 
 
@@ -75,7 +80,9 @@ def provider():
 def proxy(provider, tmp_path_factory):
     """LiteLLM's proxy, as its configuration starts it."""
     place = tmp_path_factory.mktemp("proxy")
-    (place / "config.yaml").write_text(CONFIG.format(url=provider.url, master=MASTER), encoding="utf-8")
+    (place / "config.yaml").write_text(
+        CONFIG.format(url=provider.url, master=MASTER, settings=BOTH), encoding="utf-8"
+    )
     (place / "settings_of_mine.py").write_text(SETTINGS, encoding="utf-8")
     with closing(socket.create_server(("127.0.0.1", 0))) as free:
         port = free.getsockname()[1]
@@ -89,7 +96,7 @@ def proxy(provider, tmp_path_factory):
     with (
         (place / "log.txt").open("w") as log,
         ExitStack() as clients,
-        started(command, limit=280, cwd=place, env=env, stdout=log, stderr=subprocess.STDOUT) as process,
+        started(command, limit=880, cwd=place, env=env, stdout=log, stderr=subprocess.STDOUT) as process,
     ):
         while not answers(url):
             assert process.poll() is None, (place / "log.txt").read_text("utf-8")
@@ -220,7 +227,7 @@ def conversations(place):
 
 def test_what_fails_in_ours_is_sent_as_it_came(proxy, provider):
     del provider.requests[:]
-    messages = [*LONG, {"role": "assistant", "content": "uncountable"}, {"role": "user", "content": "Go on."}]
+    messages = [{"role": "user", "content": "It is uncountable."}, *LONG[1:]]
     proxy.chat("sk-one", model="gpt", messages=messages)
     ((_, body),) = provider.requests
     assert body["messages"] == messages
