@@ -10,15 +10,19 @@ from condense.costs import CacheRates
 
 
 class TokenBudget(BaseModel):
-    """How large a context may grow and how small a compaction makes it, in tokens of the condenser's counter."""
+    """How large a context may grow and how small a compaction makes it, in tokens of the condenser's counter.
+
+    Attributes:
+        window: what the model accepts, output and fixed overhead (system prompt, tools) included.
+        trigger: a history above this is compacted.
+        target: a compaction brings it to at most this.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    window: int = Field(
-        gt=0
-    )  # what the model accepts, output and fixed overhead (system prompt, tools) included
-    trigger: int = Field(gt=0)  # a history above this is compacted
-    target: int = Field(gt=0)  # a compaction brings it to at most this
+    window: int = Field(gt=0)
+    trigger: int = Field(gt=0)
+    target: int = Field(gt=0)
 
     @model_validator(mode="after")
     def _ordered(self) -> Self:

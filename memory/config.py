@@ -17,9 +17,11 @@ class _Settings(BaseModel):
 
 
 class SimilarityConfig(_Settings):
-    """When two wordings count as one memory: from `threshold` (Jaccard similarity) on, within one type.
+    """When two wordings of one type count as one memory.
 
-    Not enabled, only wordings that are equal but for case, blanks, punctuation and fillers are.
+    Attributes:
+        threshold: Jaccard similarity from which they do.
+        enable_semantic_similarity: off, only wordings that are equal but for case, blanks, punctuation and fillers are.
     """
 
     threshold: Annotated[float, Field(gt=0, le=1, allow_inf_nan=False)] = 0.75
@@ -27,7 +29,14 @@ class SimilarityConfig(_Settings):
 
 
 class AgingConfig(_Settings):
-    """Seconds without access after which high reads as medium, medium as low, low has expired; never critical."""
+    """When memories that nobody asks for fade; critical ones never do.
+
+    Attributes:
+        high_priority_half_life: seconds without access after which high reads as medium.
+        medium_priority_half_life: seconds without access after which medium reads as low.
+        low_priority_half_life: seconds without access after which low has expired.
+        enable_auto_aging: off, nothing fades.
+    """
 
     high_priority_half_life: _Seconds = 7 * DAY
     medium_priority_half_life: _Seconds = 3 * DAY
@@ -36,14 +45,23 @@ class AgingConfig(_Settings):
 
 
 class SummaryConfig(_Settings):
-    """How many high-priority memories the summary shows, of one type and in all; critical ones it shows all."""
+    """How many high-priority memories the summary shows; critical ones it shows all.
+
+    Attributes:
+        max_decisions_per_type: memories of one type.
+        max_decisions: memories in all.
+    """
 
     max_decisions_per_type: Annotated[int, Field(ge=0)] = 5
     max_decisions: Annotated[int, Field(ge=0)] = 15
 
 
 class MemoryConfig(_Settings):
-    """All settings of a `ConversationMemory`; dicts are accepted for the parts."""
+    """All settings of a `ConversationMemory`; dicts are accepted for the parts.
+
+    Attributes:
+        similarity, aging, summary: the parts, below.
+    """
 
     similarity: SimilarityConfig = SimilarityConfig()
     aging: AgingConfig = AgingConfig()

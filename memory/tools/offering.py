@@ -23,9 +23,12 @@ if TYPE_CHECKING:
 class ToolSettings:
     """How tools answer; `ValueError` for values out of range.
 
-    memory_write marks lines with `channel`; remember says things were said in `task_id`. `citations` and
-    `session_key`: see `memory.notes.cites`. All snippets of one search have `max_injected_chars` characters, a page
-    for None.
+    Attributes:
+        channel: the source of the lines that memory_write writes.
+        task_id: where remember says that things were said.
+        citations, session_key: whether passages say where they stand; see `memory.notes.cites`.
+        max_injected_chars: of all snippets of one search; a page for None.
+        may_write: off, no tool that changes anything is offered.
     """
 
     channel: str = DEFAULT_SOURCE
