@@ -21,6 +21,7 @@ from typer.main import get_command
 
 from benchmarks.headline import behind_of, cells_of, held_out_of, largest_of, side_by_side
 from benchmarks.options import RESULTS, read_results
+from benchmarks.reading import INSTRUCTIONS
 from benchmarks.report import ranked
 from benchmarks.verdicts import is_over
 from condense.apps.cli.running import command_line
@@ -171,6 +172,10 @@ def _benchmark(budget: str) -> Iterator[str]:
     yield behind_of(run, held, budget)
 
 
+def _instructions(whose: str) -> Iterator[str]:
+    yield from (f"> {line}" for line in INSTRUCTIONS[whose].splitlines())
+
+
 def _cell(text: str) -> str:
     return text.replace("|", "\\|").replace("<", "&lt;")
 
@@ -181,4 +186,5 @@ _WRITERS = {
     "names": _names,
     "file": _file,
     "benchmark": _benchmark,
+    "instructions": _instructions,
 }
