@@ -22,6 +22,8 @@ settings.load_profile("house")
 
 # CrewAI wants older SDKs than the other frameworks: `make adapters` tests it in environments of its own
 collect_ignore = [] if importlib.util.find_spec("crewai") else ["adapters/test_crewai.py"]
+# Ray is large and asked for seldom: where it is installed, it is tested
+collect_ignore += [] if importlib.util.find_spec("ray") else ["condense/apps/test_backfill_on_ray.py"]
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 SHARED = REPOSITORY.parent / "shared"

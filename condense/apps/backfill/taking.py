@@ -15,8 +15,8 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from memory import ConversationMemory, PersistentMemoryManager
-from memory.conversation import read_transcript, redact, typed_text
+from memory import ConversationMemory, PersistentMemoryManager, read_transcript
+from memory.conversation import redact, typed_text
 from memory.errors import MemoryFailure
 from memory.projects import project_of
 
