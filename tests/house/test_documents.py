@@ -20,7 +20,7 @@ from benchmarks.report import END, START
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EVERY = [README, *DOCS, *BESIDE]
-LANGUAGES = {"python", "console", "json", "text"}
+LANGUAGES = {"python", "console", "json", "toml", "text"}
 PICTURE = "docs/images/before-after.png"
 SETTINGS = sorted({place for page in DOCS for place in re.findall(r"<!-- settings: (\S+) -->", page.source)})
 CODE = "\n".join(
@@ -85,6 +85,8 @@ def test_every_block_says_what_it_is_and_is_that(page):
         assert block.language in LANGUAGES, (str(page), block.line)
         if block.language == "json":
             json.loads(block.text)
+        if block.language == "toml":
+            tomllib.loads(block.text)
         if block.language == "python":
             compile(block.text, f"{page}:{block.line}", "exec")
 
@@ -101,7 +103,7 @@ def test_commands_of_others_are_known_and_name_what_is_there(page):
         elif words[0] in ("pip", "pipx", "uv", "uvx"):
             assert "holdfast-context" in line, line
         elif words[0] == "curl":
-            assert line.endswith("/holdfast/status"), line
+            assert line.endswith(("/holdfast/status", "/holdfast/metrics")), line
         elif words[0] == "export":
             assert re.match(r"(ANTHROPIC|OPENAI)_(BASE_URL|CUSTOM_HEADERS)=", words[1]), line
         elif words[0] == "claude":
@@ -150,7 +152,7 @@ def test_every_variable_and_every_extra_is_in_the_reference():
     assert set(re.findall(r'"(HOLDFAST_\w+)"', CODE)) == set(re.findall(r"`(HOLDFAST_\w+)`", text))
     table = text[text.index("## Extras") :]
     named = set(re.findall(r"`([\w-]+)`", table))
-    beside = {"adapters", "companions", "test", "dev"}  # of the tests
+    beside = {"adapters", "companions", "test", "dev", "release"}  # of the tests
     assert named >= set(PROJECT["optional-dependencies"]) - beside
 
 
