@@ -35,6 +35,11 @@ MOST = 256
 UNNAMED = "unnamed/"
 RECALLED = 1_500
 """Tokens of a conversation's own words that one recall quotes (chosen)."""
+RECALL = (
+    "Look up what was said or done earlier in this conversation, or in earlier tasks of this project, and is no longer "
+    "shown. Ask in a few words (names, files, errors), or give a handle (hf_...) to get one original back in full."
+)
+"""What a tool that calls `recall` tells the model of itself."""
 
 
 @dataclass(slots=True)
