@@ -10,19 +10,15 @@ from condense.costs import CacheRates
 
 
 class TokenBudget(BaseModel):
-    """How large a context may grow and how small a compaction makes it, in tokens of the condenser's counter.
-
-    Attributes:
-        window: what the model accepts, output and fixed overhead (system prompt, tools) included.
-        trigger: a history above this is compacted.
-        target: a compaction brings it to at most this.
-    """
+    """How large a context may grow and how small a compaction makes it, in tokens of the condenser's counter."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    window: int = Field(gt=0)
-    trigger: int = Field(gt=0)
-    target: int = Field(gt=0)
+    window: int = Field(
+        gt=0
+    )  # what the model accepts, output and fixed overhead (system prompt, tools) included
+    trigger: int = Field(gt=0)  # a history above this is compacted
+    target: int = Field(gt=0)  # a compaction brings it to at most this
 
     @model_validator(mode="after")
     def _ordered(self) -> Self:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import fields, is_dataclass
 from importlib import import_module
-from inspect import cleandoc
+from inspect import cleandoc, getsource
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
@@ -35,6 +35,7 @@ ROOT = Path(__file__).resolve().parent.parent
 _COMMENT = re.compile(r"^<!-- (\w+)(?:: (\S+))? -->$", re.MULTILINE)
 _PICTURES = "benchmarks/results"
 _ATTRIBUTES = re.compile(r"^Attributes:\n((?:    .*\n?|\n)+)", re.MULTILINE)
+_BESIDE = re.compile(r"^ {4}(\w+): (?:[^#\n]*\n(?! {4}\w+:))*[^#\n]*# (.+)$", re.MULTILINE)
 _ATTRIBUTE = re.compile(r"^ {4}([\w, ]+): ((?:.+\n?)(?: {5,}.+\n?)*)", re.MULTILINE)
 
 
@@ -52,10 +53,12 @@ def on_files(files: Any, config: Any) -> Any:
     return files
 
 
-def described(model: type[BaseModel]) -> dict[str, str]:
-    """Return what the docstring of a settings class says of each field."""
+def described(model: Any) -> dict[str, str]:
+    """Return what is said of each field of a settings class, in its docstring or beside the field."""
+    source = getsource(model)
+    beside = {name: " ".join(said.split()) for name, said in _BESIDE.findall(source)}
     found = _ATTRIBUTES.search(cleandoc(model.__doc__ or "") + "\n")
-    return {
+    return beside | {
         name.strip(): " ".join(said.split())
         for names, said in _ATTRIBUTE.findall(found[1] if found else "")
         for name in names.split(",")

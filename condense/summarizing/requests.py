@@ -240,31 +240,19 @@ MOST_DOUBLINGS = 4  # the wait grows to 16 times the setting and no further; cho
 
 
 class SummarizingConfig(BaseModel):
-    """How a model is asked and how far it is believed; frozen, checked when made.
-
-    Attributes:
-        window: tokens that the model takes; longer histories are summarised in parts.
-        limit: tokens from which a running summary is compressed to a third.
-        share: of a compaction's target, for the narrative.
-        most: tokens of a narrative in a compaction, whatever its share.
-        compressions: of one summary over its limit, at most.
-        retries: of a rejected answer, the reasons given.
-        result_tokens: to which one tool output is reduced for the model.
-        invented: what becomes of lines that quote, rule or confirm what nobody said.
-        growth: of the context between automatic compactions, as a share.
-    """
+    """How a model is asked and how far it is believed; frozen, checked when made."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    window: int = Field(default=128_000, ge=2_000)
-    limit: int = Field(default=1_000, ge=50)
-    share: float = Field(default=0.3, gt=0, le=0.8)
-    most: int = Field(default=4_000, ge=50)
-    compressions: int = Field(default=2, ge=0, le=5)
-    retries: int = Field(default=1, ge=0, le=5)
-    result_tokens: int = Field(default=1_500, ge=100)
-    invented: Literal["mark", "remove"] = "mark"
-    growth: float = Field(default=0.05, ge=0, le=1)
+    window: int = Field(default=128_000, ge=2_000)  # the model's; longer histories are summarised in parts
+    limit: int = Field(default=1_000, ge=50)  # tokens from which a running summary is compressed to a third
+    share: float = Field(default=0.3, gt=0, le=0.8)  # of a compaction's target, for the narrative
+    most: int = Field(default=4_000, ge=50)  # tokens of a narrative in a compaction, whatever its share
+    compressions: int = Field(default=2, ge=0, le=5)  # of one summary over its limit
+    retries: int = Field(default=1, ge=0, le=5)  # of a rejected answer, the reasons given
+    result_tokens: int = Field(default=1_500, ge=100)  # to which one tool output is reduced for the model
+    invented: Literal["mark", "remove"] = "mark"  # lines that quote, rule or confirm what nobody said
+    growth: float = Field(default=0.05, ge=0, le=1)  # of the context between automatic compactions
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,22 +21,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ToolSettings:
-    """How tools answer; `ValueError` for values out of range.
+    """How tools answer; `ValueError` for values out of range."""
 
-    Attributes:
-        channel: the source of the lines that memory_write writes.
-        task_id: where remember says that things were said.
-        citations, session_key: whether passages say where they stand; see `memory.notes.cites`.
-        max_injected_chars: of all snippets of one search; a page for None.
-        may_write: off, no tool that changes anything is offered.
-    """
-
-    channel: str = DEFAULT_SOURCE
-    task_id: str = "tools"
-    citations: str = "auto"
-    session_key: str = ""
-    max_injected_chars: int | None = None
-    may_write: bool = True
+    channel: str = DEFAULT_SOURCE  # the source of the lines that memory_write writes
+    task_id: str = "tools"  # where remember says that things were said
+    citations: str = "auto"  # whether passages say where they stand: on, off, auto
+    session_key: str = ""  # "group" or "channel" in it: auto cites nothing
+    max_injected_chars: int | None = None  # of all snippets of one search; a page for None
+    may_write: bool = True  # off: no tool that changes anything is offered
 
     def __post_init__(self) -> None:
         """Refuse values out of range."""
