@@ -12,6 +12,7 @@ import tomllib
 from urllib.parse import urlsplit
 
 import pytest
+import yaml
 from documents import BESIDE, CHINESE, DOCS, README, ROOT, Page
 
 from benchmarks.headline import readme_of
@@ -20,7 +21,7 @@ from benchmarks.report import END, START
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EVERY = [README, *DOCS, *BESIDE]
-LANGUAGES = {"python", "console", "json", "toml", "text"}
+LANGUAGES = {"python", "console", "json", "toml", "yaml", "text"}
 PICTURE = "docs/images/before-after.png"
 SETTINGS = sorted({place for page in DOCS for place in re.findall(r"<!-- settings: (\S+) -->", page.source)})
 CODE = "\n".join(
@@ -87,6 +88,8 @@ def test_every_block_says_what_it_is_and_is_that(page):
             json.loads(block.text)
         if block.language == "toml":
             tomllib.loads(block.text)
+        if block.language == "yaml":
+            yaml.safe_load(block.text)
         if block.language == "python":
             compile(block.text, f"{page}:{block.line}", "exec")
 
