@@ -6,7 +6,7 @@ STAMP := .venv/.ready
 FRAMEWORKS := .venv/.frameworks
 CLIENTS := $(if $(HOLDFAST_CLIENTS),,$(if $(shell command -v npm),.clients/.ready))
 
-.PHONY: demo test unit adapters check format golden bench bench-diff dist sbom clean
+.PHONY: demo test unit adapters check docs format golden bench bench-diff dist sbom clean
 
 demo: $(STAMP)  ## condense the bundled session: before, after, memories, receipt
 	$(BIN)/holdfast demo
@@ -52,6 +52,9 @@ check: $(FRAMEWORKS)  ## style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+docs: $(STAMP)  ## the documentation's pages, in build/site
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
 
 golden: $(STAMP)  ## write the texts of tests/golden anew; the diff shows what people will read
 	HOLDFAST_GOLDEN=1 $(BIN)/python -m pytest tests/golden

@@ -249,6 +249,7 @@ def test_nothing_is_left_unfinished():
 
 def test_the_project_names_no_machine_and_no_workplace():
     pattern = re.compile(r"/(work|root|home)/(?!you|user|me\b)\w+|\.\./shared\b")
-    for path in [*MODULES, ROOT / "README.md", ROOT / "ARCHITECTURE.md", ROOT / "CHANGELOG.md"]:
+    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.*"), ROOT / "mkdocs.yml"]
+    for path in [*MODULES, *(page for page in pages if page.suffix in {".md", ".py", ".yml", ".svg"})]:
         found = pattern.search(path.read_text(encoding="utf-8"))
         assert not found, (path, found)

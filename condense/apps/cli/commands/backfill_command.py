@@ -36,8 +36,10 @@ def backfill(
             "--store", metavar="URL", envvar="DATABASE_URL", help="A database; your own store when left out."
         ),
     ] = "",
-    workers: Annotated[int, typer.Option("--workers", min=1, help="Processes that read.")] = os.cpu_count()
-    or 1,
+    workers: Annotated[
+        int | None,
+        typer.Option("--workers", min=1, help="Processes that read; one a processor when left out."),
+    ] = None,
     ray: Annotated[
         bool, typer.Option("--ray", help="Read on the Ray cluster of RAY_ADDRESS, or here.")
     ] = False,
@@ -58,7 +60,7 @@ def backfill(
         done = take_in(
             files,
             kept,
-            workers=workers,
+            workers=workers or os.cpu_count() or 1,
             clock=time.time,
             project=project,
             mapper=mapper,
