@@ -116,8 +116,15 @@ class Panel:
         chosen = {name: value for name, value in store.settings().items() if name.startswith("panel.")}
         with self._lock:
             if self._searched is None or self._searched[0] != chosen:
-                self._searched = chosen, switches.searched_store(cast("ProjectStore", store))
+                self._close_search()
+                found = switches.searched_store(cast("ProjectStore", store), keep_open=True)
+                self._searched = chosen, found
             return self._searched[1]
+
+    def _close_search(self) -> None:
+        if self._searched is not None and self._searched[1] is not self._store:
+            self._searched[1].close()
+        self._searched = None
 
     @property
     def enhanced(self) -> bool:
@@ -270,6 +277,7 @@ class Panel:
     def close(self) -> None:
         """Let go of the store."""
         with self._lock:
+            self._close_search()
             if self._store is not None:
                 self._store.close()
                 self._store = None

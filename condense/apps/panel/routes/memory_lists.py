@@ -135,7 +135,7 @@ def _found(panel: Panel, key: str, wanted: MemoriesWanted) -> list[SearchHit]:
 
 
 def known_memory(panel: Panel, project: str | None, name: str) -> StoredMemory:
-    """Return one memory by its id.
+    """Return one memory by its id; one that only its task sees, too, for others may have taken its place.
 
     Raises:
         Problem: there is none.
@@ -143,7 +143,7 @@ def known_memory(panel: Panel, project: str | None, name: str) -> StoredMemory:
     key = panel.key_of(project)
     for one in [key] if key else [row[0] for row in panel.store.project_rows()]:
         found = panel.store.get(one, name)
-        if found is not None and found.scope is MemoryScope.PROJECT:
+        if found is not None:
             return found
     raise Problem(404, "no_memory", "id", id=name)
 
