@@ -24,8 +24,9 @@ from condense.apps.panel.values import time_of
 from condense.compaction import score_all_messages
 from memory import Documents, Notebook, PersistentMemoryManager
 from memory.conversation import count_message, default_counter
+from memory.errors import StoreError
 from memory.projects import project_of
-from memory.stores import BrowsableStore, Browsing, made_data_folder, store_file
+from memory.stores import BrowsableStore, Browsing, made_data_folder, store_elsewhere, store_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -105,6 +106,10 @@ class Panel:
         """
         with self._lock:
             if self._store is None:
+                if elsewhere := store_elsewhere():
+                    raise StoreError(
+                        f"the panel looks through the store in your data folder, not {elsewhere!r}"
+                    )
                 made_data_folder()
                 self._store = BrowsableStore(store_file())
             return self._store

@@ -66,7 +66,7 @@ def test_without_memory_enhancement_hooks_tell_nothing_of_the_project(busy):
 
 
 def test_without_memory_enhancement_the_proxy_adds_nothing(busy):
-    system = f"You are an agent.\nWorking directory: {busy.folder}"
+    system = f"You are an agent.\nWorking directory: {busy.folder}\nPlatform: linux"
     body = {"model": "claude-sonnet-4", "system": system, "messages": [{"role": "user", "content": "Hi"}]}
     call = protocol_of("/v1/messages").call({}, body)
     keeping = Keeping()
