@@ -141,6 +141,11 @@ class Panel:
         """The model that was chosen, without its provider."""
         return self.store.settings().get(switches.MODEL, "").partition(":")[2] or None
 
+    def project_rows(self) -> list[tuple[str, int, int, float]]:
+        """Return key, memories, pending ones and newest time of every project; remembered until somebody writes."""
+        store = self.store
+        return list(self.remembered(("projects", store.version()), store.project_rows))
+
     def tally(self, key: str) -> dict[tuple[str, str, str, bool], int]:
         """Count the memories of a project, "" for all; remembered until somebody writes."""
         version = self.store.version()
