@@ -41,7 +41,6 @@ if TYPE_CHECKING:
         quarters,
         ranks_folder,
     )
-    from memory.conversation.transcripts.finding import latest_session
     from memory.conversation.transcripts.formats import (
         SESSION_FORMATS,
         SessionFormat,
@@ -88,7 +87,6 @@ else:
             "tokens.counting": (
                 "TokenCounter count_message default_counter has_ranks message_text quarters ranks_folder"
             ),
-            "transcripts.finding": "latest_session",
             "transcripts.formats": "SESSION_FORMATS SessionFormat first_format formats_from",
             "transcripts.reading": "iter_transcript read_transcript",
             "transcripts.values": "Records Transcript TranscriptFormat call_block count_frame result_block",

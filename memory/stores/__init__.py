@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from memory.stores.qdrant.store import VectorMemoryStore
     from memory.stores.sql.places import open_sql
     from memory.stores.sql.store import SqlStore
+    from memory.stores.sqlite.browsing import BrowsableStore, Browsing, RecordRow
     from memory.stores.sqlite.looking import StoreState, look_at
     from memory.stores.sqlite.places import (
         data_folder,
@@ -48,6 +49,7 @@ else:
                 "OURS Plugin PluginError PluginWarning iter_transcript offer_formats open_embedder plugged "
                 "plugged_names list_plugins read_transcript"
             ),
+            "sqlite.browsing": "BrowsableStore Browsing RecordRow",
             "sqlite.looking": "StoreState look_at",
             "sqlite.places": (
                 "data_folder has_store made_data_folder open_store stamp_of store_elsewhere store_file"

@@ -90,6 +90,7 @@ _APART = (
     "backfill",
     "mcp",
     "proxy",
+    "panel",
     "install",
     "uninstall",
     "handoff",
@@ -151,6 +152,10 @@ def command_line(first: str = "") -> typer.Typer:
         from condense.apps.cli.commands import proxy
 
         app.command()(proxy)
+    if "panel" in apart:
+        from condense.apps.cli.commands import panel
+
+        app.command()(panel)
     return app
 
 

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from condense.apps.cli.refusals import Refusal, one_line
+from condense.apps.finding import latest_session
 from memory import read_transcript
-from memory.conversation import Transcript, TranscriptFormat, latest_session
+from memory.conversation import Transcript, TranscriptFormat
 from memory.errors import TranscriptError
 from memory.stores import plugged_names
 
