@@ -115,6 +115,7 @@ class Condenser:
         target: int | None = None,
         overhead: int = 0,
         keep: int = 0,
+        focus: str = "",
         form: Form | str | None = None,
     ) -> Condensation:
         """Bring a conversation down to a target; above it or not, what comes back is valid to send.
@@ -124,6 +125,7 @@ class Condenser:
             target: tokens to come down to, by default the budget's.
             overhead: tokens sent beside the messages (`transcripts.count_frame`), part of target, before and after.
             keep: newest messages that stay as they are, as far as the target leaves room beside the rules.
+            focus: what the person wants kept; passages that speak of it come first.
 
         Returns:
             The compacted messages in the form that came in, the very values where they are kept; the input itself
@@ -137,7 +139,8 @@ class Condenser:
         form = _checked(messages, form, target, overhead, keep)
         try:
             given = self._read(messages, form)
-            return self._apply(given, self._planned(given, memory, target, overhead=overhead, keep=keep))
+            more = {"overhead": overhead, "keep": keep}
+            return self._apply(given, self._planned(given, memory, target, focus, **more))
         except ForeignMessageError:
             raise
         except Exception as error:  # noqa: BLE001  # whatever fails, plug-ins included, the history comes back
@@ -174,11 +177,7 @@ class Condenser:
         stay beside it; a small conversation stands in it whole. Raises as `plan` does; what else fails `error` tells.
         """
         given = self._read(messages, _checked(messages, form, target))
-        room = int(FOCUS_SHARE * (self.config.budget.target if target is None else target))
-        asked = " ".join(focus.split())[:LONGEST]
-        told = passages_about(asked, given.history.messages, room, self.count)
-        kept = (Excerpt(asked, told),) if asked else ()
-        return self._apply(given, self._planned(given, memory, target, focus=kept, whole=True))
+        return self._apply(given, self._planned(given, memory, target, focus, whole=True))
 
     def apply(self, messages: Values, plan: CompactionPlan) -> Condensation:
         """Carry out a plan made for these messages; originals that can't be kept are an `ArchiveError`, nothing done.
@@ -247,11 +246,23 @@ class Condenser:
         return size
 
     def _planned(
-        self, given: _Given, memory: ConversationMemory | None, target: int | None, **more: Any
+        self,
+        given: _Given,
+        memory: ConversationMemory | None,
+        target: int | None,
+        focus: str = "",
+        **more: Any,
     ) -> CompactionPlan:
         memory = memory or self.memory
         memory.extract_memories(given.parsed)
         wanted = self.config.budget.target if target is None else target
+        asked = " ".join(focus.split())[:LONGEST]
+        room = int(FOCUS_SHARE * wanted)
+        kept = (
+            (Excerpt(asked, passages_about(asked, given.history.messages, room, self.count)),)
+            if asked
+            else ()
+        )
         active = (entry for entry in memory.get_all_memories() if not entry.is_proposal)
         project: tuple[str, ...] = ()
         if self.project_memory is not None:
@@ -265,6 +276,7 @@ class Condenser:
             count=self.count,
             memories=(*active, *_only_quoted(given.history, memory)),
             project=project,
+            focus=kept,
             **more,
         )
         return plan_compaction(given.history, request)

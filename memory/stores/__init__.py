@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from memory.stores.qdrant.store import VectorMemoryStore
     from memory.stores.sql.places import open_sql
     from memory.stores.sql.store import SqlStore
+    from memory.stores.sqlite.browsing import BrowsableStore, Browsing, RecordRow
     from memory.stores.sqlite.places import data_folder, made_data_folder, open_store, stamp_of, store_file
     from memory.stores.sqlite.store import SqliteStore
     from memory.stores.threads_in_memory import InMemoryThreads
@@ -22,6 +23,7 @@ else:
             "base": "unknown_handle",
             "embedding": "FastEmbedder",
             "indexed": "IndexedStore",
+            "sqlite.browsing": "BrowsableStore Browsing RecordRow",
             "sqlite.places": "data_folder made_data_folder open_store stamp_of store_file",
             "qdrant.places": "open_qdrant",
             "qdrant.store": "VectorMemoryStore",

@@ -70,7 +70,7 @@ def holdfast(
         typer.echo(context.get_help())
 
 
-_APART = ("notes", "memory", "backfill", "mcp", "proxy", "install", "uninstall", "handoff", "repair")
+_APART = ("notes", "memory", "backfill", "mcp", "proxy", "panel", "install", "uninstall", "handoff", "repair")
 """Commands in files of their own."""
 
 
@@ -122,6 +122,10 @@ def command_line(first: str = "") -> typer.Typer:
         from condense.apps.cli.commands import proxy
 
         app.command()(proxy)
+    if "panel" in apart:
+        from condense.apps.cli.commands import panel
+
+        app.command()(panel)
     return app
 
 

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from condense.apps.cli.commands.mcp_command import mcp
     from condense.apps.cli.commands.memory_commands import memory
     from condense.apps.cli.commands.notes_commands import notes
+    from condense.apps.cli.commands.panel_command import panel
     from condense.apps.cli.commands.proxy_command import proxy
 else:
     from memory import front_door
@@ -22,6 +23,7 @@ else:
             "mcp_command": "mcp",
             "memory_commands": "memory",
             "notes_commands": "notes",
+            "panel_command": "panel",
             "proxy_command": "proxy",
         },
     )

@@ -1,0 +1,168 @@
+"""The sessions of agents on this machine, and threads of the store: found by their places, known by their beginnings,
+read when one is opened. What was read is remembered until the file changes.
+"""
+
+from __future__ import annotations
+
+import threading
+from base64 import urlsafe_b64encode
+from collections import OrderedDict
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from memory.conversation import Transcript, TranscriptFormat, find_sessions, read_transcript, typed_text
+from memory.errors import MemoryFailure
+from memory.projects import project_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memory.entries import ThreadStore
+
+HEAD: Final = 262_144
+"""Bytes of a session that are read to tell its name and folder; chosen: Codex begins with tens of kilobytes."""
+TITLE: Final = 120
+HELD: Final = 3
+"""Sessions that are held in memory as they were read last."""
+LARGEST_HELD: Final = 64_000_000
+MOST_THREADS: Final = 1_000
+THREAD: Final = "thread"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A session in the list: a file of an agent, or a thread (`path` None, `task` its id)."""
+
+    agent: str
+    path: Path | None
+    size: int
+    written: float
+    task: str = ""
+    label: str = ""
+
+    @property
+    def id(self) -> str:
+        """Names it in an address."""
+        named = str(self.path) if self.path else f"{THREAD} {self.task}"
+        digest = blake2b(named.encode("utf-8", "surrogateescape"), digest_size=12).digest()
+        return urlsafe_b64encode(digest).decode()
+
+    @property
+    def stamp(self) -> tuple[str, int, float]:
+        """Changes whenever it does."""
+        return str(self.path or self.task), self.size, self.written
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What the beginning of a session tells: its own id, folder, title, and when it began."""
+
+    task: str
+    folder: str | None = None
+    title: str = ""
+    started_at: float | None = None
+
+
+class Sessions:
+    """All of them.
+
+    Args:
+        home: the person's folder.
+        claude_code, codex: folders of these agents where they are elsewhere.
+        threads: the store of threads, where there is one.
+    """
+
+    def __init__(
+        self,
+        home: Path,
+        *,
+        claude_code: Path | None = None,
+        codex: Path | None = None,
+        threads: ThreadStore | None = None,
+    ) -> None:
+        self._home, self._claude_code, self._codex, self._threads = home, claude_code, codex, threads
+        self._about: dict[tuple[str, int, float], About] = {}
+        self._read: OrderedDict[tuple[str, int, float], Transcript] = OrderedDict()
+        self._keys: dict[str, str | None] = {}
+        self._lock = threading.Lock()
+
+    def listed(self) -> list[Entry]:
+        """Return all sessions, the one written last first; costs a look at each file's entry."""
+        files = find_sessions(self._home, claude_code=self._claude_code, codex=self._codex)
+        found = [Entry(one.agent, one.path, one.size, one.written_ns / 1e9) for one in files]
+        if self._threads is not None:
+            for one in self._threads.threads(limit=MOST_THREADS):
+                found.append(Entry(THREAD, None, 0, one.last_active_at, one.thread_id, one.label))
+            found.sort(key=lambda entry: -entry.written)
+        return found
+
+    def named(self, name: str, listed: Sequence[Entry] | None = None) -> Entry | None:
+        """Return the session that an address names, or that has this id of its own; None where there is none.
+
+        Agents write a session's own id into the name of its file or folder, so few files are looked into.
+        """
+        files = self.listed() if listed is None else listed
+        for entry in files:
+            if name in (entry.id, entry.task):
+                return entry
+        likely = (entry for entry in files if name and entry.path is not None and name in str(entry.path))
+        return next((entry for entry in likely if self.about(entry).task == name), None)
+
+    def about(self, entry: Entry) -> About:
+        """Return what the beginning of a session tells; its file's name where it cannot be read."""
+        if entry.path is None:
+            return About(entry.task, None, entry.label or entry.task)
+        known = self._about.get(entry.stamp)
+        if known is None:
+            known = self._about[entry.stamp] = _about(entry.path, entry.size)
+        return known
+
+    def read(self, entry: Entry) -> Transcript:
+        """Return a session as it stands now; one that cannot be read has no messages, and a warning that says why."""
+        if (held := self.held(entry)) is not None:
+            return held
+        try:
+            source = entry.path if entry.path is not None else self._thread(entry.task)
+            read = read_transcript(source)
+        except (MemoryFailure, OSError, RecursionError) as error:
+            return Transcript((), TranscriptFormat.ANTHROPIC, warnings=(str(error) or type(error).__name__,))
+        if entry.size <= LARGEST_HELD and entry.path is not None:
+            with self._lock:
+                self._read[entry.stamp] = read
+                while len(self._read) > HELD:
+                    self._read.popitem(last=False)
+        return read
+
+    def held(self, entry: Entry) -> Transcript | None:
+        """Return a session where it was read before and has not changed."""
+        with self._lock:
+            return self._read.get(entry.stamp)
+
+    def key_of(self, folder: str | None) -> str | None:
+        """Return the key of the project that a folder lies in."""
+        if not folder:
+            return None
+        if folder not in self._keys:
+            found = project_of(folder) if Path(folder).is_dir() else None
+            self._keys[folder] = found.key if found else None
+        return self._keys[folder]
+
+    def _thread(self, thread_id: str) -> list[object]:
+        return [message.value for message in self._threads.messages(thread_id)] if self._threads else []
+
+
+def _about(path: Path, size: int) -> About:
+    """Read the beginning of a session; whatever it is, some name comes of it."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(HEAD)
+        whole = size <= HEAD or b"\n" not in head
+        read = read_transcript(head if whole else head[: head.rindex(b"\n") + 1])
+    except (MemoryFailure, OSError, RecursionError):
+        return About(path.stem)
+    typed = next((text for message in read.messages if (text := typed_text(message))), "")
+    times = (message.meta.timestamp for message in read.messages)
+    began = next((at for at in times if at is not None), None)
+    return About(read.session_id or path.stem, read.cwd, " ".join(typed.split())[:TITLE], began)
