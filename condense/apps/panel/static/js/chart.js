@@ -50,8 +50,8 @@ export function ActivityChart({ days }) {
     ${shown && html`<div class="chart-tip" aria-hidden="true" style=${{ left: `${Math.min(width - 190, Math.max(0, x(over) - 80))}px` }}>
       <strong>${day(shown.day, { day: "numeric", month: "long", year: "numeric" })}</strong>
       <span>${t("n.created", { n: shown.created })}</span><span>${t("n.compactions", { n: shown.compactions })}</span><span>${t("n.saved", { n: shown.tokens_saved })}</span></div>`}
-    <table class="unseen"><caption>${t("chart.title")}</caption><thead><tr><th scope="col">${t("chart.day")}</th><th scope="col">${t("chart.created")}</th>
+    <div class="unseen"><table><caption>${t("chart.title")}</caption><thead><tr><th scope="col">${t("chart.day")}</th><th scope="col">${t("chart.created")}</th>
       <th scope="col">${t("card.compactions")}</th><th scope="col">${t("chart.saved")}</th></tr></thead>
       <tbody>${days.filter((one) => one.created || one.compactions).map((one) => html`<tr key=${one.day}><th scope="row">${one.day}</th><td>${count(one.created)}</td>
-        <td>${count(one.compactions)}</td><td>${count(one.tokens_saved)}</td></tr>`)}</tbody></table></figure>`;
+        <td>${count(one.compactions)}</td><td>${count(one.tokens_saved)}</td></tr>`)}</tbody></table></div></figure>`;
 }

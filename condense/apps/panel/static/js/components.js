@@ -1,6 +1,6 @@
 // Small parts that all places are made of.
 import { html, useEffect, useRef, useState } from "../vendor/htm-preact.mjs";
-import { ago, moment, pieces, plain } from "./format.js";
+import { ago, count, moment, pieces, plain } from "./format.js";
 import { t } from "./i18n.js";
 import { Icon } from "./icons.js";
 import { dismissToast, holdToast, useStore, whatFailed } from "./store.js";
@@ -41,7 +41,7 @@ export function Loaded({ of, rows, children }) {
 export function Segments({ label, options, value, onChange }) {
   return html`<div class="segments" role="group" aria-label=${label}>
     ${options.map(([key, text, badge]) => html`<button type="button" key=${key} aria-pressed=${String(value === key)} onClick=${() => onChange(key)}>
-      ${text}${badge !== undefined && html`<span class="count">${badge}</span>`}</button>`)}</div>`;
+      ${text}${badge !== undefined && html`<span class="count">${count(badge)}</span>`}</button>`)}</div>`;
 }
 
 export function Tabs({ label, options, value, onChange, children }) {
@@ -56,7 +56,7 @@ export function Tabs({ label, options, value, onChange, children }) {
   return html`<div class="tabs" role="tablist" aria-label=${label} onKeyDown=${move}>
       ${options.map(([key, text, badge]) => html`<button type="button" role="tab" id=${`tab-${key}`} key=${key}
         aria-selected=${String(value === key)} aria-controls="tab-panel" tabindex=${value === key ? 0 : -1} onClick=${() => onChange(key)}>
-        ${text}${badge !== undefined && html`<span class="count">${badge}</span>`}</button>`)}</div>
+        ${text}${badge !== undefined && html`<span class="count">${count(badge)}</span>`}</button>`)}</div>
     <div role="tabpanel" id="tab-panel" aria-labelledby=${`tab-${value}`} class="tab-panel">${children}</div>`;
 }
 
@@ -72,9 +72,9 @@ export const Search = ({ value, onChange, label, hint = true }) => html`<label c
     onKeyDown=${(event) => event.key === "Escape" && (event.target.value ? onChange("") : event.target.blur())} />
   ${hint && html`<${Key}>/<//>`}</label>`;
 
-export const Switch = ({ label, text, on, onChange, disabled }) => html`<div class="setting">
-  <div><span id=${`switch-${label}`} class="setting-name">${label}</span>${text && html`<p class="quiet">${text}</p>`}</div>
-  <button type="button" class="switch" role="switch" aria-checked=${String(on)} aria-labelledby=${`switch-${label}`} disabled=${disabled}
+export const Switch = ({ name, label, text, on, onChange, disabled }) => html`<div class="setting">
+  <div><span id=${`switch-${name}`} class="setting-name">${label}</span>${text && html`<p class="quiet">${text}</p>`}</div>
+  <button type="button" class="switch" role="switch" aria-checked=${String(on)} aria-labelledby=${`switch-${name}`} disabled=${disabled}
     onClick=${() => onChange(!on)}><span></span></button></div>`;
 
 export function Dialog({ title, onClose, children, wide, footer }) {

@@ -20,7 +20,7 @@ export function bytes(n) {
 }
 
 export function money({ amount, currency }) {
-  return new Intl.NumberFormat(locale(), { style: "currency", currency, maximumFractionDigits: amount < 1 ? 3 : 2 }).format(amount);
+  return new Intl.NumberFormat(locale(), { style: "currency", currency, currencyDisplay: "narrowSymbol", maximumFractionDigits: amount < 1 ? 3 : 2 }).format(amount);
 }
 
 export const percent = (part, whole) =>

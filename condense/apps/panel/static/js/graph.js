@@ -21,7 +21,7 @@ function layOut({ nodes, edges }) {
     return { x: x + Math.cos(angle) * far, y: y + Math.sin(angle) * far, dx: 0, dy: 0, r: radius(node) };
   });
   const pairs = edges.map((edge) => [at.get(edge.source), at.get(edge.target), edge.weight || 1]).filter(([a, b]) => a !== undefined && b !== undefined && a !== b);
-  const spread = Math.sqrt((WIDE * HIGH) / Math.max(nodes.length, 1)) * 0.85;
+  const spread = Math.sqrt((WIDE * HIGH) / Math.max(nodes.length, 1)) * 0.8;
   for (let turn = 0; turn < 220; turn++) {
     const heat = 0.9 * (1 - turn / 220);
     for (let a = 0; a < points.length; a++)
@@ -29,26 +29,33 @@ function layOut({ nodes, edges }) {
         const dx = points[a].x - points[b].x || 0.01 * (a - b), dy = points[a].y - points[b].y || 0.01;
         const far2 = dx * dx + dy * dy, near = points[a].r + points[b].r + 6;
         if (far2 > spread * spread * 9) continue;
-        const push = (spread * spread * 0.12) / Math.max(far2, 40) + (far2 < near * near ? 0.6 : 0);
+        const push = (spread * spread * 0.075) / Math.max(far2, 40) + (far2 < near * near ? 0.6 : 0);
         points[a].dx += dx * push; points[a].dy += dy * push; points[b].dx -= dx * push; points[b].dy -= dy * push;
       }
     for (const [a, b, weight] of pairs) {
       const dx = points[b].x - points[a].x, dy = points[b].y - points[a].y, far = Math.hypot(dx, dy) || 1;
-      const pull = ((far - spread * 0.7) / far) * 0.06 * Math.min(3, weight);
+      const pull = ((far - spread * 0.5) / far) * 0.085 * Math.min(3, weight);
       points[a].dx += dx * pull; points[a].dy += dy * pull; points[b].dx -= dx * pull; points[b].dy -= dy * pull;
     }
     points.forEach((point, n) => {
       const [x, y] = homes.get(nodes[n].cluster);
-      point.dx += (x - point.x) * 0.012; point.dy += (y - point.y) * 0.018;
+      point.dx += (x - point.x) * 0.02; point.dy += (y - point.y) * 0.03;
       const long = Math.hypot(point.dx, point.dy), step = Math.min(long, 30) * heat;
       if (long) {
-        point.x = Math.max(24, Math.min(WIDE - 24, point.x + (point.dx / long) * step));
-        point.y = Math.max(20, Math.min(HIGH - 26, point.y + (point.dy / long) * step));
+        point.x += (point.dx / long) * step;
+        point.y += (point.dy / long) * step;
       }
       point.dx = point.dy = 0;
     });
   }
+  fit(points, "x", 60, WIDE - 60);
+  fit(points, "y", 26, HIGH - 40);
   return { points, pairs };
+}
+
+function fit(points, axis, from, to) {
+  const all = points.map((point) => point[axis]), least = Math.min(...all), wide = Math.max(...all) - least;
+  for (const point of points) point[axis] = wide ? from + ((point[axis] - least) / wide) * (to - from) : (from + to) / 2;
 }
 
 const radius = (node) => (node.kind === "memory" ? 6 : 8) + Math.min(10, Math.sqrt(node.weight || 1) * 1.6);

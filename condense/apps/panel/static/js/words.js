@@ -286,6 +286,7 @@ export const WORDS = {
   "unit.system": ["Instructions", "系统指令"],
   "unit.context": ["Earlier compaction", "先前的压缩"],
   "receipt": ["Receipt", "明细"],
+  "receipt.rows": ["Rows of the receipt", "明细各行"],
   "receipt.messages": ["Messages", "消息"],
   "receipt.what": ["What it was", "原内容"],
   "receipt.level": ["What became of it", "处理结果"],

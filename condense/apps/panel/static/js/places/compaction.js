@@ -19,8 +19,8 @@ function Original({ handle, project, title, onClose }) {
 
 function Meter({ before, after, target }) {
   const wide = (n) => ({ width: `${Math.max(0.5, Math.min(100, (n / Math.max(before, 1)) * 100))}%` });
-  return html`<div class="meter"><div class="meter-row"><span>${t("before")}</span><span class="bar"><span style=${wide(before)}></span></span><strong>${count(before)}</strong></div>
-    <div class="meter-row after"><span>${t("after")}</span><span class="bar"><span style=${wide(after)}></span>${target && html`<span class="target" style=${{ left: wide(target).width }} title=${t("target")}></span>`}</span><strong>${count(after)}</strong></div>
+  return html`<div class="meter"><div class="meter-row"><span>${t("before")}</span><span class="track"><span style=${wide(before)}></span></span><strong>${count(before)}</strong></div>
+    <div class="meter-row after"><span>${t("after")}</span><span class="track"><span style=${wide(after)}></span>${target && html`<span class="target" style=${{ left: wide(target).width }} title=${t("target")}></span>`}</span><strong>${count(after)}</strong></div>
     <p class="meter-text">${t("condense.saved", { part: percent(before - after, before), n: before - after })}</p></div>`;
 }
 
@@ -41,7 +41,7 @@ function SideBySide({ it, onOriginal }) {
   const before = useMemo(() => (it.before || []).filter((one) => !level || one.level === level), [it.before, level]);
   const levels = useMemo(() => LEVELS.filter((one) => (it.before || []).some((message) => message.level === one)), [it.before]);
   return html`<div class="side-choice"><${Segments} label=${t("condense.side")} value=${side} onChange=${setSide} options=${[["before", t("before")], ["after", t("after")]]} /></div>
-    <div class=${`sides show-${side}`}><section class="panel column before" aria-label=${t("before")}><header><h3>${t("before")}</h3><span class="quiet">${t("n.messages", { n: (it.before || []).length })} · ${t("n.tokens", { n: it.tokens_before })}</span>
+    <div class=${`sides show-${side}`}><section class="panel column before" aria-label=${t("before")}><header><h2>${t("before")}</h2><span class="quiet">${t("n.messages", { n: (it.before || []).length })} · ${t("n.tokens", { n: it.tokens_before })}</span>
         ${levels.length > 1 && html`<${Select} label=${t("condense.level")} value=${level} onChange=${setLevel} options=${[["", t("condense.level.all")], ...levels.map((one) => [one, word("level", one)])]} />`}</header>
         ${it.before ? html`<ol class="column-list" tabindex="0" aria-label=${t("before")}><${Lot} items=${before} one=${(message) => html`<li key=${message.index} class=${`unit ${message.level} ${message.kind} ${chosen === message.index ? "here" : ""}`}>
             <button type="button" class="unit-main" aria-pressed=${String(chosen === message.index)} onClick=${() => pick(message)}><span class="unit-head"><span>${word("message", message.kind)} <span class="quiet">#${message.index + 1}</span></span><span class=${`level ${message.level}`}>${word("level", message.level)}</span></span>
@@ -49,7 +49,7 @@ function SideBySide({ it, onOriginal }) {
             <div class="unit-foot"><span>${t("n.tokens", { n: message.tokens })}</span><span class="quiet">${message.reason}</span>
               ${message.handle && html`<button type="button" class="link" onClick=${() => onOriginal(message.handle, `${word("message", message.kind)} #${message.index + 1}`)}>${t("original.see")}</button>`}</div></li>`} /></ol>`
           : html`<${Empty} icon="sessions" title=${t("condense.gone")}>${t("condense.gone.text")}<//>`}</section>
-      <section class="panel column" aria-label=${t("after")} ref=${after}><header><h3>${t("after")}</h3><span class="quiet">${t("n.messages", { n: it.after.length })} · ${t("n.tokens", { n: it.tokens_after })}</span></header>
+      <section class="panel column" aria-label=${t("after")} ref=${after}><header><h2>${t("after")}</h2><span class="quiet">${t("n.messages", { n: it.after.length })} · ${t("n.tokens", { n: it.tokens_after })}</span></header>
         <ol class="column-list" tabindex="0" aria-label=${t("after")}><${Lot} items=${it.after} one=${(message, n) => html`<li key=${n} class=${`unit ${message.from === null ? "made" : "verbatim"} ${message.from !== null && message.from === chosen ? "here" : ""}`} data-from=${message.from}>
             <div class="unit-head"><span>${word("message", message.kind)} ${message.from !== null && message.from !== undefined && html`<span class="quiet">#${message.from + 1}</span>`}</span><span class="quiet">${t("n.tokens", { n: message.tokens })}</span></div>
             <${LongText} text=${message.text} most=${message.from === null ? 6000 : 900} /></li>`} /></ol></section></div>`;
@@ -60,9 +60,9 @@ function Receipt({ receipt, onOriginal }) {
   const [shown, setShown] = useState(40);
   const rows = useMemo(() => (by === "saved" ? [...receipt].sort((a, b) => b.tokens_before - b.tokens_after - (a.tokens_before - a.tokens_after)) : receipt), [receipt, by]);
   const head = [["receipt.messages", "number"], ["receipt.what", ""], ["receipt.level", ""], ["receipt.why", ""], ["receipt.tokens", "number"], ["receipt.original", ""]];
-  return html`<section class="panel receipt" aria-labelledby="receipt"><header><h3 id="receipt">${t("receipt")}</h3><span class="quiet">${t("n.units", { n: receipt.length })}</span>
+  return html`<section class="panel receipt" aria-labelledby="receipt"><header><h2 id="receipt">${t("receipt")}</h2><span class="quiet">${t("n.units", { n: receipt.length })}</span>
       <${Segments} label=${t("filter.sort")} value=${by} onChange=${setBy} options=${[["order", t("receipt.by.order")], ["saved", t("receipt.by.saved")]]} /></header>
-    <div class="table" tabindex="0" role="region" aria-labelledby="receipt"><table><thead><tr>${head.map(([key, kind]) => html`<th scope="col" class=${kind} key=${key}>${t(key)}</th>`)}</tr></thead>
+    <div class="table" tabindex="0" role="group" aria-label=${t("receipt.rows")}><table><thead><tr>${head.map(([key, kind]) => html`<th scope="col" class=${kind} key=${key}>${t(key)}</th>`)}</tr></thead>
       <tbody>${rows.slice(0, shown).map((row) => html`<tr key=${row.start}><td class="number">${row.end - row.start > 1 ? `${row.start + 1}–${row.end}` : row.start + 1}</td>
         <td class="what"><span class="clip">${plain(row.label) || word("unit", row.kind)}</span></td><td><span class=${`level ${row.level}`}>${word("level", row.level)}</span></td><td class="quiet why">${row.reason}</td>
         <td class="number">${count(row.tokens_before)} → ${count(row.tokens_after)}</td>
@@ -76,9 +76,9 @@ function Outcome({ it, project }) {
   const kinds = Object.entries(it.tokens_saved_by_kind || {}).filter(([, n]) => n > 0).sort((a, b) => b[1] - a[1]);
   const most = kinds.length ? kinds[0][1] : 1;
   return html`<div class="outcome"><div class="panel outcome-head"><${Meter} before=${it.tokens_before} after=${it.tokens_after} target=${it.target} />
-      ${kinds.length > 0 && html`<div class="kinds"><h3>${t("condense.by_kind")}</h3><ul>${kinds.slice(0, 5).map(([kind, n]) => html`<li key=${kind}><span>${word("unit", kind)}</span><span class="bar"><span style=${{ width: `${(n / most) * 100}%` }}></span></span><span>${short(n)}</span></li>`)}</ul></div>`}
+      ${kinds.length > 0 && html`<div class="kinds"><h2>${t("condense.by_kind")}</h2><ul>${kinds.slice(0, 5).map(([kind, n]) => html`<li key=${kind}><span>${word("unit", kind)}</span><span class="track"><span style=${{ width: `${(n / most) * 100}%` }}></span></span><span>${short(n)}</span></li>`)}</ul></div>`}
       ${it.typed_messages !== undefined && html`<div class=${it.typed_verbatim === it.typed_messages ? "promise kept" : "promise"}><strong>${count(it.typed_verbatim)} / ${count(it.typed_messages)}</strong><span>${t("condense.typed")}</span></div>`}</div>
-    ${(it.notes || []).length > 0 && html`<ul class="notice">${it.notes.map((note, n) => html`<li key=${n}>${note}</li>`)}</ul>`}
+    ${(it.notes || []).length > 0 && html`<ul class="warning">${it.notes.map((note, n) => html`<li key=${n}>${note}</li>`)}</ul>`}
     <${SideBySide} it=${it} onOriginal=${onOriginal} /><${Receipt} receipt=${it.receipt} onOriginal=${onOriginal} />
     ${original && html`<${Original} ...${original} project=${project} onClose=${() => setOriginal(null)} />`}</div>`;
 }
@@ -94,7 +94,7 @@ function Now({ session }) {
   const target = useLater(to(step), 350);
   const about = useLater(focus, 500);
   const loaded = useLoad(() => api.condense(session.id, target, about), [session.id, target, about]);
-  return html`<div class="panel dry-run"><div><h3>${t("dry.title")}</h3><p class="quiet">${t("dry.text")}</p></div>
+  return html`<div class="panel dry-run"><div><h2>${t("dry.title")}</h2><p class="quiet">${t("dry.text")}</p></div>
       <label class="slider"><span>${t("target")} <output>${t("n.tokens", { n: to(step) })}</output></span>
         <input type="range" min="0" max="100" step="1" value=${step} aria-valuetext=${t("n.tokens", { n: to(step) })} onInput=${(event) => setStep(Number(event.target.value))} /></label>
       <label class="focus"><span>${t("dry.focus")}</span><input type="text" value=${focus} placeholder=${t("dry.focus.example")} onInput=${(event) => setFocus(event.target.value)} /></label></div>

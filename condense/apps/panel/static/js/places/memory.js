@@ -53,7 +53,7 @@ function Source({ source, id }) {
   const spans = [[source.start, source.end], ...(source.heads || [])];
   return html`<p class="quiet row">${t("source.said", { place })}${source.message_index !== null && source.message_index !== undefined && html`<span>· ${t("source.message", { n: String(source.message_index + 1) })}</span>`}
       ${source.session && html`<a href=${link("sessions", source.session, { around: source.message_index })}>${t("source.open")}</a>`}</p>
-    ${source.text === null || source.text === undefined ? html`<p class="notice">${source.why || t("source.gone")}</p>`
+    ${source.text === null || source.text === undefined ? html`<p class="warning">${source.why || t("source.gone")}</p>`
       : html`<blockquote class="source" tabindex="0" role="region" aria-label=${t("source.title")}><${Marked} text=${source.text} spans=${spans} /></blockquote>`}`;
 }
 

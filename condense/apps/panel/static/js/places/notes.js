@@ -19,7 +19,7 @@ function marksOf(mine, theirs) {
   });
 }
 
-const Lines = ({ title, text, other, children }) => html`<section class="panel column"><header><h3>${title}</h3>${children}</header>
+const Lines = ({ title, text, other, children }) => html`<section class="panel column"><header><h2>${title}</h2>${children}</header>
   <ol class="diff" tabindex="0" aria-label=${title}>${marksOf(text, other).map(({ line, differs }, n) => html`<li key=${n} class=${differs ? "differs" : ""}>${differs && html`<span class="unseen">${t("conflict.differs")}</span>`}${plain(line) || " "}</li>`)}</ol></section>`;
 
 function Conflict({ mine, theirs, onTake, onKeep, onMerge }) {

@@ -94,7 +94,7 @@ function Session({ id, query }) {
     <p class="session-facts quiet"><${Chip}>${it.thread ? t("sessions.thread") : word("agent", it.agent)}<//><span class="break">${it.path}</span><span>${moment(it.updated_at)}</span><span>${bytes(it.size)}</span></p>
     <ul class="numbers">${[["n.messages", it.messages], ["session.tokens", it.totals.tokens], ["session.typed", it.totals.typed], ["session.tools", it.totals.tools], ["session.compactions", it.records.length]]
       .map(([key, n]) => html`<li key=${key}><strong>${key === "session.tokens" ? short(n) : n === null ? "–" : count(n)}</strong><span>${key === "n.messages" ? t("session.messages") : t(key)}</span></li>`)}</ul>
-    ${it.warnings.length > 0 && html`<details class="notice"><summary>${t("n.warnings", { n: it.warnings.length })}</summary><ul>${it.warnings.map((one, n) => html`<li key=${n}>${one}</li>`)}</ul></details>`}
+    ${it.warnings.length > 0 && html`<details class="warning"><summary>${t("n.warnings", { n: it.warnings.length })}</summary><ul>${it.warnings.map((one, n) => html`<li key=${n}>${one}</li>`)}</ul></details>`}
     <${Tabs} label=${t("session.views")} value=${tab} onChange=${show} options=${[["timeline", t("session.timeline")], ["compactions", t("session.beforeafter"), it.records.length]]}>
       ${tab === "timeline" ? html`<${Timeline} id=${id} records=${it.records} total=${it.messages} around=${query.around === undefined ? null : Number(query.around)} version=${versions.records} />`
         : html`<${Compactions} session=${it} wanted=${query.run ? "now" : query.record} choose=${(record) => replace("sessions", id, { tab: "compactions", ...(record === "now" ? { run: "1" } : { record }) })} />`}<//>`;
