@@ -99,6 +99,7 @@ class Problem(Exception):  # noqa: N818  # an answer, no error of the program
         code: a key of `TEXTS`.
         where: which parameter, field or thing.
         more: what the answer holds beside the error.
+        headers: of the answer.
         values: fill the text in.
     """
 
@@ -109,15 +110,11 @@ class Problem(Exception):  # noqa: N818  # an answer, no error of the program
         where: str = "",
         *,
         more: Mapping[str, Any] | None = None,
+        headers: Mapping[str, str] | None = None,
         **values: object,
     ) -> None:
-        self.status, self.code, self.where, self.values, self.more = (
-            status,
-            code,
-            where,
-            values,
-            dict(more or {}),
-        )
+        self.status, self.code, self.where, self.values = status, code, where, values
+        self.more, self.headers = dict(more or {}), dict(headers or {})
         super().__init__(self.say("en"))
 
     def say(self, language: Language) -> str:
@@ -142,7 +139,7 @@ def refused(problem: Problem, language: Language, *, documented: bool = False) -
     told: dict[str, Any] = {"error": text}
     if not documented:
         told = {"error": {"code": problem.code, "message": text, "where": problem.where}}
-    return answered(Answer({**told, **problem.more}, problem.status))
+    return answered(Answer({**told, **problem.more}, problem.status, problem.headers))
 
 
 def answered(answer: Answer) -> Response:

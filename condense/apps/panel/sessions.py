@@ -4,6 +4,8 @@ read when one is opened. What was read is remembered until the file changes.
 
 from __future__ import annotations
 
+import json
+import re
 import threading
 from base64 import urlsafe_b64encode
 from collections import OrderedDict
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from memory.entries import ThreadStore
+    from memory.projects import Project
 
 HEAD: Final = 262_144
 """Bytes of a session that are read to tell its name and folder; chosen: Codex begins with tens of kilobytes."""
@@ -27,8 +30,10 @@ TITLE: Final = 120
 HELD: Final = 3
 """Sessions that are held in memory as they were read last."""
 LARGEST_HELD: Final = 64_000_000
+LOOKED_INTO: Final = 200
 MOST_THREADS: Final = 1_000
 THREAD: Final = "thread"
+_FOLDER: Final = re.compile(rb'"cwd"\s{0,4}:\s{0,4}("(?:[^"\\\n]|\\.){1,4000}")')
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +90,8 @@ class Sessions:
         self._home, self._claude_code, self._codex, self._threads = home, claude_code, codex, threads
         self._about: dict[tuple[str, int, float], About] = {}
         self._read: OrderedDict[tuple[str, int, float], Transcript] = OrderedDict()
-        self._keys: dict[str, str | None] = {}
+        self._known: dict[str, Project | None] = {}
+        self._folders: dict[str, str | None] = {}
         self._lock = threading.Lock()
 
     def listed(self) -> list[Entry]:
@@ -101,14 +107,16 @@ class Sessions:
     def named(self, name: str, listed: Sequence[Entry] | None = None) -> Entry | None:
         """Return the session that an address names, or that has this id of its own; None where there is none.
 
-        Agents write a session's own id into the name of its file or folder, so few files are looked into.
+        Agents write a session's own id into the name of its file or folder; of others the newest are looked into.
         """
         files = self.listed() if listed is None else listed
         for entry in files:
             if name in (entry.id, entry.task):
                 return entry
-        likely = (entry for entry in files if name and entry.path is not None and name in str(entry.path))
-        return next((entry for entry in likely if self.about(entry).task == name), None)
+        told = [entry for entry in files if name and entry.path is not None]
+        likely = [entry for entry in told if name in str(entry.path)]
+        others = [entry for entry in told[:LOOKED_INTO] if entry not in likely]
+        return next((entry for entry in (*likely, *others) if self.about(entry).task == name), None)
 
     def about(self, entry: Entry) -> About:
         """Return what the beginning of a session tells; its file's name where it cannot be read."""
@@ -118,6 +126,21 @@ class Sessions:
         if known is None:
             known = self._about[entry.stamp] = _about(entry.path, entry.size)
         return known
+
+    def folder_of(self, entry: Entry) -> str | None:
+        """Return the folder that a session worked in, read off its first lines; Claude Code's share one by folder."""
+        if entry.path is None:
+            return None
+        place = str(entry.path.parent if entry.agent == "claude-code" else entry.path)
+        if place not in self._folders:
+            self._folders[place] = _folder_in(entry.path)
+        return self._folders[place]
+
+    def projects(self) -> dict[str, Project]:
+        """Return the projects that sessions on this machine worked in, by key."""
+        folders = {folder for entry in self.listed() if (folder := self.folder_of(entry))}
+        found = (self._project_of(folder) for folder in sorted(folders))
+        return {project.key: project for project in found if project is not None}
 
     def read(self, entry: Entry) -> Transcript:
         """Return a session as it stands now; one that cannot be read has no messages, and a warning that says why."""
@@ -142,15 +165,25 @@ class Sessions:
 
     def key_of(self, folder: str | None) -> str | None:
         """Return the key of the project that a folder lies in."""
-        if not folder:
-            return None
-        if folder not in self._keys:
-            found = project_of(folder) if Path(folder).is_dir() else None
-            self._keys[folder] = found.key if found else None
-        return self._keys[folder]
+        found = self._project_of(folder) if folder else None
+        return found.key if found else None
+
+    def _project_of(self, folder: str) -> Project | None:
+        if folder not in self._known:
+            self._known[folder] = project_of(folder) if Path(folder).is_dir() else None
+        return self._known[folder]
 
     def _thread(self, thread_id: str) -> list[object]:
         return [message.value for message in self._threads.messages(thread_id)] if self._threads else []
+
+
+def _folder_in(path: Path) -> str | None:
+    try:
+        with path.open("rb") as file:
+            found = _FOLDER.search(file.read(HEAD))
+        return str(json.loads(found[1])) if found else None
+    except (OSError, ValueError):
+        return None
 
 
 def _about(path: Path, size: int) -> About:

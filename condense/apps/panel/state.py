@@ -16,6 +16,7 @@ from condense.apps.panel.asking import HEAVY, Problem
 from condense.apps.panel.condensing import handle_of
 from condense.apps.panel.records import Records
 from condense.apps.panel.sessions import Sessions
+from condense.apps.panel.undoing import Undoing
 from condense.apps.panel.values import time_of
 from condense.compaction import score_all_messages
 from memory import PersistentMemoryManager
@@ -74,6 +75,7 @@ class Panel:
             threads=settings.threads,
         )
         self.records = Records(lambda: self.store)
+        self.undoing = Undoing()
         self.lock = threading.Lock()
         self._store: BrowsableStore | None = None
         self._tallies: dict[str, tuple[object, Any]] = {}
@@ -117,7 +119,8 @@ class Panel:
         """Return the name of a project and its folder on this machine, where it is known."""
         if self.project is not None and self.project.key == key:
             return self.project.name, self.project.root
-        return key, None
+        found = self.sessions.projects().get(key)
+        return (found.name, found.root) if found else (key, None)
 
     def tally(self, key: str) -> dict[tuple[str, str, str, bool], int]:
         """Count the memories of a project, "" for all; remembered until somebody writes."""
@@ -142,10 +145,6 @@ class Panel:
     def size_of(self, message: Message) -> int:
         """Return the tokens of a message."""
         return count_message(message, self.count)
-
-    def source_of(self, stored: StoredMemory) -> Any:
-        """Say where a memory was said."""
-        return None
 
     def uses_of(self, stored: StoredMemory) -> list[Any]:
         """Return the compactions whose summaries hold a memory, the newest first."""

@@ -68,6 +68,12 @@ def memory_of(stored: StoredMemory) -> shapes.Memory:
     }
 
 
+def memory_tag(stored: StoredMemory) -> str:
+    """Return what names a memory's state for ETag and If-Match; reading it does not change that."""
+    shown = memory_of(stored)
+    return etag_of([shown[name] for name in ("id", "content", "status", "pinned", "type", "priority", "superseded_by")])
+
+
 def etag_of(value: Any) -> str:
     """Return what names a value's state: for ETag and If-Match."""
     content = value.encode("utf-8", "surrogatepass") if isinstance(value, str) else orjson.dumps(value)

@@ -8,7 +8,8 @@ from pydantic import BeforeValidator, Field
 
 from condense.apps.panel import shapes
 from condense.apps.panel.asking import Answer, Asked, Endpoint, Problem, Wanted
-from condense.apps.panel.values import counts_of, etag_of, memory_of, offset_of, paged, time_of
+from condense.apps.panel.sources import source_of
+from condense.apps.panel.values import counts_of, memory_of, memory_tag, offset_of, paged, time_of
 from memory.entries import MemoryFilter, MemoryPriority, MemoryScope, MemoryStatus, MemoryType
 from memory.stores import Browsing
 
@@ -156,12 +157,12 @@ def memory(panel: Panel, asked: Asked) -> Any:
     shown = memory_of(stored)
     value = {
         **shown,
-        "source": panel.source_of(stored),
+        "source": source_of(panel.sessions, stored.entry, asked.language),
         "used_in": panel.uses_of(stored),
         "supersedes_items": [memory_of(one) for one in replaced if one is not None],
         "superseded_by_item": memory_of(later) if later else None,
     }
-    return Answer(value, headers={"etag": etag_of(shown)})
+    return Answer(value, headers={"etag": memory_tag(stored)})
 
 
 EXAMPLE: Final = {

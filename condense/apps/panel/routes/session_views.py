@@ -73,9 +73,11 @@ def sessions(panel: Panel, asked: Asked) -> Any:
 
 
 def _fits(panel: Panel, entry: Entry, project: str | None, words: list[str]) -> bool:
-    about = panel.sessions.about(entry)
-    if project and panel.sessions.key_of(about.folder) != project:
+    if project and panel.sessions.key_of(panel.sessions.folder_of(entry)) != project:
         return False
+    if not words:
+        return True
+    about = panel.sessions.about(entry)
     text = f"{about.title} {about.folder or ''} {entry.path or entry.task}".casefold()
     return all(word in text for word in words)
 
