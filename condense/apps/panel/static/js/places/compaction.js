@@ -52,7 +52,7 @@ function SideBySide({ it, onOriginal }) {
       <section class="panel column" aria-label=${t("after")} ref=${after}><header><h2>${t("after")}</h2><span class="quiet">${t("n.messages", { n: it.after.length })} · ${t("n.tokens", { n: it.tokens_after })}</span></header>
         <ol class="column-list" tabindex="0" aria-label=${t("after")}><${Lot} items=${it.after} one=${(message, n) => html`<li key=${n} class=${`unit ${message.from === null ? "made" : "verbatim"} ${message.from !== null && message.from === chosen ? "here" : ""}`} data-from=${message.from}>
             <div class="unit-head"><span>${word("message", message.kind)} ${message.from !== null && message.from !== undefined && html`<span class="quiet">#${message.from + 1}</span>`}</span><span class="quiet">${t("n.tokens", { n: message.tokens })}</span></div>
-            <${LongText} text=${message.text} most=${message.from === null ? 6000 : 900} /></li>`} /></ol></section></div>`;
+            <${LongText} text=${message.from !== null && message.text.length >= 400 ? `${message.text}…` : message.text} most=${message.from === null ? 6000 : 900} /></li>`} /></ol></section></div>`;
 }
 
 function Receipt({ receipt, onOriginal }) {
@@ -78,6 +78,7 @@ function Outcome({ it, project }) {
   return html`<div class="outcome"><div class="panel outcome-head"><${Meter} before=${it.tokens_before} after=${it.tokens_after} target=${it.target} />
       ${kinds.length > 0 && html`<div class="kinds"><h2>${t("condense.by_kind")}</h2><ul>${kinds.slice(0, 5).map(([kind, n]) => html`<li key=${kind}><span>${word("unit", kind)}</span><span class="track"><span style=${{ width: `${(n / most) * 100}%` }}></span></span><span>${short(n)}</span></li>`)}</ul></div>`}
       ${it.typed_messages !== undefined && html`<div class=${it.typed_verbatim === it.typed_messages ? "promise kept" : "promise"}><strong>${count(it.typed_verbatim)} / ${count(it.typed_messages)}</strong><span>${t("condense.typed")}</span></div>`}</div>
+    ${it.error && html`<${Failed} error=${{ message: it.error }} />`}
     ${(it.notes || []).length > 0 && html`<ul class="warning">${it.notes.map((note, n) => html`<li key=${n}>${note}</li>`)}</ul>`}
     <${SideBySide} it=${it} onOriginal=${onOriginal} /><${Receipt} receipt=${it.receipt} onOriginal=${onOriginal} />
     ${original && html`<${Original} ...${original} project=${project} onClose=${() => setOriginal(null)} />`}</div>`;
