@@ -6,6 +6,7 @@ if TYPE_CHECKING:
     from condense.apps.install.claude_code import ClaudeCode
     from condense.apps.install.codex import APPROVE, Codex
     from condense.apps.install.files import InstallError
+    from condense.apps.install.overview import installation
     from condense.apps.install.records import Installed, installed
 else:
     from memory import front_door
@@ -16,6 +17,7 @@ else:
             "claude_code": "ClaudeCode",
             "codex": "APPROVE Codex",
             "files": "InstallError",
+            "overview": "installation",
             "records": "Installed installed",
         },
     )

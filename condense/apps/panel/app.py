@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from contextlib import asynccontextmanager
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from jinja2 import Environment, FileSystemLoader
 from starlette.applications import Starlette
@@ -14,7 +13,8 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from condense.apps.panel.asking import Problem, handled, language_in, refused
+from condense.apps.panel.asking import language_in, refused_route, routes_of
+from condense.apps.panel.events import EVENTS
 from condense.apps.panel.guards import Guards
 from condense.apps.panel.routes import ENDPOINTS
 from condense.apps.panel.values import release
@@ -44,12 +44,9 @@ def panel_app(panel: Panel) -> ASGIApp:
         yield
         panel.close()
 
-    routes: list[Any] = [Route("/", shell)]
-    for endpoint in ENDPOINTS:
-        serve = partial(_served, panel, endpoint)
-        routes.append(Route(endpoint.path, serve, methods=[endpoint.method]))
-    routes.append(Mount("/static", StaticFiles(directory=HERE / "static")))
-    app = Starlette(routes=routes, lifespan=lifespan, exception_handlers={HTTPException: _refused})
+    static = Mount("/static", StaticFiles(directory=HERE / "static"))
+    routes = [Route("/", shell), Route(EVENTS, panel.events.served), *routes_of(panel, ENDPOINTS), static]
+    app = Starlette(routes=routes, lifespan=lifespan, exception_handlers={HTTPException: refused_route})
     settings = panel.settings
     return Guards(
         app,
@@ -57,17 +54,3 @@ def panel_app(panel: Panel) -> ASGIApp:
         cookie=f"holdfast-{settings.port}",
         hosts=(settings.host, f"[{settings.host}]"),
     )
-
-
-async def _served(panel: Panel, endpoint: Any, request: Request) -> Response:
-    return await handled(panel, endpoint, request)
-
-
-async def _refused(request: Request, error: Exception) -> Response:
-    path = request.url.path
-    status = error.status_code if isinstance(error, HTTPException) else 500
-    problem = Problem(404, "no_route", "path", path=path)
-    if status == 405:  # noqa: PLR2004
-        allowed = (error.headers or {}).get("Allow", "") if isinstance(error, HTTPException) else ""
-        problem = Problem(405, "no_method", "method", path=path, allowed=allowed, method=request.method)
-    return refused(problem, language_in(request), documented=not path.startswith("/api/v1/"))

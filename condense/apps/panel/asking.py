@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 import anyio.to_thread
 import orjson
 from pydantic import BaseModel, ConfigDict, ValidationError
+from starlette.exceptions import HTTPException
 from starlette.responses import Response
+from starlette.routing import Route
 
 from condense.apps.panel.texts import Language, language_of, say
 from condense.errors import CondenseFailure
@@ -17,7 +19,7 @@ from memory.conversation import canonical_json
 from memory.errors import MemoryFailure, StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from starlette.requests import Request
 
@@ -47,8 +49,13 @@ class Asked:
     path: Mapping[str, str]
     query: Any
     body: Any
-    language: Language
+    spoken: Language | None = None
     if_match: str | None = None
+
+    @property
+    def language(self) -> Language:
+        """The language that is wanted, English where none is."""
+        return self.spoken or "en"
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,9 +158,14 @@ def answered(answer: Answer) -> Response:
     return Response(content, answer.status, dict(answer.headers), media_type="application/json")
 
 
-def language_in(request: Request) -> Language:
-    """Return the language that a request wants."""
+def spoken_in(request: Request) -> Language | None:
+    """Return the language that a request wants; None where it does not say."""
     return language_of(request.query_params.get("lang"), request.headers.get("accept-language", ""))
+
+
+def language_in(request: Request) -> Language:
+    """Return the language to answer a request in."""
+    return spoken_in(request) or "en"
 
 
 async def handled(panel: Panel, endpoint: Endpoint, request: Request) -> Response:
@@ -166,7 +178,7 @@ async def handled(panel: Panel, endpoint: Endpoint, request: Request) -> Respons
             request.path_params,
             _checked(endpoint.query, given, "query"),
             None if endpoint.body is None else _checked(endpoint.body, body, "body"),
-            language,
+            spoken_in(request),
             request.headers.get("if-match"),
         )
         done = await anyio.to_thread.run_sync(
@@ -175,6 +187,29 @@ async def handled(panel: Panel, endpoint: Endpoint, request: Request) -> Respons
     except (Problem, MemoryFailure, CondenseFailure, ValueError, OSError) as error:
         return refused(problem_of(error), language, documented=endpoint.documented)
     return answered(done if isinstance(done, Answer) else Answer(done))
+
+
+def routes_of(state: Any, endpoints: Iterable[Endpoint]) -> list[Route]:
+    """Return the routes of endpoints; `state` is what they work with."""
+
+    def served(endpoint: Endpoint) -> Route:
+        async def answer(request: Request) -> Response:
+            return await handled(state, endpoint, request)
+
+        return Route(endpoint.path, answer, methods=[endpoint.method])
+
+    return [served(endpoint) for endpoint in endpoints]
+
+
+async def refused_route(request: Request, error: Exception) -> Response:
+    """Answer what no route takes, in JSON."""
+    path = request.url.path
+    told = error if isinstance(error, HTTPException) else HTTPException(500)
+    problem = Problem(404, "no_route", "path", path=path)
+    if told.status_code == 405:  # noqa: PLR2004
+        allowed = (told.headers or {}).get("Allow", "")
+        problem = Problem(405, "no_method", "method", path=path, allowed=allowed, method=request.method)
+    return refused(problem, language_in(request), documented=not path.startswith("/api/v1/"))
 
 
 async def _body(request: Request, endpoint: Endpoint) -> Any:

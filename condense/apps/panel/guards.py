@@ -78,9 +78,7 @@ class Guards:
     def _refusal(self, request: Request) -> Response | None:
         """Return what is answered in place of the app; None where it may go on."""
         try:
-            host = request.headers.get("host", "")
-            if _PORT.sub("", host).lower() not in self._names:
-                raise Problem(421, "misdirected", "Host", host=host)
+            host = self._host_of(request)
             if request.url.path == "/" and "token" in request.query_params:
                 return self._entered(request)
             self._known(request)
@@ -92,6 +90,12 @@ class Guards:
             documented = not request.url.path.startswith("/api/v1/")
             return refused(problem, language_in(request), documented=documented)
         return None
+
+    def _host_of(self, request: Request) -> str:
+        host = request.headers.get("host", "")
+        if _PORT.sub("", host).lower() not in self._names:
+            raise Problem(421, "misdirected", "Host", host=host)
+        return host
 
     def _entered(self, request: Request) -> Response:
         self._same(request.query_params["token"])

@@ -5,21 +5,24 @@ from __future__ import annotations
 import secrets
 import threading
 import time
+from collections import OrderedDict
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import anyio
 
+from condense.apps import switches
 from condense.apps.panel.asking import HEAVY, Problem
-from condense.apps.panel.condensing import handle_of
-from condense.apps.panel.records import Records
-from condense.apps.panel.sessions import Sessions
+from condense.apps.panel.events import Events
+from condense.apps.panel.reading import Records, Sessions, agent_records, handle_of, line_of, shown_record
+from condense.apps.panel.routes import Threads
+from condense.apps.panel.texts import say
 from condense.apps.panel.undoing import Undoing
 from condense.apps.panel.values import time_of
 from condense.compaction import score_all_messages
-from memory import PersistentMemoryManager
+from memory import Documents, Notebook, PersistentMemoryManager
 from memory.conversation import count_message, default_counter
 from memory.projects import project_of
 from memory.stores import BrowsableStore, Browsing, made_data_folder, store_file
@@ -27,14 +30,16 @@ from memory.stores import BrowsableStore, Browsing, made_data_folder, store_file
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from condense.apps.panel.records import Kept
-    from condense.apps.panel.sessions import Entry
+    from condense.apps.panel.reading import Entry, Kept
+    from condense.apps.panel.texts import Language
     from memory.conversation import Message, Transcript
-    from memory.entries import MemoryStore, StoredMemory, ThreadStore
+    from memory.entries import ProjectStore, StoredMemory, ThreadStore
+    from memory.notes import Language as NotesLanguage
 
 PORT: Final = 7474
 MOST_SCORED: Final = 20_000
 """Messages of a session up to which each is told how important it is; chosen."""
+REMEMBERED: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,17 +79,22 @@ class Panel:
             codex=settings.codex,
             threads=settings.threads,
         )
+        self.threads = Threads(settings.threads, sessions=self.sessions)
         self.records = Records(lambda: self.store)
         self.undoing = Undoing()
-        self.lock = threading.Lock()
+        self.events = Events(self._signs)
+        self._lock = threading.Lock()
         self._store: BrowsableStore | None = None
+        self._searched: tuple[object, ProjectStore] | None = None
         self._tallies: dict[str, tuple[object, Any]] = {}
-        self._known: dict[tuple[str, object], Any] = {}
+        self._remembered: OrderedDict[object, Any] = OrderedDict()
 
     @cached_property
     def heavy(self) -> anyio.CapacityLimiter:
         """Lets few of the heavy requests run at one time."""
         return anyio.CapacityLimiter(HEAVY)
+
+    # ---- the store
 
     @property
     def store(self) -> BrowsableStore:
@@ -93,21 +103,50 @@ class Panel:
         Raises:
             StoreError: it cannot be opened.
         """
-        with self.lock:
+        with self._lock:
             if self._store is None:
                 made_data_folder()
                 self._store = BrowsableStore(store_file())
             return self._store
 
     @property
-    def searched(self) -> MemoryStore:
-        """The store that is searched."""
-        return self.store
+    def searched(self) -> ProjectStore:
+        """The store with the search that is switched on."""
+        store = self.store
+        chosen = {name: value for name, value in store.settings().items() if name.startswith("panel.")}
+        with self._lock:
+            if self._searched is None or self._searched[0] != chosen:
+                self._searched = chosen, switches.searched_store(cast("ProjectStore", store))
+            return self._searched[1]
 
     @property
     def enhanced(self) -> bool:
         """Whether project memory is added to what agents are told."""
-        return True
+        return switches.is_enhanced(cast("ProjectStore", self.store))
+
+    @property
+    def model(self) -> str | None:
+        """The model that was chosen, without its provider."""
+        return self.store.settings().get(switches.MODEL, "").partition(":")[2] or None
+
+    def tally(self, key: str) -> dict[tuple[str, str, str, bool], int]:
+        """Count the memories of a project, "" for all; remembered until somebody writes."""
+        version = self.store.version()
+        known = self._tallies.get(key)
+        if known is None or known[0] != version:
+            known = self._tallies[key] = version, self.store.tally(Browsing(key))
+        counted: dict[tuple[str, str, str, bool], int] = known[1]
+        return counted
+
+    def _signs(self) -> dict[tuple[str, str], Any]:
+        version = self.store.version()
+        signs = dict(self.remembered(("signs", version), self.store.signs))
+        own = self.project.key if self.project else ""
+        signs[own, "notes"] = _stamp(self.notebook(None).path)
+        signs["", "sessions"] = [entry.stamp for entry in self.sessions.listed()]
+        return signs
+
+    # ---- projects and notes
 
     def key_of(self, asked: str | None) -> str:
         """Return the key of the project that is asked for, the panel's own for None; "" for all."""
@@ -122,15 +161,6 @@ class Panel:
         found = self.sessions.projects().get(key)
         return (found.name, found.root) if found else (key, None)
 
-    def tally(self, key: str) -> dict[tuple[str, str, str, bool], int]:
-        """Count the memories of a project, "" for all; remembered until somebody writes."""
-        version = self.store.version()
-        known = self._tallies.get(key)
-        if known is None or known[0] != version:
-            known = self._tallies[key] = version, self.store.tally(Browsing(key))
-        counted: dict[tuple[str, str, str, bool], int] = known[1]
-        return counted
-
     def memories(self, asked: str | None) -> PersistentMemoryManager:
         """Return the memories of one project.
 
@@ -140,24 +170,64 @@ class Panel:
         key = self.key_of(asked)
         if not key:
             raise Problem(400, "no_project", "project")
-        return PersistentMemoryManager(self.store, key, clock=self.clock)
+        return PersistentMemoryManager(cast("ProjectStore", self.store), key, clock=self.clock)
+
+    def root_of(self, asked: str | None) -> Path:
+        """Return the folder of a project's notes; the panel's own where none is named.
+
+        Raises:
+            Problem: the project's folder is not known.
+        """
+        if not asked or (self.project is not None and asked == self.project.key):
+            return Path(self.project.root) if self.project else self.settings.folder
+        root = self.place_of(asked)[1]
+        if root is None:
+            raise Problem(404, "no_folder", "project", key=asked)
+        return Path(root)
+
+    def notebook(self, asked: str | None, language: Language | None = None) -> Notebook:
+        """Return MEMORY.md of a project."""
+        chosen = language or self.store.settings().get(switches.LANGUAGE) or "auto"
+        return Notebook(self.root_of(asked) / "memory", language=cast("NotesLanguage", chosen))
+
+    def documents(self, asked: str | None) -> Documents:
+        """Return the Markdown notes of a project."""
+        root = self.root_of(asked)
+        return cast("Documents", self.remembered(("documents", root), lambda: Documents(root)))
+
+    # ---- sessions and their compactions
 
     def size_of(self, message: Message) -> int:
         """Return the tokens of a message."""
         return count_message(message, self.count)
 
+    def line_of(self, read: Transcript) -> str | None:
+        """Return what a session was about as a line of memory; None for nothing."""
+        return line_of(read, self.store.settings().get(switches.MODEL) or None)
+
     def uses_of(self, stored: StoredMemory) -> list[Any]:
         """Return the compactions whose summaries hold a memory, the newest first."""
         found = self.records.holding(stored.entry.content)
         return [
-            {"record": kept.id, "session": kept.session or None, "at": time_of(kept.row.made)}
+            {"record": kept.id, "session": self.session_of(kept), "at": time_of(kept.row.made)}
             for kept in found
         ]
 
+    def session_of(self, kept: Kept) -> str | None:
+        """Return the id of a record's session, where it is on this machine."""
+        entry = self.remembered(("task", kept.session), lambda: self.sessions.named(kept.session))
+        return entry.id if entry else None
+
+    def project_of_task(self, task: str) -> str | None:
+        """Return the key of the project that a session belongs to."""
+        entry = self.remembered(("task", task), lambda: self.sessions.named(task))
+        return self.sessions.key_of(self.sessions.folder_of(entry)) if entry else None
+
     def records_of(self, entry: Entry, read: Transcript) -> list[Any]:
-        """Return the compactions of a session."""
+        """Return the compactions of a session, the newest first: ours, then the agent's own."""
         task = self.sessions.about(entry).task
-        return [shown_record(kept, entry.id) for kept in self.records.of_task(task)]
+        ours = [shown_record(kept, entry.id) for kept in self.records.of_task(task)]
+        return [*ours, *(shown for shown, _ in agent_records(read, entry.id, self.size_of))]
 
     def folded_in(self, entry: Entry, read: Transcript) -> dict[int, str]:
         """Say which messages of a session a compaction folded: index -> record, the newest that did."""
@@ -165,37 +235,49 @@ class Panel:
         if not kept:
             return {}
         by_handle = {handle: one.id for one in reversed(kept) for handle in one.handles}
-        found = ((index, by_handle.get(handle_of(message))) for index, message in enumerate(read))
-        return {index: record for index, record in found if record is not None}
+        handles = self.remembered(("handles", entry.stamp), lambda: [handle_of(message) for message in read])
+        return {index: by_handle[name] for index, name in enumerate(handles) if name in by_handle}
 
     def scores_of(self, entry: Entry, read: Transcript) -> list[float]:
         """Say how important each message of a session is, 0 to 100; nothing of very long ones."""
         if len(read) > MOST_SCORED:
             return []
-        name = ("scores", entry.stamp)
-        if name not in self._known:
-            self._known = {name: [float(one.score) for one in score_all_messages(read.messages)]}
-        scores: list[float] = self._known[name]
-        return scores
+        scores = self.remembered(
+            ("scores", entry.stamp), lambda: [float(one.score) for one in score_all_messages(read.messages)]
+        )
+        return cast("list[float]", scores)
+
+    # ---- what is shared by all
+
+    def remembered(self, name: object, make: Callable[[], Any]) -> Any:
+        """Return what was made under a name, or make it; the least recently used are let go."""
+        with self._lock:
+            if name in self._remembered:
+                self._remembered.move_to_end(name)
+                return self._remembered[name]
+        made = make()
+        with self._lock:
+            self._remembered[name] = made
+            while len(self._remembered) > REMEMBERED:
+                self._remembered.popitem(last=False)
+        return made
+
+    @staticmethod
+    def say(code: str, language: Language | None, **values: object) -> str:
+        """Return a text in a language."""
+        return say(code, language or "en", **values)
 
     def close(self) -> None:
         """Let go of the store."""
-        with self.lock:
+        with self._lock:
             if self._store is not None:
                 self._store.close()
                 self._store = None
 
 
-def shown_record(kept: Kept, session: str | None) -> Any:
-    """Return a record as lists show it."""
-    return {
-        "id": kept.id,
-        "session": session,
-        "at": time_of(kept.row.made),
-        "tokens_before": kept.tokens_before,
-        "tokens_after": kept.tokens_after,
-        "target": kept.target,
-        "actions": kept.actions,
-        "undone": kept.undone,
-        "source": kept.source,
-    }
+def _stamp(path: Path) -> object:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size, found.st_ino

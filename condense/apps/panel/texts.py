@@ -50,7 +50,7 @@ TEXTS: Final = {
     "unreadable": ("the session cannot be read: {why}", "无法读取会话：{why}"),
     "no_record": ("there is no compaction {id!r} on record", "没有压缩记录 {id!r}"),
     "not_undoable": (
-        "the compaction {id!r} cannot be undone here: only those that a proxy's view made can",
+        "the compaction {id!r} cannot be undone here: only those that a proxy in view mode made can",
         "压缩 {id!r} 不能在此撤销：只有代理视图所做的压缩可以",
     ),
     "no_original": ("{handle!r} names no original of this project", "{handle!r} 不是本项目的原文"),
@@ -60,6 +60,21 @@ TEXTS: Final = {
     "text_gone": ("the message no longer reads as it did", "该消息的内容已改变"),
     "store": ("the store does not answer: {why}", "存储不可用：{why}"),
     "no_vectors": ("the vector store cannot be switched on: {why}", "无法启用向量存储：{why}"),
+    "no_model": ("the model does not answer: {why}", "模型没有应答：{why}"),
+    "no_folder": (
+        "the folder of the project {key!r} is not known on this machine",
+        "本机没有项目 {key!r} 的文件夹",
+    ),
+    "noted": ("Saved to memory line {line} ({total} in all)", "已保存到记忆第 {line} 行（共 {total} 条）"),
+    "nothing_to_note": ("Nothing in it is worth remembering", "无需记录"),
+    "turn": (
+        "{memories} {memory_word} created, {files} {file_word} changed, {tools} {tool_word} used, {pending} pending",
+        "新建 {memories} 条记忆，修改 {files} 个文件，使用 {tools} 次工具，{pending} 条待确认",
+    ),
+    "saved_by": (
+        "estimated: {count} compactions, {calls} more calls each (median), cached tokens at {read} x {model}'s input",
+        "估算：{count} 次压缩，每次之后再调用 {calls} 次（中位数），缓存读取按 {model} 输入价的 {read} 计",
+    ),
     "failed": ("this went wrong in the panel: {why}", "面板出错：{why}"),
 }
 """English, Chinese."""
@@ -70,9 +85,9 @@ def say(code: str, language: Language, **values: object) -> str:
     return TEXTS[code][language == "zh"].format(**values)
 
 
-def language_of(asked: str | None, accepted: str) -> Language:
-    """Return the language of an answer: the one asked for by `lang`, else the first known one of Accept-Language."""
+def language_of(asked: str | None, accepted: str) -> Language | None:
+    """Return the language asked for by `lang`, else the first known one of Accept-Language; None for neither."""
     for name in (asked or "", *(one.partition(";")[0] for one in accepted.split(","))):
         if (begun := name.strip().lower()[:2]) in ("zh", "en"):
             return "zh" if begun == "zh" else "en"
-    return "en"
+    return None

@@ -71,7 +71,9 @@ def memory_of(stored: StoredMemory) -> shapes.Memory:
 def memory_tag(stored: StoredMemory) -> str:
     """Return what names a memory's state for ETag and If-Match; reading it does not change that."""
     shown = memory_of(stored)
-    return etag_of([shown[name] for name in ("id", "content", "status", "pinned", "type", "priority", "superseded_by")])
+    return etag_of(
+        [shown[name] for name in ("id", "content", "status", "pinned", "type", "priority", "superseded_by")]
+    )
 
 
 def etag_of(value: Any) -> str:
@@ -139,7 +141,7 @@ def action_of(action: Action) -> shapes.Action:
     }
 
 
-def paged(items: Iterable[Any], total: int, offset: int, limit: int) -> dict[str, Any]:
+def paged(items: Iterable[Any], total: int, offset: int = 0) -> dict[str, Any]:
     """Return one page of a list."""
     listed = list(items)
     following = offset + len(listed)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
 _LONGEST_FOLDER_NAME = 200  # measured: Claude Code 2.1 cuts longer names and adds a hash

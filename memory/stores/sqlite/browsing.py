@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
+from memory.stores.base import read_handle, unknown_handle
 from memory.stores.rows import restored, storable, unpacked
 from memory.stores.sqlite.rows import SELECT
 from memory.stores.sqlite.store import SqliteStore
@@ -85,7 +86,8 @@ class BrowsableStore(SqliteStore):
         with self.reading() as connection:
             where, values = self._where(Browsing(project))
             rows = connection.execute(
-                f"SELECT CAST(created / ? AS INTEGER), count(*) FROM memories WHERE {where} AND created >= ? GROUP BY 1",
+                "SELECT CAST(created / ? AS INTEGER), count(*) FROM memories "
+                f"WHERE {where} AND created >= ? GROUP BY 1",
                 (width, *values, since),
             ).fetchall()
         return dict(rows)
@@ -117,6 +119,19 @@ class BrowsableStore(SqliteStore):
         with self.reading() as connection:
             row = connection.execute("SELECT content FROM records WHERE ordinal = ?", (ordinal,)).fetchone()
         return None if row is None else unpacked(row[0])
+
+    def any_original(self, handle: str, project: str = "") -> bytes:
+        """Return an original, whoever keeps it, this project first; else as `get_original`."""
+        prefix = read_handle(handle)
+        with self.reading() as connection:
+            owner = connection.execute(
+                "SELECT ifnull(key, ''), task FROM owners JOIN originals ON ordinal = original LEFT JOIN projects ON "
+                "number = project WHERE digest BETWEEN ? AND ? ORDER BY key IS NOT ? LIMIT 1",
+                (prefix, prefix + "g", storable(project)),
+            ).fetchone()
+        if owner is None:
+            raise unknown_handle(handle)
+        return self.get_original(restored(owner[0]) or None, restored(owner[1]), handle)
 
     def version(self) -> tuple[int, int]:
         """Return what is another value whenever anybody wrote, this store included."""

@@ -1,10 +1,11 @@
 """The endpoints of the panel, by subject."""
 
-from condense.apps.panel.routes import memory_changes, memory_lists, session_views
+from typing import TYPE_CHECKING
 
-ENDPOINTS = (
-    *memory_lists.ENDPOINTS,
-    *memory_changes.ENDPOINTS,
-    *session_views.ENDPOINTS,
-)
-"""The one table: the app serves it, the OpenAPI document describes it."""
+if TYPE_CHECKING:
+    from condense.apps.panel.routes.table import ENDPOINTS
+    from condense.apps.panel.routes.threads import THREAD_ENDPOINTS, Threads
+else:
+    from memory import front_door
+
+    __getattr__, __dir__ = front_door(__name__, {"table": "ENDPOINTS", "threads": "THREAD_ENDPOINTS Threads"})

@@ -13,7 +13,7 @@ from condense.apps.panel.routes.memory_lists import EXAMPLE, InProject, known_me
 from condense.apps.panel.undoing import Noting
 from condense.apps.panel.values import memory_of, memory_tag
 from memory import PersistentMemoryManager
-from memory.entries import MemoryPriority, MemoryType
+from memory.entries import MemoryPriority, MemoryType  # noqa: TC001  # pydantic reads them
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,7 +8,7 @@ from pydantic import BeforeValidator, Field
 
 from condense.apps.panel import shapes
 from condense.apps.panel.asking import Answer, Asked, Endpoint, Problem, Wanted
-from condense.apps.panel.sources import source_of
+from condense.apps.panel.reading import source_of
 from condense.apps.panel.values import counts_of, memory_of, memory_tag, offset_of, paged, time_of
 from memory.entries import MemoryFilter, MemoryPriority, MemoryScope, MemoryStatus, MemoryType
 from memory.stores import Browsing
@@ -79,7 +79,7 @@ def projects(panel: Panel, _: Asked) -> Any:
                 "updated_at": time_of(updated),
             }
         )
-    return paged(items, len(items), 0, len(items))
+    return paged(items, len(items))
 
 
 def memories(panel: Panel, asked: Asked) -> Any:
@@ -105,12 +105,12 @@ def memories(panel: Panel, asked: Asked) -> Any:
             {**memory_of(hit.memory), "score": round(hit.score, 4), "matched": list(hit.matched)}
             for hit in found[offset : offset + wanted.limit]
         ]
-        return paged(items, len(found), offset, wanted.limit) | {"facets": facets}
+        return paged(items, len(found), offset) | {"facets": facets}
     looked_at = Browsing(key, statuses, wanted.type, wanted.priority, wanted.pinned)
     order = wanted.sort if wanted.sort not in (None, "relevance") else "newest"
     page = panel.store.page(looked_at, order, limit=wanted.limit, offset=offset)
     total = sum(facets["status"].get(status.value, 0) for status in statuses)
-    return paged(map(memory_of, page), total, offset, wanted.limit) | {"facets": facets}
+    return paged(map(memory_of, page), total, offset) | {"facets": facets}
 
 
 def _found(panel: Panel, key: str, wanted: MemoriesWanted) -> list[SearchHit]:

@@ -8,13 +8,13 @@ from pydantic import Field
 
 from condense.apps.panel import shapes
 from condense.apps.panel.asking import Asked, Endpoint, Problem, Wanted
-from condense.apps.panel.condensing import condensed
+from condense.apps.panel.reading import condensed
 from condense.apps.panel.routes.memory_lists import Cursor, InProject, Limit
 from condense.apps.panel.values import offset_of, paged, shown_message, time_of
 from memory.conversation import typed_text
 
 if TYPE_CHECKING:
-    from condense.apps.panel.sessions import Entry
+    from condense.apps.panel.reading import Entry
     from condense.apps.panel.state import Panel
     from memory.conversation import Transcript
 
@@ -69,7 +69,7 @@ def sessions(panel: Panel, asked: Asked) -> Any:
         entries = [one for one in entries if _fits(panel, one, wanted.project, words)]
     offset = offset_of(wanted.cursor)
     page = entries[offset : offset + wanted.limit]
-    return paged((_shown(panel, one) for one in page), len(entries), offset, wanted.limit)
+    return paged((_shown(panel, one) for one in page), len(entries), offset)
 
 
 def _fits(panel: Panel, entry: Entry, project: str | None, words: list[str]) -> bool:
@@ -143,7 +143,7 @@ def messages(panel: Panel, asked: Asked) -> Any:
         )
         for index, message in enumerate(read.messages[start : start + wanted.limit], start)
     ]
-    return paged(rows, len(read), start, wanted.limit)
+    return paged(rows, len(read), start)
 
 
 def message(panel: Panel, asked: Asked) -> Any:

@@ -10,17 +10,22 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Final
 
 from condense.apps.backfill import MARKS
+from condense.apps.panel.values import time_of
 from condense.compaction import CompactionRecord
 from condense.errors import RecordError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
+    from condense.apps.panel import shapes
+    from memory.conversation import Message
     from memory.stores import BrowsableStore, RecordRow
 
 UNDONE: Final = "undone/"
 """Begins the task under which a record that was taken back is kept."""
 PROXY: Final = "proxy/"
+AGENT: Final = "agent."
+"""Begins the names of compactions that an agent made itself."""
 SUMMARIES: Final = 200
 """Records, the newest, whose summaries are looked through; chosen."""
 
@@ -137,3 +142,45 @@ class Records:
             read.digest,
             read.length,
         )
+
+
+def shown_record(kept: Kept, session: str | None) -> shapes.Record:
+    """Return a record as lists show it."""
+    return {
+        "id": kept.id,
+        "session": session,
+        "at": time_of(kept.row.made),
+        "tokens_before": kept.tokens_before,
+        "tokens_after": kept.tokens_after,
+        "target": kept.target,
+        "actions": kept.actions,
+        "undone": kept.undone,
+        "source": kept.source,
+    }
+
+
+def agent_records(
+    read: Sequence[Message], session: str, size: Callable[[Message], int]
+) -> list[tuple[shapes.Record, range]]:
+    """Return the compactions that an agent made itself and left in its session, newest first, with what they folded."""
+    found: list[tuple[shapes.Record, range]] = []
+    first = 0
+    for index, message in enumerate(read):
+        if not message.meta.is_compact_summary:
+            continue
+        folded = range(first, index)
+        before = sum(size(read[i]) for i in folded)
+        shown: shapes.Record = {
+            "id": f"{AGENT}{index}.{session}",
+            "session": session,
+            "at": time_of(message.meta.timestamp),
+            "tokens_before": before,
+            "tokens_after": size(message),
+            "target": 0,
+            "actions": 1,
+            "undone": False,
+            "source": "agent",
+        }
+        found.append((shown, folded))
+        first = index
+    return found[::-1]

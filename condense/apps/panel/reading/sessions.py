@@ -1,10 +1,13 @@
-"""The sessions of agents on this machine, and threads of the store: found by their places, known by their beginnings,
-read when one is opened. What was read is remembered until the file changes.
+"""The sessions of agents on this machine, and threads of the store.
+
+They are found by their places, known by their beginnings, read when one is opened; what was read is remembered until
+the file changes.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import re
 import threading
 from base64 import urlsafe_b64encode
@@ -33,6 +36,8 @@ LARGEST_HELD: Final = 64_000_000
 LOOKED_INTO: Final = 200
 MOST_THREADS: Final = 1_000
 THREAD: Final = "thread"
+LOOKED_FOR_MODEL: Final = 20
+_MODEL: Final = re.compile(rb'"model"\s{0,4}:\s{0,4}"((?:claude|gpt|o\d)[A-Za-z0-9._:/-]{1,80})"')
 _FOLDER: Final = re.compile(rb'"cwd"\s{0,4}:\s{0,4}("(?:[^"\\\n]|\\.){1,4000}")')
 
 
@@ -99,8 +104,10 @@ class Sessions:
         files = find_sessions(self._home, claude_code=self._claude_code, codex=self._codex)
         found = [Entry(one.agent, one.path, one.size, one.written_ns / 1e9) for one in files]
         if self._threads is not None:
-            for one in self._threads.threads(limit=MOST_THREADS):
-                found.append(Entry(THREAD, None, 0, one.last_active_at, one.thread_id, one.label))
+            found += [
+                Entry(THREAD, None, 0, one.last_active_at, one.thread_id, one.label)
+                for one in self._threads.threads(limit=MOST_THREADS)
+            ]
             found.sort(key=lambda entry: -entry.written)
         return found
 
@@ -135,6 +142,23 @@ class Sessions:
         if place not in self._folders:
             self._folders[place] = _folder_in(entry.path)
         return self._folders[place]
+
+    def places(self) -> list[tuple[str, Path]]:
+        """Return the folders in which the two best known agents keep their sessions."""
+        claude = (self._claude_code or self._home / ".claude") / "projects"
+        return [("claude-code", claude), ("codex", (self._codex or self._home / ".codex") / "sessions")]
+
+    def newest_model(self) -> str | None:
+        """Return the model that the newest sessions name."""
+        for entry in self.listed()[:LOOKED_FOR_MODEL]:
+            try:
+                with open(entry.path or os.devnull, "rb") as file:  # noqa: PTH123  # one of both
+                    found = _MODEL.search(file.read(HEAD))
+            except OSError:
+                continue
+            if found:
+                return found[1].decode()
+        return None
 
     def projects(self) -> dict[str, Project]:
         """Return the projects that sessions on this machine worked in, by key."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from condense.apps.panel.texts import say
 
 if TYPE_CHECKING:
-    from condense.apps.panel.sessions import Sessions
+    from condense.apps.panel.reading.sessions import Sessions
     from condense.apps.panel.texts import Language
     from memory.entries import MemoryEntry
 
