@@ -144,7 +144,7 @@ def serving(machine: Machine) -> Iterator[str]:
     """The panel's address with its token, while its server runs."""
     command = [sys.executable, "-m", "condense.apps.cli", "panel", "--port", "0"]
     with started(
-        command, limit=300, cwd=machine.work, env=machine.environment, stderr=subprocess.PIPE, text=True
+        command, limit=900, cwd=machine.work, env=machine.environment, stderr=subprocess.PIPE, text=True
     ) as server:
         line = server.stderr.readline()
         assert "http://" in line, line + server.stderr.read()

@@ -108,7 +108,10 @@ function Picture({ graph, chosen, setChosen }) {
 export function GraphView() {
   const { project, versions } = useStore();
   const [chosen, setChosen] = useState(null);
-  const loaded = useLoad(() => api.graph(project, 150), [project, versions.memories]);
+  const loaded = useLoad(async () => {
+    const graph = await api.graph(project, 150); // what memories speak of is drawn over them
+    return { ...graph, nodes: graph.nodes.toSorted((a, b) => (b.kind === "memory") - (a.kind === "memory")) };
+  }, [project, versions.memories]);
   useEffect(() => setChosen(null), [loaded.data]);
   return html`<${Loaded} of=${loaded} rows=${8}>${(graph) => !graph.nodes.length ? html`<${Empty} icon="graph" title=${t("graph.none")}>${t("graph.none.text")}<//>`
     : html`<div class="graph-place"><div class="panel graph-panel"><${Picture} graph=${graph} chosen=${chosen} setChosen=${setChosen} />

@@ -127,7 +127,7 @@ export function Compactions({ session, wanted, choose }) {
   const records = [...session.records].sort((a, b) => String(b.at).localeCompare(String(a.at)));
   const chosen = wanted || records[0]?.id || "now";
   const record = records.find((one) => one.id === chosen);
-  return html`<div class="compactions"><ul class="record-list" aria-label=${t("session.compactions")}>
+  return html`<div class="compactions"><ul class="record-list" aria-label=${t("card.compactions")}>
       <li><button type="button" class="record" aria-pressed=${String(chosen === "now")} onClick=${() => choose("now")}><strong><${Icon} name="fold" />${t("condense.now")}</strong><span>${t("dry.short")}</span></button></li>
       ${records.map((one) => html`<li key=${one.id}><button type="button" class="record" aria-pressed=${String(chosen === one.id)} onClick=${() => choose(one.id)}>
         <strong>${one.undone ? html`<del>${short(one.tokens_before)} → ${short(one.tokens_after)}</del>` : html`${short(one.tokens_before)} → ${short(one.tokens_after)}`}</strong><span><${Time} at=${one.at} /> · ${word("source", one.source)}</span></button></li>`)}</ul>

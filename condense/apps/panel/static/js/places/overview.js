@@ -9,7 +9,7 @@ import { Icon } from "../icons.js";
 import { link, useLoad, useStore } from "../store.js";
 
 const Card = ({ name, value, text, href, strong }) => {
-  const inside = html`<span class="card-name">${name}</span><span class="card-value">${value}</span><span class="card-text">${text}</span>`;
+  const inside = html`<span class="card-name">${name}</span><span class="card-value">${value}</span><span class="card-text" title=${text}>${text}</span>`;
   return html`<li class=${strong ? "card strong" : "card"}>${href ? html`<a href=${href}>${inside}</a>` : html`<div>${inside}</div>`}</li>`;
 };
 

@@ -11,6 +11,9 @@ import { Timeline } from "./timeline.js";
 
 const AGENTS = ["claude-code", "codex", "roo", "cline", "opencode"];
 
+// The server cuts titles at 120 characters.
+const headline = (title) => (title ? plain(title) + (title.length >= 120 ? "…" : "") : t("session.untitled"));
+
 export function Sessions({ route }) {
   return route.id ? html`<${Session} key=${route.id} id=${route.id} query=${route.query} />` : html`<${List} query=${route.query} />`;
 }
@@ -52,7 +55,7 @@ function List({ query }) {
     <${Loaded} of=${loaded} rows=${7}>${(data) => !pages.items.length && !data.items.length ? html`<${Empty} icon="sessions" title=${t("sessions.none")}
         action=${project && !everywhere && html`<${Button} onClick=${() => setEverywhere("1")}>${t("sessions.everywhere")}<//>`}>${t(q || agent ? "sessions.none.filter" : "sessions.none.text")}<//>`
       : html`<p class="list-count" role="status">${t("n.sessions", { n: data.total })}</p><ul class="rows panel">${pages.items.map((one) => html`<li class="session-row" key=${one.id}><a href=${link("sessions", one.id)}>
-          <span class="session-title"><strong>${plain(one.title) || t("session.untitled")}</strong><span class="quiet break">${one.folder || one.path}</span></span>
+          <span class="session-title"><strong>${headline(one.title)}</strong><span class="quiet break">${one.folder || one.path}</span></span>
           <span class="session-meta"><${Chip}>${one.thread ? t("sessions.thread") : word("agent", one.agent)}<//>
             ${one.messages !== null && html`<span>${t("n.messages", { n: one.messages })}</span>`}<span>${bytes(one.size)}</span>
             ${one.compactions > 0 && html`<span class="folded-count"><${Icon} name="fold" />${t("n.compactions", { n: one.compactions })}</span>`}<${Time} at=${one.updated_at} /></span></a></li>`)}</ul>
@@ -88,12 +91,12 @@ function Session({ id, query }) {
   if (loaded.data === null)
     return html`${back}<h1 class="unseen" tabindex="-1">${t("nav.sessions")}</h1>${loaded.error ? html`<${Failed} error=${loaded.error} retry=${loaded.reload} />` : html`<${Loading} rows=${8} />`}`;
   const it = loaded.data;
-  const title = plain(it.title) || t("session.untitled");
+  const title = headline(it.title);
   return html`${back}<${Heading} title=${title}><${Summarise} id=${id} title=${title} />
       <${Button} small kind="primary" icon="fold" onClick=${() => replace("sessions", id, { tab: "compactions", run: "1" })}>${t("condense.now")}<//><//>
     <p class="session-facts quiet"><${Chip}>${it.thread ? t("sessions.thread") : word("agent", it.agent)}<//><span class="break">${it.path}</span><span>${moment(it.updated_at)}</span><span>${bytes(it.size)}</span></p>
-    <ul class="numbers">${[["n.messages", it.messages], ["session.tokens", it.totals.tokens], ["session.typed", it.totals.typed], ["session.tools", it.totals.tools], ["session.compactions", it.records.length]]
-      .map(([key, n]) => html`<li key=${key}><strong>${key === "session.tokens" ? short(n) : n === null ? "–" : count(n)}</strong><span>${key === "n.messages" ? t("session.messages") : t(key)}</span></li>`)}</ul>
+    <ul class="numbers">${[["session.messages", it.messages], ["session.tokens", it.totals.tokens], ["session.typed", it.totals.typed], ["session.tools", it.totals.tools], ["session.compactions", it.records.length]]
+      .map(([key, n]) => html`<li key=${key}><strong>${key === "session.tokens" ? short(n) : n === null ? "–" : count(n)}</strong><span>${t(key, { n })}</span></li>`)}</ul>
     ${it.warnings.length > 0 && html`<details class="warning"><summary>${t("n.warnings", { n: it.warnings.length })}</summary><ul>${it.warnings.map((one, n) => html`<li key=${n}>${one}</li>`)}</ul></details>`}
     <${Tabs} label=${t("session.views")} value=${tab} onChange=${show} options=${[["timeline", t("session.timeline")], ["compactions", t("session.beforeafter"), it.records.length]]}>
       ${tab === "timeline" ? html`<${Timeline} id=${id} records=${it.records} total=${it.messages} around=${query.around === undefined ? null : Number(query.around)} version=${versions.records} />`
