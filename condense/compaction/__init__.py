@@ -10,7 +10,8 @@ if TYPE_CHECKING:
         StoreArchive,
         write_atomically,
     )
-    from condense.compaction.condenser import PROJECT_SHARE, Condenser, passages_about
+    from condense.compaction.condenser import PROJECT_SHARE, Condenser
+    from condense.compaction.focusing import passages_about
     from condense.compaction.importance import (
         MEASURED,
         PRESETS,
@@ -39,7 +40,8 @@ else:
         {
             "validity": "is_reasoning repair",
             "archive": "Archive DiskArchive MemoryArchive StoreArchive write_atomically",
-            "condenser": "Condenser PROJECT_SHARE passages_about",
+            "condenser": "Condenser PROJECT_SHARE",
+            "focusing": "passages_about",
             "importance": (
                 "MEASURED PRESETS SEED Band MessageImportanceScore calculate_message_importance score_all_messages"
             ),

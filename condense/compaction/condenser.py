@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from condense.compaction.archive import Archive, MemoryArchive
+from condense.compaction.focusing import focused
 from condense.compaction.live_view import LiveView, as_they_came
 from condense.compaction.planning import Request, plan_compaction
 from condense.compaction.plans import CompactionPlan, CompactionRecord, Condensation, Report
@@ -19,7 +20,6 @@ from condense.ledger import Excerpt, History, carried_over, digest_chain
 from memory.conversation import (
     Form,
     Message,
-    Role,
     canonical_json,
     count_message,
     default_counter,
@@ -28,7 +28,6 @@ from memory.conversation import (
 )
 from memory.engine import ConversationMemory
 from memory.errors import ForeignMessageError
-from memory.search import HybridIndex
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -40,7 +39,6 @@ if TYPE_CHECKING:
     Values = Sequence[Message | Mapping[str, Any]]
 
 PROJECT_SHARE = 0.05  # share of the target for what earlier tasks of the project said; chosen
-FOCUS_SHARE = 0.1  # share of the target for passages that speak of what the person wants kept; chosen
 REMEMBERED = 20_000  # messages whose tokens are remembered; beyond, all are counted anew (chosen: about 3 MB)
 
 
@@ -139,8 +137,9 @@ class Condenser:
         form = _checked(messages, form, target, overhead, keep)
         try:
             given = self._read(messages, form)
-            more = {"overhead": overhead, "keep": keep}
-            return self._apply(given, self._planned(given, memory, target, focus, **more))
+            kept = self._focused(given, focus, target)
+            plan = self._planned(given, memory, target, focus=kept, overhead=overhead, keep=keep)
+            return self._apply(given, plan)
         except ForeignMessageError:
             raise
         except Exception as error:  # noqa: BLE001  # whatever fails, plug-ins included, the history comes back
@@ -177,7 +176,8 @@ class Condenser:
         stay beside it; a small conversation stands in it whole. Raises as `plan` does; what else fails `error` tells.
         """
         given = self._read(messages, _checked(messages, form, target))
-        return self._apply(given, self._planned(given, memory, target, focus, whole=True))
+        kept = self._focused(given, focus, target)
+        return self._apply(given, self._planned(given, memory, target, focus=kept, whole=True))
 
     def apply(self, messages: Values, plan: CompactionPlan) -> Condensation:
         """Carry out a plan made for these messages; originals that can't be kept are an `ArchiveError`, nothing done.
@@ -245,24 +245,16 @@ class Condenser:
             size = self._sizes[message.digest] = count_message(message, self.count)
         return size
 
+    def _focused(self, given: _Given, focus: str, target: int | None) -> tuple[Excerpt, ...]:
+        wanted = self.config.budget.target if target is None else target
+        return focused(given.history.messages, focus, wanted, self.count)
+
     def _planned(
-        self,
-        given: _Given,
-        memory: ConversationMemory | None,
-        target: int | None,
-        focus: str = "",
-        **more: Any,
+        self, given: _Given, memory: ConversationMemory | None, target: int | None, **more: Any
     ) -> CompactionPlan:
         memory = memory or self.memory
         memory.extract_memories(given.parsed)
         wanted = self.config.budget.target if target is None else target
-        asked = " ".join(focus.split())[:LONGEST]
-        room = int(FOCUS_SHARE * wanted)
-        kept = (
-            (Excerpt(asked, passages_about(asked, given.history.messages, room, self.count)),)
-            if asked
-            else ()
-        )
         active = (entry for entry in memory.get_all_memories() if not entry.is_proposal)
         project: tuple[str, ...] = ()
         if self.project_memory is not None:
@@ -276,7 +268,6 @@ class Condenser:
             count=self.count,
             memories=(*active, *_only_quoted(given.history, memory)),
             project=project,
-            focus=kept,
             **more,
         )
         return plan_compaction(given.history, request)
@@ -337,26 +328,3 @@ def _only_quoted(history: History, memory: ConversationMemory) -> tuple[MemoryEn
     quoted.extract_memories([{"role": "user", "content": said.text} for _, said in carried.said])
     known = {entry.content for entry in memory.get_all_memories(include_superseded=True)}
     return tuple(entry for entry in quoted.get_all_memories() if entry.content not in known)
-
-
-LONGEST = 600  # characters of a passage at most; chosen
-
-
-def passages_about(focus: str, messages: Sequence[Message], room: int, count: TokenCounter) -> str:
-    """Quote paragraphs that speak of something, a line each, in their order, within `room` tokens; "" for none."""
-    index = HybridIndex()
-    passages: list[str] = []
-    for message in messages:
-        for paragraph in message.text.split("\n\n") if message.role is not Role.SYSTEM else ():
-            text = " ".join(paragraph.split())[:LONGEST]
-            if text and text not in passages[-50:]:
-                index.add(len(passages), text)
-                passages.append(text)
-    left = room - count(focus)
-    chosen: list[int] = []
-    for row, _ in index.search(focus):
-        left -= count(passages[row]) + 3
-        if left < 0:
-            break
-        chosen.append(row)
-    return "\n".join(f"- {passages[row]}" for row in sorted(chosen))

@@ -39,7 +39,6 @@ if TYPE_CHECKING:
         message_text,
         quarters,
     )
-    from memory.conversation.transcripts.finding import FoundSession, find_sessions, latest_session
     from memory.conversation.transcripts.reading import iter_transcript, read_transcript
     from memory.conversation.transcripts.values import Transcript, TranscriptFormat, count_frame
     from memory.conversation.transcripts.writing import write_transcript
@@ -71,7 +70,6 @@ else:
                 "search_secrets"
             ),
             "tokens.counting": "TokenCounter count_message default_counter message_text quarters",
-            "transcripts.finding": "FoundSession find_sessions latest_session",
             "transcripts.reading": "iter_transcript read_transcript",
             "transcripts.values": "Transcript TranscriptFormat count_frame",
             "transcripts.writing": "write_transcript",

@@ -43,6 +43,7 @@ CATCH_ALLS = {
     "condense.adapters.threads.langgraph": 2,
     "condense.apps.cli.models": 1,
     "condense.apps.cli.running": 1,
+    "condense.apps.panel.reading.lines": 1,
     "condense.apps.hooks.__main__": 1,
     "condense.apps.hooks.events": 1,
     "condense.apps.proxy.server": 1,

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from condense.apps.cli.refusals import Refusal, one_line
-from memory.conversation import Transcript, TranscriptFormat, latest_session, read_transcript
+from condense.apps.finding import latest_session
+from memory.conversation import Transcript, TranscriptFormat, read_transcript
 from memory.errors import TranscriptError
 
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, cast
 from condense.apps.cli.outputs import message_text, read_json
 from condense.apps.cli.places import open_archive
 from condense.apps.cli.refusals import Refusal
+from condense.apps.switches import is_enhanced, searched_store
 from condense.errors import CondenseFailure, HandleError
 from memory import Documents, Notebook, PersistentMemoryManager
 from memory.errors import UnknownHandleError
@@ -68,7 +69,7 @@ def open_project(
 
     Args:
         root: the folder.
-        qdrant: address or folder of a Qdrant to search through; the store's own keyword search when left out.
+        qdrant: address or folder of a Qdrant to search through; when left out as it was switched in the panel.
         embedder: for search by meaning there.
 
     Raises:
@@ -84,11 +85,13 @@ def open_project(
         except ImportError as error:
             raise Refusal(str(error)) from error
         store = cast("ProjectStore", IndexedStore(store, index))
+    else:
+        store = searched_store(store)
     return PersistentMemoryManager.open(root, store=store)
 
 
 def recall_for(folder: str | None) -> PersistentMemoryManager | None:
-    """Return what earlier sessions in a session's folder left; None where nothing is known of its project.
+    """Return what earlier sessions in a session's folder left; None where nothing is, or that is switched off.
 
     Raises:
         StoreError: the store cannot be opened.
@@ -96,7 +99,8 @@ def recall_for(folder: str | None) -> PersistentMemoryManager | None:
     project = project_of(folder) if folder else None
     if project is None or not store_file().exists():
         return None
-    return PersistentMemoryManager(open_store(), project.key)
+    store = open_store()
+    return PersistentMemoryManager(store, project.key) if is_enhanced(store) else None
 
 
 def open_model(folder: str | None) -> Embedder | None:

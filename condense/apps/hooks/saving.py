@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from condense.apps import switches
 from condense.apps.hooks.texts import (
     EARLIER,
     MOST,
@@ -15,8 +16,9 @@ from condense.apps.hooks.texts import (
     state_of,
     texts_folder,
 )
+from condense.apps.saving import save_session as save_to, title_of
 from condense.compaction import write_atomically
-from memory import ConversationMemory, PersistentMemoryManager
+from memory import PersistentMemoryManager
 from memory.consolidation import marked_text
 from memory.conversation import read_transcript, redact, typed_text
 from memory.entries import MemoryPriority
@@ -26,6 +28,7 @@ from memory.tools import harmless
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from memory import ConversationMemory
     from memory.entries import MemoryEntry, StoredMemory
 
 SESSION_SHARE: Final = 0.6
@@ -36,7 +39,6 @@ REQUEST: Final = 1_500
 """Characters of the latest request."""
 KEPT_DAYS: Final = 30
 """Days after which a session's prepared text is removed."""
-TITLE: Final = 100
 TAG: Final = "holdfast-rules"
 LABEL: Final = "The person's own words, verbatim. They hold unless the person says otherwise."
 TOUCHED: Final = 0.2
@@ -57,13 +59,14 @@ def save_session(transcript: str, session: str, folder: str) -> None:
     typed = [text for message in read.messages if (text := typed_text(message))]
     with open_store() as store:
         project = PersistentMemoryManager.open(folder if Path(folder).is_dir() else ".", store=store)
-        memory = project.restore_task(session) or ConversationMemory(session)
-        memory.extract_memories(read.messages)
-        entries = [e for e in memory.get_all_memories() if not e.is_proposal]  # as of its last message
-        # First: the start after a compaction waits for it, and only so long.
-        _write(session_text(session), redact(_of_session(entries, typed[-1] if typed else "")))
-        title = " ".join(typed[0].split())[:TITLE] if typed else ""
-        project.save_task(memory, title=redact(title))
+
+        def write_text(memory: ConversationMemory) -> None:
+            """Before it is shared: the start after a compaction waits for the text, and only so long."""
+            entries = [e for e in memory.get_all_memories() if not e.is_proposal]  # as of its last message
+            _write(session_text(session), redact(_of_session(entries, typed[-1] if typed else "")))
+
+        title = title_of(read.messages)
+        save_to(project, session, lambda: read.messages, title=title, ready=write_text)
     _tidy(time.time())
     if Path(folder).is_dir():
         prepare_project(folder, session)
@@ -80,7 +83,8 @@ def prepare_project(folder: str, session: str) -> str:
         if manager.project is None:
             return ""
         stamp = stamp_of(store_file(), manager.project)  # before it is read: what changes meanwhile is seen
-        text: str = _of_project(manager.get_project_memories(), manager, session)
+        told = manager.get_project_memories() if switches.is_enhanced(store) else ()
+        text: str = _of_project(told, manager, session)
         key = manager.project
     _write(project_file(key), json.dumps({"store": state_of(store_file()), "stamp": stamp, "text": text}))
     return text
@@ -91,6 +95,8 @@ def touched_rule(prompt: str, folder: str) -> str:
     if not prompt.strip() or not Path(folder).is_dir() or not store_file().exists():
         return ""
     with open_store() as store:
+        if not switches.is_enhanced(store):
+            return ""
         hits = PersistentMemoryManager.open(folder, store=store).search(prompt, limit=3)
     lines = [
         _line(hit.memory.entry)

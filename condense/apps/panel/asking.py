@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
-    from condense.apps.panel.state import Panel
 
 MOST: Final = 1_000_000
 """Bytes of a body; those with notes take more."""
@@ -72,7 +71,7 @@ class Endpoint:
     """One route: what it takes, gives, and does.
 
     Attributes:
-        work: does it, in a thread; what it returns is the JSON of the answer.
+        work: does it, in a thread, with the state of the panel; what it returns is the JSON of the answer.
         query, body: models of what it takes; no body for None.
         gives: the type of its answer.
         example: an answer; `asks`: a body that leads to one like it.
@@ -83,7 +82,7 @@ class Endpoint:
     method: str
     path: str
     about: str
-    work: Callable[[Panel, Asked], Any]
+    work: Callable[[Any, Asked], Any]
     gives: Any
     query: type[Wanted] = NothingWanted
     body: type[Wanted] | None = None
@@ -168,7 +167,7 @@ def language_in(request: Request) -> Language:
     return spoken_in(request) or "en"
 
 
-async def handled(panel: Panel, endpoint: Endpoint, request: Request) -> Response:
+async def handled(panel: Any, endpoint: Endpoint, request: Request) -> Response:
     """Check a request, do its work in a thread, and answer."""
     language = language_in(request)
     try:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from condense.apps.switches import is_enhanced
 from condense.compaction import PROJECT_SHARE, Archive, Condenser, MemoryArchive, StoreArchive
 from condense.config import CondenseConfig, TokenBudget
 from condense.errors import SummarizerError
@@ -52,8 +53,10 @@ class Keeping:
         )
 
     def project(self, call: Call) -> PersistentMemoryManager | None:
-        """Return the memory of the project that the agent works in; None where nothing is known of it."""
+        """Return the memory of the project that the agent works in; None for none, or where it is switched off."""
         if not call.folder or not Path(call.folder).is_dir() or not store_file().exists():
+            return None
+        if not is_enhanced(self.store):
             return None
         manager = PersistentMemoryManager.open(call.folder, store=self.store)
         return manager if manager.project is not None else None

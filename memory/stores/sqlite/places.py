@@ -57,7 +57,9 @@ def store_file() -> Path:
 
 
 def stamp_of(store: Path, project: str) -> str:
-    """Return what changes whenever the shared memories of a project do, or its newest conversations; some 10 ms.
+    """Return what changes whenever the shared memories of a project do, its newest conversations, or the settings.
+
+    It costs some 10 ms.
 
     Raises:
         sqlite3.Error: the file cannot be read.
@@ -75,6 +77,7 @@ def stamp_of(store: Path, project: str) -> str:
                 ("task, title", "conversations", "ORDER BY updated DESC LIMIT 2"),
             )
         ]
+        rows.append(connection.execute("SELECT name, value FROM settings ORDER BY name").fetchall())
     return blake2b(repr(rows).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 

@@ -32,8 +32,8 @@ from condense.apps.cli.screens import (
 )
 from condense.apps.cli.sessions import read_session, read_text, session_name, shown_warnings
 from condense.apps.cli.workspaces import clock, open_model, open_project, open_workspace
+from condense.apps.saving import save_session, title_of
 from memory.consolidation import marked_text
-from memory.engine import ConversationMemory
 from memory.entries import ACTIVE, MemoryStatus
 from memory.errors import SnapshotError
 from memory.projects import export_json, export_markdown, import_json, knowledge_graph, related_code
@@ -138,9 +138,8 @@ def save(
     for line in shown_warnings(transcript):
         tell(screens.err(), f"holdfast: {line}")
     task = session_name(transcript)
-    said = project.restore_task(task) or ConversationMemory(task)
-    said.extract_memories(transcript.messages)
-    done = project.save_task(said, now=clock())
+    title = title_of(transcript)
+    said, done = save_session(project, task, lambda: transcript.messages, title=title, now=clock())
     if as_json:
         rows = {"new": [_row(m) for m in done.new], "strengthened": [_row(m) for m in done.strengthened]}
         _answer("save", {"task": task, **rows, "superseded": list(done.superseded)})

@@ -17,7 +17,8 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from memory.conversation import Transcript, TranscriptFormat, find_sessions, read_transcript, typed_text
+from condense.apps.finding import find_sessions
+from memory.conversation import Transcript, TranscriptFormat, read_transcript, typed_text
 from memory.errors import MemoryFailure
 from memory.projects import project_of
 
