@@ -176,7 +176,7 @@ def test_notes_changed_by_hand_meanwhile_are_shown_and_never_overwritten(panel):
     file = panel.machine.work / "memory" / "MEMORY.md"
     assert file.read_text() == "2026-11-20|panel|The first line; and a second thing\n"
     page.get_by_role("button", name="Edit").click()
-    text.fill(text.input_value() + "2026-11-21|panel|Mine\n")
+    text.fill(text.input_value().rstrip("\n") + "\n2026-11-21|panel|Mine\n")
     by_hand = file.read_text() + "2026-11-21|vim|Theirs\n"
     file.write_text(by_hand)
     page.get_by_role("button", name="Save").click()
