@@ -164,8 +164,8 @@ def test_hostile_notes_are_shown_and_do_nothing(panel, attacked):
 
 
 def test_a_hostile_address_is_only_an_address(panel):
-    for place in ("memories/%3Cimg%20src=x%20onerror=alert(1)%3E", "nowhere/../../x?q=<script>", "sessions/%E0%A4%A", "overview?x=%"):
-        sheet = panel.opened()
+    sheet = panel.opened()
+    for place in (f"memories/%3Cimg%20src=x%20onerror={ATTACK}%3E", "no/../x?q=<script>", "sessions/%E0%A4%A", "overview?x=%"):
         sheet.page.goto(f"{sheet.root}#/{place}")
         sheet.page.wait_for_selector("main h1", state="attached")
         assert sheet.page.evaluate("window.attacked") is None

@@ -8,6 +8,12 @@ import { Icon } from "../icons.js";
 import { changed, failed, toast, undoWith, useLater, useLoad, useStore } from "../store.js";
 
 const PAGE = 150;
+function brief(text) {
+  const lines = text.trimStart().split("\n");
+  const head = lines.slice(0, 3).join("\n").slice(0, 200);
+  return head.length < text.trim().length ? `${head}…` : head;
+}
+
 const LEVELS = ["verbatim", "reduced", "line", "folded"];
 
 function Original({ handle, project, title, onClose }) {
@@ -45,7 +51,7 @@ function SideBySide({ it, onOriginal }) {
         ${levels.length > 1 && html`<${Select} label=${t("condense.level")} value=${level} onChange=${setLevel} options=${[["", t("condense.level.all")], ...levels.map((one) => [one, word("level", one)])]} />`}</header>
         ${it.before ? html`<ol class="column-list" tabindex="0" aria-label=${t("before")}><${Lot} items=${before} one=${(message) => html`<li key=${message.index} class=${`unit ${message.level} ${message.kind} ${chosen === message.index ? "here" : ""}`}>
             <button type="button" class="unit-main" aria-pressed=${String(chosen === message.index)} onClick=${() => pick(message)}><span class="unit-head"><span>${word("message", message.kind)} <span class="quiet">#${message.index + 1}</span></span><span class=${`level ${message.level}`}>${word("level", message.level)}</span></span>
-              <span class="unit-text">${plain(message.text)}</span></button>
+              <span class="unit-text">${brief(plain(message.text))}</span></button>
             <div class="unit-foot"><span>${t("n.tokens", { n: message.tokens })}</span><span class="quiet">${message.reason}</span>
               ${message.handle && html`<button type="button" class="link" onClick=${() => onOriginal(message.handle, `${word("message", message.kind)} #${message.index + 1}`)}>${t("original.see")}</button>`}</div></li>`} /></ol>`
           : html`<${Empty} icon="sessions" title=${t("condense.gone")}>${t("condense.gone.text")}<//>`}</section>
