@@ -35,6 +35,11 @@ MOST = 256
 UNNAMED = "unnamed/"
 RECALLED = 1_500
 """Tokens of a conversation's own words that one recall quotes (chosen)."""
+RECALL = (
+    "Look up what was said or done earlier in this conversation, or in earlier tasks of this project, and is no longer "
+    "shown. Ask in a few words (names, files, errors), or give a handle (hf_...) to get one original back in full."
+)
+"""What a tool that calls `recall` tells the model of itself."""
 
 
 @dataclass(slots=True)
@@ -219,6 +224,17 @@ class Conversations:
                 self.store.delete_record(None, record.id)
                 followed.known = self.store.records(None, conversation)
             return record
+
+    def delete(self, conversation: str) -> int:
+        """Let a conversation go, and its compactions in the store; return how many went. `StoreError` where that fails.
+
+        Originals that the store keeps stay, unless it deletes them itself (`SqlStore.delete_thread`).
+        """
+        self.forget(conversation)
+        kept = () if self.store is None else self.store.records(None, conversation)
+        for text in kept:
+            self.store.delete_record(None, CompactionRecord.from_json(text).id)
+        return len(kept)
 
     def forget(self, conversation: str) -> None:
         """Let a conversation go; what a store keeps of it stays."""

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
-from condense.adapters.conversations import Conversations
+from condense.adapters.conversations import RECALL, Conversations
 from condense.adapters.items import Part, Writing
 from condense.adapters.limits import FULL, LEAST, Limits
 from condense.compaction import Condenser
@@ -59,10 +59,6 @@ INSIDE_TOOL = "tools:"
 REFUSED = (
     "no model writes its summaries (holdfast_summarizer is for a SummarizationMiddleware), and what was folded comes "
     "back by recall_memory, not from a backend; its limits are trigger=, keep= and target="
-)
-RECALL = (
-    "Look up what was said or done earlier in this conversation, or in earlier tasks of this project, and is no longer "
-    "shown. Ask in a few words (names, files, errors), or give a handle (hf_...) to get one original back in full."
 )
 
 

@@ -1,7 +1,8 @@
-"""When to compact and how far, in the words of LangChain's middleware: tokens, messages, shares of the window."""
+"""Windows of models; when to compact and how far, in the words of LangChain's middleware."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,6 +13,46 @@ Trigger = Size | Clause | list[Size | Clause]
 FULL, SHARE, LEAST, WORTH = 0.8, 0.44, 2_000, 1.1
 """Share of the room that triggers, and that a target has at most; share of the trigger that a compaction leaves (where
 messages alone trigger, of what there is, but not less than so many tokens); how much more there must be.  Chosen."""
+
+
+WINDOW = 200_000
+"""Tokens that go into a model that is not known (chosen)."""
+_WINDOWS = {
+    name: tokens
+    for tokens, names in (
+        (4_096, "gpt-3.5-turbo-0613"),
+        (8_192, "gpt-4 gemini-2.5-pro-preview-tts gemini-gemma"),
+        (16_385, "gpt-3.5-turbo"),
+        (65_536, "deepseek"),
+        (128_000, "gpt-4o chatgpt-4o gpt-4-turbo gpt-4-1106 gpt-4-0125 gpt-5-chat gpt-5.1-chat gpt-5.2-chat"),
+        (128_000, "gpt-5.3-chat o1-mini o1-preview gemini-2.5-computer-use glm-4 codestral"),
+        (131_072, "deepseek-chat deepseek-reasoner deepseek-v3.2 gemini-omni gemini-robotics gemma-3 grok-3"),
+        (200_000, "claude o1 o3 o4 glm-4.6 glm-4.7 glm-5"),
+        (256_000, "grok-4 grok-code grok-build devstral kimi-k2"),
+        (272_000, "gpt-5 gpt-5.4-mini gpt-5.4-nano gpt-5.6-cyber"),
+        (500_000, "grok-4.5 grok-4.6 grok-4.7"),
+        (922_000, "gpt-5.4 gpt-5.5 gpt-5.6 gpt-6"),
+        (
+            1_000_000,
+            "claude-fable-5 claude-mythos claude-opus-4-6 claude-opus-4-7 claude-opus-4-8 claude-opus-5",
+        ),
+        (1_000_000, "claude-sonnet-4-6 claude-sonnet-5 claude-haiku-5 deepseek-v4 deepseek-flash"),
+        (1_000_000, "glm-5.2 glm-5.3 kimi-k3 grok-4.20 grok-4.3"),
+        (1_047_576, "gpt-4.1"),
+        (1_048_576, "gemini"),
+    )
+    for name in names.split()
+}
+"""Tokens that go in, by how a model's name begins: `max_input_tokens` of the table of LiteLLM 1.110, or less where that
+counts the answer, too (gpt-5.1-codex, gpt-5.4, gpt-5.5).  A test compares them with the table that is installed."""
+_KNOWN = re.compile(rf"(?<![a-z0-9])({'|'.join(sorted(map(re.escape, _WINDOWS), key=len, reverse=True))})")
+
+
+def window_of(model: str, unknown: int = WINDOW) -> int:
+    """Return how many tokens a model takes in by its name, whatever provider stands before it; else `unknown`."""
+    name = model.lower()
+    found = _KNOWN.search(name.replace(".", "-") if "claude" in name else name)
+    return _WINDOWS[found[1]] if found else unknown
 
 
 class Limits:

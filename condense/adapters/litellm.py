@@ -2,8 +2,15 @@
 
     from condense.adapters.litellm import completion, acompletion      # in place of litellm's
 
-    litellm.callbacks = [HoldfastCallback()]                           # acompletion, Router.acompletion, the proxy
-    litellm_settings: {callbacks: condense.adapters.litellm.callback}  # the proxy's config.yaml
+    litellm.callbacks = [HoldfastCallback()]                           # acompletion, Router.acompletion
+
+The proxy's `config.yaml` names the callback; one with settings of yours is made in a module beside that file:
+
+    litellm_settings:
+      callbacks: [condense.adapters.litellm.callback]                  # or [settings_of_mine.callback]
+
+It serves /v1/chat/completions, /v1/messages and /v1/responses. Several workers need a store that they share, to send
+the same view; `enable_pre_call_checks` refuses long histories before any callback is asked, so leave it off.
 
 LiteLLM is imported by the first call: that takes ten seconds and more.
 """
@@ -11,11 +18,13 @@ LiteLLM is imported by the first call: that takes ten seconds and more.
 from __future__ import annotations
 
 import asyncio
+import hashlib
 from functools import cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from condense.adapters.requests import Requests, window_of
+from condense.adapters.limits import window_of
+from condense.adapters.requests import Requests, named_by
 from memory.conversation import Form
 
 if TYPE_CHECKING:
@@ -115,6 +124,9 @@ def _callback_class() -> Any:
     class HoldfastCallback(CustomLogger):  # type: ignore[misc]  # a class of theirs, which is not read
         """Sends the view of each conversation to whichever deployment is chosen: put it into `litellm.callbacks`.
 
+        In the proxy, a conversation is named by the header `x-holdfast-conversation`, too, and those of different keys
+        or users are never the same one, whatever their names.
+
         Args:
             conversations, window, conversation: see `condense.adapters.requests.Requests`.
         """
@@ -132,8 +144,13 @@ def _callback_class() -> Any:
 
         async def async_pre_call_deployment_hook(self, kwargs: Any, call_type: Any) -> Any:
             """Return the arguments with the view in them; None where they stay as they are."""
-            form = _FORMS.get(str(getattr(call_type, "value", call_type)))
-            given = await asyncio.to_thread(_smaller, self._requests, form, kwargs)
+            kind = str(getattr(call_type, "value", call_type))
+            outer = getattr(kwargs.get("litellm_logging_obj"), "call_type", kind)
+            if outer != kind and outer in _FORMS:  # the view is in it, written in another provider's form
+                return None
+            given = await asyncio.to_thread(_smaller, self._requests, _FORMS.get(kind), kwargs)
+            if KEY in given:  # a provider would refuse it
+                return {key: value for key, value in given.items() if key != KEY}
             return None if given is kwargs else given
 
     return HoldfastCallback
@@ -149,19 +166,33 @@ def _requests(conversations: Conversations | None, window: int | None, conversat
 
 
 def _smaller(requests: Requests, form: Form | None, given: Any) -> Any:
-    metadata = {**_dict(given.get("litellm_metadata")), **_dict(given.get("metadata"))}
+    told = [_dict(given.get("litellm_metadata")), _dict(given.get("metadata"))]
+    metadata = {**told[0], **told[1]}
     session = (
         given.get("litellm_session_id") or metadata.get("litellm_session_id") or metadata.get("session_id")
     )
     info = _dict(given.get("model_info")) or _dict(metadata.get("model_info"))
     window = info.get("max_input_tokens")
+    name = given.get(KEY) or metadata.get(KEY) or named_by(_dict(metadata.get("headers")))[0]
+    owner = _owner(*told)
     return requests.smaller(
         form,
         given,
-        conversation=str(given.get(KEY) or metadata.get(KEY) or ""),
-        within=f"{session}/" if session else "",
+        conversation=f"{owner}{name}" if name else "",
+        within=f"{owner}{session}/" if session else owner,
         window=window if isinstance(window, int) else 0,
     )
+
+
+def _owner(*told: dict[str, Any]) -> str:
+    """Tell whose request it is in the proxy, as a prefix of names; "" elsewhere.
+
+    What the proxy found out is an object; a client that would be somebody else can send no more than JSON.
+    """
+    found = (metadata.get("user_api_key_auth") for metadata in told)
+    auth = next((value for value in found if hasattr(value, "api_key")), None)
+    who = [str(getattr(auth, field, None) or "") for field in ("api_key", "user_id", "end_user_id")]
+    return f"{hashlib.blake2b(chr(0).join(who).encode(), digest_size=6).hexdigest()}/" if any(who) else ""
 
 
 def _dict(value: Any) -> dict[str, Any]:

@@ -9,13 +9,15 @@ The request alone is compacted: the session keeps every item. `HoldfastSession` 
 from __future__ import annotations
 
 import asyncio
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
-from condense.adapters.conversations import Conversations, beginning
+from condense.adapters.conversations import RECALL, Conversations, beginning
 from condense.config import CondenseConfig
 from memory.conversation import Form, count_frame
 
 try:
+    from agents import FunctionTool, function_tool
     from agents.memory import SessionABC
     from agents.run import ModelInputData
     from agents.tracing import get_current_trace
@@ -40,6 +42,8 @@ EVERY_ITEM = 1_000_000_000
 TOLD = "name tool_name description tool_description params_json_schema input_json_schema".split()
 """What a tool or handoff tells the model of itself."""
 DEFAULTS = CondenseConfig(reach="")
+_CALLED: ContextVar[CallModelData[Any]] = ContextVar("called")
+"""The newest call of the model in this run: a tool's task is started from there."""
 
 
 class HoldfastFilter:
@@ -54,6 +58,9 @@ class HoldfastFilter:
     A call is awaited and compacts in a thread; `filter` does the same in step with the caller.  Where the server holds
     the history (`previous_response_id`, `conversation_id`) the calls go out as they are.  `conversations` has records,
     `undo`, `recall` and `save`.
+
+    `recall_memory` is a tool for agents (`Agent(tools=[holdfast.recall_memory])`): it looks up what was folded, or what
+    earlier tasks of the project said.
     """
 
     def __init__(
@@ -67,6 +74,7 @@ class HoldfastFilter:
     ) -> None:
         self._conversation = conversation
         self.conversations = Conversations(config or DEFAULTS, memory=memory, store=store, on_error=on_error)
+        self.recall_memory = self._tool()
 
     @property
     def last_error(self) -> Exception | None:
@@ -75,10 +83,12 @@ class HoldfastFilter:
 
     async def __call__(self, data: CallModelData[Any]) -> ModelInputData:
         """Return what to send, worked out in a thread."""
+        _CALLED.set(data)
         return await asyncio.to_thread(self.filter, data)
 
     def filter(self, data: CallModelData[Any]) -> ModelInputData:
         """Return what to send; items that stay are the very objects that came in."""
+        _CALLED.set(data)
         given = data.model_data
         items: list[Any] = given.input
         try:
@@ -88,12 +98,32 @@ class HoldfastFilter:
                 self._name(data, items),
                 items,
                 form=Form.OPENAI_RESPONSES,
+                config=self._config(data.agent),
                 overhead=self._overhead(data.agent, given.instructions),
             )
         except Exception as error:  # noqa: BLE001  # the SDK ends a run whose filter raises
             self.conversations.failed(error)
             return given
         return given if sent is items else ModelInputData(input=list(sent), instructions=given.instructions)
+
+    def _config(self, agent: Agent[Any]) -> CondenseConfig | None:
+        """Return settings that name our tool to an agent that has it; None for the common ones."""
+        if any(tool is self.recall_memory for tool in agent.tools):
+            return self.conversations.config.model_copy(update={"reach": self.recall_memory.name})
+        return None
+
+    def _tool(self) -> FunctionTool:
+        async def recall_memory(query: str) -> str:
+            try:
+                data = _CALLED.get()
+                items: list[Any] = data.model_data.input
+                recall = self.conversations.recall
+                return await asyncio.to_thread(recall, self._name(data, items), query, values=items)
+            except Exception as error:  # noqa: BLE001  # a tool that raises ends the run
+                self.conversations.failed(error)
+                return f"Nothing could be looked up: {type(error).__name__}."
+
+        return function_tool(recall_memory, description_override=RECALL)
 
     def _name(self, data: CallModelData[Any], items: Sequence[Any]) -> str:
         if self._conversation:

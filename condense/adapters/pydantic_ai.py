@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from condense.adapters.conversations import Conversations
 from condense.adapters.items import Part, Writing
+from condense.adapters.limits import WINDOW
 from condense.config import CondenseConfig, TokenBudget
 from memory.conversation import Form, count_frame
 
@@ -49,8 +50,6 @@ if TYPE_CHECKING:
     from memory import PersistentMemoryManager
     from memory.entries import ProjectStore
 
-WINDOW = 200_000
-"""Tokens of a model's window where pydantic-ai does not know it."""
 REMEMBERED = 20_000
 """Texts that tools sent beside their results, remembered so that none of them passes for a person's (chosen)."""
 

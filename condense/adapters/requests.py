@@ -8,8 +8,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from condense.adapters.conversations import Conversations
+from condense.adapters.limits import window_of
 from condense.config import CondenseConfig, TokenBudget
-from condense.costs import CacheRates, price_of
+from condense.costs import CacheRates
 from memory.conversation import Form, Role, parse_messages
 
 if TYPE_CHECKING:
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
 
 HEADER: Final = "x-holdfast-conversation"
 """Header that names the conversation of one call: `extra_headers={HEADER: "task-1"}`; it is not sent."""
-WINDOW = 200_000
-"""Window of a model that is not known (chosen)."""
 RESERVED = 0.25
 """Share of a model's window that stays free: providers may count a third more tokens than we do (chosen)."""
 STEPS = 64
@@ -35,24 +34,6 @@ _BESIDE = "system instructions tools functions response_format text output_confi
 _ANSWER = ("max_tokens", "max_completion_tokens", "max_output_tokens")
 _ELSEWHERE = ("previous_response_id", "conversation")
 """What says that the provider holds the rest of the conversation."""
-_WINDOWS = (  # tokens that go in, by how a model's name begins; read off the providers' pages of October 2026
-    (
-        1_000_000,
-        "claude-fable-5 claude-opus-5 claude-opus-4-8 claude-opus-4-7 claude-opus-4-6 claude-sonnet-5",
-    ),
-    (1_000_000, "claude-sonnet-4-6 claude-haiku-5 gpt-4.1 gpt-5.4 gpt-5.5"),
-    (900_000, "gpt-6 gpt-5.6"),
-    (272_000, "gpt-5 gpt-5.4-mini gpt-5.4-nano"),
-    (128_000, "gpt-4o gpt-4-turbo gpt-5-chat"),
-)
-
-
-def window_of(model: str) -> int:
-    """Return how many tokens a model takes in, as its provider publishes it; `WINDOW` where that is not known."""
-    price = price_of(model)
-    name = price.name if price else model.rsplit("/", 1)[-1].lower()
-    known = [(len(n), tokens) for tokens, names in _WINDOWS for n in names.split() if name.startswith(n)]
-    return max(known, default=(0, WINDOW))[1]
 
 
 class Requests:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from memory.stores import data_folder
 
@@ -48,8 +48,25 @@ def why_no_embedder(folder: str) -> str:
     return ""
 
 
-def searched_store(store: ProjectStore, environment: Mapping[str, str] = os.environ) -> ProjectStore:
+class _KeptOpen:
+    """A store that goes on when what searches it is closed."""
+
+    def __init__(self, store: ProjectStore) -> None:
+        self._store = store
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+    def close(self) -> None:
+        """Leave the store open."""
+
+
+def searched_store(
+    store: ProjectStore, environment: Mapping[str, str] = os.environ, *, keep_open: bool = False
+) -> ProjectStore:
     """Return the store with the search that is switched on: its own, or Qdrant's where that is there.
+
+    Closing it closes the store, too, unless that is to be kept open.
 
     Raises:
         StoreError: the embedding model cannot be loaded.
@@ -64,5 +81,6 @@ def searched_store(store: ProjectStore, environment: Mapping[str, str] = os.envi
     if folder and not why_no_embedder(folder):
         embedder = FastEmbedder(Path(folder).expanduser())
     place = environment.get("HOLDFAST_QDRANT") or f"edge:{data_folder() / VECTOR_FOLDER}"
-    index = VectorMemoryStore(open_qdrant(place), embedder, beside=store)
+    beside = cast("ProjectStore", _KeptOpen(store)) if keep_open else store
+    index = VectorMemoryStore(open_qdrant(place), embedder, beside=beside)
     return cast("ProjectStore", IndexedStore(store, index))

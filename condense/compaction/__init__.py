@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         score_all_messages,
     )
     from condense.compaction.live_view import as_they_came
+    from condense.compaction.observing import Observer, observe, watched
     from condense.compaction.planning import Request, plan_compaction
     from condense.compaction.plans import (
         Action,
@@ -46,6 +47,7 @@ else:
                 "MEASURED PRESETS SEED Band MessageImportanceScore calculate_message_importance score_all_messages"
             ),
             "live_view": "as_they_came",
+            "observing": "Observer observe watched",
             "planning": "Request plan_compaction",
             "plans": "Action CompactionPlan CompactionRecord Condensation Level Report",
         },

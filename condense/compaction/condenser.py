@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from condense.compaction.archive import Archive, MemoryArchive
 from condense.compaction.focusing import focused
 from condense.compaction.live_view import LiveView, as_they_came
+from condense.compaction.observing import observed
 from condense.compaction.planning import Request, plan_compaction
 from condense.compaction.plans import CompactionPlan, CompactionRecord, Condensation, Report
 from condense.compaction.receipts import record_of, report_of
@@ -105,6 +106,7 @@ class Condenser:
         """The newest exception that `view` swallowed; None as long as there was none."""
         return self.swallowed.last
 
+    @observed("condense")
     def condense(
         self,
         messages: Values,
@@ -119,7 +121,6 @@ class Condenser:
         """Bring a conversation down to a target; above it or not, what comes back is valid to send.
 
         Args:
-            messages, memory, form: see the class.
             target: tokens to come down to, by default the budget's.
             overhead: tokens sent beside the messages (`transcripts.count_frame`), part of target, before and after.
             keep: newest messages that stay as they are, as far as the target leaves room beside the rules.
@@ -130,8 +131,7 @@ class Condenser:
             where nothing was to be done or anything went wrong, with `error` saying what.
 
         Raises:
-            TypeError: `messages` is no list, one of them no message (`ForeignMessageError` names its class and place),
-                or a number no whole number.
+            TypeError: `messages` is no list, one no message (`ForeignMessageError` names it), a number no whole number.
             ValueError: `target` is not above 0, `overhead` or `keep` below 0, or there is no such form.
         """
         form = _checked(messages, form, target, overhead, keep)
@@ -161,6 +161,7 @@ class Condenser:
         form = _checked(messages, form, target, overhead)
         return self._planned(self._read(messages, form), memory, target, overhead=overhead)
 
+    @observed("summarize")
     def summarize(
         self,
         messages: Values,
@@ -216,6 +217,7 @@ class Condenser:
         try:
             return self._live.step(messages, form, overhead=overhead, keep=keep, due=due)
         except Exception as error:  # noqa: BLE001  # a middleware never breaks the call it stands before
+            observed("view")(_untouched)(messages, f"{type(error).__name__}: {error}", error)
             self.swallowed.keep(error)
             return messages
 

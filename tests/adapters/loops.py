@@ -49,7 +49,9 @@ class Provider(ScriptedServer):
         super().__init__(choose=self._said, keep_alive=True)
 
     def _said(self, path: str, body: dict) -> Reply:
-        name = body["metadata"]["user_id"] if "metadata" in body else body.get("user")
+        if path.partition("?")[0] not in FORMS:  # which models there are, say
+            return Reply()
+        name = (body.get("metadata") or body).get("user_id") or body.get("user")
         said = json.dumps(body)
         journey = self.journeys[name or next((n for n in self.journeys if f"{n} importer" in said), "north")]
         form = FORMS[path.partition("?")[0]]

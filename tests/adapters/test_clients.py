@@ -18,7 +18,8 @@ from condense import CondenseConfig
 from condense.adapters.anthropic import AnthropicMiddleware
 from condense.adapters.clients import with_holdfast
 from condense.adapters.conversations import Conversations
-from condense.adapters.requests import HEADER, form_of, window_of
+from condense.adapters.limits import window_of
+from condense.adapters.requests import HEADER, form_of
 from condense.testing.replies import Reply
 from condense.testing.serving import ScriptedServer
 from memory.conversation import Form, count_message, default_counter, parse_messages
@@ -431,6 +432,10 @@ def test_the_budget_is_made_for_the_window_of_the_model(asked):
         ("us.anthropic.claude-opus-5-5-v1:0", 1_000_000),
         ("claude-sonnet-4-5-20250929", 200_000),
         ("gpt-5.4-mini", 272_000),
+        ("gpt-5.4-pro", 922_000),
+        ("openrouter/anthropic/claude-sonnet-4.6", 1_000_000),
+        ("models/gemini-3.1-pro-preview", 1_048_576),
+        ("my-gpt-4-turbo", 128_000),
         ("qwen3:8b", 200_000),
     ],
 )

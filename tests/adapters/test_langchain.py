@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import pytest
-from journey import ASKS, CONFIG, RULES, Call, Journey
+from journey import CONFIG, RULES, Call, Journey
 from pydantic import BaseModel, Field
 
 from condense import CondenseConfig
@@ -113,13 +113,10 @@ def thread(name):
 
 def checked(journey, model, middleware, state):
     """Check the journey, that the state holds everything, and that what was kept are its objects."""
-    if journey.calls == ASKS * 6:
-        journey.check()
-    assert not journey.problems, journey.problems[:3]
-    assert all(rule in journey.last for rule in RULES)
+    journey.check()
     assert middleware.last_error is None, middleware.last_error
     assert len(state) == journey.calls * 2
-    assert [m.content for m in state if isinstance(m, HumanMessage)] == journey.asks[: journey.calls // 6]
+    assert [m.content for m in state if isinstance(m, HumanMessage)] == journey.asks
     by_id = {m.id: m for m in state}
     sent = [message for messages in model.seen for message in messages]
     results = [m for m in sent if isinstance(m, ToolMessage)]
@@ -198,7 +195,7 @@ def test_a_journey_streaming_over_processes(tmp_path):
     """Each run has a middleware of its own, as in a process of its own; the store has what the last one did."""
     sqlite = pytest.importorskip("langgraph.checkpoint.sqlite")
     journey = Journey()
-    for k, ask in enumerate(journey.asks[:7]):
+    for k, ask in enumerate(journey.asks):
         middleware = HoldfastMiddleware(config=CONFIG, store=tmp_path / "store.db")
         with sqlite.SqliteSaver.from_conn_string(str(tmp_path / "threads.db")) as saver:
             model, agent = agent_of(journey, middleware, checkpointer=saver)
@@ -211,7 +208,7 @@ def test_a_journey_streaming_over_processes(tmp_path):
             )
             state = agent.get_state(thread("a"))
     checked(journey, model, middleware, state.values["messages"])
-    assert 1 <= len(middleware.conversations.records("a")) <= 3
+    assert len(middleware.conversations.records("a")) >= 2
 
 
 def test_two_threads_at_once_do_not_mix_and_interrupted_runs_go_on():
@@ -224,7 +221,7 @@ def test_two_threads_at_once_do_not_mix_and_interrupted_runs_go_on():
         )
         model, tools = travelling(journey), [reader(journey)]
         agent = create_agent(model, tools, middleware=[middleware, *human], checkpointer=saver)
-        for ask in journey.asks[:7]:
+        for ask in journey.asks:
             state = agent.invoke({"messages": [("user", ask)]}, thread(journey.name))
             while state.get("__interrupt__"):
                 state = agent.invoke(
@@ -255,7 +252,7 @@ def test_a_graph_of_ones_own_calls_view_and_goes_by_the_beginning():
     graph.add_edge("tools", "model")
     graph.add_conditional_edges("model", lambda s: "tools" if s["messages"][-1].tool_calls else "__end__")
     compiled, messages = graph.compile(), []
-    for ask in journey.asks[:7]:
+    for ask in journey.asks:
         given = {"messages": [*messages, HumanMessage(ask)]}
         messages = compiled.invoke(given, {"recursion_limit": 100})["messages"]
     checked(journey, model, middleware, messages)

@@ -15,6 +15,7 @@ from journey import CONFIG, Journey
 from loops import GPT, Chat, Provider, told
 
 from condense.adapters.conversations import Conversations
+from condense.adapters.limits import window_of
 
 os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"  # no look-up on the network
 pytest.importorskip("litellm")
@@ -156,6 +157,22 @@ def test_the_window_is_what_litellm_knows_of_the_model(adapter, model, tokens):
     sent(adapter, conversations, LONG, model=model)
     (followed,) = conversations._followed.values()
     assert tokens * 0.95 < followed.condenser.config.budget.window <= tokens
+
+
+def test_no_window_of_ours_is_wider_than_litellm_says(litellm):
+    if "claude-opus-5" not in litellm.model_cost:
+        pytest.skip("this release has no models of today")
+    known = {
+        name.rpartition("/")[2]: tokens
+        for name, model in litellm.model_cost.items()
+        if model.get("litellm_provider")
+        in ("anthropic", "openai", "gemini", "deepseek", "xai", "zai", "moonshot")
+        and model.get("mode") in ("chat", "responses")
+        and (tokens := model.get("max_input_tokens"))
+    }
+    assert sum(window_of(name, 0) > 0 for name in known) > 100
+    wider = {name: tokens for name, tokens in known.items() if window_of(name, 0) > tokens}
+    assert not wider
 
 
 def test_what_fails_in_ours_changes_no_call(adapter):

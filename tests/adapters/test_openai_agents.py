@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import subprocess
 import sys
@@ -15,7 +16,7 @@ pytest.importorskip("agents")
 from agents import Agent, ModelResponse, RunConfig, Runner, SQLiteSession, Usage, function_tool, handoff
 from agents.models.interface import Model
 from agents.run import CallModelData, ModelInputData
-from agents.tracing import set_tracing_disabled
+from agents.tracing import set_trace_processors, set_tracing_disabled
 from openai.types.responses import (
     Response,
     ResponseCompletedEvent,
@@ -223,6 +224,68 @@ def test_a_conversation_may_be_named_by_the_users_context():
     assert list(holdfast.conversations._followed) == ["t1"]
     asyncio.run(Runner.run(agent, "Hello", context={}, run_config=config))
     assert isinstance(holdfast.last_error, KeyError)
+
+
+@pytest.mark.parametrize("way", [run, stream])
+@pytest.mark.parametrize("group", [None, "thread-7"])
+def test_the_model_looks_up_what_was_folded_in_its_own_conversation(way, group):
+    holdfast, told = HoldfastFilter(CONFIG), []
+
+    def answer(items, _):
+        told.append(items)
+        last = items[-1]
+        if last.get("type") != "function_call_output":
+            return [tool_call("recall_memory", f"r{len(told)}", query="Which animal is the mascot?")]
+        return [message(last["output"])]
+
+    agent = Agent(name="a", model=FakeModel(answer), tools=[holdfast.recall_memory])
+
+    async def both():
+        for animal in ("kangaroo", "walrus"):  # as two conversations of the same run configuration
+            asked = [{"role": "user", "content": f"Hello, the mascot of our shop is a {animal}."}]
+            await way(agent, [*asked, *planted(extra=LOOK)], run_config=config_of(holdfast, group_id=group))
+
+    with switched_on_tracing():
+        asyncio.run(both())
+    assert holdfast.last_error is None
+    first, second = (items[-1]["output"] for items in told[1::2])
+    assert "kangaroo" in first
+    assert "walrus" not in first
+    assert "walrus" in second
+    assert "kangaroo" not in second
+    assert "recall_memory" in json.dumps(told[0])
+
+
+def test_a_recall_that_fails_ends_no_run():
+    holdfast = HoldfastFilter(CONFIG)
+    agent = Agent(
+        name="a",
+        model=FakeModel(
+            lambda items, _: (
+                [message(items[-1]["output"])]
+                if items[-1].get("type") == "function_call_output"
+                else [tool_call("recall_memory", "r1", query="mascot")]
+            )
+        ),
+        tools=[holdfast.recall_memory],
+    )
+    result = asyncio.run(Runner.run(agent, "Hello"))  # without the filter
+    assert "Nothing could be looked up" in result.final_output
+    assert isinstance(holdfast.last_error, LookupError)
+
+
+@contextlib.contextmanager
+def switched_on_tracing():
+    """Runs have their group only where they are traced; what is traced goes nowhere."""
+    set_tracing_disabled(False)
+    set_trace_processors([])
+    try:
+        yield
+    finally:
+        set_tracing_disabled(True)
+
+
+LOOK = [{"role": "user", "content": "Which one was it? Look it up."}]
 
 
 def planted(rounds=40, extra=()):

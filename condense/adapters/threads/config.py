@@ -7,21 +7,13 @@ from typing import TYPE_CHECKING, Self
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 
+from condense.adapters.limits import window_of
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 WINDOW = 128_000
 """Tokens that a model of unknown name is taken to accept; as in the documented example."""
-WINDOWS = (
-    ("claude", 200_000),
-    ("gemini", 1_048_576),
-    ("gpt-4.1", 1_047_576),
-    ("gpt-4o", 128_000),
-    ("gpt-5", 400_000),
-    ("o3", 200_000),
-    ("o4", 200_000),
-)
-"""What families of models accept at least, by a beginning of their names; as their providers document."""
 ELSEWHERE = {"embedding_base_url": "API_BASE_URL", "embedding_api_key": "API_KEY"}
 
 
@@ -78,9 +70,7 @@ class ThreadMemoryConfig(BaseModel):
 
     def window_for(self, model: str = "") -> int:
         """Return the tokens that a model takes: what is set, or what its name tells."""
-        name = model.lower().rsplit("/", 1)[-1]
-        known = (tokens for family, tokens in WINDOWS if name.startswith(family))
-        return self.context_window or next(known, WINDOW)
+        return self.context_window or window_of(model, WINDOW)
 
 
 def variable_of(field: str) -> str:

@@ -16,8 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from condense.apps.saving import save_session, title_of
-from memory import ConversationMemory, PersistentMemoryManager
-from memory.conversation import read_transcript
+from memory import ConversationMemory, PersistentMemoryManager, read_transcript
 from memory.errors import MemoryFailure
 from memory.projects import project_of
 

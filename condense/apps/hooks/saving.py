@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -18,11 +19,18 @@ from condense.apps.hooks.texts import (
 )
 from condense.apps.saving import save_session as save_to, title_of
 from condense.compaction import write_atomically
-from memory import PersistentMemoryManager
+from memory import PersistentMemoryManager, read_transcript
 from memory.consolidation import marked_text
-from memory.conversation import read_transcript, redact, typed_text
+from memory.conversation import redact, typed_text
 from memory.entries import MemoryPriority
-from memory.stores import made_data_folder, open_store, stamp_of, store_file
+from memory.stores import (
+    has_store,
+    made_data_folder,
+    open_store,
+    stamp_of,
+    store_elsewhere,
+    store_file,
+)
 from memory.tools import harmless
 
 if TYPE_CHECKING:
@@ -57,7 +65,7 @@ def save_session(transcript: str, session: str, folder: str) -> None:
     """
     read = read_transcript(transcript)
     typed = [text for message in read.messages if (text := typed_text(message))]
-    with open_store() as store:
+    with closing(open_store()) as store:
         project = PersistentMemoryManager.open(folder if Path(folder).is_dir() else ".", store=store)
 
         def write_text(memory: ConversationMemory) -> None:
@@ -78,23 +86,25 @@ def prepare_project(folder: str, session: str) -> str:
     Raises:
         StoreError, OSError: it cannot be read or written.
     """
-    with open_store() as store:
+    with closing(open_store()) as store:
         manager = PersistentMemoryManager.open(folder, store=store)
         if manager.project is None:
             return ""
-        stamp = stamp_of(store_file(), manager.project)  # before it is read: what changes meanwhile is seen
+        # before it is read: what changes meanwhile is seen
+        stamp = "" if store_elsewhere() else stamp_of(store_file(), manager.project)
         told = manager.get_project_memories() if switches.is_enhanced(store) else ()
         text: str = _of_project(told, manager, session)
         key = manager.project
-    _write(project_file(key), json.dumps({"store": state_of(store_file()), "stamp": stamp, "text": text}))
+    if stamp:  # of another store nobody can tell at once whether it changed since
+        _write(project_file(key), json.dumps({"store": state_of(store_file()), "stamp": stamp, "text": text}))
     return text
 
 
 def touched_rule(prompt: str, folder: str) -> str:
     """Return a reminder of a critical rule of the project that a prompt touches; "" where it touches none."""
-    if not prompt.strip() or not Path(folder).is_dir() or not store_file().exists():
+    if not prompt.strip() or not Path(folder).is_dir() or not has_store():
         return ""
-    with open_store() as store:
+    with closing(open_store()) as store:
         if not switches.is_enhanced(store):
             return ""
         hits = PersistentMemoryManager.open(folder, store=store).search(prompt, limit=3)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from condense.apps.panel.app import panel_app
     from condense.apps.panel.asking import refused_route, routes_of
-    from condense.apps.panel.routes.threads import THREAD_ENDPOINTS, Threads
+    from condense.apps.panel.routes import ENDPOINTS, THREAD_ENDPOINTS, Threads
     from condense.apps.panel.running import serve
     from condense.apps.panel.state import Panel, PanelSettings
 else:
@@ -16,7 +16,7 @@ else:
         {
             "app": "panel_app",
             "asking": "refused_route routes_of",
-            "routes.threads": "THREAD_ENDPOINTS Threads",
+            "routes": "ENDPOINTS THREAD_ENDPOINTS Threads",
             "running": "serve",
             "state": "Panel PanelSettings",
         },

@@ -47,6 +47,7 @@ def panel_app(panel: Panel) -> ASGIApp:
     static = Mount("/static", StaticFiles(directory=HERE / "static"))
     routes = [Route("/", shell), Route(EVENTS, panel.events.served), *routes_of(panel, ENDPOINTS), static]
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers={HTTPException: refused_route})
+    app.router.redirect_slashes = False  # a name in a path may end with one
     settings = panel.settings
     return Guards(
         app,

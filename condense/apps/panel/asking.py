@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,7 +16,6 @@ from starlette.routing import Route
 
 from condense.apps.panel.texts import Language, language_of, say
 from condense.errors import CondenseFailure
-from memory.conversation import canonical_json
 from memory.errors import MemoryFailure, StoreError
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 MOST: Final = 1_000_000
 """Bytes of a body; those with notes take more."""
 LONGEST_SHOWN: Final = 80
+_LONE: Final = re.compile("[\ud800-\udfff]")
 HEAVY: Final = 2
 """Requests that condense or read whole sessions at one time; chosen: others go on beside them."""
 
@@ -153,7 +154,7 @@ def answered(answer: Answer) -> Response:
     try:
         content = orjson.dumps(answer.value)
     except TypeError:
-        content = canonical_json(answer.value).decode("utf-8", "replace").encode()
+        content = _LONE.sub("\ufffd", json.dumps(answer.value, ensure_ascii=False)).encode()
     return Response(content, answer.status, dict(answer.headers), media_type="application/json")
 
 

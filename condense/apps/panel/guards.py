@@ -50,13 +50,13 @@ class Guards:
     """
 
     def __init__(self, app: ASGIApp, *, token: str, cookie: str, hosts: Iterable[str] = ()) -> None:
-        self._app, self._token, self._cookie = app, token, cookie
+        self.inner, self._token, self._cookie = app, token, cookie
         self._names = {*_LOOPBACK, *(name.lower() for name in hosts)}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection; see the ASGI specification."""
         if scope["type"] == "lifespan":
-            await self._app(scope, receive, send)
+            await self.inner(scope, receive, send)
             return
         if scope["type"] != "http":
             await send({"type": "websocket.close", "code": 1008})
@@ -73,7 +73,7 @@ class Guards:
 
         request = Request(scope)
         answer = self._refusal(request)
-        await (answer or self._app)(scope, receive, sent)
+        await (answer or self.inner)(scope, receive, sent)
 
     def _refusal(self, request: Request) -> Response | None:
         """Return what is answered in place of the app; None where it may go on."""

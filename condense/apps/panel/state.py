@@ -24,8 +24,9 @@ from condense.apps.panel.values import time_of
 from condense.compaction import score_all_messages
 from memory import Documents, Notebook, PersistentMemoryManager
 from memory.conversation import count_message, default_counter
+from memory.errors import StoreError
 from memory.projects import project_of
-from memory.stores import BrowsableStore, Browsing, made_data_folder, store_file
+from memory.stores import BrowsableStore, Browsing, made_data_folder, store_elsewhere, store_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -105,6 +106,10 @@ class Panel:
         """
         with self._lock:
             if self._store is None:
+                if elsewhere := store_elsewhere():
+                    raise StoreError(
+                        f"the panel looks through the store in your data folder, not {elsewhere!r}"
+                    )
                 made_data_folder()
                 self._store = BrowsableStore(store_file())
             return self._store
@@ -116,8 +121,15 @@ class Panel:
         chosen = {name: value for name, value in store.settings().items() if name.startswith("panel.")}
         with self._lock:
             if self._searched is None or self._searched[0] != chosen:
-                self._searched = chosen, switches.searched_store(cast("ProjectStore", store))
+                self._close_search()
+                found = switches.searched_store(cast("ProjectStore", store), keep_open=True)
+                self._searched = chosen, found
             return self._searched[1]
+
+    def _close_search(self) -> None:
+        if self._searched is not None and self._searched[1] is not self._store:
+            self._searched[1].close()
+        self._searched = None
 
     @property
     def enhanced(self) -> bool:
@@ -128,6 +140,11 @@ class Panel:
     def model(self) -> str | None:
         """The model that was chosen, without its provider."""
         return self.store.settings().get(switches.MODEL, "").partition(":")[2] or None
+
+    def project_rows(self) -> list[tuple[str, int, int, float]]:
+        """Return key, memories, pending ones and newest time of every project; remembered until somebody writes."""
+        store = self.store
+        return list(self.remembered(("projects", store.version()), store.project_rows))
 
     def tally(self, key: str) -> dict[tuple[str, str, str, bool], int]:
         """Count the memories of a project, "" for all; remembered until somebody writes."""
@@ -270,6 +287,7 @@ class Panel:
     def close(self) -> None:
         """Let go of the store."""
         with self._lock:
+            self._close_search()
             if self._store is not None:
                 self._store.close()
                 self._store = None

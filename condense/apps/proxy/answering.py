@@ -16,24 +16,24 @@ from memory import ConversationMemory, PersistentMemoryManager
 from memory.conversation import parse_messages, typed_text
 from memory.errors import StoreError
 from memory.projects import project_of
-from memory.stores import open_store, store_file
+from memory.stores import has_store, open_store
 
 if TYPE_CHECKING:
     from condense.apps.proxy.protocols import Call
     from condense.apps.proxy.settings import ProxySettings
     from condense.compaction import CompactionRecord, Condensation
     from condense.summarizing import Summarizer, SummaryRequest
-    from memory.stores import SqliteStore
+    from memory.entries import ProjectStore
 
 
 class Keeping:
     """What outlasts the proxy: the user's store, opened when it is needed; without it everything goes on in memory."""
 
     def __init__(self) -> None:
-        self._store: SqliteStore | None = None
+        self._store: ProjectStore | None = None
 
     @property
-    def store(self) -> SqliteStore:
+    def store(self) -> ProjectStore:
         """The user's store.
 
         Raises:
@@ -54,7 +54,7 @@ class Keeping:
 
     def project(self, call: Call) -> PersistentMemoryManager | None:
         """Return the memory of the project that the agent works in; None for none, or where it is switched off."""
-        if not call.folder or not Path(call.folder).is_dir() or not store_file().exists():
+        if not call.folder or not Path(call.folder).is_dir() or not has_store():
             return None
         if not is_enhanced(self.store):
             return None

@@ -13,9 +13,12 @@ from typing import TYPE_CHECKING, Any, Final
 from memory.stores.base import read_handle, unknown_handle
 from memory.stores.rows import restored, storable, unpacked
 from memory.stores.sqlite.rows import SELECT
+from memory.stores.sqlite.schema import PROJECT_BITS
 from memory.stores.sqlite.store import SqliteStore
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from memory.entries import StoredMemory
 
 _RANK: Final = "CASE priority WHEN 'critical' THEN 3 WHEN 'high' THEN 2 WHEN 'medium' THEN 1 ELSE 0 END"
@@ -26,6 +29,9 @@ ORDERS: Final = {
 }
 """How a page may be sorted."""
 _KINDS: Final = ("status", "type", "priority")
+
+MAPPED: Final = 1 << 30
+"""Bytes of the file that are mapped into memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +57,11 @@ class RecordRow:
 
 
 class BrowsableStore(SqliteStore):
-    """A `SqliteStore` that is looked through as a whole; several threads may."""
+    """A `SqliteStore` that is looked through as a whole; several threads may. The file is mapped, not copied."""
+
+    def __init__(self, path: Path | str) -> None:
+        super().__init__(path)
+        self._connection.execute(f"PRAGMA mmap_size = {MAPPED}")
 
     def page(
         self, looked_at: Browsing, order: str = "newest", *, limit: int = 50, offset: int = 0
@@ -96,11 +106,11 @@ class BrowsableStore(SqliteStore):
         """Return key, shared memories that hold, those of them pending, and the newest time, of every project."""
         with self.reading() as connection:
             rows = connection.execute(
-                "SELECT key, (SELECT count(*) FROM memories WHERE project = number AND scope = 'project' AND status IN "
-                "('pending', 'persisted')), (SELECT count(*) FROM memories WHERE project = number AND scope = "
-                "'project' AND status = 'pending'), max(ifnull((SELECT max(updated) FROM conversations WHERE project "
-                "= number), 0), ifnull((SELECT max(created) FROM memories WHERE project = number), 0)) "
-                "FROM projects WHERE number > 0 ORDER BY 4 DESC"
+                "WITH held AS (SELECT project, sum(status IN ('pending', 'persisted')) AS kept, sum(status = "
+                "'pending') AS pending, max(created) AS newest FROM memories NOT INDEXED WHERE scope = 'project' "
+                "GROUP BY project) SELECT key, ifnull(kept, 0), ifnull(pending, 0), max(ifnull(newest, 0), "
+                "ifnull((SELECT max(updated) FROM conversations WHERE project = number), 0)) "
+                "FROM projects LEFT JOIN held ON project = number WHERE number > 0 ORDER BY 4 DESC"
             ).fetchall()
         return [(restored(key), *rest) for key, *rest in rows]
 
@@ -155,8 +165,9 @@ class BrowsableStore(SqliteStore):
     def _where(self, looked_at: Browsing) -> tuple[str, list[Any]]:
         parts, values = ["scope = 'project'"], []  # type: list[str], list[Any]
         if looked_at.project:
-            parts.append("project = ?")
-            values.append(self._known_number(looked_at.project))
+            first = self._known_number(looked_at.project) << PROJECT_BITS  # a project is a range of rows
+            parts.append("row BETWEEN ? AND ?")
+            values += [first, first | ((1 << PROJECT_BITS) - 1)]
         chosen = (looked_at.statuses, looked_at.types, looked_at.priorities)
         for column, choices in zip(_KINDS, chosen, strict=True):
             if choices:

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from condense.apps.cli.commands.backfill_command import backfill
+    from condense.apps.cli.commands.doctor_command import doctor
     from condense.apps.cli.commands.handoff_commands import handoff, repair
     from condense.apps.cli.commands.install_commands import install, uninstall
     from condense.apps.cli.commands.mcp_command import mcp
@@ -18,6 +19,7 @@ else:
         __name__,
         {
             "backfill_command": "backfill",
+            "doctor_command": "doctor",
             "handoff_commands": "handoff repair",
             "install_commands": "install uninstall",
             "mcp_command": "mcp",

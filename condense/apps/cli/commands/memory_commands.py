@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from condense.apps.cli.options import (
+    EmbedderName,
     From,
     Json,
     Lenient,
@@ -57,10 +58,10 @@ Id = Annotated[str, typer.Argument(metavar="ID", help="A memory's id, or its fir
 
 
 def _opened(
-    workspace: str | None, *, qdrant: str | None = None, model: str | None = None
+    workspace: str | None, *, qdrant: str | None = None, model: str | None = None, embedder: str | None = None
 ) -> tuple[PersistentMemoryManager, Path]:
     root = open_workspace(workspace).root
-    project = open_project(root, qdrant=qdrant, embedder=open_model(model) if qdrant else None)
+    project = open_project(root, qdrant=qdrant, embedder=open_model(model, embedder) if qdrant else None)
     if project.project is None:
         raise Refusal(f"{root} is in no git repository, and nothing is shared outside one")
     return project, root
@@ -163,6 +164,7 @@ def search(
     *,
     most: Most = 5,
     model: ModelDir = None,
+    embedder: EmbedderName = None,
     qdrant: QdrantPlace = None,
     workspace: Where = None,
     as_json: Json = False,
@@ -171,7 +173,7 @@ def search(
     words = " ".join(query).strip()
     if not words:
         raise Refusal("the query is empty; it should be a question or words (holdfast memory list shows all)")
-    project, _ = _opened(workspace, qdrant=qdrant, model=model)
+    project, _ = _opened(workspace, qdrant=qdrant, model=model, embedder=embedder)
     hits = project.search(words, limit=most, now=clock())
     if as_json:
         rows = [_row(hit.memory) | {"score": hit.score, "matched": list(hit.matched)} for hit in hits]

@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from condense.apps.finding import find_sessions
-from memory.conversation import Transcript, TranscriptFormat, read_transcript, typed_text
+from memory import read_transcript
+from memory.conversation import Transcript, TranscriptFormat, typed_text
 from memory.errors import MemoryFailure
 from memory.projects import project_of
 

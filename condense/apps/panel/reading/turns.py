@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from condense.reading import collect_artifacts
-from memory.conversation import read_transcript, typed_text
+from memory import read_transcript
+from memory.conversation import typed_text
 from memory.errors import MemoryFailure
 
 if TYPE_CHECKING:

@@ -63,7 +63,7 @@ class MemoriesWanted(InProject):
 def projects(panel: Panel, _: Asked) -> Any:
     """List the projects that anything was kept of, and the panel's own."""
     own = panel.project
-    rows = panel.store.project_rows()
+    rows = panel.project_rows()
     if own is not None and own.key not in {row[0] for row in rows}:
         rows.append((own.key, 0, 0, 0.0))
     items = []
@@ -114,7 +114,7 @@ def memories(panel: Panel, asked: Asked) -> Any:
 
 
 def _found(panel: Panel, key: str, wanted: MemoriesWanted) -> list[SearchHit]:
-    keys = [key] if key else [row[0] for row in panel.store.project_rows() if row[1]]
+    keys = [key] if key else [row[0] for row in panel.project_rows() if row[1]]
     hits: list[SearchHit] = []
     for one in keys:
         looked_at = MemoryFilter(
@@ -135,15 +135,15 @@ def _found(panel: Panel, key: str, wanted: MemoriesWanted) -> list[SearchHit]:
 
 
 def known_memory(panel: Panel, project: str | None, name: str) -> StoredMemory:
-    """Return one memory by its id.
+    """Return one memory by its id; one that only its task sees, too, for others may have taken its place.
 
     Raises:
         Problem: there is none.
     """
     key = panel.key_of(project)
-    for one in [key] if key else [row[0] for row in panel.store.project_rows()]:
+    for one in [key] if key else [row[0] for row in panel.project_rows()]:
         found = panel.store.get(one, name)
-        if found is not None and found.scope is MemoryScope.PROJECT:
+        if found is not None:
             return found
     raise Problem(404, "no_memory", "id", id=name)
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 from pydantic import Field
 
 from condense.apps.hooks import failures_file
+from condense.apps.install import started_ports
 from condense.apps.panel import shapes
 from condense.apps.panel.asking import Asked, Endpoint
 from condense.apps.panel.reading import newest_turn
@@ -19,7 +20,7 @@ from condense.apps.panel.values import time_of
 from condense.costs import CacheRates, compaction_saves, expected_remaining_calls, price_of
 from memory.entries import ACTIVE, MemoryFilter
 from memory.projects import knowledge_graph
-from memory.stores import Browsing, data_folder
+from memory.stores import Browsing
 
 if TYPE_CHECKING:
     from condense.apps.panel.reading import Kept
@@ -172,11 +173,7 @@ def _hook_failures() -> list[tuple[str, str, float]]:
 
 def _proxy() -> tuple[Any, list[tuple[str, str, float]]]:
     """Ask the proxies that hooks start, else the usual port; None where nobody answers and none is expected."""
-    try:
-        wanted = json.loads((data_folder() / "proxy.json").read_text("utf-8"))
-        ports = [int(row["port"]) for row in wanted.values()]
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        ports = []
+    ports = started_ports()
     for port in ports or [DEFAULT_PORT]:
         try:
             address = f"http://127.0.0.1:{port}/holdfast/status"
