@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 from pathlib import Path
 
@@ -14,8 +15,10 @@ WINDOW = {"width": 1280, "height": 800}
 def draw(folder: Path) -> None:
     """Write the pictures into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as place, started_browser() as browser:
-        machine = made_machine(Path(place) / "machine", memories=1_500)
+    place = Path(tempfile.gettempdir()) / "holdfast-demo"  # is seen in the pictures
+    shutil.rmtree(place, ignore_errors=True)
+    with started_browser() as browser:
+        machine = made_machine(place, memories=1_500)
         with serving(machine) as address:
             panel = Panel(machine, address, browser)
             sheet = panel.opened(viewport=WINDOW)
