@@ -96,8 +96,8 @@ class Undoing:
         if change.back is not None:
             change.back()
         with store.writing():
-            for name, after in change.after.items():
-                if _compared(store.get(*name)) != _compared(after):
+            for place, after in change.after.items():
+                if _compared(store.get(*place)) != _compared(after):
                     raise Problem(410, "no_undo", "undo", why="it was changed again since")
             for (project, name), before in change.before.items():
                 if before is None:

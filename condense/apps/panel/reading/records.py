@@ -132,7 +132,9 @@ class Records:
             read = CompactionRecord.from_json(content) if content else None
         except RecordError:
             return None
-        return read and Kept(
+        if read is None:
+            return None
+        return Kept(
             row,
             read.tokens_before,
             read.tokens_after,

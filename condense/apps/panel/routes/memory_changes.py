@@ -81,7 +81,7 @@ def changed(panel: Panel, asked: Asked, act: Act) -> Any:
             headers = {"etag": memory_tag(stored)}
             raise Problem(412, "changed", "If-Match", more=more, headers=headers)
         noting = Noting(panel.store)
-        done = act(PersistentMemoryManager(noting, stored.project, clock=panel.clock), stored.id)  # type: ignore[arg-type]  # it has all of a store
+        done = act(PersistentMemoryManager(noting, stored.project, clock=panel.clock), stored.id)
         if done is None:
             raise Problem(409, "replaced", "id", id=stored.id)
         token = panel.undoing.noted(panel.store, noting)
@@ -118,7 +118,7 @@ def bulk(panel: Panel, asked: Asked) -> Any:
         for name in dict.fromkeys(wanted.ids):
             try:
                 stored = known_memory(panel, wanted.project, name)
-                manager = PersistentMemoryManager(noting, stored.project, clock=panel.clock)  # type: ignore[arg-type]  # it has all of a store
+                manager = PersistentMemoryManager(noting, stored.project, clock=panel.clock)
                 if act(manager, stored.id) is None:
                     raise Problem(409, "replaced", "id", id=name)  # noqa: TRY301  # told with the others
                 done += 1

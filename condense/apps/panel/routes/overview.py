@@ -6,6 +6,7 @@ import json
 import urllib.request
 from collections import Counter
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from pydantic import Field
@@ -126,7 +127,7 @@ def _turns(panel: Panel, key: str, language: Language) -> list[Any]:
         own = panel.sessions.key_of(panel.sessions.folder_of(entry))
         if key and own != key:
             continue
-        turn = panel.remembered(("turn", entry.stamp), lambda entry=entry: newest_turn(panel.sessions, entry))
+        turn = panel.remembered(("turn", entry.stamp), partial(newest_turn, panel.sessions, entry))
         if turn is None:
             continue
         about = panel.sessions.about(entry)

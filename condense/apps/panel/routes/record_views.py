@@ -123,7 +123,7 @@ def _after(panel: Panel, found: CompactionRecord, history: Sequence[Message]) ->
             rows[-1]["from"] = None
         else:
             text = labels.get(piece.kept or 0, "")
-            rows.append({"role": "", "kind": "", "text": text, "tokens": 0, "from": piece.kept})  # type: ignore[typeddict-item]
+            rows.append({"role": "", "kind": "", "text": text, "tokens": 0, "from": piece.kept})
     return rows
 
 

@@ -19,7 +19,7 @@ WORDS = (
 PATHS = [
     "/api/v1/memories",
     "/api/v1/memories?limit=500",
-    "/api/v1/memories?status=pending&type=configuration&priority=high",
+    "/api/v1/memories?status=pending&type=configuration&priority=medium",
     "/api/v1/memories?sort=priority",
     "/api/v1/memories?sort=used&cursor=50000",
     "/api/v1/memories?pinned=true",
