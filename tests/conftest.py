@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from panel_browser import Panel, started_browser
+from panel_machine import made_machine, serving
 from postgres import started_postgres
 
 settings.register_profile(
@@ -91,3 +93,26 @@ def sql_url(request, tmp_path):
     """Where a SQL store may be, on both databases; empty."""
     file = f"sqlite:///{tmp_path}/threads.db"
     return file if request.param == "sqlite" else request.getfixturevalue("postgres_url")
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """A running Chromium; other modules' event loops would not run beside it."""
+    with started_browser() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def panel_server(tmp_path_factory):
+    """A panel over a machine with a session and 5,000 memories: the machine, and the address."""
+    machine = made_machine(tmp_path_factory.mktemp("machine"))
+    with serving(machine) as address:
+        yield machine, address
+
+
+@pytest.fixture
+def panel(browser, panel_server):
+    """The same with a browser, its pages closed after each test."""
+    shown = Panel(*panel_server, browser)
+    yield shown
+    shown.close()
