@@ -6,7 +6,7 @@ STAMP := .venv/.ready
 FRAMEWORKS := .venv/.frameworks
 CLIENTS := $(if $(HOLDFAST_CLIENTS),,$(if $(shell command -v npm),.clients/.ready))
 
-.PHONY: demo test unit adapters check format golden bench bench-diff clean
+.PHONY: demo test unit adapters check docs format golden bench bench-diff dist sbom clean
 
 demo: $(STAMP)  ## condense the bundled session: before, after, memories, receipt
 	$(BIN)/holdfast demo
@@ -53,6 +53,9 @@ check: $(FRAMEWORKS)  ## style and types
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+docs: $(STAMP)  ## the documentation's pages, in build/site
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+
 golden: $(STAMP)  ## write the texts of tests/golden anew; the diff shows what people will read
 	HOLDFAST_GOLDEN=1 $(BIN)/python -m pytest tests/golden
 
@@ -73,6 +76,16 @@ bench: $(STAMP)  ## the benchmark beside the peers, on the bundled sessions: ben
 
 bench-diff: $(STAMP)  ## what got worse since the committed results
 	$(BIN)/python -m benchmarks.difference
+
+dist: $(STAMP)  ## wheel and source package, in dist/
+	rm -rf dist
+	$(BIN)/uv build --quiet --out-dir dist
+
+sbom: dist  ## what a release brings along, by CycloneDX: dist/holdfast-context.cdx.json
+	$(BIN)/uv venv --quiet --clear --python $(BIN)/python build/sbom
+	$(BIN)/uv pip install --quiet --python build/sbom/bin/python "$$(ls dist/*.whl)[cli,proxy,panel,otel]"
+	$(BIN)/uv tool run --quiet --from 'cyclonedx-bom>=5' cyclonedx-py environment build/sbom/bin/python \
+	  --pyproject pyproject.toml --output-reproducible --output-file dist/holdfast-context.cdx.json
 
 clean:
 	rm -rf .venv .venvs .mypy_cache .ruff_cache .pytest_cache .hypothesis dist build

@@ -1,4 +1,4 @@
-"""The picture of a compaction in the README: `python -m benchmarks.compact_demo CLAUDE [OUT]`.
+"""The picture of a compaction in the quickstart of Claude Code: `python -m benchmarks.compact_demo CLAUDE [OUT]`.
 
 The real Claude Code (its program's path is the argument) works a scripted session against a stand-in for the model's
 provider, with `holdfast proxy` between them. Printed is what the provider saw before and after /compact.

@@ -1,12 +1,12 @@
-"""The headline: one compact table and one plot of the largest run, for the README."""
+"""The headline: one compact table, open sessions beside held-out ones, for the README; all systems for the docs."""
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
-from benchmarks import plots, verdicts
+from benchmarks import verdicts
 from benchmarks.markdown import bold, rows_of
-from benchmarks.native import NATIVE
 from benchmarks.systems import OURS, baselines
 
 if TYPE_CHECKING:
@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
     Run = dict[str, Any]
 
-_BUDGETS = ("8000", "16000")
+SHOWN = "8000"
+"""Tokens of the one budget in the README."""
+HELD_OUT = "held_out.json"
+"""File beside the results: figures of sessions that whoever works on the code has never seen; kept by hand."""
 _COLUMNS = {
     "recall": "recall",
     "distant": "distant",
@@ -26,53 +29,67 @@ _COLUMNS = {
 _OTHERS = 6
 
 
+def largest_of(results: Run) -> Run:
+    """Return the run of most sessions."""
+    return max(results["runs"].values(), key=lambda run: (run.get("about") or {}).get("sessions", 0))
+
+
+def held_out_of(folder: Path) -> Run | None:
+    """Return the held-out figures that stand beside the results in a folder; None where there are none."""
+    place = folder / HELD_OUT
+    return json.loads(place.read_text(encoding="utf-8")) if place.exists() else None
+
+
 def readme_of(results: Run, folder: str, root: Path) -> str:
     """Return the headline in Markdown.
 
     Args:
         results: all runs; the one of most sessions is shown.
-        folder: where the plots are, as the README links them.
+        folder: where results and held-out figures are, as the README links them.
         root: the README's folder.
     """
-    label, run = max(
-        results["runs"].items(), key=lambda item: (item[1].get("about") or {}).get("sessions", 0)
-    )
-    return "\n".join(_lines(run, f"{folder}/recall-{plots.slug(label)}.svg", root))
+    return "\n".join(_lines(largest_of(results), held_out_of(root / folder), folder))
 
 
-def _lines(run: Run, picture: str, root: Path) -> Iterator[str]:
-    budgets = run["fidelity"]["budgets"]
-    shown = [b for b in _BUDGETS if b in budgets] or [max(budgets, key=int)]
-    sizes = " / ".join(f"{int(b):,}" for b in shown)
-    cuts = " / ".join(str(max(row["n"] for row in budgets[b].values())) for b in shown)
-    replayed = (run.get("replay") or {}).get("systems", {})
-    yield f"Each cell: compacted to {sizes} tokens ({cuts} places of {run['about']['sessions']} sessions).\n"
+def side_by_side(run: Run, held: Run | None, budget: str, names: list[str]) -> str:
+    """Return systems at one budget, each cell a run's figure and the held-out one."""
+    sets = [run["fidelity"]["budgets"][budget]]
+    sets += [held["budgets"][budget]["systems"]] if held and budget in held["budgets"] else []
     rows = [
         [
-            bold(name),
-            *(_pair(budgets, shown, name, measure) for measure in _COLUMNS),
-            " / ".join(str(budgets[b][name]["broke"]) for b in shown),
-            _two(replayed.get(name, {}).get("cost")),
-            _two(replayed.get(name, {}).get("recall")),
+            bold(name) + (" †" if verdicts.is_over(sets[0][name]) else ""),
+            *(" / ".join(_two(one.get(name, {}).get(measure)) for one in sets) for measure in _COLUMNS),
+            " / ".join(str(one.get(name, {}).get("broke", "–")) for one in sets),
         ]
-        for name in [OURS, *best_others(budgets, shown)]
+        for name in names
     ]
-    yield rows_of(["", *_COLUMNS.values(), "made invalid", "replay: cost", "replay: recall"], rows)
-    yield _EXPLAINED
-    yield from _behind(budgets, shown)
-    yield from _native(run)
-    over = sorted({n for b in shown for n, row in budgets[b].items() if verdicts.is_over(row)})
-    if over:
-        yield f"Not shown, since they leave more than 5 % over the budget on average: {'; '.join(over)}.\n"
-    if (root / picture).exists():
-        yield f"![distant recall against tokens kept]({picture})\n"
+    return rows_of(["", *_COLUMNS.values(), "made invalid"], rows)
+
+
+def cells_of(run: Run, held: Run | None, budget: str) -> str:
+    """Say in a sentence what stands in the cells of such a table."""
+    places = max(row["n"] for row in run["fidelity"]["budgets"][budget].values())
+    said = f"{run['about']['sessions']} open sessions ({places} places)"
+    if held and budget in held["budgets"]:
+        said += f" / {held['sessions']} held-out sessions ({held['budgets'][budget]['n']} places)"
+    return f"Compacted to {int(budget):,} tokens. Each cell: {said}.\n"
+
+
+def _lines(run: Run, held: Run | None, folder: str) -> Iterator[str]:
+    budgets = run["fidelity"]["budgets"]
+    budget = SHOWN if SHOWN in budgets else max(budgets, key=int)
+    yield cells_of(run, held, budget)
+    yield side_by_side(run, held, budget, [OURS, *best_others(budgets, [budget])])
+    yield _EXPLAINED.format(folder=folder)
+    if said := behind_of(run, held, budget):
+        yield said
+    yield from _not_shown(budgets, [budget])
 
 
 _EXPLAINED = """\
-Of what the agent went on to use: names (recall), those from far back (distant), runs of 8 words repeated verbatim
-(copies, far copies); typed: what the person typed, word for word. Replay: played call by call with prompt caching
-billed, cost relative to sending everything. The best way to compact of each system stands here; all of them, how it is
-measured, and the plots of cost and time: [benchmarks/results/REPORT.md](benchmarks/results/REPORT.md).
+Of what the agent went on to use: names (recall), names from far back (distant), runs of 8 words repeated verbatim
+(copies, far copies). Typed: what the person typed, still there word for word. The best way to compact of each system is
+shown; [the report]({folder}/REPORT.md) has all of them.
 """
 
 
@@ -90,34 +107,24 @@ def best_others(budgets: Mapping[str, Mapping[str, Run]], shown: list[str]) -> l
     return list(best.values())[:_OTHERS]
 
 
-def _pair(budgets: Mapping[str, Mapping[str, Run]], shown: list[str], name: str, measure: str) -> str:
-    return " / ".join(_two(budgets[b][name][measure]) for b in shown)
-
-
 def _two(value: float | None) -> str:
     return "–" if value is None else f"{value:.2f}"
 
 
-def _behind(budgets: Mapping[str, Mapping[str, Run]], shown: list[str]) -> Iterator[str]:
+def behind_of(run: Run, held: Run | None, budget: str) -> str:
+    """Say in which measures another system is ahead of ours, on open and on held-out sessions; "" where in none."""
+    sets = {"open": run["fidelity"]["budgets"][budget]}
+    if held and budget in held["budgets"]:
+        sets["held out"] = held["budgets"][budget]["systems"]
     found = [
-        f"{title} at {int(b):,} ({name} {_two(value)})"
-        for b in shown
-        for title, (name, value) in verdicts.standing(budgets[b]).behind.items()
+        f"{title}, {name} ({other} {_two(value)})"
+        for name, systems in sets.items()
+        for title, (other, value) in verdicts.standing(systems).behind.items()
     ]
-    if found:
-        yield f"Where another is ahead: {'; '.join(found)}.\n"
+    return f"Where another is ahead: {'; '.join(found)}.\n" if found else ""
 
 
-def _native(run: Run) -> Iterator[str]:
-    rows = (run.get("native") or {}).get("own")
-    if rows and OURS in rows:
-        theirs, mine = rows[NATIVE], rows[OURS]
-        copies = (
-            f", {_two(mine['copy'])} against {_two(theirs['copy'])} of the copies" if mine["n_copy"] else ""
-        )
-        n = mine["n"]
-        yield (
-            f"Where an agent compacted itself with a model ({n} such place{'s' if n > 1 else ''}), at the size of its "
-            f"summary ({theirs['tokens']:,.0f} tokens): {_two(mine['recall'])} against {_two(theirs['recall'])} of the "
-            f"names{copies}.\n"
-        )
+def _not_shown(budgets: Mapping[str, Mapping[str, Run]], shown: list[str]) -> Iterator[str]:
+    over = sorted({n for b in shown for n, row in budgets[b].items() if verdicts.is_over(row)})
+    if over:
+        yield f"Not shown, since they leave more than 5 % over the budget on average: {'; '.join(over)}.\n"

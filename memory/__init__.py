@@ -7,7 +7,7 @@
     print(memory.generate_memory_summary())
 
 The names below are the public ones; each is loaded when it is first used, so that importing the package costs
-next to nothing. They bring the system's clock and this user's store; the rooms behind them are told the time.
+next to nothing. They bring the system's clock, this user's store and plug-ins; the rooms behind them are told.
 """
 
 from __future__ import annotations
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
         Form,
         Message,
         Transcript,
-        iter_transcript,
-        read_transcript,
         write_transcript,
     )
     from memory.engine import ConversationMemory
@@ -45,12 +43,15 @@ if TYPE_CHECKING:
     from memory.search import HashingEmbedder
     from memory.stores import (
         FastEmbedder,
+        PluginWarning,
         SqliteStore,
         SqlStore,
         data_folder,
+        iter_transcript,
         open_qdrant,
         open_sql,
         open_store,
+        read_transcript,
     )
     from memory.tools import ToolSettings, call_tool, memory_tools
 
@@ -81,7 +82,7 @@ if not TYPE_CHECKING:
         __name__,
         {
             "config": "AgingConfig MemoryConfig SimilarityConfig SummaryConfig",
-            "conversation": "Form Message Transcript iter_transcript read_transcript write_transcript",
+            "conversation": "Form Message Transcript write_transcript",
             "engine": "ConversationMemory",
             "entries": (
                 "ExtractionResult MemoryEntry MemoryPriority MemoryStats MemoryStatus MemoryType Slot Source"
@@ -91,7 +92,10 @@ if not TYPE_CHECKING:
             "projects": "project_of",
             "projects.opening": "Notebook PersistentMemoryManager VectorMemoryStore",
             "search": "HashingEmbedder",
-            "stores": "FastEmbedder SqlStore SqliteStore data_folder open_qdrant open_sql open_store",
+            "stores": (
+                "FastEmbedder PluginWarning SqlStore SqliteStore data_folder iter_transcript open_qdrant open_sql "
+                "open_store read_transcript"
+            ),
             "tools": "ToolSettings call_tool memory_tools",
         },
     )
@@ -99,7 +103,7 @@ if not TYPE_CHECKING:
 __all__ = [
     "AgingConfig", "ConversationMemory", "Documents", "ExtractionResult", "FastEmbedder", "Form",
     "HashingEmbedder", "MemoryConfig", "MemoryEntry", "MemoryFailure", "MemoryPriority", "MemoryStats",
-    "MemoryStatus", "MemoryType", "Message", "Notebook", "PersistentMemoryManager", "SimilarityConfig",
+    "MemoryStatus", "MemoryType", "Message", "Notebook", "PersistentMemoryManager", "PluginWarning", "SimilarityConfig",
     "Slot", "SnapshotError", "Source", "SqlStore", "SqliteStore", "StoreError", "SummaryConfig", "ToolSettings",
     "Transcript", "TranscriptError", "VectorMemoryStore", "WireError", "call_tool", "data_folder",
     "iter_transcript", "memory_tools", "open_qdrant", "open_sql", "open_store", "project_of", "read_transcript",

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from panel_browser import Panel, started_browser
+from panel_machine import made_machine, serving
 from postgres import started_postgres
 
 settings.register_profile(
@@ -20,17 +22,22 @@ settings.register_profile(
 )
 settings.load_profile("house")
 
-# `make adapters` has environments for CrewAI, which wants older SDKs than the other frameworks, and LiteLLM's proxy
-ELSEWHERE = {"crewai": "adapters/test_crewai.py", "litellm_proxy_extras": "adapters/test_litellm_proxy.py"}
+# `make adapters` has environments for CrewAI, which wants older SDKs than the other frameworks, and LiteLLM's proxy.
+# Ray is large and asked for seldom: where it is installed, it is tested.
+ELSEWHERE = {
+    "crewai": "adapters/test_crewai.py",
+    "litellm_proxy_extras": "adapters/test_litellm_proxy.py",
+    "ray": "condense/apps/test_backfill_on_ray.py",
+}
 collect_ignore = [test for package, test in ELSEWHERE.items() if not importlib.util.find_spec(package)]
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 SHARED = REPOSITORY.parent / "shared"
 
 
-MAY_SKIP = ("mounts a small disk", "cannot mount here", "this release has no")
-"""What a machine may refuse without fault of ours: mounting a disk (a limit on file size tests the same), and what the
-oldest release of a framework lacks."""
+MAY_SKIP = ("mounts a small disk", "cannot mount here", "this release has no", "this machine has no Python")
+"""What a machine may lack without fault of ours: disks to mount (a limit on file size tests the same), a Python; and
+what the oldest release of a framework lacks."""
 
 
 def pytest_collection_modifyitems(items):
@@ -86,3 +93,26 @@ def sql_url(request, tmp_path):
     """Where a SQL store may be, on both databases; empty."""
     file = f"sqlite:///{tmp_path}/threads.db"
     return file if request.param == "sqlite" else request.getfixturevalue("postgres_url")
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """A running Chromium; other modules' event loops would not run beside it."""
+    with started_browser() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def panel_server(tmp_path_factory):
+    """A panel over a machine with a session and 5,000 memories: the machine, and the address."""
+    machine = made_machine(tmp_path_factory.mktemp("machine"))
+    with serving(machine) as address:
+        yield machine, address
+
+
+@pytest.fixture
+def panel(browser, panel_server):
+    """The same with a browser, its pages closed after each test."""
+    shown = Panel(*panel_server, browser)
+    yield shown
+    shown.close()

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from condense.adapters.litellm import LiteLLMCompletions
     from condense.adapters.openai import OpenAISummarizer
     from condense.adapters.openai_agents import HoldfastFilter, HoldfastSession
+    from condense.adapters.otel import HoldfastInstrumentor
     from condense.adapters.pydantic_ai import Holdfast
     from condense.adapters.threads import ThreadMemory, ThreadMemoryConfig, recall_thread_tool
 else:
@@ -27,6 +28,7 @@ else:
             "langchain": "HoldfastMiddleware holdfast_summarizer",
             "openai": "OpenAISummarizer",
             "openai_agents": "HoldfastFilter HoldfastSession",
+            "otel": "HoldfastInstrumentor",
             "pydantic_ai": "Holdfast",
             "threads": "ThreadMemory ThreadMemoryConfig recall_thread_tool",
         },

@@ -225,6 +225,19 @@ class Conversations:
                 followed.known = self.store.records(None, conversation)
             return record
 
+    def delete(self, conversation: str) -> int:
+        """Let a conversation go, and its compactions in the store; return how many went. `StoreError` where that fails.
+
+        Originals that the store keeps stay, unless it deletes them itself (`SqlStore.delete_thread`).
+        """
+        self.forget(conversation)
+        if self.store is None:
+            return 0
+        kept = self.store.records(None, conversation)
+        for text in kept:
+            self.store.delete_record(None, CompactionRecord.from_json(text).id)
+        return len(kept)
+
     def forget(self, conversation: str) -> None:
         """Let a conversation go; what a store keeps of it stays."""
         with self._lock:

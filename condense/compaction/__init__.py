@@ -10,7 +10,8 @@ if TYPE_CHECKING:
         StoreArchive,
         write_atomically,
     )
-    from condense.compaction.condenser import PROJECT_SHARE, Condenser, passages_about
+    from condense.compaction.condenser import PROJECT_SHARE, Condenser
+    from condense.compaction.focusing import passages_about
     from condense.compaction.importance import (
         MEASURED,
         PRESETS,
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
         score_all_messages,
     )
     from condense.compaction.live_view import as_they_came
+    from condense.compaction.observing import Observer, observe, watched
     from condense.compaction.planning import Request, plan_compaction
     from condense.compaction.plans import (
         Action,
@@ -39,11 +41,13 @@ else:
         {
             "validity": "is_reasoning repair",
             "archive": "Archive DiskArchive MemoryArchive StoreArchive write_atomically",
-            "condenser": "Condenser PROJECT_SHARE passages_about",
+            "condenser": "Condenser PROJECT_SHARE",
+            "focusing": "passages_about",
             "importance": (
                 "MEASURED PRESETS SEED Band MessageImportanceScore calculate_message_importance score_all_messages"
             ),
             "live_view": "as_they_came",
+            "observing": "Observer observe watched",
             "planning": "Request plan_compaction",
             "plans": "Action CompactionPlan CompactionRecord Condensation Level Report",
         },

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from condense.compaction.archive import Archive, MemoryArchive
+from condense.compaction.focusing import focused
 from condense.compaction.live_view import LiveView, as_they_came
+from condense.compaction.observing import observed
 from condense.compaction.planning import Request, plan_compaction
 from condense.compaction.plans import CompactionPlan, CompactionRecord, Condensation, Report
 from condense.compaction.receipts import record_of, report_of
@@ -19,7 +21,6 @@ from condense.ledger import Excerpt, History, carried_over, digest_chain
 from memory.conversation import (
     Form,
     Message,
-    Role,
     canonical_json,
     count_message,
     default_counter,
@@ -28,7 +29,6 @@ from memory.conversation import (
 )
 from memory.engine import ConversationMemory
 from memory.errors import ForeignMessageError
-from memory.search import HybridIndex
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     Values = Sequence[Message | Mapping[str, Any]]
 
 PROJECT_SHARE = 0.05  # share of the target for what earlier tasks of the project said; chosen
-FOCUS_SHARE = 0.1  # share of the target for passages that speak of what the person wants kept; chosen
 REMEMBERED = 20_000  # messages whose tokens are remembered; beyond, all are counted anew (chosen: about 3 MB)
 
 
@@ -107,6 +106,7 @@ class Condenser:
         """The newest exception that `view` swallowed; None as long as there was none."""
         return self.swallowed.last
 
+    @observed("condense")
     def condense(
         self,
         messages: Values,
@@ -115,29 +115,31 @@ class Condenser:
         target: int | None = None,
         overhead: int = 0,
         keep: int = 0,
+        focus: str = "",
         form: Form | str | None = None,
     ) -> Condensation:
         """Bring a conversation down to a target; above it or not, what comes back is valid to send.
 
         Args:
-            messages, memory, form: see the class.
             target: tokens to come down to, by default the budget's.
             overhead: tokens sent beside the messages (`transcripts.count_frame`), part of target, before and after.
             keep: newest messages that stay as they are, as far as the target leaves room beside the rules.
+            focus: what the person wants kept; passages that speak of it come first.
 
         Returns:
             The compacted messages in the form that came in, the very values where they are kept; the input itself
             where nothing was to be done or anything went wrong, with `error` saying what.
 
         Raises:
-            TypeError: `messages` is no list, one of them no message (`ForeignMessageError` names its class and place),
-                or a number no whole number.
+            TypeError: `messages` is no list, one no message (`ForeignMessageError` names it), a number no whole number.
             ValueError: `target` is not above 0, `overhead` or `keep` below 0, or there is no such form.
         """
         form = _checked(messages, form, target, overhead, keep)
         try:
             given = self._read(messages, form)
-            return self._apply(given, self._planned(given, memory, target, overhead=overhead, keep=keep))
+            kept = self._focused(given, focus, target)
+            plan = self._planned(given, memory, target, focus=kept, overhead=overhead, keep=keep)
+            return self._apply(given, plan)
         except ForeignMessageError:
             raise
         except Exception as error:  # noqa: BLE001  # whatever fails, plug-ins included, the history comes back
@@ -159,6 +161,7 @@ class Condenser:
         form = _checked(messages, form, target, overhead)
         return self._planned(self._read(messages, form), memory, target, overhead=overhead)
 
+    @observed("summarize")
     def summarize(
         self,
         messages: Values,
@@ -174,10 +177,7 @@ class Condenser:
         stay beside it; a small conversation stands in it whole. Raises as `plan` does; what else fails `error` tells.
         """
         given = self._read(messages, _checked(messages, form, target))
-        room = int(FOCUS_SHARE * (self.config.budget.target if target is None else target))
-        asked = " ".join(focus.split())[:LONGEST]
-        told = passages_about(asked, given.history.messages, room, self.count)
-        kept = (Excerpt(asked, told),) if asked else ()
+        kept = self._focused(given, focus, target)
         return self._apply(given, self._planned(given, memory, target, focus=kept, whole=True))
 
     def apply(self, messages: Values, plan: CompactionPlan) -> Condensation:
@@ -217,6 +217,7 @@ class Condenser:
         try:
             return self._live.step(messages, form, overhead=overhead, keep=keep, due=due)
         except Exception as error:  # noqa: BLE001  # a middleware never breaks the call it stands before
+            observed("view")(_untouched)(messages, f"{type(error).__name__}: {error}", error)
             self.swallowed.keep(error)
             return messages
 
@@ -245,6 +246,10 @@ class Condenser:
                 self._sizes.clear()
             size = self._sizes[message.digest] = count_message(message, self.count)
         return size
+
+    def _focused(self, given: _Given, focus: str, target: int | None) -> tuple[Excerpt, ...]:
+        wanted = self.config.budget.target if target is None else target
+        return focused(given.history.messages, focus, wanted, self.count)
 
     def _planned(
         self, given: _Given, memory: ConversationMemory | None, target: int | None, **more: Any
@@ -325,26 +330,3 @@ def _only_quoted(history: History, memory: ConversationMemory) -> tuple[MemoryEn
     quoted.extract_memories([{"role": "user", "content": said.text} for _, said in carried.said])
     known = {entry.content for entry in memory.get_all_memories(include_superseded=True)}
     return tuple(entry for entry in quoted.get_all_memories() if entry.content not in known)
-
-
-LONGEST = 600  # characters of a passage at most; chosen
-
-
-def passages_about(focus: str, messages: Sequence[Message], room: int, count: TokenCounter) -> str:
-    """Quote paragraphs that speak of something, a line each, in their order, within `room` tokens; "" for none."""
-    index = HybridIndex()
-    passages: list[str] = []
-    for message in messages:
-        for paragraph in message.text.split("\n\n") if message.role is not Role.SYSTEM else ():
-            text = " ".join(paragraph.split())[:LONGEST]
-            if text and text not in passages[-50:]:
-                index.add(len(passages), text)
-                passages.append(text)
-    left = room - count(focus)
-    chosen: list[int] = []
-    for row, _ in index.search(focus):
-        left -= count(passages[row]) + 3
-        if left < 0:
-            break
-        chosen.append(row)
-    return "\n".join(f"- {passages[row]}" for row in sorted(chosen))

@@ -146,13 +146,17 @@ class CompactionRecord:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The receipt of a compaction, in numbers; `typed_verbatim` of the typed messages stand verbatim in the result."""
+    """The receipt of a compaction, in numbers; `typed_verbatim` of the typed messages stand verbatim in the result.
+
+    `checked` counts, in a model's summary, facts retained, recoverable, lost, invented, and tokens `mended`.
+    """
 
     units_by_level: Mapping[str, int] = field(default_factory=dict)
     tokens_saved_by_kind: Mapping[str, int] = field(default_factory=dict)
     typed_messages: int = 0
     typed_verbatim: int = 0
     notes: tuple[str, ...] = ()
+    checked: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

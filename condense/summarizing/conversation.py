@@ -9,7 +9,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from condense.compaction import Condenser, Request, plan_compaction, repair
+from condense.compaction import Condenser, Request, plan_compaction, repair, watched
 from condense.ledger import History, within
 from condense.reading import language_of
 from condense.summarizing.narrating import Account, Narrator, plain_plan, settle
@@ -158,6 +158,11 @@ class _Task:
     whole: bool
 
     def flow(self) -> Flow[Condensation]:
+        """The whole compaction, watched."""
+        with watched("summarize_conversation") as tell:
+            return tell((yield from self._flow()))
+
+    def _flow(self) -> Flow[Condensation]:
         """The whole compaction; whatever fails in it, the offline compaction comes back and the error is told."""
         account = Account()
         try:
@@ -199,8 +204,14 @@ class _Task:
         if settled is None:
             return self._offline(base, "there is no room for the model's summary")
         done = apply(self.messages, settled[0])
-        notes = (*done.report.notes, *problems, *settled[1])
-        return replace(done, report=replace(done.report, notes=notes))
+        checked = settled[1]
+        told = (
+            "the model's summary beside the record: {retained} facts in sight, {recoverable} within reach, "
+            "{lost} lost, {invented} made up"
+        )
+        mended = ("mending added {mended} tokens".format_map(checked),) if checked["mended"] else ()
+        notes = (*done.report.notes, *problems, told.format_map(checked), *mended)
+        return replace(done, report=replace(done.report, notes=notes, checked=checked))
 
     def _request(self, history: History, parsed: Sequence[Message]) -> Request:
         entries: tuple[MemoryEntry, ...] = ()

@@ -141,8 +141,8 @@ SHORTER = (1.0, 0.6, 0.3)  # shares of the narrative that are tried in turn unti
 
 def settle(
     history: History, request: Request, narrative: str, limit: int, invented: Literal["mark", "remove"]
-) -> tuple[CompactionPlan, tuple[str, ...]] | None:
-    """Fit what a model wrote, at most `limit` tokens of it, into a compaction: the plan, and notes on what was mended.
+) -> tuple[CompactionPlan, dict[str, int]] | None:
+    """Fit what a model wrote, at most `limit` tokens of it, into a compaction: the plan, and `Report.checked`.
 
     `invented` is as in `mend`; None where there is no room for a narrative.
     """
@@ -157,7 +157,7 @@ def settle(
 
 def _settled(
     history: History, request: Request, text: str, limit: int, invented: Literal["mark", "remove"]
-) -> tuple[CompactionPlan, tuple[str, ...]] | None:
+) -> tuple[CompactionPlan, dict[str, int]] | None:
     first = plan = plan_compaction(history, replace(request, narrative=text))
     if first.error is not None:
         return None
@@ -189,12 +189,9 @@ def _settled(
         shown = TextIndex([m.text for m in _result(history, plan)])
         missing = tuple(f for f in critical if not is_retained(f, shown))
         if not missing:
-            notes = (
-                f"the model's summary beside the record: {len(found.retained)} facts in sight, "
-                f"{len(found.recoverable)} within reach, {len(found.lost)} lost, {len(found.invented)} made up"
-            )
-            added = request.count(mended) - request.count(text)
-            return plan, (notes, f"mending added {added} tokens") if added > 0 else (notes,)
+            names = ("retained", "recoverable", "lost", "invented")
+            checked = {name: len(getattr(found, name)) for name in names}
+            return plan, {**checked, "mended": max(0, request.count(mended) - request.count(text))}
     return None
 
 

@@ -36,12 +36,26 @@ if TYPE_CHECKING:
         TokenCounter,
         count_message,
         default_counter,
+        has_ranks,
         message_text,
         quarters,
+        ranks_folder,
     )
-    from memory.conversation.transcripts.finding import latest_session
+    from memory.conversation.transcripts.formats import (
+        SESSION_FORMATS,
+        SessionFormat,
+        first_format,
+        formats_from,
+    )
     from memory.conversation.transcripts.reading import iter_transcript, read_transcript
-    from memory.conversation.transcripts.values import Transcript, TranscriptFormat, count_frame
+    from memory.conversation.transcripts.values import (
+        Records,
+        Transcript,
+        TranscriptFormat,
+        call_block,
+        count_frame,
+        result_block,
+    )
     from memory.conversation.transcripts.writing import write_transcript
     from memory.conversation.wire.detecting import FormReading, detect_form
     from memory.conversation.wire.parsing import (
@@ -70,10 +84,12 @@ else:
                 "SecretSpan find_secrets redact redact_bytes redact_json redact_quoting redact_value "
                 "search_secrets"
             ),
-            "tokens.counting": "TokenCounter count_message default_counter message_text quarters",
-            "transcripts.finding": "latest_session",
+            "tokens.counting": (
+                "TokenCounter count_message default_counter has_ranks message_text quarters ranks_folder"
+            ),
+            "transcripts.formats": "SESSION_FORMATS SessionFormat first_format formats_from",
             "transcripts.reading": "iter_transcript read_transcript",
-            "transcripts.values": "Transcript TranscriptFormat count_frame",
+            "transcripts.values": "Records Transcript TranscriptFormat call_block count_frame result_block",
             "transcripts.writing": "write_transcript",
             "wire.detecting": "FormReading detect_form",
             "wire.parsing": "convert join_results make_result make_text parse_message parse_messages replace_parts",

@@ -109,6 +109,17 @@ class Notebook:
         text = redact(_storable(content))
         self._file.edit(lambda _: (text if not text or text.endswith("\n") else text + "\n", None))
 
+    def rewrite(self, seen: str, content: str) -> bool:
+        """Put a text in place of the file as `write_all` does, where it still reads `seen`; return whether it did."""
+        text = redact(_storable(content))
+
+        def anew(present: str) -> tuple[str, bool]:
+            if present.removeprefix(_BOM).removesuffix("\n") != seen:
+                return present, False
+            return text if not text or text.endswith("\n") else text + "\n", True
+
+        return self._file.edit(anew)
+
     def read_all(self) -> str:
         """Return the whole file, without the last line end; "" where there is none."""
         return self._file.read().removeprefix(_BOM).removesuffix("\n")

@@ -11,9 +11,10 @@ if TYPE_CHECKING:
         import_json,
         knowledge_graph,
     )
-    from memory.projects.identity import project_of
+    from memory.projects.identity import Project, project_of
     from memory.projects.project_memory import PersistentMemoryManager
     from memory.projects.recommending import Recommendation, RelatedCode, recommend, related_code
+    from memory.projects.sharing import Saved
 else:
     from memory import front_door
 
@@ -21,8 +22,9 @@ else:
         __name__,
         {
             "exporting": "KnowledgeGraph day_of export_json export_markdown import_json knowledge_graph",
-            "identity": "project_of",
+            "identity": "Project project_of",
             "project_memory": "PersistentMemoryManager",
             "recommending": "Recommendation RelatedCode recommend related_code",
+            "sharing": "Saved",
         },
     )

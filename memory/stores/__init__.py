@@ -6,11 +6,34 @@ if TYPE_CHECKING:
     from memory.stores.base import unknown_handle
     from memory.stores.embedding import FastEmbedder
     from memory.stores.indexed import IndexedStore
+    from memory.stores.plugins import (
+        OURS,
+        Plugin,
+        PluginError,
+        PluginWarning,
+        iter_transcript,
+        list_plugins,
+        offer_formats,
+        open_embedder,
+        plugged,
+        plugged_names,
+        read_transcript,
+    )
     from memory.stores.qdrant.places import open_qdrant
     from memory.stores.qdrant.store import VectorMemoryStore
     from memory.stores.sql.places import open_sql
     from memory.stores.sql.store import SqlStore
-    from memory.stores.sqlite.places import data_folder, made_data_folder, open_store, stamp_of, store_file
+    from memory.stores.sqlite.browsing import BrowsableStore, Browsing, RecordRow
+    from memory.stores.sqlite.looking import StoreState, look_at
+    from memory.stores.sqlite.places import (
+        data_folder,
+        has_store,
+        made_data_folder,
+        open_store,
+        stamp_of,
+        store_elsewhere,
+        store_file,
+    )
     from memory.stores.sqlite.store import SqliteStore
     from memory.stores.threads_in_memory import InMemoryThreads
 else:
@@ -22,7 +45,15 @@ else:
             "base": "unknown_handle",
             "embedding": "FastEmbedder",
             "indexed": "IndexedStore",
-            "sqlite.places": "data_folder made_data_folder open_store stamp_of store_file",
+            "plugins": (
+                "OURS Plugin PluginError PluginWarning iter_transcript offer_formats open_embedder plugged "
+                "plugged_names list_plugins read_transcript"
+            ),
+            "sqlite.browsing": "BrowsableStore Browsing RecordRow",
+            "sqlite.looking": "StoreState look_at",
+            "sqlite.places": (
+                "data_folder has_store made_data_folder open_store stamp_of store_elsewhere store_file"
+            ),
             "qdrant.places": "open_qdrant",
             "qdrant.store": "VectorMemoryStore",
             "sql.places": "open_sql",

@@ -21,19 +21,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ToolSettings:
-    """How tools answer; `ValueError` for values out of range.
+    """How tools answer; `ValueError` for values out of range."""
 
-    memory_write marks lines with `channel`; remember says things were said in `task_id`. `citations` and
-    `session_key`: see `memory.notes.cites`. All snippets of one search have `max_injected_chars` characters, a page
-    for None.
-    """
-
-    channel: str = DEFAULT_SOURCE
-    task_id: str = "tools"
-    citations: str = "auto"
-    session_key: str = ""
-    max_injected_chars: int | None = None
-    may_write: bool = True
+    channel: str = DEFAULT_SOURCE  # the source of the lines that memory_write writes
+    task_id: str = "tools"  # where remember says that things were said
+    citations: str = "auto"  # whether passages say where they stand: on, off, auto
+    session_key: str = ""  # "group" or "channel" in it: auto cites nothing
+    max_injected_chars: int | None = None  # of all snippets of one search; a page for None
+    may_write: bool = True  # off: no tool that changes anything is offered
 
     def __post_init__(self) -> None:
         """Refuse values out of range."""

@@ -5,16 +5,15 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import re
 import subprocess
 import sys
 import threading
 import warnings
 from importlib.util import find_spec
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
+from documents import ROOT, Page
 from journey import ASKS, CALLS, CONFIG, RULES, WINDOW, Call, Journey
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # of the framework and its libraries
@@ -208,9 +207,7 @@ def test_without_the_framework_the_error_names_the_extra():
     assert "holdfast-context[crewai]" in done.stdout
 
 
-def test_the_example_of_the_readme_runs():
-    readme = (Path(__file__).resolve().parents[2] / "README.md").read_text(encoding="utf-8")
-    (example,) = (
-        code for code in re.findall(r"```python\n(.*?)```", readme, re.DOTALL) if "HoldfastHook" in code
-    )
-    exec(compile(example, "README.md", "exec"), {})  # noqa: S102  # our own
+def test_the_examples_of_the_quickstart_run():
+    quickstart = Page(ROOT / "docs" / "quickstarts" / "crewai.md")
+    assert quickstart.code("python")
+    exec(quickstart.program(), {})  # noqa: S102  # our own

@@ -550,6 +550,9 @@ def test_a_bad_answer_of_the_embedding_model_falls_back_to_words_without_its_key
     assert "k-secret-k" not in caplog.text
 
 
-def test_without_an_address_and_a_key_there_is_no_embedder():
-    memory = ThreadMemory.from_environment({}, store=InMemoryThreads())
+def test_without_an_address_and_a_key_there_is_no_embedder_which_is_said_once(caplog):
+    memory = ThreadMemory.from_environment({}, store=InMemoryThreads(), clock=lambda: NOW)
+    memory.prune("a", messages())
     assert memory.embedder is None
+    assert "marker_5" in memory.recall("a", "marker_5")
+    assert ["recall goes by words" in record.getMessage() for record in caplog.records] == [True]

@@ -12,7 +12,7 @@ from functools import partial
 import pytest
 from conftest import SHARED
 
-from benchmarks import difference, frameworks, gathering, headline, native, report, verdicts
+from benchmarks import difference, frameworks, gathering, headline, native, reading, report, verdicts
 from benchmarks.__main__ import run
 from benchmarks.extraction import every_sentence, matches, measure, summed
 from benchmarks.fidelity import by_budget, judge, question_at
@@ -486,6 +486,31 @@ def test_options_of_the_quick_run_are_small():
     quick = parse_options("", ["--quick"])
     assert (quick.limit, quick.cuts, quick.label) == (2, 1, "bundled")
     assert Options().labelled()
+
+
+# ---- graded reading
+
+
+def test_sheets_hide_which_system_made_a_context_and_grades_find_back(tmp_path):
+    options = Options(budgets=(2_000, 4_000), cuts=1, limit=2)
+    key = reading.write_sheets(options, [our_system(), *baselines()[:1]], tmp_path)
+    assert json.loads((tmp_path / "key.json").read_text("utf-8")) == key
+    (place, letters), *_ = key.items()
+    assert set(letters.values()) == {
+        f"{name}, {n}" for name in (OURS, "keep-last") for n in ("2,000", "4,000")
+    }
+    written = {path.name for path in (tmp_path / place).iterdir()}
+    assert written == {f"{name}.txt" for name in (*letters, "before", "next")} | {
+        "questions.md", "reader.md", "grader.md"
+    }  # fmt: skip
+    (mine,) = (letter for letter, name in letters.items() if name == f"{OURS}, 4,000")
+    before, kept = ((tmp_path / place / f"{name}.txt").read_text("utf-8") for name in ("before", mine))
+    assert 0 < count_tokens(kept) < count_tokens(before) / 2
+    (tmp_path / place / "grades.json").write_text(json.dumps({mine: [1, 0.5, 0, 0.5]}))
+    assert reading.summed(tmp_path) == {f"{OURS}, 4,000": {"graded": 0.5, "answers": 4}}
+    (tmp_path / place / "grades.json").write_text('{"Z": [1]}')
+    with pytest.raises(ValueError, match="letters are A, B, C, D"):
+        reading.summed(tmp_path)
 
 
 # ---- frameworks

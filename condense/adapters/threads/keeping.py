@@ -17,7 +17,7 @@ from condense.adapters.threads.pruning import Pruned, prune_thread
 from condense.adapters.threads.recalling import recall_thread
 from condense.adapters.threads.tiers import tier_budget, tier_summary, trim_to_tiers
 from condense.config import CondenseConfig, TokenBudget
-from condense.errors import Swallowed
+from condense.errors import CondenseFailure, Swallowed
 from condense.summarizing import overflow_line
 from memory.conversation import Form, Role, default_counter, make_text, parse_messages
 from memory.errors import MemoryFailure
@@ -48,7 +48,8 @@ class ThreadMemory:
         config: settings; the documented defaults otherwise.
         summarizer, embedder, topics: see `prune_thread`; what is missing is done offline, by words.
         notebook: a MEMORY.md that gets one line of what each pruning takes out, where there is a summarizer.
-        conversations: the planner's condensers, one a thread; by default of this process.
+        conversations: the planner's condensers, one a thread; by default their compactions are in the store, where it
+            keeps such (SQLite, PostgreSQL), so that any process goes on byte for byte.
         model: name of the model that answers; tells its window where `config` does not.
         strategy: how `view` trims where a call says nothing else: by the planner, or by the documented tiers.
         count_tokens: text -> tokens; see `Condenser`.
@@ -80,7 +81,11 @@ class ThreadMemory:
         beside = self.window - tier_budget(self.window)
         budget = TokenBudget.for_window(self.window, overhead=beside, trigger=1.0)
         self.conversations = conversations or Conversations(
-            CondenseConfig(budget=budget), count_tokens=self.count, on_error=self.failed, clock=clock
+            CondenseConfig(budget=budget),
+            store=store if hasattr(store, "put_record") else None,  # type: ignore[arg-type]
+            count_tokens=self.count,
+            on_error=self.failed,
+            clock=clock,
         )
 
     @classmethod
@@ -100,6 +105,11 @@ class ThreadMemory:
                 more["embedder"] = OpenAIEmbedder(config.embedding_model, api_key=key, base_url=url)
             except ImportError as error:
                 told.keep(error)
+        elif "embedder" not in more:
+            words = (
+                "neither MEMORY_EMBEDDING_BASE_URL nor MEMORY_EMBEDDING_API_KEY is set; recall goes by words"
+            )
+            told.keep(RuntimeWarning(words))
         return cls(more.pop("store"), config, **more)
 
     def failed(self, error: Exception) -> None:
@@ -196,6 +206,30 @@ class ThreadMemory:
         except MemoryFailure as error:
             self.failed(error)
             return "", ()
+
+    def delete(self, thread_id: str) -> dict[str, int]:
+        """Remove all of a thread from the store, its compactions as well; return how many rows of what went.
+
+        `StoreError` where that fails, `CondenseFailure` where anything is left afterwards.
+        """
+        store = self.store
+        gone = dict(store.delete_thread(thread_id))
+        if compactions := self.conversations.delete(thread_id):
+            gone["compactions"] = gone.get("compactions", 0) + compactions
+        left = [
+            name
+            for name, held in (
+                ("its entry", store.thread(thread_id)),
+                ("messages", store.messages(thread_id)),
+                ("its summary", store.summary(thread_id)),
+                ("pieces", store.chunks(thread_id)),
+                ("topics", store.topics(thread_id)),
+            )
+            if held
+        ]
+        if left:
+            raise CondenseFailure(f"thread {thread_id!r} was deleted, but {', '.join(left)} are still there")
+        return gone
 
     def recall(self, thread_id: str | None, query: str, top_k: int | None = None) -> str:
         """Answer a question out of what was pruned; see `recall_thread`."""

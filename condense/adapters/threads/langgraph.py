@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from condense.adapters.items import rejoined
 from condense.adapters.langchain import WRITING, HoldfastMiddleware
+from condense.adapters.threads.checkpoints import delete_checkpoints, prune_checkpoints
 from condense.adapters.threads.keeping import ThreadMemory
-from condense.errors import CondenseFailure
 from memory.conversation import Form
 from memory.entries import ThreadMessage
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from condense.adapters.threads.keeping import Strategy
 
+__all__ = ["ThreadMemoryMiddleware", "delete_thread", "prune_checkpoints"]
 RECALL = (
     "Look up what was said or done earlier in this conversation and is no longer shown: the recallable topics, or "
     "anything else. Ask in a few words: names, files, errors."
@@ -114,92 +115,16 @@ class ThreadMemoryMiddleware(HoldfastMiddleware):
         return StructuredTool.from_function(recall_memory, description=RECALL)
 
 
-def prune_checkpoints(saver: BaseCheckpointSaver[Any], thread_id: str) -> None:
-    """Remove a thread's older checkpoints, and with them what was pruned; the newest of each namespace stays.
-
-    For the savers in memory, SQLite and PostgreSQL, while no run is going on; an async one is used in its own loop, so
-    call it by `asyncio.to_thread` there. `CondenseFailure` for another that cannot do it.
-    """
-    if hasattr(saver, "storage") and hasattr(saver, "blobs"):  # in memory
-        _prune_memory(saver, thread_id)
-        return
-    if hasattr(saver, "conn") and type(saver).__module__.startswith("langgraph.checkpoint.sqlite"):
-        _prune_sqlite(saver, thread_id)
-        return
-    try:
-        saver.prune([thread_id], strategy="keep_latest")
-    except (AttributeError, RuntimeError) as error:  # there, or not written yet
-        raise CondenseFailure(f"{type(saver).__name__} cannot remove older checkpoints") from error
-
-
 def delete_thread(
     threads: ThreadMemory, saver: BaseCheckpointSaver[Any] | None, thread_id: str
 ) -> dict[str, int]:
-    """Remove all of a thread, in the store and in the checkpointer's tables; return how many rows of the store went.
+    """Remove all of a thread, in the store and in the checkpointer's tables; return how many rows of what went.
 
-    In the loop of an async saver call it by `asyncio.to_thread`. `CondenseFailure` where anything is left afterwards.
+    In the loop of an async saver call it by `asyncio.to_thread`. `CondenseFailure` where anything is left afterwards:
+    the rows of both are counted again.
     """
-    if saver is not None:
-        saver.delete_thread(thread_id)
-    gone = dict(threads.store.delete_thread(thread_id))
-    threads.conversations.forget(thread_id)
-    store = threads.store
-    left = [
-        name
-        for name, held in (
-            ("its entry", store.thread(thread_id)),
-            ("messages", store.messages(thread_id)),
-            ("its summary", store.summary(thread_id)),
-            ("pieces", store.chunks(thread_id)),
-            ("topics", store.topics(thread_id)),
-            ("checkpoints", saver and list(saver.list({"configurable": {"thread_id": thread_id}}, limit=1))),
-        )
-        if held
-    ]
-    if left:
-        raise CondenseFailure(f"thread {thread_id!r} was deleted, but {', '.join(left)} are still there")
-    return gone
-
-
-def _prune_sqlite(saver: Any, thread_id: str) -> None:
-    newest = "SELECT max(checkpoint_id) FROM checkpoints WHERE thread_id = ? GROUP BY checkpoint_ns"
-    statements = [
-        f"DELETE FROM {table} WHERE thread_id = ? AND checkpoint_id NOT IN ({newest})"  # noqa: S608
-        for table in ("writes", "checkpoints")
-    ]
-    if not hasattr(saver, "loop"):
-        with saver.cursor() as cursor:
-            for statement in statements:
-                cursor.execute(statement, (thread_id, thread_id))
-        return
-    try:
-        inside = asyncio.get_running_loop() is saver.loop
-    except RuntimeError:  # no loop runs in this thread
-        inside = False
-    if inside:
-        raise CondenseFailure("call it by asyncio.to_thread: this thread runs the loop of the saver")
-
-    async def remove() -> None:
-        async with saver.lock:
-            for statement in statements:
-                await saver.conn.execute(statement, (thread_id, thread_id))
-            await saver.conn.commit()
-
-    asyncio.run_coroutine_threadsafe(remove(), saver.loop).result()
-
-
-def _prune_memory(saver: Any, thread_id: str) -> None:
-    for namespace, held in saver.storage.get(thread_id, {}).items():
-        if not held:
-            continue
-        newest = max(held)
-        for checkpoint in [one for one in held if one != newest]:
-            del held[checkpoint]
-            saver.writes.pop((thread_id, namespace, checkpoint), None)
-        kept = saver.serde.loads_typed(held[newest][0])["channel_versions"]
-        for key in [k for k in saver.blobs if k[:2] == (thread_id, namespace)]:
-            if kept.get(key[2]) != key[3]:
-                del saver.blobs[key]
+    gone = {} if saver is None else delete_checkpoints(saver, thread_id)
+    return {**gone, **threads.delete(thread_id)}
 
 
 def _told(name: str) -> Any:

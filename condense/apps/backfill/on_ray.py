@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -22,9 +23,10 @@ def on_ray(wanted: Sequence[tuple[str, str]]) -> Iterator[Taken]:
         return
     if not ray.is_initialized():
         ray.init(log_to_driver=False, logging_level="ERROR")
-    ray.data.DataContext.get_current().execution_options.preserve_order = (
-        True  # later ones take the place of earlier
-    )
+    settings = ray.data.DataContext.get_current()
+    settings.execution_options.preserve_order = True  # later ones take the place of earlier
+    settings.enable_progress_bars = False  # there is one already
+    logging.getLogger("ray.data").setLevel(logging.ERROR)
     rows = [{"file": file, "digest": digest} for file, digest in wanted]
     for row in ray.data.from_items(rows).map(_taken).iter_rows():
         yield Taken(**row)

@@ -15,8 +15,8 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from memory import ConversationMemory, PersistentMemoryManager
-from memory.conversation import read_transcript, redact, typed_text
+from condense.apps.saving import save_session, title_of
+from memory import ConversationMemory, PersistentMemoryManager, read_transcript
 from memory.errors import MemoryFailure
 from memory.projects import project_of
 
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 MARKS: Final = "backfill"
 """The task, outside any project, whose records are the digests of the files that are done."""
 ENDINGS: Final = (".jsonl", ".json", ".traj", ".jsonl.gz", ".json.gz", ".traj.gz")
-TITLE: Final = 100
 CHUNK: Final = 1 << 20
 
 
@@ -99,8 +98,7 @@ def take(file: str, digest: str) -> Taken:
     task = read.session_id or digest
     memory = ConversationMemory(task)
     memory.extract_memories(read.messages)
-    typed = next((text for message in read.messages if (text := typed_text(message))), "")
-    title = redact(" ".join(typed.split())[:TITLE])
+    title = title_of(read.messages)
     return Taken(file, digest, task, read.cwd, memory.serialize(), title, len(read.messages))
 
 
@@ -160,11 +158,14 @@ def _keep(taken: Taken, store: ProjectStore, project: str | None, now: float, do
     key = project or _project_of(taken.folder)
     manager = PersistentMemoryManager(store, key)
     with store.writing():
-        memory = ConversationMemory.deserialize(taken.memory)
-        if (before := manager.restore_task(taken.task)) is not None:
-            before.extract_memories(read_transcript(taken.file).messages)  # an earlier state of the session
-            memory = before
-        saved = manager.save_task(memory, now=now, title=taken.title)
+        _, saved = save_session(
+            manager,
+            taken.task,
+            lambda: read_transcript(taken.file).messages,  # where an earlier state of the session is known
+            title=taken.title,
+            now=now,
+            read=ConversationMemory.deserialize(taken.memory),
+        )
         mark = _mark(taken.digest, project)
         store.put_record(None, MARKS, blake2b(mark.encode(), digest_size=16).hexdigest(), mark, now)
     done.sessions += 1

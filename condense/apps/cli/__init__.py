@@ -35,9 +35,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         return run_hook(arguments[1:])
     missing = [name for name in _NEEDED if find_spec(name) is None]
+    if missing and arguments[:1] == ["doctor"]:
+        from condense.apps.doctor import run_plainly
+
+        return run_plainly(arguments[1:])
+    if missing and arguments[:1] == ["demo"]:
+        from condense.apps.cli.plain_demo import run_plainly
+
+        return run_plainly(arguments[1:])
     if missing:
         print(  # noqa: T201  # the one message for which rich cannot be used
-            f"holdfast: the command line needs {' and '.join(missing)}: pip install 'holdfast-context[cli]'",
+            f"holdfast: the command line needs {' and '.join(missing)}: pip install 'holdfast-context[cli]' "
+            "(holdfast demo and holdfast doctor run without)",
             file=sys.stderr,
         )
         return 2

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
@@ -12,6 +12,7 @@ from condense.apps.cli.screens import session_screens as screens
 from condense.compaction import PROJECT_SHARE
 from condense.summarizing import summarize_conversation
 from memory.conversation import typed_text
+from memory.stores import OURS, plugged, plugged_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -21,23 +22,26 @@ if TYPE_CHECKING:
     from memory.conversation import Transcript
     from memory.engine import ConversationMemory
 
-PROVIDERS = ("anthropic", "openai", "openai-responses")
-
 
 def checked_model(model: str | None, base_url: str | None) -> tuple[str, str] | None:
-    """Split "PROVIDER:NAME".
+    """Split "PROVIDER:NAME"; of a plug-in the name may be left out.
 
     Raises:
-        Refusal: no such provider, no name, or a base URL without a model.
+        Refusal: no such provider, no name, or a base URL without a model of ours.
     """
     if model is None:
         if base_url is not None:
             raise Refusal(f"--base-url {base_url!r} needs a --model, such as openai:llama3")
         return None
     provider, _, name = model.partition(":")
-    if provider not in PROVIDERS or not name:
+    others = () if provider in OURS["summarizers"] and name else plugged_names("summarizers")
+    if provider in others:
+        if base_url is not None:
+            raise Refusal(f"--base-url is for anthropic and openai; {provider!r} is a plug-in")
+    elif provider not in OURS["summarizers"] or not name:
+        more = "".join(f", {other}:NAME" for other in others)
         raise Refusal(
-            f"--model {model!r} is no model; right would be anthropic:NAME, openai:NAME or openai-responses:NAME"
+            f"--model {model!r} is no model; right would be anthropic:NAME, openai:NAME or openai-responses:NAME{more}"
         )
     return provider, name
 
@@ -49,8 +53,11 @@ def summarizer_of(
 
     Raises:
         Refusal: the SDK is not installed, or has no key.
+        PluginError: a plug-in failed.
     """
     provider, name = chosen
+    if provider not in OURS["summarizers"]:
+        return cast("Summarizer", plugged("summarizers", provider, name))
     try:
         if provider == "anthropic":
             from condense.adapters import AnthropicSummarizer
@@ -98,7 +105,7 @@ def condensed_with_model(
         known = condenser.project_memory.relevant_memories(
             latest, int(PROJECT_SHARE * target), count_tokens=condenser.count, task_id=memory.task_id
         )
-    with counting(f"{chosen[1]} is writing") as progress:
+    with counting(f"{chosen[1] or chosen[0]} is writing") as progress:
         return summarize_conversation(
             transcript.messages,
             summarizer_of(chosen, base_url, progress),

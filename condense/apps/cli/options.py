@@ -43,6 +43,15 @@ ModelDir = Annotated[
         help="An ONNX model: search by meaning, too.",
     ),
 ]
+EmbedderName = Annotated[
+    str | None,
+    typer.Option(
+        "--embedder",
+        envvar="HOLDFAST_EMBEDDER",
+        metavar="NAME:MODEL",
+        help="The same by onnx:DIR, fastembed:MODEL, or a plug-in.",
+    ),
+]
 QdrantPlace = Annotated[
     str | None,
     typer.Option(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,10 +12,11 @@ from condense.apps.cli.sessions import session_name
 from condense.compaction import CompactionRecord, DiskArchive, StoreArchive
 from condense.errors import RecordError
 from memory.projects import project_of
-from memory.stores import SqliteStore, data_folder, open_store, store_file, unknown_handle
+from memory.stores import data_folder, has_store, open_store, unknown_handle
 
 if TYPE_CHECKING:
     from memory.conversation import Transcript
+    from memory.entries import ProjectStore
 
 
 def open_archive(folder: str | None, session: str) -> StoreArchive:
@@ -31,7 +33,7 @@ def open_archive(folder: str | None, session: str) -> StoreArchive:
     """
     project = project_of(folder if folder and Path(folder).is_dir() else Path.cwd())
     return StoreArchive(
-        _Originals(store_file()),
+        _Originals(),
         older=DiskArchive(data_folder() / "originals"),
         project=project.key if project else None,
         task_id=session,
@@ -58,19 +60,18 @@ def expand_options(transcript: Transcript) -> str:
 class _Originals:
     """The originals in a store that is opened when it is needed, and made only when something is kept in it."""
 
-    def __init__(self, file: Path) -> None:
-        self._file = file
-        self._store: SqliteStore | None = None
+    def __init__(self) -> None:
+        self._store: ProjectStore | None = None
 
     def put_original(self, project: str | None, task_id: str, content: bytes) -> str:
         return self._opened().put_original(project, task_id, content)
 
     def get_original(self, project: str | None, task_id: str, handle: str) -> bytes:
-        if self._store is None and not self._file.exists():
+        if self._store is None and not has_store():
             raise unknown_handle(handle)
         return self._opened().get_original(project, task_id, handle)
 
-    def _opened(self) -> SqliteStore:
+    def _opened(self) -> ProjectStore:
         if self._store is None:
             self._store = open_store()
         return self._store
@@ -87,7 +88,7 @@ def keep_record(record: CompactionRecord, session: str, now: float) -> None:
     Raises:
         StoreError: it cannot be written.
     """
-    with open_store() as store:
+    with closing(open_store()) as store:
         store.put_record(None, session, record.id, record.to_json(), now)
 
 
@@ -99,8 +100,8 @@ def last_record() -> CompactionRecord:
         StoreError: the store cannot be opened.
     """
     kept: str | bytes | None = None
-    if store_file().exists():
-        with open_store() as store:
+    if has_store():
+        with closing(open_store()) as store:
             kept = store.newest_record(None)
     try:
         if kept is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+import warnings
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 _USAGE: Any = typer.BadParameter.__mro__[2]
 """The root of all complaints about arguments; its module differs between releases of typer."""
 
+STORE = "HOLDFAST_STORE"
 DEBUG = "HOLDFAST_DEBUG"
 """Set to anything, this variable lets tracebacks through."""
 
@@ -35,6 +37,7 @@ def run(arguments: Sequence[str]) -> int:
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(AttributeError):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]  # TextIOWrapper has it
+    warnings.formatwarning = lambda message, *_, **__: f"holdfast: {one_line(str(message))}\n"
     try:
         return _run(arguments)
     except Refusal as refusal:
@@ -59,6 +62,15 @@ def holdfast(
     context: typer.Context,
     *,
     version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False,
+    store: Annotated[
+        str | None,
+        typer.Option(
+            "--store",
+            envvar=STORE,
+            metavar="NAME:PLACE",
+            help="Another store than your own file: a URL of SQLite or PostgreSQL, or a plug-in's.",
+        ),
+    ] = None,
 ) -> None:
     """Make long agent sessions small without losing what you said.
 
@@ -66,11 +78,25 @@ def holdfast(
     130 interrupted.
     """
     del version  # told by `condense.apps.cli.main`
+    if store is not None:
+        os.environ[STORE] = store  # for the processes that we start, too
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
 
 
-_APART = ("notes", "memory", "backfill", "mcp", "proxy", "install", "uninstall", "handoff", "repair")
+_APART = (
+    "notes",
+    "memory",
+    "backfill",
+    "mcp",
+    "proxy",
+    "panel",
+    "install",
+    "uninstall",
+    "handoff",
+    "repair",
+    "doctor",
+)
 """Commands in files of their own."""
 
 
@@ -118,10 +144,18 @@ def command_line(first: str = "") -> typer.Typer:
 
         app.command()(handoff)
         app.command()(repair)
+    if "doctor" in apart:
+        from condense.apps.cli.commands import doctor
+
+        app.command()(doctor)
     if "proxy" in apart:
         from condense.apps.cli.commands import proxy
 
         app.command()(proxy)
+    if "panel" in apart:
+        from condense.apps.cli.commands import panel
+
+        app.command()(panel)
     return app
 
 

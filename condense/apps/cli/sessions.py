@@ -9,8 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from condense.apps.cli.refusals import Refusal, one_line
-from memory.conversation import Transcript, TranscriptFormat, latest_session, read_transcript
+from condense.apps.finding import latest_session
+from memory import read_transcript
+from memory.conversation import Transcript, TranscriptFormat
 from memory.errors import TranscriptError
+from memory.stores import plugged_names
 
 if TYPE_CHECKING:
     from memory.conversation import Message
@@ -64,8 +67,9 @@ def read_session(file: str, *, form: str | None = None, lenient: bool = False) -
     Raises:
         Refusal: there is none, it cannot be read, or part of it cannot; names file, line and reason.
     """
-    if form is not None and form not in READABLE:
-        raise Refusal(f"--from {form!r} is no format that is read; it should be one of {', '.join(READABLE)}")
+    if form is not None and form not in READABLE and form not in plugged_names("transcripts"):
+        known = ", ".join((*READABLE, *plugged_names("transcripts")))
+        raise Refusal(f"--from {form!r} is no format that is read; it should be one of {known}")
     source = _latest() if file == LATEST and not Path(LATEST).exists() else file
     if source == STDIN and sys.stdin.isatty():
         print("holdfast: reading standard input; end it with Ctrl-D", file=sys.stderr)  # noqa: T201  # a prompt

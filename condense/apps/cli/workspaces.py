@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, cast
 from condense.apps.cli.outputs import message_text, read_json
 from condense.apps.cli.places import open_archive
 from condense.apps.cli.refusals import Refusal
+from condense.apps.switches import is_enhanced, searched_store
 from condense.errors import CondenseFailure, HandleError
 from memory import Documents, Notebook, PersistentMemoryManager
 from memory.errors import UnknownHandleError
 from memory.projects import project_of
-from memory.stores import open_store, store_file
+from memory.stores import has_store, open_store
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -68,7 +69,7 @@ def open_project(
 
     Args:
         root: the folder.
-        qdrant: address or folder of a Qdrant to search through; the store's own keyword search when left out.
+        qdrant: address or folder of a Qdrant to search through; when left out as it was switched in the panel.
         embedder: for search by meaning there.
 
     Raises:
@@ -84,34 +85,40 @@ def open_project(
         except ImportError as error:
             raise Refusal(str(error)) from error
         store = cast("ProjectStore", IndexedStore(store, index))
+    else:
+        store = searched_store(store)
     return PersistentMemoryManager.open(root, store=store)
 
 
 def recall_for(folder: str | None) -> PersistentMemoryManager | None:
-    """Return what earlier sessions in a session's folder left; None where nothing is known of its project.
+    """Return what earlier sessions in a session's folder left; None where nothing is, or that is switched off.
 
     Raises:
         StoreError: the store cannot be opened.
     """
     project = project_of(folder) if folder else None
-    if project is None or not store_file().exists():
+    if project is None or not has_store():
         return None
-    return PersistentMemoryManager(open_store(), project.key)
+    store = open_store()
+    return PersistentMemoryManager(store, project.key) if is_enhanced(store) else None
 
 
-def open_model(folder: str | None) -> Embedder | None:
-    """Load the embedding model of a folder; None where none is named.
+def open_model(folder: str | None, embedder: str | None = None) -> Embedder | None:
+    """Load the embedding model of a folder, or make the embedder that NAME:MODEL names; None where neither is named.
 
     Raises:
         StoreError: there is none, or it cannot be loaded.
-        Refusal: fastembed is not installed.
+        PluginError: there is no embedder of that name, or its plug-in failed.
+        Refusal: both are named, or a package is not installed.
     """
-    if folder is None:
+    if folder and embedder:
+        raise Refusal("--model-dir and --embedder name two models; give one of them")
+    if not folder and not embedder:
         return None
-    from memory.stores import FastEmbedder
+    from memory.stores import FastEmbedder, open_embedder
 
     try:
-        return FastEmbedder(Path(folder).expanduser())
+        return open_embedder(embedder) if embedder else FastEmbedder(Path(str(folder)).expanduser())
     except ImportError as error:
         raise Refusal(str(error)) from error
 

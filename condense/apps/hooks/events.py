@@ -120,13 +120,15 @@ def start_proxy() -> None:
 def project_text(folder: str, session: str) -> str:
     """Return what the project of a folder remembers: as prepared, or prepared now where the store was changed since."""
     from memory.projects import project_of
-    from memory.stores import stamp_of, store_file
+    from memory.stores import has_store, stamp_of, store_elsewhere, store_file
 
     project = project_of(folder) if Path(folder).is_dir() else None
-    store = store_file()
-    if project is None or not store.exists():
+    if project is None or not has_store():
         return ""
     with contextlib.suppress(Exception):  # whatever is wrong with it, it is prepared anew
+        if store_elsewhere():
+            raise LookupError  # nothing is prepared
+        store = store_file()
         kept = json.loads(project_file(project.key).read_text("utf-8"))
         if kept["store"] == state_of(store) or kept["stamp"] == stamp_of(store, project.key):
             return str(kept["text"])

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from condense.apps import switches
 from condense.apps.hooks.texts import (
     EARLIER,
     MOST,
@@ -15,17 +17,26 @@ from condense.apps.hooks.texts import (
     state_of,
     texts_folder,
 )
+from condense.apps.saving import save_session as save_to, title_of
 from condense.compaction import write_atomically
-from memory import ConversationMemory, PersistentMemoryManager
+from memory import PersistentMemoryManager, read_transcript
 from memory.consolidation import marked_text
-from memory.conversation import read_transcript, redact, typed_text
+from memory.conversation import redact, typed_text
 from memory.entries import MemoryPriority
-from memory.stores import made_data_folder, open_store, stamp_of, store_file
+from memory.stores import (
+    has_store,
+    made_data_folder,
+    open_store,
+    stamp_of,
+    store_elsewhere,
+    store_file,
+)
 from memory.tools import harmless
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from memory import ConversationMemory
     from memory.entries import MemoryEntry, StoredMemory
 
 SESSION_SHARE: Final = 0.6
@@ -36,7 +47,6 @@ REQUEST: Final = 1_500
 """Characters of the latest request."""
 KEPT_DAYS: Final = 30
 """Days after which a session's prepared text is removed."""
-TITLE: Final = 100
 TAG: Final = "holdfast-rules"
 LABEL: Final = "The person's own words, verbatim. They hold unless the person says otherwise."
 TOUCHED: Final = 0.2
@@ -55,15 +65,16 @@ def save_session(transcript: str, session: str, folder: str) -> None:
     """
     read = read_transcript(transcript)
     typed = [text for message in read.messages if (text := typed_text(message))]
-    with open_store() as store:
+    with closing(open_store()) as store:
         project = PersistentMemoryManager.open(folder if Path(folder).is_dir() else ".", store=store)
-        memory = project.restore_task(session) or ConversationMemory(session)
-        memory.extract_memories(read.messages)
-        entries = [e for e in memory.get_all_memories() if not e.is_proposal]  # as of its last message
-        # First: the start after a compaction waits for it, and only so long.
-        _write(session_text(session), redact(_of_session(entries, typed[-1] if typed else "")))
-        title = " ".join(typed[0].split())[:TITLE] if typed else ""
-        project.save_task(memory, title=redact(title))
+
+        def write_text(memory: ConversationMemory) -> None:
+            """Before it is shared: the start after a compaction waits for the text, and only so long."""
+            entries = [e for e in memory.get_all_memories() if not e.is_proposal]  # as of its last message
+            _write(session_text(session), redact(_of_session(entries, typed[-1] if typed else "")))
+
+        title = title_of(read.messages)
+        save_to(project, session, lambda: read.messages, title=title, ready=write_text)
     _tidy(time.time())
     if Path(folder).is_dir():
         prepare_project(folder, session)
@@ -75,22 +86,27 @@ def prepare_project(folder: str, session: str) -> str:
     Raises:
         StoreError, OSError: it cannot be read or written.
     """
-    with open_store() as store:
+    with closing(open_store()) as store:
         manager = PersistentMemoryManager.open(folder, store=store)
         if manager.project is None:
             return ""
-        stamp = stamp_of(store_file(), manager.project)  # before it is read: what changes meanwhile is seen
-        text: str = _of_project(manager.get_project_memories(), manager, session)
+        # before it is read: what changes meanwhile is seen
+        stamp = "" if store_elsewhere() else stamp_of(store_file(), manager.project)
+        told = manager.get_project_memories() if switches.is_enhanced(store) else ()
+        text: str = _of_project(told, manager, session)
         key = manager.project
-    _write(project_file(key), json.dumps({"store": state_of(store_file()), "stamp": stamp, "text": text}))
+    if stamp:  # of another store nobody can tell at once whether it changed since
+        _write(project_file(key), json.dumps({"store": state_of(store_file()), "stamp": stamp, "text": text}))
     return text
 
 
 def touched_rule(prompt: str, folder: str) -> str:
     """Return a reminder of a critical rule of the project that a prompt touches; "" where it touches none."""
-    if not prompt.strip() or not Path(folder).is_dir() or not store_file().exists():
+    if not prompt.strip() or not Path(folder).is_dir() or not has_store():
         return ""
-    with open_store() as store:
+    with closing(open_store()) as store:
+        if not switches.is_enhanced(store):
+            return ""
         hits = PersistentMemoryManager.open(folder, store=store).search(prompt, limit=3)
     lines = [
         _line(hit.memory.entry)

@@ -6,6 +6,8 @@ if TYPE_CHECKING:
     from condense.apps.install.claude_code import ClaudeCode
     from condense.apps.install.codex import APPROVE, Codex
     from condense.apps.install.files import InstallError
+    from condense.apps.install.overview import installation
+    from condense.apps.install.proxy_start import started_ports
     from condense.apps.install.records import Installed, installed
 else:
     from memory import front_door
@@ -16,6 +18,8 @@ else:
             "claude_code": "ClaudeCode",
             "codex": "APPROVE Codex",
             "files": "InstallError",
+            "overview": "installation",
+            "proxy_start": "started_ports",
             "records": "Installed installed",
         },
     )

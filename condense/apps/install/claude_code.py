@@ -17,6 +17,7 @@ from condense.apps.install.files import (
     Kept,
     back_up,
     difference,
+    hook_commands,
     kept,
     read_json,
     undone_on_failure,
@@ -75,13 +76,29 @@ class ClaudeCode:
         Raises:
             InstallError: they cannot be read.
         """
-        value = read_json(kept(self.settings))
-        plugins, env = value.get("enabledPlugins"), value.get("env")
+        plugins = read_json(kept(self.settings)).get("enabledPlugins")
         if not isinstance(plugins, dict) or PLUGIN not in plugins:
             return None
+        return Installed(NAME, self.scope, self.place, port=self.proxy_port())
+
+    def proxy_port(self) -> int | None:
+        """Return the port of the proxy that its settings send requests to; None without one.
+
+        Raises:
+            InstallError: they cannot be read.
+        """
+        env = read_json(kept(self.settings)).get("env")
         base = str(env.get(BASE)) if isinstance(env, dict) and HINTS in env else ""
         port = base.removeprefix("http://127.0.0.1:")
-        return Installed(NAME, self.scope, self.place, port=int(port) if port.isdigit() else None)
+        return int(port) if port.isdigit() else None
+
+    def commands(self) -> list[str]:
+        """Return what the plugin's hooks call.
+
+        Raises:
+            InstallError: its file is no JSON.
+        """
+        return hook_commands(read_json(kept(self._plugin_folder() / "holdfast" / "hooks" / "hooks.json")))
 
     def steps(self) -> list[str]:
         """Say what `install` does: commands, and how the settings change.

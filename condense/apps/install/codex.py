@@ -18,6 +18,7 @@ from condense.apps.install.files import (
     Kept,
     back_up,
     difference,
+    hook_commands,
     kept,
     read_json,
     undone_on_failure,
@@ -81,6 +82,14 @@ class Codex:
         """
         hooks = read_json(kept(self.home / "hooks.json"))
         return bool(self._approvals(read_toml(kept(self.home / "config.toml")), hooks))
+
+    def commands(self) -> list[str]:
+        """Return what hooks of ours call.
+
+        Raises:
+            InstallError: its file cannot be read.
+        """
+        return [one for one in hook_commands(read_json(kept(self.home / "hooks.json"))) if " hook " in one]
 
     def steps(self) -> list[str]:
         """Say what `install` does: commands, and how the files change.

@@ -53,6 +53,11 @@ def remove_start(client: str) -> None:
         start_file().unlink(missing_ok=True)
 
 
+def started_ports() -> tuple[int, ...]:
+    """Return the ports of the proxies that hooks start."""
+    return tuple(dict.fromkeys(int(str(row["port"])) for row in _rows().values() if "port" in row))
+
+
 def other_than(port: int, *addresses: str | None) -> str | None:
     """Return the first address that is not the proxy's own, which an agent behind it has in its environment."""
     own = {f"http://{host}:{port}" for host in ("127.0.0.1", "localhost")}

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from condense.apps.switches import is_enhanced
 from condense.compaction import PROJECT_SHARE, Archive, Condenser, MemoryArchive, StoreArchive
 from condense.config import CondenseConfig, TokenBudget
 from condense.errors import SummarizerError
@@ -15,24 +16,24 @@ from memory import ConversationMemory, PersistentMemoryManager
 from memory.conversation import parse_messages, typed_text
 from memory.errors import StoreError
 from memory.projects import project_of
-from memory.stores import open_store, store_file
+from memory.stores import has_store, open_store
 
 if TYPE_CHECKING:
     from condense.apps.proxy.protocols import Call
     from condense.apps.proxy.settings import ProxySettings
     from condense.compaction import CompactionRecord, Condensation
     from condense.summarizing import Summarizer, SummaryRequest
-    from memory.stores import SqliteStore
+    from memory.entries import ProjectStore
 
 
 class Keeping:
     """What outlasts the proxy: the user's store, opened when it is needed; without it everything goes on in memory."""
 
     def __init__(self) -> None:
-        self._store: SqliteStore | None = None
+        self._store: ProjectStore | None = None
 
     @property
-    def store(self) -> SqliteStore:
+    def store(self) -> ProjectStore:
         """The user's store.
 
         Raises:
@@ -52,8 +53,10 @@ class Keeping:
         )
 
     def project(self, call: Call) -> PersistentMemoryManager | None:
-        """Return the memory of the project that the agent works in; None where nothing is known of it."""
-        if not call.folder or not Path(call.folder).is_dir() or not store_file().exists():
+        """Return the memory of the project that the agent works in; None for none, or where it is switched off."""
+        if not call.folder or not Path(call.folder).is_dir() or not has_store():
+            return None
+        if not is_enhanced(self.store):
             return None
         manager = PersistentMemoryManager.open(call.folder, store=self.store)
         return manager if manager.project is not None else None

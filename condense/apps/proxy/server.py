@@ -19,6 +19,7 @@ import orjson
 
 from condense.apps.proxy.answering import Keeping, summarized
 from condense.apps.proxy.incoming import ClientGone, Incoming
+from condense.apps.proxy.metrics import Metrics
 from condense.apps.proxy.protocols import protocol_of
 from condense.apps.proxy.recognising import may_ask, read_json
 from condense.apps.proxy.settings import LOOPBACK
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
 
 STATUS: Final = "/holdfast/status"
+METRICS: Final = "/holdfast/metrics"
 T = TypeVar("T")
 PIECE: Final = 65_536
 _PORT: Final = re.compile(r":\d*\Z")
@@ -55,6 +57,7 @@ class Proxy:
         self.keeping = Keeping()
         self.upstream = Upstream(settings)
         self.views = Views(settings, self.keeping, self.status)
+        self.metrics = Metrics(self.status, lambda: len(self.views))
         self._names = {*LOOPBACK, "[::1]", settings.host, *settings.hosts}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -92,6 +95,8 @@ class Proxy:
                 conversations=len(self.views),
             )
             await incoming.answer(200, "application/json", orjson.dumps(told, option=orjson.OPT_INDENT_2))
+        elif incoming.path == METRICS:
+            await incoming.answer(200, *self.metrics.written(incoming.headers.get("accept", "")))
         elif incoming.scope["method"] == "POST" and protocol_of(incoming.path) is not None:
             await self._model_call(incoming)
         else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections import Counter, deque
+from collections import Counter, defaultdict, deque
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -51,17 +51,24 @@ class Done:
 
 @dataclass(slots=True)
 class Status:
-    """Counts since the start; `tell` gets a line a compaction and a line a failure."""
+    """Counts since the start; `tell` gets a line a compaction and a line a failure.
+
+    `totals` are tokens before and after, and seconds, of all compactions of a kind (`Done.how`).
+    """
 
     tell: Callable[[str], None] = lambda _: None
     started: float = field(default_factory=time.time)
     counts: Counter[str] = field(default_factory=Counter)
+    totals: defaultdict[tuple[str, str], float] = field(default_factory=lambda: defaultdict(float))
     done: deque[Done] = field(default_factory=lambda: deque(maxlen=NEWEST))
     failures: deque[dict[str, Any]] = field(default_factory=lambda: deque(maxlen=NEWEST))
 
     def compacted(self, done: Done) -> None:
         """Note a compaction."""
         self.counts[done.how] += 1
+        sizes = {"before": done.tokens_before, "after": done.tokens_after, "seconds": done.seconds}
+        for name, number in sizes.items():
+            self.totals[done.how, name] += number
         self.counts["tokens saved"] += max(0, done.tokens_before - done.tokens_after)
         self.done.append(done)
         self._say(done.line)

@@ -36,19 +36,25 @@ RESERVED = 0.25
 """Share of the window that stays free: the provider may count a third more tokens than we do (chosen)."""
 NOTED = 0.1
 """Bytes per token of the window by which system prompt and tools change before that is taken into account (chosen)."""
+RESTING = 0.05
+"""Share by which a conversation grows after an undo before it is compacted again, as in `Condenser.undo` (chosen)."""
 TRIGGER = 0.8
 """Share of what remains above which a history is compacted, where that pays (chosen)."""
 
 
 @dataclass(slots=True)
 class Conversation:
-    """One conversation's condenser; `lock` is held while it works; `frame`: bytes of system prompt and tools."""
+    """One conversation's condenser; `lock` is held while it works; `frame`: bytes of system prompt and tools.
+
+    Until it has `rests` messages no compaction is made where the window holds: a person took the last one back.
+    """
 
     lock: threading.Lock = field(default_factory=threading.Lock)
     condenser: Condenser | None = None
     known: tuple[str, ...] = ()
     size: int = 0
     frame: int = 0
+    rests: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +102,15 @@ class Views:
             kept = self._kept(task, conversation)
             frame = len(orjson.dumps(_around(call)))
             grown = abs(frame - conversation.frame) > self._settings.window * NOTED
+            if kept != conversation.known:
+                undone = set(conversation.known) - set(kept)
+                conversation.rests = int(len(call.history) * (1 + RESTING)) + 1 if undone else 0
+            due = False if len(call.history) < conversation.rests else None
             if conversation.condenser is None or grown or kept != conversation.known:
                 conversation.condenser, conversation.known = self._condenser(call, kept), kept
                 conversation.frame = frame
             before = len(conversation.condenser.records)
-            sent = conversation.condenser.view(call.history, form=call.protocol.form)
+            sent = conversation.condenser.view(call.history, form=call.protocol.form, due=due)
             made = conversation.condenser.records[before:]
             kept_now = self._keep(task, made) if made else None
             if kept_now is not None:

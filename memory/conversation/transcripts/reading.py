@@ -8,19 +8,21 @@ from itertools import islice
 from typing import Any
 
 from memory.conversation.messages import Form, Message
-from memory.conversation.transcripts.formats import SESSION_FORMATS
+from memory.conversation.transcripts.formats import SESSION_FORMATS, first_format
 from memory.conversation.transcripts.sources import DecodingError, Source, decode, open_source
 from memory.conversation.transcripts.values import Findings, Records, Transcript, TranscriptFormat
 from memory.conversation.wire import calls_form, detect_form, form_shown, parse_message, quoted
 from memory.errors import TranscriptError, UnknownFormatError, WireError
 
-_Recognised = tuple[TranscriptFormat, Records]
+_Recognised = tuple[str, Records]
 
 _LOOKED_AT = 200  # chosen: records before the first that shows its format; agents write at most a few
 _LIST_KEYS = ("messages", "input", "output", "contents", "history")
 _CLINE, _ANTHROPIC = TranscriptFormat.CLINE, TranscriptFormat.ANTHROPIC
 _READ_ALIKE = frozenset({(_CLINE, _ANTHROPIC), (TranscriptFormat.CODEX, TranscriptFormat.OPENAI_RESPONSES)})
 """Formats named by a caller, and what their records may also show: rollouts of older Codex are bare items."""
+_WITHOUT_FRAMES = frozenset(TranscriptFormat) - {TranscriptFormat.SWE_AGENT}
+"""Formats that are told from the messages of a list, not from what stands around it."""
 
 
 def read_transcript(source: Any, *, format: str | None = None, sidechains: bool = False) -> Transcript:  # noqa: A002  # the public keyword
@@ -29,7 +31,7 @@ def read_transcript(source: Any, *, format: str | None = None, sidechains: bool 
     Args:
         source: a path; "-" for standard input; bytes or a string of JSON; an open stream; parsed JSON; a list of
             `Message`. gzip, byte order marks and UTF-16 are seen through.
-        format: the name of a `TranscriptFormat`, where it should not be recognised.
+        format: the name of a `TranscriptFormat` or of a plug-in's, where it should not be recognised.
         sidechains: Claude Code: the sub-agents' messages too, behind the main conversation.
 
     Returns:
@@ -57,7 +59,7 @@ def iter_transcript(source: Any, *, format: str | None = None, sidechains: bool 
 
 def _opened(
     source: Any, findings: Findings, name: str | None, *, sidechains: bool
-) -> tuple[TranscriptFormat, Iterator[Message]]:
+) -> tuple[str, Iterator[Message]]:
     known = None if name is None else _readable(name)
     listed = isinstance(source, Sequence) and not isinstance(source, (str, bytes, bytearray, memoryview))
     if listed and any(isinstance(value, Message) for value in source):
@@ -76,20 +78,19 @@ def _opened(
     return found, _messages(found, replace(records, sidechains=sidechains))
 
 
-def _readable(name: str) -> TranscriptFormat:
-    readable = [one for one in TranscriptFormat if one is not TranscriptFormat.MARKDOWN]
-    if name not in readable:
-        shown = ", ".join(repr(one.value) for one in readable)
+def _readable(name: str) -> str:
+    if name not in tuple(Form) and first_format(lambda agent: agent.name == name) is None:
+        shown = ", ".join(repr(str(one)) for one in (*Form, *SESSION_FORMATS))
         raise TranscriptError(f"format {name!r} cannot be read; it should be one of {shown}")
-    return TranscriptFormat(name)
+    return name
 
 
-def _form_of(found: TranscriptFormat) -> Form:
+def _form_of(found: str) -> Form:
     agent = SESSION_FORMATS.get(found)
-    return Form(found.value) if agent is None else agent.form
+    return Form(found) if agent is None else agent.form
 
 
-def _messages(found: TranscriptFormat, records: Records) -> Iterator[Message]:
+def _messages(found: str, records: Records) -> Iterator[Message]:
     """Yield the messages of a format: an agent's as far as they fit the form, an API's as they stand."""
     agent, form = SESSION_FORMATS.get(found), _form_of(found)
     values = ((number, value, None) for number, value in records) if agent is None else agent.read(records)
@@ -113,7 +114,7 @@ def _messages(found: TranscriptFormat, records: Records) -> Iterator[Message]:
         raise TranscriptError(reason, path=records.findings.path)
 
 
-def _recognise(source: Source, findings: Findings, known: TranscriptFormat | None) -> _Recognised:
+def _recognise(source: Source, findings: Findings, known: str | None) -> _Recognised:
     """Tell the format of a source, unless the caller has `known` it, and lay out its records; reads little for that."""
     head = [line for _, line in islice(source.lines(findings.warn), 2)]
     if not head:
@@ -133,12 +134,12 @@ def _recognise(source: Source, findings: Findings, known: TranscriptFormat | Non
     return _confirmed(known, records) if known is not None else _told(records), records
 
 
-def _recognise_value(value: Any, findings: Findings, known: TranscriptFormat | None) -> _Recognised:
+def _recognise_value(value: Any, findings: Findings, known: str | None) -> _Recognised:
     """Tell the format of parsed JSON and lay out its records; the frame of an API request goes into the findings."""
     items, key = value, None
     if isinstance(value, dict):
         key = next((key for key in _LIST_KEYS if key in value), None)
-        if key is None or SESSION_FORMATS[TranscriptFormat.SWE_AGENT].shows(value):
+        if key is None or first_format(lambda one: one.name not in _WITHOUT_FRAMES and one.shows(value)):
             items, key = [value], None
         else:
             items = value[key]
@@ -160,21 +161,21 @@ def _recognise_value(value: Any, findings: Findings, known: TranscriptFormat | N
     return TranscriptFormat.OPENAI_RESPONSES if is_api else _told(records), records
 
 
-def _confirmed(known: TranscriptFormat, records: Records) -> TranscriptFormat:
+def _confirmed(known: str, records: Records) -> str:
     """Hold the format that the caller named against the records; refuse one whose calls would be lost."""
-    other: tuple[int, TranscriptFormat] | None = None
+    other: tuple[int, str] | None = None
     for number, record in records:
-        shown = found = _format_of_record(record)
+        shown: str | None = (found := _format_of_record(record))
         form = calls_form(record) or form_shown(record)
-        of_agent = found in SESSION_FORMATS and found is not _CLINE
+        of_agent = found in SESSION_FORMATS and found != _CLINE
         if not of_agent:
             shown = None if found is None or form is None else TranscriptFormat(form.value)
-        if shown is known or (known, shown) in _READ_ALIKE:
+        if shown == known or (known, shown) in _READ_ALIKE:
             return known
         if other is None and shown is not None and (of_agent or calls_form(record)):
             other = number, shown
     if other is not None:
-        reason = f"this is in the format {other[1].value!r}, not {known.value!r}"
+        reason = f"this is in the format {str(other[1])!r}, not {str(known)!r}"
         raise records.failure(reason, other[0])
     return known
 
@@ -198,16 +199,16 @@ def _whole(source: Source, findings: Findings) -> Any:
     return value
 
 
-def _told(records: Records) -> TranscriptFormat:
+def _told(records: Records) -> str:
     """Tell the format from the first records; those of the APIs, which one message does not always show, from all."""
     first: dict[str, Any] = {}
     for _, record in islice(records, _LOOKED_AT):
         found = _format_of_record(record)
-        if found is not None and found is not _CLINE and found in SESSION_FORMATS:
+        if found is not None and found != _CLINE and found in SESSION_FORMATS:
             return found
         if found is not None:
             form = detect_form(value for _, value in records)
-            return _CLINE if found is _CLINE and form is Form.ANTHROPIC else TranscriptFormat(form.value)
+            return _CLINE if found == _CLINE and form is Form.ANTHROPIC else TranscriptFormat(form.value)
         if records.source is not None and isinstance(record.get("messages"), list):
             reason = "every line is a conversation of its own; it should be one, a message a line"
             raise UnknownFormatError(reason, path=records.findings.path)
@@ -218,11 +219,10 @@ def _told(records: Records) -> TranscriptFormat:
     raise UnknownFormatError(f"it holds {shown}; it should be {_known()}", path=records.findings.path)
 
 
-def _format_of_record(record: Mapping[str, Any]) -> TranscriptFormat | None:
+def _format_of_record(record: Mapping[str, Any]) -> str | None:
     """Tell the format from one record; for a message of an API some format of those, None for nothing known."""
-    for agent in SESSION_FORMATS.values():
-        if agent.shows(record):
-            return agent.name
+    if agent := first_format(lambda one: one.shows(record)):
+        return agent.name
     if "role" in record:
         return _ANTHROPIC
     kind = record.get("type")

@@ -66,6 +66,7 @@ class Transcript(Sequence["Message"]):
     """The messages of one conversation, in order, their wire form, and where they come from.
 
     Attributes:
+        format: a `TranscriptFormat`, or the name of one that a plug-in reads.
         path: the file, "-" for standard input, None for a value in memory.
         session_id, cwd: the session's own id and the directory the agent worked in, where the file says so.
         warnings: what was left out or mended while reading, one line each.
@@ -74,7 +75,7 @@ class Transcript(Sequence["Message"]):
     """
 
     messages: tuple[Message, ...]
-    format: TranscriptFormat
+    format: str
     form: Form = Form.ANTHROPIC
     path: str | None = None
     session_id: str | None = None

@@ -6,7 +6,6 @@ import contextlib
 import os
 import sqlite3
 import threading
-import time
 import weakref
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
@@ -14,23 +13,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
 
 import orjson
-from sqlalchemy import BigInteger, Integer, Text, cast, create_engine, event, func, literal, select, text
+from sqlalchemy import BigInteger, Integer, Text, cast, create_engine, func, literal, select, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL, Engine, make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from memory.errors import StoreError
-from memory.notes import made_private
 from memory.stores.rows import storable
 from memory.stores.sql.schema import HEAD, SETTINGS, SPACE_BITS, SPACES, VERSIONS
+from memory.stores.sql.sqlite_files import PATIENCE, UNTIL, WaitingLine, listen, made
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from sqlalchemy import ColumnElement, Connection, Table
 
-PATIENCE: Final = 30.0
-"""Seconds that a writer of a SQLite file waits for others (chosen: far above any transaction of ours)."""
 CONNECTING: Final = 10
 """Seconds to wait for a server (chosen)."""
 CONNECTIONS: Final = 8
@@ -56,10 +53,11 @@ class SqlDatabase:
         self._pg = self._engine.dialect.name == "postgresql"
         self.insert: Any = postgresql.insert if self._pg else sqlite.insert
         self._local = threading.local()
-        self._alone: Any = contextlib.nullcontext() if self._pg else threading.RLock()
+        self._line = None if self._pg else WaitingLine(self._engine.url.database)
         self._watching: sqlite3.Connection | None = None
+        self._alone = threading.Lock()
         if not self._pg:
-            _listen(self._engine)
+            listen(self._engine)
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(after_in_child=partial(_leave_to_the_parent, weakref.ref(self._engine)))
         with contextlib.ExitStack() as undoing:
@@ -92,14 +90,17 @@ class SqlDatabase:
         if self._inside() is not None:
             yield
             return
-        with self._alone, self._failing("write"), self._engine.connect() as opened:
-            connection = opened.execution_options(holdfast_writes=True)
-            with connection.begin():
-                self._local.connection, self._local.numbers = connection, {}
-                try:
-                    yield
-                finally:
-                    self._local.connection = None
+        with self._failing("write"), contextlib.ExitStack() as waiting:
+            until = waiting.enter_context(self._line.first()) if self._line is not None else 0.0
+            with self._engine.connect() as opened:
+                connection = opened.execution_options(**{UNTIL: until})
+                with connection.begin():
+                    waiting.close()  # the next one may ask
+                    self._local.connection, self._local.numbers = connection, {}
+                    try:
+                        yield
+                    finally:
+                        self._local.connection = None
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -191,8 +192,10 @@ class SqlDatabase:
 
     def _among(self, column: ColumnElement[Any], values: Iterable[str | int]) -> ColumnElement[bool]:
         """Return the condition that a column is one of any number of values, texts stored plainly."""
-        listed = [storable(value) if isinstance(value, str) else value for value in values]
-        given = literal(orjson.dumps(listed).decode(), Text)
+        return self._in(column, literal(json_of(values), Text))
+
+    def _in(self, column: ColumnElement[Any], given: ColumnElement[str]) -> ColumnElement[bool]:
+        """Do the same with values that `given` brings as JSON, `_json` of them."""
         if self._pg:
             each = func.json_array_elements_text(cast(given, postgresql.JSON)).table_valued("value")
         else:
@@ -255,6 +258,11 @@ class SqlDatabase:
                 self._put_row(connection, SETTINGS, ["name"], {"name": _RELEASE, "value": _release()})
 
 
+def json_of(values: Iterable[str | int]) -> str:
+    """Return a list of values as a statement takes it, texts stored plainly."""
+    return orjson.dumps([storable(one) if isinstance(one, str) else one for one in values]).decode()
+
+
 def _release() -> str:
     try:
         return version("holdfast-context")
@@ -294,55 +302,8 @@ def _engine(place: URL | Path | str) -> Engine:
         raise StoreError(
             f"the store cannot be in {url.drivername!r} without a file; it should be in PostgreSQL or a SQLite file"
         )
-    _made(Path(url.database or ""))
+    made(Path(url.database or ""))
     return create_engine(url, hide_parameters=True, connect_args={"timeout": PATIENCE})
-
-
-def _made(place: Path) -> None:
-    """Make a file for its owner alone, where there is none; SQLite's side files get its mode."""
-    try:
-        made_private(place.absolute().parent)
-        os.close(os.open(place, os.O_CREAT | os.O_RDWR, 0o600))
-    except OSError as error:
-        raise StoreError(f"cannot open the store {str(place)!r}: {error.strerror or error}") from error
-
-
-def _listen(engine: Engine) -> None:
-    """Make SQLite wait for others, log ahead, and begin transactions when told."""
-
-    @event.listens_for(engine, "connect")
-    def prepare(connection: Any, _: object) -> None:
-        connection.isolation_level = None
-        until = time.monotonic() + PATIENCE
-        while True:  # others who switch the log on at the same moment make it fail without waiting
-            try:
-                connection.execute("PRAGMA journal_mode = WAL")
-                break
-            except sqlite3.OperationalError:
-                if time.monotonic() > until:
-                    raise
-                time.sleep(0.01)
-        for setting in ("synchronous = NORMAL", "foreign_keys = ON", "secure_delete = ON"):
-            connection.execute(f"PRAGMA {setting}")
-
-    @event.listens_for(engine, "begin")
-    def begin(connection: Connection) -> None:
-        raw: Any = connection.connection.dbapi_connection
-        if not connection.get_execution_options().get("holdfast_writes"):
-            raw.execute("BEGIN")
-            return
-        until = time.monotonic() + PATIENCE / 2
-        raw.execute(
-            "PRAGMA busy_timeout = 1"
-        )  # SQLite's own waiting, ever longer, starves all but the busiest
-        while time.monotonic() < until:
-            with contextlib.suppress(sqlite3.OperationalError):
-                raw.execute("BEGIN IMMEDIATE")
-                break
-            time.sleep(0.003)
-        raw.execute(f"PRAGMA busy_timeout = {round(PATIENCE * 500)}")
-        if not raw.in_transaction:
-            connection.exec_driver_sql("BEGIN IMMEDIATE")  # waits the other half, and says what is wrong
 
 
 def _leave_to_the_parent(engine: weakref.ref[Engine]) -> None:

@@ -1,4 +1,8 @@
-"""Where this user's SQL store is."""
+"""Where this user's SQL store is.
+
+Not in the file of `open_store`: that one is opened at each prompt, in milliseconds and without any package, and has
+tables and a version of its own. This one is the small form of the database that many workers share.
+"""
 
 from __future__ import annotations
 

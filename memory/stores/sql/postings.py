@@ -6,6 +6,7 @@ column and term, and the row that holds it; ranges of rows are threads and proje
 
 from __future__ import annotations
 
+from functools import cache
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Final
 
@@ -26,7 +27,7 @@ from memory.stores.sql.schema import POSTINGS, SEQUENCES, SPACE_BITS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from sqlalchemy import Connection
+    from sqlalchemy import Connection, TextClause
 
     from memory.search import Asked, Terms, Wanted
 
@@ -41,6 +42,7 @@ _LISTED: Final = {
     "postgresql": "json_array_elements(CAST(:{0} AS json)) AS j(value)",
 }
 _GATHERED: Final = {"sqlite": "json_group_array", "postgresql": "json_agg"}
+_PAIR: Final = {"sqlite": "json_array", "postgresql": "json_build_array"}
 _KEY: Final = {"sqlite": "j.value", "postgresql": "CAST(j.value AS text)"}
 
 
@@ -98,15 +100,10 @@ class SqlPostings:
         self._connection = connection
         self._total, self._newest = total, newest
         self._digests = {key: digest_of(kind, key) for one in asked for key, _ in keys_of(one)}
-        name = connection.dialect.name
-        statement = text(
-            f"SELECT {_KEY[name]}, (SELECT CAST({_GATHERED[name]}(row) AS text) FROM (SELECT row FROM "  # noqa: S608
-            f"holdfast_postings WHERE key = CAST({_KEY[name]} AS BIGINT) AND row BETWEEN :low AND :high "
-            f"ORDER BY row DESC LIMIT :most) AS p) FROM {_LISTED[name].format('keys')}"
-        )
         given = orjson.dumps(list(self._digests.values())).decode()
         found = connection.execute(
-            statement, {"keys": given, "low": span[0], "high": span[1], "most": MOST_HOLDERS}
+            _holders(connection.dialect.name),
+            {"keys": given, "low": span[0], "high": span[1], "most": MOST_HOLDERS},
         )
         self._rows: dict[int, list[int]] = {int(key): orjson.loads(rows or "[]") for key, rows in found}
 
@@ -150,12 +147,32 @@ class SqlPostings:
                 cut[digest] = key
                 older.update(row for row in among if row < rows[-1])
         if older:
-            more = select(POSTINGS.c.key, POSTINGS.c.row).where(
-                POSTINGS.c.key.in_(list(cut)), POSTINGS.c.row.in_(list(older))
-            )
-            for digest, row in self._connection.execute(more).all():
+            given = {"keys": orjson.dumps(list(cut)).decode(), "rows": orjson.dumps(list(older)).decode()}
+            more = _pairs(self._connection.dialect.name)
+            for digest, row in orjson.loads(self._connection.execute(more, given).scalar() or "[]"):
                 held[row].add(cut[digest])
         return {row: score_held(wanted, held[row], length) for row, length in lengths.items()}
+
+
+@cache
+def _holders(name: str) -> TextClause:
+    """Return the statement that lists the newest rows under each key."""
+    return text(
+        f"SELECT {_KEY[name]}, (SELECT CAST({_GATHERED[name]}(row) AS text) FROM (SELECT row FROM "  # noqa: S608
+        f"holdfast_postings WHERE key = CAST({_KEY[name]} AS BIGINT) AND row BETWEEN :low AND :high "
+        f"ORDER BY row DESC LIMIT :most) AS p) FROM {_LISTED[name].format('keys')}"
+    )
+
+
+@cache
+def _pairs(name: str) -> TextClause:
+    """Return the statement that tells which of some rows are under which of some keys, as one JSON list."""
+    keys, rows = (
+        f"(SELECT CAST({_KEY[name]} AS BIGINT) FROM {_LISTED[name].format(each)})"  # noqa: S608
+        for each in ("keys", "rows")
+    )
+    gathered = f"CAST({_GATHERED[name]}({_PAIR[name]}(key, row)) AS text)"
+    return text(f"SELECT {gathered} FROM holdfast_postings WHERE key IN {keys} AND row IN {rows}")  # noqa: S608
 
 
 def keys_with(terms: Terms | None, slots: Iterable[str] = ()) -> list[Key]:

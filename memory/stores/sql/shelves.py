@@ -77,6 +77,17 @@ class SqlShelves(SqlThreads):
         del project, task_id
         return 0
 
+    def delete_thread(self, thread_id: str) -> Mapping[str, int]:
+        """Remove all of a thread, its compactions and their originals as well; return how many rows of what went."""
+        with self.writing(), self.reading() as connection:
+            gone = {
+                what: connection.execute(
+                    delete(table).where(table.c.project == "", table.c.task == thread_id)
+                ).rowcount
+                for what, table in (("compactions", RECORDS), ("originals", ORIGINALS))
+            }
+            return {**super().delete_thread(thread_id), **gone}
+
     # ---- compaction records
 
     def put_record(self, project: str | None, task_id: str, record_id: str, content: str, now: float) -> None:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import Text, bindparam, delete, func, select, update
 
 from memory.conversation import redact
 from memory.entries import ChunkHit, Thread, ThreadChunk, ThreadMessage, ThreadSummary, ThreadTopic
 from memory.search import MOST_READ, asked_by, fuse, keys_held, length_of, terms_of
+from memory.stores.sql.database import json_of
 from memory.stores.sql.postings import EVERYWHERE, SqlPostings, index_rows, span_of, unindex_rows
 from memory.stores.sql.schema import MESSAGES, SPACES, SUMMARIES, THREADS, TOPICS, VECTORS
 from memory.stores.sql.vectors import SqlVectors
@@ -18,11 +20,15 @@ from memory.stores.sql.vectors import SqlVectors
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from sqlalchemy import Connection, Table
+    from sqlalchemy import Connection, Select, Table
 
     from memory.search import Wanted
 
 _KIND: Final = "thread"
+_EXTENT: Final = select(func.max(SPACES.c.number), func.sum(SPACES.c.sequence)).where(
+    SPACES.c.kind == bindparam("of_kind")
+)
+_EXTENT_NAMED: Final = _EXTENT.where(SPACES.c.name == bindparam("of_name"))
 COUNTED: Final = 5000
 """Texts of a thread or project up to which they are counted for each search (chosen)."""
 
@@ -174,7 +180,8 @@ class SqlThreads(SqlVectors):
         with self.reading() as connection:
             self._hold(connection, thread_id)
             span = span_of(self._number(connection, _KIND, thread_id))
-            return tuple(self._read_chunks(connection, VECTORS.c.row.between(*span)).values())
+            mine = self._chunks.where(VECTORS.c.row.between(*span)).order_by(VECTORS.c.row)
+            return tuple(self._told(connection.execute(mine).all()).values())
 
     def search_chunks(
         self,
@@ -207,7 +214,8 @@ class SqlThreads(SqlVectors):
             if vector is not None:
                 near = self._near(connection, vector, span, frozenset(words), allowed)
             ranked = fuse({row: score for row, (score, _) in words.items()}, near)[:limit]
-            chunks = self._read_chunks(connection, self._among(VECTORS.c.row, [row for row, _ in ranked]))
+            given = {"rows": json_of(row for row, _ in ranked)}
+            chunks = self._told(connection.execute(self._chunks_among, given).all())
         return tuple(
             ChunkHit(chunks[row], max(0.0, min(1.0, score)), words.get(row, (0.0, ()))[1])
             for row, score in ranked
@@ -222,10 +230,8 @@ class SqlThreads(SqlVectors):
         candidates: Sequence[int],
     ) -> dict[int, tuple[float, tuple[str, ...]]]:
         """Return scores and matched words of the chunks that hold words of a query, by row."""
-        wanted = select(VECTORS.c.row, VECTORS.c.length).where(
-            self._among(VECTORS.c.row, candidates[:MOST_READ])
-        )
-        lengths = {found.row: found.length for found in connection.execute(wanted).all()}
+        given = {"rows": json_of(candidates[:MOST_READ])}
+        lengths = dict(map(tuple, connection.execute(self._lengths, given).all()))
         return {row: one for row, one in postings.scores(weighed, lengths).items() if one[0] > 0}
 
     def _extent(
@@ -235,13 +241,11 @@ class SqlThreads(SqlVectors):
 
         In large ones, those that were removed count as well.
         """
-        held = SPACES.c
-        wanted = select(func.max(held.number), func.sum(held.sequence)).where(held.kind == kind)
-        if name is not None:
-            if self._inside() is not None:
-                self._claim(connection, kind, name)
-            wanted = wanted.where(held.name == name)
-        number, sequence = connection.execute(wanted).one()
+        if name is not None and self._inside() is not None:
+            self._claim(connection, kind, name)
+        wanted = _EXTENT if name is None else _EXTENT_NAMED
+        given = {"of_kind": kind} if name is None else {"of_kind": kind, "of_name": name}
+        number, sequence = connection.execute(wanted, given).one()
         span = EVERYWHERE if name is None else span_of(number or -1)
         total = int(sequence or 0)
         newest = None if name is None else span[0] + total
@@ -250,11 +254,25 @@ class SqlThreads(SqlVectors):
             total = connection.execute(counted).scalar_one()
         return span, total, newest
 
-    def _read_chunks(self, connection: Connection, which: Any) -> dict[int, ThreadChunk]:
-        rows = connection.execute(select(VECTORS).where(which).order_by(VECTORS.c.row)).all()
-        vectors = self._vectors(connection, [row.row for row in rows])
+    @cached_property
+    def _chunks(self) -> Select[Any]:
+        return select(VECTORS, self._column().label("vector"))
+
+    @cached_property
+    def _chunks_among(self) -> Select[Any]:
+        """Statements that each search makes are built once: that takes longer than to run them."""
+        return self._chunks.where(self._in(VECTORS.c.row, bindparam("rows", type_=Text)))
+
+    @cached_property
+    def _lengths(self) -> Select[Any]:
+        among = self._in(VECTORS.c.row, bindparam("rows", type_=Text))
+        return select(VECTORS.c.row, VECTORS.c.length).where(among)
+
+    def _told(self, rows: Sequence[Any]) -> dict[int, ThreadChunk]:
         return {
-            row.row: ThreadChunk(row.thread_id, row.chunk, row.topics, row.created_at, vectors.get(row.row))
+            row.row: ThreadChunk(
+                row.thread_id, row.chunk, row.topics, row.created_at, self._vector(row.vector)
+            )
             for row in rows
         }
 

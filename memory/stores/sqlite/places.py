@@ -13,9 +13,11 @@ from memory.notes import made_private
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from memory.stores.sqlite.store import SqliteStore
+    from memory.entries import ProjectStore
 
 HOME_VARIABLE: Final = "HOLDFAST_HOME"
+STORE_VARIABLE: Final = "HOLDFAST_STORE"
+"""Names another store than the file in the data folder: a URL of SQLite or PostgreSQL, or NAME:PLACE of a plug-in."""
 
 STORE: Final = "memory.db"
 """File of the store in the data folder: memories, originals and records of all projects."""
@@ -57,7 +59,9 @@ def store_file() -> Path:
 
 
 def stamp_of(store: Path, project: str) -> str:
-    """Return what changes whenever the shared memories of a project do, or its newest conversations; some 10 ms.
+    """Return what changes whenever the shared memories of a project do, its newest conversations, or the settings.
+
+    It costs some 10 ms.
 
     Raises:
         sqlite3.Error: the file cannot be read.
@@ -75,6 +79,7 @@ def stamp_of(store: Path, project: str) -> str:
                 ("task, title", "conversations", "ORDER BY updated DESC LIMIT 2"),
             )
         ]
+        rows.append(connection.execute("SELECT name, value FROM settings ORDER BY name").fetchall())
     return blake2b(repr(rows).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
@@ -96,12 +101,31 @@ def made_data_folder() -> Path:
     return folder
 
 
-def open_store() -> SqliteStore:
-    """Open this user's store, in a folder that is closed to others.
+def store_elsewhere(environment: Mapping[str, str] = os.environ) -> str:
+    """Return what `HOLDFAST_STORE` names; "" where this user's store is the file in the data folder."""
+    return environment.get(STORE_VARIABLE, "").strip()
+
+
+def has_store() -> bool:
+    """Tell whether this user has a store yet; opening one makes it.
+
+    Raises:
+        StoreError: no home folder is known.
+    """
+    return bool(store_elsewhere()) or store_file().exists()
+
+
+def open_store(place: str = "") -> ProjectStore:
+    """Open this user's store, in a folder that is closed to others, or the one at a place: see `STORE_VARIABLE`.
 
     Raises:
         StoreError: it cannot be opened, or its folder cannot be made or written to.
+        PluginError: no store is called so, or its plug-in failed.
     """
+    if named := place or store_elsewhere():
+        from memory.stores.plugins import open_place
+
+        return open_place(named)
     from memory.stores.sqlite.store import SqliteStore  # the heavy part: hooks only ask where things are
 
     return SqliteStore(made_data_folder() / STORE)

@@ -7,7 +7,7 @@ import copy
 import gzip
 import itertools
 import json
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 
 import httpx
 import pytest
@@ -19,6 +19,7 @@ from condense.apps.proxy.recognising import opened, sealed
 from condense.testing.replies import Reply
 from condense.testing.serving import ScriptedServer
 from memory.conversation import parse_messages
+from memory.stores import BrowsableStore, store_file
 
 ASK = (
     "CRITICAL: Respond with TEXT ONLY. Do NOT call any tools.\n\nYour task is to create a detailed summary of the "
@@ -423,6 +424,39 @@ def test_two_hundred_turns_stay_within_the_window_valid_and_byte_stable_over_two
     breaks = sum(not later.startswith(earlier) for earlier, later in itertools.pairwise(plain))
     assert breaks == made
     assert [s["failures"] for s in statuses] == [[], []]
+
+
+def test_a_view_that_was_taken_back_rests_until_the_conversation_has_grown():
+    headers = {**HEADERS, "x-claude-code-session-id": "s1", "x-claude-code-request-class": "main"}
+    messages = history(0)
+
+    async def go():
+        with ScriptedServer(Reply("ok")) as server:
+            async with through(server.url, mode="view", target=6_000, window=60_000) as client:
+                turns = iter(range(400))
+
+                async def said(number):
+                    for _ in range(number):
+                        messages.extend(anthropic_turn(next(turns)))
+                        await client.post("/v1/messages", json=body(messages, system=SYSTEM), headers=headers)
+                    return [len(request["messages"]) for _, request in server.requests[-number:]]
+
+                while not client.proxy.status.counts["viewed"]:
+                    await said(1)
+                with closing(BrowsableStore(store_file())) as store:
+                    (row,) = store.record_rows()
+                    assert store.delete_record(None, row.id)
+                assert row.task.startswith("proxy/s1")
+                after = await said(1)
+                made = client.proxy.status.counts["viewed"]
+                later = await said(40)
+                return after, made, later, client.proxy.status.counts["viewed"]
+
+    after, made, later, in_the_end = run(go())
+    assert made == 1  # what was folded is sent again
+    assert after[0] > 6
+    assert in_the_end > 1  # and is folded once the conversation has grown
+    assert min(later) < after[0]
 
 
 def test_helpers_and_titles_have_conversations_of_their_own():

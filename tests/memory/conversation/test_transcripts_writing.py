@@ -12,8 +12,8 @@ from sessions import ClaudeCode, call, lines, rollout, text, typed_item
 
 from condense.apps.cli.refusals import Refusal
 from condense.apps.cli.sessions import read_session
+from condense.apps.finding import latest_session
 from memory.conversation.messages import Form, Role
-from memory.conversation.transcripts.finding import latest_session
 from memory.conversation.transcripts.reading import read_transcript
 from memory.conversation.transcripts.writing import write_transcript
 from memory.conversation.wire.parsing import make_text

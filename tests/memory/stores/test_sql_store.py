@@ -8,7 +8,9 @@ import sqlite3
 import subprocess
 import sys
 import threading
+import time
 import warnings
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -240,6 +242,29 @@ def test_a_transaction_keeps_others_out_of_the_same_project(sql_url):
         thread.join(10)
         assert wrote == ["counted 1"]
         assert store.get("p_one", "a").entry.content == "counted 2"
+
+
+def test_writers_of_a_file_take_turns_in_the_order_in_which_they_came(tmp_path):
+    writers, turns, begun = 5, 12, []
+    ready = threading.Barrier(writers)
+
+    def work(number):
+        with SqlStore(tmp_path / "threads.db") as store:
+            ready.wait()
+            for _ in range(turns):
+                with store.writing():
+                    begun.append(number)
+                    time.sleep(0.02)
+
+    threads = [threading.Thread(target=work, args=(n,)) for n in range(writers)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(begun) == writers * turns
+    places = [[i for i, number in enumerate(begun) if number == n] for n in range(writers)]
+    waits = [later - before for mine in places for before, later in pairwise(mine)]
+    assert max(waits) <= 2 * writers, begun
 
 
 def test_threads_of_one_process_share_a_store(sql_url):

@@ -14,13 +14,11 @@ from condense.apps.cli.options import Json  # noqa: TC001  # typer reads it
 from condense.apps.cli.outputs import json_bytes, write_stdout
 from condense.apps.cli.refusals import Refusal
 from condense.apps.cli.screens import payloads, session_screens as screens, tell
-from memory.stores import open_sql, open_store
+from memory.stores import open_store
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
-
-    from memory.entries import ProjectStore
 
 
 def backfill(
@@ -38,8 +36,10 @@ def backfill(
             "--store", metavar="URL", envvar="DATABASE_URL", help="A database; your own store when left out."
         ),
     ] = "",
-    workers: Annotated[int, typer.Option("--workers", min=1, help="Processes that read.")] = os.cpu_count()
-    or 1,
+    workers: Annotated[
+        int | None,
+        typer.Option("--workers", min=1, help="Processes that read; one a processor when left out."),
+    ] = None,
     ray: Annotated[
         bool, typer.Option("--ray", help="Read on the Ray cluster of RAY_ADDRESS, or here.")
     ] = False,
@@ -52,7 +52,7 @@ def backfill(
     try:
         files = session_files(folders)
         mapper = _ray() if ray else None
-        kept: ProjectStore = open_sql(store) if store else open_store()
+        kept = open_store(store)
     except (FileNotFoundError, ImportError) as error:
         raise Refusal(str(error)) from error
     with Progress(console=screens.err(), disable=as_json or not screens.err().is_terminal) as shown:
@@ -60,7 +60,7 @@ def backfill(
         done = take_in(
             files,
             kept,
-            workers=workers,
+            workers=workers or os.cpu_count() or 1,
             clock=time.time,
             project=project,
             mapper=mapper,

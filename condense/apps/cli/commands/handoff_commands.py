@@ -100,7 +100,7 @@ def repair(
     carried = mend(transcript, condenser, read_amount(window).of(WINDOW), read_amount(target).of(WINDOW))
     for line in carried.notes:
         _say(line)
-    agent = "codex" if transcript.format.value == "codex" else "claude-code"
+    agent = "codex" if str(transcript.format) == "codex" else "claude-code"
     where = Path(folder or transcript.cwd or ".").expanduser()
     where = where if where.is_dir() else Path.cwd()
     written = _written(carried, agent, where)

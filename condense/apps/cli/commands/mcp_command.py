@@ -11,7 +11,7 @@ from typing import Annotated, Final
 
 import typer
 
-from condense.apps.cli.options import ModelDir, QdrantPlace, Session, Where  # noqa: TC001  # typer reads them
+from condense.apps.cli.options import EmbedderName, ModelDir, QdrantPlace, Session, Where  # noqa: TC001  # typer reads them
 from condense.apps.cli.refusals import Refusal, reason_of
 from condense.apps.cli.screens import release
 from condense.apps.cli.workspaces import (
@@ -73,6 +73,7 @@ def mcp(  # noqa: PLR0913  # each is an option
         typer.Option("--max-injected-chars", min=0, help="Characters of all snippets of one search."),
     ] = None,
     model: ModelDir = None,
+    embedder: EmbedderName = None,
     qdrant: QdrantPlace = None,
     threads: Threads = None,
     read_only: Annotated[
@@ -88,9 +89,9 @@ def mcp(  # noqa: PLR0913  # each is an option
     if http is None and (token is not None or token_file is not None):
         raise Refusal("--token and --token-file are for --http; over stdio nobody else can ask")
     secret, told = _token(token, token_file) if http is not None else ("", "")
-    embedder = open_model(model)
-    place = open_workspace(workspace, embedder=embedder)
-    project = open_project(place.root, qdrant=qdrant, embedder=embedder)
+    by_meaning = open_model(model, embedder)
+    place = open_workspace(workspace, embedder=by_meaning)
+    project = open_project(place.root, qdrant=qdrant, embedder=by_meaning)
     settings = ToolSettings(
         channel=channel,
         task_id=channel,
@@ -107,7 +108,7 @@ def mcp(  # noqa: PLR0913  # each is an option
         settings=settings,
     )
     if threads:
-        tools["recall_thread"] = open_recall(threads, embedder)
+        tools["recall_thread"] = open_recall(threads, by_meaning)
     try:
         if http is None:
             serve_stdio(tools, sys.stdin.buffer, sys.stdout.buffer, version=release())

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from condense.apps.cli.options import (
+    EmbedderName,
     From,
     Json,
     Lenient,
@@ -32,8 +33,8 @@ from condense.apps.cli.screens import (
 )
 from condense.apps.cli.sessions import read_session, read_text, session_name, shown_warnings
 from condense.apps.cli.workspaces import clock, open_model, open_project, open_workspace
+from condense.apps.saving import save_session, title_of
 from memory.consolidation import marked_text
-from memory.engine import ConversationMemory
 from memory.entries import ACTIVE, MemoryStatus
 from memory.errors import SnapshotError
 from memory.projects import export_json, export_markdown, import_json, knowledge_graph, related_code
@@ -57,10 +58,10 @@ Id = Annotated[str, typer.Argument(metavar="ID", help="A memory's id, or its fir
 
 
 def _opened(
-    workspace: str | None, *, qdrant: str | None = None, model: str | None = None
+    workspace: str | None, *, qdrant: str | None = None, model: str | None = None, embedder: str | None = None
 ) -> tuple[PersistentMemoryManager, Path]:
     root = open_workspace(workspace).root
-    project = open_project(root, qdrant=qdrant, embedder=open_model(model) if qdrant else None)
+    project = open_project(root, qdrant=qdrant, embedder=open_model(model, embedder) if qdrant else None)
     if project.project is None:
         raise Refusal(f"{root} is in no git repository, and nothing is shared outside one")
     return project, root
@@ -138,9 +139,8 @@ def save(
     for line in shown_warnings(transcript):
         tell(screens.err(), f"holdfast: {line}")
     task = session_name(transcript)
-    said = project.restore_task(task) or ConversationMemory(task)
-    said.extract_memories(transcript.messages)
-    done = project.save_task(said, now=clock())
+    title = title_of(transcript)
+    said, done = save_session(project, task, lambda: transcript.messages, title=title, now=clock())
     if as_json:
         rows = {"new": [_row(m) for m in done.new], "strengthened": [_row(m) for m in done.strengthened]}
         _answer("save", {"task": task, **rows, "superseded": list(done.superseded)})
@@ -164,6 +164,7 @@ def search(
     *,
     most: Most = 5,
     model: ModelDir = None,
+    embedder: EmbedderName = None,
     qdrant: QdrantPlace = None,
     workspace: Where = None,
     as_json: Json = False,
@@ -172,7 +173,7 @@ def search(
     words = " ".join(query).strip()
     if not words:
         raise Refusal("the query is empty; it should be a question or words (holdfast memory list shows all)")
-    project, _ = _opened(workspace, qdrant=qdrant, model=model)
+    project, _ = _opened(workspace, qdrant=qdrant, model=model, embedder=embedder)
     hits = project.search(words, limit=most, now=clock())
     if as_json:
         rows = [_row(hit.memory) | {"score": hit.score, "matched": list(hit.matched)} for hit in hits]

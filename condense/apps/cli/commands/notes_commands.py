@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from condense.apps.cli.options import Json, ModelDir, Most, Where, show_help
+from condense.apps.cli.options import EmbedderName, Json, ModelDir, Most, Where, show_help
 from condense.apps.cli.outputs import json_bytes, write_stdout
 from condense.apps.cli.refusals import Refusal
 from condense.apps.cli.screens import payloads, session_screens as screens, tell
@@ -94,13 +94,14 @@ def search(
     ] = False,
     most: Most = DEFAULT_LINES,
     model: ModelDir = None,
+    embedder: EmbedderName = None,
     workspace: Where = None,
     as_json: Json = False,
 ) -> None:
     """Find lines by keywords, or passages of all Markdown notes, with --model-dir by meaning, too."""
     if not "".join(keywords).strip():
         raise Refusal("the query is empty; it should be one or more words (holdfast notes show shows all)")
-    place = open_workspace(workspace, embedder=open_model(model) if passages else None)
+    place = open_workspace(workspace, embedder=open_model(model, embedder) if passages else None)
     if not passages:
         mode: MatchMode = "and" if every else "or"
         found = place.notebook.search(keywords, most, mode)

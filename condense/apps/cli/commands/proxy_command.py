@@ -10,7 +10,7 @@ import typer
 
 from condense.apps.cli.refusals import Refusal, reason_of
 
-NEEDED = ("httpx", "httpx_sse", "uvicorn", "zstandard")
+NEEDED = ("httpx", "httpx_sse", "prometheus_client", "uvicorn", "zstandard")
 
 
 def proxy(  # each is an option
@@ -54,7 +54,7 @@ def proxy(  # each is an option
 
     Codex: holdfast install codex --proxy
 
-    Status: http://127.0.0.1:8787/holdfast/status
+    Status: http://127.0.0.1:8787/holdfast/status, for Prometheus /holdfast/metrics
     """
     if missing := missing_packages():
         raise Refusal(missing)

@@ -57,6 +57,16 @@ File = Annotated[str, typer.Argument(metavar="FILE", help=_FILE, show_default=Fa
 Target = Annotated[
     str, typer.Option("--target", help="Tokens to come down to: 16000, 16k, or a share: 0.2, 20%.")
 ]
+Model = Annotated[
+    str | None,
+    typer.Option(
+        "--model",
+        "--summarizer",
+        metavar="NAME:MODEL",
+        help="Let a model write the summary: anthropic:MODEL, openai:MODEL, or a plug-in.",
+    ),
+]
+BaseUrl = Annotated[str | None, typer.Option("--base-url", metavar="URL", help="Where the model is served.")]
 Every = Annotated[bool, typer.Option("--all", help="Show every row.")]
 
 DEFAULT_TARGET = "16k"
@@ -91,13 +101,8 @@ def condense(
     output: Annotated[
         str | None, typer.Option("-o", "--output", metavar="OUT", help="Write the conversation there.")
     ] = None,
-    model: Annotated[
-        str | None,
-        typer.Option("--model", help="Let a model write the summary: anthropic:NAME, openai:NAME."),
-    ] = None,
-    base_url: Annotated[
-        str | None, typer.Option("--base-url", metavar="URL", help="Where the model is served.")
-    ] = None,
+    model: Model = None,
+    base_url: BaseUrl = None,
     form: From = None,
     lenient: Lenient = False,
     as_json: Json = False,

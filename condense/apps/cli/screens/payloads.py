@@ -40,7 +40,7 @@ def source_of(transcript: Transcript) -> dict[str, Any]:
     """Say where a session came from: path, format, form, session_id, cwd, messages, warnings."""
     return {
         "path": transcript.path,
-        "format": transcript.format.value,
+        "format": str(transcript.format),
         "form": transcript.form.value,
         "session_id": transcript.session_id,
         "cwd": transcript.cwd,

@@ -11,7 +11,7 @@ from condense.apps.cli.refusals import one_line
 from condense.apps.cli.screens import session_screens as screens
 from condense.apps.cli.screens.payloads import bands_of
 from condense.verifying import Finding
-from memory.stores import store_file
+from memory.stores import store_elsewhere, store_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -123,7 +123,7 @@ def show_record(console: Console, record: CompactionRecord, *, every: bool) -> N
     console.print("", screens.folding(record.actions), "")
     console.print(screens.reasons(record.actions), "")
     console.print(screens.folded_rows(record.actions, most=None if every else 4 * LARGEST))
-    tell(console, f"originals are in {store_file()}; holdfast expand HANDLE", "dim")
+    tell(console, f"originals are in {store_elsewhere() or store_file()}; holdfast expand HANDLE", "dim")
 
 
 def show_scores(

@@ -1,6 +1,6 @@
 """The session formats of agents: a file each, and a row here, in the order in which a record is tried with them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +16,7 @@ class SessionFormat:
     `shows` tells whether a record can only be of this format; `read` turns records into messages of the wire form.
     """
 
-    name: TranscriptFormat
+    name: str
     title: str
     shows: Callable[[Mapping[str, Any]], bool]
     read: Callable[[Records], Values]
@@ -36,4 +36,20 @@ _ROWS = (
         lambda records: ((number, value, None) for number, value in records),
     ),
 )
-SESSION_FORMATS = {one.name: one for one in _ROWS}
+SESSION_FORMATS: dict[str, SessionFormat] = {one.name: one for one in _ROWS}
+_UNASKED: list[Callable[[], Iterable[SessionFormat]]] = []
+
+
+def formats_from(give: Callable[[], Iterable[SessionFormat]]) -> None:
+    """Let an edge give further formats; asked once, when something is of none of ours, whose names stay ours."""
+    _UNASKED.append(give)
+
+
+def first_format(fits: Callable[[SessionFormat], bool]) -> SessionFormat | None:
+    """Return the first format that fits, ours before others; None where none does."""
+    found = next(filter(fits, SESSION_FORMATS.values()), None)
+    while found is None and _UNASKED:
+        more = {one.name: one for one in _UNASKED.pop()() if one.name not in SESSION_FORMATS}
+        SESSION_FORMATS.update(more)
+        found = next(filter(fits, more.values()), None)
+    return found

@@ -1,4 +1,4 @@
-"""Every example of the README runs from an installed wheel: Python as it stands, the shell with a file put in."""
+"""Every example of README and docs runs from an installed wheel: Python as it stands, the shell with a file put in."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ import sys
 import tomllib
 import zipfile
 from functools import partial
-from pathlib import Path
 
 import httpx
 import pytest
 from agent_clients import CLAUDE, CODEX, proxied
+from documents import ENGLISH, README, ROOT
+from processes import started
 
-ROOT = Path(__file__).resolve().parents[2]
+from condense.testing.replies import Reply
+from condense.testing.serving import ScriptedServer
+
 VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
-TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
-EXAMPLES = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
 PYTHON = [
-    code for code in EXAMPLES if "HoldfastHook" not in code
-]  # tests/adapters/test_crewai.py runs that of CrewAI
-CONFIGURATIONS = re.findall(r"```json\n(.*?)```", TEXT, re.DOTALL)
-PICTURE = ROOT / "benchmarks" / "results" / "compact.txt"
-CONSOLE = [
-    line.split("#")[0].strip()
-    for block in re.findall(r"```console\n(.*?)```", TEXT, re.DOTALL)
-    for line in block.splitlines()
-    if line.startswith("holdfast") and not line.startswith("holdfast proxy")
-]
+    page for page in ENGLISH if page.code("python") and page.path.name != "crewai.md"
+]  # tests/adapters/test_crewai.py runs that page, in an environment of its own
+COMMANDS = list(
+    dict.fromkeys(line for page in ENGLISH for line in page.commands() if line.startswith("holdfast"))
+)
+SERVING = [line for line in COMMANDS if line.startswith(("holdfast proxy", "holdfast mcp --http"))]
+WITH_A_MODEL = [line for line in COMMANDS if " --model " in line and line not in SERVING]
+ONCE = [line for line in COMMANDS if line not in SERVING and line not in WITH_A_MODEL]
+CONFIGURATIONS = {block.text for page in ENGLISH for block in page.code("json") if "mcpServers" in block.text}
 SESSION = ROOT / "benchmarks" / "data" / "claude_code_session.jsonl.gz"
 
 
@@ -45,14 +45,15 @@ def installed(tmp_path_factory) -> dict[str, str]:
     (wheel,) = wheels.glob("holdfast_context-*.whl")
     with zipfile.ZipFile(wheel) as packed:
         packed.extractall(place)
-    return {**os.environ, "PYTHONPATH": str(place)}
+    kept = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
+    return {**kept, "PYTHONPATH": str(place), "LITELLM_LOCAL_MODEL_COST_MAP": "True"}
 
 
-@pytest.mark.parametrize("code", PYTHON, ids=range(len(PYTHON)))
-def test_a_python_example_runs(code, installed, tmp_path):
+@pytest.mark.parametrize("page", PYTHON, ids=str)
+def test_the_python_examples_of_a_page_run_one_after_the_other(page, installed, tmp_path):
     where = "\nimport condense, memory\nprint(condense.__file__, memory.__file__, sep='\\n')"
     done = subprocess.run(
-        [sys.executable, "-c", code + where],
+        [sys.executable, "-c", page.program() + where],
         cwd=tmp_path,
         env={**installed, "HOLDFAST_HOME": str(tmp_path / "home")},
         capture_output=True,
@@ -95,7 +96,9 @@ def run(tmp_path, installed):
         "HOLDFAST_HOME": str(tmp_path / "home"),
         "HOME": str(tmp_path),
         "PATH": f"{programs}:{os.environ['PATH']}",
+        "ANTHROPIC_API_KEY": "none",
         "ANTHROPIC_BASE_URL": "http://127.0.0.1:9",
+        "OPENAI_API_KEY": "none",
         "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
     }
 
@@ -114,10 +117,10 @@ def run(tmp_path, installed):
     return holdfast
 
 
-@pytest.mark.parametrize("line", CONSOLE)
+@pytest.mark.parametrize("line", ONCE)
 def test_a_shell_example_runs(line, run):
     words = shlex.split(line.replace("latest", "SESSION.jsonl"))[1:]
-    if words[:2] in (["install", "claude-code"], ["install", "codex"], ["uninstall", "claude-code"]):
+    if words[:2] in (["install", "claude-code"], ["install", "codex"]) or words[0] == "uninstall":
         if not (CLAUDE.exists() and CODEX.exists()):
             pytest.skip("needs the clients from npm")
         switched = run("install", *words[1:], "--yes")
@@ -131,19 +134,41 @@ def test_a_shell_example_runs(line, run):
     if words[0] == "memory":
         assert run("memory", "save", "SESSION.jsonl").returncode == 0
     done = run(*words)
-    assert done.returncode in ((0, 1) if words[0] == "verify" else (0,)), done.stderr
-    assert done.stdout.strip() not in ("", "nothing found", "nothing yet")
+    assert done.returncode in ((0, 1) if words[0] in ("verify", "doctor") else (0,)), done.stderr
+    if words[0] != "mcp":  # it speaks when it is spoken to
+        assert done.stdout.strip() not in ("", "nothing found", "nothing yet")
 
 
-def test_the_proxy_starts_as_the_readme_says(tmp_path):
-    (line,) = re.findall(r"^holdfast (proxy .*?) *#", TEXT, re.MULTILINE)
-    with proxied("http://127.0.0.1:9", tmp_path, *shlex.split(line)[1:]) as (address, _):
-        status = httpx.get(f"{address}/holdfast/status", timeout=10).json()
-    assert (status["mode"], status["counts"]) == ("view", {"requests": 1})
+@pytest.mark.parametrize("line", WITH_A_MODEL)
+def test_a_shell_example_asks_the_model_that_it_names(line, run):
+    words = shlex.split(line.replace("latest", "SESSION.jsonl"))[1:]
+    if "--base-url" in words:
+        del words[words.index("--base-url") :][:2]
+    with ScriptedServer(Reply("A page was built.")) as server:
+        address = server.url + ("/v1" if "openai:NAME" in words else "")
+        done = run(*words, "--base-url", address)
+    assert done.returncode == 0, done.stderr
+    assert {body["model"] for _, body in server.requests} == {"NAME"}
 
 
-def test_the_picture_of_a_compaction_is_the_one_that_was_made():
-    assert PICTURE.read_text("utf-8") in TEXT
+@pytest.mark.parametrize("line", SERVING)
+def test_a_server_starts_as_it_is_shown(line, installed, tmp_path):
+    words = shlex.split(line)[1:]
+    if words[0] == "mcp":
+        words[words.index("--http") + 1] = "0"
+        command = [sys.executable, "-m", "condense.apps.cli", *words]
+        env = {**installed, "HOLDFAST_HOME": str(tmp_path / "home")}
+        with started(command, env=env, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
+            assert "holdfast: serving http://127.0.0.1:" in process.stderr.readline()
+            process.terminate()
+        return
+    headers = {"X-Holdfast-Token": words[words.index("--token") + 1]} if "--token" in words else {}
+    with proxied("http://127.0.0.1:9", tmp_path, *words[1:]) as (address, _):
+        status = httpx.get(
+            f"{re.sub(r'//[^:]+', '//127.0.0.1', address)}/holdfast/status", headers=headers, timeout=10
+        ).json()
+    assert status["mode"] == (words[words.index("--mode") + 1] if "--mode" in words else "answer")
+    assert status["counts"] == {"requests": 1}
 
 
 @pytest.mark.parametrize("configuration", CONFIGURATIONS)
@@ -159,13 +184,13 @@ def test_the_numbers_before_and_after_are_those_of_the_demo():
     from memory import read_transcript
 
     done = Condenser().condense(read_transcript(SESSION), target=8_000)
-    assert f"{done.report.typed_verbatim} of {done.report.typed_messages} typed messages" in TEXT
+    assert f"{done.report.typed_verbatim} of {done.report.typed_messages} typed messages" in README.source
 
 
 def test_the_session_before_and_after_is_as_the_readme_says():
     claimed = re.search(
         r"before +(\d+) messages.*?after.*?(\d+) of (\d+) typed.*?(\d+) of (\d+) rules",
-        TEXT,
+        README.source,
         re.DOTALL,
     )
     before, typed, of_typed, rules, of_rules = claimed.groups()
@@ -181,4 +206,3 @@ def test_the_session_before_and_after_is_as_the_readme_says():
     assert f"{of_typed} messages, {typed} still there word for word" in shown
     assert f"{of_rules}, {rules} still there word for word" in shown
     assert (typed, rules) == (of_typed, of_rules)
-    assert "One last check: does anything go wrong" in shown

@@ -1,0 +1,58 @@
+"""`holdfast panel`: see what was kept, dropped and remembered, and decide."""
+
+from __future__ import annotations
+
+import os
+import webbrowser
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from condense.apps.cli.refusals import Refusal, reason_of
+
+NEEDED = ("starlette", "uvicorn", "sse_starlette", "jinja2")
+
+
+def panel(
+    *,
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="Where to listen; 0: any.")] = 7474,
+    browser: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
+    project: Annotated[
+        str | None,
+        typer.Option("--project", metavar="DIR", help="Whose project it shows first; the current folder's."),
+    ] = None,
+    host: Annotated[
+        str, typer.Option("--host", help="Where to listen; others than you need its token.")
+    ] = "127.0.0.1",
+) -> None:
+    """Show in the browser what was kept, dropped and remembered; review memories, take compactions back.
+
+    The address that is printed holds a token; nobody gets in without it.
+    """
+    missing = [name for name in NEEDED if find_spec(name) is None]
+    if missing:
+        raise Refusal(f"the panel needs {', '.join(missing)}: pip install 'holdfast-context[panel]'")
+    from condense.apps.panel import PanelSettings, serve
+
+    folder = Path(project).expanduser() if project else Path.cwd()
+    if not folder.is_dir():
+        raise Refusal(f"--project {project!r} is no folder")
+    claude_code, codex = (
+        Path(place).expanduser() if (place := os.environ.get(name)) else None
+        for name in ("CLAUDE_CONFIG_DIR", "CODEX_HOME")
+    )
+
+    def ready(address: str) -> None:
+        typer.echo(f"holdfast: the panel is at {address}", err=True)
+        if browser:
+            webbrowser.open(address)
+
+    try:
+        serve(
+            PanelSettings(folder.resolve(), host, port, claude_code=claude_code, codex=codex),
+            ready=ready,
+        )
+    except OSError as error:
+        raise Refusal(f"cannot listen on {host}:{port}: {reason_of(error)}") from error

@@ -1,0 +1,92 @@
+"""A hundred thousand memories: what lists, searches and counts cost the server."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+import pytest
+from panels import Asking
+
+from memory.entries import MemoryEntry, MemoryPriority, MemoryScope, MemoryStatus, MemoryType, StoredMemory
+from memory.stores import SqliteStore
+
+NUMBER = 100_000
+MOST_SECONDS = 0.2
+WORDS = (
+    "port cache invoice parser login retry queue schema token report theme index backup filter cursor".split()
+)
+PATHS = [
+    "/api/v1/memories",
+    "/api/v1/memories?limit=500",
+    "/api/v1/memories?status=pending&type=configuration&priority=medium",
+    "/api/v1/memories?sort=priority",
+    "/api/v1/memories?sort=used&cursor=50000",
+    "/api/v1/memories?pinned=true",
+    "/api/v1/memories?q=which+port+has+the+invoice+parser+4711",
+    "/api/v1/memories?q=login&limit=500",
+    "/api/v1/memories?q=端口",
+    "/api/v1/memories?project=",
+    "/api/v1/memories?project=&q=backup",
+    "/api/v1/projects",
+]
+
+
+def entry(number):
+    words = [WORDS[(number // 15**k) % 15] for k in range(3)]
+    return MemoryEntry(
+        id=f"{number:016x}",
+        task_id=f"task-{number % 500}",
+        type=list(MemoryType)[number % 6],
+        priority=list(MemoryPriority)[number % 4],
+        content=f"The {words[0]} of the {words[1]} must keep its {words[2]} under {number}.",
+        source=None,
+        created_at=1_700_000_000.0 + number,
+        last_accessed_at=1_700_000_000.0 + number,
+        access_count=1 + number % 7,
+        status=MemoryStatus.PENDING if number % 3 else MemoryStatus.PERSISTED,
+    )
+
+
+@pytest.fixture(scope="module")
+def asking(tmp_path_factory):
+    place = tmp_path_factory.mktemp("large")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HOLDFAST_HOME", str(place / "kept"))
+        made = Asking(place)
+        (place / "kept").mkdir(mode=0o700)
+        with SqliteStore(place / "kept" / "memory.db") as store, store.writing():
+            for first in range(0, NUMBER, 10_000):
+                store.put(
+                    StoredMemory(entry(n), made.project.key, MemoryScope.PROJECT, pinned=n % 1_000 == 0)
+                    for n in range(first, first + 10_000)
+                )
+        yield made
+        made.close()
+
+
+@pytest.mark.slow
+@pytest.mark.timing
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("path", PATHS)
+def test_lists_and_searches_are_quick(asking, path):
+    asking.get("/api/v1/memories")
+    begun = time.process_time()
+    answer = asking.get(path)
+    took = time.process_time() - begun
+    assert answer["items"] or "端口" in path
+    assert took <= MOST_SECONDS, took
+
+
+@pytest.mark.slow
+@pytest.mark.timing
+@pytest.mark.timeout(600)
+def test_after_a_change_the_counts_are_right_and_as_quick(asking):
+    before = asking.get("/api/v1/memories")["facets"]["status"]
+    begun = time.process_time()
+    asking.send("POST", f"/api/v1/memories/{1:016x}/accept")
+    after = asking.get("/api/v1/memories")["facets"]["status"]
+    took = time.process_time() - begun
+    assert after == {"pending": before["pending"] - 1, "persisted": before["persisted"] + 1}
+    assert took <= 2 * MOST_SECONDS, took
+    asking.panel.store.put([replace(asking.panel.store.get(asking.project.key, f"{1:016x}"), pinned=False)])
