@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     )
     from memory.stores.qdrant.places import open_qdrant
     from memory.stores.qdrant.store import VectorMemoryStore
-    from memory.stores.sql.places import open_sql
+    from memory.stores.sql.places import has_sql_store, open_sql
     from memory.stores.sql.store import SqlStore
     from memory.stores.sqlite.browsing import BrowsableStore, Browsing, RecordRow
     from memory.stores.sqlite.looking import StoreState, look_at
@@ -56,7 +56,7 @@ else:
             ),
             "qdrant.places": "open_qdrant",
             "qdrant.store": "VectorMemoryStore",
-            "sql.places": "open_sql",
+            "sql.places": "has_sql_store open_sql",
             "sql.store": "SqlStore",
             "sqlite.store": "SqliteStore",
             "threads_in_memory": "InMemoryThreads",

@@ -72,7 +72,10 @@ TEXTS: Final = {
         "新建 {memories} 条记忆，修改 {files} 个文件，使用 {tools} 次工具，{pending} 条待确认",
     ),
     "saved_by": (
-        "estimated: {count} compactions, {calls} more calls each (median), cached tokens at {read} x {model}'s input",
+        (
+            "estimated: {count} {compaction_word}, {calls} more calls each (median), "
+            "cached tokens at {read} x {model}'s input"
+        ),
         "估算：{count} 次压缩，每次之后再调用 {calls} 次（中位数），缓存读取按 {model} 输入价的 {read} 计",
     ),
     "failed": ("this went wrong in the panel: {why}", "面板出错：{why}"),

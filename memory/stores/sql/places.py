@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Final
 
-from memory.stores import made_data_folder
+from memory.stores import data_folder, made_data_folder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,3 +30,8 @@ def open_sql(url: str | None = None, environment: Mapping[str, str] = os.environ
     from memory.stores.sql.store import SqlStore  # the heavy part
 
     return SqlStore(url or environment.get(URL_VARIABLE) or made_data_folder() / THREADS)
+
+
+def has_sql_store() -> bool:
+    """Tell whether this user's own SQLite file of it is there."""
+    return (data_folder() / THREADS).is_file()

@@ -6,11 +6,16 @@ import os
 import webbrowser
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from condense.apps.cli.refusals import Refusal, reason_of
+from memory.errors import MemoryFailure
+from memory.stores import has_sql_store, open_sql
+
+if TYPE_CHECKING:
+    from memory.stores import SqlStore
 
 NEEDED = ("starlette", "uvicorn", "sse_starlette", "jinja2")
 
@@ -26,6 +31,15 @@ def panel(
     host: Annotated[
         str, typer.Option("--host", help="Where to listen; others than you need its token.")
     ] = "127.0.0.1",
+    threads: Annotated[
+        str | None,
+        typer.Option(
+            "--threads",
+            metavar="URL",
+            envvar="DATABASE_URL",
+            help="Also show the conversations in this database; your own when left out.",
+        ),
+    ] = None,
 ) -> None:
     """Show in the browser what was kept, dropped and remembered; review memories, take compactions back.
 
@@ -51,8 +65,21 @@ def panel(
 
     try:
         serve(
-            PanelSettings(folder.resolve(), host, port, claude_code=claude_code, codex=codex),
+            PanelSettings(
+                folder.resolve(), host, port, claude_code=claude_code, codex=codex, threads=_opened(threads)
+            ),
             ready=ready,
         )
     except OSError as error:
         raise Refusal(f"cannot listen on {host}:{port}: {reason_of(error)}") from error
+
+
+def _opened(url: str | None) -> SqlStore | None:
+    """Return the store of threads; where it does not open, the panel goes without and says so."""
+    if not url and not has_sql_store():
+        return None
+    try:
+        return open_sql(url or None)
+    except (ImportError, MemoryFailure) as error:
+        typer.echo(f"holdfast: threads are not shown: {error}", err=True)
+        return None

@@ -113,7 +113,13 @@ def _saved(panel: Panel, made: list[Kept], language: Language) -> Any:
         if one.tokens_before >= one.tokens_after >= 0
     )
     said = panel.say(
-        "saved_by", language, count=len(made), calls=round(calls), read=f"{rates.read:g}", model=price.name
+        "saved_by",
+        language,
+        count=len(made),
+        compaction_word="compaction" if len(made) == 1 else "compactions",
+        calls=round(calls),
+        read=f"{rates.read:g}",
+        model=price.name,
     )
     amount = round(tokens * price.input / 1e6, 4)
     return {"amount": amount, "currency": "USD", "model": price.name, "explained": said}
