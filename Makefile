@@ -16,7 +16,7 @@ test: check $(CLIENTS) adapters  ## all checks, all tests; with npm the agents' 
 	$(BIN)/python -m pytest tests/condense/apps  # servers, clients and limits of time: one at a time
 	$(BIN)/python -m pytest -m timing --ignore tests/condense/apps
 
-unit: $(STAMP)  ## the part to run while one works: the core without servers and clients, in less than a minute
+unit: $(STAMP)  ## the part to run while one works: memory and condense without apps, nothing that is slow or timed
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not timing and not slow" tests/memory tests/condense --ignore tests/condense/apps
 
 # The newest frameworks are in .venv. CrewAI and LiteLLM's proxy cannot live beside them, and the oldest ones need places

@@ -36,7 +36,7 @@ CATCH_ALLS = {
     "condense.adapters.langchain": 2,
     "condense.adapters.openai": 2,
     "condense.adapters.requests": 1,
-    "condense.adapters.openai_agents": 2,
+    "condense.adapters.openai_agents": 1,
     "condense.adapters.pydantic_ai": 2,
     "condense.adapters.threads.embedding": 2,
     "condense.adapters.threads.keeping": 3,

@@ -62,6 +62,7 @@ def test_above_the_trigger_one_compaction_goes_below_the_target_and_stays_byte_s
     assert "Never touch the migrations folder." in json.dumps(previous)
 
 
+@pytest.mark.slow
 @given(st.sampled_from(sorted(FORMS)), plots)
 @settings(max_examples=20)
 def test_every_view_is_valid_and_the_newest_message_is_always_there(form, plot):
@@ -155,6 +156,7 @@ def test_nonsense_comes_back_untouched():
     assert session().view(nonsense) is nonsense
 
 
+@pytest.mark.slow
 def test_a_single_huge_result_is_reduced_so_that_the_window_holds():
     condenser = session()
     messages = life(2)
@@ -164,6 +166,7 @@ def test_a_single_huge_result_is_reduced_so_that_the_window_holds():
     assert not violations(parse_messages(sent))
 
 
+@pytest.mark.slow
 def test_a_compaction_that_would_not_pay_waits_until_the_window_forces_it():
     budget = TokenBudget(window=10_000, trigger=4000, target=3900)
     waiting = Condenser(CondenseConfig(budget=budget), count_tokens=quarter, memory=ConversationMemory("t"))

@@ -52,6 +52,7 @@ def test_a_huge_fresh_output_takes_the_room_that_a_short_history_leaves(after, t
         assert done.messages[-2 * after - 1]["content"][0]["tool_use_id"] == "c0"
 
 
+@pytest.mark.slow
 def test_fresh_outputs_that_are_too_long_share_the_room_alike():
     messages = [
         ask(),
@@ -68,6 +69,7 @@ def test_fresh_outputs_that_are_too_long_share_the_room_alike():
     assert max(sizes[:2]) < 1.1 * min(sizes[:2])
 
 
+@pytest.mark.slow
 def test_outputs_of_calls_made_at_once_that_are_too_long_leave_lines_up_to_the_target():
     names = [
         {"type": "tool_use", "id": f"c{n}", "name": "Bash", "input": {"command": f"cat {n}"}} for n in (0, 1)

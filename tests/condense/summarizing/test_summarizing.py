@@ -353,6 +353,7 @@ def test_cancelling_goes_out():
     asyncio.run(cancelled())
 
 
+@pytest.mark.slow
 def test_however_large_the_target_a_narrative_and_its_answer_stay_within_what_models_write():
     _, model = run(GOOD, messages=story(150), target=18_000, config=SummarizingConfig(window=1_000_000))
     assert model.requests[0].max_tokens == 8_000

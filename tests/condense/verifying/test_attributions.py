@@ -332,6 +332,7 @@ def test_the_number_of_a_message_of_the_source_is_none_without_ground_in_prose_e
     assert [found.text for found in verify("As #9999 shows, pnpm is used.", turns).unsupported] == ["9999"]
 
 
+@pytest.mark.slow
 def test_attributions_are_read_in_linear_time():
     for text in ("the user " * 10_000, "用户" * 10_000, ", and the user and the user as" * 3_000):
         assert not marks_of(text, TALKS["en"])

@@ -188,6 +188,7 @@ def lost(context):
     return [rule for rule in PLANTED if rule not in text]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", [3000, 8000])
 def test_rules_outlast_ten_compactions_each_by_somebody_who_knows_only_the_last_one(target):
     context = story_so_far()
@@ -198,6 +199,7 @@ def test_rules_outlast_ten_compactions_each_by_somebody_who_knows_only_the_last_
         assert not lost(context), k
 
 
+@pytest.mark.slow
 def test_rules_outlast_ten_compactions_of_one_view():
     budget = TokenBudget(window=12_000, trigger=6000, target=3000)
     config = CondenseConfig(budget=budget, weigh_costs=False)

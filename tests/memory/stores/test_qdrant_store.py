@@ -172,6 +172,7 @@ for number in range(10_000):
 """
 
 
+@pytest.mark.slow
 def test_the_engine_keeps_what_a_killed_process_wrote_and_is_one_process_alone(tmp_path, caplog):
     place = f"edge:{tmp_path / 'q'}"
     command = [sys.executable, "-c", WRITER, place, str(Path(__file__).parents[2])]

@@ -187,6 +187,7 @@ def test_a_schema_that_fails_half_way_leaves_nothing(sql_url, engine):
         assert sqlalchemy.inspect(connection).get_table_names() == ["holdfast_records"]
 
 
+@pytest.mark.slow
 def test_processes_that_open_a_new_store_at_once_all_get_it(sql_url):
     def work(number):
         with SqlStore(sql_url) as store:

@@ -28,6 +28,7 @@ from memory.tools.mcp_server import VERSIONS, memory_server, serve_http, serve_s
 from memory.tools.offering import ToolSettings, memory_tools
 from memory.tools.values import Tool, ToolResult
 
+pytestmark = pytest.mark.slow  # each starts a server
 ROOT = Path(__file__).resolve().parents[3]
 ALL = {
     "remember", "recall_memory", "forget", "memory_write", "memory_search", "memory_read", "memory_get", "expand",
