@@ -24,9 +24,9 @@ from processes import started
 
 pytestmark = pytest.mark.timeout(900)  # importing the proxy alone takes 20 seconds of CPU
 TESTS = Path(__file__).resolve().parents[1]
-README = (TESTS.parent / "README.md").read_text("utf-8")
-(SETTINGS_IN_README,) = re.findall(r"```yaml\n(litellm_settings:.*?)```", README, re.DOTALL)
-BOTH = SETTINGS_IN_README.replace("[", "[settings_of_mine.callback, ")
+PAGE = (TESTS.parent / "docs/quickstarts/litellm.md").read_text("utf-8")
+(SETTINGS_IN_DOCS,) = re.findall(r"```yaml\n(litellm_settings:.*?)```", PAGE, re.DOTALL)
+BOTH = SETTINGS_IN_DOCS.replace("[", "[settings_of_mine.callback, ")
 MASTER = "sk-" + "0123456789abcdef" * 4  # it refuses short ones
 RULE = "Never touch the migrations folder."
 LONG = [{"role": "user", "content": "Build it."}] + [
