@@ -97,7 +97,7 @@ def made_machine(folder: Path, memories: int = 5_000) -> Machine:
     """Lay out such a machine: a project, the session in it, memories, one compaction by the proxy, notes."""
     machine = Machine(folder)
     machine.session_file.parent.mkdir(parents=True)
-    subprocess.run(["git", "init", "-q", str(machine.work)], check=True)
+    subprocess.run(["git", "init", "-q", str(machine.work)], check=True, timeout=60)
     packed = REPOSITORY / "benchmarks" / "data" / "claude_code_session.jsonl.gz"
     text = (
         gzip.decompress(packed.read_bytes())

@@ -288,6 +288,8 @@ WRITERS = {
     "condense/apps/install/proxy_start.py": "a port and an address",
     "condense/apps/install/records.py": "settings as they were, mode 0600, in the data folder",
     "condense/apps/proxy/answering.py": "the store",
+    "condense/apps/panel/routes/record_views.py": "the store",
+    "condense/apps/panel/routes/settings.py": "the store",
     "condense/apps/cli/outputs.py": "a file that the person asked for and named",
     "condense/apps/cli/places.py": "the store",
     "condense/apps/cli/commands/mcp_command.py": "the token of the server, in a file that only its owner reads",
