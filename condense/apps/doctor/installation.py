@@ -19,7 +19,7 @@ PURPOSES: Final = {
     "cli": "the command line",
     "proxy": "holdfast proxy",
     "mcp": "memory tools over HTTP (by stdio they need nothing)",
-    "panel": "routes for a panel or an app of yours",
+    "panel": "holdfast panel",
     "anthropic": "summaries by Anthropic's models, smaller requests through its SDK",
     "openai": "summaries by OpenAI's models and whatever speaks its API, smaller requests through its SDK",
     "litellm": "smaller requests through LiteLLM",

@@ -326,5 +326,5 @@ def test_every_extra_that_a_user_may_want_is_explained():
     import tomllib
 
     listed = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
-    inside = {"dev", "test", "bench", "docs", "adapters", "companions", "release"}
+    inside = {"dev", "test", "bench", "docs", "adapters", "companions", "release", "litellm-proxy"}
     assert set(PURPOSES) == set(listed) - inside
