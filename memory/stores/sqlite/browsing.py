@@ -1,12 +1,13 @@
 """The SQLite store as people browse it: pages in an order, counts, records of all tasks, and what others changed.
 
-Counts are remembered until somebody writes, so that a page of 100,000 memories costs what its rows cost.
+An order is remembered until somebody writes, so that a page of 100,000 memories costs what its rows cost.
 """
 
 # ruff: noqa: S608  # statements are put together from column names of ours; values are always bound
 
 from __future__ import annotations
 
+from array import array
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -30,6 +31,8 @@ ORDERS: Final = {
 """How a page may be sorted."""
 _KINDS: Final = ("status", "type", "priority")
 
+REMEMBERED: Final = 8
+"""Orders that are remembered at most, each of 8 bytes a memory; chosen."""
 MAPPED: Final = 1 << 30
 """Bytes of the file that are mapped into memory."""
 
@@ -62,22 +65,35 @@ class BrowsableStore(SqliteStore):
     def __init__(self, path: Path | str) -> None:
         super().__init__(path)
         self._connection.execute(f"PRAGMA mmap_size = {MAPPED}")
+        self._orders: dict[tuple[Browsing, str], tuple[tuple[int, int], array[int]]] = {}
 
     def page(
         self, looked_at: Browsing, order: str = "newest", *, limit: int = 50, offset: int = 0
     ) -> tuple[StoredMemory, ...]:
         """Return some of the shared memories in one of `ORDERS`."""
         with self.reading() as connection:
-            where, values = self._where(looked_at)
-            rows = connection.execute(
-                f"{SELECT} WHERE row IN (SELECT row FROM memories WHERE {where} ORDER BY {ORDERS[order]} "
-                f"LIMIT ? OFFSET ?) ORDER BY {ORDERS[order]}",
-                (*values, limit, offset),
-            ).fetchall()
+            wanted = self._order(looked_at, order)[offset : offset + limit]
+            marks = ", ".join("?" * len(wanted))
+            found = connection.execute(f"{SELECT} WHERE row IN ({marks})", wanted.tolist()).fetchall()
+            by_row = {row[0]: row for row in found}
+            rows = [by_row[number] for number in wanted if number in by_row]
             keys = {number: key for number, key, *_ in connection.execute("SELECT number, key FROM projects")}
-            named = [(row, restored(keys[row[1]]) if row[1] else None) for row in rows]
-            found = zip(self._memories(rows, None), named, strict=True)
-            return tuple(replace(memory, project=key) for memory, (_, key) in found)
+            named = [restored(keys[row[1]]) if row[1] else None for row in rows]
+            memories = zip(self._memories(rows, None), named, strict=True)
+            return tuple(replace(memory, project=key) for memory, key in memories)
+
+    def _order(self, looked_at: Browsing, order: str) -> array[int]:
+        version = self.version()
+        known = self._orders.pop((looked_at, order), None)
+        if known is None or known[0] != version:
+            where, values = self._where(looked_at)
+            statement = f"SELECT row FROM memories WHERE {where} ORDER BY {ORDERS[order]}"
+            with self.reading() as connection:
+                known = version, array("q", [row for (row,) in connection.execute(statement, values)])
+        self._orders[looked_at, order] = known
+        while len(self._orders) > REMEMBERED:
+            del self._orders[next(iter(self._orders))]
+        return known[1]
 
     def tally(self, looked_at: Browsing) -> dict[tuple[str, str, str, bool], int]:
         """Count shared memories by status, type, priority and being pinned."""
