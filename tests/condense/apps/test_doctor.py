@@ -19,7 +19,7 @@ from agent_clients import proxied
 from installing import free_port, prepared
 from test_plugins import broken, site  # noqa: F401  # a fixture
 
-from condense.apps.doctor import State, examine
+from condense.apps.doctor import State, agents, examine
 from condense.apps.doctor.installation import PURPOSES
 from memory.stores import SqliteStore
 
@@ -47,6 +47,7 @@ def machine(tmp_path, monkeypatch) -> Path:
     monkeypatch.chdir(place / "project")
     for name in VARIABLES:
         monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(agents, "DEFAULT_PORT", free_port())  # somebody may be using holdfast here
     return place
 
 
