@@ -6,7 +6,7 @@ import re
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
-from memory.conversation import Role
+from memory.conversation import Role, is_typed
 
 if TYPE_CHECKING:
     from memory.conversation import Message
@@ -19,8 +19,11 @@ HANDLE_DIGITS, HANDLE = 12, re.compile(r"hf_[0-9a-f]{12}")
 
 
 def is_context_block(message: Message) -> bool:
-    """Say whether a message begins with a compaction of ours."""
-    return _begins(message, OPENING)
+    """Say whether a message is a compaction of ours, by itself or in the words that an agent puts around summaries."""
+    if _begins(message, OPENING):
+        return True
+    framed = message.role is Role.USER and _begins(message, SUMMARY_STARTS)
+    return framed and f"\n{OPENING}" in message.parts[0].text and not is_typed(message)
 
 
 def _begins(message: Message, starts: str | tuple[str, ...]) -> bool:

@@ -64,6 +64,19 @@ def test_a_manual_compaction_is_answered_here_and_every_rule_stands_in_the_next_
     assert "Go on." in after
 
 
+def test_the_next_compaction_takes_over_what_the_one_before_kept(places):
+    prompts = [*RULES, "/compact", "Go on.", "And more.", "/compact", "Go on again."]
+    script = [reply for i in range(len(RULES) + 3) for reply in (LS, Reply(f"Done {i}."))]
+    with provider(script) as (upstream, server), proxied(server.url, places / "kept") as (address, _):
+        outcome = run_claude(prompts, places / "project", claude_environment(places / "home", address))
+    assert outcome.code == 0
+    assert len(outcome.boundaries) == 2
+    after = said(upstream.main[-1])
+    assert [rule for rule in RULES if rule not in after] == []
+    assert [text for text in ("Go on.", "And more.", "Go on again.") if text not in after] == []
+    assert after.count("<holdfast-context") == 1
+
+
 def test_a_compaction_in_mid_turn_keeps_the_rules_and_the_prompt_in_hand(places):
     script = [
         Reply("Noted."),

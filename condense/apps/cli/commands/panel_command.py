@@ -12,7 +12,6 @@ import typer
 
 from condense.apps.cli.refusals import Refusal, reason_of
 from memory.errors import MemoryFailure
-from memory.stores import has_sql_store, open_sql
 
 if TYPE_CHECKING:
     from memory.stores import SqlStore
@@ -76,6 +75,13 @@ def panel(
 
 def _opened(url: str | None) -> SqlStore | None:
     """Return the store of threads; where it does not open, the panel goes without and says so."""
+    try:
+        from memory.stores import has_sql_store, open_sql  # what they need is an extra of its own
+    except ImportError:
+        if not url:
+            return None
+        typer.echo("holdfast: threads are not shown: pip install 'holdfast-context[sql]'", err=True)
+        return None
     if not url and not has_sql_store():
         return None
     try:

@@ -1,0 +1,51 @@
+"""A compaction of ours that an agent hands on in its own words: what it kept is kept by the next one."""
+
+from __future__ import annotations
+
+import pytest
+
+from condense import Condenser
+from condense.ledger import read_ledger
+
+RULE = "Never touch the migrations folder."
+FRAMES = {
+    "claude-code": (
+        "This session is being continued from a previous conversation that ran out of context. The summary below "
+        "covers the earlier portion of the conversation.\n\n<system-reminder>\n<tools-used-before-summary>Bash"
+        "</tools-used-before-summary>\n</system-reminder>\nSummary:\n{}\n\nPlease continue the conversation from where "
+        "it left off without asking the user any further questions."
+    ),
+    "codex": (
+        "Another language model started to solve this problem and produced a summary of its thinking process. Use this "
+        "to build on the work that has already been done:\n{}"
+    ),
+}
+
+
+def longer(first, turns=60):
+    said = [first]
+    for i in range(turns):
+        said += [
+            {"role": "assistant", "content": f"Part {i} reads {'and reads ' * 40}on."},
+            {"role": "user", "content": f"Now part {i}."},
+        ]
+    return said
+
+
+@pytest.mark.parametrize("frame", FRAMES)
+def test_rules_outlive_compactions_that_an_agent_puts_into_its_own_words(frame):
+    history = longer({"role": "user", "content": RULE})
+    for _ in range(3):
+        summary = Condenser().condense(history, target=3_000).summary
+        assert f"- ! {RULE}" in summary
+        assert summary.count("<holdfast-context") == 1
+        history = longer({"role": "user", "content": FRAMES[frame].format(summary)})
+    ledger = read_ledger(Condenser().condense(history, target=3_000).summary)
+    assert any(rule.endswith(RULE) for rule in ledger.rules)
+    assert not any("being continued" in note.text for note in ledger.notes)
+
+
+def test_a_person_who_quotes_such_a_block_still_speaks():
+    block = f'<holdfast-context v="1" folded="3" language="en">\n{RULE}\n</holdfast-context>'
+    message = {"role": "user", "content": f"What is this?\n{block}\nDo not use it."}
+    assert "Do not use it." in Condenser().condense(longer(message), target=3_000).summary
