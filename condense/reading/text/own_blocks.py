@@ -33,11 +33,13 @@ def _begins(message: Message, starts: str | tuple[str, ...]) -> bool:
 SUMMARY_STARTS = (
     "This session is being continued from a previous conversation",
     "Another language model started to solve this problem",
+    "This continues an earlier session. Its condensed record follows",
+    "这是先前会话的继续。以下是其压缩记录",
     "<conversation_summary>",
     "<state_snapshot>",
     "<summary>",
 )
-"""How summaries of agents begin that carry no flag: Claude Code's, Codex's, Gemini CLI's, and the commonest tag."""
+"""How summaries begin that carry no flag: Claude Code's, Codex's, our handoff's, Gemini CLI's, the commonest tag."""
 
 
 def is_agent_summary(message: Message) -> bool:

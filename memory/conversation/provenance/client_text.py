@@ -40,6 +40,7 @@ _NOT_TYPED = re.compile(
     r"|Another language model started to solve this problem|Base directory for this skill|# (?:AGENTS|CLAUDE)\.md"
     r"|\[TASK RESUMPTION\]|Here is a demonstration of how to correctly accomplish this task|Stop hook feedback"
     r"|We're currently solving the following issue within our repository|The user denied this operation"
+    r"|This continues an earlier session\. Its condensed record|这是先前会话的继续。以下是其压缩记录"
     r"|Codebase and user instructions are shown below|\[ERROR\] You did not use a tool|Your task is incomplete|"
     + re.escape(LOST_CALL)
 )

@@ -5,10 +5,13 @@ from __future__ import annotations
 import pytest
 
 from condense import Condenser
+from condense.apps.handoff.carrying import INTRODUCTION
 from condense.ledger import read_ledger
+from memory import ConversationMemory
 
 RULE = "Never touch the migrations folder."
 FRAMES = {
+    **{f"handoff-{language}": f"{text}\n\n{{}}" for language, text in INTRODUCTION.items()},
     "claude-code": (
         "This session is being continued from a previous conversation that ran out of context. The summary below "
         "covers the earlier portion of the conversation.\n\n<system-reminder>\n<tools-used-before-summary>Bash"
@@ -49,3 +52,10 @@ def test_a_person_who_quotes_such_a_block_still_speaks():
     block = f'<holdfast-context v="1" folded="3" language="en">\n{RULE}\n</holdfast-context>'
     message = {"role": "user", "content": f"What is this?\n{block}\nDo not use it."}
     assert "Do not use it." in Condenser().condense(longer(message), target=3_000).summary
+
+
+@pytest.mark.parametrize("frame", FRAMES)
+def test_the_words_around_a_block_are_nobodys(frame):
+    summary = Condenser().condense(longer({"role": "user", "content": RULE}), target=3_000).summary
+    handed = {"role": "user", "content": FRAMES[frame].format(summary)}
+    assert ConversationMemory("t").extract_memories([handed]).memories == ()
