@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from itertools import pairwise
 
@@ -117,14 +118,17 @@ def test_the_keys_go_through_the_list(panel):
     seen = []
     for key in "jjjk":
         page.keyboard.press(key)
-        page.wait_for_selector(".row-memory.here")
+        before = json.dumps(seen[-1] if seen else "")
+        sheet.until(
+            f"(document.querySelector('.row-memory.here .row-text')?.innerText ?? {before}) !== {before}"
+        )
         seen.append(page.locator(".row-memory.here .row-text").inner_text())
     assert seen[3] == seen[1]
     assert all(one != other for one, other in pairwise(seen))
     page.keyboard.press("?")
-    assert page.get_by_role("dialog", name="Keyboard").is_visible()
+    page.get_by_role("dialog", name="Keyboard").wait_for()
     page.keyboard.press("Escape")
-    assert page.get_by_role("dialog").count() == 0
+    page.get_by_role("dialog").wait_for(state="detached")
     page.keyboard.press("g")
     page.keyboard.press("n")
     page.wait_for_url(re.compile("#/notes"))
