@@ -54,7 +54,7 @@ class _Model(Model):
         return ModelResponse(output=output, usage=Usage(), response_id=None)
 
     def stream_response(self, *_: Any, **__: Any) -> Any:
-        raise NotImplementedError
+        raise TypeError("this loop asks for no stream")
 
 
 def _written(items: Any, instructions: str | None) -> list[dict[str, Any]]:

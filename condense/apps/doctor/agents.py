@@ -10,11 +10,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.error import HTTPError, URLError
-from urllib.request import ProxyHandler, Request, build_opener
 
 from condense.apps.doctor.findings import Finding, State
 from condense.apps.hooks import failures_file
-from condense.apps.install import ClaudeCode, Installed, InstallError, installed, started_ports
+from condense.apps.install import ClaudeCode, Installed, InstallError, installed, proxy_status, started_ports
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -142,7 +141,7 @@ def _of_environment() -> list[int]:
 def _proxy(port: int, starter: str) -> Finding:
     name = f"http://127.0.0.1:{port}"
     try:
-        value = _status(name)
+        value = proxy_status(name)
     except HTTPError as error:
         if error.code == 401:  # noqa: PLR2004  # unauthorised
             mend = "set HOLDFAST_PROXY_TOKEN to see what it does"
@@ -163,22 +162,6 @@ def _proxy(port: int, starter: str) -> Finding:
         )
         return Finding("proxy", name, State.BROKEN, told, f"holdfast proxy --port {port}")
     return _running(name, value)
-
-
-def _status(address: str) -> dict[str, Any]:
-    """Ask a proxy for its status.
-
-    Raises:
-        URLError, OSError: nobody answers.
-        ValueError: somebody else does.
-    """
-    token = os.environ.get("HOLDFAST_PROXY_TOKEN", "")
-    request = Request(f"{address}/holdfast/status", headers={"x-holdfast-token": token} if token else {})  # noqa: S310  # http, on this machine
-    with build_opener(ProxyHandler({})).open(request, timeout=SECONDS) as answer:
-        value = json.loads(answer.read(10_000_000))
-    if not isinstance(value, dict) or "counts" not in value or "mode" not in value:
-        raise ValueError("it is no status")
-    return value
 
 
 def _running(name: str, value: dict[str, Any]) -> Finding:

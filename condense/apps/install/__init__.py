@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from condense.apps.install.codex import APPROVE, Codex
     from condense.apps.install.files import InstallError
     from condense.apps.install.overview import installation
-    from condense.apps.install.proxy_start import started_ports
+    from condense.apps.install.proxy_start import listener, proxy_status, started_ports
     from condense.apps.install.records import Installed, installed
 else:
     from memory import front_door
@@ -19,7 +19,7 @@ else:
             "codex": "APPROVE Codex",
             "files": "InstallError",
             "overview": "installation",
-            "proxy_start": "started_ports",
+            "proxy_start": "listener proxy_status started_ports",
             "records": "Installed installed",
         },
     )

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Final
+import os
+from http.client import HTTPException
+from typing import TYPE_CHECKING, Any, Final
+from urllib.error import HTTPError, URLError
+from urllib.request import ProxyHandler, Request, build_opener
 
 from condense.apps.install.files import InstallError
 from condense.compaction import write_atomically
@@ -13,6 +17,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 START: Final = "proxy.json"
+SECONDS: Final = 2
+_UNAUTHORISED: Final = 401
 
 
 def start_file() -> Path:
@@ -62,6 +68,34 @@ def other_than(port: int, *addresses: str | None) -> str | None:
     """Return the first address that is not the proxy's own, which an agent behind it has in its environment."""
     own = {f"http://{host}:{port}" for host in ("127.0.0.1", "localhost")}
     return next((one for one in addresses if one and one.rstrip("/").removesuffix("/v1") not in own), None)
+
+
+def proxy_status(address: str) -> dict[str, Any]:
+    """Ask a proxy for its status.
+
+    Raises:
+        URLError, OSError: nobody answers; an `HTTPError` of 401 is a proxy that wants its token.
+        ValueError: somebody else does.
+    """
+    token = os.environ.get("HOLDFAST_PROXY_TOKEN", "")
+    request = Request(f"{address}/holdfast/status", headers={"x-holdfast-token": token} if token else {})  # noqa: S310  # http, on this machine
+    with build_opener(ProxyHandler({})).open(request, timeout=SECONDS) as answer:
+        value = json.loads(answer.read(10_000_000))
+    if not isinstance(value, dict) or "counts" not in value or "mode" not in value:
+        raise ValueError("it is no status")
+    return value
+
+
+def listener(port: int) -> tuple[str, int | None]:
+    """Tell who listens on a port of this machine, "proxy", "other" or "", and the proxy's process where it says so."""
+    try:
+        return "proxy", proxy_status(f"http://127.0.0.1:{port}").get("pid")
+    except HTTPError as error:
+        return ("proxy" if error.code == _UNAUTHORISED else "other"), None
+    except URLError as error:
+        return ("" if isinstance(error.reason, ConnectionRefusedError) else "other"), None
+    except (OSError, ValueError, HTTPException):
+        return "other", None
 
 
 def _rows() -> dict[str, dict[str, object]]:

@@ -22,6 +22,7 @@ from condense.apps.panel.texts import say
 from condense.apps.panel.undoing import Undoing
 from condense.apps.panel.values import time_of
 from condense.compaction import score_all_messages
+from condense.reading import is_context_block
 from memory import Documents, Notebook, PersistentMemoryManager
 from memory.conversation import count_message, default_counter
 from memory.errors import StoreError
@@ -241,10 +242,19 @@ class Panel:
         return self.sessions.key_of(self.sessions.folder_of(entry)) if entry else None
 
     def records_of(self, entry: Entry, read: Transcript) -> list[Any]:
-        """Return the compactions of a session, the newest first: ours, then the agent's own."""
+        """Return the compactions of a session, the newest first: ours, then the agent's own.
+
+        A summary of ours that the agent left in its session is no other compaction: its record tells more.
+        """
         task = self.sessions.about(entry).task
-        ours = [shown_record(kept, entry.id) for kept in self.records.of_task(task)]
-        return [*ours, *(shown for shown, _ in agent_records(read, entry.id, self.size_of))]
+        kept = self.records.of_task(task)
+        answered = any(one.source == "proxy answer" for one in kept)
+        own = [
+            shown
+            for shown, folded in agent_records(read, entry.id, self.size_of)
+            if not (answered and is_context_block(read[folded.stop]))
+        ]
+        return [*(shown_record(one, entry.id) for one in kept), *own]
 
     def folded_in(self, entry: Entry, read: Transcript) -> dict[int, str]:
         """Say which messages of a session a compaction folded: index -> record, the newest that did."""

@@ -128,6 +128,11 @@ def summarized(call: Call, settings: ProxySettings, keeping: Keeping, narrative:
         done = condenser.summarize(
             call.history, target=settings.target, focus=call.focus, form=call.protocol.form
         )
+        if done.summary and done.new_context_tokens > done.prev_context_tokens:  # of a short conversation
+            smaller = condenser.summarize(
+                call.history, target=done.prev_context_tokens, focus=call.focus, form=call.protocol.form
+            )
+            done = smaller if smaller.summary else done
     if not done.summary:
         raise ValueError(done.error or "no summary was made")
     if done.record is not None and call.conversation and not told:

@@ -154,6 +154,8 @@ def test_with_the_proxy_installed_it_starts_with_the_agent_and_answers(machine):
     assert outcome.results[-1] == "Going on."
     assert upstream.leaked == []
     assert RULE in json.dumps(upstream.main[-1]["messages"])
+    told = holdfast(machine, "uninstall", "claude-code", "--client", str(CLAUDE))
+    assert f"the proxy on port {port} runs on for agents that are open; kill " in told
     stop(port)
 
 

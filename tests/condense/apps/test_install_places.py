@@ -13,6 +13,7 @@ from agent_clients import CLAUDE, CODEX, needed, provider, run_claude
 from installing import environment, free_port, holdfast, install, prepared, repository
 
 from condense.testing.replies import Reply
+from condense.testing.serving import ScriptedServer
 
 pytestmark = [pytest.mark.timeout(180), pytest.mark.clients]
 OFF = ("uninstall", "claude-code", "--client", str(CLAUDE))
@@ -30,6 +31,16 @@ query_params = {api-version = "1"}
 @pytest.fixture
 def machine(tmp_path):
     return prepared(tmp_path)
+
+
+def test_a_port_that_another_program_has_is_refused_and_told(machine):
+    with ScriptedServer(Reply("What?")) as other:
+        port = other.url.rpartition(":")[2]
+        for agent in ("claude-code", "codex"):
+            told = holdfast(machine, "install", agent, *PROXY, port, code=2)
+            assert f"nothing was changed: another program has port {port}" in told
+    assert not (machine / "home/.claude/settings.json").exists()
+    assert not (machine / "home/.codex/config.toml").exists()
 
 
 def test_the_proxy_is_not_switched_on_where_it_cannot_run(machine):

@@ -97,6 +97,18 @@ def test_a_compaction_is_answered_and_never_reaches_the_provider():
     assert "sk-secret" not in json.dumps(status)
 
 
+@pytest.mark.parametrize("turns", [1, 3, 8])
+def test_the_summary_of_a_short_conversation_is_not_longer_than_it(turns):
+    async def go():
+        with ScriptedServer(Reply("UPSTREAM")) as server:
+            async with through(server.url) as client:
+                await client.post("/v1/messages", json=compaction(turns), headers=HEADERS)
+                return (await client.get("/holdfast/status")).json()
+
+    (done,) = run(go())["compactions"]
+    assert done["tokens_after"] <= done["tokens_before"], done
+
+
 @pytest.mark.parametrize(
     ("text", "kind"),
     [

@@ -131,6 +131,35 @@ def test_what_a_compaction_preserved_stands_behind_its_summary_once(follows, anc
     assert transcript.warnings == ()
 
 
+def test_a_compaction_of_a_resumed_session_goes_on_from_what_stands_before_it():
+    session = ClaudeCode()
+    session.user("never drop tables")
+    session.assistant("m1", text("noted"))
+    session.user("list them")
+    kept = [session.assistant("m2", text("two tables"))]
+    kept.append(session.add("system", subtype="stop_hook_summary"))
+    held = {"uuids": kept, "allUuids": kept, "anchorUuid": f"u{len(session.records) + 1}"}
+    session.add(
+        "system",
+        parent=None,
+        subtype="compact_boundary",
+        logicalParentUuid="of a line that was never written",
+        compactMetadata={"trigger": "manual", "preservedMessages": held},
+    )
+    session.user("What happened", isCompactSummary=True)
+    session.user("go on")
+    transcript = read_transcript(session.data)
+    assert said(transcript) == [
+        "never drop tables",
+        "noted",
+        "list them",
+        "What happened",
+        "two tables",
+        "go on",
+    ]
+    assert transcript.warnings == ()
+
+
 def test_messages_preserved_twice_stand_behind_the_later_summary():
     session = ClaudeCode()
     session.user("first")

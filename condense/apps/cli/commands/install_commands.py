@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import socket
 import sys
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
@@ -13,12 +12,26 @@ from condense.apps.cli.commands.proxy_command import missing_packages
 from condense.apps.cli.options import Json, show_help
 from condense.apps.cli.refusals import Refusal
 from condense.apps.hooks import failures_file
-from condense.apps.install import APPROVE, ClaudeCode, Codex, Installed, InstallError, installed
+from condense.apps.install import (
+    APPROVE,
+    ClaudeCode,
+    Codex,
+    Installed,
+    InstallError,
+    installed,
+    listener,
+    started_ports,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 T = TypeVar("T")
+RUNS = {
+    "proxy": "runs",
+    "": "does not run; the next start of the agent starts it",
+    "other": "another program has it, and the agent's requests go there; install again with another --port",
+}
 
 install = typer.Typer(
     name="install", help="Switch holdfast on in an agent: hooks, memory tools, proxy.", add_completion=False
@@ -98,8 +111,7 @@ def status(*, as_json: Json = False) -> None:
                 f"  hooks: {'approved' if _checked(Codex().approved) else f'not approved yet; {APPROVE}'}"
             )
         if row.port is not None:
-            runs = "runs" if _listens(row.port) else "does not run; the next start of the agent starts it"
-            typer.echo(f"  proxy on port {row.port}: {runs}")
+            typer.echo(f"  proxy on port {row.port}: {RUNS[listener(row.port)[0]]}")
         for backup in row.backups:
             typer.echo(f"  settings as they were: {backup}")
     if failures:
@@ -115,6 +127,7 @@ def uninstall_claude_code(*, scope: Scope = "user", client: Client = None) -> No
     record = _record(agent, Installed("claude-code", scope, agent.place))
     place = _checked(lambda: agent.uninstall(record))
     _say(f"off in Claude Code; {place} holds your settings")
+    _say_what_runs(record)
 
 
 @uninstall.command("codex")
@@ -124,11 +137,14 @@ def uninstall_codex() -> None:
     record = _record(agent, Installed("codex", folder=agent.place))
     place = _checked(lambda: agent.uninstall(record))
     _say(f"off in Codex; {place} holds your settings")
+    _say_what_runs(record)
 
 
 def _install(agent: ClaudeCode | Codex, *, yes: bool) -> None:
     if agent.port is not None and (missing := missing_packages()):
         raise Refusal(f"nothing was changed: {missing}")  # the agent would speak to nobody
+    if agent.port is not None and listener(agent.port)[0] == "other":
+        raise Refusal(f"nothing was changed: another program has port {agent.port}; name one with --port")
     for step in _checked(agent.steps):
         typer.echo(step, err=True)
     if not yes:
@@ -138,6 +154,14 @@ def _install(agent: ClaudeCode | Codex, *, yes: bool) -> None:
     done = _checked(agent.install)
     for backup in done.backups:
         _say(f"settings as they were: {backup}")
+
+
+def _say_what_runs(record: Installed) -> None:
+    """Agents that are open still need the proxy, so it is left to the person when it ends."""
+    who, process = listener(record.port) if record.port is not None else ("", None)
+    if who == "proxy" and record.port not in started_ports():
+        end = f"; kill {process} ends it" if process else ""
+        _say(f"the proxy on port {record.port} runs on for agents that are open{end}")
 
 
 def _checked(action: Callable[[], T]) -> T:
@@ -158,14 +182,6 @@ def _scope(scope: str) -> str:
     if scope not in {"user", "project"}:
         raise Refusal(f"--scope {scope!r} should be user or project")
     return scope
-
-
-def _listens(port: int) -> bool:
-    try:
-        socket.create_connection(("127.0.0.1", port), 0.3).close()
-    except OSError:
-        return False
-    return True
 
 
 def _failures() -> list[dict[str, object]]:

@@ -185,6 +185,10 @@ def _with_preserved_moved(lines: list[_Line]) -> list[_Line]:
                 by_uuid[line.uuid] = replace(by_uuid[line.uuid], parent=before)
             elif line.number > boundary.number and parent == anchor:
                 by_uuid[line.uuid] = replace(by_uuid[line.uuid], parent=moved[-1])
+        if by_uuid[boundary.uuid].parent not in by_uuid:  # resumed: it names a line that was never written
+            rest = (line for line in reversed(lines) if line.number < boundary.number and not line.sidechain)
+            last = next((line.uuid for line in rest if line.uuid not in held), None)
+            by_uuid[boundary.uuid] = replace(by_uuid[boundary.uuid], parent=last)
         for one, parent in zip(moved, (anchor, *moved), strict=False):
             by_uuid[one] = replace(by_uuid[one], parent=parent)
     return [by_uuid[line.uuid] for line in lines]

@@ -291,6 +291,24 @@ def test_an_agents_own_compaction_is_a_record_too(asking):
     assert asking.send("POST", f"/api/v1/records/{record['id']}/undo", status=409)
 
 
+def test_a_compaction_that_the_proxy_answered_is_shown_once(asking):
+    built = ClaudeCode()
+    built.user("Use port 8085.")
+    built.assistant("m1", {"type": "text", "text": "Done. " * 2_000})
+    asking.file = asking.claude_session(data=built.data)
+    read, done = kept_record(asking, target=1_000)
+    with open_store() as store:
+        name = f"{done.record.id}@{read.session_id}"
+        store.put_record(None, read.session_id, name, done.record.to_json(), time.time())
+        store.delete_record(None, done.record.id)
+    frame = "This session is being continued from a previous conversation.\nSummary:\n"
+    built.user(frame + done.summary, isCompactSummary=True)
+    built.user("Go on.")
+    asking.claude_session(data=built.data)
+    records = asking.get(f"{ALL}/{one(asking)['id']}")["records"]
+    assert [record["source"] for record in records] == ["proxy answer"]
+
+
 # ---- the overview
 
 
