@@ -336,8 +336,8 @@ class Conversations:
 
 
 def _stored_id(conversation: str, record: CompactionRecord) -> str:
-    """Tell apart what two conversations keep that began alike: a fork's record is its own."""
-    return f"{record.id}@{conversation}"
+    """Tell apart what two conversations keep that began alike: a fork's record is its own ("@" marks the proxy's)."""
+    return f"{record.id}~{conversation}"
 
 
 def beginning(values: Values) -> str:
