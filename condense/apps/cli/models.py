@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from condense.apps.cli.refusals import Refusal, one_line
 from condense.apps.cli.screens import session_screens as screens
+from condense.apps.models import open_summarizer
 from condense.compaction import PROJECT_SHARE
+from condense.errors import SummarizerError
 from condense.summarizing import summarize_conversation
 from memory.conversation import typed_text
-from memory.stores import OURS, plugged, plugged_names
+from memory.stores import OURS, plugged_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -49,28 +51,16 @@ def checked_model(model: str | None, base_url: str | None) -> tuple[str, str] | 
 def summarizer_of(
     chosen: tuple[str, str], base_url: str | None, progress: Callable[[int], None]
 ) -> Summarizer:
-    """Make the summariser; keys and further settings are read by the SDK from its own environment variables.
+    """Make the summariser.
 
     Raises:
         Refusal: the SDK is not installed, or has no key.
         PluginError: a plug-in failed.
     """
-    provider, name = chosen
-    if provider not in OURS["summarizers"]:
-        return cast("Summarizer", plugged("summarizers", provider, name))
     try:
-        if provider == "anthropic":
-            from condense.adapters import AnthropicSummarizer
-
-            return AnthropicSummarizer(name, base_url=base_url, progress=progress)
-        from condense.adapters import OpenAISummarizer
-
-        api = "responses" if provider == "openai-responses" else "chat"
-        return OpenAISummarizer(name, api=api, base_url=base_url, progress=progress)  # type: ignore[arg-type]  # one of two
-    except ImportError as missing:
-        raise Refusal(str(missing)) from missing
-    except Exception as error:  # a plug-in: SDKs complain about missing keys in their own ways
-        raise Refusal(f"{provider}: {one_line(str(error))}") from error
+        return open_summarizer(*chosen, base_url=base_url, progress=progress)
+    except (ImportError, SummarizerError) as error:
+        raise Refusal(one_line(str(error))) from error
 
 
 @contextmanager

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from condense.apps.models import open_summarizer
 from condense.apps.panel.asking import Problem
+from condense.errors import SummarizerError
 from condense.summarizing import memory_line
 from memory import ConversationMemory
 from memory.conversation import redact, typed_text
+from memory.stores import PluginError
 
 if TYPE_CHECKING:
     from condense.summarizing import Summarizer
@@ -24,13 +27,13 @@ def line_of(read: Transcript, model: str | None) -> str | None:
 
     Args:
         read: the session.
-        model: "anthropic:NAME", "openai:NAME" or "openai-responses:NAME"; None for none.
+        model: "PROVIDER:NAME"; None for none.
 
     Raises:
         Problem: the model does not answer, or its SDK is missing.
     """
     if model:
-        done = memory_line(read.messages, summarizer_of(model))
+        done = memory_line(read.messages, _summarizer(model))
         if done.error is not None:
             raise Problem(502, "no_model", "model", why=done.error)
         return done.text
@@ -50,20 +53,9 @@ def _item(text: str) -> str:
     return " ".join(text.split()).replace("|", "｜").strip("；;。. ")
 
 
-def summarizer_of(model: str) -> Summarizer:
-    """Return the summariser of a model by its name.
-
-    Raises:
-        Problem: there is no such provider, or its SDK is not installed or has no key.
-    """
+def _summarizer(model: str) -> Summarizer:
     provider, _, name = model.partition(":")
     try:
-        if provider == "anthropic":
-            from condense.adapters import AnthropicSummarizer
-
-            return AnthropicSummarizer(name)
-        from condense.adapters import OpenAISummarizer
-
-        return OpenAISummarizer(name, api="responses" if provider == "openai-responses" else "chat")
-    except Exception as error:  # a plug-in: SDKs complain about missing keys in their own ways
+        return open_summarizer(provider, name)
+    except (ImportError, SummarizerError, PluginError) as error:
         raise Problem(502, "no_model", "model", why=" ".join(str(error).split())[:300]) from error
