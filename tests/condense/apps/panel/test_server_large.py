@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 
 import pytest
 from panels import Asking
@@ -82,11 +81,11 @@ def test_lists_and_searches_are_quick(asking, path):
 @pytest.mark.timing
 @pytest.mark.timeout(600)
 def test_after_a_change_the_counts_are_right_and_as_quick(asking):
+    pending = asking.get("/api/v1/memories?status=pending&limit=1")["items"][0]["id"]  # another one each time
     before = asking.get("/api/v1/memories")["facets"]["status"]
     begun = time.process_time()
-    asking.send("POST", f"/api/v1/memories/{1:016x}/accept")
+    asking.send("POST", f"/api/v1/memories/{pending}/accept")
     after = asking.get("/api/v1/memories")["facets"]["status"]
     took = time.process_time() - begun
     assert after == {"pending": before["pending"] - 1, "persisted": before["persisted"] + 1}
     assert took <= 2 * MOST_SECONDS, took
-    asking.panel.store.put([replace(asking.panel.store.get(asking.project.key, f"{1:016x}"), pinned=False)])
