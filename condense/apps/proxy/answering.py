@@ -132,7 +132,8 @@ def summarized(call: Call, settings: ProxySettings, keeping: Keeping, narrative:
             smaller = condenser.summarize(
                 call.history, target=done.prev_context_tokens, focus=call.focus, form=call.protocol.form
             )
-            done = smaller if smaller.summary else done
+            whole = smaller.summary and smaller.report.typed_verbatim == done.report.typed_verbatim
+            done = smaller if whole else done  # no word of the person is worth a few tokens
     if not done.summary:
         raise ValueError(done.error or "no summary was made")
     if done.record is not None and call.conversation and not told:
