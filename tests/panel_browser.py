@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 DESKTOP, PHONE = {"width": 1360, "height": 860}, {"width": 390, "height": 844}
 AXE = """options => axe.run(options).then(found => found.violations.flatMap(
   rule => rule.nodes.map(node => `${rule.id}: ${node.target} ${node.failureSummary}`)))"""
+DRAWN = """() => new Promise(done => {
+  const frame = left => left ? requestAnimationFrame(() => setTimeout(frame, 0, left - 1)) : done();
+  frame(3);
+})"""  # a new address has been heard of, drawn, and its effects have run
 CHROMIUM = os.environ.get("HOLDFAST_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 
 
@@ -89,6 +93,7 @@ class Sheet:
         return self
 
     def settled(self) -> None:
+        self.page.evaluate(DRAWN)  # what is there before is the place one comes from
         self.page.wait_for_selector("main h1", state="attached")
         self.until("!document.querySelector('main .loading, main [aria-busy=true]')")
 

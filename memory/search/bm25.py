@@ -88,15 +88,16 @@ def find_candidates(
         for key, share in keys_of(one):
             held = held_under.get(key) or held_under.setdefault(key, postings.holders(key))
             weighed.append((key, share * rarity(total, held.held_by)))
-            found.append((weighed[-1][1], held.rows))
+            if held.rows:
+                found.append((weighed[-1][1], held.rows))
         best: dict[int, float] = {}
         for weight, rows in sorted(found, key=itemgetter(0)):  # the heaviest last, which counts
-            best.update(dict.fromkeys(rows, weight))
+            best |= dict.fromkeys(rows, weight)
         for row, weight in best.items():
             scores[row] += weight
         wanted.append(Wanted(one, tuple(weighed)))
-    ranked = sorted(scores.items(), key=itemgetter(1), reverse=True)
-    return tuple(wanted), [row for row, _ in ranked if allowed is None or row in allowed]
+    ranked = sorted(scores, key=scores.__getitem__, reverse=True)
+    return tuple(wanted), [row for row in ranked if row in allowed] if allowed is not None else ranked
 
 
 def score_of(wanted: Iterable[Wanted], terms: Terms) -> tuple[float, tuple[str, ...]]:
@@ -112,7 +113,11 @@ def score_held(
     matched: list[str] = []
     for asked, keys in wanted:
         most += keys[0][1]
-        if best := max((weight for key, weight in keys if key in held), default=0.0):
+        best = 0.0
+        for key, weight in keys:
+            if weight > best and key in held:
+                best = weight
+        if best:
             got += best
             matched.append(asked.shown)
     if not got:

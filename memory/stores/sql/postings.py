@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import cache
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import orjson
 from sqlalchemy import delete, func, select, text
@@ -42,6 +42,10 @@ _LISTED: Final = {
     "postgresql": "json_array_elements(CAST(:{0} AS json)) AS j(value)",
 }
 _GATHERED: Final = {"sqlite": "json_group_array", "postgresql": "json_agg"}
+_ROWS: Final = {
+    "sqlite": "json_group_array(row)",
+    "postgresql": "'[' || string_agg(CAST(row AS text), ',') || ']'",
+}
 _PAIR: Final = {"sqlite": "json_array", "postgresql": "json_build_array"}
 _KEY: Final = {"sqlite": "j.value", "postgresql": "CAST(j.value AS text)"}
 
@@ -79,51 +83,58 @@ def unindex_rows(connection: Connection, kind: str, keys: Iterable[Key], span: t
         )
 
 
-class SqlPostings:
-    """What the index holds of a query within a range of rows; a `Postings` for `memory.search`.
+class Extent(NamedTuple):
+    """The rows of a thread or project, or of all.
 
-    Args:
-        total: texts in the range.
-        newest: the highest row in it that may be there; None where rows lie unevenly, over several threads.
+    Attributes:
+        total: how many texts there are; in large ones, those that were removed count as well.
+        newest: the highest row that may be there; None where rows lie unevenly, over several threads.
+        version: another one when rows were added, or vectors of rows.
     """
+
+    span: tuple[int, int]
+    total: int
+    newest: int | None
+    version: tuple[int | None, ...]
+
+
+class SqlPostings:
+    """What the index holds of a query within an extent; a `Postings` for `memory.search`."""
 
     def __init__(
         self,
         connection: Connection,
         kind: str,
         asked: Iterable[Asked],
-        span: tuple[int, int],
-        *,
-        total: int,
-        newest: int | None,
+        extent: Extent,
     ) -> None:
         self._connection = connection
-        self._total, self._newest = total, newest
+        self._extent = extent
         self._digests = {key: digest_of(kind, key) for one in asked for key, _ in keys_of(one)}
         given = orjson.dumps(list(self._digests.values())).decode()
         found = connection.execute(
             _holders(connection.dialect.name),
-            {"keys": given, "low": span[0], "high": span[1], "most": MOST_HOLDERS},
+            {"keys": given, "low": extent.span[0], "high": extent.span[1], "most": MOST_HOLDERS},
         )
         self._rows: dict[int, list[int]] = {int(key): orjson.loads(rows or "[]") for key, rows in found}
 
     def total(self) -> int:
         """Return how many texts there are."""
-        return self._total
+        return self._extent.total
 
     def holders(self, key: Key) -> Holders:
         """Return the rows under a key, newest first; where there are many, their number is an estimate."""
         rows = self._rows[self._digests[key]]
         if len(rows) < MOST_HOLDERS:
             return Holders(rows, len(rows))
-        if self._newest is None:
+        if self._extent.newest is None:
             some = select(POSTINGS.c.row).where(POSTINGS.c.key == self._digests[key]).limit(MOST_COUNTED)
             counted = self._connection.execute(select(func.count()).select_from(some.subquery())).scalar_one()
         else:
             counted = round(
-                len(rows) / (self._newest - rows[-1] + 1) * self._total
+                len(rows) / (self._extent.newest - rows[-1] + 1) * self._extent.total
             )  # of the newest, taken for all
-        return Holders(rows, min(self._total, max(len(rows), counted)))
+        return Holders(rows, min(self._extent.total, max(len(rows), counted)))
 
     def candidates(
         self, asked: Iterable[Asked], allowed: frozenset[int] | None
@@ -158,7 +169,7 @@ class SqlPostings:
 def _holders(name: str) -> TextClause:
     """Return the statement that lists the newest rows under each key."""
     return text(
-        f"SELECT {_KEY[name]}, (SELECT CAST({_GATHERED[name]}(row) AS text) FROM (SELECT row FROM "  # noqa: S608
+        f"SELECT {_KEY[name]}, (SELECT {_ROWS[name]} FROM (SELECT row FROM "  # noqa: S608
         f"holdfast_postings WHERE key = CAST({_KEY[name]} AS BIGINT) AND row BETWEEN :low AND :high "
         f"ORDER BY row DESC LIMIT :most) AS p) FROM {_LISTED[name].format('keys')}"
     )
@@ -167,12 +178,13 @@ def _holders(name: str) -> TextClause:
 @cache
 def _pairs(name: str) -> TextClause:
     """Return the statement that tells which of some rows are under which of some keys, as one JSON list."""
-    keys, rows = (
-        f"(SELECT CAST({_KEY[name]} AS BIGINT) FROM {_LISTED[name].format(each)})"  # noqa: S608
+    listed = (
+        f"(SELECT CAST({_KEY[name]} AS BIGINT) AS {each} FROM {_LISTED[name].format(each)}) AS {each}"  # noqa: S608
         for each in ("keys", "rows")
     )
-    gathered = f"CAST({_GATHERED[name]}({_PAIR[name]}(key, row)) AS text)"
-    return text(f"SELECT {gathered} FROM holdfast_postings WHERE key IN {keys} AND row IN {rows}")  # noqa: S608
+    gathered = f"CAST({_GATHERED[name]}({_PAIR[name]}(keys, rows)) AS text)"
+    there = "SELECT 1 FROM holdfast_postings WHERE key = keys AND row = rows"  # never joined: PostgreSQL would read all
+    return text(f"SELECT {gathered} FROM {', '.join(listed)} WHERE ({there}) = 1")  # noqa: S608
 
 
 def keys_with(terms: Terms | None, slots: Iterable[str] = ()) -> list[Key]:

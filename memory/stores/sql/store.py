@@ -171,14 +171,14 @@ class SqlStore(SqlShelves):
         if not asked or limit < 1:
             return ()
         with self.reading() as connection:
-            span, total, newest = self._extent(connection, MEMORIES, _KIND, key_of(wanted.project))
-            postings = SqlPostings(connection, _KIND, asked, span, total=total, newest=newest)
+            extent = self._extent(connection, MEMORIES, _KIND, key_of(wanted.project))
+            postings = SqlPostings(connection, _KIND, asked, extent)
             conditions = _conditions(wanted)
             allowed = None
             if wanted.tasks:
                 allowed = frozenset(
                     connection.execute(
-                        select(MEMORIES.c.row).where(MEMORIES.c.row.between(*span), *conditions)
+                        select(MEMORIES.c.row).where(MEMORIES.c.row.between(*extent.span), *conditions)
                     ).scalars()
                 )
             weighed, candidates = postings.candidates(asked, allowed)

@@ -13,7 +13,7 @@ from memory.conversation import redact
 from memory.entries import ChunkHit, Thread, ThreadChunk, ThreadMessage, ThreadSummary, ThreadTopic
 from memory.search import MOST_READ, asked_by, fuse, keys_held, length_of, terms_of
 from memory.stores.sql.database import json_of
-from memory.stores.sql.postings import EVERYWHERE, SqlPostings, index_rows, span_of, unindex_rows
+from memory.stores.sql.postings import EVERYWHERE, Extent, SqlPostings, index_rows, span_of, unindex_rows
 from memory.stores.sql.schema import MESSAGES, SPACES, SUMMARIES, THREADS, TOPICS, VECTORS
 from memory.stores.sql.vectors import SqlVectors
 
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from memory.search import Wanted
 
 _KIND: Final = "thread"
-_EXTENT: Final = select(func.max(SPACES.c.number), func.sum(SPACES.c.sequence)).where(
-    SPACES.c.kind == bindparam("of_kind")
-)
+_EXTENT: Final = select(
+    func.max(SPACES.c.number), func.sum(SPACES.c.sequence), func.count(SPACES.c.number)
+).where(SPACES.c.kind == bindparam("of_kind"))
 _EXTENT_NAMED: Final = _EXTENT.where(SPACES.c.name == bindparam("of_name"))
 COUNTED: Final = 5000
 """Texts of a thread or project up to which they are counted for each search (chosen)."""
@@ -198,21 +198,21 @@ class SqlThreads(SqlVectors):
         if vector is not None and thread_id is None:
             self._index(len(vector))
         with self.reading() as connection:
-            span, total, newest = self._extent(connection, VECTORS, _KIND, thread_id)
+            extent = self._extent(connection, VECTORS, _KIND, thread_id)
             allowed = None
             if topic:
                 found = connection.execute(
-                    select(VECTORS.c.row).where(VECTORS.c.row.between(*span), self._about(topic))
+                    select(VECTORS.c.row).where(VECTORS.c.row.between(*extent.span), self._about(topic))
                 )
                 allowed = frozenset(found.scalars())
             asked = asked_by(query)
             words: dict[int, tuple[float, tuple[str, ...]]] = {}
             if asked:
-                postings = SqlPostings(connection, _KIND, asked, span, total=total, newest=newest)
+                postings = SqlPostings(connection, _KIND, asked, extent)
                 words = self._by_words(connection, postings, *postings.candidates(asked, allowed))
             near: dict[int, float] = {}
             if vector is not None:
-                near = self._near(connection, vector, span, frozenset(words), allowed)
+                near = self._near(connection, vector, extent, frozenset(words), allowed)
             ranked = fuse({row: score for row, (score, _) in words.items()}, near)[:limit]
             given = {"rows": json_of(row for row, _ in ranked)}
             chunks = self._told(connection.execute(self._chunks_among, given).all())
@@ -234,25 +234,21 @@ class SqlThreads(SqlVectors):
         lengths = dict(map(tuple, connection.execute(self._lengths, given).all()))
         return {row: one for row, one in postings.scores(weighed, lengths).items() if one[0] > 0}
 
-    def _extent(
-        self, connection: Connection, table: Table, kind: str, name: str | None
-    ) -> tuple[tuple[int, int], int, int | None]:
-        """Return the rows of a thread or project (of all: None), how many texts it has, and which is the highest.
-
-        In large ones, those that were removed count as well.
-        """
+    def _extent(self, connection: Connection, table: Table, kind: str, name: str | None) -> Extent:
+        """Return the extent of a thread or project, of all: None."""
         if name is not None and self._inside() is not None:
             self._claim(connection, kind, name)
         wanted = _EXTENT if name is None else _EXTENT_NAMED
         given = {"of_kind": kind} if name is None else {"of_kind": kind, "of_name": name}
-        number, sequence = connection.execute(wanted, given).one()
+        version = tuple(connection.execute(wanted, given).one())
+        number, sequence, _ = version
         span = EVERYWHERE if name is None else span_of(number or -1)
         total = int(sequence or 0)
         newest = None if name is None else span[0] + total
         if 0 < total <= COUNTED:
             counted = select(func.count()).select_from(table).where(table.c.row.between(*span))
             total = connection.execute(counted).scalar_one()
-        return span, total, newest
+        return Extent(span, total, newest, version)
 
     @cached_property
     def _chunks(self) -> Select[Any]:

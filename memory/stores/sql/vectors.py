@@ -17,8 +17,8 @@ from memory.errors import StoreError
 from memory.search import CANDIDATES
 from memory.stores.rows import storable
 from memory.stores.sql.database import SqlDatabase
-from memory.stores.sql.postings import EVERYWHERE
-from memory.stores.sql.schema import SPACE_BITS, SPACES, VECTORS, TextList
+from memory.stores.sql.postings import EVERYWHERE, Extent
+from memory.stores.sql.schema import VECTORS, TextList
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,7 +47,9 @@ class SqlVectors(SqlDatabase):
 
     def __init__(self, place: Engine | URL | Path | str) -> None:
         super().__init__(place)
-        self._matrices: OrderedDict[tuple[tuple[int, int], int], tuple[Any, Any, Any]] = OrderedDict()
+        self._matrices: OrderedDict[
+            tuple[tuple[int, int], int], tuple[tuple[Any, ...] | None, tuple[Any, Any] | None]
+        ] = OrderedDict()
         self._indexed: set[int] = set()
         self._meaning = not self._pg or self._has_pgvector()
 
@@ -119,17 +121,17 @@ class SqlVectors(SqlDatabase):
         self,
         connection: Connection,
         vector: Sequence[float],
-        span: tuple[int, int],
+        extent: Extent,
         others: frozenset[int],
         allowed: frozenset[int] | None,
     ) -> dict[int, float]:
         """Return the likeness of the nearest (allowed) chunks of a thread or of all, and of some others."""
         if not self._meaning or not vector:
             return {}
-        if not self._pg:
-            return self._near_in_memory(connection, vector, span, others, allowed)
         size = len(vector)
-        everywhere = span == EVERYWHERE
+        span, everywhere = extent.span, extent.span == EVERYWHERE
+        if not (self._pg and everywhere) and (held := self._matrix(connection, extent, size)) is not None:
+            return _near_in_memory(*held, vector, others, allowed)
         column = f"embedding::vector({size})" if everywhere else "embedding"
         distance = f"{column} <=> CAST(:vector AS vector({size}))"
         fits = f"vector_dims(embedding) = {size}"
@@ -174,54 +176,42 @@ class SqlVectors(SqlDatabase):
             finally:
                 connection.execute(text("SELECT pg_advisory_unlock(:lock)"), {"lock": _LOCK})
 
-    def _near_in_memory(
-        self,
-        connection: Connection,
-        vector: Sequence[float],
-        span: tuple[int, int],
-        others: frozenset[int],
-        allowed: frozenset[int] | None,
-    ) -> dict[int, float]:
+    def _matrix(self, connection: Connection, extent: Extent, size: int) -> tuple[Any, Any] | None:
+        """Return rows and unit vectors of a thread or all, of one length; held until any are written.
+
+        PostgreSQL compares vectors where they are when a thread is asked for the first time: None.
+        """
         import numpy as np
 
-        rows, matrix = self._matrix(connection, span, len(vector))
-        asked = np.asarray(vector, np.float32)
-        asked /= float(np.linalg.norm(asked)) or 1.0
-        likeness = np.einsum("ij,j->i", matrix, asked)  # `@` wakes threads, which cost more than it takes
-        places = np.arange(len(rows)) if allowed is None else np.flatnonzero(np.isin(rows, list(allowed)))
-        if len(places) > CANDIDATES:
-            places = places[np.argpartition(-likeness[places], CANDIDATES)[:CANDIDATES]]
-        places = np.union1d(places, np.flatnonzero(np.isin(rows, list(others)))) if others else places
-        return dict(zip(rows[places].tolist(), likeness[places].tolist(), strict=True))
-
-    def _matrix(self, connection: Connection, span: tuple[int, int], size: int) -> tuple[Any, Any]:
-        """Return rows and unit vectors of a thread or all, of one length; held until any are written."""
-        import numpy as np
-
-        mine = SPACES.c.kind == "thread" if span == EVERYWHERE else SPACES.c.number == span[0] >> SPACE_BITS
-        state = select(func.sum(SPACES.c.sequence), func.count(), func.max(SPACES.c.number)).where(mine)
-        version = tuple(connection.execute(state).one())
-        known = self._matrices.get((span, size))
-        if known is not None and known[0] == version:
-            return known[1:]
-        found = connection.execute(
-            text(
-                "SELECT row, embedding FROM memory_vectors "
-                "WHERE row BETWEEN :low AND :high AND length(embedding) = :size"
-            ),
-            {"low": span[0], "high": span[1], "size": 4 * size},
-        ).all()
-        rows = np.fromiter((row for row, _ in found), np.int64, len(found))
-        matrix: Any = np.frombuffer(b"".join(vector for _, vector in found), np.float32).reshape(
-            len(found), size
-        )
-        norms = np.linalg.norm(matrix, axis=1, keepdims=True)
-        matrix = matrix / np.where(norms == 0, 1, norms)
-        if matrix.nbytes <= MOST_HELD and self._inside() is None:
-            self._matrices[span, size] = (version, rows, matrix)
-            while len(self._matrices) > THREADS_HELD:
-                self._matrices.popitem(last=False)
-        return rows, matrix
+        span, version = extent.span, extent.version
+        at, held = self._matrices.get((span, size), (None, None))
+        if self._pg and at != version:
+            self._matrices[span, size] = (version, None)
+            return None
+        if held is None or at != version:
+            given, fits, numbers = (
+                ("substr(vector_send(embedding), 5)", "vector_dims(embedding)", ">f4")  # less a header
+                if self._pg
+                else ("embedding", "length(embedding) / 4", "<f4")
+            )
+            found = connection.execute(
+                text(
+                    f"SELECT row, {given} FROM memory_vectors "  # noqa: S608
+                    f"WHERE row BETWEEN :low AND :high AND {fits} = :size ORDER BY row"
+                ),
+                {"low": span[0], "high": span[1], "size": size},
+            ).all()
+            rows = np.fromiter((row for row, _ in found), np.int64, len(found))
+            matrix: Any = np.frombuffer(b"".join(vector for _, vector in found), numbers)
+            matrix = matrix.astype(np.float32).reshape(len(found), size)
+            norms = np.linalg.norm(matrix, axis=1, keepdims=True)
+            unit: Any = matrix / np.where(norms == 0, 1, norms)
+            held = rows, unit
+            if matrix.nbytes <= MOST_HELD and self._inside() is None:
+                self._matrices[span, size] = (version, held)
+        while len(self._matrices) > THREADS_HELD:
+            self._matrices.popitem(last=False)
+        return held
 
     def _written(self, vector: Sequence[float]) -> str | bytes:
         """Return a vector as the database takes it."""
@@ -230,3 +220,24 @@ class SqlVectors(SqlDatabase):
         import numpy as np
 
         return np.asarray(vector, np.float32).tobytes()
+
+
+def _near_in_memory(
+    rows: Any,
+    matrix: Any,
+    vector: Sequence[float],
+    others: frozenset[int],
+    allowed: frozenset[int] | None,
+) -> dict[int, float]:
+    import numpy as np
+
+    asked = np.asarray(vector, np.float32)
+    asked /= float(np.linalg.norm(asked)) or 1.0
+    likeness = np.einsum("ij,j->i", matrix, asked)  # `@` wakes threads, which cost more than it takes
+    places = np.arange(len(rows)) if allowed is None else np.flatnonzero(np.isin(rows, list(allowed)))
+    if len(places) > CANDIDATES:
+        places = places[np.argpartition(-likeness[places], CANDIDATES)[:CANDIDATES]]
+    if others and len(rows):
+        at = np.searchsorted(rows, sorted(others))
+        places = np.union1d(places, at[rows[np.minimum(at, len(rows) - 1)] == sorted(others)])
+    return dict(zip(rows[places].tolist(), likeness[places].tolist(), strict=True))

@@ -1,5 +1,5 @@
 // What all places share: the project, live changes, toasts; and the hooks that read it.
-import { useCallback, useEffect, useRef, useState } from "../vendor/htm-preact.mjs";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "../vendor/htm-preact.mjs";
 import { api } from "./api.js";
 import { language, setLanguage, t } from "./i18n.js";
 
@@ -209,7 +209,7 @@ export function useLater(value, milliseconds) {
 export function useKeys(keys) {
   const now = useRef(keys);
   now.current = keys;
-  useEffect(() => {
+  useLayoutEffect(() => { // what one sees can be used: no key is lost between the drawing and an effect
     const listener = (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
       const target = event.target;
