@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import cos, radians, sin
+
 import pytest
 
 from memory.entries import Thread, ThreadChunk, ThreadMessage, ThreadSummary, ThreadTopic
@@ -112,6 +114,28 @@ def test_chunks_are_found_by_meaning_and_other_lengths_by_words_alone(store):
     found = store.search_chunks("nothing shared", thread_id="a", vector=(0.9, 0.1, 0.0), limit=2)
     assert [hit.chunk.chunk for hit in found] == ["alpha", "beta"]
     assert store.search_chunks("gamma", thread_id="a", vector=(0.0, 0.0, 1.0))[0].chunk.chunk == "gamma"
+
+
+AT = {angle: (cos(radians(angle)), sin(radians(angle))) for angle in (0, 15, 20, 90)}
+
+
+def test_a_question_asked_again_finds_the_same_and_what_was_kept_meanwhile(store):
+    def asked(**more):
+        found = store.search_chunks("zebra", thread_id="a", vector=AT[20], **more)
+        return [(hit.chunk.chunk, round(hit.score, 5)) for hit in found]
+
+    store.put_chunks([chunk("one", vector=AT[0]), chunk("two", vector=AT[90]), chunk("three")])
+    store.put_chunks([chunk("elsewhere", "b", vector=AT[20])])
+    first = asked()
+    assert [text for text, _ in first] == ["one", "two"]
+    assert asked() == asked() == first
+    store.put_chunks([chunk("three", vector=AT[20])])  # the vector it lacked
+    assert [text for text, _ in asked()] == ["three", "one", "two"]
+    with store.writing():
+        store.put_chunks([chunk("four", vector=AT[15])])
+        assert [text for text, _ in asked(limit=2)] == ["three", "four"]
+    assert [text for text, _ in asked()] == ["three", "four", "one", "two"]
+    assert [text for text, _ in asked()] == ["three", "four", "one", "two"]
 
 
 def test_a_topic_restricts_what_is_found(store):

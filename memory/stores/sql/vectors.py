@@ -185,8 +185,9 @@ class SqlVectors(SqlDatabase):
 
         span, version = extent.span, extent.version
         at, held = self._matrices.get((span, size), (None, None))
-        if self._pg and at != version:
-            self._matrices[span, size] = (version, None)
+        if self._pg and (at != version or self._inside() is not None):
+            if self._inside() is None:
+                self._matrices[span, size] = (version, None)
             return None
         if held is None or at != version:
             given, fits, numbers = (

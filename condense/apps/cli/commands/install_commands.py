@@ -151,6 +151,7 @@ def _install(agent: ClaudeCode | Codex, *, yes: bool) -> None:
         if not sys.stdin.isatty():
             raise Refusal("nothing was changed; --yes does it without asking")
         typer.confirm("Do this?", abort=True, err=True)
+    _say("doing it; the agent's own commands take some seconds each")
     done = _checked(agent.install)
     for backup in done.backups:
         _say(f"settings as they were: {backup}")
