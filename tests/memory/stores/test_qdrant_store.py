@@ -43,6 +43,8 @@ def store(request, place):
     made = VectorMemoryStore(open_qdrant(place), embedder, beside=beside)
     yield made
     made.close()
+    if beside is not None:
+        beside.close()
 
 
 def texts(hits):
