@@ -128,8 +128,9 @@ def test_a_shell_example_runs(line, run):
         done = run("uninstall", words[1])
         assert done.returncode == 0, done.stderr
         return
-    if words[0] == "expand":
+    if words[0] == "expand" or "--last" in words:
         done = run("condense", "SESSION.jsonl", "--json")
+    if words[0] == "expand":
         words[1] = re.search(r"hf_[0-9a-f]{12}", done.stdout)[0]
     if words[0] == "memory":
         assert run("memory", "save", "SESSION.jsonl").returncode == 0
