@@ -7,6 +7,7 @@ import json
 from typing import TYPE_CHECKING
 
 import httpx
+import pytest
 from cli_sessions import claude_code, codex, plot
 
 from condense.apps.panel import Panel, PanelSettings, panel_app
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 TOKEN = "a token of the tests"  # noqa: S105
 HOST = "127.0.0.1:7474"
+EVERYWHERE = pytest.mark.parametrize("place", ["file", "sqlite", "postgres"], indirect=True)
+"""Tries a test with the store in the data folder and in both databases that may be named instead."""
 
 
 class Asking:

@@ -43,6 +43,19 @@ class Server:
         with psycopg.connect(self.url(database), autocommit=True) as connection:
             connection.execute(statement)
 
+    def cpu_seconds(self) -> float:
+        """What the server has spent, as far as the system tells (Linux): its processes and those that ended."""
+        postmaster = (self.folder / "data" / "postmaster.pid").read_text().split()[0]
+        spent = 0.0
+        for place in Path("/proc").glob("[0-9]*"):
+            with contextlib.suppress(OSError):
+                fields = (place / "stat").read_text().rpartition(")")[2].split()
+                if postmaster in (place.name, fields[1]):
+                    spent += int((place / "schedstat").read_text().split()[0]) / 1e9
+                if postmaster == place.name:
+                    spent += (int(fields[13]) + int(fields[14])) / os.sysconf("SC_CLK_TCK")
+        return spent
+
     @contextlib.contextmanager
     def database(self) -> Iterator[str]:
         """An empty database, by its URL."""

@@ -25,9 +25,8 @@ from condense.compaction import score_all_messages
 from condense.reading import is_context_block
 from memory import Documents, Notebook, PersistentMemoryManager
 from memory.conversation import count_message, default_counter
-from memory.errors import StoreError
 from memory.projects import project_of
-from memory.stores import BrowsableStore, Browsing, made_data_folder, store_elsewhere, store_file
+from memory.stores import Browsing, open_browsable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
     from memory.conversation import Message, Transcript
     from memory.entries import ProjectStore, StoredMemory, ThreadStore
     from memory.notes import Language as NotesLanguage
+    from memory.stores import Browsable
 
 PORT: Final = 7474
 MOST_SCORED: Final = 20_000
@@ -86,7 +86,7 @@ class Panel:
         self.undoing = Undoing()
         self.events = Events(self._signs)
         self._lock = threading.Lock()
-        self._store: BrowsableStore | None = None
+        self._store: Browsable | None = None
         self._searched: tuple[object, ProjectStore] | None = None
         self._tallies: dict[str, tuple[object, Any]] = {}
         self._remembered: OrderedDict[object, Any] = OrderedDict()
@@ -99,20 +99,15 @@ class Panel:
     # ---- the store
 
     @property
-    def store(self) -> BrowsableStore:
+    def store(self) -> Browsable:
         """This user's store, opened when it is first needed.
 
         Raises:
-            StoreError: it cannot be opened.
+            StoreError: it cannot be opened, or a plug-in keeps it.
         """
         with self._lock:
             if self._store is None:
-                if elsewhere := store_elsewhere():
-                    raise StoreError(
-                        f"the panel looks through the store in your data folder, not {elsewhere!r}"
-                    )
-                made_data_folder()
-                self._store = BrowsableStore(store_file())
+                self._store = open_browsable()
             return self._store
 
     @property
@@ -123,7 +118,7 @@ class Panel:
         with self._lock:
             if self._searched is None or self._searched[0] != chosen:
                 self._close_search()
-                found = switches.searched_store(cast("ProjectStore", store), keep_open=True)
+                found = switches.searched_store(store, keep_open=True)
                 self._searched = chosen, found
             return self._searched[1]
 
@@ -135,7 +130,7 @@ class Panel:
     @property
     def enhanced(self) -> bool:
         """Whether project memory is added to what agents are told."""
-        return switches.is_enhanced(cast("ProjectStore", self.store))
+        return switches.is_enhanced(self.store)
 
     @property
     def model(self) -> str | None:
@@ -188,7 +183,7 @@ class Panel:
         key = self.key_of(asked)
         if not key:
             raise Problem(400, "no_project", "project")
-        return PersistentMemoryManager(cast("ProjectStore", self.store), key, clock=self.clock)
+        return PersistentMemoryManager(self.store, key, clock=self.clock)
 
     def root_of(self, asked: str | None) -> Path:
         """Return the folder of a project's notes; the panel's own where none is named.

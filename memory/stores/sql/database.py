@@ -66,14 +66,17 @@ class SqlDatabase:
             undoing.pop_all()
 
     @property
-    def name(self) -> str:
-        """What errors call it: the file, or database and host; never a password."""
+    def path(self) -> str:
+        """The file, or database and host; never a password."""
         url = self._engine.url
-        return repr(
-            f"{url.database} at {url.host or url.query.get('host', 'localhost')}"
-            if self._pg
-            else url.database
-        )
+        if not self._pg:
+            return url.database or ""
+        return f"{url.database} at {url.host or url.query.get('host', 'localhost')}"
+
+    @property
+    def name(self) -> str:
+        """What errors call it."""
+        return repr(self.path)
 
     # ---- transactions
 
@@ -122,7 +125,7 @@ class SqlDatabase:
         """Return a number that is another one when anybody wrote."""
         with self._failing("read"):
             if self._pg:
-                with self._engine.connect() as connection:
+                with self.reading() as connection:
                     return hash(
                         connection.execute(text("SELECT CAST(pg_current_snapshot() AS text)")).scalar_one()
                     )

@@ -88,7 +88,7 @@ class SqlStore(SqlShelves):
                 place, first = first, first + 1
             else:
                 place = old.row
-            if old is None or _searched(_memory(old, None)) != _searched(memory):
+            if old is None or _searched(memory_in(old, None)) != _searched(memory):
                 if old is not None:
                     self._unindex(connection, [old])
                 terms = terms_of(memory.entry.content)
@@ -132,14 +132,14 @@ class SqlStore(SqlShelves):
         with self.reading() as connection:
             mine = MEMORIES.c.project == self._project(connection, project)
             rows = self._rows(connection, mine, MEMORIES.c.id == storable(memory_id))
-        return next((_memory(row, project) for row in rows), None)
+        return next((memory_in(row, project) for row in rows), None)
 
     def find(self, wanted: MemoryFilter) -> tuple[StoredMemory, ...]:
         """Return all memories that a filter admits, in the order in which they were first kept."""
         with self.reading() as connection:
             mine = MEMORIES.c.project == self._project(connection, wanted.project)
-            rows = self._rows(connection, mine, *_conditions(wanted))
-        return tuple(_memory(row, wanted.project) for row in rows)
+            rows = self._rows(connection, mine, *conditions_of(wanted))
+        return tuple(memory_in(row, wanted.project) for row in rows)
 
     def marks(self, project: str | None) -> dict[str, int]:
         """Return `mark_of` of all memories of a project, by id."""
@@ -160,7 +160,7 @@ class SqlStore(SqlShelves):
                 self._among(POSTINGS.c.key, digests), POSTINGS.c.row.between(*span)
             )
             rows = self._rows(connection, MEMORIES.c.row.in_(held))
-        return tuple(_memory(row, project) for row in rows)
+        return tuple(memory_in(row, project) for row in rows)
 
     def search(self, query: str, wanted: MemoryFilter, limit: int = 5) -> tuple[SearchHit, ...]:
         """Return the memories that fit a question's words best, best first, at most `limit`; as in all stores.
@@ -173,7 +173,7 @@ class SqlStore(SqlShelves):
         with self.reading() as connection:
             extent = self._extent(connection, MEMORIES, _KIND, key_of(wanted.project))
             postings = SqlPostings(connection, _KIND, asked, extent)
-            conditions = _conditions(wanted)
+            conditions = conditions_of(wanted)
             allowed = None
             if wanted.tasks:
                 allowed = frozenset(
@@ -191,7 +191,7 @@ class SqlStore(SqlShelves):
             ]
             best = sorted(scored, reverse=True)[:limit]
             rows = self._rows(connection, self._among(MEMORIES.c.row, [row for _, _, row, _ in best]))
-        memories = {row.row: _memory(row, wanted.project) for row in rows}
+        memories = {row.row: memory_in(row, wanted.project) for row in rows}
         return tuple(SearchHit(memories[row], score, said) for score, _, row, said in best if row in memories)
 
     def statistics(self, wanted: MemoryFilter) -> MemoryStats:
@@ -199,7 +199,7 @@ class SqlStore(SqlShelves):
         by = MEMORIES.c.status, MEMORIES.c.type, MEMORIES.c.priority
         with self.reading() as connection:
             mine = MEMORIES.c.project == self._project(connection, wanted.project)
-            conditions = _conditions(replace(wanted, statuses=()))
+            conditions = conditions_of(replace(wanted, statuses=()))
             rows = connection.execute(select(*by, func.count()).where(mine, *conditions).group_by(*by)).all()
         return tallied((row[0], row[1], row[2], row[3]) for row in rows)
 
@@ -262,7 +262,7 @@ class SqlStore(SqlShelves):
             index_rows(connection, kind, ((row.row, keys(row)) for row in rows))
 
 
-def _conditions(wanted: MemoryFilter) -> list[ColumnElement[bool]]:
+def conditions_of(wanted: MemoryFilter) -> list[ColumnElement[bool]]:
     """Return what a filter admits within its project."""
     held = MEMORIES.c
     conditions: list[ColumnElement[bool]] = []
@@ -290,7 +290,8 @@ def _row(place: int, number: int, memory: StoredMemory, length: float) -> dict[s
     }
 
 
-def _memory(row: Any, project: str | None) -> StoredMemory:
+def memory_in(row: Any, project: str | None) -> StoredMemory:
+    """Return the memory that a row of the table holds."""
     seen = orjson.loads(row.sightings) if row.sightings else ()
     return memory_of(tuple(row[: len(COLUMNS)]), project, tuple(sighting_of((0, 0, *line)) for line in seen))
 
@@ -301,5 +302,5 @@ def _searched(memory: StoredMemory) -> tuple[Any, ...]:
 
 
 def _keys(row: Any) -> list[Key]:
-    entry = _memory(row, None).entry
+    entry = memory_in(row, None).entry
     return keys_with(terms_of(entry.content), (slot.name for slot in answers_of(entry)))

@@ -8,10 +8,11 @@ An order is remembered until somebody writes, so that a page of 100,000 memories
 from __future__ import annotations
 
 from array import array
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from memory.stores.base import read_handle, unknown_handle
+from memory.stores.browsing import ORDERS, Browsing, RecordRow
 from memory.stores.rows import restored, storable, unpacked
 from memory.stores.sqlite.rows import SELECT
 from memory.stores.sqlite.schema import PROJECT_BITS
@@ -22,41 +23,12 @@ if TYPE_CHECKING:
 
     from memory.entries import StoredMemory
 
-_RANK: Final = "CASE priority WHEN 'critical' THEN 3 WHEN 'high' THEN 2 WHEN 'medium' THEN 1 ELSE 0 END"
-ORDERS: Final = {
-    "newest": "created DESC, row DESC",
-    "priority": f"pinned DESC, {_RANK} DESC, accessed DESC, row DESC",
-    "used": "uses DESC, accessed DESC, row DESC",
-}
-"""How a page may be sorted."""
 _KINDS: Final = ("status", "type", "priority")
 
 REMEMBERED: Final = 8
 """Orders that are remembered at most, each of 8 bytes a memory; chosen."""
 MAPPED: Final = 1 << 30
 """Bytes of the file that are mapped into memory."""
-
-
-@dataclass(frozen=True, slots=True)
-class Browsing:
-    """Which shared memories are looked at; empty tuples and None do not restrict. `project` "": of all projects."""
-
-    project: str = ""
-    statuses: tuple[str, ...] = ()
-    types: tuple[str, ...] = ()
-    priorities: tuple[str, ...] = ()
-    pinned: bool | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class RecordRow:
-    """A compaction record as lists show it, without its content."""
-
-    ordinal: int
-    project: str | None
-    task: str
-    id: str
-    made: float
 
 
 class BrowsableStore(SqliteStore):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from condense.apps.panel import shapes
     from memory.conversation import Message
-    from memory.stores import BrowsableStore, RecordRow
+    from memory.stores import Browsable, RecordRow
 
 UNDONE: Final = "undone/"
 """Begins the task under which a record that was taken back is kept."""
@@ -75,12 +75,12 @@ class Records:
         store: gives the store, once it is needed.
     """
 
-    def __init__(self, store: Callable[[], BrowsableStore]) -> None:
+    def __init__(self, store: Callable[[], Browsable]) -> None:
         self._store = store
         self._version: object = None
         self._listed: list[Kept] = []
-        self._read: dict[int, Kept | None] = {}
-        self._summaries: dict[int, str] = {}
+        self._read: dict[RecordRow, Kept | None] = {}
+        self._summaries: dict[RecordRow, str] = {}
         self._lock = threading.Lock()
 
     def listed(self) -> list[Kept]:
@@ -91,12 +91,12 @@ class Records:
             if version != self._version:
                 rows = store.record_rows(without=MARKS)
                 for row in rows:
-                    if row.ordinal not in self._read:
-                        self._read[row.ordinal] = self._kept(store, row)
-                self._read = {row.ordinal: self._read[row.ordinal] for row in rows}
+                    if row not in self._read:
+                        self._read[row] = self._kept(store, row)
+                self._read = {row: self._read[row] for row in rows}
                 self._listed = [kept for kept in self._read.values() if kept is not None]
-                newest = {kept.row.ordinal for kept in self._listed[:SUMMARIES]}
-                self._summaries = {at: text for at, text in self._summaries.items() if at in newest}
+                newest = {kept.row for kept in self._listed[:SUMMARIES]}
+                self._summaries = {row: text for row, text in self._summaries.items() if row in newest}
                 self._version = version
             return self._listed
 
@@ -117,16 +117,16 @@ class Records:
         """Return the newest records whose summaries hold words."""
         found = []
         for kept in self.listed()[:SUMMARIES]:
-            summary = self._summaries.get(kept.row.ordinal)
+            summary = self._summaries.get(kept.row)
             if summary is None:
                 read = self.whole(kept)
-                summary = self._summaries[kept.row.ordinal] = read.summary if read else ""
+                summary = self._summaries[kept.row] = read.summary if read else ""
             if words in summary:
                 found.append(kept)
         return found
 
     @staticmethod
-    def _kept(store: BrowsableStore, row: RecordRow) -> Kept | None:
+    def _kept(store: Browsable, row: RecordRow) -> Kept | None:
         content = store.record_content(row.ordinal)
         try:
             read = CompactionRecord.from_json(content) if content else None

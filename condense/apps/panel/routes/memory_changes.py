@@ -111,21 +111,26 @@ def bulk(panel: Panel, asked: Asked) -> Any:
     """Do one thing to many memories, all in one transaction; what cannot be done is told."""
     wanted: Many = asked.body
     act = ACTS[wanted.action]
-    failed: list[dict[str, str]] = []
+    failed: list[tuple[str, Problem]] = []
+    found: list[StoredMemory] = []
+    for name in dict.fromkeys(wanted.ids):
+        try:
+            found.append(known_memory(panel, wanted.project, name))
+        except Problem as problem:
+            failed.append((name, problem))
     noting = Noting(panel.store)
     done = 0
     with panel.store.writing():
-        for name in dict.fromkeys(wanted.ids):
-            try:
-                stored = known_memory(panel, wanted.project, name)
-                manager = PersistentMemoryManager(noting, stored.project, clock=panel.clock)
-                if act(manager, stored.id) is None:
-                    raise Problem(409, "replaced", "id", id=name)  # noqa: TRY301  # told with the others
+        # project by project, so that writers of several never wait for each other in a circle
+        for stored in sorted(found, key=lambda one: one.project or ""):
+            manager = PersistentMemoryManager(noting, stored.project, clock=panel.clock)
+            if act(manager, stored.id) is None:
+                failed.append((stored.id, Problem(409, "replaced", "id", id=stored.id)))
+            else:
                 done += 1
-            except Problem as problem:
-                failed.append({"id": name, "message": problem.say(asked.language)})
         token = panel.undoing.noted(panel.store, noting) if done else None
-    return {"done": done, "failed": failed, "undo": token}
+    told = [{"id": name, "message": problem.say(asked.language)} for name, problem in failed]
+    return {"done": done, "failed": told, "undo": token}
 
 
 CHANGED: Final = {"memory": EXAMPLE, "undo": "f3Jk2mQx0c9L"}

@@ -49,7 +49,7 @@ def record(panel: Panel, asked: Asked) -> Any:
         "receipt": [action_of(action) for action in found.actions],
         "before": before_of(repair(history)[0], found.actions, panel.count)
         if history
-        else _from_originals(panel, found),
+        else _from_originals(panel, kept, found),
         "after": _after(panel, found, history),
     }
 
@@ -89,13 +89,14 @@ def _of_agent(panel: Panel, name: str) -> Any:
     }
 
 
-def _from_originals(panel: Panel, found: CompactionRecord) -> list[Any]:
+def _from_originals(panel: Panel, kept: Kept, found: CompactionRecord) -> list[Any]:
     """Return the messages of a history that is no longer there, by what was kept of each: its original, or a label."""
     rows = []
+    project = kept.row.project or panel.project_of_task(kept.session) or panel.key_of(None)
     for action in found.actions:
         for index in range(action.start, action.end):
             handle = handle_at(action, index)
-            message = _original(panel, handle) if handle else None
+            message = _original(panel, handle, project) if handle else None
             rows.append(
                 {
                     "index": index,
@@ -127,9 +128,9 @@ def _after(panel: Panel, found: CompactionRecord, history: Sequence[Message]) ->
     return rows
 
 
-def _original(panel: Panel, handle: str) -> Message | None:
+def _original(panel: Panel, handle: str, project: str) -> Message | None:
     try:
-        value = json.loads(panel.store.any_original(handle).decode("utf-8", "surrogatepass"))
+        value = json.loads(panel.store.any_original(handle, project).decode("utf-8", "surrogatepass"))
         return parse_message(value, detect_form([value]))
     except (UnknownHandleError, StoreError, WireError, ValueError):
         return None

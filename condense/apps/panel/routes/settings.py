@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from pydantic import Field
@@ -11,11 +12,9 @@ from condense.apps.install import installation
 from condense.apps.panel import shapes
 from condense.apps.panel.asking import Asked, Endpoint, Problem, Wanted
 from condense.apps.panel.values import release
-from memory.stores import data_folder, store_file
+from memory.stores import data_folder
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from condense.apps.panel.state import Panel
 
 MODEL: Final = r"^(anthropic|openai|openai-responses):\S{1,200}$"
@@ -45,7 +44,7 @@ def settings(panel: Panel, _: Asked) -> Any:
         "embedder": chosen.get(switches.EMBEDDER) or None,
         "language": chosen.get(switches.LANGUAGE) or "auto",
         "paths": [
-            _place("store", store_file()),
+            _place("store", Path(panel.store.path)) | {"path": panel.store.path, "exists": True},
             _place("data", data_folder()),
             _place("notes", panel.notebook(None).path),
             *(_place(name, place) for name, place in panel.sessions.places()),

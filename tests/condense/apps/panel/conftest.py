@@ -7,8 +7,20 @@ from panels import Asking
 
 
 @pytest.fixture
-def asking(tmp_path, monkeypatch):
+def place(request, tmp_path, monkeypatch):
+    """Where the person's store is; tests marked EVERYWHERE try all."""
     monkeypatch.setenv("HOLDFAST_HOME", str(tmp_path / "kept"))
+    name = getattr(request, "param", "file")
+    if name == "sqlite":
+        monkeypatch.setenv("HOLDFAST_STORE", f"sqlite:///{tmp_path}/kept.db")
+    elif name == "postgres":
+        monkeypatch.setenv("HOLDFAST_STORE", request.getfixturevalue("postgres_url"))
+    return name
+
+
+@pytest.fixture
+def asking(tmp_path, place):
+    del place
     made = Asking(tmp_path)
     yield made
     made.close()

@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 import httpx
 import pytest
 from cli_sessions import ROOT
-from panels import Asking
+from panels import EVERYWHERE
 from processes import started
 
 from memory import PersistentMemoryManager
@@ -21,11 +21,8 @@ from memory.stores import open_store
 
 
 @pytest.fixture
-def served(tmp_path, monkeypatch):
+def served(asking):
     """`holdfast panel` in a process of its own: its address and token, and what is around it."""
-    kept = tmp_path / "kept"
-    monkeypatch.setenv("HOLDFAST_HOME", str(kept))
-    asking = Asking(tmp_path)
     command = [
         sys.executable,
         "-m",
@@ -46,7 +43,6 @@ def served(tmp_path, monkeypatch):
         yield asking
         process.terminate()
         process.wait(10)
-    asking.close()
 
 
 @contextmanager
@@ -86,6 +82,7 @@ def wait_for(events, what, begun, seconds=10):
 
 
 @pytest.mark.slow
+@EVERYWHERE
 def test_what_others_save_is_told_within_two_seconds(served):
     with listening(served) as events:
         assert events == []

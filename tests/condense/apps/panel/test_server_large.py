@@ -1,14 +1,15 @@
-"""A hundred thousand memories: what lists, searches and counts cost the server."""
+"""A hundred thousand memories: what lists, searches and counts cost the server, and the database beside it."""
 
 from __future__ import annotations
 
+import contextlib
 import time
 
 import pytest
 from panels import Asking
 
 from memory.entries import MemoryEntry, MemoryPriority, MemoryScope, MemoryStatus, MemoryType, StoredMemory
-from memory.stores import SqliteStore
+from memory.stores import open_store
 
 NUMBER = 100_000
 MOST_SECONDS = 0.2
@@ -47,21 +48,25 @@ def entry(number):
     )
 
 
-@pytest.fixture(scope="module")
-def asking(tmp_path_factory):
+@pytest.fixture(scope="module", params=["file", "postgres"])
+def asking(request, tmp_path_factory):
     place = tmp_path_factory.mktemp("large")
-    with pytest.MonkeyPatch.context() as patch:
+    with pytest.MonkeyPatch.context() as patch, contextlib.ExitStack() as leaving:
         patch.setenv("HOLDFAST_HOME", str(place / "kept"))
-        made = Asking(place)
-        (place / "kept").mkdir(mode=0o700)
-        with SqliteStore(place / "kept" / "memory.db") as store, store.writing():
+        spent = [time.process_time]
+        if request.param == "postgres":
+            server = request.getfixturevalue("postgres")
+            patch.setenv("HOLDFAST_STORE", leaving.enter_context(server.database()))
+            spent.append(server.cpu_seconds)
+        made = leaving.enter_context(contextlib.closing(Asking(place)))
+        made.spent = lambda: sum(one() for one in spent)
+        with open_store() as store, store.writing():
             for first in range(0, NUMBER, 10_000):
                 store.put(
                     StoredMemory(entry(n), made.project.key, MemoryScope.PROJECT, pinned=n % 1_000 == 0)
                     for n in range(first, first + 10_000)
                 )
         yield made
-        made.close()
 
 
 @pytest.mark.slow
@@ -70,9 +75,9 @@ def asking(tmp_path_factory):
 @pytest.mark.parametrize("path", PATHS)
 def test_lists_and_searches_are_quick(asking, path):
     asking.get("/api/v1/memories")
-    begun = time.process_time()
+    begun = asking.spent()
     answer = asking.get(path)
-    took = time.process_time() - begun
+    took = asking.spent() - begun
     assert answer["items"] or "端口" in path
     assert took <= MOST_SECONDS, took
 
@@ -83,9 +88,9 @@ def test_lists_and_searches_are_quick(asking, path):
 def test_after_a_change_the_counts_are_right_and_as_quick(asking):
     pending = asking.get("/api/v1/memories?status=pending&limit=1")["items"][0]["id"]  # another one each time
     before = asking.get("/api/v1/memories")["facets"]["status"]
-    begun = time.process_time()
+    begun = asking.spent()
     asking.send("POST", f"/api/v1/memories/{pending}/accept")
     after = asking.get("/api/v1/memories")["facets"]["status"]
-    took = time.process_time() - begun
+    took = asking.spent() - begun
     assert after == {"pending": before["pending"] - 1, "persisted": before["persisted"] + 1}
     assert took <= 2 * MOST_SECONDS, took

@@ -6,6 +6,7 @@ import threading
 from dataclasses import replace
 
 import pytest
+from panels import EVERYWHERE
 
 from memory import PersistentMemoryManager
 from memory.entries import MemoryFilter
@@ -24,6 +25,7 @@ def one_with(asking, words):
     )
 
 
+@EVERYWHERE
 def test_memories_are_listed_with_their_counts(busy):
     answer = busy.get(ALL)
     assert answer["total"] == len(answer["items"]) == sum(answer["facets"]["status"].values()) > 2
@@ -34,6 +36,7 @@ def test_memories_are_listed_with_their_counts(busy):
     assert tests["created_at"].endswith("Z")
 
 
+@EVERYWHERE
 def test_pages_follow_one_another_without_a_gap(busy):
     whole = [m["id"] for m in listed(busy)]
     seen, cursor = [], ""
@@ -44,6 +47,7 @@ def test_pages_follow_one_another_without_a_gap(busy):
     assert seen == whole
 
 
+@EVERYWHERE
 def test_filters_and_facets_agree(busy):
     kinds = busy.get(ALL)["facets"]["type"]
     for kind, number in kinds.items():
@@ -54,6 +58,7 @@ def test_filters_and_facets_agree(busy):
     assert busy.get(f"{ALL}?priority=low&type=important_error")["total"] == 0
 
 
+@EVERYWHERE
 def test_words_and_questions_find_memories(busy):
     found = busy.get(f"{ALL}?q=which+port")
     assert "9000" in found["items"][0]["content"]
@@ -64,6 +69,7 @@ def test_words_and_questions_find_memories(busy):
     assert everywhere["items"][0]["id"] == found["items"][0]["id"]
 
 
+@EVERYWHERE
 def test_all_projects_are_listed(busy):
     (project,) = busy.get("/api/v1/projects")["items"]
     assert (project["key"], project["name"]) == (busy.project.key, "shop")
@@ -125,6 +131,7 @@ def test_each_decision_is_taken_back_by_its_token(busy, act, status, pinned):
     assert again["error"]["code"] == "no_undo"
 
 
+@EVERYWHERE
 def test_what_a_dismissed_one_had_replaced_holds_again_and_undo_sets_that_back_too(busy):
     later = one_with(busy, "port 9000")
     (older,) = busy.get(f"{ALL}/{later['id']}")["supersedes_items"]
@@ -136,6 +143,7 @@ def test_what_a_dismissed_one_had_replaced_holds_again_and_undo_sets_that_back_t
     assert busy.get(f"{ALL}/{older['id']}")["superseded_by_item"]["id"] == later["id"]
 
 
+@EVERYWHERE
 def test_undo_never_overwrites_what_was_decided_since(busy):
     memory = one_with(busy, "never touch the tests")
     first = busy.send("POST", f"{ALL}/{memory['id']}/accept")
@@ -174,6 +182,7 @@ def test_what_a_person_writes_counts_at_once(asking):
     assert asking.get(f"{ALL}/{answer['id']}")["source"] is None
 
 
+@EVERYWHERE
 def test_many_are_decided_on_at_once_and_taken_back_together(busy):
     ids = [m["id"] for m in listed(busy, "&status=pending")]
     done = busy.send("POST", f"{ALL}/bulk?lang=zh", {"ids": [*ids, "none"], "action": "accept"})
@@ -256,6 +265,7 @@ def test_writers_in_several_processes_and_threads_lose_nothing(asking):
     assert asking.get(f"{ALL}?limit=1")["total"] == 40
 
 
+@EVERYWHERE
 def test_the_graph_shows_what_belongs_together(busy):
     graph = busy.get("/api/v1/graph")
     names = {node["id"] for node in graph["nodes"]}
@@ -283,6 +293,7 @@ def test_a_memory_says_which_compactions_told_it_again(busy):
     assert busy.get(f"/api/v1/records/{use['record']}")["session"] == use["session"] is not None
 
 
+@EVERYWHERE
 def test_memories_only_a_task_sees_are_not_listed(busy):
     store = busy.panel.store
     tasks = [m for m in store.find(MemoryFilter(busy.project.key, statuses=())) if m.scope.value == "task"]

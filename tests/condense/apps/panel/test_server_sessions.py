@@ -7,6 +7,7 @@ import os
 import time
 
 import pytest
+from panels import EVERYWHERE
 from sessions import ClaudeCode
 
 from condense import Condenser
@@ -221,6 +222,7 @@ def test_a_record_shows_its_receipt_before_and_after(busy, prefix):
     assert [m["from"] for m in whole["after"]] == [piece.kept for piece in done.record.pieces]
 
 
+@EVERYWHERE
 def test_messages_name_the_compaction_that_folded_them_and_their_originals_are_a_step_away(busy):
     kept_record(busy)
     (record,) = busy.get(f"{ALL}/{one(busy)['id']}")["records"]
@@ -238,6 +240,7 @@ def test_messages_name_the_compaction_that_folded_them_and_their_originals_are_a
     assert busy.get("/api/v1/originals/x", 404)["error"]["where"] == "handle"
 
 
+@EVERYWHERE
 def test_where_the_session_is_gone_a_record_tells_what_was_kept(busy):
     kept_record(busy)
     record = busy.get(f"{ALL}/{one(busy)['id']}")["records"][0]["id"]
@@ -249,6 +252,7 @@ def test_where_the_session_is_gone_a_record_tells_what_was_kept(busy):
     assert all(m["text"] and m["tokens"] for m in folded)
 
 
+@EVERYWHERE
 def test_a_view_is_taken_back_and_put_in_force_again(busy):
     read, _ = kept_record(busy, "proxy/")
     (record,) = busy.get(f"{ALL}/{one(busy)['id']}")["records"]
@@ -312,6 +316,7 @@ def test_a_compaction_that_the_proxy_answered_is_shown_once(asking):
 # ---- the overview
 
 
+@EVERYWHERE
 def test_the_overview_tells_the_newest_turns_and_what_was_saved(busy):
     _, done = kept_record(busy)
     told = busy.get("/api/v1/overview?days=7")

@@ -6,6 +6,7 @@ import sys
 
 import pytest
 from cli_sessions import plot
+from panels import EVERYWHERE
 
 from condense.apps.cli import main
 from condense.apps.hooks.events import project_text
@@ -30,6 +31,28 @@ def test_settings_say_what_is_switched_and_where_things_are(asking):
     assert not places["notes"]["exists"]
 
 
+def test_of_a_database_its_name_and_host_are_told_and_no_password(asking, monkeypatch, postgres_url):
+    monkeypatch.setenv("HOLDFAST_STORE", postgres_url.replace("postgres@", "postgres:pass-word@"))
+    store = next(place for place in asking.get(SETTINGS)["paths"] if place["name"] == "store")
+    name, _, folder = postgres_url.partition("@/")[2].partition("?host=")
+    assert store == {"name": "store", "path": f"{name} at {folder}", "exists": True, "bytes": None}
+
+
+@pytest.mark.parametrize(
+    ("named", "said"),
+    [
+        ("shelf:pass-word", "the store shelf:... cannot be looked through"),
+        ("postgresql://me:pass-word@127.0.0.1:1/x", "cannot open the store 'x at 127.0.0.1'"),
+    ],
+)
+def test_a_store_that_cannot_be_looked_through_is_said_and_no_password(asking, monkeypatch, named, said):
+    monkeypatch.setenv("HOLDFAST_STORE", named)
+    told = asking.get(SETTINGS, 503)["error"]["message"]
+    assert said in told
+    assert "pass-word" not in told
+
+
+@EVERYWHERE
 def test_what_is_set_stays_set_and_the_rest_is_left_alone(asking):
     changed = asking.send("PUT", SETTINGS, {"model": "anthropic:claude-sonnet-4", "language": "zh"})
     assert (changed["model"], changed["language"], changed["memory_enhancement"]) == (
@@ -57,6 +80,7 @@ def test_what_cannot_be_set_is_told(asking, body, where):
     assert asking.send("PUT", SETTINGS, body, 400)["error"]["where"] == where
 
 
+@EVERYWHERE
 def test_without_memory_enhancement_hooks_tell_nothing_of_the_project(busy):
     assert "never touch the tests" in told(busy)
     busy.send("PUT", SETTINGS, {"memory_enhancement": False})
