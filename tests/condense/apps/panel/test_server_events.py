@@ -64,6 +64,7 @@ def listening(served):
                 if kind == "data" and name == "changed":
                     events.append((time.monotonic(), json.loads(value)))
 
+    assert client.get("/api/v1/memories").status_code == 200  # as a page does; it opens the store
     thread = threading.Thread(target=read, daemon=True)
     thread.start()
     assert opened.wait(20)
