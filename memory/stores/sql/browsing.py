@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import Integer, and_, cast, func, select, text
+from sqlalchemy import cast, func, select, text
 
 from memory.entries import ACTIVE, MemoryFilter, MemoryScope, MemoryStatus
 from memory.errors import UnknownHandleError
 from memory.stores.base import read_handle, unknown_handle
 from memory.stores.browsing import ORDERS, Browsing, RecordRow
 from memory.stores.rows import unpacked
-from memory.stores.sql.schema import CONVERSATIONS, MEMORIES, ORIGINALS, RECORDS, SPACES
+from memory.stores.sql.schema import CONVERSATIONS, MEMORIES, NUMBER, ORIGINALS, RECORDS, SPACES
 from memory.stores.sql.store import SqlStore, conditions_of, memory_in
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class BrowsableSqlStore(SqlStore):
     def created(self, project: str, since: float, width: float) -> dict[int, int]:
         """Count shared memories created since a time by spans of `width` seconds: number of the span since 1970."""
         spans = MEMORIES.c.created / width
-        span = cast(func.floor(spans) if self._pg else spans, Integer).label("span")
+        span = cast(func.floor(spans) if self._pg else spans, NUMBER).label("span")
         with self.reading() as connection:
             where = *self._where(connection, Browsing(project)), MEMORIES.c.created >= since
             rows = connection.execute(select(span, func.count()).where(*where).group_by("span")).all()
@@ -71,9 +71,10 @@ class BrowsableSqlStore(SqlStore):
         numbers = numbers.where(held.scope == MemoryScope.PROJECT.value).group_by(held.project)
         records = select(RECORDS.c.project).distinct()
         with self.reading() as connection:
-            keys = self._keys(connection)
+            counts = connection.execute(numbers).all()
+            keys = self._keys(connection)  # after them: others may begin projects meanwhile
             rows = dict.fromkeys((*keys.values(), *connection.execute(records).scalars()), (0, 0, 0.0))
-            rows |= {keys[number]: (*counted,) for number, *counted in connection.execute(numbers)}
+            rows |= {keys[number]: (*counted,) for number, *counted in counts}
             for key, at in connection.execute(updated):
                 count, pending, newest = rows.get(key, (0, 0, 0.0))
                 rows[key] = count, pending, max(newest, at)
@@ -120,6 +121,7 @@ class BrowsableSqlStore(SqlStore):
     def signs(self) -> dict[tuple[str, str], Any]:
         """Return what changes whenever something does, by project ("" for none) and kind: memories or records."""
         held, kept = MEMORIES.c, RECORDS.c
+        length = func.octet_length if self._pg else func.length  # bytes are known, characters are counted
         memories = select(
             held.project,
             func.count(),
@@ -127,17 +129,15 @@ class BrowsableSqlStore(SqlStore):
             func.sum(held.uses),
             func.sum(held.pinned),
             *(func.count().filter(held.status == str(status)) for status in ACTIVE),
-            func.sum(func.length(held.content)),
-            func.sum(func.length(held.details)),
+            func.sum(length(held.content)),
+            func.sum(length(held.details)),
         ).group_by(held.project)
-        sizes = (
-            func.sum(func.length(kept.task)),
-            func.sum(func.length(kept.content)),
-        )  # numbers are given again
-        records = select(kept.project, func.count(), func.max(kept.ordinal), *sizes).group_by(kept.project)
+        moved = func.max(kept.ordinal), func.sum(length(kept.task)), func.sum(func.length(kept.content))
+        records = select(kept.project, func.count(), *moved).group_by(kept.project)
         with self.reading() as connection:
+            rows = connection.execute(memories).all()
             keys = self._keys(connection)
-            told = {(keys[row[0]], "memories"): tuple(row[1:]) for row in connection.execute(memories)}
+            told = {(keys[row[0]], "memories"): tuple(row[1:]) for row in rows}
             return told | {(row[0], "records"): tuple(row[1:]) for row in connection.execute(records)}
 
     def _where(self, connection: Connection, looked_at: Browsing) -> list[ColumnElement[bool]]:
@@ -157,7 +157,5 @@ class BrowsableSqlStore(SqlStore):
 
     def _keys(self, connection: Connection) -> dict[int, str]:
         """Return the keys of projects of which memories are or were kept, "" for none, by number."""
-        named = select(SPACES.c.number, SPACES.c.name).where(
-            and_(SPACES.c.kind == _KIND, SPACES.c.sequence > 0)
-        )
+        named = select(SPACES.c.number, SPACES.c.name).where(SPACES.c.kind == _KIND, SPACES.c.sequence > 0)
         return {row.number: row.name for row in connection.execute(named)}

@@ -193,6 +193,25 @@ def test_many_are_decided_on_at_once_and_taken_back_together(busy):
     assert {m["id"] for m in listed(busy, "&status=pending")} == set(ids)
 
 
+@EVERYWHERE
+def test_those_of_several_projects_are_decided_on_and_taken_back_together(asking):
+    names = []
+    with open_store() as store:
+        for project in ("p_two", "p_one"):
+            done = PersistentMemoryManager(store, project).remember(f"Never push to {project}.", task_id="t")
+            names.append(done.id)
+    answer = asking.send("POST", f"{ALL}/bulk", {"ids": [*names, "none"], "action": "forget", "project": ""})
+    assert (answer["done"], [one["id"] for one in answer["failed"]]) == (2, ["none"])
+    assert asking.get(f"{ALL}?project=")["total"] == 0
+    asking.send("POST", "/api/v1/undo", {"undo": answer["undo"]})
+    assert {one["id"] for one in asking.get(f"{ALL}?project=")["items"]} == set(names)
+    assert {row["key"]: row["memories"] for row in asking.get("/api/v1/projects")["items"]} == {
+        "p_one": 1,
+        "p_two": 1,
+        asking.project.key: 0,
+    }
+
+
 def test_a_superseded_one_cannot_be_accepted(busy):
     older = one_with(busy, "port 9000")
     busy.send("POST", ALL, {"content": "Use port 9999."}, 201)
