@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     )
     from memory.stores.qdrant.places import open_qdrant
     from memory.stores.qdrant.store import VectorMemoryStore
+    from memory.stores.sql.browsing import BrowsableSqlStore
     from memory.stores.sql.places import has_sql_store, open_sql
     from memory.stores.sql.store import SqlStore
     from memory.stores.sqlite.browsing import BrowsableStore
@@ -58,6 +59,7 @@ else:
             ),
             "qdrant.places": "open_qdrant",
             "qdrant.store": "VectorMemoryStore",
+            "sql.browsing": "BrowsableSqlStore",
             "sql.places": "has_sql_store open_sql",
             "sql.store": "SqlStore",
             "sqlite.store": "SqliteStore",

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from memory.entries import ProjectStore
 from memory.errors import StoreError
-from memory.stores.plugins import OURS
-from memory.stores.sqlite.places import made_data_folder, store_elsewhere, store_file
+from memory.stores import OURS, made_data_folder, store_elsewhere, store_file
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -91,7 +90,7 @@ def open_browsable() -> Browsable:
     """
     named = store_elsewhere()
     if not named:
-        from memory.stores.sqlite.browsing import BrowsableStore
+        from memory.stores import BrowsableStore
 
         made_data_folder()
         return BrowsableStore(store_file())
@@ -101,7 +100,7 @@ def open_browsable() -> Browsable:
             f"the store {name}:... cannot be looked through; your own file, SQLite and PostgreSQL can"
         )
     try:
-        from memory.stores.sql.browsing import BrowsableSqlStore
+        from memory.stores import BrowsableSqlStore
 
         return BrowsableSqlStore(named)
     except ImportError as error:

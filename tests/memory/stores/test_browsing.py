@@ -12,9 +12,8 @@ from stored_memories import full, stored
 
 from memory.entries import MemoryPriority, MemoryScope, MemoryStatus, MemoryType, StoredConversation
 from memory.errors import StoreError, UnknownHandleError
-from memory.stores import BrowsableStore, Browsing, RecordRow, open_browsable
+from memory.stores import BrowsableSqlStore, BrowsableStore, Browsing, RecordRow, open_browsable
 from memory.stores.browsing import ORDERS
-from memory.stores.sql.browsing import BrowsableSqlStore
 
 RANKS = {priority: priority.rank for priority in MemoryPriority}
 AS_SORTED = {
