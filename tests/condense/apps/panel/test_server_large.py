@@ -61,6 +61,7 @@ def asking(request, tmp_path_factory):
             spent.append(server.cpu_seconds)
         made = leaving.enter_context(contextlib.closing(Asking(place)))
         made.spent = lambda: sum(one() for one in spent)
+        made.most = MOST_SECONDS * len(spent)  # processor time of the database's parallel workers counts, too
         with open_store() as store, store.writing():
             for first in range(0, NUMBER, 10_000):
                 store.put(
@@ -82,7 +83,7 @@ def test_lists_and_searches_are_quick(asking, path):
     answer = asking.get(path)
     took = asking.spent() - begun
     assert answer["items"] or "端口" in path
-    assert took <= MOST_SECONDS, took
+    assert took <= asking.most, took
 
 
 @pytest.mark.slow
@@ -96,4 +97,4 @@ def test_after_a_change_the_counts_are_right_and_as_quick(asking):
     after = asking.get("/api/v1/memories")["facets"]["status"]
     took = asking.spent() - begun
     assert after == {"pending": before["pending"] - 1, "persisted": before["persisted"] + 1}
-    assert took <= 2 * MOST_SECONDS, took
+    assert took <= 2 * asking.most, took
