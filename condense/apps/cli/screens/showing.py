@@ -123,11 +123,8 @@ def show_record(console: Console, record: CompactionRecord, *, every: bool) -> N
     console.print("", screens.folding(record.actions), "")
     console.print(screens.reasons(record.actions), "")
     console.print(screens.folded_rows(record.actions, most=None if every else 4 * LARGEST))
-    tell(
-        console,
-        f"originals are in {'the store that HOLDFAST_STORE names' if store_elsewhere() else store_file()}; holdfast expand HANDLE",
-        "dim",
-    )
+    place = "the store that HOLDFAST_STORE names" if store_elsewhere() else store_file()
+    tell(console, f"originals are in {place}; holdfast expand HANDLE", "dim")
 
 
 def show_scores(
