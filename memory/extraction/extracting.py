@@ -41,6 +41,11 @@ MOST_WEIGHED = 150
 LONGEST_CONTENT = 600
 """Characters of a clause that are kept (chosen; the longest marked by hand has 250)."""
 
+CERTAIN = 0.95
+"""Confidence of what is kept for certain (chosen)."""
+LEADING = 0.55
+"""Confidence up to which a part of a long line gives way to a surer part of it (measured)."""
+
 _HEADING = LineKind.HEADING
 
 
@@ -50,6 +55,11 @@ class _Kept(NamedTuple):
     strength: float
     certainty: Certainty | None
     explicit: bool
+
+    @property
+    def confidence(self) -> float:
+        """How likely it is worth keeping: by its evidence, or for certain."""
+        return max(self.strength, CERTAIN if self.certainty is not None or self.explicit else 0.0)
 
 
 def extract_candidates(text: str, *, before: str = "") -> tuple[Candidate, ...]:
@@ -64,7 +74,7 @@ def extract_candidates(text: str, *, before: str = "") -> tuple[Candidate, ...]:
         return (_without(secrets, _explicit_note(text), text),)
     clauses = clauses_of(text)
     setting = setting_of(text, clauses, before)
-    kept = [read for at in _spoken(clauses) if (read := _read(clauses, at, setting)) is not None]
+    kept = _leading([read for at in _spoken(clauses) if (read := _read(clauses, at, setting)) is not None])
     clean = None if searched is None else "" if secrets else text
     found = _typed(kept, clean)
     found += [_failure(clauses[at], clean) for at in identifying_lines(clauses)]
@@ -102,7 +112,7 @@ def _weighed(clauses: tuple[Clause, ...], at: int, setting: Setting, text: str) 
     clause = clauses[at]
     evidence = evidence_of(clauses, at, setting, text)
     strength = strength_of(evidence, setting.size)
-    weak = strength < THRESHOLDS[setting.size]
+    weak = setting.answers or strength < THRESHOLDS[setting.size]
     certainty = certainty_of(text, evidence, weak=weak)
     if certainty is None and clause.own and clause.reading:
         certainty = certainty_of(clause.reading, evidence, weak=weak)
@@ -127,6 +137,15 @@ def _spoken(clauses: tuple[Clause, ...]) -> list[int]:
         return said
     tail = MOST_WEIGHED // 3
     return said[: MOST_WEIGHED - tail] + said[-tail:]
+
+
+def _leading(kept: list[_Kept]) -> list[_Kept]:
+    """Leave out the weak parts of a long line where another part says more: pieces cut at its commas."""
+    best: dict[int, float] = {}
+    for one in kept:
+        if one.clause.cut:
+            best[one.clause.line] = max(one.confidence, best.get(one.clause.line, 0.0))
+    return [k for k in kept if not k.clause.cut or k.confidence >= min(LEADING, best[k.clause.line])]
 
 
 def _typed(kept: list[_Kept], clean: str | None) -> list[Candidate]:
@@ -177,7 +196,7 @@ def _candidate(kept: _Kept, kind: MemoryType, clean: str | None) -> Candidate:
         related_tech=technologies_in(content) if technical else (),
         slots=() if bound else slots_in(said, technical=technical),
         retracts=() if held else retracted_in(said),
-        confidence=round(max(kept.strength, 0.95 if certainty is not None or kept.explicit else 0.0), 3),
+        confidence=round(kept.confidence, 3),
         explicit=explicit,
         heads=clause.heads,
     )

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
+from memory.conversation import LazyPattern
 from memory.extraction.cues import find_cues, words_of
 from memory.extraction.features.mentions import signs_of
 from memory.extraction.features.wording import IDEOGRAPHS, form_of, specifics_of
@@ -19,21 +20,38 @@ if TYPE_CHECKING:
 
 
 class Setting(NamedTuple):
-    """What is known of a message: how much prose ("few", "mid", "many"), and evidence that holds for every clause."""
+    """What is known of a message: how much prose ("few", "mid", "many"), and evidence that holds for every clause.
+
+    `answers`: it is an assistant's answer, pasted back; only what is certain in it is a memory.
+    """
 
     size: str
     names: tuple[str, ...]
+    answers: bool = False
 
 
-_AGENT_VOICE = re.compile(
-    r"would you like me to|let me (?:know|help|break)|i can (?:see|spot|identify|help)|here(?:'s| is) (?:the|how|what)"
-    r"|your ai developer|looking at (?:the|your)|i(?:'ll| will) (?:now|help|create|update)"
-    r"|the (?:issue|error|problem) is (?:happening|with|that|because)"
-    r"|您现在|您已经|我们将|下一步行动|建议您|希望这|如果您|我会帮|以下是(?:为您|我)|具体来说"
+_TO_ITS_READER = LazyPattern(
+    r"\b(?:your|let me know|optional(?:ly)?|you(?:['’]ll| can| could| may| might| already| now)"
+    r"|if you(?:['’]d| want| prefer| need| would| hit| see| get| still)|i(?:['’]ll| can(?:['’]?t|not)?| will))\b"
+    r"|您|[你您]可以|如果[你您]|建议[你您]|我会"
 )
-"""Turns of phrase of assistants, in lower case: a long text that has them is probably an answer pasted back."""
-_AGENT_LEAST, _AGENT_REACH = 400, 20_000
+_OF_ITS_OWN = LazyPattern(
+    r"\b(?:my|me|please|pls|let['’]?s|we|our|i(?:['’](?:m|d|ve)| want| need| would| don| was| get| have| am| think))\b"
+    r"|我[想要的们现在]|帮我|请|麻烦"
+)
+"""In lower case: how an assistant speaks to a person, and how a person speaks of what they want."""
+_ANSWER_LEAST, _ANSWER_REACH, _ADDRESSED, _ADDRESSED_MORE = 400, 20_000, 4, 2
+"""Characters of an answer and those that are read; turns of phrase it has at least, and how often those of its own."""
 _FEW, _MID, _MANY, _LISTY = 2, 8, 20, 5
+
+
+def _is_answer(text: str) -> bool:
+    """Tell whether a long text speaks to its reader as an assistant does, and hardly of what its writer wants."""
+    if len(text) < _ANSWER_LEAST:
+        return False
+    low = text[:_ANSWER_REACH].lower()
+    addressed = sum(1 for _ in _TO_ITS_READER.finditer(low))
+    return addressed >= _ADDRESSED and addressed > _ADDRESSED_MORE * sum(1 for _ in _OF_ITS_OWN.finditer(low))
 
 
 def setting_of(text: str, clauses: Sequence[Clause], before: str = "") -> Setting:
@@ -42,17 +60,15 @@ def setting_of(text: str, clauses: Sequence[Clause], before: str = "") -> Settin
     items = kinds.count(LineKind.ITEM)
     prose = kinds.count(LineKind.PROSE) + items
     size = "few" if prose <= _FEW else "mid" if prose < _MID else "many"
-    voiced = len(text) > _AGENT_LEAST and _AGENT_VOICE.search(text[:_AGENT_REACH].lower())
     names = {
         "size:" + size: True,
         "alone": len(clauses) == 1,
         "very-many": prose >= _MANY,
         "listy": items >= _LISTY,
         "with-paste": sum(kind in PASTED for kind in kinds) > _FEW,
-        "agent-voice": voiced,
         "answering": "?" in before[-200:] or "？" in before[-200:],
     }
-    return Setting(size, tuple(name for name, holds in names.items() if holds))
+    return Setting(size, tuple(name for name, holds in names.items() if holds), _is_answer(text))
 
 
 _WIDTHS = (12, 20, 30, 45, 65, 90, 130, 180, 300)
