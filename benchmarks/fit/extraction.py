@@ -1,12 +1,13 @@
 """Fit the weights of extraction to labelled messages, and compare them with those in use.
 
 Two ridge-penalised logistic regressions over the evidence of clauses, as the shipped code names it: is a clause worth
-keeping, and of which type is it. Families of evidence whose absence costs nothing, the ridge and the thresholds are
-chosen by cross-validation that never splits a group (`group` of a label: a project or session). Thresholds have the
-best F1 with at most `MOST_NOISE` of the messages without anything durable giving something: a wrong memory is shown
-for ever. Then whole messages of the groups left out are extracted with tables fitted to the others.
+keeping, and of which type is it. For the first, families of evidence whose absence costs nothing, the ridge and the
+thresholds are chosen by cross-validation that never splits a group (`group` of a label: a project or session).
+Thresholds have the best F1 with at most `MOST_NOISE` of the messages without anything durable giving something: a wrong memory is shown
+for ever. Types have few families of evidence and a strong ridge. Then whole messages of the groups left out are
+extracted with tables fitted to the others.
 
-usage: python -m benchmarks.fit extraction --labels FILE.jsonl [--labels FILE.jsonl ...] [--write]
+usage: python -m benchmarks.fit extraction --labels FILE.jsonl [--labels FILE.jsonl ...] [--types-only] [--write]
 
 `--write` writes `memory/extraction/weights.py`. Label files are described in `benchmarks.extraction`. Needs
 scikit-learn (the extra "bench"); about a minute for 650 messages.
@@ -55,6 +56,13 @@ MOST_NOISE = 0.25
 """Share of the messages without anything durable that may give something (chosen)."""
 SIZES, SIZED = ("few", "mid", "many"), ("few", "many")
 """Sizes of messages, and those in which evidence may weigh differently than in the others."""
+UNTYPED = frozenset(
+    "by size,form,lead,reads,share,share-han,specific,specific-han,width,details,directives,size,alone,opening,closing"
+    ",first,later,indented,long-run,with-paste,headed,han,answering".split(",")
+)
+"""Families of evidence that say nothing of the type: how a clause is built, where it stands, how much it says."""
+TYPE_RIDGE = 0.05
+"""`C` of the types: few are marked of most, so that they are held near to the most frequent one (measured)."""
 SHOWN = ("precision", "recall", "f1", "type", "noise")
 
 
@@ -103,28 +111,39 @@ def clauses_in(rows: Sequence[Row]) -> list[Clause]:
     return found
 
 
+def family(name: str) -> str:
+    """Return the family of evidence that a name belongs to."""
+    return "by size" if "/" in name else name.split(":")[0]
+
+
 class Fit:
-    """A regression over the evidence of clauses.
+    """A regression over the evidence of clauses; large groups weigh by the root of their size.
 
     Attributes:
         clauses: what it is fitted to.
         goal: of each clause; booleans, or the index of a type.
-        names: the evidence that may be weighed.
+        names: the evidence that may be weighed: none of the families `without`.
+        shares: the weight of each clause.
     """
 
-    def __init__(self, clauses: Sequence[Clause], goal: Sequence[int]) -> None:
+    def __init__(
+        self, clauses: Sequence[Clause], goal: Sequence[int], without: frozenset[str] = frozenset()
+    ) -> None:
         self.clauses, self.goal = clauses, np.array(goal, int)
-        counts = Counter(name for clause in clauses for name in clause.evidence)
+        counts = Counter(name for clause in clauses for name in clause.evidence if family(name) not in without)
         self.names = sorted(name for name, count in counts.items() if count >= LEAST_SEEN)
         self.rows = np.array([[name in clause.evidence for name in self.names] for clause in clauses], float)
         groups = [clause.group for clause in clauses]
+        sizes = Counter(groups)
+        self.shares = np.array([sizes[group] ** -0.5 for group in groups])
+        self.shares /= self.shares.mean()
         folds = GroupKFold(min(FOLDS, len(set(groups))))
         self.folds = list(folds.split(self.rows, self.goal, groups))
 
     def fitted(self, at: Any, kept: Any, ridge: float) -> LogisticRegression:
         """Return the regression of the clauses `at`, over the names `kept`."""
         model = LogisticRegression(C=ridge, tol=1e-3, max_iter=1000)
-        return model.fit(self.rows[at][:, kept], self.goal[at])
+        return model.fit(self.rows[at][:, kept], self.goal[at], sample_weight=self.shares[at])
 
     def left_out(self, kept: Any, ridge: float) -> Any:
         """Return for each clause how likely each goal is, by regressions of the other groups."""
@@ -140,7 +159,7 @@ class Fit:
 
     def chosen(self, title: str) -> tuple[Any, float]:
         """Leave out, the least worth first, the families that are worth nothing; return the names and the ridge."""
-        families = np.array(["by size" if "/" in name else name.split(":")[0] for name in self.names])
+        families = np.array([family(name) for name in self.names])
         kept = np.ones(len(families), bool)
         losses = self.losses(kept, FIRST_RIDGE)
         gains = {name: self.losses(families != name, FIRST_RIDGE) - losses for name in set(families)}
@@ -272,26 +291,30 @@ def compared(present: Counts, refit: Counts) -> list[list[object]]:
     return lines
 
 
-def fit(rows: Sequence[Row]) -> tuple[Tables, Counts]:
+def fit(rows: Sequence[Row], *, types_only: bool = False) -> tuple[Tables, Counts]:
     """Fit the tables to all messages; return them, and what tables of the other groups find in each group."""
     clauses = clauses_in(rows)
     order = [kind.value for kind in classifier.TYPE_ORDER]
     keeping = Fit(clauses, [bool(clause.types) for clause in clauses])
     typed = [clause for clause in clauses if clause.types]
-    typing = Fit(typed, [order.index(clause.types[0]) for clause in typed])
-    chosen = keeping.chosen("Worth keeping?"), typing.chosen("Of which type?")
-    thresholds = thresholds_of(clauses, keeping.left_out(*chosen[0])[:, 1])
+    typing = Fit(typed, [order.index(clause.types[0]) for clause in typed], UNTYPED)
+    types = np.ones(len(typing.names), bool), TYPE_RIDGE
+    strength, thresholds = dict(classifier.STRENGTH_WEIGHTS), dict(classifier.THRESHOLDS)
+    chosen = None if types_only else keeping.chosen("Worth keeping?")
+    if chosen is not None:
+        thresholds = thresholds_of(clauses, keeping.left_out(*chosen)[:, 1])
 
     def tables(without: frozenset[str]) -> Tables:
         at = [[n for n, c in enumerate(f.clauses) if c.group not in without] for f in (keeping, typing)]
-        return Tables(keeping.weights(at[0], *chosen[0]), typing.weights(at[1], *chosen[1]), thresholds)
+        kept = strength if chosen is None else keeping.weights(at[0], *chosen)
+        return Tables(kept, typing.weights(at[1], *types), thresholds)
 
     found: Counts = {}
     for _, test in keeping.folds:
         groups = frozenset(clauses[at].group for at in test)
         with in_use(tables(groups)):
             found |= counted(rows, groups)
-    print(f"\nridges {chosen[0][1]} and {chosen[1][1]}, thresholds {thresholds}")
+    print(f"\nridges {chosen and chosen[1]} and {types[1]}, thresholds {thresholds}")
     return tables(frozenset()), found
 
 
@@ -328,11 +351,12 @@ def main(arguments: Sequence[str]) -> None:
     """Fit, compare with the tables in use, and write the new ones if asked to."""
     parser = argparse.ArgumentParser(prog="benchmarks.fit extraction", description=__doc__)
     parser.add_argument("--labels", type=Path, action="append", required=True)
+    parser.add_argument("--types-only", action="store_true", help="leave what is worth keeping as it is weighed")
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args(arguments)
     rows = read_labels(options.labels)
     digest = hashlib.sha256(b"".join(path.read_bytes() for path in options.labels)).hexdigest()[:16]
-    tables, held_out = fit(rows)
+    tables, held_out = fit(rows, types_only=options.types_only)
     present = counted(rows, held_out)
     for path in (None, *options.labels):
         kept = {g for g in held_out if path is None or g.startswith(f"{path.stem}:")}

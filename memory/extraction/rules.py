@@ -264,11 +264,9 @@ def certainty_of(text: str, evidence: AbstractSet[str], *, weak: bool = True) ->
         return Certainty(_DECISION, _HIGH)
     if _CONFIGURED.search(low) or _CONFIGURING.match(low):
         return Certainty(_CONFIGURATION, _HIGH)
-    holds_on = plain_rule(low)
-    if not weak:  # what kind it is, its evidence tells; how long it holds, its form
-        return Certainty(None, None, standing=True) if holds_on else None
-    if answered := _answered(text, low, evidence):
+    if weak and (answered := _answered(text, low, evidence)):
         return answered
+    holds_on = plain_rule(low)
     return None if holds_on is None else Certainty(_INSTRUCTION, _HIGH, standing=holds_on)
 
 
