@@ -3,9 +3,9 @@
 Two ridge-penalised logistic regressions over the evidence of clauses, as the shipped code names it: is a clause worth
 keeping, and of which type is it. For the first, families of evidence whose absence costs nothing, the ridge and the
 thresholds are chosen by cross-validation that never splits a group (`group` of a label: a project or session).
-Thresholds have the best F1 with at most `MOST_NOISE` of the messages without anything durable giving something: a wrong memory is shown
-for ever. Types have few families of evidence and a strong ridge. Then whole messages of the groups left out are
-extracted with tables fitted to the others.
+Thresholds have the best F1 with at most `MOST_NOISE` of the messages without anything durable giving something: a
+wrong memory is shown for ever. Types have few families of evidence and a strong ridge. Then whole messages of the
+groups left out are extracted with tables fitted to the others.
 
 usage: python -m benchmarks.fit extraction --labels FILE.jsonl [--labels FILE.jsonl ...] [--types-only] [--write]
 
@@ -113,7 +113,7 @@ def clauses_in(rows: Sequence[Row]) -> list[Clause]:
 
 def family(name: str) -> str:
     """Return the family of evidence that a name belongs to."""
-    return "by size" if "/" in name else name.split(":")[0]
+    return "by size" if "/" in name else name.split(":", maxsplit=1)[0]
 
 
 class Fit:
@@ -130,7 +130,9 @@ class Fit:
         self, clauses: Sequence[Clause], goal: Sequence[int], without: frozenset[str] = frozenset()
     ) -> None:
         self.clauses, self.goal = clauses, np.array(goal, int)
-        counts = Counter(name for clause in clauses for name in clause.evidence if family(name) not in without)
+        counts = Counter(
+            name for clause in clauses for name in clause.evidence if family(name) not in without
+        )
         self.names = sorted(name for name, count in counts.items() if count >= LEAST_SEEN)
         self.rows = np.array([[name in clause.evidence for name in self.names] for clause in clauses], float)
         groups = [clause.group for clause in clauses]
@@ -351,7 +353,9 @@ def main(arguments: Sequence[str]) -> None:
     """Fit, compare with the tables in use, and write the new ones if asked to."""
     parser = argparse.ArgumentParser(prog="benchmarks.fit extraction", description=__doc__)
     parser.add_argument("--labels", type=Path, action="append", required=True)
-    parser.add_argument("--types-only", action="store_true", help="leave what is worth keeping as it is weighed")
+    parser.add_argument(
+        "--types-only", action="store_true", help="leave what is worth keeping as it is weighed"
+    )
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args(arguments)
     rows = read_labels(options.labels)

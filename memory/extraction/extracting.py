@@ -41,8 +41,8 @@ MOST_WEIGHED = 150
 LONGEST_CONTENT = 600
 """Characters of a clause that are kept (chosen; the longest marked by hand has 250)."""
 
-CERTAIN = 0.95
-"""Confidence of what is kept for certain (chosen)."""
+ASKED, FORMED = 0.95, 0.75
+"""Confidence of what is to be remembered (chosen), and of what is kept for its form (measured)."""
 LEADING = 0.55
 """Confidence up to which a part of a long line gives way to a surer part of it (measured)."""
 
@@ -58,8 +58,8 @@ class _Kept(NamedTuple):
 
     @property
     def confidence(self) -> float:
-        """How likely it is worth keeping: by its evidence, or for certain."""
-        return max(self.strength, CERTAIN if self.certainty is not None or self.explicit else 0.0)
+        """How likely it is worth keeping: by its evidence, its form, or because it was asked for."""
+        return max(self.strength, ASKED if self.explicit else FORMED if self.certainty is not None else 0.0)
 
 
 def extract_candidates(text: str, *, before: str = "") -> tuple[Candidate, ...]:
@@ -120,14 +120,8 @@ def _weighed(clauses: tuple[Clause, ...], at: int, setting: Setting, text: str) 
         certainty = certainty_under(clause.force)
     explicit = certainty is not None and certainty.explicit
     explicit = explicit or (bool(clause.heading) and clause.run > 0 and announces(clause.heading))
-    asks = text[-1:] in ("?", "？") and _WONDERING.match(text)
-    kept = explicit or certainty is not None or not (weak or asks or clause.kind is _HEADING)
+    kept = explicit or certainty is not None or not (weak or clause.kind is _HEADING)
     return _Kept(clause, evidence, strength, certainty, explicit) if kept else None
-
-
-_WONDERING = re.compile(
-    r"(?:why|how|what|where|when|who|which|почему|как) |为什么|为何|怎么|什么|哪|なぜ", re.IGNORECASE
-)
 
 
 def _spoken(clauses: tuple[Clause, ...]) -> list[int]:

@@ -113,12 +113,8 @@ _CONFIGURED = LazyPattern(
     r"\b(?:port\s(?:is|to|=|:|should be|must be|will be|number is)?\s?\d{2,5}\b"
     r"|(?:theme|colou?r scheme|branch|model) (?:is|should be|must be) [\w#.-]{2,30})"
     r"|端口.{0,6}?(?:改为|改成|设为|设置为|是|为|换成|用|：|:)\s?\d{2,5}"
-)
-_CONFIGURING = LazyPattern(
-    r"(?:the |our )?[\w -]{2,30}\s(?:should|must|has to|needs to) be (?:set to )?\d"
-    r"|(?:please |now )?change (?:the |our |my )?[\w ./-]{2,40} (?:from .{1,40} )?to \S.{0,60}$"
-    r"|.{1,20}(?:改为|改成|设为|设置为)\s?[\w#./:-]{1,40}[。.]?$"
-    r"|(?:所有|全部).{1,30}(?:都)?(?:需要|必须|应该|要)|all .{2,40} (?:need|must|should) \w{2,}"
+    r"|^(?:please |now )?change (?:the |our |my )?[\w ./-]{2,40} (?:from .{1,40} )?to \S.{0,60}$"
+    r"|^.{1,20}(?:改为|改成|设为|设置为)\s?[\w#./:-]{1,40}[。.]?$"
 )
 _ASKING = LazyPattern(
     r"为什么|为啥|为何|怎么|(?:^|\s)(?:how come|why|por ?qu[eé]|pourquoi|warum|почему|зачем)\b|なぜ|なんで|どうして"
@@ -262,7 +258,7 @@ def certainty_of(text: str, evidence: AbstractSet[str], *, weak: bool = True) ->
             return Certainty(_INSTRUCTION, _CRITICAL if binds else None, standing=standing)
     if "has:tech" in evidence and "cue:look" not in evidence and _TECHNOLOGY.search(low):
         return Certainty(_DECISION, _HIGH)
-    if _CONFIGURED.search(low) or _CONFIGURING.match(low):
+    if _CONFIGURED.search(low):
         return Certainty(_CONFIGURATION, _HIGH)
     if weak and (answered := _answered(text, low, evidence)):
         return answered

@@ -13,7 +13,7 @@ THRESHOLDS = {"few": 0.64, "mid": 0.45, "many": 0.4}
 """By size of the message: how likely a clause must be worth keeping to be kept."""
 
 STRENGTH = """
-bias 7 afterwards 40 alone -35 answering 21 bare-name -70 boilerplate -89 bold-only -102 closing 14 cue:also
+bias 7 alone -35 answering 21 bare-name -70 boilerplate -89 bold-only -102 closing 14 cue:also
 16 cue:alter -6 cue:always -32 cue:ask -36 cue:broken 37 cue:build 12 cue:but 20 cue:choice 37 cue:condition
 12 cue:do-now -3 cue:done 10 cue:ensure -11 cue:error 25 cue:fact 35 cue:fix -27 cue:from-now-on 4 cue:instead
 44 cue:keep 63 cue:language 44 cue:look -32 cue:must -49 cue:need -30 cue:never 41 cue:not 68 cue:note -42
@@ -77,7 +77,7 @@ many/width:8 9
 """
 
 TYPES = """
-bias 138 -71 12 19 26 -123 afterwards 13 0 -3 -9 -2 1 bare-name -22 -5 28 -12 13 -2 cue:also -16 -17 3 14 14 1
+bias 138 -71 12 19 26 -123 bare-name -22 -5 28 -12 13 -2 cue:also -16 -17 3 14 14 1
 cue:alter 16 28 -9 -20 -18 4 cue:always 24 -13 -32 -10 -6 36 cue:ask -2 0 -21 0 23 0 cue:broken -25 -9 -20 91
 -29 -8 cue:build 33 6 -30 -18 0 9 cue:but -6 0 1 11 -1 -5 cue:choice -12 28 -9 -11 -13 15 cue:condition 2 1
 -36 15 -32 49 cue:do-now 7 2 -7 -7 -9 14 cue:done -19 -25 4 0 31 8 cue:ensure 22 -3 -9 -14 -8 13 cue:error -30

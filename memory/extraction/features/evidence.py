@@ -75,10 +75,6 @@ _WIDTHS = (12, 20, 30, 45, 65, 90, 130, 180, 300)
 _WIDER = 1.5
 _ENDINGS = dict.fromkeys("?？", "question") | dict.fromkeys(":：", "ends:colon")
 _ENDINGS |= dict.fromkeys("!！", "ends:bang") | dict.fromkeys(".。", "ends:stop")
-_AFTERWARDS = re.compile(
-    r"(?i)(?:once|after|before|when)\s(?:\w{2,20}ing|you|it|that|done|complete|each|every|all|the|finish|success)"
-    r"|.{0,20}(?:之后|以后|完成后|后再|前に|後に|después de|antes de|depois de|após)"
-)
 _DIRECTIVES = frozenset(
     "must need should never only ensure keep want remember from-now-on instead build alter take-away use please fix "
     "let-us always".split()
@@ -119,7 +115,6 @@ def evidence_of(clauses: Sequence[Clause], at: int, setting: Setting, text: str)
         "pair": _PAIR.fullmatch(text),
         "bold-only": _BOLD_ONLY.fullmatch(text),
         "bare-name": _BARE_NAME.fullmatch(text),
-        "afterwards": "condition" in cues and _AFTERWARDS.match(text),
         "has:tech": technologies_in(text),
     }
     found.update(name for name, holds in names.items() if holds)
