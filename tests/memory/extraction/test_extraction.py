@@ -414,3 +414,32 @@ def test_what_somebody_wonders_about_in_a_list_is_no_memory():
     found = [c.content for c in extract_candidates(text, before="Shall I go on?")]
     assert found
     assert question not in found
+
+
+ANSWER = (
+    "Here is what changes in the scheduler and where it goes.\n\n"
+    "File: ferry/scheduler.py\n"
+    "- Add a retry queue to `FerryScheduler` so that late boats are counted per harbour\n"
+    "- Keep the header of the timetable fixed at 240 px and sort the rows by departure\n\n"
+    "If you want, I'll prepare the migration for your staging database as well. If you prefer cron, you could start "
+    "the nightly job from your own server; let me know which of them your team likes better. Each step leaves the old "
+    "rows where they are.\n"
+)
+
+
+def test_an_assistants_answer_that_is_pasted_back_gives_only_what_is_certain():
+    assert contents(ANSWER) == []
+    assert contents(f"{ANSWER}\nNever push to main.\n") == ["Never push to main."]
+
+
+def test_the_same_words_beside_what_a_person_wants_are_weighed():
+    wishes = "I want our ledger to close at midnight, please. We need my timetable on the first page.\n"
+    assert "retry queue" in " ".join(contents(wishes + ANSWER))
+
+
+def test_a_weak_piece_of_a_long_line_gives_way_to_a_surer_one():
+    weak = "I looked at the harbour page again"
+    rule = "keep the ledger closed until midnight and never reopen it"
+    found = contents(f"{weak}, such as the ferry tab, and the export writes one row per passenger, so {rule}")
+    assert any(rule in content for content in found)
+    assert weak not in found
