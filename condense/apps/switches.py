@@ -31,20 +31,20 @@ def is_enhanced(store: ProjectStore) -> bool:
 
 
 def why_no_vectors(environment: Mapping[str, str] = os.environ) -> str:
-    """Say what keeps memories from being searched in Qdrant; "" where they can be."""
+    """Return the code of what keeps memories from being searched in Qdrant; "" where they can be."""
     if find_spec("qdrant_client") is None:
-        return "qdrant-client is not installed: pip install 'holdfast-context[edge]'"
+        return "no_qdrant_client"
     if not environment.get("HOLDFAST_QDRANT") and find_spec("qdrant_edge") is None:
-        return "no HOLDFAST_QDRANT is set, and qdrant-edge-py is not installed: pip install 'holdfast-context[edge]'"
+        return "no_qdrant_edge"
     return ""
 
 
 def why_no_embedder(folder: str) -> str:
-    """Say what keeps an embedding model from being loaded; "" where it can be."""
+    """Return the code of what keeps an embedding model from being loaded; "" where it can be."""
     if find_spec("fastembed") is None:
-        return "fastembed is not installed: pip install 'holdfast-context[embed]'"
+        return "no_fastembed"
     if not (Path(folder).expanduser() / "model.onnx").is_file():
-        return f"{folder} holds no model.onnx"
+        return "no_onnx"
     return ""
 
 

@@ -29,6 +29,12 @@ LONGEST_NAME: Final = 200
 """Characters of a folder's name, beyond which Claude Code cuts it and adds a hash."""
 CODEX_VERSION: Final = "0.169.0"
 UNDERSTOOD: Final = "Understood."
+_BEGUN_HERE: Final = re.compile(
+    rb'\{"parentUuid":null,"isSidechain":false,"uuid":"[0-9a-f-]{36}","timestamp":"[^"]{24}","sessionId":"'
+    rb'|\{"timestamp":"[^"]{24}","type":"session_meta","payload":\{"id":"[0-9a-f-]{36}","timestamp":"[^"]{24}",'
+    rb'"cwd":"(?:[^"\\\n]|\\.){0,4000}","originator":"codex_cli_rs","cli_version":"[0-9.]{1,20}","source":"cli"\}\}\n'
+)
+"""How the files begin that are written here; the agents' own rows have more fields, in another order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +70,11 @@ def write_session(
     if agent == "codex":
         return _codex(convert(said, Form.OPENAI_RESPONSES), folder, home, title, now)
     raise ValueError(f"agent {agent!r} should be one of {', '.join(AGENTS)}")
+
+
+def is_written_here(head: bytes) -> bool:
+    """Tell by the beginning of a session's file whether `write_session` wrote it, whoever went on with it since."""
+    return _BEGUN_HERE.match(head) is not None
 
 
 def _claude_code(

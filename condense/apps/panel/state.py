@@ -241,15 +241,23 @@ class Panel:
 
         A summary of ours that the agent left in its session is no other compaction: its record tells more.
         """
-        task = self.sessions.about(entry).task
-        kept = self.records.of_task(task)
-        answered = any(one.source == "proxy answer" for one in kept)
+        kept = self.records.of_task(self.sessions.about(entry).task)
+        answered = _is_answered(kept)
         own = [
             shown
             for shown, folded in agent_records(read, entry.id, self.size_of)
             if not (answered and is_context_block(read[folded.stop]))
         ]
         return [*(shown_record(one, entry.id) for one in kept), *own]
+
+    def compactions_of(self, entry: Entry) -> int | None:
+        """Return how many `records_of` gives, without holding the session; None where it is too large to be looked at."""
+        kept = self.records.of_task(self.sessions.about(entry).task)
+        summaries = self.sessions.summaries(entry)
+        if summaries is None:
+            return None
+        answered = _is_answered(kept)
+        return len(kept) + sum(not (answered and is_ours) for is_ours in summaries)
 
     def folded_in(self, entry: Entry, read: Transcript) -> dict[int, str]:
         """Say which messages of a session a compaction folded: index -> record, the newest that did."""
@@ -296,6 +304,10 @@ class Panel:
             if self._store is not None:
                 self._store.close()
                 self._store = None
+
+
+def _is_answered(kept: list[Kept]) -> bool:
+    return any(one.source == "proxy answer" for one in kept)
 
 
 def _stamp(path: Path) -> object:

@@ -60,6 +60,19 @@ TEXTS: Final = {
     "text_gone": ("the message no longer reads as it did", "该消息的内容已改变"),
     "store": ("the store does not answer: {why}", "存储不可用：{why}"),
     "no_vectors": ("the vector store cannot be switched on: {why}", "无法启用向量存储：{why}"),
+    "no_qdrant_client": (
+        "qdrant-client is not installed: pip install 'holdfast-context[edge]'",
+        "未安装 qdrant-client：pip install 'holdfast-context[edge]'",
+    ),
+    "no_qdrant_edge": (
+        "no HOLDFAST_QDRANT is set, and qdrant-edge-py is not installed: pip install 'holdfast-context[edge]'",
+        "未设置 HOLDFAST_QDRANT，也未安装 qdrant-edge-py：pip install 'holdfast-context[edge]'",
+    ),
+    "no_fastembed": (
+        "fastembed is not installed: pip install 'holdfast-context[embed]'",
+        "未安装 fastembed：pip install 'holdfast-context[embed]'",
+    ),
+    "no_onnx": ("{folder} holds no model.onnx", "{folder} 中没有 model.onnx"),
     "no_model": ("the model does not answer: {why}", "模型没有应答：{why}"),
     "no_folder": (
         "the folder of the project {key!r} is not known on this machine",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from hashlib import blake2b
 from importlib.metadata import PackageNotFoundError, version
@@ -24,6 +25,15 @@ SHOWN: Final = 4_000
 """Characters of a message in a list."""
 BRIEF: Final = 400
 """Characters of a message beside its compacted form."""
+
+_TITLE: Final = r"(?:<command-message>[^<>]{0,300}</command-message>\s{0,20})?"
+_COMMAND: Final = re.compile(
+    rf"\s{{0,9}}{_TITLE}<command-name>\s{{0,9}}/?(?P<name>[^\s<>]{{1,120}}(?: \(MCP\))?)\s{{0,9}}</command-name>\s{{0,20}}"
+    rf"{_TITLE}(?:<command-args>(?P<words>.*?)</command-args>|\Z)",
+    re.DOTALL,
+)
+"""A slash command as Claude Code writes it down, to the client's own, too."""
+_PLAIN_COMMAND: Final = re.compile(r"\s{0,9}/[a-z][a-z-]{1,40}(?=\s|\Z)")
 
 
 def time_of(seconds: float | None) -> str | None:
@@ -92,7 +102,24 @@ def kind_of(message: Message) -> str:
         return "tool_result"
     if message.role is Role.ASSISTANT:
         return "tool_call" if message.calls else "assistant"
+    if command_of(message):
+        return "command"
     return "typed" if typed_text(message) else "notice"
+
+
+def command_of(message: Message) -> str:
+    """Return a slash command as the person gave it, "/compact keep the rules"; "" where a message holds none."""
+    if message.role is not Role.USER or message.meta.is_meta or message.results:
+        return ""
+    typed = typed_text(message)
+    found = next((found for part in message.parts if (found := _COMMAND.match(part.text))), None)
+    if found is None:
+        is_plain = not typed and _PLAIN_COMMAND.match(message.text)  # one to the client
+        return message.text.strip() if is_plain else ""
+    name = f"/{found['name']}"
+    if typed.startswith(name):
+        return f"{name} {typed[len(name) :].strip()}".strip()
+    return "\n".join(filter(None, (f"{name} {(found['words'] or '').strip()}".strip(), typed)))
 
 
 def is_ledger(text: str) -> bool:
@@ -117,6 +144,7 @@ def shown_message(
         "role": message.role.value,
         "kind": kind_of(message),
         "text": text if most is None else text[:most],
+        "command": command_of(message)[:most] or None,
         "cut": most is not None and len(text) > most,
         "tokens": count_message(message, count),
         "tool": tool,

@@ -6,7 +6,7 @@ import time
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
-from condense.apps.panel.values import BRIEF, action_of, kind_of
+from condense.apps.panel.values import BRIEF, action_of, command_of, kind_of
 from condense.compaction import Condenser, MemoryArchive, repair
 from condense.config import CondenseConfig
 from memory import ConversationMemory
@@ -71,7 +71,7 @@ def before_of(
                 "index": index,
                 "role": message.role.value,
                 "kind": kind_of(message),
-                "text": message_text(message)[:BRIEF],
+                "text": (command_of(message) or message_text(message))[:BRIEF],
                 "tokens": count_message(message, count),
                 "level": action.level.value if action else "verbatim",
                 "reason": action.reason if action else "",
@@ -99,7 +99,9 @@ def after_of(
             {
                 "role": message.role.value,
                 "kind": kind_of(message),
-                "text": message_text(message)[: BRIEF if place is not None else None],
+                "text": (command_of(message) or message_text(message))[
+                    : BRIEF if place is not None else None
+                ],
                 "tokens": count_message(message, count),
                 "from": place,
             }

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 UNDONE: Final = "undone/"
 """Begins the task under which a record that was taken back is kept."""
 PROXY: Final = "proxy/"
+COMMAND_LINE: Final = "command line"
+MADE_BY: Final = {"@": "proxy answer", "~": "library"}
+"""Who made a record, by the sign behind its own name; without one, the command line."""
 AGENT: Final = "agent."
 """Begins the names of compactions that an agent made itself."""
 SUMMARIES: Final = 200
@@ -60,7 +63,13 @@ class Kept:
         task = self.row.task.removeprefix(UNDONE)
         if task.startswith(PROXY):
             return "proxy view"
-        return "proxy answer" if "@" in self.row.id else "library"
+        mark = next((sign for sign in self.row.id if sign in MADE_BY), "")
+        return MADE_BY.get(mark, COMMAND_LINE)
+
+    @property
+    def in_use(self) -> bool:
+        """Whether an agent went on from it; what the command line writes is a file of its own."""
+        return not self.undone and self.source != COMMAND_LINE
 
     @property
     def session(self) -> str:

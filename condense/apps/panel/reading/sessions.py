@@ -18,6 +18,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from condense.apps.finding import find_sessions
+from condense.apps.handoff import is_written_here
+from condense.reading import is_context_block
 from memory import read_transcript
 from memory.conversation import Transcript, TranscriptFormat, typed_text
 from memory.errors import MemoryFailure
@@ -39,6 +41,12 @@ LOOKED_INTO: Final = 200
 MOST_THREADS: Final = 1_000
 THREAD: Final = "thread"
 LOOKED_FOR_MODEL: Final = 20
+LOOKED_THROUGH: Final = 1_000_000
+"""Bytes that are read at once where all of a file is looked through."""
+_SUMMARY: Final = re.compile(
+    rb'"is(?:Compact)?Summary"\s{0,4}:\s{0,4}true|"compacted"|"(?:context_)?compaction(?:_summary)?"'
+)
+"""Stands in every file in which an agent left a summary."""
 _MODEL: Final = re.compile(rb'"model"\s{0,4}:\s{0,4}"((?:claude|gpt|o\d)[A-Za-z0-9._:/-]{1,80})"')
 _FOLDER: Final = re.compile(rb'"cwd"\s{0,4}:\s{0,4}("(?:[^"\\\n]|\\.){1,4000}")')
 
@@ -69,12 +77,13 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What the beginning of a session tells: its own id, folder, title, and when it began."""
+    """What the beginning of a session tells: its own id, folder, title, when it began, whether we copied it."""
 
     task: str
     folder: str | None = None
     title: str = ""
     started_at: float | None = None
+    is_copy: bool = False
 
 
 class Sessions:
@@ -96,6 +105,7 @@ class Sessions:
     ) -> None:
         self._home, self._claude_code, self._codex, self._threads = home, claude_code, codex, threads
         self._about: dict[tuple[str, int, float], About] = {}
+        self._summaries: dict[tuple[str, int, float], tuple[bool, ...]] = {}
         self._read: OrderedDict[tuple[str, int, float], Transcript] = OrderedDict()
         self._known: dict[str, Project | None] = {}
         self._folders: dict[str, str | None] = {}
@@ -172,17 +182,35 @@ class Sessions:
         """Return a session as it stands now; one that cannot be read has no messages, and a warning that says why."""
         if (held := self.held(entry)) is not None:
             return held
-        try:
-            source = entry.path if entry.path is not None else self._thread(entry.task)
-            read = read_transcript(source)
-        except (MemoryFailure, OSError, RecursionError) as error:
-            return Transcript((), TranscriptFormat.ANTHROPIC, warnings=(str(error) or type(error).__name__,))
-        if entry.size <= LARGEST_HELD and entry.path is not None:
+        read = self._read_anew(entry)
+        if read.messages and entry.size <= LARGEST_HELD and entry.path is not None:
             with self._lock:
                 self._read[entry.stamp] = read
                 while len(self._read) > HELD:
                     self._read.popitem(last=False)
         return read
+
+    def _read_anew(self, entry: Entry) -> Transcript:
+        try:
+            return read_transcript(entry.path if entry.path is not None else self._thread(entry.task))
+        except (MemoryFailure, OSError, RecursionError) as error:
+            return Transcript((), TranscriptFormat.ANTHROPIC, warnings=(str(error) or type(error).__name__,))
+
+    def summaries(self, entry: Entry) -> tuple[bool, ...] | None:
+        """Return the compactions that an agent left in a session, True for those that hold a summary of ours.
+
+        None where the session is too large to be looked through; of threads none is looked for.
+        """
+        if entry.path is None:
+            return ()
+        if entry.size > LARGEST_HELD:
+            return None
+        known = self._summaries.get(entry.stamp)
+        if known is None:
+            read = (self.held(entry) or self._read_anew(entry)) if _may_have_summary(entry.path) else ()
+            known = tuple(is_context_block(one) for one in read if one.meta.is_compact_summary)
+            self._summaries[entry.stamp] = known
+        return known
 
     def held(self, entry: Entry) -> Transcript | None:
         """Return a session where it was read before and has not changed."""
@@ -224,4 +252,19 @@ def _about(path: Path, size: int) -> About:
     typed = next((text for message in read.messages if (text := typed_text(message))), "")
     times = (message.meta.timestamp for message in read.messages)
     began = next((at for at in times if at is not None), None)
-    return About(read.session_id or path.stem, read.cwd, " ".join(typed.split())[:TITLE], began)
+    title = " ".join(typed.split())[:TITLE]
+    return About(read.session_id or path.stem, read.cwd, title, began, is_written_here(head))
+
+
+def _may_have_summary(path: Path) -> bool:
+    """Tell whether a file may hold a summary that an agent left: by its bytes, for most hold none."""
+    before = b""
+    try:
+        with path.open("rb") as file:
+            while more := file.read(LOOKED_THROUGH):
+                if _SUMMARY.search(before + more):
+                    return True
+                before = more[-64:]
+    except OSError:
+        return False
+    return False

@@ -56,7 +56,7 @@ def overview(panel: Panel, asked: Asked) -> Any:
     for (status, *_), number in panel.tally(key).items():
         counts[status] += number
     first = int(now // DAY) - asked.query.days + 1
-    made = [one for one in panel.records.listed() if not one.undone and _is_of(panel, one, key)]
+    made = [one for one in panel.records.listed() if one.in_use and _is_of(panel, one, key)]
     recent = [one for one in made if one.row.made >= first * DAY]
     turns = _turns(panel, key, asked.language)
     proxy, proxy_failures = _proxy()
@@ -152,6 +152,7 @@ def _turns(panel: Panel, key: str, language: Language) -> list[Any]:
             {
                 "session": entry.id,
                 "title": about.title,
+                "words": turn.words,
                 "at": time_of(turn.at),
                 "memories_created": new,
                 "files_changed": turn.files_changed,
@@ -261,6 +262,7 @@ ENDPOINTS: Final = (
                 {
                     "session": "c2Vzc2lvbg==",
                     "title": "Please build the shop's price list",
+                    "words": "Now add a column for discounts.",
                     "at": "2025-05-01T10:00:00.000Z",
                     "memories_created": 1,
                     "files_changed": 2,

@@ -30,6 +30,7 @@ EXAMPLE: Final = {
     "size": 120_000,
     "messages": None,
     "compactions": None,
+    "copy": False,
     "thread": False,
 }
 
@@ -85,7 +86,6 @@ def _fits(panel: Panel, entry: Entry, project: str | None, words: list[str]) -> 
 def _shown(panel: Panel, entry: Entry) -> dict[str, Any]:
     about = panel.sessions.about(entry)
     held = panel.sessions.held(entry)
-    made = panel.records.of_task(about.task)
     return {
         "id": entry.id,
         "agent": entry.agent,
@@ -97,7 +97,8 @@ def _shown(panel: Panel, entry: Entry) -> dict[str, Any]:
         "updated_at": time_of(entry.written),
         "size": entry.size,
         "messages": len(held.messages) if held else None,
-        "compactions": len(made) or None,
+        "compactions": panel.compactions_of(entry) or None,
+        "copy": about.is_copy,
         "thread": entry.path is None,
     }
 
@@ -113,16 +114,18 @@ def session(panel: Panel, asked: Asked) -> Any:
     """Read one session: what it holds in numbers, and the compactions of it."""
     entry, read = _opened(panel, asked.path["id"])
     typed = sum(bool(typed_text(message)) for message in read)
+    records = panel.records_of(entry, read)
     return {
         **_shown(panel, entry),
         "messages": len(read),
+        "compactions": len(records) or None,
         "warnings": list(read.warnings),
         "totals": {
             "tokens": sum(panel.size_of(message) for message in read),
             "typed": typed,
             "tools": sum(len(message.calls) for message in read),
         },
-        "records": panel.records_of(entry, read),
+        "records": records,
     }
 
 
@@ -171,6 +174,7 @@ MESSAGE: Final = {
     "role": "user",
     "kind": "typed",
     "text": "Please build the shop's price list.",
+    "command": None,
     "cut": False,
     "tokens": 12,
     "tool": None,

@@ -32,10 +32,11 @@ class Switching(Wanted):
     language: Literal["auto", "en", "zh"] | None = None
 
 
-def settings(panel: Panel, _: Asked) -> Any:
+def settings(panel: Panel, asked: Asked) -> Any:
     """Say what is switched how, and where things are."""
     chosen = panel.store.settings()
-    why = switches.why_no_vectors()
+    reason = switches.why_no_vectors()
+    why = panel.say(reason, asked.language) if reason else ""
     return {
         "memory_enhancement": switches.is_enhanced(panel.store),
         "vector_store": chosen.get(switches.VECTORS) == switches.ON and not why,
@@ -67,9 +68,11 @@ def switch(panel: Panel, asked: Asked) -> Any:
     """Switch what is named."""
     wanted: Switching = asked.body
     if wanted.vector_store and (why := switches.why_no_vectors()):
-        raise Problem(409, "no_vectors", "body.vector_store", why=why)
+        said = panel.say(why, asked.language)
+        raise Problem(409, "no_vectors", "body.vector_store", why=said)
     if wanted.embedder and (why := switches.why_no_embedder(wanted.embedder)):
-        raise Problem(400, "no_vectors", "body.embedder", why=why)
+        said = panel.say(why, asked.language, folder=wanted.embedder)
+        raise Problem(400, "no_vectors", "body.embedder", why=said)
     onoff = {True: switches.ON, False: switches.OFF, None: None}
     with panel.store.writing():
         for name, value in (

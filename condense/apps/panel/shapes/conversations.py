@@ -23,6 +23,7 @@ class Session(TypedDict):
     size: int
     messages: int | None
     compactions: int | None
+    copy: bool
     thread: bool
 
 
@@ -63,6 +64,7 @@ class Message(TypedDict):
     role: str
     kind: str
     text: str
+    command: str | None
     cut: bool
     tokens: int
     tool: str | None

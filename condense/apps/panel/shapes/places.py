@@ -165,6 +165,7 @@ class Turn(TypedDict):
 
     session: str
     title: str
+    words: str
     at: Time
     memories_created: int
     files_changed: int

@@ -8,7 +8,7 @@ import time
 
 import pytest
 from panels import EVERYWHERE
-from sessions import ClaudeCode
+from sessions import ClaudeCode, call, text
 
 from condense import Condenser
 from condense.compaction import CompactionRecord, StoreArchive
@@ -22,16 +22,23 @@ def one(asking, agent="claude-code"):
     return asking.get(f"{ALL}?agent={agent}")["items"][0]
 
 
-def kept_record(asking, task_prefix="", target=4_000):
-    """Compact the session and keep record and originals, as the command line and the proxy do."""
+def kept_record(asking, task_prefix="", target=4_000, mark=""):
+    """Compact the session and keep record and originals, as the command line does; others, by a mark ("~", "@")."""
     read = read_transcript(asking.file)
     with open_store() as store:
         archive = StoreArchive(store, project=asking.project.key, task_id=read.session_id)
         done = Condenser(archive=archive).condense(read.messages, target=target)
         task = f"{task_prefix}{read.session_id}"
-        name = f"{done.record.id}@{task}" if task_prefix else done.record.id
+        mark = "@" if task_prefix else mark
+        name = f"{done.record.id}{mark}{task}" if mark else done.record.id
         store.put_record(None, task, name, done.record.to_json(), time.time())
     return read, done
+
+
+def command(name, words=""):
+    """A slash command as Claude Code writes it down."""
+    title = f"<command-name>/{name}</command-name>\n            <command-message>{name}</command-message>"
+    return f"{title}\n            <command-args>{words}</command-args>"
 
 
 def test_sessions_of_all_agents_are_listed_the_newest_first(busy):
@@ -210,7 +217,7 @@ def test_a_record_shows_its_receipt_before_and_after(busy, prefix):
     session = busy.get(f"{ALL}/{one(busy)['id']}")
     assert session["compactions"] == 1
     (record,) = session["records"]
-    assert record["source"] == ("proxy view" if prefix else "library")
+    assert record["source"] == ("proxy view" if prefix else "command line")
     assert (record["tokens_before"], record["tokens_after"]) == (
         done.record.tokens_before,
         done.record.tokens_after,
@@ -295,6 +302,63 @@ def test_an_agents_own_compaction_is_a_record_too(asking):
     assert asking.send("POST", f"/api/v1/records/{record['id']}/undo", status=409)
 
 
+@pytest.mark.parametrize("mark", ["", "@"])
+def test_the_list_counts_the_compactions_that_the_session_shows(asking, mark):
+    built = ClaudeCode()
+    built.user("Use port 8085.")
+    built.assistant("m1", text("Done. " * 2_000))
+    asking.file = asking.claude_session(data=built.data)
+    _, done = kept_record(asking, target=1_000, mark=mark)
+    built.user(
+        "This session is being continued from a previous conversation.\n" + done.summary,
+        isCompactSummary=True,
+    )
+    built.assistant("m2", text("Noted."))
+    built.user("This session is being continued. " * 5, isCompactSummary=True)
+    asking.claude_session(data=built.data)
+    listed = one(asking)
+    shown = asking.get(f"{ALL}/{listed['id']}")
+    assert listed["messages"] is None  # nothing is held for a list
+    assert listed["compactions"] == shown["compactions"] == len(shown["records"]) == (2 if mark else 3)
+
+
+def test_a_slash_command_is_shown_as_one_and_its_text_stays(asking):
+    built = ClaudeCode()
+    texts = [
+        command("compact", "keep the rules"),
+        command("plan", "the export"),
+        command("clear"),
+        "/compact",
+        "Go on.",
+    ]
+    for words in texts:
+        built.user(words)
+    asking.claude_session(data=built.data)
+    shown = asking.get(f"{ALL}/{one(asking)['id']}/messages")["items"]
+    assert [m["command"] for m in shown] == [
+        "/compact keep the rules",
+        "/plan the export",
+        "/clear",
+        "/compact",
+        None,
+    ]
+    assert [m["kind"] for m in shown] == ["command"] * 4 + ["typed"]
+    assert [m["text"] for m in shown] == texts
+
+
+@pytest.mark.parametrize("agent", ["claude-code", "codex"])
+def test_a_copy_that_repair_or_handoff_wrote_is_told_from_its_source(busy, agent):
+    from condense.apps.handoff import write_session
+
+    read = read_transcript(busy.file)
+    home = busy.home / {"claude-code": ".claude", "codex": ".codex"}[agent]
+    written = write_session(read.messages, agent, folder=busy.folder, home=home, title="Prices")
+    listed = {session["path"]: session for session in busy.get(ALL)["items"]}
+    assert [path for path, session in listed.items() if session["copy"]] == [str(written.path)]
+    assert listed[str(written.path)]["title"] == listed[str(busy.file)]["title"]
+    assert listed[str(written.path)]["started_at"] > listed[str(busy.file)]["started_at"]
+
+
 def test_a_compaction_that_the_proxy_answered_is_shown_once(asking):
     built = ClaudeCode()
     built.user("Use port 8085.")
@@ -318,7 +382,7 @@ def test_a_compaction_that_the_proxy_answered_is_shown_once(asking):
 
 @EVERYWHERE
 def test_the_overview_tells_the_newest_turns_and_what_was_saved(busy):
-    _, done = kept_record(busy)
+    _, done = kept_record(busy, "proxy/")
     told = busy.get("/api/v1/overview?days=7")
     assert (told["pending"], told["compactions"]) == (
         busy.get("/api/v1/memories")["facets"]["status"]["pending"],
@@ -334,6 +398,41 @@ def test_the_overview_tells_the_newest_turns_and_what_was_saved(busy):
         f"{turn['memories_created']} memories created, 0 files changed, 4 tools used, {turn['pending']} pending"
     )
     assert "次工具" in busy.get("/api/v1/overview?lang=zh")["turns"][0]["sentence"]
+
+
+@pytest.mark.parametrize(
+    ("mark", "source", "counted"),
+    [("", "command line", False), ("~", "library", True), ("@", "proxy answer", True)],
+)
+def test_only_compactions_that_an_agent_went_on_from_count_as_saved(busy, mark, source, counted):
+    _, done = kept_record(busy, mark=mark)
+    (record,) = busy.get(f"{ALL}/{one(busy)['id']}")["records"]
+    assert record["source"] == source
+    told = busy.get("/api/v1/overview?days=7")
+    saved = done.record.tokens_before - done.record.tokens_after
+    assert (told["compactions"], told["tokens_saved"]) == ((1, saved) if counted else (0, 0))
+    assert sum(day["compactions"] for day in told["activity"]) == told["compactions"]
+
+
+def test_the_newest_turn_says_what_was_asked_and_a_command_alone_begins_none(asking):
+    built = ClaudeCode()
+    built.user("Use port 8085.")
+    built.assistant("m0", text("Done."))
+    built.user("Now fix the prices.")
+    for n in range(4):
+        built.assistant(f"m{n + 1}", call(f"c{n}"))
+        built.result(f"c{n}", "ok")
+    edited = {"file_path": "/home/you/shop/prices.py", "old_string": "1", "new_string": "2"}
+    built.assistant("m5", {"type": "tool_use", "id": "e", "name": "Edit", "input": edited})
+    built.result("e", "The file has been updated.")
+    built.user("This session is being continued. " * 5, isCompactSummary=True)
+    built.user(command("compact"))
+    built.user(command("holdfast:receipt"))
+    built.assistant("m6", text("Going on."))
+    asking.claude_session(data=built.data)
+    (turn,) = asking.get("/api/v1/overview?project=")["turns"]
+    assert (turn["title"], turn["words"]) == ("Use port 8085.", "Now fix the prices.")
+    assert (turn["files_changed"], turn["tools_used"]) == (1, 5)
 
 
 def test_what_hooks_swallowed_is_told(asking, tmp_path):
