@@ -251,7 +251,7 @@ class Panel:
         return [*(shown_record(one, entry.id) for one in kept), *own]
 
     def compactions_of(self, entry: Entry) -> int | None:
-        """Return how many `records_of` gives, without holding the session; None where it is too large to be looked at."""
+        """Return how many `records_of` gives, holding nothing; None where the session is too large to be looked at."""
         kept = self.records.of_task(self.sessions.about(entry).task)
         summaries = self.sessions.summaries(entry)
         if summaries is None:

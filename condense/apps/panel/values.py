@@ -28,8 +28,8 @@ BRIEF: Final = 400
 
 _TITLE: Final = r"(?:<command-message>[^<>]{0,300}</command-message>\s{0,20})?"
 _COMMAND: Final = re.compile(
-    rf"\s{{0,9}}{_TITLE}<command-name>\s{{0,9}}/?(?P<name>[^\s<>]{{1,120}}(?: \(MCP\))?)\s{{0,9}}</command-name>\s{{0,20}}"
-    rf"{_TITLE}(?:<command-args>(?P<words>.*?)</command-args>|\Z)",
+    rf"\s{{0,9}}{_TITLE}<command-name>\s{{0,9}}/?(?P<name>[^\s<>]{{1,120}}(?: \(MCP\))?)"
+    rf"\s{{0,9}}</command-name>\s{{0,20}}{_TITLE}(?:<command-args>(?P<words>.*?)</command-args>|\Z)",
     re.DOTALL,
 )
 """A slash command as Claude Code writes it down, to the client's own, too."""

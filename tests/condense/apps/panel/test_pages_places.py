@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+from contextlib import contextmanager
 from itertools import pairwise
 
 import pytest
 from panel_browser import PHONE
+from sessions import ClaudeCode, text
+
+from condense.apps.handoff import write_session
+from memory import read_transcript
 
 STATIC = "condense/apps/panel/static"
 MODES = {
@@ -25,6 +31,30 @@ DARK = ("overview", "memory", "timeline", "settings")
 
 def session_of(sheet) -> str:
     return sheet.get("sessions")["items"][0]["id"]
+
+
+@contextmanager
+def older_session(panel):
+    """A session of a moment long ago beside the machine's, and a copy of it by handoff."""
+    built = ClaudeCode()
+    built.user("Use port 8085.")
+    built.assistant("m1", text("\x1b[1mDone\x1b[0m."))
+    for name in ("compact", "holdfast:receipt"):
+        built.user(f"<command-name>/{name}</command-name><command-message>{name}</command-message>")
+    built.user("<local-command-stdout>\x1b[2mCompacted (ctrl+o)\x1b[22m</local-command-stdout>")
+    folder = panel.machine.session_file.parent
+    file = folder / "44444444-2222-4333-8444-555555555555.jsonl"
+    file.write_bytes(built.data)
+    read = read_transcript(file).messages
+    home = panel.machine.home / ".claude"
+    copied = write_session(read, "claude-code", folder=folder, home=home, title="Port").path
+    try:
+        for age, path in enumerate((file, copied)):
+            os.utime(path, (1_600_000_000 - age,) * 2)
+        yield file
+    finally:
+        file.unlink()
+        copied.unlink()
 
 
 def places(sheet) -> dict[str, str]:
@@ -65,7 +95,10 @@ def test_the_overview_counts_what_there_is(panel):
     assert stored["persisted"] > 4_500
     assert sheet.page.locator(".chart .bar").count() > 5
     turn = sheet.page.locator(".turn").first
-    assert re.search(r"\d+ memor(y|ies) created\s+\d+ files? changed\s+\d+ tools? used", turn.inner_text())
+    told = stored["turns"][0]
+    assert told["words"] in turn.inner_text()
+    assert re.search(r"\d+ tools? used|no tools used", turn.inner_text())
+    assert ("changed" in turn.inner_text()) == (told["files_changed"] > 0)
     sheet.quiet()
 
 
@@ -140,6 +173,7 @@ def test_the_graph_joins_memories_to_what_they_speak_of(panel):
     page = sheet.page
     nodes = page.locator(".graph .node")
     assert nodes.count() > 100
+    assert page.locator(".graph .node.memory text").count() > 10
     page.locator(".graph .node[aria-label*='billing/client.py']").first.click()
     beside = page.locator(".graph-side")
     assert "billing/client.py" in beside.inner_text()
@@ -169,6 +203,66 @@ def test_before_and_after_stand_side_by_side_with_the_receipt_and_the_originals(
     assert len(original.inner_text()) > 20
     assert sheet.violations() == []
     sheet.quiet()
+
+
+def test_commands_read_as_commands_without_codes_and_the_text_is_a_step_away(panel):
+    with older_session(panel) as file:
+        sheet = panel.opened()
+        listed = sheet.get("sessions?limit=500&project=")["items"]
+        sheet.at(f"sessions/{next(one['id'] for one in listed if one['path'] == str(file))}")
+        messages = sheet.page.locator(".message")
+        assert messages.locator(".text").all_inner_texts() == [
+            "Use port 8085.",
+            "Done.",
+            "/compact",
+            "/holdfast:receipt",
+            "Compacted (ctrl+o)",
+        ]
+        assert messages.nth(2).locator("strong").inner_text() == "Command"
+        messages.nth(2).get_by_role("button", name="As it was written").click()
+        assert messages.nth(2).locator(".text").inner_text().startswith("<command-name>/compact<")
+        messages.nth(1).get_by_role("button", name="As it was written").click()
+        assert messages.nth(1).locator(".text").inner_text() == "\ufffd[1mDone\ufffd[0m."
+        assert messages.nth(0).get_by_role("button").count() == 0
+        assert sheet.violations() == []
+        sheet.quiet()
+
+
+def test_sessions_with_one_title_are_told_apart(panel):
+    with older_session(panel):
+        sheet = panel.opened("sessions?everywhere=1")
+        rows = sheet.page.locator(".session-row", has_text="Use port 8085.")
+        (first, second) = rows.all_inner_texts()
+    assert "Copy" not in first
+    assert re.search(r"began 1 May 2025", first)
+    assert "Copy" in second
+    assert re.search(r"began \d+ \w+ 20", second)
+
+
+def test_one_is_not_many_and_large_numbers_keep_three_digits(panel):
+    format_of = """async language => {
+      const [i18n, format] = await Promise.all(['i18n', 'format'].map(name => import(`/static/js/${name}.js`)));
+      i18n.setLanguage(language);
+      const many = ['n.compactions', 'n.messages', 'n.times', 'n.saved'].map(key => i18n.t(key, {n: 1}));
+      return [...[9999, 69632, 148400, 1234567].map(format.short), ...many];
+    }"""
+    page = panel.opened().page
+    assert page.evaluate(format_of, "zh")[:4] == ["9,999", "6.96万", "14.8万", "123万"]
+    english = page.evaluate(format_of, "en")
+    assert english[1:4] == ["69.6k", "148k", "1.23m"]
+    assert english[4:] == ["1 compaction", "1 message", "1 time", "1 token saved"]
+
+
+def test_what_is_off_says_what_is_there_and_how_it_is_switched_on(panel):
+    sheet = panel.opened("overview")
+    commands = sheet.page.locator("[aria-labelledby=proxy] .command")
+    assert commands.all_inner_texts() == ["holdfast install claude-code --proxy", "holdfast proxy"]
+    words = sheet.page.evaluate("import('/static/js/words.js').then(module => module.WORDS)")
+    assert words["agent.on"][0] == "holdfast is on"
+    assert words["agent.off"][0] == "found · holdfast is off"
+    sheet.at(f"sessions/{session_of(sheet)}")
+    sheet.page.get_by_role("button", name="Preview condensing").click()
+    sheet.page.get_by_text("Nothing is written or sent").wait_for()
 
 
 def test_the_target_moves_and_a_dry_run_says_what_would_stay(panel):

@@ -1,6 +1,6 @@
 // Small parts that all places are made of.
 import { html, useEffect, useRef, useState } from "../vendor/htm-preact.mjs";
-import { ago, count, moment, pieces, plain } from "./format.js";
+import { ago, count, exact, moment, pieces, plain } from "./format.js";
 import { t } from "./i18n.js";
 import { Icon } from "./icons.js";
 import { dismissToast, holdToast, useStore, whatFailed } from "./store.js";
@@ -99,9 +99,9 @@ export const Marked = ({ text, spans }) => pieces(text, spans).map((piece, n) =>
   piece.marked ? html`<mark key=${n}>${piece.text}</mark>` : html`<span key=${n}>${piece.text}</span>`);
 
 // Long texts are cut for the eye, never lost: one button shows all of it.
-export function LongText({ text: given, most = 700, mono, cut, onMore, label }) {
+export function LongText({ text: given, most = 700, mono, cut, onMore, label, asWritten }) {
   const [open, setOpen] = useState(false);
-  const text = plain(given);
+  const text = asWritten ? exact(given) : plain(given);
   const long = text.length > most || cut;
   const shown = open || !long ? text : `${text.slice(0, most)}…`;
   const more = () => {

@@ -5,7 +5,8 @@ export const count = (n) => (n ?? 0).toLocaleString(locale());
 
 export function short(n) {
   if (n === null || n === undefined) return "–";
-  return new Intl.NumberFormat(locale(), { notation: Math.abs(n) >= 10000 ? "compact" : "standard", maximumFractionDigits: 1 }).format(n);
+  const large = Math.abs(n) >= 10000;
+  return new Intl.NumberFormat(locale(), large ? { notation: "compact", maximumSignificantDigits: 3 } : { maximumFractionDigits: 1 }).format(n);
 }
 
 export function bytes(n) {
@@ -54,7 +55,7 @@ export function ago(iso) {
 // A text between marks: pieces [{text, marked}] by spans [[start, end]], which may overlap or run over. The server counts
 // characters, this language counts half of some of them.
 export function pieces(text, spans) {
-  const characters = Array.from(plain(text));
+  const characters = Array.from(exact(text));
   const found = [];
   let at = 0;
   const add = (end, marked) => {
@@ -70,4 +71,7 @@ export function pieces(text, spans) {
 }
 
 // What turns the direction of a line or moves the cursor is shown as a mark, so that a text cannot look like another one.
-export const plain = (text) => String(text ?? "").replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
+export const exact = (text) => String(text ?? "").replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
+// What terminals take for colours and the like says nothing to a reader; the exact text has it as marks.
+const CODES = /\u001b(?:\[[0-9:;<=>?]{0,40}[ -/]{0,4}[@-~]|\][^\u0007\u001b\n]{0,400}(?:\u0007|\u001b\\)|[()][0-9A-Z]|[=>78cDEHMNZ])/g;
+export const plain = (text) => exact(String(text ?? "").replace(CODES, ""));

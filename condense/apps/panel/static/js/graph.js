@@ -60,6 +60,8 @@ function fit(points, axis, from, to) {
 
 const radius = (node) => (node.kind === "memory" ? 6 : 8) + Math.min(10, Math.sqrt(node.weight || 1) * 1.6);
 const clip = (given, most, text = plain(given)) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
+const named = ({ kind, label }) => clip(kind === "memory" ? label : label.split("/").pop(), 24);
+const width = (text) => Array.from(text).reduce((sum, one) => sum + (one > "\u2e80" ? 11.5 : 6.6), 0);
 const hue = (cluster) => `c${((Number(cluster) || 0) % 6 + 6) % 6}`;
 
 function Picture({ graph, chosen, setChosen }) {
@@ -72,12 +74,11 @@ function Picture({ graph, chosen, setChosen }) {
     return found;
   }, [chosen, pairs]);
   // names where there is room: the heaviest first, none over another
-  const named = useMemo(() => {
+  const labelled = useMemo(() => {
     const boxes = [], found = new Set();
     const order = graph.nodes.map((_, n) => n).sort((a, b) => (graph.nodes[a].kind === "memory") - (graph.nodes[b].kind === "memory") || points[b].r - points[a].r);
     for (const n of order) {
-      if (graph.nodes[n].kind === "memory") break;
-      const wide = clip(graph.nodes[n].label, 24).length * 6.6, { x, y, r } = points[n];
+      const wide = width(named(graph.nodes[n])), { x, y, r } = points[n];
       const box = [x - wide / 2, y + r + 2, x + wide / 2, y + r + 16];
       if (boxes.some((one) => box[0] < one[2] && box[2] > one[0] && box[1] < one[3] && box[3] > one[1])) continue;
       boxes.push(box);
@@ -102,7 +103,7 @@ function Picture({ graph, chosen, setChosen }) {
       <title>${clip(node.label, 200)}</title>
       ${node.kind === "memory" ? html`<circle cx=${points[n].x} cy=${points[n].y} r=${points[n].r} />`
         : html`<rect x=${points[n].x - points[n].r} y=${points[n].y - points[n].r} width=${points[n].r * 2} height=${points[n].r * 2} rx=${node.kind === "file" ? 3 : points[n].r} />`}
-      ${(named.has(n) || n === chosen) && html`<text x=${points[n].x} y=${points[n].y + points[n].r + 13} text-anchor="middle">${clip(node.label.split("/").pop(), 24)}</text>`}</g>`)}</svg>`;
+      ${(labelled.has(n) || n === chosen) && html`<text x=${points[n].x} y=${points[n].y + points[n].r + 13} text-anchor="middle">${named(node)}</text>`}</g>`)}</svg>`;
 }
 
 export function GraphView() {

@@ -2,7 +2,7 @@
 import { html, useMemo, useRef, useState } from "../../vendor/htm-preact.mjs";
 import { api } from "../api.js";
 import { Button, Chip, Dialog, Empty, Failed, Loaded, LongText, More, Segments, Select, Time } from "../components.js";
-import { bytes, count, moment, percent, plain, short } from "../format.js";
+import { bytes, count, exact, moment, percent, plain, short } from "../format.js";
 import { t, word } from "../i18n.js";
 import { Icon } from "../icons.js";
 import { changed, failed, toast, undoWith, useLater, useLoad, useStore } from "../store.js";
@@ -20,7 +20,7 @@ function Original({ handle, project, title, onClose }) {
   const loaded = useLoad(() => api.original(handle, project), [handle]);
   return html`<${Dialog} wide title=${title || t("original")} onClose=${onClose}><${Loaded} of=${loaded} rows=${6}>${(it) => html`<p class="quiet row"><code>${it.handle}</code><span>${bytes(it.bytes)}</span>
     <${Button} small onClick=${() => navigator.clipboard.writeText(it.text).then(() => toast(t("copied")), failed)}>${t("copy")}<//></p>
-    <pre class="original" tabindex="0" role="region" aria-label=${t("original")}>${plain(it.text)}</pre>`}<//><//>`;
+    <pre class="original" tabindex="0" role="region" aria-label=${t("original")}>${exact(it.text)}</pre>`}<//><//>`;
 }
 
 function Meter({ before, after, target }) {

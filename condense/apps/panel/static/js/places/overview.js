@@ -25,11 +25,12 @@ function Cards({ it }) {
 }
 
 function Turn({ turn }) {
-  const parts = [
-    ["memories", t("n.created", { n: turn.memories_created })], ["file", t("n.files", { n: turn.files_changed })], ["tool", t("n.tools", { n: turn.tools_used })],
-  ];
+  const parts = [["memories", "n.created", turn.memories_created], ["file", "n.files", turn.files_changed], ["tool", turn.tools_used ? "n.tools" : "turn.none", turn.tools_used]]
+    .filter(([icon, , n]) => n || icon === "tool").map(([icon, key, n]) => [icon, t(key, { n })]);
+  const words = plain(turn.words);
   return html`<li class="turn">
     <div class="turn-head"><a href=${link("sessions", turn.session)}>${plain(turn.title) || t("session.untitled")}</a><${Time} at=${turn.at} /></div>
+    ${words !== plain(turn.title) && html`<p class="turn-words quiet">${words}</p>`}
     <ul class="turn-parts">${parts.map(([icon, text]) => html`<li key=${icon}><${Icon} name=${icon} />${text}</li>`)}
       ${turn.pending > 0 && html`<li><a class="chip pending" href=${link("memories", null, { status: "pending" })}>${t("n.pending", { n: turn.pending })}</a></li>`}</ul></li>`;
 }
@@ -57,7 +58,9 @@ export function Overview() {
 
 function Proxy({ proxy }) {
   if (!proxy || !proxy.running)
-    return html`<p class="quiet">${t("proxy.off")}</p><pre class="command" tabindex="0">holdfast proxy</pre>`;
+    return html`<p class="quiet">${t("proxy.off")}</p>
+      <p class="quiet">${t("proxy.installed")}</p><pre class="command" tabindex="0">holdfast install claude-code --proxy</pre>
+      <p class="quiet">${t("proxy.alone")}</p><pre class="command" tabindex="0">holdfast proxy</pre>`;
   return html`<p class="row"><${Chip} kind="ok">${t("proxy.on")}<//><span class="quiet">${t("proxy.port", { port: String(proxy.port) })} · ${proxy.mode}</span></p>
     <p class="quiet">${t("n.compactions", { n: proxy.compactions })} · ${t("n.failures", { n: proxy.failures })}</p>`;
 }

@@ -11,6 +11,9 @@ import { Timeline } from "./timeline.js";
 
 const AGENTS = ["claude-code", "codex", "roo", "cline", "opencode"];
 
+// What tells sessions with one title apart: that it is a copy of ours, and when it began.
+const Copy = ({ of }) => of.copy && html`<${Chip} title=${t("session.copy.text")}>${t("session.copy")}<//>`;
+
 // The server cuts titles at 120 characters.
 const headline = (title) => (title ? plain(title) + (title.length >= 120 ? "…" : "") : t("session.untitled"));
 
@@ -47,6 +50,7 @@ function List({ query }) {
     document.querySelectorAll(".session-row a")[next]?.focus();
   };
   useKeys({ j: () => focus(here + 1), k: () => focus(here - 1) });
+  const isOne = (one) => one.copy || pages.items.some((other) => other !== one && other.title === one.title);
   const agents = [...new Set([...AGENTS, ...pages.items.map((one) => one.agent)])];
   return html`<${Heading} title=${t("nav.sessions")} text=${t("sessions.text")} />
     <div class="filters wide"><${Search} value=${typed} onChange=${setTyped} label=${t("sessions.search")} />
@@ -56,7 +60,8 @@ function List({ query }) {
         action=${project && !everywhere && html`<${Button} onClick=${() => setEverywhere("1")}>${t("sessions.everywhere")}<//>`}>${t(q || agent ? "sessions.none.filter" : "sessions.none.text")}<//>`
       : html`<p class="list-count" role="status">${t("n.sessions", { n: data.total })}</p><ul class="rows panel">${pages.items.map((one) => html`<li class="session-row" key=${one.id}><a href=${link("sessions", one.id)}>
           <span class="session-title"><strong>${headline(one.title)}</strong><span class="quiet break">${one.folder || one.path}</span></span>
-          <span class="session-meta"><${Chip}>${one.thread ? t("sessions.thread") : word("agent", one.agent)}<//>
+          <span class="session-meta"><${Chip}>${one.thread ? t("sessions.thread") : word("agent", one.agent)}<//><${Copy} of=${one} />
+            ${isOne(one) && one.started_at && html`<span>${t("session.began", { when: moment(one.started_at) })}</span>`}
             ${one.messages !== null && html`<span>${t("n.messages", { n: one.messages })}</span>`}<span>${bytes(one.size)}</span>
             ${one.compactions > 0 && html`<span class="folded-count"><${Icon} name="fold" />${t("n.compactions", { n: one.compactions })}</span>`}<${Time} at=${one.updated_at} /></span></a></li>`)}</ul>
         ${pages.next && html`<${More} more=${more} loading=${loading} left=${data.total - pages.items.length} />`}`}<//>`;
@@ -94,7 +99,7 @@ function Session({ id, query }) {
   const title = headline(it.title);
   return html`${back}<${Heading} title=${title}><${Summarise} id=${id} title=${title} />
       <${Button} small kind="primary" icon="fold" onClick=${() => replace("sessions", id, { tab: "compactions", run: "1" })}>${t("condense.now")}<//><//>
-    <p class="session-facts quiet"><${Chip}>${it.thread ? t("sessions.thread") : word("agent", it.agent)}<//><span class="break">${it.path}</span><span>${moment(it.updated_at)}</span><span>${bytes(it.size)}</span></p>
+    <p class="session-facts quiet"><${Chip}>${it.thread ? t("sessions.thread") : word("agent", it.agent)}<//><${Copy} of=${it} /><span class="break">${it.path}</span><span>${moment(it.updated_at)}</span><span>${bytes(it.size)}</span></p>
     <ul class="numbers">${[["session.messages", it.messages], ["session.tokens", it.totals.tokens], ["session.typed", it.totals.typed], ["session.tools", it.totals.tools], ["session.compactions", it.records.length]]
       .map(([key, n]) => html`<li key=${key}><strong>${key === "session.tokens" ? short(n) : n === null ? "–" : count(n)}</strong><span>${t(key, { n })}</span></li>`)}</ul>
     ${it.warnings.length > 0 && html`<details class="warning"><summary>${t("n.warnings", { n: it.warnings.length })}</summary><ul>${it.warnings.map((one, n) => html`<li key=${n}>${one}</li>`)}</ul></details>`}

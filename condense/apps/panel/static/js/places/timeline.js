@@ -2,16 +2,25 @@
 import { html, useEffect, useRef, useState } from "../../vendor/htm-preact.mjs";
 import { api } from "../api.js";
 import { Button, Empty, Failed, Loading, LongText, More, Time } from "../components.js";
+import { exact, plain } from "../format.js";
 import { t, word } from "../i18n.js";
 import { Icon } from "../icons.js";
 import { failed, link } from "../store.js";
 
 const PAGE = 100;
-const ICONS = { typed: "person", assistant: "spark", tool_call: "tool", tool_result: "tool", summary: "fold" };
+const ICONS = { typed: "person", assistant: "spark", tool_call: "tool", tool_result: "tool", command: "keyboard", summary: "fold" };
+// What the client says of a command that it ran.
+const TOLD = /^\s*<local-command-(stdout|stderr|caveat)>([^]*?)(?:<\/local-command-\1>\s*)?$/;
+const readable = ({ command, kind }, text) => plain(command ?? (kind === "notice" ? text.replace(TOLD, "$2") : text));
 
 function Message({ session, message, here }) {
   const at = useRef();
   const [whole, setWhole] = useState(null);
+  const [asWritten, setAsWritten] = useState(false);
+  const text = whole ?? message.text;
+  const isOther = readable(message, text) !== exact(text);
+  const shown = asWritten || !isOther ? text : readable(message, text);
+  const cut = message.cut && whole === null && (asWritten || !message.command);
   useEffect(() => {
     if (here) at.current.scrollIntoView({ block: "center" });
   }, [here]);
@@ -27,8 +36,9 @@ function Message({ session, message, here }) {
     <div class="message-body"><p class="message-head"><strong>${word("message", message.kind)}</strong>${message.tool && html`<code>${message.tool}</code>`}
       <span class="quiet">#${message.index + 1}</span><span class="quiet">${t("n.tokens", { n: message.tokens })}</span>${message.at && html`<${Time} at=${message.at} />`}
       ${message.importance !== null && message.importance !== undefined && html`<span class="importance" title=${t("message.importance")}><span style=${{ width: `${Math.round(Math.min(1, message.importance) * 100)}%` }}></span></span>`}</p>
-      <${LongText} text=${whole ?? message.text} cut=${message.cut && whole === null} onMore=${fetchWhole} most=${message.kind === "typed" ? 2000 : message.kind === "assistant" ? 700 : 260}
-        mono=${message.kind.startsWith("tool")} label=${`${word("message", message.kind)} #${message.index + 1}`} /></div></li>`;
+      <${LongText} text=${shown} asWritten=${asWritten} cut=${cut} onMore=${fetchWhole} most=${message.kind === "typed" ? 2000 : message.kind === "assistant" ? 700 : 260}
+        mono=${message.kind.startsWith("tool")} label=${`${word("message", message.kind)} #${message.index + 1}`} />
+      ${isOther && html`<button type="button" class="link as-written" aria-pressed=${String(asWritten)} onClick=${() => setAsWritten(!asWritten)}>${t(asWritten ? "message.shown" : "message.original")}</button>`}</div></li>`;
 }
 
 function Folded({ session, record, id, messages, here }) {
