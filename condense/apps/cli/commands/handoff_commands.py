@@ -104,7 +104,8 @@ def repair(
     where = Path(folder or transcript.cwd or ".").expanduser()
     where = where if where.is_dir() else Path.cwd()
     written = _written(carried, agent, where)
-    _say(f"{len(carried.messages)} messages, written to {written.path}")
+    number = len(carried.messages)
+    _say(f"{number} message{'s' * (number != 1)}, written to {written.path}")
     typer.echo(f"cd {shlex.quote(str(where))} && {written.command}")
 
 

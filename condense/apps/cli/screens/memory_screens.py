@@ -55,7 +55,8 @@ def told_memory(memory: StoredMemory, chain: Iterable[StoredMemory], places: Ite
         f"again     {day_of(seen.seen_at) or 'unknown'} in task {clean(seen.task_id)}"
         for seen in memory.sightings
     ]
-    lines.append(f"used      {entry.access_count} times, last {day_of(entry.last_accessed_at) or 'unknown'}")
+    times = f"{entry.access_count} time{'s' * (entry.access_count != 1)}"
+    lines.append(f"used      {times}, last {day_of(entry.last_accessed_at) or 'unknown'}")
     about = [f"{slot.name} = {slot.value}" for slot in entry.slots]
     about += [*entry.related_tech, *entry.related_files]
     lines += [f"about     {clean(', '.join(about))}"] if about else []

@@ -119,7 +119,7 @@ def header(transcript: Transcript, typed: int | None = None) -> Text:
     name = (
         transcript.path.rsplit("/", 1)[-1] if transcript.path and transcript.path != "-" else "standard input"
     )
-    facts = [str(transcript.format), f"{len(transcript.messages):,} messages"]
+    facts = [str(transcript.format), f"{(number := len(transcript.messages)):,} message{'s' * (number != 1)}"]
     if typed is not None:
         facts.append(f"{typed:,} typed by you")
     return Text.assemble((clean(name), "bold"), (f"   {' · '.join(facts)}", "dim"))

@@ -25,7 +25,7 @@ _COMMAND: Final = re.compile(r"/[^\s/]{1,120}(?: \(MCP\))?")
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What one turn did; `at` in seconds since 1970 UTC, `message` the digest of what began it, `words` its beginning."""
+    """What one turn did; `at` in seconds since 1970 UTC, `message` the digest of what began it, `words` its start."""
 
     at: float
     message: str

@@ -73,13 +73,15 @@ function Picture({ graph, chosen, setChosen }) {
     for (const [a, b] of pairs) if (a === chosen || b === chosen) found.add(a).add(b);
     return found;
   }, [chosen, pairs]);
-  // names where there is room: the heaviest first, none over another
+  // names where there is room: the heaviest first, none over another; those of memories over no point, either
   const labelled = useMemo(() => {
     const boxes = [], found = new Set();
     const order = graph.nodes.map((_, n) => n).sort((a, b) => (graph.nodes[a].kind === "memory") - (graph.nodes[b].kind === "memory") || points[b].r - points[a].r);
     for (const n of order) {
       const wide = width(named(graph.nodes[n])), { x, y, r } = points[n];
       const box = [x - wide / 2, y + r + 2, x + wide / 2, y + r + 16];
+      const isOver = (one) => Math.abs(one.x - x) < wide / 2 + one.r && one.y + one.r > box[1] && one.y - one.r < box[3];
+      if (graph.nodes[n].kind === "memory" && (box[0] < 0 || box[2] > WIDE || points.some((one, m) => m !== n && isOver(one)))) continue;
       if (boxes.some((one) => box[0] < one[2] && box[2] > one[0] && box[1] < one[3] && box[3] > one[1])) continue;
       boxes.push(box);
       found.add(n);

@@ -14,6 +14,8 @@ const AGENTS = ["claude-code", "codex", "roo", "cline", "opencode"];
 // What tells sessions with one title apart: that it is a copy of ours, and when it began.
 const Copy = ({ of }) => of.copy && html`<${Chip} title=${t("session.copy.text")}>${t("session.copy")}<//>`;
 
+const short8 = (path) => /([0-9a-f]{8})-[0-9a-f]{4}-/.exec(path || "")?.[1];
+
 // The server cuts titles at 120 characters.
 const headline = (title) => (title ? plain(title) + (title.length >= 120 ? "…" : "") : t("session.untitled"));
 
@@ -61,7 +63,7 @@ function List({ query }) {
       : html`<p class="list-count" role="status">${t("n.sessions", { n: data.total })}</p><ul class="rows panel">${pages.items.map((one) => html`<li class="session-row" key=${one.id}><a href=${link("sessions", one.id)}>
           <span class="session-title"><strong>${headline(one.title)}</strong><span class="quiet break">${one.folder || one.path}</span></span>
           <span class="session-meta"><${Chip}>${one.thread ? t("sessions.thread") : word("agent", one.agent)}<//><${Copy} of=${one} />
-            ${isOne(one) && one.started_at && html`<span>${t("session.began", { when: moment(one.started_at) })}</span>`}
+            ${isOne(one) && one.started_at && html`<span>${t("session.began", { when: moment(one.started_at) })} <code>${short8(one.path)}</code></span>`}
             ${one.messages !== null && html`<span>${t("n.messages", { n: one.messages })}</span>`}<span>${bytes(one.size)}</span>
             ${one.compactions > 0 && html`<span class="folded-count"><${Icon} name="fold" />${t("n.compactions", { n: one.compactions })}</span>`}<${Time} at=${one.updated_at} /></span></a></li>`)}</ul>
         ${pages.next && html`<${More} more=${more} loading=${loading} left=${data.total - pages.items.length} />`}`}<//>`;
