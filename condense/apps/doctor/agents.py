@@ -169,7 +169,8 @@ def _running(name: str, value: dict[str, Any]) -> Finding:
     made = sum(counts.get(how, 0) for how in ("answered", "viewed"))
     told = (
         f"runs, mode {value['mode']}, target {value.get('target')}, to {value.get('upstream') or 'the providers'}: "
-        f"{counts.get('requests', 0)} requests, {made} compaction{'s' * (made != 1)}, {counts.get('tokens saved', 0):,} tokens saved"
+        f"{counts.get('requests', 0)} requests, {made} compaction{'s' * (made != 1)}, "
+        f"{counts.get('tokens saved', 0):,} tokens saved"
     )
     failures = value.get("failures") or []
     if not failures:

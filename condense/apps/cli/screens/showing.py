@@ -116,7 +116,10 @@ def show_plan(console: Console, transcript: Transcript, plan: CompactionPlan, *,
 def show_record(console: Console, record: CompactionRecord, *, every: bool) -> None:
     """Show a compaction that was made earlier."""
     console.print(
-        Text.assemble((record.id, "bold"), (f"   {record.length:,} message{'s' * (record.length != 1)}, {record.form}", "dim"))
+        Text.assemble(
+            (record.id, "bold"),
+            (f"   {record.length:,} message{'s' * (record.length != 1)}, {record.form}", "dim"),
+        )
     )
     console.print()
     console.print(screens.bars(console, record.tokens_before, record.tokens_after, record.target))

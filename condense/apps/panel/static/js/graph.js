@@ -75,16 +75,19 @@ function Picture({ graph, chosen, setChosen }) {
   }, [chosen, pairs]);
   // names where there is room: the heaviest first, none over another; those of memories over no point, either
   const labelled = useMemo(() => {
-    const boxes = [], found = new Set();
+    const boxes = [], found = new Map();
     const order = graph.nodes.map((_, n) => n).sort((a, b) => (graph.nodes[a].kind === "memory") - (graph.nodes[b].kind === "memory") || points[b].r - points[a].r);
     for (const n of order) {
-      const wide = width(named(graph.nodes[n])), { x, y, r } = points[n];
-      const box = [x - wide / 2, y + r + 2, x + wide / 2, y + r + 16];
-      const isOver = (one) => Math.abs(one.x - x) < wide / 2 + one.r && one.y + one.r > box[1] && one.y - one.r < box[3];
-      if (graph.nodes[n].kind === "memory" && (box[0] < 0 || box[2] > WIDE || points.some((one, m) => m !== n && isOver(one)))) continue;
-      if (boxes.some((one) => box[0] < one[2] && box[2] > one[0] && box[1] < one[3] && box[3] > one[1])) continue;
-      boxes.push(box);
-      found.add(n);
+      const half = width(named(graph.nodes[n])) / 2, { x, y, r } = points[n], isMemory = graph.nodes[n].kind === "memory";
+      for (const down of isMemory ? [r + 13, -r - 5] : [r + 13]) {
+        const box = [x - half, y + down - 11, x + half, y + down + 3];
+        const isOver = (one) => Math.abs(one.x - x) < half + one.r && one.y + one.r > box[1] && one.y - one.r < box[3];
+        if (isMemory && (box[0] < 0 || box[2] > WIDE || points.some((one, m) => m !== n && isOver(one)))) continue;
+        if (boxes.some((one) => box[0] < one[2] && box[2] > one[0] && box[1] < one[3] && box[3] > one[1])) continue;
+        boxes.push(box);
+        found.set(n, down);
+        break;
+      }
     }
     return found;
   }, [points]);
@@ -105,7 +108,7 @@ function Picture({ graph, chosen, setChosen }) {
       <title>${clip(node.label, 200)}</title>
       ${node.kind === "memory" ? html`<circle cx=${points[n].x} cy=${points[n].y} r=${points[n].r} />`
         : html`<rect x=${points[n].x - points[n].r} y=${points[n].y - points[n].r} width=${points[n].r * 2} height=${points[n].r * 2} rx=${node.kind === "file" ? 3 : points[n].r} />`}
-      ${(labelled.has(n) || n === chosen) && html`<text x=${points[n].x} y=${points[n].y + points[n].r + 13} text-anchor="middle">${named(node)}</text>`}</g>`)}</svg>`;
+      ${(labelled.has(n) || n === chosen) && html`<text x=${points[n].x} y=${points[n].y + (labelled.get(n) ?? points[n].r + 13)} text-anchor="middle">${named(node)}</text>`}</g>`)}</svg>`;
 }
 
 export function GraphView() {
