@@ -66,7 +66,9 @@ def write_session(
     now = time.time() if now is None else now
     said = [m for m in messages if m.role is not Role.SYSTEM]
     if agent == "claude-code":
-        return _claude_code(convert(said, Form.ANTHROPIC), folder, home, title, now)
+        written = convert(said, Form.ANTHROPIC)
+        beside = [m.meta.is_meta for m in said] if len(written) == len(said) else []
+        return _claude_code(written, beside, folder, home, title, now)
     if agent == "codex":
         return _codex(convert(said, Form.OPENAI_RESPONSES), folder, home, title, now)
     raise ValueError(f"agent {agent!r} should be one of {', '.join(AGENTS)}")
@@ -78,7 +80,12 @@ def is_written_here(head: bytes) -> bool:
 
 
 def _claude_code(
-    messages: Sequence[Mapping[str, Any]], folder: Path, home: Path, title: str, now: float
+    messages: Sequence[Mapping[str, Any]],
+    beside: Sequence[bool],
+    folder: Path,
+    home: Path,
+    title: str,
+    now: float,
 ) -> Written:
     session = str(uuid.uuid4())
     name = re.sub("[^A-Za-z0-9]", "-", str(folder))
@@ -97,6 +104,8 @@ def _claude_code(
             "type": message["role"],
             "message": dict(message),
         }
+        if i < len(beside) and beside[i]:
+            row["isMeta"] = True  # the client's words, not the person's
         if message["role"] == "assistant":
             row["message"] |= {"model": "<synthetic>"}
         parent = row["uuid"]

@@ -260,6 +260,16 @@ def test_a_broken_session_is_made_whole(machine, name):
     assert read_transcript(place).messages
 
 
+def test_what_the_client_said_by_itself_does_not_become_the_persons_words(machine):
+    rows = broken("a null link in the middle")
+    rows.append(row(len(rows), "user", "Never use the old cache.", isMeta=True))
+    holdfast(machine, "repair", str(written(machine, rows)), "--folder", str(machine / "project"))
+    place = next((machine / "home/.claude/projects").rglob("*.jsonl"))
+    shown = {m.text: m.meta.is_meta for m in read_transcript(place).messages if m.role == "user" and m.text}
+    assert shown["Never use the old cache."]
+    assert not shown["Now the till."]
+
+
 @needed(CLAUDE)
 @pytest.mark.clients
 def test_claude_code_goes_on_with_a_session_that_was_mended(machine):
