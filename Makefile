@@ -6,6 +6,9 @@ STAMP := .venv/.ready
 FRAMEWORKS := .venv/.frameworks
 CLIENTS := $(if $(HOLDFAST_CLIENTS),,$(if $(shell command -v npm),.clients/.ready))
 
+# What was compiled is kept, whatever the shell says: without it every run, and each of its workers, begins anew.
+export PYTHONDONTWRITEBYTECODE :=
+
 .PHONY: demo test unit adapters check docs format golden bench bench-diff dist sbom clean
 
 demo: $(STAMP)  ## condense the bundled session: before, after, memories, receipt
@@ -17,7 +20,7 @@ test: check $(CLIENTS) adapters  ## all checks, all tests; with npm the agents' 
 	$(BIN)/python -m pytest -m timing --ignore tests/condense/apps
 
 unit: $(STAMP)  ## the part to run while one works: memory and condense without apps, nothing that is slow or timed
-	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not timing and not slow" tests/memory tests/condense --ignore tests/condense/apps
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not timing and not slow" --hypothesis-profile quick tests/memory tests/condense --ignore tests/condense/apps
 
 # The newest frameworks are in .venv. CrewAI and LiteLLM's proxy cannot live beside them, and the oldest ones need places
 # of their own.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from builders import assistant, user
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from condense.compaction.importance import (
     MEASURED,
@@ -297,7 +297,6 @@ def test_a_place_needs_its_total():
         calculate_message_importance(user("x"), index=3, total=3)
 
 
-@settings(deadline=None)
 @given(
     st.lists(
         st.one_of(st.builds(user, st.text(max_size=80)), st.builds(assistant, st.text(max_size=80))),

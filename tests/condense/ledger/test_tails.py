@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 from builders import quarter, size
-from hypothesis import given, settings, strategies as st
+from examples import examples
+from hypothesis import given, strategies as st
 
 from condense import CondenseConfig, Condenser, TokenBudget
 from condense.compaction.validity import violations
@@ -104,7 +105,7 @@ def test_where_every_line_is_quoted_older_messages_stay_as_they_were():
     fresh=st.integers(1, 3),
     target=st.integers(1500, 6000),
 )
-@settings(max_examples=25)
+@examples(25)
 def test_whatever_is_widened_stays_valid_and_within_the_target(lengths, fresh, target):
     messages = [ask()]
     for k, length in enumerate(lengths):

@@ -10,7 +10,8 @@ from itertools import pairwise
 
 import pytest
 from clock import cpu_seconds
-from hypothesis import given, settings, strategies as st
+from examples import examples
+from hypothesis import given, strategies as st
 
 from memory.conversation.redaction.redacting import find_secrets, redact, search_secrets
 
@@ -358,7 +359,7 @@ FRAGMENTS = st.sampled_from(
 )
 
 
-@settings(deadline=None, max_examples=300)
+@examples(300)
 @given(st.lists(st.one_of(FRAGMENTS, st.text(max_size=12)), max_size=6).map("".join))
 def test_redacting_twice_changes_nothing_and_spans_are_in_order(text):
     spans = find_secrets(text)

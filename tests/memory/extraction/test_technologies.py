@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 from clock import cpu_seconds
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from memory.extraction.technologies import technologies_in, technology_kind, technology_mentions
 from memory.extraction.technology_names import names_known
@@ -92,7 +92,6 @@ def test_there_are_hundreds_of_technologies_and_each_has_a_kind():
     assert technology_kind("no such thing") is None
 
 
-@settings(deadline=None)
 @given(st.text(max_size=300))
 def test_any_text_is_read_and_spans_are_in_order(text):
     mentions = technology_mentions(text)

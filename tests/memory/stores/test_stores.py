@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import HealthCheck, given, settings, strategies as st
+from examples import examples
+from hypothesis import HealthCheck, given, strategies as st
+from postgres import POSTGRES
 from stored_memories import full, stored
 
 from memory.entries.entry import MemoryPriority, MemoryStatus, MemoryType, Slot
@@ -18,7 +20,7 @@ from memory.stores.sqlite.store import SqliteStore
 ONE = MemoryFilter("p_one")
 
 
-@pytest.fixture(params=["memory", "file", "sqlite", "postgres"])
+@pytest.fixture(params=["memory", "file", "sqlite", POSTGRES])
 def store(request, tmp_path):
     if request.param == "memory":
         made = InMemoryStore()
@@ -252,7 +254,7 @@ def test_the_newest_record_is_the_one_made_last_in_its_project(store):
 
 
 @given(content=st.binary(max_size=300))
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30)
+@examples(30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_originals_come_back_to_the_byte(store, content):
     handle = store.put_original("p_one", "t", content)
     assert handle == store.put_original("p_one", "t", content)
