@@ -166,7 +166,7 @@ def test_a_request_is_brought_down_with_all_that_it_holds(tmp_path, monkeypatch,
 
 
 def test_an_error_says_where_instructions_take_what_is_needed():
-    rows = "\n".join(f"row {n} of the table" for n in range(1200))
+    rows = "\n".join(f"row {n} of the table" for n in range(400))
     messages = [
         {"role": "system", "content": "Work with care in every file.\n" * 400},
         {"role": "user", "content": "Tidy up."},

@@ -97,8 +97,9 @@ def test_never_over_the_budget_with_another_counter_and_rendering() -> None:
 def test_lines_stand_verbatim_in_their_source_and_nothing_is_chosen_twice() -> None:
     chosen = choose_lines(SESSION, budget=2000, count=count)
     texts = {part.text for message in SESSION for part in message.parts}
+    sources = line_sources(SESSION)
     for line in chosen.lines:
-        source = line_sources(SESSION)[line.source]
+        source = sources[line.source]
         assert source.lines[line.line].strip() == line.key
         assert source.kind in CALL_KINDS or any(source.lines[line.line] in text for text in texts)
     keys = [line.key for line in chosen.lines]

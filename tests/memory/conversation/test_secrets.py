@@ -99,30 +99,27 @@ KEYS = {
 }
 
 
-@pytest.mark.parametrize("name", KEYS)
-@pytest.mark.parametrize(
-    "around",
-    [
-        "use {} please",
-        "{}",
-        "KEY={}\n",
-        '{{"a": "{}"}}',
-        "密钥是{}，别外传",
-        "first line\\n{}\\nlast",
-        "`{}`.",
-        "({})",
-    ],
+AROUND = (
+    "use {} please",
+    "{}",
+    "KEY={}\n",
+    '{{"a": "{}"}}',
+    "密钥是{}，别外传",
+    "first line\\n{}\\nlast",
+    "`{}`.",
+    "({})",
 )
-def test_keys_of_providers_are_found_by_their_form(name, around):
+
+
+@pytest.mark.parametrize("name", KEYS)
+def test_keys_of_providers_are_found_by_their_form(name):
     key = KEYS[name]
-    if name.startswith("telegram"):
-        around = around.replace("{}", DIGITS[:9] + ":{}")
-    text = around.format(key)
-    cleaned = redact(text)
-    assert key not in cleaned
-    assert key[-12:] not in cleaned
-    assert f"[REDACTED:{name.split(' ')[0]}]" in cleaned
-    assert redact(cleaned) == cleaned
+    before = DIGITS[:9] + ":" if name.startswith("telegram") else ""
+    for around in AROUND:
+        cleaned = redact(around.format(before + key))
+        assert key[-12:] not in cleaned, around
+        assert f"[REDACTED:{name.split(' ')[0]}]" in cleaned, around
+        assert redact(cleaned) == cleaned, around
 
 
 PASSWORD = "Tr0ub4dor" + "&3"
@@ -319,11 +316,6 @@ def test_what_may_hold_no_secret_is_told_by_its_letters():
     assert search_secrets("Fix the login page, then run the tests - all of them.") is None
     assert search_secrets("请修复登录页面") is None
     assert all(search_secrets(f"it is {key}") is not None for key in KEYS.values())
-
-
-def test_there_are_enough_of_both():
-    assert len({k.split(" ")[0] for k in KEYS}) >= 40
-    assert len(LOOK_ALIKES) >= 60
 
 
 def test_overlapping_readings_become_one_span_with_the_more_specific_kind():

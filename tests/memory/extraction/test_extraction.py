@@ -277,13 +277,13 @@ def from_the_assistant(text):
     return [{"role": "assistant", "content": text}]
 
 
-@pytest.mark.parametrize("order", ORDERS, ids=lambda order: order[:20])
 @pytest.mark.parametrize("clothes", CLOTHES, ids=lambda clothes: clothes[:10])
 @pytest.mark.parametrize("way", [in_a_result, in_a_chat_result, in_a_reminder, from_the_assistant])
-def test_no_memory_comes_from_what_nobody_typed(order, clothes, way):
-    memory = ConversationMemory("task")
-    memory.extract_memories([{"role": "user", "content": "hello"}, *way(clothes.format(order))])
-    assert memory.get_all_memories() == ()
+def test_no_memory_comes_from_what_nobody_typed(clothes, way):
+    for order in ORDERS:
+        memory = ConversationMemory("task")
+        memory.extract_memories([{"role": "user", "content": "hello"}, *way(clothes.format(order))])
+        assert memory.get_all_memories() == (), order
 
 
 # --- time ---------------------------------------------------------------------------------------------------
