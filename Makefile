@@ -6,7 +6,10 @@ STAMP := .venv/.ready
 FRAMEWORKS := .venv/.frameworks
 CLIENTS := $(if $(HOLDFAST_CLIENTS),,$(if $(shell command -v npm),.clients/.ready))
 
-.PHONY: demo test unit adapters check docs format golden bench bench-diff dist sbom clean
+# What was compiled is kept, whatever the shell says: without it every run, and each of its workers, begins anew.
+export PYTHONDONTWRITEBYTECODE :=
+
+.PHONY: demo test unit unit-memory unit-condense adapters check docs format golden bench bench-diff dist sbom clean
 
 demo: $(STAMP)  ## condense the bundled session: before, after, memories, receipt
 	$(BIN)/holdfast demo
@@ -16,8 +19,11 @@ test: check $(CLIENTS) adapters  ## all checks, all tests; with npm the agents' 
 	$(BIN)/python -m pytest tests/condense/apps  # servers, clients and limits of time: one at a time
 	$(BIN)/python -m pytest -m timing --ignore tests/condense/apps
 
-unit: $(STAMP)  ## the part to run while one works: memory and condense without apps, nothing that is slow or timed
-	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not timing and not slow" tests/memory tests/condense --ignore tests/condense/apps
+unit:  ## the part to run while one works: memory and condense without apps, nothing that is slow or timed
+	$(MAKE) --no-print-directory --jobs 2 unit-memory unit-condense
+
+unit-memory unit-condense: unit-%: $(STAMP)  # two processes without workers: each imports and collects its half alone
+	$(BIN)/python -m pytest -p no:xdist -m "not timing and not slow" --hypothesis-profile quick tests/$* --ignore tests/condense/apps
 
 # The newest frameworks are in .venv. CrewAI and LiteLLM's proxy cannot live beside them, and the oldest ones need places
 # of their own.

@@ -7,19 +7,21 @@ import os
 from pathlib import Path
 
 import pytest
+from examples import FULL, QUICK
 from hypothesis import HealthCheck, settings
 from panel_browser import Panel, started_browser
 from panel_machine import made_machine, serving
-from postgres import started_postgres
+from postgres import POSTGRES, started_postgres
 
-settings.register_profile(
-    "house",
-    deadline=None,
-    # continuous integration draws the same examples in every run
-    derandomize=bool(os.environ.get("HOLDFAST_NO_SKIP")),
-    max_examples=60,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
+for profile, drawn in (("house", FULL), ("quick", QUICK)):  # the quick one is `make unit`'s
+    settings.register_profile(
+        profile,
+        deadline=None,
+        # continuous integration draws the same examples in every run
+        derandomize=bool(os.environ.get("HOLDFAST_NO_SKIP")),
+        max_examples=drawn,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+    )
 settings.load_profile("house")
 
 # `make adapters` has environments for CrewAI, which wants older SDKs than the other frameworks, and LiteLLM's proxy.
@@ -41,10 +43,13 @@ what the oldest release of a framework lacks."""
 
 
 def pytest_collection_modifyitems(items):
-    """Rerun what compares times: a busy machine can only make it worse, so one good run out of five counts."""
+    """Rerun what compares times: a busy machine can only make it worse, so one good run out of five counts. What a
+    server has to be started for is slow."""
     for item in items:
         if item.get_closest_marker("timing"):
             item.add_marker(pytest.mark.flaky(reruns=4, reruns_delay=1))
+        if "postgres" in item.fixturenames:
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.hookimpl(hookwrapper=True)
@@ -88,7 +93,7 @@ def postgres_url(postgres):
         yield url
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
+@pytest.fixture(params=["sqlite", POSTGRES])
 def sql_url(request, tmp_path):
     """Where a SQL store may be, on both databases; empty."""
     file = f"sqlite:///{tmp_path}/threads.db"

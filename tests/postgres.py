@@ -12,6 +12,8 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -19,6 +21,8 @@ FAST = "-c fsync=off -c full_page_writes=off -c synchronous_commit=off -c listen
 """What a server may forget when the machine fails, tests need not keep."""
 NOBODY = "nobody" if hasattr(os, "geteuid") and os.geteuid() == 0 else None
 """Whom the server runs as: it refuses root."""
+POSTGRES = pytest.param("postgres", marks=pytest.mark.slow)
+"""A row of a test on several stores: a server has to be started for it."""
 
 
 class Server:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from stored_memories import stored
 from typer.testing import CliRunner
 
 from condense import CondenseConfig, Condenser, TokenBudget
@@ -18,6 +19,9 @@ from condense.apps.handoff import carry
 from condense.testing import demo_session
 from condense.verifying import verify
 from memory import ConversationMemory, read_transcript
+from memory.entries.entry import MemoryStatus, MemoryType
+from memory.projects.exporting import export_markdown
+from memory.tools.offering import guidance_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,6 +57,12 @@ ENGLISH = [
     {"role": "user", "content": "Actually use port 4000. Never touch the migrations folder."},
 ]
 
+KNOWN = [
+    stored("a", "Use pnpm", type=MemoryType.USER_INSTRUCTION, pinned=True, status=MemoryStatus.PERSISTED),
+    stored("b", "port\n3001", type=MemoryType.CONFIGURATION, created_at=0.0),
+    stored("c", "port 1", status=MemoryStatus.SUPERSEDED),
+]
+
 
 def count(text: str) -> int:
     """Count tokens the same on every machine."""
@@ -84,6 +94,12 @@ TEXTS: dict[str, Callable[[], str]] = {
     "plan": lambda: str(condenser().plan(read_transcript(demo_session()), target=4_000)),
     "memories-en": lambda: summary_of_memories(ENGLISH),
     "memories-zh": lambda: summary_of_memories(CHINESE),
+    "guidance-notebook": lambda: guidance_for(
+        ["memory_write", "memory_search", "memory_read"], language="zh"
+    ),
+    "guidance-markdown": lambda: guidance_for(["memory_search", "memory_get"]),
+    "project-en": lambda: export_markdown(KNOWN),
+    "project-zh": lambda: export_markdown(KNOWN, "zh"),
     "verification": lambda: verify(
         "We built a page on port 8765 with MySQL; the user approved it.",
         read_transcript(demo_session()).messages,

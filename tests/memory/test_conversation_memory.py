@@ -8,7 +8,8 @@ import string
 
 import pytest
 from builders import contents as kept, user
-from hypothesis import given, settings, strategies as st
+from examples import examples
+from hypothesis import given, strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 import memory as package
@@ -452,7 +453,7 @@ class Life(RuleBasedStateMachine):
 
 
 TestLife = Life.TestCase
-TestLife.settings = settings(max_examples=25, stateful_step_count=20, deadline=None)
+TestLife.settings = examples(25, stateful_step_count=20)
 
 
 @given(st.lists(typed, max_size=5))

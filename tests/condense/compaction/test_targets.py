@@ -8,7 +8,8 @@ import re
 import pytest
 from agent_stories import GOOD, RULE, story
 from builders import quarter, size
-from hypothesis import given, settings, strategies as st
+from examples import examples
+from hypothesis import given, strategies as st
 from strategies import FORMS, plots
 
 from condense import CondenseConfig, Condenser, TokenBudget, summarize_conversation
@@ -58,7 +59,7 @@ def test_the_least_that_is_needed_is_one_figure_whatever_was_asked_for():
     assert "Never touch the migrations." in "\n".join(m.text for m in parse_messages(done.messages))
 
 
-@settings(max_examples=20)  # each plans a dozen times
+@examples(20)  # each plans a dozen times
 @given(st.sampled_from(sorted(FORMS)), plots, st.integers(1, 400))
 def test_what_is_said_to_be_needed_is_enough(form, plot, target):
     messages = FORMS[form](plot)
@@ -80,7 +81,7 @@ def test_what_cannot_get_smaller_says_so():
     assert "can be folded" in condenser().plan(messages, target=50).error
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(st.integers(0, 900), st.integers(200, 1200))
 def test_system_prompt_and_tools_count_into_the_target(overhead, target):
     done = condenser().condense(story(), target=target, overhead=overhead)
@@ -165,7 +166,7 @@ def test_a_request_is_brought_down_with_all_that_it_holds(tmp_path, monkeypatch,
 
 
 def test_an_error_says_where_instructions_take_what_is_needed():
-    rows = "\n".join(f"row {n} of the table" for n in range(1200))
+    rows = "\n".join(f"row {n} of the table" for n in range(400))
     messages = [
         {"role": "system", "content": "Work with care in every file.\n" * 400},
         {"role": "user", "content": "Tidy up."},

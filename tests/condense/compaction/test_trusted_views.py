@@ -1,4 +1,4 @@
-"""A view does what it should or says why not: any form, objects of the SDKs, edits in place, originals as they came."""
+"""A view does what it should or says why not: any form, edits in place, originals as they came."""
 
 from __future__ import annotations
 
@@ -7,11 +7,8 @@ import logging
 from types import SimpleNamespace
 
 import pytest
-from anthropic.types import Message as AnthropicMessage
 from builders import quarter, size
 from clock import cpu_seconds
-from openai.types.chat import ChatCompletionMessage
-from openai.types.responses import ResponseFunctionToolCall, ResponseOutputMessage, ResponseReasoningItem
 from pydantic import BaseModel
 from strategies import FORMS
 
@@ -127,60 +124,6 @@ def test_messages_without_content_and_no_list_at_all_are_clear_errors():
     assert "nothing valid to send" in str(condenser.condense(empty).error)
     with pytest.raises(TypeError, match="not str"):
         condenser.view("abc")
-
-
-def anthropic_answer(k):
-    use = {"type": "tool_use", "id": f"t{k}", "name": "Read", "input": {"path": f"m{k}.py", "limit": None}}
-    told = {"id": f"m{k}", "type": "message", "role": "assistant", "model": "m", "stop_reason": "tool_use"}
-    content = [{"type": "text", "text": f"Reading {k}"}, use]
-    usage = {"input_tokens": 1, "output_tokens": 1}
-    return AnthropicMessage.model_validate({**told, "content": content, "usage": usage})
-
-
-def with_anthropic(k):
-    result = {"type": "tool_result", "tool_use_id": f"t{k}", "content": OUTPUT}
-    return [
-        {"role": "assistant", "content": anthropic_answer(k).content},
-        {"role": "user", "content": [result]},
-    ]
-
-
-def with_chat(k):
-    function = {"name": "read", "arguments": f'{{"path": "m{k}.py"}}'}
-    call = {"id": f"c{k}", "type": "function", "function": function}
-    said = ChatCompletionMessage.model_validate({"role": "assistant", "content": None, "tool_calls": [call]})
-    return [said, {"role": "tool", "tool_call_id": f"c{k}", "content": OUTPUT}]
-
-
-def with_responses(k):
-    text = {"type": "output_text", "text": f"Reading {k}", "annotations": []}
-    said = {"id": f"s{k}", "type": "message", "role": "assistant", "status": "completed", "content": [text]}
-    call = {"type": "function_call", "call_id": f"c{k}", "name": "read", "arguments": "{}"}
-    thought = {"id": f"r{k}", "type": "reasoning", "summary": [], "encrypted_content": "ZW5j"}
-    return [
-        ResponseReasoningItem.model_validate(thought),
-        ResponseOutputMessage.model_validate(said),
-        ResponseFunctionToolCall.model_validate(call),
-        {"type": "function_call_output", "call_id": f"c{k}", "output": OUTPUT},
-    ]
-
-
-@pytest.mark.parametrize("step", [with_anthropic, with_chat, with_responses])
-def test_objects_of_the_sdks_are_read_and_come_back_where_they_are_kept(step):
-    messages = [ASK, *(value for k in range(14) for value in step(k))]
-    before = copy.deepcopy(messages)
-    for sent in (grown(session(), messages), session().condense(messages, target=1200).messages):
-        assert len(sent) < len(messages)
-        assert not violations(parse_messages(sent))
-        kept = [value for value in sent if any(value is one for one in messages)]
-        assert any(not isinstance(v, dict) or isinstance(v.get("content"), list) for v in kept)
-    assert messages == before
-
-
-def test_memories_are_read_beside_objects_of_an_sdk():
-    memory = ConversationMemory("t")
-    memory.extract_memories([*with_chat(1), {"role": "user", "content": "You must use PostgreSQL."}])
-    assert any("PostgreSQL" in entry.content for entry in memory.get_all_memories())
 
 
 class Human(BaseModel):

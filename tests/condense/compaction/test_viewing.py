@@ -8,7 +8,8 @@ import json
 import pytest
 from builders import quarter, size
 from clock import cpu_seconds, reference_work
-from hypothesis import given, settings, strategies as st
+from examples import examples
+from hypothesis import given, strategies as st
 from strategies import FORMS, plots
 
 from condense import CondenseConfig, Condenser, TokenBudget
@@ -64,7 +65,7 @@ def test_above_the_trigger_one_compaction_goes_below_the_target_and_stays_byte_s
 
 @pytest.mark.slow
 @given(st.sampled_from(sorted(FORMS)), plots)
-@settings(max_examples=20)
+@examples(20)
 def test_every_view_is_valid_and_the_newest_message_is_always_there(form, plot):
     condenser = session(2500)
     messages = FORMS[form](plot)

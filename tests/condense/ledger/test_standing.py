@@ -44,19 +44,18 @@ def test_a_request_without_an_answer_has_not_begun():
 
 def test_an_unfinished_turn_says_that_nothing_was_reported():
     lines = stand(ASK, edit(1), run(2, "pytest -q", "3 passed in 0.1s"))
-    assert lines[0] == "work on the latest request goes on: 2 calls so far, no closing report to the user yet"
-    assert lines[1:] == ()
+    assert len(lines) == 1
+    assert "goes on: 2 calls" in lines[0]
 
 
 def test_a_finished_turn_says_so():
-    assert (
-        stand(ASK, edit(1), REPORT)[0] == "the assistant ended its turn after 1 call for the latest request"
-    )
+    assert "ended its turn after 1 call" in stand(ASK, edit(1), REPORT)[0]
 
 
 def test_a_task_from_a_program_has_no_user_to_report_to():
     lines = stand(ASK, edit(1), by_program=True)
-    assert lines[0] == "work on the task goes on: 1 call so far, no closing report yet"
+    assert "goes on: 1 call" in lines[0]
+    assert "user" not in lines[0]
 
 
 def test_a_change_that_nothing_was_run_after_is_still_to_be_verified():
@@ -95,7 +94,7 @@ def test_a_report_that_is_handed_over_by_a_tool_ends_the_turn():
         "input": {"result": "Done: it works."},
     }
     ended = stand(ASK, edit(1), {"role": "assistant", "content": [report]})
-    assert ended[0] == "the assistant ended its turn after 1 call for the latest request"
+    assert ended == stand(ASK, edit(1), REPORT)
     assert stand(ASK, edit(1), exchange(2, "attempt_completion", {"result": "Done."}, "ok"))[0] == ended[0]
 
 

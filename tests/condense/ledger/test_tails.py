@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 from builders import quarter, size
-from hypothesis import given, settings, strategies as st
+from examples import examples
+from hypothesis import given, strategies as st
 
 from condense import CondenseConfig, Condenser, TokenBudget
 from condense.compaction.validity import violations
@@ -40,15 +41,15 @@ def condensed(messages, target):
     return done
 
 
-@pytest.mark.parametrize("after", [0, 1, 3])
-@pytest.mark.parametrize("target", [4000, 20_000])
+@pytest.mark.parametrize("after", [0, 3])
+@pytest.mark.parametrize("target", [4000, 12_000])
 def test_a_huge_fresh_output_takes_the_room_that_a_short_history_leaves(after, target):
-    messages = [ask(), call(0, "cat orders.txt"), result((0, rows(6000)))]
+    messages = [ask(), call(0, "cat orders.txt"), result((0, rows(3000)))]
     for k in range(1, after + 1):
         messages += [call(k, f"wc -l part{k}"), result((k, "12"))]
     done = condensed(messages, target)
     assert 0.9 * target < size(done.messages) <= target
-    if target == 20_000:  # a smaller one has lines of it in the summary instead
+    if target == 12_000:  # a smaller one has lines of it in the summary instead
         assert done.messages[-2 * after - 1]["content"][0]["tool_use_id"] == "c0"
 
 
@@ -83,11 +84,11 @@ def test_outputs_of_calls_made_at_once_that_are_too_long_leave_lines_up_to_the_t
 
 
 def test_an_output_that_fits_after_all_stays_as_it_was():
-    middle, huge = rows(300), rows(6000, 10_000)
+    middle, huge = rows(200), rows(3000, 10_000)
     messages = [ask(), call(0, "cat a"), result((0, huge)), call(1, "cat b"), result((1, middle))]
-    done = condensed(messages, 20_000)
+    done = condensed(messages, 12_000)
     assert done.messages[-1] is messages[-1]
-    assert size(done.messages) > 0.9 * 20_000
+    assert size(done.messages) > 0.9 * 12_000
 
 
 def test_where_every_line_is_quoted_older_messages_stay_as_they_were():
@@ -104,7 +105,7 @@ def test_where_every_line_is_quoted_older_messages_stay_as_they_were():
     fresh=st.integers(1, 3),
     target=st.integers(1500, 6000),
 )
-@settings(max_examples=25)
+@examples(25)
 def test_whatever_is_widened_stays_valid_and_within_the_target(lengths, fresh, target):
     messages = [ask()]
     for k, length in enumerate(lengths):

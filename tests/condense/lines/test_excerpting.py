@@ -10,7 +10,8 @@ import pytest
 from builders import quarter as count
 from chosen_lines import Chosen, choose_lines
 from clock import cpu_seconds
-from hypothesis import given, settings, strategies as st
+from examples import examples
+from hypothesis import given, strategies as st
 
 from condense import CondenseConfig, Condenser, TokenBudget
 from condense.ledger import excerpt_section as ledger_excerpts
@@ -71,7 +72,7 @@ SESSION = shop(12)
 
 
 @given(budget=st.integers(0, 3000), kept=st.integers(0, 10))
-@settings(deadline=None, max_examples=25)
+@examples(25)
 def test_never_over_the_budget(budget: int, kept: int) -> None:
     stays = range(len(SESSION) - kept, len(SESSION))
     chosen = choose_lines(SESSION, budget=budget, count=count, kept=stays)
@@ -96,8 +97,9 @@ def test_never_over_the_budget_with_another_counter_and_rendering() -> None:
 def test_lines_stand_verbatim_in_their_source_and_nothing_is_chosen_twice() -> None:
     chosen = choose_lines(SESSION, budget=2000, count=count)
     texts = {part.text for message in SESSION for part in message.parts}
+    sources = line_sources(SESSION)
     for line in chosen.lines:
-        source = line_sources(SESSION)[line.source]
+        source = sources[line.source]
         assert source.lines[line.line].strip() == line.key
         assert source.kind in CALL_KINDS or any(source.lines[line.line] in text for text in texts)
     keys = [line.key for line in chosen.lines]
@@ -230,7 +232,7 @@ def test_time_grows_about_linearly() -> None:
 
 
 @given(st.lists(st.text(max_size=200), max_size=6))
-@settings(deadline=None, max_examples=40)
+@examples(40)
 def test_any_text_passes(texts: list[str]) -> None:
     values: list[dict[str, Any]] = [{"role": "user", "content": "go"}]
     for n, text in enumerate(texts):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from examples import examples
+from hypothesis import given, strategies as st
 
 from condense import CondenseConfig, Condenser, TokenBudget
 from condense.ledger.document import Ledger, read_ledger
@@ -258,7 +259,7 @@ def test_what_stands_there_anyway_is_not_listed():
 
 
 @given(room=st.integers(-5, 300), scale=st.sampled_from([1, 2, 5]))
-@settings(max_examples=25)
+@examples(25)
 def test_never_more_than_the_room(room, scale):
     scored = score_history(parse_messages([ask(), *shop(3, 20)]))
     lines = outline_lines(scored, room=room, count=lambda t: scale * count(t), present="", names=())

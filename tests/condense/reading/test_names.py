@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from clock import cpu_seconds
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from condense.reading.text.identifiers import (
     NameKind,
@@ -49,7 +49,6 @@ def test_each_name_once_in_order_of_appearance() -> None:
 
 
 @given(st.text(max_size=300))
-@settings(deadline=None)
 def test_every_name_stands_in_the_text(text: str) -> None:
     assert all(name in text for name, _ in names_in(text))
 

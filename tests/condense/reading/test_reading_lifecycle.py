@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from examples import examples
+from hypothesis import given, strategies as st
 
 from condense.reading.trail.collecting import collect_artifacts
 from condense.reading.trail.stale_reads import WORKING_SET, stale_results
@@ -99,7 +100,7 @@ SCENES = st.sampled_from(
 )
 
 
-@settings(deadline=None, max_examples=80)
+@examples(80)
 @given(st.lists(SCENES, min_size=1, max_size=10))
 def test_the_newest_result_always_says_something(scenes):
     parts = [

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 from clock import cpu_seconds
-from hypothesis import given, settings, strategies as st
+from examples import examples
+from hypothesis import given, strategies as st
 
 from condense.reading.calls import LAST_LINE, ToolAction as Do
 from condense.reading.shell import Purpose, read_shell
@@ -188,13 +189,13 @@ def test_a_script_that_breaks_off_is_read_as_far_as_it_goes():
     assert effects("rm x; echo 'unclosed") == [(Do.DELETE, "x")]
 
 
-@settings(deadline=None, max_examples=150)
+@examples(150)
 @given(st.text(alphabet="ab $'\"\\`(){}<>|&;#=\n@EOF-/.", max_size=60), st.booleans())
 def test_nothing_makes_the_reader_fail(text, windows):
     read_shell(text, windows=windows)
 
 
-@settings(deadline=None, max_examples=80)
+@examples(80)
 @given(
     st.lists(
         st.sampled_from(

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from examples import examples
+from hypothesis import given, strategies as st
 
 from condense.reading.calls import LAST_LINE, ToolAction as Do, ToolRow, read_call, row_of
 
@@ -219,7 +220,7 @@ KEYS = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(deadline=None, max_examples=200)
+@examples(200)
 @given(st.sampled_from(TOOLS), st.dictionaries(KEYS, ANYTHING, max_size=4) | st.text(max_size=30))
 def test_any_arguments_give_a_use(name, arguments):
     assert read_call(name, arguments, result="x")

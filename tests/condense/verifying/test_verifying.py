@@ -4,7 +4,8 @@ import string
 
 import pytest
 from builders import quarter as length, user
-from hypothesis import given, settings, strategies as st
+from examples import examples
+from hypothesis import given, strategies as st
 
 from condense.ledger.document import Excerpt, Ledger, Said
 from condense.reading.text.comparing import TextIndex, plain_path, squeezed, stands_in
@@ -662,7 +663,7 @@ LINES = st.sampled_from(
 HOSTILE = st.one_of(ANYTHING, st.lists(st.one_of(LINES, ANYTHING), max_size=12).map("\n".join))
 
 
-@settings(deadline=None, max_examples=120)
+@examples(120)
 @given(HOSTILE)
 def test_verifying_any_text_never_fails_and_mending_it_makes_it_whole(text: str) -> None:
     outcome = verify(text, ENGLISH, memories=ENGLISH_RULES)
@@ -675,7 +676,7 @@ def test_verifying_any_text_never_fails_and_mending_it_makes_it_whole(text: str)
     assert mend(mended, outcome, budget_tokens=600, count=length) == mended
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(HOSTILE)
 def test_taking_out_what_is_made_up_leaves_nothing_made_up(text: str) -> None:
     outcome = verify(text, ENGLISH, memories=ENGLISH_RULES)
@@ -689,7 +690,7 @@ WORDS = st.text(
 )
 
 
-@settings(deadline=None, max_examples=80)
+@examples(80)
 @given(st.lists(st.tuples(st.sampled_from(["user", "said", "bash"]), WORDS), min_size=1, max_size=8))
 def test_the_whole_source_loses_nothing_and_invents_nothing(turns: list[tuple[str, str]]) -> None:
     source: list[dict[str, object]] = []
@@ -704,7 +705,7 @@ def test_the_whole_source_loses_nothing_and_invents_nothing(turns: list[tuple[st
     assert outcome.invented == (), outcome.table()
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(st.integers(0, 1500), st.sampled_from(["", "We worked on an upload test.", GOOD]))
 def test_a_mended_summary_keeps_to_its_budget_where_the_critical_things_fit(budget: int, text: str) -> None:
     outcome = verify(text, ENGLISH, memories=ENGLISH_RULES)
@@ -712,7 +713,7 @@ def test_a_mended_summary_keeps_to_its_budget_where_the_critical_things_fit(budg
     assert length(mend(text, outcome, budget_tokens=budget, count=length)) <= max(budget, least)
 
 
-@settings(deadline=None, max_examples=100)
+@examples(100)
 @given(HOSTILE)
 def test_rejecting_any_text_never_fails(text: str) -> None:
     reason = reject_reason(text, LONG)

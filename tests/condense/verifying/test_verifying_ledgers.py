@@ -8,7 +8,8 @@ import pytest
 from builders import user
 from conftest import SHARED
 from conversations import conversations
-from hypothesis import given, settings, strategies as st
+from examples import examples
+from hypothesis import given, strategies as st
 from strategies import anthropic, openai_chat, openai_responses, plots
 
 from benchmarks.sessions import cuts_of, load_session
@@ -46,14 +47,14 @@ def condensed_and_verified(messages, target):
 # --- nothing is made up ---
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(plots, st.sampled_from([anthropic, openai_chat, openai_responses]), st.sampled_from([400, 900, 2500]))
 def test_what_we_write_of_a_random_history_has_nothing_invented(plot, form, target):
     found = condensed_and_verified(form(plot), target)
     assert not found.invented, found.table()
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(st.data(), st.sampled_from([Form.ANTHROPIC, Form.OPENAI_CHAT, Form.OPENAI_RESPONSES]))
 def test_nor_of_one_with_odd_characters_and_unknown_blocks(data, form):
     found = condensed_and_verified(data.draw(conversations(form)), 150)

@@ -26,7 +26,7 @@ def items(summary):
     return [line[2:] for line in summary.splitlines() if line.startswith("- ") and not line.startswith("- (")]
 
 
-def test_the_whole_of_it_in_english():
+def test_what_is_critical_comes_first_then_decisions_then_technologies():
     summary = render_summary(
         [
             entry("Use React.", HIGH, DECISION, related_tech=("react",)),
@@ -36,11 +36,8 @@ def test_the_whole_of_it_in_english():
         ],
         LIMITS,
     )
-    assert summary == (
-        "## Important context\n\n### Critical instructions:\n\n**User instructions**:\n\n- Never push to main.\n\n"
-        "### Important decisions:\n\n**Technical decisions**:\n\n- Use React.\n\n"
-        "**Configuration**:\n\n- Port 3001.\n\n### Technologies:\n\nreact, vite"
-    )
+    assert items(summary) == ["Never push to main.", "Use React.", "Port 3001."]
+    assert summary.endswith("\n\nreact, vite")
 
 
 def test_nothing_important_gives_nothing():

@@ -101,7 +101,7 @@ def test_the_files_are_listed_as_read(attached):
 
 def worked(first):
     history = [first]
-    for n in range(50):
+    for n in range(20):
         text = "\n".join(f"def step_{n}_{k}(row): return row['field_{n}_{k}']" for k in range(30))
         call = {"type": "tool_use", "id": f"c{n}", "name": "Read", "input": {"file_path": f"src/part_{n}.py"}}
         result = {"type": "tool_result", "tool_use_id": f"c{n}", "content": text}

@@ -10,7 +10,8 @@ from itertools import pairwise
 
 import pytest
 from clock import cpu_seconds
-from hypothesis import given, settings, strategies as st
+from examples import examples
+from hypothesis import given, strategies as st
 
 from memory.conversation.redaction.redacting import find_secrets, redact, search_secrets
 
@@ -98,30 +99,27 @@ KEYS = {
 }
 
 
-@pytest.mark.parametrize("name", KEYS)
-@pytest.mark.parametrize(
-    "around",
-    [
-        "use {} please",
-        "{}",
-        "KEY={}\n",
-        '{{"a": "{}"}}',
-        "密钥是{}，别外传",
-        "first line\\n{}\\nlast",
-        "`{}`.",
-        "({})",
-    ],
+AROUND = (
+    "use {} please",
+    "{}",
+    "KEY={}\n",
+    '{{"a": "{}"}}',
+    "密钥是{}，别外传",
+    "first line\\n{}\\nlast",
+    "`{}`.",
+    "({})",
 )
-def test_keys_of_providers_are_found_by_their_form(name, around):
+
+
+@pytest.mark.parametrize("name", KEYS)
+def test_keys_of_providers_are_found_by_their_form(name):
     key = KEYS[name]
-    if name.startswith("telegram"):
-        around = around.replace("{}", DIGITS[:9] + ":{}")
-    text = around.format(key)
-    cleaned = redact(text)
-    assert key not in cleaned
-    assert key[-12:] not in cleaned
-    assert f"[REDACTED:{name.split(' ')[0]}]" in cleaned
-    assert redact(cleaned) == cleaned
+    before = DIGITS[:9] + ":" if name.startswith("telegram") else ""
+    for around in AROUND:
+        cleaned = redact(around.format(before + key))
+        assert key[-12:] not in cleaned, around
+        assert f"[REDACTED:{name.split(' ')[0]}]" in cleaned, around
+        assert redact(cleaned) == cleaned, around
 
 
 PASSWORD = "Tr0ub4dor" + "&3"
@@ -320,11 +318,6 @@ def test_what_may_hold_no_secret_is_told_by_its_letters():
     assert all(search_secrets(f"it is {key}") is not None for key in KEYS.values())
 
 
-def test_there_are_enough_of_both():
-    assert len({k.split(" ")[0] for k in KEYS}) >= 40
-    assert len(LOOK_ALIKES) >= 60
-
-
 def test_overlapping_readings_become_one_span_with_the_more_specific_kind():
     key = KEYS["github-token"]
     text = f"GITHUB_TOKEN={key} and https://bob:{key}@github.com"
@@ -358,7 +351,7 @@ FRAGMENTS = st.sampled_from(
 )
 
 
-@settings(deadline=None, max_examples=300)
+@examples(300)
 @given(st.lists(st.one_of(FRAGMENTS, st.text(max_size=12)), max_size=6).map("".join))
 def test_redacting_twice_changes_nothing_and_spans_are_in_order(text):
     spans = find_secrets(text)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import tiktoken
 from builders import quarter
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from memory.conversation.messages import PartKind
 from memory.conversation.tokens.counting import (
@@ -50,7 +50,6 @@ def test_the_estimate_beats_a_quarter_of_the_characters():
     assert off(estimate_tokens) < off(lambda text: len(text) / 4) / 3
 
 
-@settings(deadline=None)
 @given(st.text(st.characters(), max_size=400))
 def test_any_text_has_between_one_token_and_its_bytes(text):
     size = len(text.encode("utf-8", "surrogatepass"))

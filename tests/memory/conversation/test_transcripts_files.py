@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 from conversations import conversations
-from hypothesis import example, given, settings, strategies as st
+from examples import examples
+from hypothesis import example, given, strategies as st
 from processes import started
 from sessions import ClaudeCode, lines, rollout, text, typed_item
 
@@ -303,7 +304,7 @@ JSON = st.recursive(
 
 
 @given(st.lists(JSON, max_size=4), st.booleans())
-@settings(deadline=None, max_examples=200)
+@examples(200)
 def test_whatever_json_comes_only_a_transcript_error_leaves(values, as_lines):
     data = "\n".join(map(json.dumps, values)) if as_lines else json.dumps(values)
     _read_or_refuse(data.encode())
@@ -312,13 +313,12 @@ def test_whatever_json_comes_only_a_transcript_error_leaves(values, as_lines):
 @given(st.binary(max_size=200))
 @example(b"\x1f\x8b")
 @example(b"\x1f\x8b\x08\x00")
-@settings(deadline=None)
 def test_whatever_bytes_come_only_a_transcript_error_leaves(data):
     _read_or_refuse(data)
 
 
 @given(st.data(), st.sampled_from(list(Form)))
-@settings(deadline=None, max_examples=40)
+@examples(40)
 def test_a_file_cut_anywhere_gives_messages_or_a_transcript_error(data, form):
     written = lines(data.draw(conversations(form)))
     _read_or_refuse(written[: data.draw(st.integers(0, len(written)))])

@@ -7,7 +7,8 @@ import os
 
 import pytest
 from conversations import conversations, pairing_faults
-from hypothesis import given, settings, strategies as st
+from examples import examples
+from hypothesis import given, strategies as st
 from sessions import ClaudeCode, call, lines, rollout, text, typed_item
 
 from condense.apps.cli.refusals import Refusal
@@ -23,7 +24,7 @@ FORMS = list(Form)
 
 
 @given(st.data(), st.sampled_from(FORMS), st.booleans())
-@settings(deadline=None, max_examples=60)
+@examples(60)
 def test_an_untouched_conversation_is_written_as_the_identical_value(data, form, framed):
     values = data.draw(conversations(form))
     key = "input" if form is Form.OPENAI_RESPONSES else "messages"
@@ -33,7 +34,7 @@ def test_an_untouched_conversation_is_written_as_the_identical_value(data, form,
 
 
 @given(st.data(), st.sampled_from(FORMS))
-@settings(deadline=None, max_examples=30)
+@examples(30)
 def test_json_lines_are_written_as_the_identical_values(data, form):
     values = data.draw(conversations(form))
     transcript = read_transcript(lines(values), format=form.value)

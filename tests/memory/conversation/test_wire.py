@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from clock import in_milliseconds
 from conversations import conversations
-from hypothesis import given, settings, strategies as st
+from examples import examples
+from hypothesis import given, strategies as st
 
 from memory.conversation.messages import Form, Message, Part, PartKind, Role
 from memory.conversation.wire.detecting import detect_form
@@ -237,7 +238,7 @@ def test_a_bad_value_is_named_with_message_field_and_what_would_be_right(form, v
 
 
 @given(st.data(), st.sampled_from(FORMS))
-@settings(deadline=None, max_examples=30)
+@examples(30)
 def test_a_read_message_is_the_very_object_that_came(data, form):
     values = data.draw(conversations(form))
     messages = parse_messages(values, form)
@@ -246,7 +247,7 @@ def test_a_read_message_is_the_very_object_that_came(data, form):
 
 
 @given(st.data(), st.sampled_from(FORMS))
-@settings(deadline=None, max_examples=30)
+@examples(30)
 def test_the_form_is_told_from_the_messages(data, form):
     values = data.draw(conversations(form))
     known = [(m.role, m.parts) for m in parse_messages(values, form)]
@@ -265,7 +266,7 @@ def test_plain_texts_with_a_leading_system_message_are_chat():
 
 
 @given(st.data(), st.sampled_from(FORMS))
-@settings(deadline=None, max_examples=30)
+@examples(30)
 def test_replacing_a_part_with_itself_changes_no_reading_and_removing_all_is_refused(data, form):
     for message in parse_messages(data.draw(conversations(form)), form):
         for at, part in enumerate(message.parts):
@@ -276,7 +277,7 @@ def test_replacing_a_part_with_itself_changes_no_reading_and_removing_all_is_ref
 
 
 @given(st.data(), st.sampled_from(FORMS))
-@settings(deadline=None, max_examples=30)
+@examples(30)
 def test_a_changed_part_leaves_its_neighbours_and_the_original_alone(data, form):
     for message in parse_messages(data.draw(conversations(form)), form):
         before = repr(message.raw)

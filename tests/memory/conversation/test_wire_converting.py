@@ -6,7 +6,8 @@ import json
 
 import pytest
 from conversations import conversations, pairing_faults
-from hypothesis import given, settings, strategies as st
+from examples import examples
+from hypothesis import given, strategies as st
 
 from memory.conversation.messages import Form, PartKind
 from memory.conversation.wire.parsing import convert, parse_messages
@@ -22,7 +23,7 @@ def said(messages) -> list[str]:
 
 
 @given(st.data(), st.sampled_from(PAIRS))
-@settings(deadline=None, max_examples=30)
+@examples(30)
 def test_a_valid_conversation_is_valid_in_every_other_form(data, pair):
     source, target = pair
     messages = parse_messages(data.draw(conversations(source)), source)
@@ -36,7 +37,7 @@ def test_a_valid_conversation_is_valid_in_every_other_form(data, pair):
 
 
 @given(st.data(), st.sampled_from(FORMS))
-@settings(deadline=None, max_examples=30)
+@examples(30)
 def test_its_own_form_is_left_alone(data, form):
     values = data.draw(conversations(form))
     converted = convert(parse_messages(values, form), form)
@@ -44,7 +45,7 @@ def test_its_own_form_is_left_alone(data, form):
 
 
 @given(st.data(), st.sampled_from(PAIRS))
-@settings(deadline=None, max_examples=30)
+@examples(30)
 def test_no_thinking_moves_to_another_form(data, pair):
     source, target = pair
     moved = convert(parse_messages(data.draw(conversations(source)), source), target)

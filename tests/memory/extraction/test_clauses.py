@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from examples import examples
+from hypothesis import given, strategies as st
 
 from memory.extraction.clauses import clauses_of
 from memory.extraction.pasted_errors import identifying_lines
@@ -54,7 +55,7 @@ def test_items_know_their_list_and_heading():
     assert {clause.heading for clause in items} == {"Requirements:"}
 
 
-@settings(deadline=None, max_examples=100)
+@examples(100)
 @given(st.text(alphabet="ab .!?,;:()[]'\"`-*#>1\n。，！字かT", max_size=200))
 def test_spans_are_verbatim_and_in_order(text):
     last = 0

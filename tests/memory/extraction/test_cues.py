@@ -6,7 +6,8 @@ import re
 
 import pytest
 from clock import cpu_seconds
-from hypothesis import given, settings, strategies as st
+from examples import examples
+from hypothesis import given, strategies as st
 
 from memory.extraction.cue_tables import CUES
 from memory.extraction.cues import all_cues, find_cues, words_of
@@ -42,7 +43,7 @@ def test_typographic_apostrophes_are_apostrophes():
     assert find_cues("don’t rename it").keys() == find_cues("don't rename it").keys()
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(st.text(max_size=200))
 def test_any_text_can_be_searched(text):
     places = find_cues(text)

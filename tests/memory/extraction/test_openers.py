@@ -110,13 +110,7 @@ def test_a_rule_behind_an_opener_or_two_is_found(tongue):
     pairs = [first + second for first, second in pairwise(openers)]
     crossed = [(behind(opener, rule), rule) for opener in (*openers, *pairs) for rule in rules(tongue)]
     missed = [text for text, rule in crossed if not holds(text, rule)]
-    assert len(rules(tongue)) >= 12
     assert len(missed) <= 0.05 * len(crossed), missed
-
-
-def test_the_table_crosses_sixty_openers_in_eight_languages():
-    assert len(OPENERS) == 8
-    assert sum(len(openers.split("|")) for openers in OPENERS.values()) >= 60
 
 
 @pytest.mark.parametrize("tongue", CHATTER)

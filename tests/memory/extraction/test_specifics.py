@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 from clock import cpu_seconds
-from hypothesis import given, settings, strategies as st
+from examples import examples
+from hypothesis import given, strategies as st
 
 from memory.extraction.cues import words_of
 from memory.extraction.features.wording import specifics_of
@@ -44,7 +45,7 @@ def test_paths_addresses_and_file_names_say_where_not_what():
     assert "everyday-only" in names("review https://example.org/very/long/address")
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(st.text(max_size=200))
 def test_any_text_has_one_name_for_its_count(text):
     found = specifics_of(text, words_of(text))

@@ -6,10 +6,9 @@ from itertools import pairwise
 
 import pytest
 from clock import cpu_seconds
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from memory.extraction.technologies import technologies_in, technology_kind, technology_mentions
-from memory.extraction.technology_names import names_known
 
 
 @pytest.mark.parametrize(
@@ -85,14 +84,12 @@ def test_mentions_carry_the_span_they_stand_in():
     assert spans == [("postgresql", "PostgreSQL"), ("github actions", "github actions")]
 
 
-def test_there_are_hundreds_of_technologies_and_each_has_a_kind():
-    assert len(names_known().kinds) >= 300
+def test_a_technology_has_a_kind():
     assert technology_kind("postgresql") == "database"
     assert technology_kind("pnpm") == "package manager"
     assert technology_kind("no such thing") is None
 
 
-@settings(deadline=None)
 @given(st.text(max_size=300))
 def test_any_text_is_read_and_spans_are_in_order(text):
     mentions = technology_mentions(text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from memory.search.bm25 import MOST_HOLDERS, KeywordIndex
 from memory.search.stemming import stem
@@ -104,7 +104,6 @@ def test_the_table_of_notions_reads_well():
 
 
 @given(st.text(max_size=300))
-@settings(deadline=None)
 def test_any_text_is_found_by_itself(text):
     index = KeywordIndex()
     index.add(1, text)

@@ -24,23 +24,23 @@ ONE = MemoryFilter("p_one")
 NOWHERE = "http://127.0.0.1:9"
 
 
+def place_of(kind, folder):
+    return ":memory:" if kind == "client" else f"edge:{folder / 'engine'}"
+
+
 @pytest.fixture(params=["client", "engine"])
-def place(request, tmp_path):
-    return ":memory:" if request.param == "client" else f"edge:{tmp_path / 'engine'}"
-
-
-@pytest.fixture
-def client(place):
-    made = open_qdrant(place)()
+def client(request, tmp_path):
+    made = open_qdrant(place_of(request.param, tmp_path))()
     yield made
     made.close()
 
 
-@pytest.fixture(params=["words", "meaning", "beside"])
-def store(request, place):
-    embedder = None if request.param == "words" else HashingEmbedder(64)
-    beside = SqliteStore(":memory:") if request.param == "beside" else None
-    made = VectorMemoryStore(open_qdrant(place), embedder, beside=beside)
+@pytest.fixture(params=["client by words", "engine by meaning", "client beside a store"])
+def store(request, tmp_path):
+    kind, _, way = request.param.partition(" ")
+    embedder = None if way == "by words" else HashingEmbedder(64)
+    beside = SqliteStore(":memory:") if way == "beside a store" else None
+    made = VectorMemoryStore(open_qdrant(place_of(kind, tmp_path)), embedder, beside=beside)
     yield made
     made.close()
     if beside is not None:

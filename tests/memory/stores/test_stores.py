@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import HealthCheck, given, settings, strategies as st
+from examples import examples
+from hypothesis import HealthCheck, given, strategies as st
+from postgres import POSTGRES
 from stored_memories import full, stored
 
 from memory.entries.entry import MemoryPriority, MemoryStatus, MemoryType, Slot
@@ -18,7 +20,7 @@ from memory.stores.sqlite.store import SqliteStore
 ONE = MemoryFilter("p_one")
 
 
-@pytest.fixture(params=["memory", "file", "sqlite", "postgres"])
+@pytest.fixture(params=["memory", "file", "sqlite", POSTGRES])
 def store(request, tmp_path):
     if request.param == "memory":
         made = InMemoryStore()
@@ -80,29 +82,30 @@ def test_outside_projects_a_question_names_its_task(store):
     assert [hit.memory.id for hit in store.search("tabs", MemoryFilter(None, tasks=("task-1",)))] == ["a"]
 
 
-@pytest.mark.parametrize(
-    ("query", "content"),
-    [
-        ("数据", "所有数据库操作都要写日志"),
-        ("端口", "服务端口改为4000"),
-        ("テスト", "コミット前に必ずテストを実行する"),
-        ("database", "we keep everything in PostgreSQL"),
-        ("which db", "Use MySQL for orders"),
-        ("configuration", "it is configured in settings.toml"),
-        ("user name", "call getUserName() instead"),
-        ("user name", "rename user_name to login"),
-        ("chat.py", "put the route into src/api/chat.py"),
-        ("deployment", "deploy only from main"),
-        ("登录", "the login form needs a captcha"),
-        ("C++", "write it in C++"),
-        ("log out", "登出后清除缓存"),
-        ("résumé", "the resume page is slow"),
-    ],
-)
-def test_search_finds_what_is_meant(store, query, content):
-    others = ["rename the widget", "周五开会", "the quick brown fox"]
-    store.put([stored("it", content), *(stored(f"o{n}", text) for n, text in enumerate(others))])
-    assert texts(store.search(query, ONE, 1)) == [content]
+MEANT = [
+    ("数据", "所有数据库操作都要写日志"),
+    ("端口", "服务端口改为4000"),
+    ("テスト", "コミット前に必ずテストを実行する"),
+    ("database", "we keep everything in PostgreSQL"),
+    ("which db", "Use MySQL for orders"),
+    ("configuration", "it is configured in settings.toml"),
+    ("user name", "call getUserName() instead"),
+    ("user name", "rename user_name to login"),
+    ("chat.py", "put the route into src/api/chat.py"),
+    ("deployment", "deploy only from main"),
+    ("登录", "the login form needs a captcha"),
+    ("C++", "write it in C++"),
+    ("log out", "登出后清除缓存"),
+    ("résumé", "the resume page is slow"),
+]
+OTHERS = ["rename the widget", "周五开会", "the quick brown fox"]
+
+
+def test_search_finds_what_is_meant(store):
+    for number, (query, content) in enumerate(MEANT):
+        project = f"p{number}"
+        store.put([stored(f"m{n}", text, project=project) for n, text in enumerate([content, *OTHERS])])
+        assert texts(store.search(query, MemoryFilter(project), 1)) == [content], query
 
 
 def test_search_prefers_the_words_themselves_and_says_what_matched(store):
@@ -140,12 +143,10 @@ def test_search_filters(store):
     assert store.search("", ONE) == store.search("?!", ONE) == ()
 
 
-@pytest.mark.parametrize(
-    "query", ['"', "a AND", "NEAR(", "*", "words:", "x' OR 1=1 --", "\x00", "\ud800", "-"]
-)
-def test_search_takes_any_text(store, query):
+def test_search_takes_any_text(store):
     store.put([stored()])
-    store.search(query, ONE)
+    for query in ('"', "a AND", "NEAR(", "*", "words:", "x' OR 1=1 --", "\x00", "\ud800", "-"):
+        assert len(store.search(query, ONE)) <= 1
 
 
 def test_access_is_counted_and_time_never_runs_back(store):
@@ -252,7 +253,7 @@ def test_the_newest_record_is_the_one_made_last_in_its_project(store):
 
 
 @given(content=st.binary(max_size=300))
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30)
+@examples(30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_originals_come_back_to_the_byte(store, content):
     handle = store.put_original("p_one", "t", content)
     assert handle == store.put_original("p_one", "t", content)

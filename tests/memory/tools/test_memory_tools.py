@@ -278,20 +278,6 @@ def test_guidance_speaks_of_tools_that_are_there_only(tools):
     assert not any(name in some for name in ALL - {"memory_read", "memory_get"})
 
 
-def test_guidance_has_the_documented_words():
-    chinese = guidance_for(["memory_write", "memory_search", "memory_read"], language="zh")
-    assert chinese.startswith(
-        "## 记忆系统\n你有三个记忆工具: memory_write（写入）、memory_search（搜索）、memory_read（读取）。\n"
-        "格式: 日期|来源|事项1；事项2；事项3（一行一条，多事项用；分隔）\n\n**写入时机**: "
-    )
-    markdown = guidance_for(["memory_search", "memory_get"])
-    assert markdown.startswith(
-        "Before answering anything about prior work, decisions, dates, people, preferences, or todos:\n"
-        "run memory_search on MEMORY.md + memory/*.md;\nthen use memory_get to pull only the needed lines.\n"
-        "If low confidence after search, say you checked."
-    )
-
-
 @pytest.mark.parametrize("wrong", [{"citations": "maybe"}, {"max_injected_chars": -1}, {"channel": " "}])
 def test_impossible_settings_are_refused(wrong):
     with pytest.raises(ValueError, match=str(next(iter(wrong.values())))):
