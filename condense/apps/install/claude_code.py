@@ -33,6 +33,10 @@ if TYPE_CHECKING:
 
 NAME: Final = "claude-code"
 PLUGIN: Final = "holdfast@holdfast"
+PARTS: Final = (
+    "a plugin with four hooks (SessionStart, UserPromptSubmit, PreCompact, SessionEnd), the MCP server holdfast, "
+    "the commands /holdfast:recall and /holdfast:receipt, and the skill holdfast"
+)
 BASE, HINTS = "ANTHROPIC_BASE_URL", "CLAUDE_CODE_GATEWAY_HINT_HEADERS"
 CLIENT_OWN: Final = ("enabledPlugins", "extraKnownMarketplaces")
 """Keys of the settings that its own commands write."""
@@ -111,10 +115,14 @@ class ClaudeCode:
         program = find_client(
             "claude", self.client, "install Claude Code first: npm i -g @anthropic-ai/claude-code"
         )
-        lines = [f"write {self._plugin_folder()}"]
-        lines += [quoted([program, *command]) for command in self._commands()]
+        known = earlier(NAME, self.scope, self.place)
+        after = self._unproxied(before, known) if known is not None else before
         if self.port is not None:
-            lines.append(difference(file, written(self._proxied(before), file)).rstrip())
+            after = self._proxied(after)
+        lines = [f"write {self._plugin_folder()}: {PARTS}"]
+        lines += [quoted([program, *command]) for command in self._commands()]
+        if after != before:
+            lines.append(difference(file, written(after, file)).rstrip())
         return lines
 
     def install(self) -> Installed:
@@ -217,6 +225,18 @@ class ClaudeCode:
 
     def _without(self, settings: dict[str, Any], record: Installed) -> dict[str, Any]:
         """Return settings without our part, where it still is ours."""
+        settings = self._unproxied(settings, record)
+        for key in CLIENT_OWN:
+            value = settings.get(key)
+            if isinstance(value, dict):
+                value.pop(PLUGIN, None)
+                value.pop("holdfast", None)
+                if not value:
+                    del settings[key]
+        return settings
+
+    def _unproxied(self, settings: dict[str, Any], record: Installed) -> dict[str, Any]:
+        """Return settings without those of the proxy."""
         settings = json.loads(json.dumps(settings))
         env = settings.get("env")
         if record.port is not None and isinstance(env, dict):
@@ -227,13 +247,6 @@ class ClaudeCode:
             env.pop(HINTS, None)
             if not env:
                 del settings["env"]
-        for key in CLIENT_OWN:
-            value = settings.get(key)
-            if isinstance(value, dict):
-                value.pop(PLUGIN, None)
-                value.pop("holdfast", None)
-                if not value:
-                    del settings[key]
         return settings
 
 

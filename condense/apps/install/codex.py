@@ -102,9 +102,11 @@ class Codex:
         program = find_client("codex", self.client, "install Codex first: npm i -g @openai/codex")
         lines = [quoted([program, *self._add()])]
         lines.append(difference(hooks, written(hooked(read_json(hooks)), hooks)).rstrip())
-        if self.port is not None:
-            lines.append(difference(config, self._proxied(document)).rstrip())
-        return lines
+        if (known := earlier(NAME, folder=self.place)) is not None:
+            self._unproxied(document, known)
+        after = tomlkit.dumps(document).encode() if self.port is None else self._proxied(document)
+        lines.append(difference(config, after).rstrip())
+        return [line for line in lines if line]
 
     def install(self) -> Installed:
         """Do it; whatever fails, the files are as they were.
@@ -154,17 +156,7 @@ class Codex:
                 document["hooks"].pop("state")
         if document.get("hooks") == {}:
             document.pop("hooks")
-        providers = document.get("model_providers")
-        if providers is not None:
-            providers.pop(PROVIDER, None)
-            if not providers:
-                document.pop("model_providers")
-        if document.get("model_provider") == PROVIDER:
-            before_it = record.more.get("provider")
-            if before_it:
-                document["model_provider"] = before_it
-            else:
-                document.pop("model_provider")
+        self._unproxied(document, record)
         was = record.before(config.path)
         same = document.unwrap() == tomlkit.parse((was or b"").decode()).unwrap()
         after = was if same else tomlkit.dumps(document).encode()
@@ -176,6 +168,20 @@ class Codex:
         remove_start(record.name)
         forget(record)
         return self.home
+
+    def _unproxied(self, document: TOMLDocument, record: Installed) -> None:
+        """Remove our provider from settings, and name the one before it."""
+        providers = document.get("model_providers")
+        if providers is not None:
+            providers.pop(PROVIDER, None)
+            if not providers:
+                document.pop("model_providers")
+        if document.get("model_provider") == PROVIDER:
+            before_it = record.more.get("provider")
+            if before_it:
+                document["model_provider"] = before_it
+            else:
+                document.pop("model_provider")
 
     def _approvals(self, document: TOMLDocument, hooks: dict[str, Any]) -> list[str]:
         """Return under which names Codex noted that the person approved our hooks: FILE:EVENT:GROUP:HOOK."""

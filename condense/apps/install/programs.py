@@ -51,11 +51,12 @@ def find_client(name: str, given: str | None, hint: str) -> str:
 
 
 def call(command: Sequence[str], *, folder: str | None = None) -> str:
-    """Run a client's command and return what it printed.
+    """Run a client's command, which can take half a minute, and return what it printed; stderr says that it runs.
 
     Raises:
         InstallError: it failed; with its own last words.
     """
+    print(f"holdfast: running {quoted(command)}", file=sys.stderr, flush=True)  # noqa: T201  # it is silent itself
     try:
         done = subprocess.run(  # noqa: S603  # the client's own command line
             list(command),

@@ -20,7 +20,7 @@ class ProxySettings(BaseModel):
 
     Attributes:
         host, port: where it listens; port 0 takes a free one.
-        upstream: where all requests go; None: to the provider of their protocol.
+        upstream: where all requests go, without the /v1 of their paths; None: to the provider of their protocol.
         mode: "answer" answers compactions and passes all else through; "view" sends smaller requests.
         target: tokens a summary or a view comes down to.
         window: tokens that the model takes; with "view" no request is larger as far as the provider's usage tells.
@@ -57,8 +57,8 @@ class ProxySettings(BaseModel):
             return None
         parts = urlsplit(value)
         if parts.scheme not in {"http", "https"} or not parts.hostname:
-            raise ValueError(f"upstream {value!r} should be an address such as https://api.anthropic.com")
-        return value.rstrip("/")
+            raise ValueError(f"{value!r} should be an address such as https://api.anthropic.com")
+        return value.rstrip("/").removesuffix("/v1").rstrip("/")
 
     @property
     def shown_upstream(self) -> str | None:

@@ -70,6 +70,51 @@ def test_the_proxy_is_not_switched_on_where_it_cannot_run(machine):
     assert not (machine / "home/.claude/settings.json").exists()
 
 
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--port", "9000"], "--port needs --proxy"),
+        (["--upstream", "http://127.0.0.1:9"], "--upstream needs --proxy"),
+        (
+            ["--proxy", "--upstream", "localhost:9"],
+            "--upstream: 'localhost:9' should be an address such as https",
+        ),
+    ],
+)
+def test_options_of_the_proxy_that_cannot_be_are_refused(machine, options, said):
+    for agent in ("claude-code", "codex"):
+        assert said in holdfast(machine, "install", agent, "--yes", *options, code=2)
+
+
+def test_it_says_what_the_plugin_holds_what_runs_and_that_the_proxy_goes(machine):
+    client = silent_client(machine)
+    on = ("install", "claude-code", "--yes", "--client", client)
+    upstream = "https://gateway.example/api/v1/"
+    first = holdfast(machine, *on, "--proxy", "--port", str(free_port()), "--upstream", upstream)
+    plugin = machine / "kept/claude-code/holdfast"
+    hooks = json.loads((plugin / "hooks/hooks.json").read_text())["hooks"]
+    commands = [f"/holdfast:{file.stem}" for file in plugin.glob("commands/*")]
+    assert all(part in first for part in (*hooks, *commands, "MCP server", "skill"))
+    assert f"holdfast: running {client} plugin marketplace add" in first
+    (row,) = json.loads((machine / "kept/proxy.json").read_text()).values()
+    assert row["upstream"] == "https://gateway.example/api"
+    steps = holdfast(machine, *on)
+    assert '-    "ANTHROPIC_BASE_URL": "http://127.0.0.1' in steps
+
+
+def test_steps_for_codex_show_that_the_proxy_goes(machine):
+    on = ("install", "codex", "--yes", "--client", silent_client(machine))
+    holdfast(machine, *on, "--proxy", "--port", str(free_port()))
+    assert '-model_provider = "holdfast"' in holdfast(machine, *on)
+
+
+def silent_client(machine):
+    client = machine / "client"
+    client.write_text("#!/bin/sh\n")
+    client.chmod(0o755)
+    return str(client)
+
+
 @needed(CLAUDE)
 def test_off_in_one_project_it_stays_on_in_the_other(machine):
     repository(machine / "other")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from condense.apps.cli.commands.proxy_command import missing_packages
+from condense.apps.cli.commands.proxy_command import PORT, checked_settings, missing_packages
 from condense.apps.cli.options import Json, show_help
 from condense.apps.cli.refusals import Refusal
 from condense.apps.hooks import failures_file
@@ -45,7 +45,10 @@ uninstall.callback(invoke_without_command=True)(show_help)
 Proxy = Annotated[
     bool, typer.Option("--proxy", help="Let the agent's requests go through holdfast proxy, too.")
 ]
-Port = Annotated[int, typer.Option("--port", min=1, max=65535, help="With --proxy: where it listens.")]
+Port = Annotated[
+    int | None,
+    typer.Option("--port", min=1, max=65535, help="With --proxy: where it listens; 8787 when left out."),
+]
 Scope = Annotated[str, typer.Option("--scope", metavar="SCOPE", help="user or project.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Don't ask.")]
 Client = Annotated[
@@ -61,33 +64,34 @@ Upstream = Annotated[
 def install_claude_code(
     *,
     proxy: Proxy = False,
-    port: Port = 8787,
+    port: Port = None,
     scope: Scope = "user",
     yes: Yes = False,
     client: Client = None,
     upstream: Upstream = None,
 ) -> None:
     """Install the plugin: hooks, memory tools, two commands; with --proxy instant compactions, too."""
-    agent = ClaudeCode(_scope(scope), ".", port if proxy else None, client, upstream)
-    _install(agent, yes=yes)
-    _say("on in Claude Code; start it anew. Off again: holdfast uninstall claude-code")
+    port, upstream = _of_proxy(port, upstream, proxy=proxy)
+    _install(ClaudeCode(_scope(scope), ".", port, client, upstream), yes=yes)
+    _say("on in Claude Code; restart it. To switch it off: holdfast uninstall claude-code")
 
 
 @install.command("codex")
 def install_codex(
     *,
     proxy: Proxy = False,
-    port: Port = 8787,
+    port: Port = None,
     yes: Yes = False,
     client: Client = None,
     upstream: Upstream = None,
 ) -> None:
     """Install hooks and memory tools; with --proxy instant compactions."""
-    _install(Codex(port if proxy else None, client, upstream), yes=yes)
+    port, upstream = _of_proxy(port, upstream, proxy=proxy)
+    _install(Codex(port, client, upstream), yes=yes)
     _say(f"on in Codex; {APPROVE}")
     if proxy:
         _say(f"the hooks start the proxy once they are approved; by hand: holdfast proxy --port {port}")
-    _say("off again: holdfast uninstall codex")
+    _say("to switch it off: holdfast uninstall codex")
 
 
 @install.command("status")
@@ -140,9 +144,18 @@ def uninstall_codex() -> None:
     _say_what_runs(record)
 
 
-def _install(agent: ClaudeCode | Codex, *, yes: bool) -> None:
-    if agent.port is not None and (missing := missing_packages()):
+def _of_proxy(port: int | None, upstream: str | None, *, proxy: bool) -> tuple[int | None, str | None]:
+    """Return the port and the upstream of the proxy, which are of no use without --proxy."""
+    if not proxy:
+        if given := [name for name, one in (("--port", port), ("--upstream", upstream)) if one is not None]:
+            raise Refusal(f"{given[0]} needs --proxy")
+        return None, None
+    if missing := missing_packages():
         raise Refusal(f"nothing was changed: {missing}")  # the agent would speak to nobody
+    return port or PORT, checked_settings(upstream=upstream).upstream
+
+
+def _install(agent: ClaudeCode | Codex, *, yes: bool) -> None:
     if agent.port is not None and listener(agent.port)[0] == "other":
         raise Refusal(f"nothing was changed: another program has port {agent.port}; name one with --port")
     for step in _checked(agent.steps):
@@ -151,7 +164,7 @@ def _install(agent: ClaudeCode | Codex, *, yes: bool) -> None:
         if not sys.stdin.isatty():
             raise Refusal("nothing was changed; --yes does it without asking")
         typer.confirm("Do this?", abort=True, err=True)
-    _say("doing it; the agent's own commands take some seconds each")
+    _say("working; the agent's own commands can take half a minute each")
     done = _checked(agent.install)
     for backup in done.backups:
         _say(f"settings as they were: {backup}")

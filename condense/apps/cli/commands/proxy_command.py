@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import sys
 from importlib.util import find_spec
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from condense.apps.cli.refusals import Refusal, reason_of
 
+if TYPE_CHECKING:
+    from condense.apps.proxy import ProxySettings
+
+PORT = 8787
 NEEDED = ("httpx", "httpx_sse", "prometheus_client", "uvicorn", "zstandard")
 
 
 def proxy(  # each is an option
     *,
-    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="Where to listen; 0: any.")] = 8787,
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="Where to listen; 0: any.")] = PORT,
     upstream: Annotated[
         str | None,
         typer.Option(
@@ -58,18 +62,16 @@ def proxy(  # each is an option
     """
     if missing := missing_packages():
         raise Refusal(missing)
-    from pydantic import ValidationError
-
     from condense.apps.cli.amounts import read_amount
-    from condense.apps.proxy import ProxySettings, serve
+    from condense.apps.proxy import serve
 
     room = read_amount(window).of(200_000)
     try:
-        settings = ProxySettings(
+        settings = checked_settings(
             host=host,
             port=port,
             upstream=upstream,
-            mode=mode,  # type: ignore[arg-type]  # checked there
+            mode=mode,
             target=read_amount(target).of(room),
             window=room,
             model=model,
@@ -77,11 +79,26 @@ def proxy(  # each is an option
             token=token,
         )
         serve(settings, ready=_listening, tell=_tell)
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise Refusal(f"--{str(first['loc'][0]).replace('_', '-')}: {first['msg']}") from error
     except (ValueError, OSError) as error:
         raise Refusal(reason_of(error)) from error
+
+
+def checked_settings(**values: Any) -> ProxySettings:
+    """Return settings of the proxy.
+
+    Raises:
+        Refusal: one of them cannot be; names its option.
+    """
+    from pydantic import ValidationError
+
+    from condense.apps.proxy import ProxySettings
+
+    try:
+        return ProxySettings(**values)
+    except ValidationError as error:
+        first = error.errors()[0]
+        told = first["msg"].removeprefix("Value error, ")
+        raise Refusal(f"--{str(first['loc'][0]).replace('_', '-')}: {told}") from error
 
 
 def missing_packages() -> str:
