@@ -15,6 +15,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from condense.apps.hooks.starting import run_apart, start_proxy
 from condense.apps.hooks.texts import (
     EARLIER,
     MOST,
@@ -55,7 +56,7 @@ def run_hook(arguments: Sequence[str], *, stdin: TextIO | None = None, stdout: T
         if isinstance(told, dict) and event in EVENTS and not told.get("agent_id"):
             said = _answered(event, told)
             if said:
-                print(said[:MOST], file=stdout or sys.stdout, flush=True)  # a hook speaks by printing
+                print(said, file=stdout or sys.stdout, flush=True)  # a hook speaks by printing
     except BaseException as error:  # noqa: BLE001  # the agent goes on whatever happens here
         keep_failure(event, error)
     return 0
@@ -69,52 +70,34 @@ def _answered(event: str, told: Mapping[str, Any]) -> str:
         if transcript and not ended_unsaid:  # a session without a prompt has no file
             save_apart(str(transcript), str(told.get("session_id") or ""), str(folder))
         return ""
-    start_proxy()
+    wrong = start_proxy()
+    said = _reminded(event, told, str(folder))[:MOST]
+    if not wrong:
+        return said
+    shown: dict[str, Any] = {"systemMessage": wrong}  # agents show it to the person
+    if said:
+        shown["hookSpecificOutput"] = {"hookEventName": event, "additionalContext": said}
+    return json.dumps(shown)
+
+
+def _reminded(event: str, told: Mapping[str, Any], folder: str) -> str:
     if event == "UserPromptSubmit":
         if os.environ.get(PROMPT_RULES) != "1":
             return ""
         from condense.apps.hooks.saving import touched_rule
 
-        return touched_rule(str(told.get("prompt") or ""), str(folder))
+        return touched_rule(str(told.get("prompt") or ""), folder)
     session = str(told.get("session_id") or "")
     parts = []
     if told.get("source") == "compact":
         wait_for(session)
         parts.append(read_text(session_text(session)))
     known = set("".join(parts).split("\n"))
-    lines = project_text(str(folder), session).split("\n")
+    lines = project_text(folder, session).split("\n")
     lines = [line for line in lines if not line.startswith("- ") or line not in known]
     some = any(line.startswith("- ") for line in lines)
     parts.append("\n".join(line for line in lines if some or line != EARLIER))
     return "\n\n".join(filter(None, parts))
-
-
-def start_proxy() -> None:
-    """Start the proxy where an installed agent needs it and it does not listen; waits until it does, or some seconds.
-
-    The agent's requests would fail without it. Costs a connection on this machine where it runs.
-    """
-    from memory.stores import data_folder
-
-    try:
-        wanted = json.loads((data_folder() / "proxy.json").read_text("utf-8"))
-    except (OSError, ValueError):
-        return
-    import socket
-
-    def listens(port: int) -> bool:
-        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 0.5):
-            return True
-        return False
-
-    for port, upstream in {(row["port"], row.get("upstream")) for row in wanted.values()}:
-        if listens(port):
-            continue
-        command = ["condense.apps.cli", "proxy", "--port", str(port)]
-        _apart([*command, *(["--upstream", upstream] if upstream else [])])
-        end = time.monotonic() + PATIENCE
-        while not listens(port) and time.monotonic() < end:
-            time.sleep(0.05)
 
 
 def project_text(folder: str, session: str) -> str:
@@ -145,31 +128,7 @@ def save_apart(transcript: str, session: str, folder: str) -> None:
     texts_folder().mkdir(mode=0o700, exist_ok=True)
     with contextlib.suppress(OSError):
         waiting_file(session).touch()
-    _apart(["condense.apps.hooks", transcript, session, folder])
-
-
-def _apart(module: Sequence[str]) -> None:
-    """Start a module with its arguments in a process that outlives the agent.
-
-    -P: the project's folder, in which the agent works, is no place to import from.
-    """
-    import subprocess
-
-    nothing = subprocess.DEVNULL
-    subprocess.Popen(  # noqa: S603  # our own command
-        [sys.executable, "-P", "-m", *module],
-        stdin=nothing,
-        stdout=nothing,
-        stderr=nothing,
-        start_new_session=True,
-        env={**os.environ, **_path()},
-    )
-
-
-def _path() -> dict[str, str]:
-    """Let the other process find this package, wherever it was found."""
-    ours = str(Path(__file__).resolve().parents[3])
-    return {"PYTHONPATH": os.pathsep.join(filter(None, (ours, os.environ.get("PYTHONPATH", ""))))}
+    run_apart(["condense.apps.hooks", transcript, session, folder])
 
 
 def wait_for(session: str) -> None:

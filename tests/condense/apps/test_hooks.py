@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import resource
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -16,6 +17,8 @@ from stored_memories import stored
 
 from condense.apps.hooks import failures_file
 from condense.apps.hooks.texts import session_text, waiting_file
+from condense.testing.replies import Reply
+from condense.testing.serving import ScriptedServer
 from memory import PersistentMemoryManager
 from memory.stores import open_store, store_file
 
@@ -266,6 +269,33 @@ def test_the_start_after_a_compaction_waits_a_moment_for_thousands_of_rules_that
     began = time.monotonic()
     assert RULES[0] in hook("SessionStart", {**event, "source": "compact"})
     assert 1 <= time.monotonic() - began < 10
+
+
+def wanted_proxy(project, port):
+    (project.parent / "kept").mkdir(exist_ok=True)
+    row = {"claude-code (user)": {"port": port, "upstream": None}}
+    (project.parent / "kept" / "proxy.json").write_text(json.dumps(row))
+
+
+@pytest.mark.parametrize("event", ["SessionStart", "UserPromptSubmit"])
+def test_the_person_is_told_where_another_program_has_the_port_of_the_proxy(project, event):
+    with ScriptedServer(Reply("What?")) as other:
+        port = int(other.url.rpartition(":")[2])
+        wanted_proxy(project, port)
+        said = json.loads(hook(event, told(project, [])))
+    assert f"another program has port {port}" in said["systemMessage"]
+    assert "holdfast install claude-code --proxy --port" in said["systemMessage"]
+
+
+def test_the_person_is_told_where_the_proxy_cannot_be_started_and_the_rules_still_stand(project):
+    event = told(project, RULES)
+    hook("PreCompact", event)
+    with socket.socket() as taken:  # not listening: nobody answers, and nobody else can
+        taken.bind(("127.0.0.1", 0))
+        wanted_proxy(project, taken.getsockname()[1])
+        said = json.loads(hook("SessionStart", {**event, "source": "compact"}))
+    assert "holdfast uninstall claude-code" in said["systemMessage"]
+    assert RULES[0] in said["hookSpecificOutput"]["additionalContext"]
 
 
 @pytest.mark.timing
