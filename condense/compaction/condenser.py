@@ -25,6 +25,7 @@ from memory.conversation import (
     count_message,
     default_counter,
     parse_messages,
+    typed_spans,
     typed_text,
 )
 from memory.engine import ConversationMemory
@@ -294,7 +295,7 @@ class Condenser:
         out = parse_messages(sent, parsed[0].form if read else given.form)
         if broken := violations(out):
             return _untouched(values, f"the result would not be valid: {broken[0].rule}: {broken[0].detail}")
-        typed = [text for m in parsed if (text := typed_text(m))]
+        typed = [[span.text for span in spans] for m in parsed if (spans := typed_spans(m))]
         report = report_of(plan, typed, "\n".join(m.text for m in out), given.notes)
         result = list(out) if read else sent
         return Condensation(result, plan.summary, record, plan, 0.0, before, plan.tokens_after, None, report)

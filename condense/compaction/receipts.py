@@ -103,8 +103,10 @@ def record_of(plan: CompactionPlan, history: History, parsed: Sequence[Message])
     )
 
 
-def report_of(plan: CompactionPlan, typed: Sequence[str], result_text: str, notes: Sequence[str]) -> Report:
-    """Count a plan's effects; `result_text` is the text of the compacted history."""
+def report_of(
+    plan: CompactionPlan, typed: Sequence[Sequence[str]], result_text: str, notes: Sequence[str]
+) -> Report:
+    """Count a plan's effects; `typed` are the spans of each typed message, `result_text` that of the new history."""
     saved: Counter[str] = Counter()
     for action in plan.actions:
         saved[action.kind] += action.tokens_before - action.tokens_after
@@ -112,6 +114,6 @@ def report_of(plan: CompactionPlan, typed: Sequence[str], result_text: str, note
         units_by_level=dict(Counter(a.level.value for a in plan.actions)),
         tokens_saved_by_kind=dict(saved),
         typed_messages=len(typed),
-        typed_verbatim=sum(text in result_text for text in typed),
+        typed_verbatim=sum(all(text in result_text for text in spans) for spans in typed),
         notes=tuple(notes),
     )

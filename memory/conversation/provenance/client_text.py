@@ -32,7 +32,7 @@ _BLOCK = re.compile(
     re.ASCII,
 )
 """Blocks that clients write, cut out with all they hold, and wrappers of what is `typed`, whose tags alone go."""
-_OWN_BLOCK = "holdfast-context"
+_OWN_BLOCK, _OWN_COMMAND = "holdfast-context", "/holdfast:"
 LOST_CALL = "[result of a call that is no longer in the history]"
 """What a mended history begins the result of a missing call with: as a text, in the user role."""
 _NOT_TYPED = re.compile(
@@ -104,11 +104,12 @@ def typed_ranges(text: str, *, quoting: bool = False) -> list[tuple[int, int]]:
     `quoting` only leaves out the blocks; what is left may be more than a person typed: to quote a request, not to
     trust it.
     """
-    if (plain := _PLAIN_COMMAND.match(text)) and plain[1] in _CLIENT_COMMANDS:
+    plain = _PLAIN_COMMAND.match(text)
+    if text.lstrip().startswith(_OWN_COMMAND) or (plain and plain[1] in _CLIENT_COMMANDS):
         return []
     if command := slash_command(text):
         words = outside_blocks(text, *command.span("words")) if command["words"] else ()
-        return [command.span("name"), *words]
+        return [] if command["name"].startswith(_OWN_COMMAND) else [command.span("name"), *words]
     if (sent := _mid_turn(text, 0, len(text))) and text.lstrip().startswith(SENT):
         return _trimmed(text, *sent)
     found = outside_blocks(text, *((0, len(text)) if quoting else _request_bounds(text)))

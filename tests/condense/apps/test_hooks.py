@@ -83,8 +83,16 @@ def test_what_was_said_stands_at_the_start_after_a_compaction_and_in_the_next_se
     assert not failures_file().exists()
 
 
-def test_a_command_to_the_client_is_no_request(project):
-    event = told(project, [*RULES, "Now build the giraffe index.", "/compact zebra"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "/compact zebra",
+        "<command-name>/holdfast:recall</command-name>\n<command-args>zebra</command-args>",
+        "<system-reminder>\nzebra\n</system-reminder>",
+    ],
+)
+def test_a_command_or_a_reminder_is_no_request(project, command):
+    event = told(project, [*RULES, "Now build the giraffe index.", command])
     hook("PreCompact", event)
     after = hook("SessionStart", {**event, "source": "compact"})
     assert "Latest request:\nNow build the giraffe index." in after

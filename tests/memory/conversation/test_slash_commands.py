@@ -51,6 +51,8 @@ def test_a_command_without_words_is_typed_too(text):
     [
         wrapped("model", "opus"),
         wrapped("clear"),
+        "/holdfast:recall zebra",
+        f"<system-reminder>Today is Monday.</system-reminder>\n{wrapped('compact', 'zebra')}",
         wrapped("compact", "keep the API rules", first="name"),
         wrapped("plan", RULE).replace("/plan", "plan"),  # the agent called a skill
         "<command-args>Never stop.</command-args>",
@@ -61,6 +63,21 @@ def test_a_command_without_words_is_typed_too(text):
 def test_what_speaks_to_the_client_or_comes_from_elsewhere_is_not_typed(text):
     assert typed(text) == ""
     assert slash_command(text) is None
+
+
+@pytest.mark.parametrize("first", ["message", "name"])
+def test_commands_of_holdfast_and_what_they_stand_for_are_not_typed(first):
+    text = wrapped("holdfast:recall", "zebra", first=first)
+    assert typed(text) == typed(text, EXPANDED) == quoted(text) == ""
+
+
+def test_a_command_among_the_newest_counts_as_kept_word_for_word():
+    work = [{"role": "assistant", "content": "I looked at the rows. " * 200} for _ in range(8)]
+    history = [m for one in work for m in ({"role": "user", "content": "go on"}, one)]
+    history += [{"role": "user", "content": wrapped("plan", RULE)}, {"role": "assistant", "content": "Done."}]
+    config = CondenseConfig(budget=TokenBudget.for_window(8000))
+    report = Condenser(config).condense(history, memory=ConversationMemory("t"), target=1800).report
+    assert report.typed_verbatim == report.typed_messages == 9
 
 
 def test_what_a_client_put_into_the_words_is_cut_out():
