@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import time
+from collections import Counter
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from condense.apps.switches import is_enhanced
 from condense.compaction import PROJECT_SHARE, Archive, Condenser, MemoryArchive, StoreArchive
 from condense.config import CondenseConfig, TokenBudget
 from condense.errors import SummarizerError
+from condense.ledger import read_ledger
 from condense.summarizing import SummarizingConfig, SummaryAnswer, summarize_conversation
 from memory import ConversationMemory, PersistentMemoryManager
 from memory.conversation import parse_messages, typed_text
@@ -19,11 +23,26 @@ from memory.projects import project_of
 from memory.stores import has_store, open_store
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from condense.apps.proxy.protocols import Call
     from condense.apps.proxy.settings import ProxySettings
     from condense.compaction import CompactionRecord, Condensation
     from condense.summarizing import Summarizer, SummaryRequest
     from memory.entries import ProjectStore
+
+
+HALF: Final = 0.5
+"""Share of a conversation that its summary has at most, where the person's words and rules fit (chosen).
+
+Who asks for a compaction of a conversation near the target wants room; what the target still has room for are lines of
+outputs, which `expand` fetches.
+"""
+REPEATED: Final = 5
+"""Quoted lines that differ in their numbers alone, from which they are padding, as those of a log (chosen)."""
+_NUMBER: Final = re.compile(r"\d{1,40}")
+LEAST: Final = 1 / 16
+"""Share below which no summary is asked for (chosen)."""
 
 
 class Keeping:
@@ -95,7 +114,7 @@ def condenser_for(call: Call, settings: ProxySettings, keeping: Keeping) -> tupl
 
 
 def summarized(call: Call, settings: ProxySettings, keeping: Keeping, narrative: str = "") -> Condensation:
-    """Summarise the conversation of a compaction request in at most `settings.target` tokens.
+    """Summarise the conversation of a compaction request in at most `settings.target` tokens, a short one in fewer.
 
     Args:
         call: the request.
@@ -125,15 +144,7 @@ def summarized(call: Call, settings: ProxySettings, keeping: Keeping, narrative:
             whole=True,
         )
     else:
-        done = condenser.summarize(
-            call.history, target=settings.target, focus=call.focus, form=call.protocol.form
-        )
-        if done.summary and done.new_context_tokens > done.prev_context_tokens:  # of a short conversation
-            smaller = condenser.summarize(
-                call.history, target=done.prev_context_tokens, focus=call.focus, form=call.protocol.form
-            )
-            whole = smaller.summary and smaller.report.typed_verbatim == done.report.typed_verbatim
-            done = smaller if whole else done  # no word of the person is worth a few tokens
+        done = _shrunk(call, condenser, settings.target)
     if not done.summary:
         raise ValueError(done.error or "no summary was made")
     if done.record is not None and call.conversation and not told:
@@ -144,6 +155,50 @@ def summarized(call: Call, settings: ProxySettings, keeping: Keeping, narrative:
     used = "with the model's narrative" if narrative and not done.error else ""
     notes = tuple(filter(None, (used, told, done.error)))
     return replace(done, error="; ".join(notes) or None)
+
+
+def _shrunk(call: Call, condenser: Condenser, target: int) -> Condensation:
+    """Summarise: to half of a short conversation, less where that half is padded, more where words do not fit."""
+    summarize = partial(condenser.summarize, call.history, focus=call.focus, form=call.protocol.form)
+    done = summarize(target=target)
+    size = done.prev_context_tokens
+    if not done.summary or done.new_context_tokens <= HALF * size:
+        return done
+    texts = [message.text for message in parse_messages(call.history, call.protocol.form)]
+    rules = [rule for text in texts if (ledger := read_ledger(text)) for rule in ledger.rules]
+    best, share = done, HALF
+    while share >= LEAST and (best is done or _is_padded(best)):
+        smaller = summarize(target=max(int(share * size), 1))
+        if not _says_as_much(smaller, done, rules):
+            break
+        best, share = smaller, share / 2
+    if best is done and done.new_context_tokens > size:
+        smaller = summarize(target=size)
+        best = smaller if _says_as_much(smaller, done, rules) else done  # no word is worth a few tokens
+    return best
+
+
+def _says_as_much(smaller: Condensation, done: Condensation, rules: Sequence[str]) -> bool:
+    """Whether a summary holds the person's words and rules, and those of earlier summaries, that another one holds."""
+    kept, wanted = read_ledger(smaller.summary), read_ledger(done.summary)
+    if kept is None or wanted is None or smaller.report.typed_verbatim < done.report.typed_verbatim:
+        return False
+    words = [said.text for said in wanted.quotes]
+    words += [
+        *wanted.rules,
+        *wanted.asked,
+        *wanted.project,
+        *(rule for rule in rules if rule in done.summary),
+    ]
+    return all(text in smaller.summary for text in words)
+
+
+def _is_padded(done: Condensation) -> bool:
+    """Whether most of the lines that a summary quotes of what was done differ in their numbers alone."""
+    ledger = read_ledger(done.summary)
+    quoted = [line for one in ledger.excerpts for line in one.body.split("\n")] if ledger else []
+    shapes = Counter(_NUMBER.sub("0", line) for line in quoted)
+    return 2 * sum(times for times in shapes.values() if times >= REPEATED) > len(quoted)
 
 
 def _once(narrative: str) -> Summarizer:

@@ -109,6 +109,49 @@ def test_the_summary_of_a_short_conversation_is_not_longer_than_it(turns):
     assert done["tokens_after"] <= done["tokens_before"], done
 
 
+def logged(said: list[str], lines: int) -> list[dict]:
+    call = {"type": "tool_use", "id": "t", "name": "Bash", "input": {"command": "cat run.log"}}
+    log = "\n".join(
+        f"2026-01-01 10:{k % 60:02d} INFO worker {k % 7} took job {k} in {k} ms" for k in range(lines)
+    )
+    result = {"type": "tool_result", "tool_use_id": "t", "content": log}
+    begun = [{"role": "user", "content": f"Look for what fails in run.log. {RULE}"}]
+    done = [{"role": "assistant", "content": [call]}, {"role": "user", "content": [result]}]
+    spoken = [
+        m
+        for text in said
+        for m in ({"role": "assistant", "content": "Done."}, {"role": "user", "content": text})
+    ]
+    return [*begun, *done, *spoken, {"role": "assistant", "content": "Nothing failed."}]
+
+
+@pytest.mark.parametrize("lines", [150, 400])
+def test_a_compaction_near_the_target_frees_half_of_it_and_keeps_every_word(lines):
+    said = [f"Now step {i}: never drop column c{i}." for i in range(5)]
+    done, text = answered(body([*logged(said, lines), {"role": "user", "content": ASK}]))
+    assert done["tokens_after"] <= done["tokens_before"] / 2, done
+    assert all(one in text for one in (RULE, *said))
+    assert text.count(" INFO ") < 40  # lines of a log that differ in their numbers are padding
+
+
+def test_words_of_the_person_that_take_more_than_half_are_kept():
+    said = [f"Never drop the column c{i} of table {i * 7}, other programs read it." for i in range(60)]
+    done, text = answered(body([*logged(said, 20), {"role": "user", "content": ASK}]))
+    assert all(one in text for one in (RULE, *said))
+    assert done["tokens_after"] > done["tokens_before"] / 2
+
+
+def answered(asked: dict) -> tuple[dict, str]:
+    async def go():
+        with ScriptedServer(Reply("UPSTREAM")) as server:
+            async with through(server.url) as client:
+                answer = await client.post("/v1/messages", json=asked, headers=HEADERS)
+                return (await client.get("/holdfast/status")).json(), answer.json()
+
+    status, answer = run(go())
+    return status["compactions"][0], answer["content"][0]["text"]
+
+
 @pytest.mark.parametrize(
     ("text", "kind"),
     [
@@ -501,7 +544,8 @@ def test_what_is_answered_reads_as_messages():
                 text, asked = "", history(3)
                 for i in range(3):
                     if text:
-                        begun = {"role": "user", "content": [{"type": "text", "text": f"Continued.\n{text}"}]}
+                        said = f"This session is being continued from a previous conversation.\n{text}"
+                        begun = {"role": "user", "content": [{"type": "text", "text": said}]}
                         asked = [begun, *(m for k in range(3) for m in anthropic_turn(100 * i + k))]
                     asked[-1]["content"].append({"type": "text", "text": ASK})
                     answer = await client.post("/v1/messages", json=body(asked), headers=HEADERS)
