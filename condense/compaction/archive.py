@@ -50,7 +50,7 @@ def _only(names: Iterable[str], handle: str) -> str:
     found = sorted(names)
     if not found:
         raise HandleError(
-            f"{handle!r} is not in this archive, and asking again will not help; "
+            f"{handle!r} is not in this archive, so it cannot be fetched; "
             "run the command or read the file again"
         )
     if len(found) > 1:

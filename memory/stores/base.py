@@ -71,6 +71,6 @@ def unknown_handle(handle: str, found: Sequence[str] = ()) -> UnknownHandleError
     if found:
         return UnknownHandleError(f"{handle!r} names several things; give more of it: {sorted(found)}")
     return UnknownHandleError(
-        f"{handle!r} is not in this store for this project or task, and asking again will not help; run the command "
+        f"{handle!r} is not in this store for this project or task, so it cannot be fetched; run the command "
         "or read the file again"
     )

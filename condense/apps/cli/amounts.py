@@ -38,19 +38,19 @@ def read_amount(text: str) -> Amount:
     """
     found = _AMOUNT.fullmatch(text.strip())
     if found is None:
-        raise Refusal(f"--target {text!r} is no amount; {_LIKE}")
+        raise Refusal(f"{text!r} is not a number of tokens; {_LIKE}")
     digits, unit = found[1], found[2].lower()
     plain = digits.replace("_", "").replace(",", "") if _GROUPED.fullmatch(digits) else digits
     try:
         value = float(plain) * _UNITS.get(unit, 1)
     except ValueError:
-        raise Refusal(f"--target {text!r} is no amount; {_LIKE}") from None
+        raise Refusal(f"{text!r} is not a number of tokens; {_LIKE}") from None
     if unit == "%":
         value /= 100
     if unit == "%" or (unit == "" and "." in digits and 0 < value < 1):
         if 0 < value < 1:
             return Amount(share=value)
-        raise Refusal(f"--target {text!r} is no share of a session; it must be above 0 % and below 100 %")
+        raise Refusal(f"{text!r} is not a share of a session; it must be above 0 % and below 100 %")
     if value < 1 or value != int(value):
-        raise Refusal(f"--target {text!r} is not a whole number of tokens above 0; {_LIKE}")
+        raise Refusal(f"{text!r} is not a whole number of tokens above 0; {_LIKE}")
     return Amount(tokens=int(value))

@@ -43,7 +43,7 @@ def checked_model(model: str | None, base_url: str | None) -> tuple[str, str] | 
     elif provider not in OURS["summarizers"] or not name:
         more = "".join(f", {other}:NAME" for other in others)
         raise Refusal(
-            f"--model {model!r} is no model; right would be anthropic:NAME, openai:NAME or openai-responses:NAME{more}"
+            f"--model {model!r} is not a model; it should be anthropic:NAME, openai:NAME or openai-responses:NAME{more}"
         )
     return provider, name
 

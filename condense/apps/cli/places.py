@@ -108,7 +108,10 @@ def last_record() -> CompactionRecord:
             files = (data_folder() / "records").glob("*.json")
             newest = max(files, key=lambda p: p.stat().st_mtime, default=None)
             if newest is None:
-                raise Refusal(f"no compaction is on record in {data_folder()}; run holdfast condense first")
+                raise Refusal(
+                    f"no compaction by holdfast is on record in {data_folder()}: without holdfast proxy the agent "
+                    "compacts by itself; holdfast report latest shows what holdfast would keep and fold"
+                )
             kept = newest.read_bytes()
         return CompactionRecord.from_json(kept)
     except (OSError, RecordError) as error:

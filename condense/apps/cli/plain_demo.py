@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import TYPE_CHECKING, Final
 
 from condense.apps.cli.amounts import read_amount
-from condense.apps.cli.refusals import EXIT_REFUSED, EXIT_UNREACHED, EXPECTED, Refusal, reason_of
+from condense.apps.cli.refusals import (
+    EXIT_BROKEN_PIPE,
+    EXIT_REFUSED,
+    EXIT_UNREACHED,
+    EXPECTED,
+    Refusal,
+    reason_of,
+)
 from condense.compaction import Condenser
 from condense.testing import demo_session
 from memory import ConversationMemory, read_transcript
@@ -40,7 +48,11 @@ def run_plainly(arguments: Sequence[str]) -> int:
     except (Refusal, *EXPECTED) as error:
         print(f"holdfast: {reason_of(error)}", file=sys.stderr)  # noqa: T201  # plain on purpose
         return EXIT_REFUSED
-    print(_told(transcript, done, memory))  # noqa: T201  # plain on purpose
+    try:
+        print(_told(transcript, done, memory), flush=True)  # noqa: T201  # plain on purpose
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nothing is left to fail at the end
+        return EXIT_BROKEN_PIPE
     return EXIT_UNREACHED if done.error else 0
 
 

@@ -48,7 +48,8 @@ def run(arguments: Sequence[str]) -> int:
         _abandon_stdout()
         return EXIT_BROKEN_PIPE
     except _USAGE as wrong:
-        return _refuse(one_line(f"{wrong.format_message()} (holdfast --help)"))
+        command = wrong.ctx.command_path if wrong.ctx else "holdfast"
+        return _refuse(one_line(f"{wrong.format_message()} ({command} --help)"))
     except EXPECTED as error:
         return _refuse(reason_of(error))
     except Exception as error:  # the outermost door: a defect of ours is one line, too

@@ -51,7 +51,7 @@ def written_format(name: str | None, transcript: Transcript) -> str:
     wanted = _ALIASES.get(wanted, wanted)
     if wanted not in WRITABLE:
         raise Refusal(
-            f"--to {name!r} is no format that is written; it should be one of {', '.join(WRITABLE)}"
+            f"--to {name!r} is not a format that can be written; choose one of {', '.join(WRITABLE)}"
         )
     return wanted
 
@@ -69,7 +69,7 @@ def read_session(file: str, *, form: str | None = None, lenient: bool = False) -
     """
     if form is not None and form not in READABLE and form not in plugged_names("transcripts"):
         known = ", ".join((*READABLE, *plugged_names("transcripts")))
-        raise Refusal(f"--from {form!r} is no format that is read; it should be one of {known}")
+        raise Refusal(f"--from {form!r} is not a format that can be read; choose one of {known}")
     source = _latest() if file == LATEST and not Path(LATEST).exists() else file
     if source == STDIN and sys.stdin.isatty():
         print("holdfast: reading standard input; end it with Ctrl-D", file=sys.stderr)  # noqa: T201  # a prompt
@@ -111,7 +111,7 @@ def read_text(file: str) -> str:
     except UnicodeDecodeError:
         text = "\0"
     if "\0" in text:
-        raise Refusal(f"{where}: it is no text in UTF-8")
+        raise Refusal(f"{where}: it is not text in UTF-8")
     return text
 
 
@@ -140,7 +140,7 @@ def shown_warnings(transcript: Transcript) -> list[str]:
     for warning in transcript.warnings:
         alike.setdefault(_PLACE.sub("", warning), []).append(warning)
     lines = [
-        one_line(f"{where}: {same[0]}") + (f" (and so {len(same) - 1} more)" if same[1:] else "")
+        one_line(f"{where}: {same[0]}") + (f" (and {len(same) - 1} more like this)" if same[1:] else "")
         for same in alike.values()
     ]
     more = len(lines) - _SHOWN

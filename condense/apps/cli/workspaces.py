@@ -52,7 +52,7 @@ def open_workspace(
     """
     start = Path(folder).expanduser() if folder else Path.cwd()
     if not start.is_dir():
-        raise Refusal(f"{folder!r} is no folder; name one, such as the top of your repository")
+        raise Refusal(f"{folder!r} is not a folder; name one, such as the top of your repository")
     project = project_of(start)
     root = Path(project.root) if project else start.resolve()
     return Workspace(
@@ -112,7 +112,7 @@ def open_model(folder: str | None, embedder: str | None = None) -> Embedder | No
         Refusal: both are named, or a package is not installed.
     """
     if folder and embedder:
-        raise Refusal("--model-dir and --embedder name two models; give one of them")
+        raise Refusal("--model-dir and --embedder name two models; give only one of them")
     if not folder and not embedder:
         return None
     from memory.stores import FastEmbedder, open_embedder

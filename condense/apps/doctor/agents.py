@@ -14,6 +14,7 @@ from urllib.error import HTTPError, URLError
 from condense.apps.doctor.findings import Finding, State
 from condense.apps.hooks import failures_file
 from condense.apps.install import ClaudeCode, Installed, InstallError, installed, proxy_status, started_ports
+from condense.apps.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -146,10 +147,10 @@ def _proxy(port: int, starter: str) -> Finding:
         if error.code == 401:  # noqa: PLR2004  # unauthorised
             mend = "set HOLDFAST_PROXY_TOKEN to see what it does"
             return Finding("proxy", name, State.NOTE, "it runs, and wants its token", mend)
-        told = f"something that is no holdfast proxy answers there (HTTP {error.code})"
+        told = f"something that is not a holdfast proxy answers there (HTTP {error.code})"
         return Finding("proxy", name, State.BROKEN, told, "give the proxy another port: --port")
     except ValueError:
-        told = "something that is no holdfast proxy answers there"
+        told = "something that is not a holdfast proxy answers there"
         return Finding("proxy", name, State.BROKEN, told, "give the proxy another port: --port")
     except (URLError, OSError) as error:
         reason = getattr(error, "reason", error)
@@ -169,14 +170,15 @@ def _running(name: str, value: dict[str, Any]) -> Finding:
     made = sum(counts.get(how, 0) for how in ("answered", "viewed"))
     told = (
         f"runs, mode {value['mode']}, target {value.get('target')}, to {value.get('upstream') or 'the providers'}: "
-        f"{counts.get('requests', 0)} requests, {made} compaction{'s' * (made != 1)}, "
-        f"{counts.get('tokens saved', 0):,} tokens saved"
+        f"{counted(counts.get('requests', 0), 'request')}, {counted(made, 'compaction')}, "
+        f"{counted(counts.get('tokens saved', 0), 'token')} saved"
     )
     failures = value.get("failures") or []
     if not failures:
         return Finding("proxy", name, State.OK, told)
     last = failures[-1]
-    told += f"; {counts.get('failures', len(failures))} failures, the last: {last.get('what')}: {last.get('error')}"
+    told += f"; {counted(counts.get('failures', len(failures)), 'failure')}, "
+    told += f"the last: {last.get('what')}: {last.get('error')}"
     return Finding("proxy", name, State.NOTE, told, f"{name}/holdfast/status shows them")
 
 
@@ -197,5 +199,6 @@ def failed_hooks() -> Iterator[Finding]:
     if late:
         last = late[-1]
         when = time.strftime("%Y-%m-%d %H:%M", time.localtime(last["at"]))
-        told = f"{len(late)} failures in {DAYS} days, the last at {when}: {last.get('event')}: {last.get('error')}"
+        told = f"{counted(len(late), 'failure')} in {DAYS} days, "
+        told += f"the last at {when}: {last.get('event')}: {last.get('error')}"
         yield Finding("hooks", str(file), State.NOTE, told, "remove the file when they are mended")

@@ -7,6 +7,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
 
 from condense.apps.doctor.findings import Finding, State
+from condense.apps.words import counted
 from memory.stores import data_folder, list_plugins, look_at, open_store, store_elsewhere, store_file
 
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ def qdrant() -> Iterator[Finding]:
         mend = "start it, mend HOLDFAST_QDRANT, or unset it: the store's own search goes on without"
         yield Finding("qdrant", place, State.BROKEN, _said(error), mend)
     else:
-        yield Finding("qdrant", place, State.OK, f"answers, {number} collections")
+        yield Finding("qdrant", place, State.OK, f"answers, {counted(number, 'collection')}")
 
 
 def database() -> Iterator[Finding]:

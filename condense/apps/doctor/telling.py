@@ -18,12 +18,12 @@ _WIDTH: Final = 8
 _CONTROL: Final = dict.fromkeys(range(32), " ") | dict.fromkeys(range(127, 160), " ")
 
 
-def doctor(*, json_wanted: bool) -> int:
+def doctor(*, json_wanted: bool, every: bool = False) -> int:
     """Examine, tell, and return the exit code: 1 where something is broken."""
     from condense.apps.doctor.examining import examine
 
     found = examine()
-    print(as_json(found) if json_wanted else as_text(found))  # noqa: T201  # plain on purpose: it runs without extras
+    print(as_json(found) if json_wanted else as_text(found, every=every))  # noqa: T201  # plain on purpose: it runs without extras
     return int(any(one.state is State.BROKEN for one in found))
 
 
@@ -37,10 +37,14 @@ def as_json(found: Sequence[Finding]) -> str:
     return json.dumps(value, indent=2)
 
 
-def as_text(found: Sequence[Finding]) -> str:
-    """Write the findings for people, each with what to do."""
+def as_text(found: Sequence[Finding], *, every: bool = True) -> str:
+    """Write the findings for people, each with what to do; unless `every`, extras that are off on one line."""
     there = [one.name for one in found if _plain_extra(one)]
-    lines = [line for one in found if not _plain_extra(one) for line in _lines(one)]
+    off = [] if every else [one.name for one in found if _off_extra(one)]
+    shown = (one for one in found if not _plain_extra(one) and (every or not _off_extra(one)))
+    lines = [line for one in shown for line in _lines(one)]
+    if off:
+        lines.insert(2, f"{State.OFF:{_WIDTH}}extras: {', '.join(off)} (holdfast doctor --all says what for)")
     if there:
         lines.insert(2, f"{State.OK:{_WIDTH}}extras: {', '.join(there)}")
     broken = sum(one.state is State.BROKEN for one in found)
@@ -50,6 +54,10 @@ def as_text(found: Sequence[Finding]) -> str:
 def _plain_extra(one: Finding) -> bool:
     """Extras that are there need no line each; `--json` says of each what it is for."""
     return one.area == "extra" and one.state is State.OK
+
+
+def _off_extra(one: Finding) -> bool:
+    return one.area == "extra" and one.state is State.OFF
 
 
 def _lines(one: Finding) -> list[str]:
@@ -65,7 +73,7 @@ def _lines(one: Finding) -> list[str]:
 
 def run_plainly(arguments: Sequence[str]) -> int:
     """Run `holdfast doctor` where the rest of the command line cannot be loaded."""
-    if set(arguments) - {"--json"}:
-        print("holdfast: doctor takes --json only", file=sys.stderr)  # noqa: T201  # plain on purpose
+    if set(arguments) - {"--json", "--all"}:
+        print("holdfast: doctor takes --json and --all only", file=sys.stderr)  # noqa: T201  # plain on purpose
         return 2
-    return doctor(json_wanted="--json" in arguments)
+    return doctor(json_wanted="--json" in arguments, every="--all" in arguments)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
+from condense.apps.words import counted
 from condense.compaction import repair
 from memory.conversation import (
     PartKind,
@@ -19,6 +20,7 @@ from memory.conversation import (
     replace_parts,
     typed_text,
 )
+from memory.errors import TranscriptError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -97,7 +99,7 @@ def mend(transcript: Transcript, condenser: Condenser, window: int, target: int)
     bare, dropped = _without_thinking(transcript.messages)
     if dropped:
         notes.append(
-            f"thinking and unknown blocks of {dropped} messages left out: a provider refuses what was changed"
+            f"thinking and unknown blocks of {counted(dropped, 'message')} left out: providers refuse changed ones"
         )
     mended, repairs = repair(bare)
     notes += repairs
@@ -134,6 +136,9 @@ def read_broken(file: Path) -> Transcript:
             continue
         rows += [row] if isinstance(row, dict) else []
     codex = sum("payload" in row for row in rows) > len(rows) / 2
+    if not any(_of_session(row) for row in rows):
+        found = read_transcript(content)  # says so of what is no conversation
+        raise TranscriptError(f"this is {found.format}, not a session of Claude Code or Codex")
     if codex and not any(row.get("type") == "session_meta" for row in rows):
         rows.insert(0, {"timestamp": rows[0].get("timestamp", ""), "type": "session_meta", "payload": {}})
     linked = renamed = 0
@@ -142,10 +147,15 @@ def read_broken(file: Path) -> Transcript:
         rows = [row for row in rows if not _is_empty(row)]
     whole = b"".join(json.dumps(row).encode() + b"\n" for row in rows)
     found = read_transcript(whole, format=TranscriptFormat.CODEX if codex else TranscriptFormat.CLAUDE_CODE)
-    notes = [f"{torn} torn lines left out"] if torn else []
-    notes += [f"{linked} broken links mended"] if linked else []
-    notes += [f"{renamed} calls that shared an id renamed"] if renamed else []
+    notes = [f"{counted(torn, 'torn line')} left out"] if torn else []
+    notes += [f"{counted(linked, 'broken link')} mended"] if linked else []
+    notes += [f"{counted(renamed, 'call')} with the id of another renamed"] if renamed else []
     return replace(found, path=str(file), warnings=(*notes, *found.warnings))
+
+
+def _of_session(row: dict[str, Any]) -> bool:
+    """Whether a line is one of a session of Claude Code or Codex."""
+    return "payload" in row or isinstance(row.get("message"), dict)
 
 
 def _link(rows: Sequence[dict[str, Any]]) -> int:

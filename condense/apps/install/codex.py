@@ -231,7 +231,7 @@ def read_toml(file: Kept) -> TOMLDocument:
     try:
         return tomlkit.parse(file.text)
     except TOMLKitError as error:
-        raise InstallError(f"{file.path}: {error}; mend it first") from error
+        raise InstallError(f"{file.path}: {error}; fix it first") from error
 
 
 def hooked(settings: dict[str, Any]) -> dict[str, Any]:
@@ -239,7 +239,7 @@ def hooked(settings: dict[str, Any]) -> dict[str, Any]:
     value = unhooked(settings)
     hooks = value.setdefault("hooks", {})
     if not isinstance(hooks, dict) or not all(isinstance(hooks.get(event, []), list) for event in EVENTS):
-        raise InstallError("hooks.json: hooks should be an object with a list for each event; mend it first")
+        raise InstallError("hooks.json: hooks should be an object with a list for each event; fix it first")
     for event in EVENTS:
         command = quoted([*our_command(), "hook", event])
         seconds = 3 if event == "SessionEnd" else 20  # it warns where that one is longer

@@ -113,8 +113,8 @@ def read_json(file: Kept) -> dict[str, Any]:
         value = json.loads(file.text)
     except json.JSONDecodeError as error:
         raise InstallError(
-            f"{file.path}:{error.lineno}:{error.colno}: {error.msg}; it is no JSON (comments are none, either), so the "
-            "agent cannot read it: mend it first"
+            f"{file.path}:{error.lineno}:{error.colno}: {error.msg}; this is not valid JSON (which has no comments), "
+            "so the agent cannot read it either; fix it first"
         ) from error
     if not isinstance(value, dict):
         raise InstallError(f"{file.path}: it should be a JSON object, not {type(value).__name__}")

@@ -28,7 +28,8 @@ def our_command() -> list[str]:
     script = Path(sys.executable).with_name("holdfast")
     if any(part in str(script) for part in PASSING):
         raise InstallError(
-            f"{script.parent} is a passing environment; install for good first: uv tool install 'holdfast-context[cli]'"
+            f"{script.parent} is a temporary environment; install holdfast permanently first: "
+            "uv tool install 'holdfast-context[cli]'"
         )
     return [str(script)] if script.exists() else [sys.executable, "-P", "-m", "condense.apps.cli"]
 

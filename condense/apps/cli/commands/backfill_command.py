@@ -14,6 +14,7 @@ from condense.apps.cli.options import Json  # noqa: TC001  # typer reads it
 from condense.apps.cli.outputs import json_bytes, write_stdout
 from condense.apps.cli.refusals import Refusal
 from condense.apps.cli.screens import payloads, session_screens as screens, tell
+from condense.apps.words import counted
 from memory.stores import open_store
 
 if TYPE_CHECKING:
@@ -84,8 +85,9 @@ def backfill(
         )
         tell(
             screens.out(),
-            f"{done.sessions} sessions of {len(done.projects)} projects, {done.messages:,} messages: {held}; "
-            f"{done.skipped} files known, {len(failures)} left out",
+            f"{counted(done.sessions, 'session')} of {counted(len(done.projects), 'project')}, "
+            f"{counted(done.messages, 'message')}: {held}; "
+            f"{counted(done.skipped, 'file')} known, {len(failures)} left out",
         )
 
 

@@ -18,6 +18,7 @@ from condense.apps.cli.refusals import Refusal, reason_of
 from condense.apps.cli.sessions import read_session, session_name, shown_warnings
 from condense.apps.cli.workspaces import recall_for
 from condense.apps.handoff import AGENTS, Carried, Written, carry, mend, read_broken, write_session
+from condense.apps.words import counted
 from memory import ConversationMemory
 from memory.errors import TranscriptError
 
@@ -85,7 +86,7 @@ def repair(
 ) -> None:
     """Make a session go on that will not resume: broken links, torn lines, lost results, refused thinking, too long.
 
-    A new session is written; FILE stays as it is.
+    A new session is written where there was something to mend; FILE stays as it is.
     """
     place = Path(file).expanduser()
     try:
@@ -98,14 +99,16 @@ def repair(
         raise Refusal(f"{place}: it holds no messages; there is nothing to go on with")
     condenser = Condenser(CondenseConfig(), archive=archive_of(transcript))
     carried = mend(transcript, condenser, read_amount(window).of(WINDOW), read_amount(target).of(WINDOW))
+    if not carried.notes:
+        _say(f"there is nothing to mend in {place}; nothing was written")
+        return
     for line in carried.notes:
         _say(line)
     agent = "codex" if str(transcript.format) == "codex" else "claude-code"
     where = Path(folder or transcript.cwd or ".").expanduser()
     where = where if where.is_dir() else Path.cwd()
     written = _written(carried, agent, where)
-    number = len(carried.messages)
-    _say(f"{number} message{'s' * (number != 1)}, written to {written.path}")
+    _say(f"{counted(len(carried.messages), 'message')}, written to {written.path}")
     typer.echo(f"cd {shlex.quote(str(where))} && {written.command}")
 
 

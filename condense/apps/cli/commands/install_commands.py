@@ -22,22 +22,23 @@ from condense.apps.install import (
     listener,
     started_ports,
 )
+from condense.apps.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 T = TypeVar("T")
 RUNS = {
-    "proxy": "runs",
-    "": "does not run; the next start of the agent starts it",
-    "other": "another program has it, and the agent's requests go there; install again with another --port",
+    "proxy": "running",
+    "": "not running; it starts with the agent",
+    "other": "another program has this port, and the agent's requests go there; install again with another --port",
 }
 
 install = typer.Typer(
     name="install", help="Switch holdfast on in an agent: hooks, memory tools, proxy.", add_completion=False
 )
 uninstall = typer.Typer(
-    name="uninstall", help="Switch it off again; settings are as they were before.", add_completion=False
+    name="uninstall", help="Switch it off again; your settings come back as they were.", add_completion=False
 )
 install.callback(invoke_without_command=True)(show_help)
 uninstall.callback(invoke_without_command=True)(show_help)
@@ -73,7 +74,7 @@ def install_claude_code(
     """Install the plugin: hooks, memory tools, two commands; with --proxy instant compactions, too."""
     port, upstream = _of_proxy(port, upstream, proxy=proxy)
     _install(ClaudeCode(_scope(scope), ".", port, client, upstream), yes=yes)
-    _say("on in Claude Code; restart it. To switch it off: holdfast uninstall claude-code")
+    _say("holdfast is on in Claude Code; restart it. To switch it off: holdfast uninstall claude-code")
 
 
 @install.command("codex")
@@ -88,7 +89,7 @@ def install_codex(
     """Install hooks and memory tools; with --proxy instant compactions."""
     port, upstream = _of_proxy(port, upstream, proxy=proxy)
     _install(Codex(port, client, upstream), yes=yes)
-    _say(f"on in Codex; {APPROVE}")
+    _say(f"holdfast is on in Codex; {APPROVE}")
     if proxy:
         _say(f"the hooks start the proxy once they are approved; by hand: holdfast proxy --port {port}")
     _say("to switch it off: holdfast uninstall codex")
@@ -107,7 +108,7 @@ def status(*, as_json: Json = False) -> None:
         print(json.dumps({"installed": value, "hook_failures": failures}, indent=2))  # noqa: T201  # for machines
         return
     if not rows:
-        typer.echo("off everywhere; holdfast install claude-code, or codex, switches it on")
+        typer.echo("holdfast is off everywhere; switch it on with holdfast install claude-code, or codex")
     for row in rows:
         typer.echo(f"{row.client}: on {row.name.removeprefix(row.client).strip()}")
         if row.key == ("codex", "user", Codex().place):
@@ -117,9 +118,9 @@ def status(*, as_json: Json = False) -> None:
         if row.port is not None:
             typer.echo(f"  proxy on port {row.port}: {RUNS[listener(row.port)[0]]}")
         for backup in row.backups:
-            typer.echo(f"  settings as they were: {backup}")
+            typer.echo(f"  backup of your settings: {backup}")
     if failures:
-        typer.echo(f"{len(failures)} failures of hooks in {failures_file()}; the newest:")
+        typer.echo(f"{counted(len(failures), 'failure')} of hooks in {failures_file()}; the newest:")
         for failure in failures[-3:]:
             typer.echo(f"  {failure.get('event')}: {failure.get('error')}")
 
@@ -130,7 +131,7 @@ def uninstall_claude_code(*, scope: Scope = "user", client: Client = None) -> No
     agent = ClaudeCode(_scope(scope), ".", client=client)
     record = _record(agent, Installed("claude-code", scope, agent.place))
     place = _checked(lambda: agent.uninstall(record))
-    _say(f"off in Claude Code; {place} holds your settings")
+    _say(f"holdfast is off in Claude Code; your settings are in {place}")
     _say_what_runs(record)
 
 
@@ -140,7 +141,7 @@ def uninstall_codex() -> None:
     agent = Codex()
     record = _record(agent, Installed("codex", folder=agent.place))
     place = _checked(lambda: agent.uninstall(record))
-    _say(f"off in Codex; {place} holds your settings")
+    _say(f"holdfast is off in Codex; your settings are in {place}")
     _say_what_runs(record)
 
 
@@ -167,7 +168,7 @@ def _install(agent: ClaudeCode | Codex, *, yes: bool) -> None:
     _say("working; the agent's own commands can take half a minute each")
     done = _checked(agent.install)
     for backup in done.backups:
-        _say(f"settings as they were: {backup}")
+        _say(f"backup of your settings: {backup}")
 
 
 def _say_what_runs(record: Installed) -> None:
@@ -175,7 +176,7 @@ def _say_what_runs(record: Installed) -> None:
     who, process = listener(record.port) if record.port is not None else ("", None)
     if who == "proxy" and record.port not in started_ports():
         end = f"; kill {process} ends it" if process else ""
-        _say(f"the proxy on port {record.port} runs on for agents that are open{end}")
+        _say(f"the proxy on port {record.port} goes on running for agents that are open{end}")
 
 
 def _checked(action: Callable[[], T]) -> T:

@@ -135,7 +135,7 @@ def _token(given: str | None, file: str | None) -> tuple[str, str]:
         Refusal: it is blank, its file cannot be read or written, or others can read it.
     """
     if given is not None and file is not None:
-        raise Refusal("--token and --token-file name two tokens; give one of them")
+        raise Refusal("--token and --token-file name two tokens; give only one of them")
     if given is not None:
         if not given.strip():
             raise Refusal("--token is blank; it should be a secret that clients send")

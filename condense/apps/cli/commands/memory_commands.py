@@ -34,6 +34,7 @@ from condense.apps.cli.screens import (
 from condense.apps.cli.sessions import read_session, read_text, session_name, shown_warnings
 from condense.apps.cli.workspaces import clock, open_model, open_project, open_workspace
 from condense.apps.saving import save_session, title_of
+from condense.apps.words import counted
 from memory.consolidation import marked_text
 from memory.entries import ACTIVE, MemoryStatus
 from memory.errors import SnapshotError
@@ -70,7 +71,11 @@ def _opened(
 def _known(project: PersistentMemoryManager, name: str) -> StoredMemory:
     found = project.get_memory(name)
     if found is None:
-        raise Refusal(f"this project has no one memory {name!r}; see holdfast memory list --all")
+        many = name and any(one.id.startswith(name) for one in project.get_project_memories(statuses=()))
+        told = (
+            "several memories of this project begin with" if many else "no memory of this project is called"
+        )
+        raise Refusal(f"{told} {name!r}; holdfast memory list --all shows them")
     return found
 
 
@@ -119,7 +124,7 @@ def list_memories(
     elif found:
         screens.out().print(memory_table(found))
     else:
-        tell(screens.out(), "nothing yet; holdfast memory save takes a session's memories in")
+        tell(screens.out(), "nothing yet; holdfast memory save takes in the memories of a session")
 
 
 @memory.command()
@@ -282,7 +287,7 @@ def export_memories(
         write_stdout(content)
     else:
         write_file(place, content)
-        tell(screens.out(), f"{len(found)} memories written to {place}")
+        tell(screens.out(), f"{counted(len(found), 'memory', 'memories')} written to {place}")
 
 
 @memory.command("import")
@@ -306,7 +311,7 @@ def import_memories(
         return
     more = f", {done.superseded} superseded" if done.superseded else ""
     counts = f"{done.new} new, {done.strengthened} strengthened, {done.unchanged} unchanged{more}"
-    tell(screens.out(), f"{len(memories)} memories read: {counts}")
+    tell(screens.out(), f"{counted(len(memories), 'memory', 'memories')} read: {counts}")
 
 
 @memory.command()

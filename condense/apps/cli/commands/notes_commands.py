@@ -48,6 +48,7 @@ def add(
         _answer("add", place, {"line": line, "total": total})
     else:
         _say(place.notebook.say("written", content, line=line, total=total))
+        tell(screens.err(), f"holdfast: {place.notebook.path}", "dim")
 
 
 @notes.command()
@@ -67,10 +68,13 @@ def show(
         last = start if end is None else end
         shown = [e for e in known if start is None or start <= e.number <= (last or start)]
         _answer("show", place, {"lines": [_row(e.number, e.date, e.source, e.items) for e in shown]})
-    elif start is None:
-        _say(place.notebook.get_recent(len(known)))
+    elif not known:
+        _say(f"there are no notes yet in {place.notebook.path}; holdfast notes add TEXT writes one")
     else:
-        _say(place.notebook.read_lines(start, end))
+        tell(screens.err(), f"holdfast: {place.notebook.path}", "dim")
+        _say(
+            place.notebook.get_recent(len(known)) if start is None else place.notebook.read_lines(start, end)
+        )
 
 
 @notes.command()

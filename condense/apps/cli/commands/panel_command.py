@@ -51,7 +51,7 @@ def panel(
 
     folder = Path(project).expanduser() if project else Path.cwd()
     if not folder.is_dir():
-        raise Refusal(f"--project {project!r} is no folder")
+        raise Refusal(f"--project {project!r} is not a folder")
     claude_code, codex = (
         Path(place).expanduser() if (place := os.environ.get(name)) else None
         for name in ("CLAUDE_CONFIG_DIR", "CODEX_HOME")

@@ -178,8 +178,13 @@ def report(
 ) -> None:
     """Show what condensing would drop, and why; nothing is written."""
     read_amount(target)
-    if last == (file is not None):
-        raise Refusal("report needs either a FILE to plan for or --last, not both")
+    if last and file is not None:
+        raise Refusal("report takes a FILE to plan for or --last, not both")
+    if not last and file is None:
+        raise Refusal(
+            "report needs a FILE to plan for, such as latest, or --last for the newest compaction "
+            "(holdfast report --help)"
+        )
     if file is None:
         record = last_record()
         if as_json:

@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from condense.apps.cli.screens.session_screens import PRIORITIES, clean, one_row, words_of
+from condense.apps.words import counted
 from memory.consolidation import marked_text
 from memory.projects import day_of
 
@@ -55,8 +56,9 @@ def told_memory(memory: StoredMemory, chain: Iterable[StoredMemory], places: Ite
         f"again     {day_of(seen.seen_at) or 'unknown'} in task {clean(seen.task_id)}"
         for seen in memory.sightings
     ]
-    times = f"{entry.access_count} time{'s' * (entry.access_count != 1)}"
-    lines.append(f"used      {times}, last {day_of(entry.last_accessed_at) or 'unknown'}")
+    lines.append(
+        f"used      {counted(entry.access_count, 'time')}, last {day_of(entry.last_accessed_at) or 'unknown'}"
+    )
     about = [f"{slot.name} = {slot.value}" for slot in entry.slots]
     about += [*entry.related_tech, *entry.related_files]
     lines += [f"about     {clean(', '.join(about))}"] if about else []
@@ -78,7 +80,8 @@ def told_memory(memory: StoredMemory, chain: Iterable[StoredMemory], places: Ite
 def graph_text(graph: KnowledgeGraph) -> str:
     """Write a graph as an outline: its clusters, and what belongs to none."""
     labels = {node.id: node for node in graph.nodes}
-    lines = [f"{len(graph.nodes)} nodes, {len(graph.edges)} edges, {len(graph.clusters)} clusters"]
+    sizes = (("node", graph.nodes), ("edge", graph.edges), ("cluster", graph.clusters))
+    lines = [", ".join(counted(len(things), noun) for noun, things in sizes)]
     placed: set[str] = set()
     for number, cluster in enumerate(graph.clusters, 1):
         things = [labels[name].label for name in cluster if labels[name].kind != "memory"]

@@ -16,6 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from condense.apps.cli.screens.payloads import folding_of
+from condense.apps.words import counted
 from memory.consolidation import marked_text
 
 if TYPE_CHECKING:
@@ -119,7 +120,7 @@ def header(transcript: Transcript, typed: int | None = None) -> Text:
     name = (
         transcript.path.rsplit("/", 1)[-1] if transcript.path and transcript.path != "-" else "standard input"
     )
-    facts = [str(transcript.format), f"{(number := len(transcript.messages)):,} message{'s' * (number != 1)}"]
+    facts = [str(transcript.format), counted(len(transcript.messages), "message")]
     if typed is not None:
         facts.append(f"{typed:,} typed by you")
     return Text.assemble((clean(name), "bold"), (f"   {' · '.join(facts)}", "dim"))
@@ -186,7 +187,7 @@ def outline(text: str, lines: int) -> Text:
         for line in body[:lines]:
             made.append(one_row(line, WIDEST - 6) + "\n")
         if len(body) > lines:
-            made.append(f"  … {len(body) - lines} more lines\n", "dim")
+            made.append(f"  … {counted(len(body) - lines, 'more line')}\n", "dim")
     made.rstrip()
     return made
 

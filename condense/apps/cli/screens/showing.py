@@ -10,6 +10,7 @@ from condense.apps.cli.places import expand_options
 from condense.apps.cli.refusals import one_line
 from condense.apps.cli.screens import session_screens as screens
 from condense.apps.cli.screens.payloads import bands_of
+from condense.apps.words import counted
 from condense.verifying import Finding
 from memory.stores import store_elsewhere, store_file
 
@@ -116,10 +117,7 @@ def show_plan(console: Console, transcript: Transcript, plan: CompactionPlan, *,
 def show_record(console: Console, record: CompactionRecord, *, every: bool) -> None:
     """Show a compaction that was made earlier."""
     console.print(
-        Text.assemble(
-            (record.id, "bold"),
-            (f"   {record.length:,} message{'s' * (record.length != 1)}, {record.form}", "dim"),
-        )
+        Text.assemble((record.id, "bold"), (f"   {counted(record.length, 'message')}, {record.form}", "dim"))
     )
     console.print()
     console.print(screens.bars(console, record.tokens_before, record.tokens_after, record.target))
@@ -153,7 +151,9 @@ def show_verification(console: Console, transcript: Transcript, found: Verificat
             console.print(screens.listed([_entry(e) for e in entries], most))
     if found.missing_critical:
         tell(
-            console, f"{len(found.missing_critical)} critical facts are missing from the summary", "bold red"
+            console,
+            f"missing from the summary: {counted(len(found.missing_critical), 'critical fact')}",
+            "bold red",
         )
     tell(console, "ok" if found.ok else "not ok", "bold green" if found.ok else "bold red")
 
