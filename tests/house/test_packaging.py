@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -123,6 +124,9 @@ def test_the_plain_demo_tells_the_numbers_of_the_whole_one(tmp_path):
     told = json.loads(whole.stdout)
     for number in (told["tokens_before"], told["tokens_after"]):
         assert f"{number:,} tokens" in plain
+    piped = f"{shlex.join([sys.executable, '-c', code])} | true"
+    headed = run("bash", "-o", "pipefail", "-c", piped, env=environment, code=141)
+    assert headed.stderr == ""
     refused = run(
         sys.executable, "-c", code.replace("--target=12k", "--target=many"), env=environment, code=2
     )

@@ -48,6 +48,7 @@ class Carried:
         title: names it.
         before, after: tokens.
         notes: what was mended or left out, one line each.
+        sound: nothing but thinking, which a provider may refuse, stood in the way.
     """
 
     messages: tuple[Message, ...]
@@ -55,6 +56,7 @@ class Carried:
     before: int
     after: int
     notes: tuple[str, ...] = ()
+    sound: bool = False
 
     @property
     def text(self) -> str:
@@ -104,6 +106,8 @@ def mend(transcript: Transcript, condenser: Condenser, window: int, target: int)
     mended, repairs = repair(bare)
     notes += repairs
     size = sum(condenser.count(m.text) for m in mended)
+    unknown = any(part.kind is PartKind.OPAQUE for m in transcript.messages for part in m.parts)
+    sound = len(notes) == bool(dropped) and not unknown and size <= window
     messages: Sequence[Message] = mended
     after = size
     if size > window:
@@ -111,7 +115,7 @@ def mend(transcript: Transcript, condenser: Condenser, window: int, target: int)
         if done.record is not None:
             messages, after = done.messages, done.new_context_tokens
             notes.append(f"condensed from {size:,} to {after:,} tokens: the window is {window:,}")
-    return Carried(tuple(messages), f"{_title(transcript)} (repaired)", size, after, tuple(notes))
+    return Carried(tuple(messages), f"{_title(transcript)} (repaired)", size, after, tuple(notes), sound)
 
 
 def read_broken(file: Path) -> Transcript:
@@ -141,15 +145,16 @@ def read_broken(file: Path) -> Transcript:
         raise TranscriptError(f"this is {found.format}, not a session of Claude Code or Codex")
     if codex and not any(row.get("type") == "session_meta" for row in rows):
         rows.insert(0, {"timestamp": rows[0].get("timestamp", ""), "type": "session_meta", "payload": {}})
-    linked = renamed = 0
+    linked = renamed = alike = 0
     if not codex:
-        linked, renamed = _link(rows), _rename(rows)
+        linked, renamed, alike = _link(rows), _rename(rows), _alike(rows)
         rows = [row for row in rows if not _is_empty(row)]
     whole = b"".join(json.dumps(row).encode() + b"\n" for row in rows)
     found = read_transcript(whole, format=TranscriptFormat.CODEX if codex else TranscriptFormat.CLAUDE_CODE)
     notes = [f"{counted(torn, 'torn line')} left out"] if torn else []
     notes += [f"{counted(linked, 'broken link')} mended"] if linked else []
     notes += [f"{counted(renamed, 'call')} with the id of another renamed"] if renamed else []
+    notes += [f"{counted(alike, 'message')} with the time of another put in order"] if alike else []
     return replace(found, path=str(file), warnings=(*notes, *found.warnings))
 
 
@@ -199,6 +204,13 @@ def _rename(rows: Sequence[dict[str, Any]]) -> int:
             else:
                 block["tool_use_id"] = now
     return renamed
+
+
+def _alike(rows: Sequence[dict[str, Any]]) -> int:
+    """Count the messages that have the time of another where most have; Claude Code itself writes a few such."""
+    times = [row.get("timestamp") for row in rows if isinstance(row.get("message"), dict)]
+    alike = len(times) - len(set(times))
+    return alike if 2 * alike > len(times) else 0
 
 
 def _is_empty(row: dict[str, Any]) -> bool:

@@ -191,8 +191,8 @@ def test_refusals_are_one_line(memory, tmp_path):
     outside = tmp_path / "outside"
     outside.mkdir()
     for arguments, said in (
-        (("show", "nobody"), "no one memory 'nobody'"),
-        (("accept", ""), "no one memory"),
+        (("show", "nobody"), "no memory of this project is called 'nobody'"),
+        (("accept", ""), "no memory of this project is called ''"),
         (("list", "--workspace", str(outside)), "no git repository"),
         (("import", str(tmp_path / "missing")), "missing"),
         (("import", str(tmp_path / "session.jsonl")), "session.jsonl: the import is not JSON"),

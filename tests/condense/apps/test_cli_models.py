@@ -75,8 +75,8 @@ def test_a_model_that_fails_leaves_the_offline_compaction_and_says_so(session, t
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        (["--model", "gpt-5"], "'gpt-5' is no model"),
-        (["--model", "openai:"], "is no model"),
+        (["--model", "gpt-5"], "'gpt-5' is not a model"),
+        (["--model", "openai:"], "is not a model"),
         (["--model", "mistral:x"], "anthropic:NAME"),
         (["--base-url", "http://127.0.0.1:1"], "needs a --model"),
     ],

@@ -32,10 +32,12 @@ def notes(repository, tmp_path, monkeypatch, capfd):
 
 
 def test_notes_are_added_shown_found_and_removed(notes, repository):
-    assert notes("add", "用户偏好Python；用FastAPI") == "已写入记忆第 1 行（共 1 条）\n"
+    file = f"holdfast: {repository / 'memory' / 'MEMORY.md'}\n"
+    assert notes("show") == f"there are no notes yet in {file[10:-1]}; holdfast notes add TEXT writes one\n"
+    assert notes("add", "用户偏好Python；用FastAPI") == f"已写入记忆第 1 行（共 1 条）\n{file}"
     assert json.loads(notes("add", "cache is Redis", "--source", "me", "--json"))["line"] == 2
     assert notes("show").startswith("[1] ")
-    assert notes("show", "2").endswith("|me|cache is Redis\n")
+    assert notes("show", "2").endswith(f"|me|cache is Redis\n{file}")
     assert notes("search", "REDIS", "cache", "--and").startswith("[2] ")
     assert "memory/MEMORY.md#L2" in notes("search", "redis", "--passages")
     assert json.loads(notes("stats", "--json"))["sources"] == {"cli": 1, "me": 1}
@@ -87,7 +89,7 @@ def test_a_whole_file_is_written_and_shown_as_json(notes, tmp_path):
         (("add", "  "), "should not be blank"),
         (("search", ""), "the query is empty"),
         (("search", " ", "--passages"), "the query is empty"),
-        (("show", "--workspace", "/nowhere/at/all"), "is no folder"),
+        (("show", "--workspace", "/nowhere/at/all"), "is not a folder"),
         (("search", "x", "--max", "0"), "--max"),
     ],
 )

@@ -107,11 +107,11 @@ def test_what_can_be_read_of_a_damaged_file_is_read_when_asked(tmp_path, capsysb
     [
         (["--target", "lots"], "16k"),
         (["--target", "0"], "above 0"),
-        (["--target", "-5"], "no amount"),
+        (["--target", "-5"], "not a number of tokens"),
         (["--target", "150%"], "share"),
         (["--target", "1.5"], "whole number"),
-        (["--target", "nan"], "no amount"),
-        (["--target", ""], "no amount"),
+        (["--target", "nan"], "not a number of tokens"),
+        (["--target", ""], "not a number of tokens"),
         (["--to", "yaml"], "openai-chat"),
         (["--from", "yaml"], "claude-code"),
         (["-o", "."], "folder"),
@@ -136,6 +136,20 @@ def test_bad_options_are_refused_before_anything_is_done(
 )
 def test_incomplete_commands_are_refused(arguments, capsysbinary):
     refused(capsysbinary, *arguments)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["condense"], "(holdfast condense --help)"),
+        (["memory", "show"], "(holdfast memory show --help)"),
+        (["report"], "needs a FILE to plan for, such as latest, or --last"),
+        (["report", "x", "--last"], "a FILE to plan for or --last, not both"),
+        (["report", "--last"], "without holdfast proxy the agent compacts by itself; holdfast report latest"),
+    ],
+)
+def test_refusals_say_what_the_command_takes(arguments, said, capsysbinary):
+    assert said in refused(capsysbinary, *arguments)
 
 
 @pytest.mark.parametrize("handle", ["hf_0123456789ab", "hello", "", "../../etc/passwd", "hf_*", "0" * 70])

@@ -20,7 +20,9 @@ from installing import free_port, prepared
 from test_plugins import broken, site  # noqa: F401  # a fixture
 
 from condense.apps.doctor import State, agents, examine
+from condense.apps.doctor.findings import Finding
 from condense.apps.doctor.installation import PURPOSES
+from condense.apps.doctor.telling import as_text
 from memory.stores import SqliteStore
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -329,3 +331,13 @@ def test_every_extra_that_a_user_may_want_is_explained():
     listed = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
     inside = {"dev", "test", "bench", "docs", "adapters", "companions", "release", "litellm-proxy"}
     assert set(PURPOSES) == set(listed) - inside
+
+
+def test_extras_that_are_off_stand_on_one_line_unless_all_are_asked_for():
+    found = [Finding("python", "", State.OK, "3.11"), Finding("holdfast", "", State.OK, "1.0")]
+    found += [
+        Finding("extra", name, State.OFF, f"{name} for more", f"pip install {name}") for name in ("a", "b")
+    ]
+    (line,) = [one for one in as_text(found, every=False).splitlines() if one.startswith("off")]
+    assert line == "off     extras: a, b (holdfast doctor --all says what for)"
+    assert "b for more" in as_text(found, every=True)

@@ -150,8 +150,8 @@ def test_codex_goes_on_with_a_session_of_claude_code(machine):
 def test_the_command_that_goes_on_can_be_pasted_into_a_shell(machine):
     folder = machine / "my project's folder"
     folder.mkdir()
-    source = str(written(machine, story()))
-    for arguments in (["handoff", source, "--to", "codex"], ["repair", source]):
+    source = str(written(machine, [*story(), "{torn"]))
+    for arguments in (["handoff", source, "--to", "codex", "--lenient"], ["repair", source]):
         said = holdfast(machine, *arguments, "--folder", str(folder)).stdout
         entered = subprocess.run(
             ["sh", "-c", f"{said.split(' && ')[0]} && pwd"],
@@ -311,13 +311,14 @@ def test_what_is_wrong_with_many_lines_is_said_once(machine):
     assert "Look at 39" in done.stdout
     assert done.stderr.count("\n") == 1
     assert "line 1: invalid escapes" in done.stderr
-    assert "(and so 39 more)" in done.stderr
+    assert "(and 39 more like this)" in done.stderr
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (["repair", "/nowhere.jsonl"], "/nowhere.jsonl"),
+        (["repair", __file__], "it is not JSON"),
         (["handoff", "/nowhere.jsonl", "--to", "codex"], "/nowhere.jsonl"),
         (["handoff", "x", "--to", "vim"], "--to 'vim'"),
     ],
@@ -326,6 +327,33 @@ def test_what_cannot_be_done_is_said_in_a_line(machine, arguments, said):
     done = holdfast(machine, *arguments, code=2)
     assert said in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("thinking", [False, True])
+def test_of_a_sound_session_nothing_is_written_unless_a_file_is_named(machine, thinking):
+    rows = [row(0, "user", f"Build the shop. {RULE}"), row(1, "assistant", "Done.")]
+    if thinking:
+        blocks = [
+            {"type": "thinking", "thinking": "A shop.", "signature": "s"},
+            {"type": "text", "text": "Done."},
+        ]
+        rows[1]["message"]["content"] = blocks
+    source = str(written(machine, rows))
+    done = holdfast(machine, "repair", source, "--folder", str(machine / "project"))
+    assert "nothing to mend" in done.stderr
+    assert ("-o OUT" in done.stderr) == thinking
+    assert done.stdout == ""
+    assert not (machine / "home/.claude/projects").exists()
+    out = machine / "out.jsonl"
+    holdfast(machine, "repair", source, "-o", str(out))
+    assert RULE in out.read_text()
+    assert "signature" not in out.read_text()
+
+
+def test_messages_of_a_request_are_no_session_to_repair(machine):
+    source = machine / "request.json"
+    source.write_text(json.dumps([{"role": "user", "content": RULE}]))
+    assert "not a session of Claude Code or Codex" in holdfast(machine, "repair", str(source), code=2).stderr
 
 
 def test_a_rollout_without_its_first_line_is_mended(machine):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import typer
@@ -83,12 +84,14 @@ def repair(
     ] = "150k",
     target: Annotated[str, typer.Option("--target", help="Tokens that it then has.")] = "50k",
     folder: Annotated[str | None, typer.Option("--folder", metavar="DIR", help="Where it works.")] = None,
+    output: Output = None,
 ) -> None:
     """Make a session go on that will not resume: broken links, torn lines, lost results, refused thinking, too long.
 
-    A new session is written where there was something to mend; FILE stays as it is.
+    A new session is written where there is something to mend, and to OUT in any case; FILE stays as it is.
     """
     place = Path(file).expanduser()
+    out = checked_output(output, file)
     try:
         transcript = read_broken(place)
     except TranscriptError as error:
@@ -99,14 +102,24 @@ def repair(
         raise Refusal(f"{place}: it holds no messages; there is nothing to go on with")
     condenser = Condenser(CondenseConfig(), archive=archive_of(transcript))
     carried = mend(transcript, condenser, read_amount(window).of(WINDOW), read_amount(target).of(WINDOW))
-    if not carried.notes:
+    if carried.sound and out is None:
         _say(f"there is nothing to mend in {place}; nothing was written")
+        if carried.notes:
+            _say("where a provider refuses its thinking blocks: -o OUT writes it without them")
         return
     for line in carried.notes:
         _say(line)
     agent = "codex" if str(transcript.format) == "codex" else "claude-code"
     where = Path(folder or transcript.cwd or ".").expanduser()
     where = where if where.is_dir() else Path.cwd()
+    if out is not None:
+        with TemporaryDirectory() as home:
+            made = write_session(
+                carried.messages, agent, folder=where.resolve(), home=Path(home), title=carried.title
+            )
+            write_file(out, made.path.read_bytes())
+        _say(f"{counted(len(carried.messages), 'message')}, written to {out}")
+        return
     written = _written(carried, agent, where)
     _say(f"{counted(len(carried.messages), 'message')}, written to {written.path}")
     typer.echo(f"cd {shlex.quote(str(where))} && {written.command}")
