@@ -103,7 +103,7 @@ def repair(
     condenser = Condenser(CondenseConfig(), archive=archive_of(transcript))
     carried = mend(transcript, condenser, read_amount(window).of(WINDOW), read_amount(target).of(WINDOW))
     if carried.sound and out is None:
-        _say(f"there is nothing to mend in {place}; nothing was written")
+        typer.echo(f"there is nothing to mend in {place}; nothing was written")
         if carried.notes:
             _say("where a provider refuses its thinking blocks: -o OUT writes it without them")
         return
