@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import product
 
 import pytest
+from postgres import POSTGRES
 from stored_memories import full, stored
 
 from memory.entries import MemoryPriority, MemoryScope, MemoryStatus, MemoryType, StoredConversation
@@ -23,7 +24,7 @@ AS_SORTED = {
 }
 
 
-@pytest.fixture(params=["file", "sqlite", "postgres"])
+@pytest.fixture(params=["file", "sqlite", POSTGRES])
 def opened(request, tmp_path):
     """Open the same store any number of times."""
     made = []
@@ -93,13 +94,13 @@ LOOKED_AT = [
 ]
 
 
-@pytest.mark.parametrize("wanted", LOOKED_AT)
-def test_pages_in_each_order_and_counts_are_what_was_kept(store, wanted):
+def test_pages_in_each_order_and_counts_are_what_was_kept(store):
     memories = list(many())
     for one in memories:  # rows of several projects have no order among them but that of their times
         store.put([one])
-    known = list(shared(wanted, memories))
-    for order, key in AS_SORTED.items():
+    assert AS_SORTED.keys() == ORDERS.keys()
+    for wanted, (order, key) in product(LOOKED_AT, AS_SORTED.items()):
+        known = list(shared(wanted, memories))
         seen = [one for at in range(0, 60, 4) for one in store.page(wanted, order, limit=4, offset=at)]
         told = {(one.project, one.id): (row, one) for row, one in known}
         assert {(one.project, one.id): one for one in seen} == {name: one for name, (_, one) in told.items()}
@@ -110,9 +111,8 @@ def test_pages_in_each_order_and_counts_are_what_was_kept(store, wanted):
         else:
             times = [one[:-1] for one in placed]
             assert times == sorted(times, reverse=True)
-    assert AS_SORTED.keys() == ORDERS.keys()
-    counted = Counter((m.entry.status, m.entry.type, m.entry.priority, m.pinned) for _, m in known)
-    assert store.tally(wanted) == dict(counted)
+        counted = Counter((m.entry.status, m.entry.type, m.entry.priority, m.pinned) for _, m in known)
+        assert store.tally(wanted) == dict(counted)
 
 
 def test_what_was_created_is_counted_by_spans(store):
@@ -182,19 +182,19 @@ WRITES = {
 
 
 @pytest.mark.parametrize("own", [True, False])
-@pytest.mark.parametrize("written", WRITES)
-def test_whoever_writes_what_is_seen_is_another(opened, own, written):
+def test_whoever_writes_what_is_seen_is_another(opened, own):
     store, other = opened(), opened()
     store.put([stored("a"), stored("a", project="p_two"), stored("a", project=None)])
     store.put_record("p_one", "t", "r", "{}", 1.0)
-    version, signs = store.version(), store.signs()
-    assert (store.version(), store.signs()) == (version, signs)  # reading changes nothing
-    WRITES[written](store if own else other)
-    assert store.version() != version
-    changed = {name for name, sign in store.signs().items() if signs.get(name) != sign}
-    changed |= signs.keys() - store.signs().keys()
-    assert changed == {("p_one", "records" if "record" in written else "memories")}
-    assert ("", "memories") in signs
+    assert ("", "memories") in store.signs()
+    for written, write in WRITES.items():
+        version, signs = store.version(), store.signs()
+        assert (store.version(), store.signs()) == (version, signs)  # reading changes nothing
+        write(store if own else other)
+        assert store.version() != version, written
+        changed = {name for name, sign in store.signs().items() if signs.get(name) != sign}
+        changed |= signs.keys() - store.signs().keys()
+        assert changed == {("p_one", "records" if "record" in written else "memories")}, written
 
 
 def test_what_a_transaction_undoes_is_never_remembered(store):
