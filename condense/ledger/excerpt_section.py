@@ -25,12 +25,12 @@ among them; chosen."""
 MISSED_BOOST, UNSAVED_BOOST, UNSAVED_MESSAGES = 0.3, 6.0, 10
 """Factors on an edit that failed where a later one of the file did not (the file never was so), and on the newest edit
 where it failed (it is tried again; measured); messages after which that is given up. Chosen."""
-READING = ((2500, 0.0), (5000, 1.0))  # targets between which a reader's needs come to count in full; measured
 GUIDES_SHARE, GUIDES_FROM, GUIDES_MOST, COMMISSIONED_SHARE, COMMISSIONED_MOST = 0.1, 2500, 600, 0.15, 2000
 """Share of the target beyond so many tokens, and tokens at most, for what binds in documents to go by; share, and the
 most, for documents that a short request names; measured."""
-OUTLINE_ROOM, OUTLINE_SHARE = ((3000, 850), (4000, 520), (8000, 300), (16_000, 560)), 0.28
-"""Tokens for the outline of what is not quoted, by target (measured), and its share of a smaller one at most."""
+OUTLINE_FROM, OUTLINE_ROOM = 8000, ((8000, 300), (16_000, 560))
+"""The least target with an outline of what is not quoted (in a smaller one its room tells more as lines), and the
+tokens for it, by target; measured."""
 AGAIN, TRIES, TITLE = 0.01, 3, 6
 """Share of the target that may stay free before the excerpts are chosen anew with it; how often they are where a
 counter says more of the whole than of its parts; tokens of a section's title beside its words. Chosen."""
@@ -71,7 +71,7 @@ def fill_excerpts(filling: Filling, ledger: Ledger, shown: dict[int, int]) -> Le
 def _chooser(filling: Filling, ledger: Ledger, text: str, budget: int) -> LineChooser:
     messages, origin = filling.reading.opened
     tail = filling.tail
-    scored = for_reading(filling.reading.scored, filling.target)
+    scored = filling.reading.scored
     lists = [  # of a planning tool, whose items stand in the ledger; what explains them stays
         bool(ledger.plan)
         and row_of(source.tool).action is ToolAction.PLAN
@@ -101,8 +101,7 @@ def _leading(filling: Filling, view: HistoryView) -> list[str]:
         if o.happened and o.action in (ToolAction.CREATE, ToolAction.DELETE)
     }
     documents = commissioned(view, (said.text for _, said in filling.carried.said), rewritten)
-    share = COMMISSIONED_SHARE * by_size(READING, filling.target)
-    asked = commissioned_keys(view, documents, min(COMMISSIONED_MOST, share * filling.target))
+    asked = commissioned_keys(view, documents, min(COMMISSIONED_MOST, COMMISSIONED_SHARE * filling.target))
     room = min(GUIDES_MOST, GUIDES_SHARE * (filling.target - GUIDES_FROM))
     return [*asked, *guide_keys(view, filling.carried.guidance, room, but=documents)]
 
@@ -161,7 +160,7 @@ def _edit_boosts(filling: Filling) -> dict[int, float]:
 
 def outline_room(target: int) -> int:
     """Tokens of a target that are set aside for the outline."""
-    return int(min(OUTLINE_SHARE * target, by_size(OUTLINE_ROOM, target)))
+    return int(by_size(OUTLINE_ROOM, target)) if target >= OUTLINE_FROM else 0
 
 
 def _outlined(filling: Filling, ledger: Ledger, aside: int, names: Collection[str]) -> Ledger:
@@ -178,14 +177,6 @@ def _outlined(filling: Filling, ledger: Ledger, aside: int, names: Collection[st
         older=filling.reading.outlines,
     )
     return replace(ledger, names=lines)
-
-
-def for_reading(scored: ScoredHistory, target: int) -> ScoredHistory:
-    """A scored history whose factors count as much as a target has room for a reader."""
-    part = by_size(READING, target)
-    if part >= 1:
-        return scored
-    return replace(scored, factors={key: factor**part for key, factor in scored.factors.items()})
 
 
 def _size(filling: Filling, text: str) -> int:
