@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from condense.ledger.document import Excerpt, Ledger
 from condense.ledger.history import DEMONSTRATION
 from condense.ledger.instruction_files import commissioned, commissioned_keys, guide_keys
-from condense.lines import LineChooser, outline_lines, titled
+from condense.lines import CALL_KINDS, LineChooser, LineKind, outline_lines, titled
 from condense.reading import ToolAction, by_size, is_agent_summary, phrase, row_of
 from memory.conversation import Role, count_message, make_text
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable
 
     from condense.ledger.readings import Filling
-    from condense.lines import ExcerptGroup, HistoryView, ScoredHistory
+    from condense.lines import ExcerptGroup, HistoryView, LineSource, ScoredHistory
 
-REPORT_BOOST, SUMMARY_BOOST, OUTDATED_BOOST, NOTE_BOOST, DEMONSTRATION_BOOST = 1.5, 3.0, 0.5, 0.3, 0.05
+REPORT_BOOST, NEWEST_BOOST = 6.0, 12.0
+SUMMARY_BOOST, OUTDATED_BOOST, NOTE_BOOST, DEMONSTRATION_BOOST = 3.0, 0.5, 0.3, 0.05
 """Factors on the lines of the assistant's reports, of the agent's own summary (all that is left of what came before),
 of outputs that a later one repeats or makes untrue, of texts that programs put into the user role, of worked examples
 among them; chosen."""
@@ -51,7 +53,7 @@ def fill_excerpts(filling: Filling, ledger: Ledger, shown: dict[int, int]) -> Le
         filled, groups = ledger, tuple["ExcerptGroup", ...]()
         for _ in range(TRIES):
             groups = chooser.choose(budget)
-            filled = replace(ledger, excerpts=tuple(_excerpt(filling, group) for group in groups))
+            filled = _with_excerpts(filling, ledger, groups)
             over = _size(filling, filled.render()) - filling.room + free
             if over <= 0:
                 break
@@ -78,6 +80,7 @@ def _chooser(filling: Filling, ledger: Ledger, text: str, budget: int) -> LineCh
         and not source.read.text.startswith(_EXPLAINS)
         for source in scored.view.sources
     ]
+    words = {key: scored.factors.get(key, 1.0) * boost for key, boost in _words(filling, scored).items()}
     leading = dict.fromkeys(_leading(filling, scored.view), FIRST)
     listed = dict.fromkeys((line.key for line in scored.lines if lists[line.source]), 0.0)
     return LineChooser(
@@ -88,7 +91,7 @@ def _chooser(filling: Filling, ledger: Ledger, text: str, budget: int) -> LineCh
         kept={k for k, (i, _) in enumerate(origin) if i >= tail.start and i not in tail.reduced},
         boost=_boosts(filling),
         language=filling.language,
-        scored=replace(scored, factors={**scored.factors, **leading, **listed}),
+        scored=replace(scored, factors={**scored.factors, **words, **leading, **listed}),
         render=lambda group: str(Excerpt(group.heading, group.body, "hf_0123456789ab")),
     )
 
@@ -106,6 +109,39 @@ def _leading(filling: Filling, view: HistoryView) -> list[str]:
     return [*asked, *guide_keys(view, filling.carried.guidance, room, but=documents)]
 
 
+def _with_excerpts(filling: Filling, ledger: Ledger, groups: Iterable[ExcerptGroup]) -> Ledger:
+    """A ledger with excerpts: the assistant's words, and what was done."""
+    sources = filling.reading.scored.view.sources
+    found: dict[bool, list[Excerpt]] = {True: [], False: []}
+    for group in groups:
+        found[_speaks(filling, sources[group.lines[0].source])].append(_excerpt(filling, group))
+    return replace(ledger, answers=tuple(found[True]), excerpts=tuple(found[False]))
+
+
+def _speaks(filling: Filling, source: LineSource) -> bool:
+    """Whether it is the assistant's words: text, thinking, or a report that it hands over by a tool."""
+    if filling.reading.opened[1][source.message][1] is not None:
+        return source.message in filling.reading.answers
+    return source.kind in (LineKind.SAID, LineKind.THOUGHT) or (
+        source.kind in CALL_KINDS and row_of(source.tool).action is ToolAction.ANSWER
+    )
+
+
+def _words(filling: Filling, scored: ScoredHistory) -> dict[str, float]:
+    """Factors on the assistant's words: what it said last, how it closed requests, what a short request answers."""
+    sources, messages = scored.view.sources, filling.reading.opened[0]
+    words: dict[int, list[str]] = {}
+    for line in scored.lines:
+        if not _is_kept(filling, filling.reading.opened[1][line_message := sources[line.source].message][0]) and _speaks(filling, sources[line.source]):
+            words.setdefault(line_message, []).append(line.key)
+    spoke = sorted(words)
+    ends = [i for i, m in enumerate(messages) if m.role is Role.USER and not m.results]
+    closing = [spoke[at - 1] for i in ends if (at := bisect_left(spoke, i))]
+    boosts = dict.fromkeys((*closing, *filling.reading.answers), REPORT_BOOST)
+    boosts |= dict.fromkeys((*closing[-1:], *spoke[-1:]), NEWEST_BOOST)
+    return {key: boost for i, boost in boosts.items() for key in words.get(i, ())}
+
+
 def _excerpt(filling: Filling, group: ExcerptGroup) -> Excerpt:
     """A group as it stands in a ledger: under its own handle, or the one it had in an earlier ledger."""
     i, older = filling.reading.opened[1][group.message]
@@ -117,10 +153,6 @@ def _excerpt(filling: Filling, group: ExcerptGroup) -> Excerpt:
 
 def _boosts(filling: Filling) -> dict[int, float]:
     messages, origin = filling.reading.opened
-    ends = [i for i, m in enumerate(messages) if m.role is Role.USER and not m.results]
-    reports = {
-        i - 1 for i in ends if i and messages[i - 1].role is Role.ASSISTANT and not messages[i - 1].calls
-    }
     edits = _edit_boosts(filling)
     notes = {i: bool(DEMONSTRATION.match(note.text)) for i, note in filling.carried.notes}
     boost = {}
@@ -133,7 +165,7 @@ def _boosts(filling: Filling) -> dict[int, float]:
             boost[k] = DEMONSTRATION_BOOST if notes[i] else NOTE_BOOST
         else:
             outdated = OUTDATED_BOOST if k in filling.reading.outdated else 1.0
-            boost[k] = edits.get(k, 1.0) * outdated * (REPORT_BOOST if k in reports else 1.0)
+            boost[k] = edits.get(k, 1.0) * outdated
     return boost
 
 
