@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from condense.ledger.readings import Filling
     from condense.lines import ExcerptGroup, HistoryView, LineSource, ScoredHistory
 
-REPORT_BOOST, NEWEST_BOOST = 6.0, 12.0
+REPORT_BOOST, NEWEST = ((4000, 6.0), (8000, 3.0)), 2.0
 SUMMARY_BOOST, OUTDATED_BOOST, NOTE_BOOST, DEMONSTRATION_BOOST = 3.0, 0.5, 0.3, 0.05
 """Factors on the lines of the assistant's reports, of the agent's own summary (all that is left of what came before),
 of outputs that a later one repeats or makes untrue, of texts that programs put into the user role, of worked examples
@@ -43,7 +43,8 @@ _EXPLAINS = ("explanation: ", "description: ")  # how the arguments of a plannin
 def fill_excerpts(filling: Filling, ledger: Ledger, shown: dict[int, int]) -> Ledger:
     """Fill what is left with the lines of folded messages that are most likely needed again, and an outline."""
     text = ledger.render()
-    frame = _size(filling, text) + filling.count(phrase(filling.language, "excerpts")) + TITLE
+    titles = (phrase(filling.language, name) for name in ("answers", "excerpts"))
+    frame = _size(filling, text) + sum(filling.count(title) + TITLE for title in titles)
     aside = outline_room(filling.target)
     chooser = _chooser(filling, ledger, text, filling.room - frame - aside)
 
@@ -80,7 +81,6 @@ def _chooser(filling: Filling, ledger: Ledger, text: str, budget: int) -> LineCh
         and not source.read.text.startswith(_EXPLAINS)
         for source in scored.view.sources
     ]
-    words = {key: scored.factors.get(key, 1.0) * boost for key, boost in _words(filling, scored).items()}
     leading = dict.fromkeys(_leading(filling, scored.view), FIRST)
     listed = dict.fromkeys((line.key for line in scored.lines if lists[line.source]), 0.0)
     return LineChooser(
@@ -91,7 +91,7 @@ def _chooser(filling: Filling, ledger: Ledger, text: str, budget: int) -> LineCh
         kept={k for k, (i, _) in enumerate(origin) if i >= tail.start and i not in tail.reduced},
         boost=_boosts(filling),
         language=filling.language,
-        scored=replace(scored, factors={**scored.factors, **words, **leading, **listed}),
+        scored=replace(scored, factors={**scored.factors, **_words(filling, scored), **leading, **listed}),
         render=lambda group: str(Excerpt(group.heading, group.body, "hf_0123456789ab")),
     )
 
@@ -128,18 +128,19 @@ def _speaks(filling: Filling, source: LineSource) -> bool:
 
 
 def _words(filling: Filling, scored: ScoredHistory) -> dict[str, float]:
-    """Factors on the assistant's words: what it said last, how it closed requests, what a short request answers."""
-    sources, messages = scored.view.sources, filling.reading.opened[0]
+    """Factors on the lines of how the assistant closed its turns, twice for the last, and of what it said last."""
     words: dict[int, list[str]] = {}
     for line in scored.lines:
-        if not _is_kept(filling, filling.reading.opened[1][line_message := sources[line.source].message][0]) and _speaks(filling, sources[line.source]):
-            words.setdefault(line_message, []).append(line.key)
+        source = scored.view.sources[line.source]
+        if _speaks(filling, source):
+            words.setdefault(source.message, []).append(line.key)
     spoke = sorted(words)
-    ends = [i for i, m in enumerate(messages) if m.role is Role.USER and not m.results]
+    ends = (i for i, m in enumerate(filling.reading.opened[0]) if m.role is Role.USER and not m.results)
     closing = [spoke[at - 1] for i in ends if (at := bisect_left(spoke, i))]
-    boosts = dict.fromkeys((*closing, *filling.reading.answers), REPORT_BOOST)
-    boosts |= dict.fromkeys((*closing[-1:], *spoke[-1:]), NEWEST_BOOST)
-    return {key: boost for i, boost in boosts.items() for key in words.get(i, ())}
+    boost = by_size(REPORT_BOOST, filling.target)
+    boosts = dict.fromkeys((*closing, *filling.reading.answers), boost)
+    boosts |= dict.fromkeys((*closing[-1:], *spoke[-1:]), NEWEST * boost)
+    return {key: factor * scored.factors.get(key, 1.0) for i, factor in boosts.items() for key in words[i]}
 
 
 def _excerpt(filling: Filling, group: ExcerptGroup) -> Excerpt:
