@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from condense.ledger.readings import Filling
     from condense.lines import ExcerptGroup, HistoryView, LineSource, ScoredHistory
 
-REPORT_BOOST, NEWEST = ((4000, 6.0), (8000, 3.0)), 2.0
+REPORT_BOOST, NEWEST = ((4000, 6.0), (8000, 2.0)), 2.0
 SUMMARY_BOOST, OUTDATED_BOOST, NOTE_BOOST, DEMONSTRATION_BOOST = 3.0, 0.5, 0.3, 0.05
 """Factors on the lines of the assistant's reports, of the agent's own summary (all that is left of what came before),
 of outputs that a later one repeats or makes untrue, of texts that programs put into the user role, of worked examples
@@ -27,9 +27,9 @@ among them; chosen."""
 MISSED_BOOST, UNSAVED_BOOST, UNSAVED_MESSAGES = 0.3, 6.0, 10
 """Factors on an edit that failed where a later one of the file did not (the file never was so), and on the newest edit
 where it failed (it is tried again; measured); messages after which that is given up. Chosen."""
-GUIDES_SHARE, GUIDES_FROM, GUIDES_MOST, COMMISSIONED_SHARE, COMMISSIONED_MOST = 0.1, 2500, 600, 0.15, 2000
-"""Share of the target beyond so many tokens, and tokens at most, for what binds in documents to go by; share, and the
-most, for documents that a short request names; measured."""
+GUIDES_SHARE, GUIDES_MOST, COMMISSIONED_SHARE, COMMISSIONED_MOST = 0.1, 600, 0.2, 2000
+"""Share of the excerpts, and tokens at most, for what binds in documents to go by, and for documents that a short
+request names; chosen."""
 OUTLINE_FROM, OUTLINE_ROOM = 8000, ((8000, 300), (16_000, 560))
 """The least target with an outline of what is not quoted (in a smaller one its room tells more as lines), and the
 tokens for it, by target; measured."""
@@ -81,7 +81,7 @@ def _chooser(filling: Filling, ledger: Ledger, text: str, budget: int) -> LineCh
         and not source.read.text.startswith(_EXPLAINS)
         for source in scored.view.sources
     ]
-    leading = dict.fromkeys(_leading(filling, scored.view), FIRST)
+    leading = dict.fromkeys(_leading(filling, scored.view, budget), FIRST)
     listed = dict.fromkeys((line.key for line in scored.lines if lists[line.source]), 0.0)
     return LineChooser(
         messages,
@@ -96,7 +96,7 @@ def _chooser(filling: Filling, ledger: Ledger, text: str, budget: int) -> LineCh
     )
 
 
-def _leading(filling: Filling, view: HistoryView) -> list[str]:
+def _leading(filling: Filling, view: HistoryView, budget: int) -> list[str]:
     rewritten = {
         file.path: filling.reading.opened_places.get(o.at.message, -1)
         for file in filling.reading.artifacts.files
@@ -104,8 +104,8 @@ def _leading(filling: Filling, view: HistoryView) -> list[str]:
         if o.happened and o.action in (ToolAction.CREATE, ToolAction.DELETE)
     }
     documents = commissioned(view, (said.text for _, said in filling.carried.said), rewritten)
-    asked = commissioned_keys(view, documents, min(COMMISSIONED_MOST, COMMISSIONED_SHARE * filling.target))
-    room = min(GUIDES_MOST, GUIDES_SHARE * (filling.target - GUIDES_FROM))
+    asked = commissioned_keys(view, documents, min(COMMISSIONED_MOST, COMMISSIONED_SHARE * budget))
+    room = min(GUIDES_MOST, GUIDES_SHARE * budget)
     return [*asked, *guide_keys(view, filling.carried.guidance, room, but=documents)]
 
 
