@@ -20,16 +20,16 @@ if TYPE_CHECKING:
     from condense.lines import ExcerptGroup, HistoryView, LineSource, ScoredHistory
 
 REPORT_BOOST, NEWEST = ((4000, 6.0), (8000, 2.0)), 2.0
+"""Factor on the lines of the assistant's reports, by target (measured), and on that for the newest (chosen)."""
 SUMMARY_BOOST, OUTDATED_BOOST, NOTE_BOOST, DEMONSTRATION_BOOST = 3.0, 0.5, 0.3, 0.05
-"""Factors on the lines of the assistant's reports, of the agent's own summary (all that is left of what came before),
-of outputs that a later one repeats or makes untrue, of texts that programs put into the user role, of worked examples
-among them; chosen."""
+"""Factors on the lines of the agent's own summary (all that is left of what came before), of outputs that a later one
+repeats or makes untrue, of texts that programs put into the user role, of worked examples among them; chosen."""
 MISSED_BOOST, UNSAVED_BOOST, UNSAVED_MESSAGES = 0.3, 6.0, 10
 """Factors on an edit that failed where a later one of the file did not (the file never was so), and on the newest edit
 where it failed (it is tried again; measured); messages after which that is given up. Chosen."""
-GUIDES_SHARE, GUIDES_MOST, COMMISSIONED_SHARE, COMMISSIONED_MOST = 0.1, 600, 0.2, 2000
-"""Share of the excerpts, and tokens at most, for what binds in documents to go by, and for documents that a short
-request names; chosen."""
+DOCUMENTS_FROM, GUIDES_SHARE, GUIDES_MOST, COMMISSIONED_SHARE, COMMISSIONED_MOST = 1000, 0.12, 600, 0.25, 2000
+"""Tokens of excerpts from which documents have a share; the share of what is beyond, and tokens at most, for what
+binds in documents to go by, and for documents that a short request names; chosen."""
 OUTLINE_FROM, OUTLINE_ROOM = 8000, ((8000, 300), (16_000, 560))
 """The least target with an outline of what is not quoted (in a smaller one its room tells more as lines), and the
 tokens for it, by target; measured."""
@@ -104,8 +104,9 @@ def _leading(filling: Filling, view: HistoryView, budget: int) -> list[str]:
         if o.happened and o.action in (ToolAction.CREATE, ToolAction.DELETE)
     }
     documents = commissioned(view, (said.text for _, said in filling.carried.said), rewritten)
-    asked = commissioned_keys(view, documents, min(COMMISSIONED_MOST, COMMISSIONED_SHARE * budget))
-    room = min(GUIDES_MOST, GUIDES_SHARE * budget)
+    beyond = max(0, budget - DOCUMENTS_FROM)
+    asked = commissioned_keys(view, documents, min(COMMISSIONED_MOST, COMMISSIONED_SHARE * beyond))
+    room = min(GUIDES_MOST, GUIDES_SHARE * beyond)
     return [*asked, *guide_keys(view, filling.carried.guidance, room, but=documents)]
 
 
