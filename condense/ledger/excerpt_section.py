@@ -141,7 +141,7 @@ def _words(filling: Filling, scored: ScoredHistory) -> dict[str, float]:
     boost = by_size(REPORT_BOOST, filling.target)
     boosts = dict.fromkeys((*closing, *filling.reading.answers), boost)
     boosts |= dict.fromkeys((*closing[-1:], *spoke[-1:]), NEWEST * boost)
-    return {key: factor * scored.factors.get(key, 1.0) for i, factor in boosts.items() for key in words[i]}
+    return {key: factor * scored.factors.get(key, 1.0) for i, factor in boosts.items() for key in words.get(i, ())}
 
 
 def _excerpt(filling: Filling, group: ExcerptGroup) -> Excerpt:
