@@ -129,7 +129,7 @@ def _speaks(filling: Filling, source: LineSource) -> bool:
 
 
 def _words(filling: Filling, scored: ScoredHistory) -> dict[str, float]:
-    """Factors on the lines of how the assistant closed its turns, twice for the last, and of what it said last."""
+    """Factors on the lines of how the assistant closed its turns, and of what it said last."""
     words: dict[int, list[str]] = {}
     for line in scored.lines:
         source = scored.view.sources[line.source]
@@ -140,8 +140,11 @@ def _words(filling: Filling, scored: ScoredHistory) -> dict[str, float]:
     closing = [spoke[at - 1] for i in ends if (at := bisect_left(spoke, i))]
     boost = by_size(REPORT_BOOST, filling.target)
     boosts = dict.fromkeys((*closing, *filling.reading.answers), boost)
-    boosts |= dict.fromkeys((*closing[-1:], *spoke[-1:]), NEWEST * boost)
-    return {key: factor * scored.factors.get(key, 1.0) for i, factor in boosts.items() for key in words.get(i, ())}
+    newest = {*closing[-1:], *spoke[-1:]}
+    boosts |= dict.fromkeys(newest, NEWEST * boost)
+    told = ((key, factor) for i, factor in boosts.items() for key in words.get(i, ()))
+    factors = {key: factor * scored.factors.get(key, 1.0) for key, factor in told}
+    return factors | {words[i][-1]: FIRST for i in newest}  # what it asks or offers stands at the end
 
 
 def _excerpt(filling: Filling, group: ExcerptGroup) -> Excerpt:

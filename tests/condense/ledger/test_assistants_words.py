@@ -6,7 +6,9 @@ from condense import CondenseConfig, Condenser, TokenBudget
 from condense.ledger.document import read_ledger
 from memory import ConversationMemory
 
-REPORT = "The export is done. I chose CSV because Excel opens it at once.\nRun time fell from 41 to 7 seconds."
+REPORT = (
+    "The export is done. I chose CSV because Excel opens it at once.\nRun time fell from 41 to 7 seconds."
+)
 BEFORE = "What the assistant said last (its words, thoughts included)"
 
 
@@ -69,6 +71,15 @@ def test_a_report_that_is_handed_over_by_a_tool_is_the_assistant_s_words():
     messages[21:22] = [{"role": "assistant", "content": [given]}, {"role": "user", "content": [taken]}]
     _, ledger = condensed(messages)
     assert "Run time fell from 41 to 7 seconds." in "\n".join(one.body for one in ledger.answers)
+
+
+def test_what_the_newest_report_offers_at_its_end_stands_however_small_the_target():
+    offer = "Shall the importer be rewritten in the same way?"
+    facts = "\n".join(f"- {n}: `shop/part_{n}.py` because it fixed cart_total_{n}." for n in range(300))
+    messages = session()
+    messages[21] = {"role": "assistant", "content": f"{facts}\n\n{offer}"}
+    _, ledger = condensed(messages, target=1500)
+    assert offer in "\n".join(one.body for one in ledger.answers)
 
 
 def test_a_request_tells_the_place_of_its_message():
