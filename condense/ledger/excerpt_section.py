@@ -75,8 +75,9 @@ def _chooser(filling: Filling, ledger: Ledger, text: str, budget: int) -> LineCh
     messages, origin = filling.reading.opened
     tail = filling.tail
     scored = filling.reading.scored
-    lists = [  # of a planning tool, whose items stand in the ledger; what explains them stays
-        bool(ledger.plan)
+    planned = bool(ledger.plan or filling.reading.artifacts.plan)
+    lists = [  # of a planning tool, whose open items stand in the ledger; what explains them stays
+        planned
         and row_of(source.tool).action is ToolAction.PLAN
         and not source.read.text.startswith(_EXPLAINS)
         for source in scored.view.sources
