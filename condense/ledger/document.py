@@ -26,11 +26,12 @@ class Said:
     text: str
     handle: str = ""  # where the original is, "" where it is not archived
     answers: str = ""  # the line of the assistant's that a short reply leans on
+    place: str = ""  # "#12": the number of its message, as headings of excerpts have it
 
     def __str__(self) -> str:
-        """Its text under its number, handle and length."""
+        """Its text under its number, place, handle and length."""
         answers = f"\n{ANSWERING}{self.answers}" if self.answers else ""
-        return _block(f"[{self.number}]", self.handle, self.text) + answers
+        return _block(f"[{self.number}] {self.place}".rstrip(), self.handle, self.text) + answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ class Ledger:
     commands: tuple[str, ...] = ()
     errors: tuple[str, ...] = ()
     names: tuple[str, ...] = ()  # likely needed again and nowhere else here, by file or message
-    answers: tuple[Excerpt, ...] = ()  # what the assistant said at the end of its turns
+    answers: tuple[Excerpt, ...] = ()  # lines of what the assistant said
     excerpts: tuple[Excerpt, ...] = ()  # lines of what was done
 
     @property
@@ -101,7 +102,7 @@ class Ledger:
 
 _OPEN = re.compile(r'<holdfast-context v="1" folded="(\d{1,9})" language="([a-z]{2})">\n')
 _SIZE = r"(?:(?P<handle>hf_[0-9a-f]{12}) )?\((?P<size>\d{1,9})\)\n"
-_SAID = re.compile(rf"\[(?P<head>\d{{1,9}})\] {_SIZE}")
+_SAID = re.compile(rf"\[(?P<head>\d{{1,9}})\] (?:(?P<place>#\d{{1,9}}) )?{_SIZE}")
 _ANSWERS = re.compile(rf"{ANSWERING}([^\n]*)\n")
 _TOLD = re.compile(rf"(?P<head>){_SIZE}")
 _EXCERPT = re.compile(rf"## (?P<head>[^\n]*?) {_SIZE}")
@@ -118,6 +119,8 @@ _PATTERNS: dict[str, re.Pattern[str] | None] = {
 }
 """The sections in their order, and how a quoted block begins in each; None where they hold lines."""
 _TITLES = {text: name for table in PHRASES.values() for name, text in table.items() if name in _PATTERNS}
+_TITLES |= {"What the assistant said last (its words, thoughts included)": "answers"}  # of earlier releases
+_TITLES |= {"助手最近所说（助手原话，含思考）": "answers"}
 
 
 def read_ledger(text: str) -> Ledger | None:
@@ -150,7 +153,8 @@ def ledger_at(text: str, start: int) -> tuple[Ledger, int] | None:
             if pattern is _SAID:
                 answers = _ANSWERS.match(text, at)
                 at = answers.end() if answers else at
-                entries.append(Said(int(block["head"]), body, handle, answers[1] if answers else ""))
+                line = answers[1] if answers else ""
+                entries.append(Said(int(block["head"]), body, handle, line, block["place"] or ""))
             else:
                 entries.append(Excerpt(block["head"], body, handle) if pattern is _EXCERPT else body)
         else:

@@ -2,35 +2,37 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from condense.ledger.document import Excerpt, Ledger
 from condense.ledger.history import DEMONSTRATION
 from condense.ledger.instruction_files import commissioned, commissioned_keys, guide_keys
-from condense.lines import LineChooser, outline_lines, titled
+from condense.lines import CALL_KINDS, LineChooser, LineKind, outline_lines, titled
 from condense.reading import ToolAction, by_size, is_agent_summary, phrase, row_of
 from memory.conversation import Role, count_message, make_text
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable
 
     from condense.ledger.readings import Filling
-    from condense.lines import ExcerptGroup, HistoryView, ScoredHistory
+    from condense.lines import ExcerptGroup, HistoryView, LineSource, ScoredHistory
 
-REPORT_BOOST, SUMMARY_BOOST, OUTDATED_BOOST, NOTE_BOOST, DEMONSTRATION_BOOST = 1.5, 3.0, 0.5, 0.3, 0.05
-"""Factors on the lines of the assistant's reports, of the agent's own summary (all that is left of what came before),
-of outputs that a later one repeats or makes untrue, of texts that programs put into the user role, of worked examples
-among them; chosen."""
+REPORT_BOOST, NEWEST = ((4000, 6.0), (8000, 2.0)), 2.0
+"""Factor on the lines of the assistant's reports, by target (measured), and on that for the newest (chosen)."""
+SUMMARY_BOOST, OUTDATED_BOOST, NOTE_BOOST, DEMONSTRATION_BOOST = 3.0, 0.5, 0.3, 0.05
+"""Factors on the lines of the agent's own summary (all that is left of what came before), of outputs that a later one
+repeats or makes untrue, of texts that programs put into the user role, of worked examples among them; chosen."""
 MISSED_BOOST, UNSAVED_BOOST, UNSAVED_MESSAGES = 0.3, 6.0, 10
 """Factors on an edit that failed where a later one of the file did not (the file never was so), and on the newest edit
 where it failed (it is tried again; measured); messages after which that is given up. Chosen."""
-READING = ((2500, 0.0), (5000, 1.0))  # targets between which a reader's needs come to count in full; measured
-GUIDES_SHARE, GUIDES_FROM, GUIDES_MOST, COMMISSIONED_SHARE, COMMISSIONED_MOST = 0.1, 2500, 600, 0.15, 2000
-"""Share of the target beyond so many tokens, and tokens at most, for what binds in documents to go by; share, and the
-most, for documents that a short request names; measured."""
-OUTLINE_ROOM, OUTLINE_SHARE = ((3000, 850), (4000, 520), (8000, 300), (16_000, 560)), 0.28
-"""Tokens for the outline of what is not quoted, by target (measured), and its share of a smaller one at most."""
+DOCUMENTS_FROM, GUIDES_SHARE, GUIDES_MOST, COMMISSIONED_SHARE, COMMISSIONED_MOST = 1000, 0.12, 600, 0.25, 2000
+"""Tokens of excerpts from which documents have a share; the share of what is beyond, and tokens at most, for what
+binds in documents to go by, and for documents that a short request names; chosen."""
+OUTLINE_FROM, OUTLINE_ROOM = 8000, ((8000, 300), (16_000, 560))
+"""The least target with an outline of what is not quoted (in a smaller one its room tells more as lines), and the
+tokens for it, by target; measured."""
 AGAIN, TRIES, TITLE = 0.01, 3, 6
 """Share of the target that may stay free before the excerpts are chosen anew with it; how often they are where a
 counter says more of the whole than of its parts; tokens of a section's title beside its words. Chosen."""
@@ -41,7 +43,8 @@ _EXPLAINS = ("explanation: ", "description: ")  # how the arguments of a plannin
 def fill_excerpts(filling: Filling, ledger: Ledger, shown: dict[int, int]) -> Ledger:
     """Fill what is left with the lines of folded messages that are most likely needed again, and an outline."""
     text = ledger.render()
-    frame = _size(filling, text) + filling.count(phrase(filling.language, "excerpts")) + TITLE
+    titles = (phrase(filling.language, name) for name in ("answers", "excerpts"))
+    frame = _size(filling, text) + sum(filling.count(title) + TITLE for title in titles)
     aside = outline_room(filling.target)
     chooser = _chooser(filling, ledger, text, filling.room - frame - aside)
 
@@ -51,7 +54,7 @@ def fill_excerpts(filling: Filling, ledger: Ledger, shown: dict[int, int]) -> Le
         filled, groups = ledger, tuple["ExcerptGroup", ...]()
         for _ in range(TRIES):
             groups = chooser.choose(budget)
-            filled = replace(ledger, excerpts=tuple(_excerpt(filling, group) for group in groups))
+            filled = _with_excerpts(filling, ledger, groups)
             over = _size(filling, filled.render()) - filling.room + free
             if over <= 0:
                 break
@@ -71,14 +74,15 @@ def fill_excerpts(filling: Filling, ledger: Ledger, shown: dict[int, int]) -> Le
 def _chooser(filling: Filling, ledger: Ledger, text: str, budget: int) -> LineChooser:
     messages, origin = filling.reading.opened
     tail = filling.tail
-    scored = for_reading(filling.reading.scored, filling.target)
-    lists = [  # of a planning tool, whose items stand in the ledger; what explains them stays
-        bool(ledger.plan)
+    scored = filling.reading.scored
+    planned = bool(ledger.plan or filling.reading.artifacts.plan)
+    lists = [  # of a planning tool, whose open items stand in the ledger; what explains them stays
+        planned
         and row_of(source.tool).action is ToolAction.PLAN
         and not source.read.text.startswith(_EXPLAINS)
         for source in scored.view.sources
     ]
-    leading = dict.fromkeys(_leading(filling, scored.view), FIRST)
+    leading = dict.fromkeys(_leading(filling, scored.view, budget), FIRST)
     listed = dict.fromkeys((line.key for line in scored.lines if lists[line.source]), 0.0)
     return LineChooser(
         messages,
@@ -88,12 +92,12 @@ def _chooser(filling: Filling, ledger: Ledger, text: str, budget: int) -> LineCh
         kept={k for k, (i, _) in enumerate(origin) if i >= tail.start and i not in tail.reduced},
         boost=_boosts(filling),
         language=filling.language,
-        scored=replace(scored, factors={**scored.factors, **leading, **listed}),
+        scored=replace(scored, factors={**scored.factors, **_words(filling, scored), **leading, **listed}),
         render=lambda group: str(Excerpt(group.heading, group.body, "hf_0123456789ab")),
     )
 
 
-def _leading(filling: Filling, view: HistoryView) -> list[str]:
+def _leading(filling: Filling, view: HistoryView, budget: int) -> list[str]:
     rewritten = {
         file.path: filling.reading.opened_places.get(o.at.message, -1)
         for file in filling.reading.artifacts.files
@@ -101,10 +105,47 @@ def _leading(filling: Filling, view: HistoryView) -> list[str]:
         if o.happened and o.action in (ToolAction.CREATE, ToolAction.DELETE)
     }
     documents = commissioned(view, (said.text for _, said in filling.carried.said), rewritten)
-    share = COMMISSIONED_SHARE * by_size(READING, filling.target)
-    asked = commissioned_keys(view, documents, min(COMMISSIONED_MOST, share * filling.target))
-    room = min(GUIDES_MOST, GUIDES_SHARE * (filling.target - GUIDES_FROM))
+    beyond = max(0, budget - DOCUMENTS_FROM)
+    asked = commissioned_keys(view, documents, min(COMMISSIONED_MOST, COMMISSIONED_SHARE * beyond))
+    room = min(GUIDES_MOST, GUIDES_SHARE * beyond)
     return [*asked, *guide_keys(view, filling.carried.guidance, room, but=documents)]
+
+
+def _with_excerpts(filling: Filling, ledger: Ledger, groups: Iterable[ExcerptGroup]) -> Ledger:
+    """A ledger with excerpts: the assistant's words, and what was done."""
+    sources = filling.reading.scored.view.sources
+    found: dict[bool, list[Excerpt]] = {True: [], False: []}
+    for group in groups:
+        found[_speaks(filling, sources[group.lines[0].source])].append(_excerpt(filling, group))
+    return replace(ledger, answers=tuple(found[True]), excerpts=tuple(found[False]))
+
+
+def _speaks(filling: Filling, source: LineSource) -> bool:
+    """Whether it is the assistant's words: text, thinking, or a report that it hands over by a tool."""
+    if filling.reading.opened[1][source.message][1] is not None:
+        return source.message in filling.reading.answers
+    return source.kind in (LineKind.SAID, LineKind.THOUGHT) or (
+        source.kind in CALL_KINDS and row_of(source.tool).action is ToolAction.ANSWER
+    )
+
+
+def _words(filling: Filling, scored: ScoredHistory) -> dict[str, float]:
+    """Factors on the lines of how the assistant closed its turns, and of what it said last."""
+    words: dict[int, list[str]] = {}
+    for line in scored.lines:
+        source = scored.view.sources[line.source]
+        if _speaks(filling, source):
+            words.setdefault(source.message, []).append(line.key)
+    spoke = sorted(words)
+    ends = (i for i, m in enumerate(filling.reading.opened[0]) if m.role is Role.USER and not m.results)
+    closing = [spoke[at - 1] for i in ends if (at := bisect_left(spoke, i))]
+    boost = by_size(REPORT_BOOST, filling.target)
+    boosts = dict.fromkeys((*closing, *filling.reading.answers), boost)
+    newest = {*closing[-1:], *spoke[-1:]}
+    boosts |= dict.fromkeys(newest, NEWEST * boost)
+    told = ((key, factor) for i, factor in boosts.items() for key in words.get(i, ()))
+    factors = {key: factor * scored.factors.get(key, 1.0) for key, factor in told}
+    return factors | {words[i][-1]: FIRST for i in newest}  # what it asks or offers stands at the end
 
 
 def _excerpt(filling: Filling, group: ExcerptGroup) -> Excerpt:
@@ -118,10 +159,6 @@ def _excerpt(filling: Filling, group: ExcerptGroup) -> Excerpt:
 
 def _boosts(filling: Filling) -> dict[int, float]:
     messages, origin = filling.reading.opened
-    ends = [i for i, m in enumerate(messages) if m.role is Role.USER and not m.results]
-    reports = {
-        i - 1 for i in ends if i and messages[i - 1].role is Role.ASSISTANT and not messages[i - 1].calls
-    }
     edits = _edit_boosts(filling)
     notes = {i: bool(DEMONSTRATION.match(note.text)) for i, note in filling.carried.notes}
     boost = {}
@@ -134,7 +171,7 @@ def _boosts(filling: Filling) -> dict[int, float]:
             boost[k] = DEMONSTRATION_BOOST if notes[i] else NOTE_BOOST
         else:
             outdated = OUTDATED_BOOST if k in filling.reading.outdated else 1.0
-            boost[k] = edits.get(k, 1.0) * outdated * (REPORT_BOOST if k in reports else 1.0)
+            boost[k] = edits.get(k, 1.0) * outdated
     return boost
 
 
@@ -161,7 +198,7 @@ def _edit_boosts(filling: Filling) -> dict[int, float]:
 
 def outline_room(target: int) -> int:
     """Tokens of a target that are set aside for the outline."""
-    return int(min(OUTLINE_SHARE * target, by_size(OUTLINE_ROOM, target)))
+    return int(by_size(OUTLINE_ROOM, target)) if target >= OUTLINE_FROM else 0
 
 
 def _outlined(filling: Filling, ledger: Ledger, aside: int, names: Collection[str]) -> Ledger:
@@ -178,14 +215,6 @@ def _outlined(filling: Filling, ledger: Ledger, aside: int, names: Collection[st
         older=filling.reading.outlines,
     )
     return replace(ledger, names=lines)
-
-
-def for_reading(scored: ScoredHistory, target: int) -> ScoredHistory:
-    """A scored history whose factors count as much as a target has room for a reader."""
-    part = by_size(READING, target)
-    if part >= 1:
-        return scored
-    return replace(scored, factors={key: factor**part for key, factor in scored.factors.items()})
 
 
 def _size(filling: Filling, text: str) -> int:

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from condense.ledger.document import CRITICAL_MARK, Excerpt, Ledger, Said
 from condense.ledger.excerpt_section import fill_excerpts
-from condense.ledger.history import DEMONSTRATION, last_finished, spoken
+from condense.ledger.history import DEMONSTRATION, last_finished
 from condense.ledger.quotes import GAP, binding_lines, partly_quoted
 from condense.ledger.readings import Filled, Filling
 from condense.ledger.state_lines import within
 from condense.ledger.state_section import fill_state
 from condense.reading import by_size
 from memory.consolidation import marked_text, unmarked
-from memory.conversation import INSTRUCTIONS, Role
+from memory.conversation import INSTRUCTIONS
 from memory.entries import MemoryPriority, MemoryType
 from memory.extraction import carried_in
 
@@ -30,14 +30,7 @@ the part for a request, or task, that is too long; chosen."""
 RULES_SHARE, FOCUS_SHARE, NOTES_SHARE = 0.12, 0.1, ((3000, 0.06), (4000, 0.1))
 """Shares of the target for rules that are not critical (critical ones always stand), for what earlier compactions were
 asked to keep (chosen), and for texts that programs put into the user role, by target (measured)."""
-ANSWERS_SHARE, FRESH_SHARE = ((3000, 0.04), (4000, 0.08), (8000, 0.08), (16_000, 0.04)), 0.08
-"""Share of the target for what the assistant said last, by target (measured), and the least of it where work on the
-latest request has not begun."""
-ONCE, SHORT_REQUEST = 80, 300
-"""Characters above which a text that was typed again is quoted only where it was typed last, and up to which a request
-leans on what it answers ("yes, the second"); chosen."""
-LAST_WORDS, SHORTEST_ANSWER = 4, 30
-"""How many of the assistant's newest texts are considered, and tokens of a quote worth its heading; chosen."""
+ONCE = 80  # characters above which a text that was typed again is quoted only where it was typed last; chosen
 RULE, FRAME = 6, 24  # tokens that a rule's line, and a block, cost beside their text; chosen
 
 
@@ -61,7 +54,6 @@ def fill_ledger(filling: Filling) -> Filled:
     draft.left += reserved
     draft.list_rules(critical)
     draft.quote_notes()
-    draft.quote_answers()
     ledger = fill_state(filling, draft.ledger, draft.left - FRAME)
     ledger = fill_excerpts(filling, ledger, draft.shown)
     quotes = {said.text for said in ledger.quotes}
@@ -187,26 +179,6 @@ class _Draft:
             room -= self._take(index, self._cost(one))
         self.ledger = replace(self.ledger, notes=tuple(reversed(kept)))
 
-    def quote_answers(self) -> None:
-        """Quote what a short request answers, then what the assistant said last: whole lines at their ends."""
-        history, said = self.filling.history, self.filling.carried.said
-        messages = history.messages[: self.filling.tail.start]
-        asked = max((i for i, _ in said), default=-1)
-        begun = asked < 0 or any(message.calls for message in history.messages[asked:])
-        share = by_size(ANSWERS_SHARE, self.filling.target)
-        allowance = self._share(share if begun else max(share, FRESH_SHARE))
-        spoke = [i for i, m in enumerate(messages) if m.role is Role.ASSISTANT and spoken(m)]
-        answered = [i for i in spoke if said and len(said[-1][1].text) <= SHORT_REQUEST and i < said[-1][0]]
-        kept: dict[int, Excerpt] = {}
-        for i in dict.fromkeys((*answered[-1:], *reversed(spoke[-LAST_WORDS:]))):
-            room = min(allowance // 2 if begun else 3 * allowance // 4, allowance - FRAME)
-            if room < SHORTEST_ANSWER:
-                break
-            if body := _ending(spoken(messages[i]), room, self.filling.count):
-                kept[i] = Excerpt(f"#{i}", body, history.handle(i))
-                allowance -= self._take(i, self.filling.count(body) + FRAME)
-        self.ledger = replace(self.ledger, answers=tuple(kept[i] for i in sorted(kept)))
-
 
 _REPROACH = re.compile(r"\s{0,20}\[ERROR\] You did not use a tool in your previous response")
 """How a client begins to tell the agent that it made a mistake of form, which is over with the next message."""
@@ -260,15 +232,3 @@ def _done_with(filling: Filling) -> set[str]:
     }
     older = (line for _, ledger in filling.carried.ledgers for line in ledger.asked)
     return done | {line.removeprefix(CRITICAL_MARK) for line in older}
-
-
-def _ending(text: str, room: int, count: TokenCounter) -> str:
-    lines = text.split("\n")
-    kept: list[str] = []
-    for line in reversed(lines):
-        room -= count(line) + 1
-        if room < 0:
-            break
-        kept.append(line)
-    body = "\n".join(reversed(kept)).strip("\n")
-    return body if len(kept) == len(lines) or not body else f"{GAP}\n{body}"

@@ -176,7 +176,7 @@ def carried_over(history: History) -> Carried:
 
     def add(to: list[tuple[int, Said]], i: int, text: str, answers: str = "", step: int = 1) -> None:
         number = said[-1][1].number + step if said else 1
-        to.append((i, Said(number, text, history.handle(i), answers)))
+        to.append((i, Said(number, text, history.handle(i), answers, f"#{i}")))
 
     for unit in history.units:
         message = history.messages[unit.start]

@@ -31,6 +31,7 @@ class HistoryReading:
     carried: Carried
     artifacts: Artifacts  # of its tool calls
     outlines: set[int] = field(default_factory=set)  # opened messages that are outlines of earlier ledgers
+    answers: set[int] = field(default_factory=set)  # opened messages that are the assistant's words in them
 
     @cached_property
     def opened(self) -> tuple[list[Message], list[tuple[int, Excerpt | None]]]:
@@ -43,6 +44,7 @@ class HistoryReading:
                 opened.append(message)
                 origin.append((i, None))
                 continue
+            self.answers.update(range(len(opened), len(opened) + len(ledgers[i].answers)))
             for excerpt in (*ledgers[i].answers, *ledgers[i].excerpts):
                 opened.append(make_text(message.form, Role.ASSISTANT, excerpt.body))
                 origin.append((i, excerpt))

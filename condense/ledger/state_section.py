@@ -130,7 +130,9 @@ def fill_state(filling: Filling, ledger: Ledger, left: int) -> Ledger:
     ]
     plan = plan_lines(artifacts)
     if plan and artifacts.plan_at is not None and places.get(artifacts.plan_at.message, asked) < asked:
-        plan = (say(language, "(as it stood before the latest request)"), *plan)
+        left_open = [line for line in plan if not line.startswith(("[x]", "[-]"))]
+        plan = (say(language, "(as it stood before the latest request)"), *left_open) if left_open else ()
+        before["plan"] = []
     said = "\n".join(s.text for s in ledger.quotes)
     by_user = say(language, "reported by the user")
     pasted = [

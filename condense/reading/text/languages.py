@@ -117,7 +117,7 @@ PHRASES: dict[str, dict[str, str]] = {
         "files": "Files touched (at least)",
         "commands": "Commands and their last outcome",
         "errors": "Errors seen, and what came of them",
-        "answers": "What the assistant said last (its words, thoughts included)",
+        "answers": "What the assistant said (its words, thoughts included, oldest first)",
         "excerpts": (
             "Excerpts of what was done (verbatim lines, oldest first; … marks left-out lines, … 40 goes on at line 40)"
         ),
@@ -144,7 +144,7 @@ PHRASES: dict[str, dict[str, str]] = {
         "files": "涉及的文件（至少）",
         "commands": "执行过的命令及最后结果",
         "errors": "出现过的错误及其结局",
-        "answers": "助手最近所说（助手原话，含思考）",
+        "answers": "助手所说（助手原话，含思考，由旧到新）",
         "excerpts": "过程摘录（逐行原文，由旧到新；… 表示省略的行，… 40 表示接着是第 40 行）",
         "names": "其他出现过的名称，按文件或来源（此处未引）",
     },

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from condense import CondenseConfig, Condenser, TokenBudget
-from condense.ledger.excerpt_section import for_reading
 from condense.ledger.instruction_files import (
     LINE,
     MOST_GUIDES,
@@ -15,7 +14,6 @@ from condense.ledger.instruction_files import (
     guide_keys,
     is_guide,
 )
-from condense.lines.factors import FACTORS
 from condense.lines.line_chooser import score_history
 from memory import ConversationMemory
 from memory.conversation.wire.parsing import parse_messages
@@ -212,19 +210,6 @@ def test_a_rule_read_long_ago_survives_a_compaction():
     assert "read to go by: docs/export.md" in result.summary
     again = condensed(list(result.messages))
     assert "The file must be UTF-8 with a BOM." in again.summary
-
-
-@pytest.mark.parametrize(
-    ("target", "factor"), [(1000, 1.0), (2500, 1.0), (3750, 2.0), (5000, 4.0), (60_000, 4.0)]
-)
-def test_what_only_a_reader_needs_counts_where_there_is_room(target, factor):
-    said = [
-        {"role": "user", "content": "go"},
-        {"role": "assistant", "content": "We keep it because it is quick."},
-    ]
-    scored = score_history(parse_messages(said))
-    assert list(scored.factors.values()) == [next(f.value for f in FACTORS if f.name == "WHY")]
-    assert list(for_reading(scored, target).factors.values()) == [pytest.approx(factor)]
 
 
 def test_a_document_that_the_project_s_instructions_name_is_one_to_go_by():

@@ -10,7 +10,7 @@ from hypothesis import given, strategies as st
 
 from condense import CondenseConfig, Condenser, TokenBudget
 from condense.ledger.document import Ledger, read_ledger
-from condense.ledger.excerpt_section import OUTLINE_ROOM, OUTLINE_SHARE, outline_room
+from condense.ledger.excerpt_section import OUTLINE_FROM, OUTLINE_ROOM, outline_room
 from condense.ledger.readings import opened_outline
 from condense.lines.line_chooser import score_history
 from condense.lines.outline import LONGEST_PLACE, outline_lines
@@ -18,7 +18,7 @@ from condense.reading.text.identifiers import beginning_of
 from memory import ConversationMemory
 from memory.conversation.wire.parsing import parse_messages
 
-TARGET = 1500
+TARGET = OUTLINE_FROM
 
 
 def count(text):
@@ -281,9 +281,9 @@ def test_a_condensed_history_lists_names_that_no_line_of_it_holds():
 
 
 def test_names_outlive_the_next_compaction_under_their_file():
-    first, ledger = condensed([ask(), *shop(3)])
+    first, ledger = condensed([ask(), *shop(3, lines=300)])
     before = {name: line.partition(": ")[0] for line in ledger.names for name in listed([line])}
-    _, again = condensed([*first, *shop(1, lines=9, first=20), ask("And the discounts.")])
+    _, again = condensed([*first, *shop(1, lines=40, first=20), ask("And the discounts.")])
     after = {name: line.partition(": ")[0] for line in again.names for name in listed([line])}
     kept = before.keys() & after.keys()
     assert len(kept) > 5
@@ -291,26 +291,26 @@ def test_names_outlive_the_next_compaction_under_their_file():
 
 
 def test_names_far_along_a_long_line_outlive_the_next_compaction_too():
-    first, ledger = condensed([ask(), *shop(2, lines=200)], 3000)
+    first, ledger = condensed([ask(), *shop(2, lines=600)])
     (longest,) = sorted(ledger.names, key=len)[-1:]
     far = listed([f": {longest[500:]}"]) - listed([f": {longest[:500]}"])
     assert len(far) > 20
-    again, _ = condensed([*first, *run(90, "make notes", "plain words only\n" * 400), ask("Next.")], 3000)
+    again, _ = condensed([*first, *run(90, "make notes", "plain words only\n" * 400), ask("Next.")])
     text = "\n".join(m.text for m in parse_messages(again))
-    assert sum(name in text for name in far) > len(far) / 2
+    assert sum(name in text for name in far) > len(far) / 3
 
 
 def test_a_name_of_the_system_prompt_is_not_listed():
     system = {"role": "system", "content": "Keep the totals as they are."}
-    _, ledger = condensed([system, ask(), *shop(6)])
+    _, ledger = condensed([system, ask(), *shop(6, lines=200)])
     name = sorted(listed(ledger.names))[5]
-    _, ledger = condensed([{**system, "content": f"Keep {name} as it is."}, ask(), *shop(6)])
+    _, ledger = condensed([{**system, "content": f"Keep {name} as it is."}, ask(), *shop(6, lines=200)])
     assert ledger.names
     assert name not in listed(ledger.names)
 
 
 def test_room_that_the_outline_does_not_need_goes_to_the_excerpts():
-    plain = [f"the {n} th line says that nothing but words stand in it" for n in range(400)]
+    plain = [f"the {n} th line says that nothing but words stand in it" for n in range(900)]
     messages, ledger = condensed([ask(), *run(1, "cat words", "\n".join(plain)), ask("Go on.")])
     assert not ledger.names
     tokens = sum(count(m.text) for m in parse_messages(messages))
@@ -318,19 +318,23 @@ def test_room_that_the_outline_does_not_need_goes_to_the_excerpts():
 
 
 def test_an_earlier_outline_is_never_quoted_as_what_was_done():
-    first, ledger = condensed([ask(), *shop(3)])
+    first, ledger = condensed([ask(), *shop(3, lines=300)])
     assert ledger.names
     _, again = condensed([*first, *shop(6, first=20), ask("And the discounts.")])
     bodies = "\n".join(e.body for e in (*again.excerpts, *again.answers))
     assert not any(line[:60] in bodies for line in ledger.names)
 
 
-def test_the_outline_takes_the_less_of_a_target_the_larger_it_is():
+def test_the_outline_takes_little_of_a_large_target_and_nothing_of_a_small_one():
     assert outline_room(OUTLINE_ROOM[-1][0]) == outline_room(100_000)
-    shares = [outline_room(target) / target for target in range(3000, 60_000, 500)]
-    assert shares == sorted(shares, reverse=True)
-    assert shares[0] <= OUTLINE_SHARE
-    assert outline_room(400) <= OUTLINE_SHARE * 400
+    assert all(outline_room(target) < 0.05 * target for target in range(OUTLINE_FROM, 60_000, 500))
+    assert outline_room(OUTLINE_FROM) > 0 == outline_room(OUTLINE_FROM - 1)
+
+
+def test_a_small_summary_lists_no_names():
+    _, ledger = condensed(shop(), target=4000)
+    assert not ledger.names
+    assert ledger.excerpts
 
 
 @pytest.mark.parametrize(
