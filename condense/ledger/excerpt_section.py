@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from condense.ledger.document import Excerpt, Ledger
-from condense.ledger.history import DEMONSTRATION
+from condense.ledger.history import DEMONSTRATION, spoken
 from condense.ledger.instruction_files import commissioned, commissioned_keys, guide_keys
 from condense.lines import CALL_KINDS, LineChooser, LineKind, outline_lines, titled
 from condense.reading import ToolAction, by_size, is_agent_summary, phrase, row_of
@@ -77,9 +77,12 @@ def _chooser(filling: Filling, ledger: Ledger, text: str, budget: int) -> LineCh
     scored = filling.reading.scored
     planned = bool(ledger.plan or filling.reading.artifacts.plan)
     lists = [  # of a planning tool, whose open items stand in the ledger; what explains them stays
-        planned
-        and row_of(source.tool).action is ToolAction.PLAN
-        and not source.read.text.startswith(_EXPLAINS)
+        _is_step_title(filling, source)
+        or (
+            planned
+            and row_of(source.tool).action is ToolAction.PLAN
+            and not source.read.text.startswith(_EXPLAINS)
+        )
         for source in scored.view.sources
     ]
     leading = dict.fromkeys(_leading(filling, scored.view, budget), FIRST)
@@ -129,12 +132,16 @@ def _speaks(filling: Filling, source: LineSource) -> bool:
     )
 
 
+def _is_step_title(filling: Filling, source: LineSource) -> bool:
+    return source.kind is LineKind.SAID and not spoken(filling.reading.opened[0][source.message])
+
+
 def _words(filling: Filling, scored: ScoredHistory) -> dict[str, float]:
     """Factors on the lines of how the assistant closed its turns, and of what it said last."""
     words: dict[int, list[str]] = {}
     for line in scored.lines:
         source = scored.view.sources[line.source]
-        if _speaks(filling, source):
+        if _speaks(filling, source) and not _is_step_title(filling, source):
             words.setdefault(source.message, []).append(line.key)
     spoke = sorted(words)
     ends = (i for i, m in enumerate(filling.reading.opened[0]) if m.role is Role.USER and not m.results)
