@@ -199,7 +199,7 @@ def test_the_command_says_what_it_did_and_names_what_it_could_not_read(archive, 
     environment.pop("DATABASE_URL", None)
     run_it = [*COMMAND, str(archive), "--store", f"sqlite:///{tmp_path}/kept.db", "--workers", "1"]
     done = subprocess.run(run_it, env=environment, capture_output=True, text=True, check=True, timeout=100)
-    assert done.stdout == "6 sessions of 1 projects, 12 messages: 6 new; 0 files known, 1 left out\n"
+    assert done.stdout == "6 sessions of 1 project, 12 messages: 6 new; 0 files known, 1 left out\n"
     assert "broken.jsonl" in done.stderr
     gone = subprocess.run(
         [*COMMAND, "nowhere"], env=environment, capture_output=True, text=True, check=False, timeout=60

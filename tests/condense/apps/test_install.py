@@ -149,13 +149,13 @@ def test_with_the_proxy_installed_it_starts_with_the_agent_and_answers(machine):
             server.url,
         )
         outcome = run_claude([RULE, "/compact", "Go on."], machine / "project", env)
-        assert "runs" in holdfast(machine, "install", "status")
+        assert ": running" in holdfast(machine, "install", "status")
     assert outcome.results[0] == "Noted."
     assert outcome.results[-1] == "Going on."
     assert upstream.leaked == []
     assert RULE in json.dumps(upstream.main[-1]["messages"])
     told = holdfast(machine, "uninstall", "claude-code", "--client", str(CLAUDE))
-    assert f"the proxy on port {port} runs on for agents that are open; kill " in told
+    assert f"the proxy on port {port} goes on running for agents that are open; kill " in told
     stop(port)
 
 
