@@ -46,16 +46,24 @@ def start_proxy() -> str:
     return "\n".join(told)
 
 
-def listener(port: int) -> str:
-    """Tell who listens on a port of this machine: "proxy", "other", or "" for nobody."""
+def listener(port: int, seconds: float = 3) -> str:
+    """Tell who listens on a port of this machine: "proxy", "other", or "" for nobody.
+
+    Who does not answer in time is taken for the proxy, which may be busy: nobody is told of what is not known.
+    """
     import socket
 
     answer = b""
     try:
-        with socket.create_connection(("127.0.0.1", port), 3) as asked, contextlib.suppress(OSError):
+        with (
+            socket.create_connection(("127.0.0.1", port), seconds) as asked,
+            contextlib.suppress(ConnectionError),
+        ):
             asked.sendall(b"GET /holdfast/status HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n")
             while len(answer) < MOST and (piece := asked.recv(65_536)):
                 answer += piece
+    except TimeoutError:
+        return "other" if answer and not any(one in answer for one in OURS) else "proxy"
     except OSError:
         return ""
     return "proxy" if any(one in answer for one in OURS) else "other"

@@ -16,6 +16,7 @@ import pytest
 from stored_memories import stored
 
 from condense.apps.hooks import failures_file
+from condense.apps.hooks.starting import listener
 from condense.apps.hooks.texts import session_text, waiting_file
 from condense.testing.replies import Reply
 from condense.testing.serving import ScriptedServer
@@ -283,6 +284,13 @@ def wanted_proxy(project, port):
     (project.parent / "kept").mkdir(exist_ok=True)
     row = {"claude-code (user)": {"port": port, "upstream": None}}
     (project.parent / "kept" / "proxy.json").write_text(json.dumps(row))
+
+
+def test_a_proxy_that_is_busy_is_not_called_another_program():
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        port = silent.getsockname()[1]
+        assert listener(port, 0.2) == "proxy"
+    assert listener(port, 0.2) == ""
 
 
 @pytest.mark.parametrize("event", ["SessionStart", "UserPromptSubmit"])
