@@ -260,8 +260,8 @@ class Panel:
         return len(kept) + sum(not (answered and is_ours) for is_ours in summaries)
 
     def folded_in(self, entry: Entry, read: Transcript) -> dict[int, str]:
-        """Say which messages of a session a compaction folded: index -> record, the newest that did."""
-        kept = [one for one in self.records.of_task(self.sessions.about(entry).task) if not one.undone]
+        """Say which messages of a session were folded for its agent: index -> record, the newest that did."""
+        kept = [one for one in self.records.of_task(self.sessions.about(entry).task) if one.in_use]
         if not kept:
             return {}
         by_handle = {handle: one.id for one in reversed(kept) for handle in one.handles}
