@@ -43,7 +43,7 @@ KNOWN, WORDS = 0.2, 4
 """What text is still worth whose runs of so many words are all covered by kept lines (measured)."""
 HEADING_SHARE = 0.5
 """Share of a heading that the first line under it is charged with; lines after it profit too."""
-SPARE, CLOSE = 6.0, 0.01
+SPARE, CLOSE = 3.0, 0.01
 """Candidates would fill the budget so many times; a share of the lines within which it is left open how many fit."""
 MOST_READ = 8_000_000
 """Characters of the newest messages whose lines are read, so that memory does not grow with the history; chosen."""
@@ -165,9 +165,11 @@ class _Choice:
             cost, charged = self._cost(k, headed=self.groups[k] not in self._members)
             if cost > budget:
                 continue
-            gain = self._text(k) * self._novelty.of(line.key)
-            gain += sum([self.chances[name] for name in line.names if name not in self._covered])
-            worth = -gain * self._factors[k] / charged
+            known = sum([self.chances[name] for name in line.names if name not in self._covered])
+            text, each = self._text(k), self._factors[k] / charged
+            worth = -(known + text) * each
+            if not heap or worth <= heap[0][0]:  # the text may be known too
+                worth = -(known + text * self._novelty.of(line.key)) * each
             if worth >= 0:
                 continue
             if heap and worth > heap[0][0]:

@@ -36,7 +36,7 @@ END = ": "
 """Stands between a place and its names."""
 LEAST, ELSEWHERE = 0.01, 0.5
 """Chance below which a name is not listed, and factor on chances of names that stood in no file (measured)."""
-SPARE, OVER = 3, 1.3
+SPARE, OVER = 1, 1.3
 """So many times the names that fit are looked at, and the room is filled before names that others hold go; chosen."""
 LONGEST_LINE, LONGEST_LISTED, SHORTEST_OWNER = 400, 100, 2
 """Characters of a line looked through for secrets, of the longest name, of the first part of a dotted one; chosen."""

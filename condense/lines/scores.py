@@ -190,10 +190,8 @@ class ScoredHistory:
 def score_lines(view: HistoryView) -> tuple[list[ScoredLine], dict[str, float]]:
     """Score each different line of a history where it stood last, in order, and its names; linear in its text."""
     seen = SeenLines(view.sources)
-    chances = {
-        name: _chance(NAME_BASE + sum(map(getitem, NAME_WEIGHTS, row)))
-        for name, row in name_features(view, seen).items()
-    }
+    of_row = cache(lambda row: _chance(NAME_BASE + sum(map(getitem, NAME_WEIGHTS, row))))  # many are alike
+    chances = {name: of_row(row) for name, row in name_features(view, seen).items()}
     lines = []
     for at, around, rows in line_features(view, seen, chances):
         base = LINE_BASE + sum(map(getitem, LINE_WEIGHTS[OWN:], around))

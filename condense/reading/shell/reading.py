@@ -39,15 +39,11 @@ class ShellReading:
     finds: bool  # one of its commands searches or lists, and none tests, builds or checks
 
 
+@lru_cache(maxsize=1024)
 def read_shell(text: str, *, windows: bool | None = None) -> ShellReading:
     """Read a script of bash, PowerShell or cmd; `windows`: a backslash is ordinary, None decides by the text."""
     if windows is None:
-        windows = is_powershell(text) or _DRIVE.search(text[:20_000]) is not None
-    return _read(text, windows)
-
-
-@lru_cache(maxsize=1024)
-def _read(text: str, windows: bool) -> ShellReading:  # noqa: FBT001  # a cache key
+        return read_shell(text, windows=is_powershell(text) or _DRIVE.search(text[:20_000]) is not None)
     commands = split_commands(text, windows=windows)
     walk = Walk()
     walk.take(commands)

@@ -125,7 +125,8 @@ def names_in(text: str) -> tuple[tuple[str, NameKind], ...]:
     >>> [name for name, _ in names_in("see src/app/main.py: parse_args() on port 8080")]
     ['src/app/main.py', 'main.py', 'parse_args', '8080']
     """
-    return tuple({name: kind for run in RUN.findall(text) for name, kind in read_run(run)}.items())
+    runs = filter(None, map(read_run, RUN.findall(text)))
+    return tuple({name: kind for names in runs for name, kind in names}.items())
 
 
 def kind_of(name: str) -> NameKind | None:
