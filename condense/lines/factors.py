@@ -91,7 +91,7 @@ LABELLED = re.compile(
 
 def is_labelled(line: str) -> bool:
     """Say whether a line of a written document is labelled as a decision, its ground, or what is open."""
-    return LABELLED.match(line) is not None
+    return (":" in line or "：" in line) and LABELLED.match(line) is not None
 
 
 def says_why(line: str) -> float:

@@ -18,12 +18,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from condense.lines.sources import CALL_KINDS, EDIT_KINDS, LineKind
 from condense.lines.weights import LINE_BASE, LINE_WEIGHTS, NAME_BASE, NAME_WEIGHTS
-from condense.reading import kind_of, names_in
+from condense.reading import names_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from condense.lines.sources import LineSource
+    from condense.reading import NameKind
 
 NAME_FEATURES = tuple(
     "kind age sources call_age calls token_age first_age length file_rank size user ask said last_said edited written "
@@ -108,7 +109,8 @@ class SeenLines:
             where it stands in the call.
         times, calls: in how many sources a line stands, and in how many calls' inputs.
         last_call: the newest source that is a call's input and holds a line.
-        names, names_of: the names of each line, in order (of other lines too), and those of each source.
+        names, kinds: the names of each line, in order, and what each name is (of other lines too).
+        names_of: the names of each source.
     """
 
     def __init__(self, sources: Sequence[LineSource]) -> None:
@@ -122,7 +124,7 @@ class SeenLines:
         places = {key: place for place, key in enumerate(self.keys)}
         places.update(self._called(sources, calls, places))
         self.newest = sorted(places.values())
-        self.names = _READER.read(places)
+        self.names, self.kinds = _READER.read(places), _READER.kinds
         self.names_of = [
             frozenset(chain.from_iterable(map(self.names.__getitem__, one.different))) for one in reads
         ]
@@ -150,14 +152,17 @@ class LineReader:
 
     def __init__(self) -> None:
         self._known: dict[str, tuple[str, ...]] = {}
+        self.kinds: dict[str, NameKind] = {}
 
     def read(self, lines: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
         """Return the names of lines, each once; of other lines too."""
         if len(self._known) > REMEMBERED:
-            self._known = {}
+            self._known, self.kinds = {}, {}
         for line in lines:
             if line not in self._known:
-                self._known[line] = tuple([name for name, _ in names_in(line)])
+                found = names_in(line)
+                self._known[line] = tuple([name for name, _ in found])
+                self.kinds.update(found)
         return self._known
 
 
@@ -247,7 +252,7 @@ def name_features(view: HistoryView, seen: SeenLines) -> dict[str, tuple[int, ..
         close = close_bucket(use.close / use.times) if view.tokens_after[last] >= FOCUS else IN_FOCUS
         called = (1 + ages[use.last_call], bucket(use.calls, 5)) if use.calls else (0, 0)
         out[name] = (
-            kind_of(name) or 0, ages[last], bucket(use.times, 6), *called, after[last], ages[use.first],
+            seen.kinds[name], ages[last], bucket(use.times, 6), *called, after[last], ages[use.first],
             min(len(name) // 6, 5), 1 + bucket(rank, 5) if rank >= 0 else 0, sizes[last],
             *bits(use.marks), close,
         )  # fmt: skip

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
         NameKind,
         beginning_of,
         is_garbled,
-        kind_of,
         lines_and_names,
         names_in,
         read_run,
@@ -61,7 +60,7 @@ else:
             "text.comparing": "TextIndex plain_path squeezed",
             "text.definitions": "defined_names is_markup is_order",
             "text.identifiers": (
-                "NameKind RUN beginning_of is_garbled kind_of lines_and_names names_in read_run stands_alone"
+                "NameKind RUN beginning_of is_garbled lines_and_names names_in read_run stands_alone"
             ),
             "text.languages": "NAMES PHRASES language_of phrase typed_language",
             "text.own_blocks": (

@@ -129,12 +129,6 @@ def names_in(text: str) -> tuple[tuple[str, NameKind], ...]:
     return tuple({name: kind for names in runs for name, kind in names}.items())
 
 
-def kind_of(name: str) -> NameKind | None:
-    """What a name that `names_in` found is, by itself."""
-    kinds = dict(read_run(name))
-    return kinds[name] if name in kinds else _plain_kind(name)
-
-
 LONGEST_BEGINNING = 18
 _GOES_ON = re.compile(r"[\w$/.@~-]")
 _LONGER = re.compile(r"[\w$-]")
