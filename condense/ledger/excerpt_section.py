@@ -45,7 +45,7 @@ def fill_excerpts(filling: Filling, ledger: Ledger, shown: dict[int, int]) -> Le
     text = ledger.render()
     titles = (phrase(filling.language, name) for name in ("answers", "excerpts"))
     frame = _size(filling, text) + sum(filling.count(title) + TITLE for title in titles)
-    aside = outline_room(filling.target)
+    aside = 0 if ledger.narrative else outline_room(filling.target)
     chooser = _chooser(filling, ledger, text, filling.room - frame - aside)
 
     def fill(free: int) -> tuple[Ledger, tuple[ExcerptGroup, ...]]:
@@ -146,7 +146,7 @@ def _words(filling: Filling, scored: ScoredHistory) -> dict[str, float]:
     spoke = sorted(words)
     ends = (i for i, m in enumerate(filling.reading.opened[0]) if m.role is Role.USER and not m.results)
     closing = [spoke[at - 1] for i in ends if (at := bisect_left(spoke, i))]
-    boost = by_size(REPORT_BOOST, filling.target)
+    boost = 1.0 if filling.narrative else by_size(REPORT_BOOST, filling.target)
     boosts = dict.fromkeys((*closing, *filling.reading.answers), boost)
     newest = {*closing[-1:], *spoke[-1:]}
     boosts |= dict.fromkeys(newest, NEWEST * boost)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from condense.compaction import Condenser, Request, plan_compaction, repair, watched
 from condense.ledger import History, within
-from condense.reading import language_of
+from condense.reading import by_size, language_of
 from condense.summarizing.narrating import Account, Narrator, plain_plan, settle
 from condense.summarizing.requests import Question, SummarizingConfig, adrive, blocking, finished
 from condense.summarizing.transcribing import cut_to, transcribe
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 BY_HAND = 0.4
 """Share of the context that a compaction comes down to where that is less than the budget's target; chosen."""
+NARRATIVE_SHARE = ((4000, 0.6), (8000, 0.4), (16_000, 0.25))
+"""Share of a compaction's target for the narrative, by target: readers answered most out of it (graded)."""
 MEMORY_SHARE = 0.1
 """Share of the condensing model's window for the summary of memories, and for each other thing that stands before the
 transcript (twice that for the summary so far); chosen."""
@@ -187,7 +189,9 @@ class _Task:
             base = replace(base, error=waiting, pieces=())
         if base.error is not None or not self.has_model:
             return apply(self.messages, base)
-        limit = max(1, min(config.most, int(config.share * (request.target - request.overhead))))
+        room = request.target - request.overhead
+        share = by_size(NARRATIVE_SHARE, room) if config.share is None else config.share
+        limit = max(1, min(config.most, int(share * room)))
         language = language_of(typed_text(m) for m in parsed)
         question, entries = self._asked(history, limit, language)
         narrator = Narrator(
@@ -250,6 +254,7 @@ class _Task:
             project,
             custom=cut_to(self.custom_prompt, room, count),
             previous=cut_to(written.previous, 2 * room, count),
+            alone=self.memory is None,
         )
         return question, written.entries
 

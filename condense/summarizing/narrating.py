@@ -117,15 +117,19 @@ class Narrator:
             note = reason
         return None
 
-    def compressed(self, text: str) -> Flow[str]:
-        """Have a summary over its limit compressed to a third; an answer that is no better changes nothing."""
+    def compressed(self, text: str, share: float = 1.0) -> Flow[str]:
+        """Have a summary over its limit compressed to it, or to a share of its length where that is less.
+
+        An answer that is no better changes nothing.
+        """
         for _ in range(self.config.compressions):
             tokens = self.count(text)
             if tokens <= self.question.limit:
                 break
             shown = cut_to(text, self.question.window // 2, self.count)
+            to = min(self.question.limit, int(share * tokens))
             try:
-                shorter = yield from self.account.ask(self.question.compress_request(shown, tokens))
+                shorter = yield from self.account.ask(self.question.compress_request(shown, to))
             except SummarizerError as error:
                 self.account.problems.append(f"compressing failed: {error.reason}")
                 break

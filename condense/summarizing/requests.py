@@ -136,7 +136,7 @@ def _failure(error: Exception) -> SummarizerError:
 
 
 LEAST_ANSWER = 4_096  # tokens an answer may have at least: models that think spend them first (chosen)
-WORDS_PER_TOKEN = {"en": 0.7, "zh": 0.9}
+WORDS_PER_TOKEN = {"en": 0.55, "zh": 0.9}
 """Words or Chinese characters that a token is worth, a little less than usual; chosen, so that limits are kept."""
 
 
@@ -169,6 +169,7 @@ class Question:
     project: tuple[str, ...] = ()
     custom: str = ""  # the person's own instructions, in place of our sections
     previous: str = ""  # the summary so far
+    alone: bool = False  # neither the person's rules nor their requests stand beside the summary
 
     @property
     def answer_tokens(self) -> int:
@@ -199,8 +200,8 @@ class Question:
         return self._request(Purpose.MERGE, *context, parts, note=note)
 
     def compress_request(self, summary: str, tokens: int) -> SummaryRequest:
-        """Ask for a summary at a third of its length, which is `tokens`."""
-        words = min(self._words(self.limit), self._words(tokens // 3))
+        """Ask for a summary in so many tokens at most."""
+        words = self._words(tokens)
         told = self._say("compress", words=words, summary=fenced("summary", summary))
         system = f"{self._say('role', words=words)}\n\n{self._say('security')}"
         return SummaryRequest(Purpose.COMPRESS, system, told, self.answer_tokens)
@@ -214,7 +215,8 @@ class Question:
     def _system(self, *extra: str) -> str:
         shape = self._say("custom", custom=self.custom) if self.custom.strip() else self._say("sections")
         role = self._say("role", words=self._words(self.limit))
-        return "\n\n".join([role, shape, *extra, self._say("security")])
+        alone = [self._say("alone")] if self.alone else []
+        return "\n\n".join([role, shape, *alone, *extra, self._say("security")])
 
     def _context(self) -> list[str]:
         lines = "\n".join(f"- {line}" for line in self.project)
@@ -246,7 +248,9 @@ class SummarizingConfig(BaseModel):
 
     window: int = Field(default=128_000, ge=2_000)  # the model's; longer histories are summarised in parts
     limit: int = Field(default=1_000, ge=50)  # tokens from which a running summary is compressed to a third
-    share: float = Field(default=0.3, gt=0, le=0.8)  # of a compaction's target, for the narrative
+    share: float | None = Field(
+        default=None, gt=0, le=0.8
+    )  # of a target, for the narrative; None: by its size
     most: int = Field(default=4_000, ge=50)  # tokens of a narrative in a compaction, whatever its share
     compressions: int = Field(default=2, ge=0, le=5)  # of one summary over its limit
     retries: int = Field(default=1, ge=0, le=5)  # of a rejected answer, the reasons given

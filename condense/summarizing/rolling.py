@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 CONTEXT_SHARE, MOST_MESSAGES = 0.8, 50
 """Share of the context length, and messages, from which a summary is due; as documented."""
 HEADINGS = {"en": "Summary of the conversation so far:", "zh": "对话历史总结："}
+COMPRESSED = 1 / 3  # share of its length to which a summary over its limit is compressed; as documented
 PROMPT_TOKENS = 1_500  # tokens of the prompt itself, generously; counted once
 
 
@@ -121,6 +122,6 @@ class RunningSummary:
             if reason is not None:
                 told = f"the model's summary was rejected: {reason}"
                 return replace(self, cost=account.cost, error=told)
-            text = yield from narrator.compressed(text)
+            text = yield from narrator.compressed(text, COMPRESSED)
             summary = cut_to(defused(text), config.limit, count)
         return RunningSummary(summary, tuple(recent), account.cost)
