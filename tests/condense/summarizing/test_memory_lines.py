@@ -195,8 +195,8 @@ def test_a_failed_summary_leaves_everything_as_it_was():
 def test_a_running_summary_over_its_limit_is_compressed_to_a_third_twice_at_most():
     long = "\n".join(f"- 第 {i} 项：缓存 {i}" for i in range(180))
     model = ScriptedSummarizer(long, long[: len(long) // 2], long[: len(long) // 3], "x")
-    config = SummarizingConfig(limit=int(0.4 * quarter(long)))
-    after = RunningSummary().add(*chat(40)).summarize(model, config=config, count=quarter)
+    config = SummarizingConfig(limit=int(0.36 * quarter(long)))
+    after = RunningSummary().add(*chat(160)).summarize(model, config=config, count=quarter)
     assert [r.purpose for r in model.requests] == [Purpose.UPDATE, Purpose.COMPRESS, Purpose.COMPRESS]
     assert quarter(after.conversation_summary) <= config.limit
     assert f"不超过 {int(quarter(long) // 3 * 0.9)} 字" in model.requests[1].prompt
