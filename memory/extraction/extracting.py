@@ -173,7 +173,8 @@ def _candidate(kept: _Kept, kind: MemoryType, clean: str | None) -> Candidate:
     if safe is not content:
         tags = {redact(tag) for tag in tags}
     technical = "has:tech" in kept.evidence
-    standing = explicit or (certainty is not None and certainty.standing) or stands(kept.evidence, kind)
+    standing = (certainty is not None and certainty.standing) or stands(kept.evidence, kind)
+    standing = explicit or (standing and kind is not MemoryType.IMPORTANT_ERROR)
     bound = force is not None and (force.negates or force.conditions or not force.orders)
     held = len(clause.heads) > 1 or (force is not None and force.conditions)
     if force is not None and force.void:

@@ -41,6 +41,9 @@ if TYPE_CHECKING:
 MOST_SIGHTINGS: Final = 20
 MOST_ALIKE: Final = 40
 """Times of having been said again that are listed; known memories that a new one is held against (chosen)."""
+SURE, CROWD = 0.75, 3
+"""Confidence from which a memory is shared unasked (five of six such ones are marked by hand as worth keeping), and
+memories beside it from which a rule is one of many bounds of its request (of those none in five is standing)."""
 MET: Final = (*ACTIVE, MemoryStatus.FORGOTTEN)
 """States in which a memory meets a new one."""
 DISMISSED: Final = "dismissed"  # tag: saying it again in passing does not bring it back
@@ -63,7 +66,7 @@ _DECIDED: Final = re.compile(
 class Saved:
     """What one memory, or saving a task, did to its project.
 
-    `new` memories are pending, or persisted where the person asked to remember; `strengthened` are known ones that were
+    `new` memories are persisted where `is_sure` says so, else pending; `strengthened` are known ones that were
     said again; `superseded` ids of those that no longer hold; `changed` all to keep, in place of their earlier states.
     """
 
@@ -73,17 +76,25 @@ class Saved:
     changed: tuple[StoredMemory, ...] = field(default=(), repr=False)
 
 
-def is_shared(entry: MemoryEntry) -> bool:
-    """Tell whether a memory goes beyond its task: a standing rule, a decision, a setting, an explicit wish, a proposal.
+def is_shared(entry: MemoryEntry, beside: int = 0) -> bool:
+    """Tell whether a memory goes beyond its task: an explicit wish, a proposal, or surely a rule, decision or setting.
 
-    A rule is standing where extraction or its words say so ("always", 每次) or it is critical; errors, facts about the
-    task and one-off instructions are the task's own.
+    A rule is standing where extraction or its words say so ("always", 每次), or critical with few others `beside` it in
+    its message: in a long request it is a bound of that request. Errors, facts about the task and one-off instructions
+    are the task's own.
     """
-    if entry.standing or entry.explicit or entry.is_proposal or entry.type is MemoryType.TECHNICAL_DECISION:
+    if entry.explicit or entry.is_proposal or not entry.is_active:
         return entry.is_active
-    binding = bool(entry.slots) or entry.priority is MemoryPriority.CRITICAL
-    rule = entry.is_active and entry.type in _RULES
-    return rule and (binding or bool(_ALWAYS.search(entry.content) or _DECIDED.search(entry.content)))
+    lasting = bool(_ALWAYS.search(entry.content) or _DECIDED.search(entry.content))
+    if entry.standing or entry.type is MemoryType.TECHNICAL_DECISION:
+        return not entry.is_report and (entry.confidence >= SURE or bool(entry.slots) or lasting)
+    binding = entry.priority is MemoryPriority.CRITICAL and beside < CROWD
+    return entry.type in _RULES and (binding or lasting)
+
+
+def is_sure(entry: MemoryEntry) -> bool:
+    """Tell whether a shared memory needs no review: it was asked for, or it is standing by what was said."""
+    return entry.explicit or (entry.standing and not entry.is_proposal and entry.confidence >= SURE)
 
 
 class Known:
@@ -155,7 +166,7 @@ def meet(
     newer = [one.id for one in by_id.values() if one.entry.is_active and _is_later(one, entry)]
     holdings = Holdings(entry.task_id, config, (one.entry for one in by_id.values()))
     older = (e for e in holdings.active() if e.is_proposal >= entry.is_proposal and e.id not in newer)
-    status = MemoryStatus.PERSISTED if entry.explicit else MemoryStatus.PENDING
+    status = MemoryStatus.PERSISTED if is_sure(entry) else MemoryStatus.PENDING
     shared = replace(entry, status=status, last_accessed_at=max(entry.last_accessed_at, now))
     withdrawn = withdrawn_by(_withdrawn_terms(entry.content), older)
     kept_id = holdings.place(shared, max(entry.created_at, now), withdrawn, newer=newer)[-1]

@@ -7,7 +7,7 @@ items only; from a pasted error the identifying line; from pasted settings the s
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
 
 from memory.extraction.text.line_kinds import (
@@ -107,6 +107,9 @@ LOOKED_BACK = 40
 DEEP, TAB = 4, 4
 """Columns from which a line behind a blank one still belongs to the pasted one before that, and of a tabulator."""
 WRAPPED = 50
+DUMP = 8
+"""Neighbouring lines that each give a name one word, from which nobody typed them (chosen)."""
+_SET = re.compile(r"[\w./-]{2,80}\s?[:=]\s?\S{0,80}")
 DENSE = 0.1
 """Share of signs in a line that nobody types as a sentence."""
 _SIGNED = re.compile(r"[^A-Za-z]|[A-Z]{3,}\b|[a-z]{1,20}:|npm ")
@@ -162,6 +165,7 @@ def with_pasted(text: str, lines: Sequence[Line]) -> tuple[Line, ...]:
     if len(lines) > 1:
         block.mark_rows()
     block.mark_report()
+    block.mark_dump()
     block.mark_console()
     block.mark_hanging()
     block.mark_following()
@@ -238,6 +242,14 @@ class _Block:
         last = max((line.end() for line in _REPORT.finditer(self.text)), default=-1)
         for at in self._said():
             if self.lines[at].start <= last and self._depth(at) > 1:
+                self._mark(at, _LOG)
+
+    def mark_dump(self) -> None:
+        """Mark long runs of settings of one word each: a program printed them."""
+        rows = (not self._pasted[at] and _SET.fullmatch(self._body(at)) for at in range(len(self.lines)))
+        for is_row, run in groupby(enumerate(rows), lambda row: bool(row[1])):
+            places = [at for at, _ in run]
+            for at in places if is_row and len(places) >= DUMP else ():
                 self._mark(at, _LOG)
 
     def mark_console(self) -> None:

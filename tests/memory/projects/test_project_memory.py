@@ -57,8 +57,7 @@ def test_standing_rules_and_decisions_are_shared_task_specifications_are_not(pro
     assert "linter" in shared
     assert "PostgreSQL" in shared
     assert "border" not in shared
-    assert contents(saved.new) == [m.entry.content for m in project.get_project_memories()] or saved.new
-    assert all(m.entry.status is MemoryStatus.PENDING for m in saved.new)
+    assert [m.entry.content for m in saved.new if m.entry.status is MemoryStatus.PERSISTED] == [rule]
 
 
 def test_saving_a_task_again_changes_nothing(project):
@@ -320,19 +319,33 @@ def test_a_beginning_of_an_id_names_a_memory(project, store):
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "status"),
     [
-        "Don't use mocks.",
-        "We decided to deploy on Fridays only.",
-        "不要改测试目录。",
-        "我们决定只在周五上线。",
-        "Never commit secrets.",
+        ("Don't use mocks.", "pending"),
+        ("We decided to deploy on Fridays only.", "pending"),
+        ("不要改测试目录。", "pending"),
+        ("我们决定只在周五上线。", "persisted"),
+        ("Never commit secrets.", "persisted"),
     ],
 )
-def test_what_binds_and_what_was_decided_reaches_the_project_at_once(project, text):
+def test_what_binds_and_what_was_decided_reaches_the_project_the_sure_for_good(project, text, status):
     saved = project.save_task(told("t", text), now=NOW)
     assert [one.entry.content for one in saved.new] == [text]
-    assert [one.entry.status for one in saved.new] == [MemoryStatus.PENDING]
+    assert [one.entry.status.value for one in saved.new] == [status]
+
+
+def test_bounds_within_a_long_request_stay_with_their_task(project):
+    request = "Build the gallery.\n- Do not add a carousel.\n- Do not touch the footer.\n- Do not load fonts.\n"
+    memory = told("t", request + "- Do not write tests.\n- Do not resize pictures.", "Never push to main.")
+    assert len(memory.get_critical_memories()) > 3
+    saved = project.save_task(memory, now=NOW)
+    assert [one.entry.content for one in saved.new] == ["Never push to main."]
+
+
+def test_what_is_hardly_a_rule_waits_for_the_person(project):
+    memory = told("t", "for this demo the data sits in a spreadsheet somewhere, i guess")
+    assert all(entry.confidence < 0.75 for entry in memory.get_all_memories())
+    assert project.save_task(memory, now=NOW).new == ()
 
 
 def rules(count, start=0):
