@@ -50,20 +50,8 @@ DOCUMENT = re.compile(r"\.(?:md|mdx|mdc|markdown|txt|rst|adoc)$|^\.\w+rules$")
 IN_FILE, IN_OLD_TEXT, NOT_IN_FILE = 2, 1, 0
 """What a place is, the best first."""
 
-_VALUE = re.compile(
-    r"""(?:[-{(,*]\s?|export\s|const\s|let\s|var\s|self\.|["']){0,3}(?P<name>[\w$-]{1,100})["']?\s?"""
-    r"""(?::\s?[\w<>\[\], ]{1,30}\s?=|:=|:|=)\s?"""
-    r"""(?P<value>["'][^"'\n]{1,24}["']|[^\s"'#,;(){}\[\]]{1,24})\s{0,3}[,;]?\s{0,3}(?:(?:\#|//).*)?"""
-)
-"""A line that sets a name to one short value and does nothing else."""
-_LITERAL = re.compile(r"""["'].+["']|-?\d+(?:\.\d+)*[\w%]*|true|false|True|False|None|null|nil""")
-_SETTINGS = (".env", ".ini", ".cfg", ".conf", ".properties", ".yml", ".yaml", ".toml", ".env.example")
-_NO_VALUE = (">", "|", "!", "&", "*")
-"""Files in which a value is no expression, but for what YAML puts in place of one."""
-_PRIVATE = re.compile(r"pass|pwd|pin\b|token|secret|key|cred|auth", re.IGNORECASE)
-_KEPT_VALUE = re.compile(r"""=("[^"]*"|'[^']*'|\S+)""")
 _JOINT = re.compile(r"[a-z][.!?]?[A-Z]")
-"""Names whose values are nobody's business, a value in an earlier outline, where a word may be glued to the next."""
+"""Where a word may be glued to the next."""
 
 
 class _Place(NamedTuple):
@@ -135,7 +123,6 @@ def _is_telling(name: str) -> bool:
 def _places(scored: ScoredHistory, wanted: Mapping[str, float], older: Collection[int]) -> dict[str, _Place]:
     """Where each name stood: in a file rather than an output, in the newest of them."""
     out: dict[str, _Place] = {}
-    unsure: set[tuple[str, int]] = set()
     sources = scored.view.sources
     is_glued = cache(lambda at: sources[at].read.is_glued())
     holding = [one for one in enumerate(scored.lines) if not wanted.keys().isdisjoint(one[1].names)]
@@ -148,20 +135,13 @@ def _places(scored: ScoredHistory, wanted: Mapping[str, float], older: Collectio
         label = _label(source, line.line, older)
         is_text = rank[0] == NOT_IN_FILE and source.message not in older
         for name in names:
-            known, place = out.get(name), (name, line.source)
-            if (known is not None and rank < known.rank) or name == label:
+            known = out.get(name)
+            if (known is not None and rank <= known.rank) or name == label:
                 continue
             glued = is_text and _JOINT.search(name) and is_glued(line.source)
-            if glued or _is_no_name(name, line, source, older):
-                continue
-            entry = _entry(name, source, line.line, older)
-            if known is None or rank > known.rank:
+            if not glued and not _is_no_name(name, line, source, older):
+                entry = beginning_of(name, source.lines[line.line]) + name
                 out[name] = _Place(rank, label, number, text, entry)
-            elif entry != known.entry and (entry != name or "/" in name) and place not in unsure:
-                if known.entry != name or "/" in name:  # the same source again: no value where two differ
-                    unsure.add(place)
-                    entry = name
-                out[name] = known._replace(entry=entry, line=text)
     return out
 
 
@@ -182,26 +162,6 @@ def _level(source: LineSource, line: str, older: Collection[int]) -> int:
     )
     old = source.message not in older and source.kind is LineKind.OLD
     return (IN_OLD_TEXT if old else IN_FILE) if is_file else NOT_IN_FILE
-
-
-def _entry(name: str, source: LineSource, number: int, older: Collection[int]) -> str:
-    """How a name is listed: a path as it began, any other with the value that its line sets it to, if a literal."""
-    line = source.lines[number]
-    if _PRIVATE.search(name) or "/" in name or "." in name:
-        return beginning_of(name, line) + name
-    if source.message in older:
-        at = line.find(f" {name}=")
-        kept = _KEPT_VALUE.match(line, at + len(name) + 1) if at >= 0 else None
-        return f"{name}={kept[1]}" if kept else name
-    removed = source.kind is LineKind.OLD or (source.kind is LineKind.PATCH and line[:1] == "-")
-    if source.kind not in _OF_FILES or removed or len(line) > LONGEST_LINE:
-        return name
-    found = _VALUE.fullmatch((line.removeprefix("+") if source.kind is LineKind.PATCH else line).strip())
-    if found is None or found["name"] != name:
-        return name
-    value = found["value"]
-    bare = source.path.endswith(_SETTINGS) and not value.startswith(_NO_VALUE)
-    return f"{name}={value}" if bare or _LITERAL.fullmatch(value) else name
 
 
 def _label(source: LineSource, line: int, older: Collection[int]) -> str:

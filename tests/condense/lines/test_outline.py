@@ -148,70 +148,18 @@ def test_a_key_is_not_listed():
     assert listed(lines) == {"stripe_key"}
 
 
-@pytest.mark.parametrize(
-    ("path", "line", "entry"),
-    [
-        ("shop/cart.py", "max_lines = 25", "max_lines=25"),
-        ("shop/cart.py", "max_lines: int = 25,", "max_lines=25"),
-        ("shop/cart.ts", "maxLines: 25,", "maxLines=25"),
-        ("shop/cart.ts", "const maxLines = 'ten';", "maxLines='ten'"),
-        ("shop/cart.json", '"max_lines": "^2.1.0",', 'max_lines="^2.1.0"'),
-        ("shop/cart.py", "max_lines = lines_of(cart)", "max_lines"),
-        ("shop/cart.py", "max_lines == 25", "max_lines"),
-        ("shop/cart.py", "if max_lines: return", "max_lines"),
-        ("shop/cart.rs", "let max_lines = match x {", "max_lines"),
-        ("shop/.env", "MAX_LINES=plenty", "MAX_LINES=plenty"),
-        ("shop/compose.yml", "  MAX_LINES: plenty", "MAX_LINES=plenty"),
-        ("shop/cart.py", "MAX_LINES = plenty", "MAX_LINES"),
-        ("shop/cart.py", "cache_ttl = 60 * 60", "cache_ttl"),
-        ("shop/cart.py", "max_lines = 25 if small else 30", "max_lines"),
-        ("shop/cart.py", "max_lines = 25  # enough", "max_lines=25"),
-        ("shop/cart.py", "sizes_x = 1, 2", "sizes_x"),
-        ("shop/cart.py", "while max_lines: 5", "max_lines"),
-        ("shop/cart.py", "width_px, height_px = 640, 480", "height_px"),
-        ("shop/cart.go", "maxLines := 5 * time.Second", "maxLines"),
-        ("shop/cart.ts", "state_x: 'open' | 'closed'", "state_x"),
-        ("shop/cart.ts", "isOpen ? maxSize : 5", "maxSize"),
-        ("shop/cart.ts", "cartRow => 5", "cartRow"),
-        ("shop/app.yml", "app_title: My Shop Of Books", "app_title"),
-        ("shop/app.yml", "run_step: >-", "run_step"),
-        ("shop/cart.py", "first(default_timeout_ms=30, timeout_ms=5)", "timeout_ms"),
-        ("shop/app.yml", "api_token: 12345678", "api_token"),
-        ("shop/cart.py", "max_lines = 25\nmax_lines = 30", "max_lines"),
-        ("shop/cart.py", "max_lines = 25\nmax_lines = 30\nmax_lines = 40", "max_lines"),
-        ("shop/cart.py", "use(max_lines)\nmax_lines = 30", "max_lines=30"),
-    ],
-)
-def test_a_name_is_listed_with_the_literal_that_its_line_sets(path, line, entry):
-    assert entry in listed(outlined(read(1, path, line)))
-
-
-def test_the_value_told_is_the_one_after_a_change():
-    patch = "*** Begin Patch\n*** Update File: shop/a.py\n-max_lines = 25\n+max_lines = 30\n*** End Patch"
-    patched = [call(1, "apply_patch", input=patch), result(1, "Done!")]
-    assert "max_lines=30" in listed(outlined(patched))
-    new = "first = 1\nmax_lines = 30"
-    edited = [
-        call(2, "Edit", file_path="shop/a.py", new_string=new, old_string="second = 2\nmax_lines = 25"),
-        result(2, "ok"),
-    ]
-    entries = listed(outlined(edited))
-    assert "max_lines=30" in entries
-    assert not {e for e in entries if e.startswith(("old_string", "new_string"))}
-
-
 def test_a_short_name_is_told_beside_a_longer_one_that_begins_alike():
     lines = outlined(
         read(1, "shop/cart.py", "max_lines = 25\nmax_lines_total = f(3)"), present="db_max_lines"
     )
-    assert listed(lines) == {"max_lines=25", "max_lines_total"}
+    assert listed(lines) == {"max_lines", "max_lines_total"}
 
 
 def test_a_long_line_of_an_earlier_outline_is_read_whole():
     names = [f"cart_total_{chr(97 + i // 26)}{chr(97 + i % 26)}x" for i in range(90)]
-    text = opened_outline(["cart.py: " + " ".join(names), "#5 git commit: other_name=3"])
+    text = opened_outline(["cart.py: " + " ".join(names), "#5 git commit: other_name"])
     lines = outlined({"role": "assistant", "content": text}, room=2000, older={1})
-    assert listed(lines) == {*names, "other_name=3"}
+    assert listed(lines) == {*names, "other_name"}
     assert {line.partition(": ")[0] for line in lines} == {"cart.py", "#5 git commit"}
 
 
@@ -223,7 +171,7 @@ def test_a_place_that_holds_a_key_is_told_by_its_tool():
 def test_a_password_is_not_listed():
     lines = outlined(read(1, "shop/.env", "DB_PASSWORD=Xk29-vq_81fR\nDB_NAME=shop"))
     assert "Xk29" not in "".join(lines)
-    assert "DB_NAME=shop" in listed(lines)
+    assert "DB_NAME" in listed(lines)
 
 
 def test_a_name_within_another_of_its_place_is_not_said_twice():
@@ -371,11 +319,6 @@ def test_a_path_is_told_from_the_end_of_a_longer_one(line, path):
 def test_a_path_s_beginning_is_not_read_off_the_end_of_a_longer_one():
     assert beginning_of("srv/cart.py", "cp backup/srv/cart.py /srv/cart.py") == "/"
     assert beginning_of("srv/cart.py", "cp /srv/cart.pyc srv/cart.py") == ""
-
-
-def test_a_path_that_is_absolute_and_relative_in_one_source_is_listed_as_neither():
-    for lines in ("/srv/app/cart.py a\nsrv/app/cart.py b", "srv/app/cart.py a\n/srv/app/cart.py b"):
-        assert "srv/app/cart.py" in listed(outlined(run(1, "make", lines)))
 
 
 def test_paths_of_two_words_outlive_the_next_compaction():
