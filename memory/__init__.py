@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         Source,
     )
     from memory.errors import MemoryFailure, SnapshotError, StoreError, TranscriptError, WireError
+    from memory.extraction import ExtractionRequest, Extractor
     from memory.notes import Documents
     from memory.projects import project_of
     from memory.projects.opening import Notebook, PersistentMemoryManager, VectorMemoryStore
@@ -87,6 +88,7 @@ if not TYPE_CHECKING:
             "entries": (
                 "ExtractionResult MemoryEntry MemoryPriority MemoryStats MemoryStatus MemoryType Slot Source"
             ),
+            "extraction": "ExtractionRequest Extractor",
             "errors": "MemoryFailure SnapshotError StoreError TranscriptError WireError",
             "notes": "Documents",
             "projects": "project_of",
@@ -101,7 +103,8 @@ if not TYPE_CHECKING:
     )
 
 __all__ = [
-    "AgingConfig", "ConversationMemory", "Documents", "ExtractionResult", "FastEmbedder", "Form",
+    "AgingConfig", "ConversationMemory", "Documents", "ExtractionRequest", "ExtractionResult", "Extractor",
+    "FastEmbedder", "Form",
     "HashingEmbedder", "MemoryConfig", "MemoryEntry", "MemoryFailure", "MemoryPriority", "MemoryStats",
     "MemoryStatus", "MemoryType", "Message", "Notebook", "PersistentMemoryManager", "PluginWarning", "SimilarityConfig",
     "Slot", "SnapshotError", "Source", "SqlStore", "SqliteStore", "StoreError", "SummaryConfig", "ToolSettings",

@@ -18,15 +18,28 @@ from memory.consolidation import (
     render_summary,
     write_snapshot,
 )
+from memory.conversation import TypedSpan, redact
 from memory.entries import ExtractionResult, MemoryPriority, MemoryStats, MemoryStatus, MemoryType
-from memory.extraction import explicit_candidate, read_leniently, said_in, statements_in, text_before
+from memory.extraction import (
+    Typed,
+    explicit_candidate,
+    read_answer,
+    read_leniently,
+    requests_of,
+    said_in,
+    statements_in,
+    text_before,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from memory.conversation import Message
     from memory.entries import MemoryEntry
-    from memory.extraction import Statement
+    from memory.extraction import Extractor, Proposal, Said, Statement
+
+
+LONGEST_REASON = 300  # characters of an extractor's complaint that are kept; chosen
 
 
 class ConversationMemory:
@@ -37,7 +50,12 @@ class ConversationMemory:
     time, expired ones are left out; reading never changes what is stored.
     """
 
-    def __init__(self, task_id: str, config: MemoryConfig | None = None) -> None:
+    def __init__(
+        self, task_id: str, config: MemoryConfig | None = None, *, extractor: Extractor | None = None
+    ) -> None:
+        """Begin a task's memory; `extractor` asks a model what new typed texts say (see `memory.extraction`)."""
+        self.extractor = extractor
+        self.extraction_failures: list[str] = []
         self._restore(Snapshot(task_id, config=MemoryConfig() if config is None else config))
 
     def _restore(self, known: Snapshot) -> None:
@@ -57,7 +75,8 @@ class ConversationMemory:
         `forget` calls that succeeded, as its proposals. Messages are known by content and order: the same history
         again, shortened, or in copies changes nothing. `messages` is the conversation so far, or any part of it in
         order: dicts in Anthropic, OpenAI Chat or OpenAI Responses form, `Message` values, or a transcript; `TypeError`
-        where it is no list. `now` is the time of messages that carry none.
+        where it is no list. `now` is the time of messages that carry none. An `extractor` is called once for all new
+        texts (again for every 24,000 characters); where it fails, ours stands and `extraction_failures` says why.
         """
         if isinstance(messages, (str, bytes, dict)):
             raise TypeError(f"messages is a {type(messages).__name__}; it should be a list of messages")
@@ -68,6 +87,7 @@ class ConversationMemory:
         fresh = read_leniently(values, start)
         known, scanned = set(self._holdings.entries), 0
         changed: set[str] = set()
+        new: list[tuple[Message, Said, str]] = []
         for at, message in enumerate(fresh, start):
             name = None if message is None else name_of(message)
             if message is None or name is None:
@@ -75,12 +95,13 @@ class ConversationMemory:
             said = said_in(message)
             if self._sightings.is_new(at, name, telling=bool(said)):
                 scanned += 1
-                moment = self._moment(message, now)
-                if said:
-                    before = text_before(values, fresh, start, at)
-                    correcting = bool(known or changed)
-                    for statement in statements_in(said, message.digest, before, correcting=correcting):
-                        changed.update(self._take(statement, moment))
+                new.append((message, said, text_before(values, fresh, start, at) if said else ""))
+        told = self._proposed(new) if self.extractor else {}
+        for message, said, before in new:
+            moment = self._moment(message, now)
+            correcting = bool(known or changed)
+            for statement in statements_in(said, message.digest, before, correcting=correcting, told=told):
+                changed.update(self._take(statement, moment))
         self._sightings.close(values, start)
         in_order = tuple(e for entry_id, e in self._holdings.entries.items() if entry_id in changed)
         self._created_this_turn = len(changed - known)
@@ -243,6 +264,23 @@ class ConversationMemory:
         memory = cls("")
         memory._restore(read_snapshot(text))
         return memory
+
+    def _proposed(self, new: Sequence[tuple[Message, Said, str]]) -> dict[Typed, list[Proposal]]:
+        """What the extractor proposes of new typed texts; nothing of those that it fails on."""
+        texts = [
+            Typed(one.text, before) for _, said, before in new for one in said if isinstance(one, TypedSpan)
+        ]
+        found: dict[Typed, list[Proposal]] = {}
+        for request, about in requests_of(list(dict.fromkeys(texts))):
+            try:
+                proposals, dropped = read_answer(self.extractor(request) if self.extractor else "", about)
+            except Exception as error:  # noqa: BLE001  # a plug-in may raise anything
+                self.extraction_failures.append(redact(f"{type(error).__name__}: {error}")[:LONGEST_REASON])
+                continue
+            found |= dict(zip(about, proposals, strict=True))
+            if dropped:
+                self.extraction_failures.append(f"{dropped} proposals left out: they quote what nobody typed")
+        return found
 
     def _notice(self, moment: float) -> None:
         if isfinite(moment) and moment > self._latest:

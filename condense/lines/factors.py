@@ -107,14 +107,6 @@ def _why(view: HistoryView, at: int) -> float | Judge:
     return (lambda line: is_labelled(line.key)) if kind in _NEW_TEXT else 0.0
 
 
-def _added(view: HistoryView, at: int) -> float | Judge:
-    source = view.sources[at]
-    if source.kind not in (LineKind.OUTPUT, LineKind.REPLY, LineKind.READ):
-        return 0.0
-    added = {key for key in source.read.different if key[:1] == "+" and not key.startswith("+++")}
-    return (lambda line: line.key in added) if added and _DIFFERENCE.search(view.texts[at]) else 0.0
-
-
 def _setting(view: HistoryView, at: int) -> float | Judge:
     is_written = view.sources[at].kind in EDIT_KINDS
     return (lambda line: _SETS.search(line.key) is not None) if is_written else 0.0
@@ -175,7 +167,6 @@ class Factor(NamedTuple):
 
 FACTORS = (
     Factor("WHY", 4.0, _why),  # the assistant's reasons, and labelled lines of what it wrote
-    Factor("ADDED", 3.0, _added),  # what a shown difference adds
     Factor("SETTING", 2.0, _setting),  # written lines that set a name, an option, a port
     Factor("FRAME", 0.3, _frame),  # what a client puts around a result or tells of itself
     Factor("PIECE", 0.7, _piece),  # of a line too long to be read as one: data, minified code

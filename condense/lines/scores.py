@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import accumulate, chain
 from math import exp, log2, sqrt
 from operator import getitem
@@ -195,8 +195,7 @@ class ScoredHistory:
 def score_lines(view: HistoryView) -> tuple[list[ScoredLine], dict[str, float]]:
     """Score each different line of a history where it stood last, in order, and its names; linear in its text."""
     seen = SeenLines(view.sources)
-    of_row = cache(lambda row: _chance(NAME_BASE + sum(map(getitem, NAME_WEIGHTS, row))))  # many are alike
-    chances = {name: of_row(row) for name, row in name_features(view, seen).items()}
+    chances = {name: _name_chance(row) for name, row in name_features(view, seen).items()}
     lines = []
     for at, around, rows in line_features(view, seen, chances):
         base = LINE_BASE + sum(map(getitem, LINE_WEIGHTS[OWN:], around))
@@ -205,6 +204,11 @@ def score_lines(view: HistoryView) -> tuple[list[ScoredLine], dict[str, float]]:
             chance = _chance(base + sum(map(getitem, LINE_WEIGHTS, own)))
             lines.append(ScoredLine(at, number, keys[number], chance, names, hope, len(texts[number]) / 4))
     return lines, chances
+
+
+@lru_cache(maxsize=1 << 16)  # many are alike
+def _name_chance(row: tuple[int, ...]) -> float:
+    return _chance(NAME_BASE + sum(map(getitem, NAME_WEIGHTS, row)))
 
 
 def _chance(log_odds: float) -> float:

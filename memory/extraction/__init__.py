@@ -7,9 +7,18 @@ if TYPE_CHECKING:
     from memory.extraction.extracting import extract_candidates
     from memory.extraction.features.mentions import files_in, symbols_in
     from memory.extraction.heads.binding_words import BINDING, STRONG
+    from memory.extraction.proposing import (
+        ExtractionRequest,
+        Extractor,
+        Proposal,
+        Typed,
+        read_answer,
+        requests_of,
+    )
     from memory.extraction.slots import replacements_in, retracted_in
     from memory.extraction.statements import (
         MAX_CONTENT,
+        Said,
         Statement,
         explicit_candidate,
         read_leniently,
@@ -30,8 +39,11 @@ else:
             "extracting": "extract_candidates",
             "features.mentions": "files_in symbols_in",
             "heads.binding_words": "BINDING STRONG",
+            "proposing": "ExtractionRequest Extractor Proposal Typed read_answer requests_of",
             "slots": "replacements_in retracted_in",
-            "statements": "MAX_CONTENT Statement explicit_candidate read_leniently said_in statements_in text_before",
+            "statements": (
+                "MAX_CONTENT Said Statement explicit_candidate read_leniently said_in statements_in text_before"
+            ),
             "technologies": "technologies_in technology_mentions",
             "text.line_kinds": "LineKind",
             "text.lines": "lines_of prose_spans",

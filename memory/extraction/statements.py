@@ -7,6 +7,7 @@ agent's proposal. What counts is its result: a call that failed, or that nothing
 from __future__ import annotations
 
 import re
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memory.conversation import (
@@ -28,12 +29,14 @@ from memory.entries import PROPOSED, Candidate, MemoryPriority, MemoryType, Sour
 from memory.errors import WireError
 from memory.extraction.corrections import corrections_in
 from memory.extraction.extracting import extract_candidates
+from memory.extraction.proposing import Typed, settled
 from memory.extraction.slots import slots_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Mapping, Sequence
 
     from memory.conversation import Part
+    from memory.extraction.proposing import Proposal
 
 MAX_CONTENT = 2000
 """Characters of a `remember` call that are kept, and that the tool takes (chosen: a memory is a few sentences)."""
@@ -78,7 +81,11 @@ class Statement(NamedTuple):
     value: str = ""
 
 
-def said_in(message: Message) -> tuple[TypedSpan | MemoryRequest, ...]:
+Said = tuple[TypedSpan | MemoryRequest, ...]
+"""All of a message that statements come from."""
+
+
+def said_in(message: Message) -> Said:
     """Return all of a message that statements come from; calls count by results that tell of no failure."""
     found: list[TypedSpan | MemoryRequest] = [*typed_spans(message)]
     for index, part in enumerate(message.parts):
@@ -96,18 +103,25 @@ def said_in(message: Message) -> tuple[TypedSpan | MemoryRequest, ...]:
 
 
 def statements_in(
-    said: Iterable[TypedSpan | MemoryRequest], digest: str, before: str = "", *, correcting: bool = True
+    said: Said,
+    digest: str,
+    before: str = "",
+    *,
+    correcting: bool = True,
+    told: Mapping[Typed, Sequence[Proposal]] = MappingProxyType({}),
 ) -> list[Statement]:
     """Return what `said_in` found, as statements of the message named by `digest`.
 
     Args:
         before: the end of the assistant's text before it.
         correcting: look for corrections of what is remembered, too; they cost about as much again.
+        told: what a model proposes of the texts that it has read.
     """
     found: list[Statement] = []
     for one in said:
         if isinstance(one, TypedSpan):
-            found += _typed(one, digest, before, correcting=correcting)
+            proposals = told.get(Typed(one.text, before))
+            found += _typed(one, digest, before, proposals, correcting=correcting)
             continue
         source = Source(digest, one.part, 0, len(one.content))
         kept = None if one.forget else explicit_candidate(one.content, one.type, one.priority, by_agent=True)
@@ -115,9 +129,13 @@ def statements_in(
     return found
 
 
-def _typed(span: TypedSpan, digest: str, before: str, *, correcting: bool) -> list[Statement]:
+def _typed(
+    span: TypedSpan, digest: str, before: str, proposals: Sequence[Proposal] | None, *, correcting: bool
+) -> list[Statement]:
     """Return what a typed text says, and what in it may correct something that is remembered."""
     candidates = extract_candidates(span.text, before=before)
+    if proposals is not None:
+        candidates = settled(candidates, proposals, span.text, explicit_candidate)
     corrections = corrections_in(span.text, candidates) if correcting else ()
     values = {correction.candidate.start: correction.value for correction in corrections}
     said = {candidate.start for candidate in candidates}

@@ -25,6 +25,7 @@ EDGES = (
 CORE_THIRD_PARTY = {"pydantic", "regex", "orjson", "tiktoken"}
 MOST_AT_THE_TOP, MOST_FILES, MOST_FLOORS = 14, 16, 8
 CATCH_ALLS = {
+    "memory.engine": 1,
     "condense.compaction.archive": 1,
     "condense.compaction.condenser": 2,
     "condense.summarizing.conversation": 1,

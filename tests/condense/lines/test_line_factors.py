@@ -15,8 +15,8 @@ from memory.conversation.messages import Form
 from memory.conversation.wire.parsing import parse_messages
 
 VALUE = {factor.name: factor.value for factor in FACTORS}
-ADDED, SETTING, PIECE, FRAME, EDIT, FRESH, WHY = (
-    VALUE[name] for name in ("ADDED", "SETTING", "PIECE", "FRAME", "EDIT", "FRESH", "WHY")
+SETTING, PIECE, FRAME, EDIT, FRESH, WHY = (
+    VALUE[name] for name in ("SETTING", "PIECE", "FRAME", "EDIT", "FRESH", "WHY")
 )
 
 
@@ -29,23 +29,6 @@ def history(ask: str, *steps: tuple[str, str]) -> Any:
             {"role": "user", "content": [{"type": "tool_result", "tool_use_id": f"c{n}", "content": output}]}
         )
     return parse_messages(values, Form.ANTHROPIC)
-
-
-DIFF = (
-    "diff --git a/x.py b/x.py\n@@ -1,3 +1,4 @@\n import os\n+LIMIT = load_limit()\n-LIMIT = 3\n print(LIMIT)"
-)
-
-
-def test_a_line_that_a_difference_adds_weighs_more_than_those_around_it():
-    factors = score_history(history("show it", ("git diff", DIFF))).factors
-    assert factors == {"+LIMIT = load_limit()": ADDED}
-
-
-@pytest.mark.parametrize(
-    "output", ["+ npm ci\n+ npm test", "+1 for the plan\n3 + 4", "+ something different\n+ differs"]
-)
-def test_a_plus_sign_outside_a_difference_adds_nothing(output):
-    assert score_history(history("show it", ("sh run.sh", output))).factors == {}
 
 
 @pytest.mark.parametrize(
@@ -134,8 +117,6 @@ def test_what_a_client_puts_around_a_result_weighs_less():
 
 
 def test_factors_multiply():
-    noted = history("go", ("git diff", DIFF.replace("LIMIT = load_limit()", "# see limits")))
-    assert score_history(noted).factors == {"+# see limits": ADDED}
     patch = "*** Begin Patch\n*** Update File: a.md\n+- Why: max_rows=5 is set by MAX_ROWS in the env\n*** End Patch"
     call = {"type": "tool_use", "id": "p", "name": "apply_patch", "input": {"input": patch}}
     values = [{"role": "user", "content": "go"}, {"role": "assistant", "content": [call]}]

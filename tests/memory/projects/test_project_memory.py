@@ -335,7 +335,9 @@ def test_what_binds_and_what_was_decided_reaches_the_project_the_sure_for_good(p
 
 
 def test_bounds_within_a_long_request_stay_with_their_task(project):
-    request = "Build the gallery.\n- Do not add a carousel.\n- Do not touch the footer.\n- Do not load fonts.\n"
+    request = (
+        "Build the gallery.\n- Do not add a carousel.\n- Do not touch the footer.\n- Do not load fonts.\n"
+    )
     memory = told("t", request + "- Do not write tests.\n- Do not resize pictures.", "Never push to main.")
     assert len(memory.get_critical_memories()) > 3
     saved = project.save_task(memory, now=NOW)
