@@ -9,16 +9,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
 from importlib.resources import files
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from memory.conversation import redact
 from memory.entries import Candidate, MemoryPriority, MemoryType
 from memory.extraction.extracting import FORMED, LONGEST_CONTENT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
 
 LEAST_TYPED, MOST_TYPED, MOST_BEFORE = 12, 24_000, 300
 """Characters of a text that is worth asking about, of all texts of one request, and of what the assistant said before
@@ -37,8 +39,11 @@ class ExtractionRequest:
     max_tokens: int = 8192  # tokens the answer may have, a model's thinking included
 
 
-Extractor = Callable[[ExtractionRequest], str]
-"""Any callable of one request that returns the model's answer; whatever it raises is survived and counted."""
+class Extractor(Protocol):
+    """Any callable of one request that returns the model's answer; whatever it raises is survived and counted."""
+
+    def __call__(self, request: ExtractionRequest, /) -> str:
+        """Return the model's answer, as it is."""
 
 
 class Typed(NamedTuple):

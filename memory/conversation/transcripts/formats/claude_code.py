@@ -82,7 +82,8 @@ def _value(record: dict[str, Any]) -> dict[str, Any]:
     attachment = record.get("attachment")
     if isinstance(attachment, dict):
         return {"role": "user", "content": attachment.get("prompt")}
-    message = record["message"]
+    message = record.get("message")
+    message = message if isinstance(message, dict) else {}
     return {"role": message.get("role", record.get("type")), "content": message.get("content")}
 
 
