@@ -304,7 +304,7 @@ JSON = st.recursive(
 
 
 @given(st.lists(JSON, max_size=4), st.booleans())
-@example([{"role": None, "type": "user", "parentUuid": None, "message": None}], as_lines=False)
+@example([{"role": None, "type": "user", "parentUuid": None, "message": None}], False)
 @examples(200)
 def test_whatever_json_comes_only_a_transcript_error_leaves(values, as_lines):
     data = "\n".join(map(json.dumps, values)) if as_lines else json.dumps(values)
