@@ -212,13 +212,16 @@ def test_a_project_s_tools_need_no_clock(memory):
     project.store.close()
 
 
-def test_a_project_takes_another_clock_and_ages_by_it(memory):
+def test_a_project_takes_another_clock_and_ages_what_nobody_confirmed():
+    unsure = "We decided to use Redis for the cache."
+    told = ConversationMemory("task-1")
+    told.extract_memories([*MESSAGES, {"role": "user", "content": unsure}])
     project = PersistentMemoryManager.open(".", clock=lambda: 1_700_000_000.0)
-    project.save_task(memory)
+    project.save_task(told)
     assert project.conversations()[0].updated_at == 1_700_000_000.0
     project.clock = lambda: 1_700_000_000.0 + 30 * 86_400
     read = {m.entry.content: m.entry.priority.value for m in project.get_project_memories()}
-    assert read["端口改为 3001"] == "low"
+    assert read == {RULE: "critical", "端口改为 3001": "high", unsure: "low"}
     project.store.close()
 
 
