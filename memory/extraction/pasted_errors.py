@@ -38,6 +38,9 @@ _BOILERPLATE = LazyPattern(
     r"|except \w+|new error\(|download the react devtools|never (?:used|read|constructed)|deprecated"
     r"|could not read \d project|has \d{1,3} errors?\b|compiled with|^failed to compile\.?$|^\W*err_\w+$"
     r"|^\s{0,8}>?\s?\d{1,6}\s{1,3}[│|]|seterror|^\W{0,3}warning\W{0,3}$"
+    r"|\b(?:process|command|script|job|step|program) (?:completed|exited|failed|finished|ended)\b.{0,12}"
+    r"\b(?:code|status):? \d{1,3}\W{0,3}$"
+    r"|^\s{0,40}error\??: [a-z]\w{0,30}(?:\[.{0,40}\])?(?: \| \w{1,20})? ?=(?!=)"
 )
 """In lower case: turns of phrase of lines that say nothing of their own."""
 _STATEMENT = LazyPattern(r"[;{(]\s{0,3}$|=>")

@@ -41,15 +41,22 @@ if TYPE_CHECKING:
 MOST_SIGHTINGS: Final = 20
 MOST_ALIKE: Final = 40
 """Times of having been said again that are listed; known memories that a new one is held against (chosen)."""
-SURE, CROWD = 0.75, 3
-"""Confidence from which a memory is shared unasked (five of six such ones are marked by hand as worth keeping), and
-memories beside it from which a rule is one of many bounds of its request (of those none in five is standing)."""
+SURE, SURE_FACT, CROWD = 0.75, 0.85, 3
+"""Confidence from which what names its value is persisted unasked (of 15 labelled by hand 13 are standing), and from
+which a fact or setting without one is shared (39 of 55; of all others that were shared 31 of 83); memories beside it
+from which a rule is one of many bounds of its request (of those none in five is standing)."""
 MET: Final = (*ACTIVE, MemoryStatus.FORGOTTEN)
 """States in which a memory meets a new one."""
 DISMISSED: Final = "dismissed"  # tag: saying it again in passing does not bring it back
 _RULES: Final = frozenset(
     {MemoryType.USER_INSTRUCTION, MemoryType.CONFIGURATION, MemoryType.WORKFLOW_PATTERN}
 )
+_LEAST: Final = {
+    MemoryType.PROJECT_CONTEXT: SURE_FACT,
+    MemoryType.CONFIGURATION: SURE_FACT,
+    MemoryType.TECHNICAL_DECISION: 1.0,
+}
+"""Confidence from which a memory without a value is shared, where it is not `SURE`."""
 _ALWAYS: Final = re.compile(
     r"\b(?:always|never|whenever|every ?time|each time|from now on|in (?:the )?future|at all times|by default"
     r"|under no circumstances|no matter what|convention|as a rule)\b"
@@ -87,14 +94,17 @@ def is_shared(entry: MemoryEntry, beside: int = 0) -> bool:
         return entry.is_active
     lasting = bool(_ALWAYS.search(entry.content) or _DECIDED.search(entry.content))
     if entry.standing or entry.type is MemoryType.TECHNICAL_DECISION:
-        return not entry.is_report and (entry.confidence >= SURE or bool(entry.slots) or lasting)
+        told = entry.confidence >= _LEAST.get(entry.type, SURE)
+        return not entry.is_report and (told or bool(entry.slots) or lasting)
     binding = entry.priority is MemoryPriority.CRITICAL and beside < CROWD
     return entry.type in _RULES and (binding or lasting)
 
 
 def is_sure(entry: MemoryEntry) -> bool:
-    """Tell whether a shared memory needs no review: it was asked for, or it is standing by what was said."""
-    return entry.explicit or (entry.standing and not entry.is_proposal and entry.confidence >= SURE)
+    """Tell whether a shared memory needs no review: it was asked for, or stands, and sets a value or says always."""
+    stands = entry.standing and not entry.is_proposal and entry.confidence >= SURE
+    always = entry.type is MemoryType.USER_INSTRUCTION and _ALWAYS.search(entry.content)
+    return entry.explicit or (stands and bool(entry.slots or always or _DECIDED.search(entry.content)))
 
 
 class Known:

@@ -252,7 +252,7 @@ def error_line(text: str, *, guess: bool = True) -> str:
     trace = max((i for i, line in enumerate(lines) if _TRACEBACK in line), default=len(lines))
     for line in lines[trace + 1 :]:
         if not line[:1].isspace() and any(map(str.isalpha, line)):
-            return line.strip()[:_MOST_ERROR]
+            return _ends(line.strip())
     strong = [i for i, w in sheet.trouble.items() if w >= 1.0 and not _EXIT_CODE.search(lines[i][:200])]
     mentioned = [i for i, w in sheet.trouble.items() if w >= 0.6]  # noqa: PLR2004  # a mention of an error
     if strong or mentioned:
@@ -261,9 +261,17 @@ def error_line(text: str, *, guess: bool = True) -> str:
         told = next((i for i in near if not _OPENING.search(lines[i])), first)
         if _CATEGORY.match(lines[first]):
             told = _above_category(lines, first)
-        return lines[told].strip()[:_MOST_ERROR]
+        return _ends(lines[told].strip())
     full = unframed(lines) if guess else []
-    return full[-1][:_MOST_ERROR] if full and len(full) <= _FEW_LINES and _SAYS.search(full[-1]) else ""
+    return _ends(full[-1]) if full and len(full) <= _FEW_LINES and _SAYS.search(full[-1]) else ""
+
+
+def _ends(line: str) -> str:
+    """A line, of a very long one both ends: tools quote the call first, and the cause stands behind it."""
+    if len(line) <= _MOST_ERROR:
+        return line
+    head = _MOST_ERROR // 3
+    return f"{line[:head].rstrip()} … {line[head + 3 - _MOST_ERROR :].lstrip()}"
 
 
 def _above_category(lines: Sequence[str], at: int) -> int:
@@ -287,4 +295,4 @@ def printed_errors(text: str) -> tuple[str, ...]:
 
 
 def _first_line(text: str) -> str:
-    return next((line.strip()[:_MOST_ERROR] for line in text.split("\n") if line.strip()), "")
+    return next((_ends(line.strip()) for line in text.split("\n") if line.strip()), "")

@@ -134,10 +134,10 @@ _SETTING = re.compile(
 _ERROR = re.compile(
     r"(?:[A-Za-z_.]{0,60}(?:Error|Exception|Warning|Fault)\b(?:\s?\[\w{1,20}\])?:\s?\S|(?:Uncaught|Unhandled)\s"
     r"|(?:error|fatal|panic|ERROR|FATAL|Error|FAILED|FAIL)(?:\[\w{1,12}\]|\s\w{1,12}\d{1,6})?\s?[:!-]\s?\S"
-    r"|\*\* \(\w{1,60}\)\s|Exception in thread \"|assertion (?:[`'\"(]|failed)|[×✗✖❌]\s?\S|Access to \w{1,20} at '"
-    r"|(?:Cannot|Can't|Could not|Couldn't|Unable to|Failed to|Module not found|No module named|Unexpected"
-    r"|Invalid|Missing"
-    r"|Permission denied|Access denied|Connection refused|segmentation fault|npm ERR! code|ERR_[A-Z_]{3,40})\b)"
+    r"|E {2,12}\S|\*\* \(\w{1,60}\)\s|Exception in thread \"|assertion (?:[`'\"(]|failed)|[×✗✖❌]\s?\S"
+    r"|Access to \w{1,20} at '|(?:Cannot|Can't|Could not|Couldn't|Unable to|Failed to|Module not found|No module named"
+    r"|Unexpected|Invalid|Missing|Permission denied"
+    r"|Access denied|Connection refused|segmentation fault|npm ERR! code|ERR_[A-Z_]{3,40})\b)"
 )
 _ERROR_INSIDE = re.compile(
     r"\b(?:[A-Z][A-Za-z]{1,40}(?:Error|Exception)\b|ERROR\b|error\[?\w{0,8}\]?:|WARNING\b|WARN\b|fatal:"

@@ -109,6 +109,16 @@ def test_how_a_command_ended(name, arguments, text, is_error, expected):
     assert command.failures == bool(expected[1])
 
 
+def test_of_a_long_error_the_cause_at_its_end_is_kept():
+    call = 'Error: push_files({"files": [' + '{"path": "src/part.py", "content": "x"}, ' * 40
+    text = call + "]}): 409 the repository is empty"
+    (command,) = trail(exchange("Bash", {"command": "push"}, text, is_error=True)).commands
+    error = command.outcome.error
+    assert error.startswith("Error: push_files(")
+    assert error.endswith("409 the repository is empty")
+    assert len(error) <= 400
+
+
 _TRACE = "Traceback (most recent call last):\n  File \"a.py\", line 1, in <module>\n    go()\nKeyError: 'x'\n"
 
 

@@ -176,3 +176,19 @@ def test_lines_keep_their_spans_and_their_order_whatever_stands_beside_them(line
 )
 def test_what_a_console_printed_is_no_instruction(text):
     assert [m.content for m in memories_of(text) if m.type is MemoryType.USER_INSTRUCTION] == []
+
+
+@pytest.mark.parametrize(
+    ("pasted", "remembered"),
+    [
+        ("Run make test\nE   AssertionError: assert 1 == 2\nError: Process completed with exit code 2.", 1),
+        ("Error: Process completed with exit code 1.", 0),
+        ("class Answer(Model):\n    error: Optional[str] = None\n", 0),
+        ("error: command 'gcc' failed with exit code 1", 1),
+    ],
+)
+def test_a_failure_is_what_failed_not_that_something_did(pasted, remembered):
+    kept = memories_of(f"The job fails:\n{pasted}")
+    found = [m.content for m in kept if m.type is MemoryType.IMPORTANT_ERROR]
+    assert len(found) == remembered
+    assert not any("Process completed" in line or "Optional" in line for line in found)

@@ -326,12 +326,22 @@ def test_a_beginning_of_an_id_names_a_memory(project, store):
         ("不要改测试目录。", "pending"),
         ("我们决定只在周五上线。", "persisted"),
         ("Never commit secrets.", "persisted"),
+        ("From now on write the tests first.", "persisted"),
+        ("We use pnpm in this repository.", "persisted"),
+        ("I prefer small commits.", "pending"),
     ],
 )
 def test_what_binds_and_what_was_decided_reaches_the_project_the_sure_for_good(project, text, status):
     saved = project.save_task(told("t", text), now=NOW)
     assert [one.entry.content for one in saved.new] == [text]
     assert [one.entry.status.value for one in saved.new] == [status]
+
+
+@pytest.mark.parametrize("text", ["Use Docker for the upload.", "We are building a shop for small bakeries."])
+def test_what_sets_no_value_and_is_not_surely_a_fact_stays_with_its_task(project, text):
+    memory = told("t", text)
+    assert [(one.content, one.standing) for one in memory.get_all_memories()] == [(text, True)]
+    assert project.save_task(memory, now=NOW).new == ()
 
 
 def test_bounds_within_a_long_request_stay_with_their_task(project):
