@@ -56,7 +56,7 @@ class Panel:
     def opened(self, place: str = "overview", **options: Any) -> Sheet:
         """A page of its own, at a place."""
         context = self.browser.new_context(**{"viewport": DESKTOP, "locale": "en-GB", **options})
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(30_000)
         self.contexts.append(context)
         sheet = Sheet(context.new_page(), self.address.partition("?")[0])
         sheet.page.goto(self.address)
@@ -97,7 +97,7 @@ class Sheet:
         self.page.wait_for_selector("main h1", state="attached")
         self.until("!document.querySelector('main .loading, main [aria-busy=true]')")
 
-    def until(self, script: str, seconds: float = 15) -> None:
+    def until(self, script: str, seconds: float = 30) -> None:
         """Wait until a script says true; the policy of the pages forbids what Playwright has for this."""
         end = time.monotonic() + seconds
         while not self.page.evaluate(script):
