@@ -43,11 +43,14 @@ what the oldest release of a framework lacks."""
 
 
 def pytest_collection_modifyitems(items):
-    """Rerun what compares times: a busy machine can only make it worse, so one good run out of five counts. What a
-    server has to be started for is slow."""
+    """Rerun what compares times: a busy machine can only make it worse, so one good run out of five counts. What
+    drives a browser or a program of others runs a second time: they stall, and die of themselves. What a server has to
+    be started for is slow."""
     for item in items:
         if item.get_closest_marker("timing"):
             item.add_marker(pytest.mark.flaky(reruns=4, reruns_delay=1))
+        elif item.get_closest_marker("clients") or "browser" in item.fixturenames:
+            item.add_marker(pytest.mark.flaky(reruns=1, reruns_delay=5))
         if "postgres" in item.fixturenames:
             item.add_marker(pytest.mark.slow)
 

@@ -22,7 +22,10 @@ from journey import Journey
 from loops import Chat, Claude, Provider, Responses, told
 from processes import started
 
-pytestmark = pytest.mark.timeout(900)  # importing the proxy alone takes 20 seconds of CPU
+pytestmark = [
+    pytest.mark.timeout(900),  # importing the proxy alone takes 20 seconds of CPU
+    pytest.mark.flaky(reruns=1),  # it was seen to die of itself
+]
 TESTS = Path(__file__).resolve().parents[1]
 PAGE = (TESTS.parent / "docs/quickstarts/litellm.md").read_text("utf-8")
 (SETTINGS_IN_DOCS,) = re.findall(r"```yaml\n(litellm_settings:.*?)```", PAGE, re.DOTALL)
@@ -76,33 +79,63 @@ def provider():
         yield server
 
 
-@pytest.fixture(scope="module")
-def proxy(provider, tmp_path_factory):
-    """LiteLLM's proxy, as its configuration starts it."""
-    place = tmp_path_factory.mktemp("proxy")
-    (place / "config.yaml").write_text(
-        CONFIG.format(url=provider.url, master=MASTER, settings=BOTH), encoding="utf-8"
-    )
-    (place / "settings_of_mine.py").write_text(SETTINGS, encoding="utf-8")
-    with closing(socket.create_server(("127.0.0.1", 0))) as free:
-        port = free.getsockname()[1]
-    command = [
-        str(Path(sys.executable).with_name("litellm")),
-        *("--config", "config.yaml", "--host", "127.0.0.1", "--port", str(port)),
-    ]
-    paths = [str(TESTS.parent), str(TESTS), str(TESTS / "adapters"), os.environ.get("PYTHONPATH", "")]
-    env = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "LITELLM_LOCAL_MODEL_COST_MAP": "True"}
-    url = f"http://127.0.0.1:{port}"
-    with (
-        (place / "log.txt").open("w") as log,
-        ExitStack() as clients,
-        started(command, limit=880, cwd=place, env=env, stdout=log, stderr=subprocess.STDOUT) as process,
-    ):
+class Proxies:
+    """LiteLLM's proxy, as its configuration starts it; where it died of itself, the next test has another."""
+
+    def __init__(self, provider, place, running):
+        self.place, self.running = place, running
+        self.process = self.proxied = None
+        (place / "config.yaml").write_text(
+            CONFIG.format(url=provider.url, master=MASTER, settings=BOTH), encoding="utf-8"
+        )
+        (place / "settings_of_mine.py").write_text(SETTINGS, encoding="utf-8")
+        self.log = running.enter_context((place / "log.txt").open("w"))
+
+    def get(self):
+        if self.process is None or self.process.poll() is not None:
+            self.start()
+        return self.proxied
+
+    def start(self):
+        with closing(socket.create_server(("127.0.0.1", 0))) as free:
+            port = free.getsockname()[1]
+        command = [
+            str(Path(sys.executable).with_name("litellm")),
+            *("--config", "config.yaml", "--host", "127.0.0.1", "--port", str(port)),
+        ]
+        paths = [str(TESTS.parent), str(TESTS), str(TESTS / "adapters"), os.environ.get("PYTHONPATH", "")]
+        env = {
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(paths),
+            "PYTHONFAULTHANDLER": "1",  # should it crash, its log says where
+            "LITELLM_LOCAL_MODEL_COST_MAP": "True",
+        }
+        options = {"cwd": self.place, "env": env, "stdout": self.log, "stderr": subprocess.STDOUT}
+        self.process = self.running.enter_context(started(command, limit=880, **options))
+        self.running.callback(self.process.terminate)
+        url = f"http://127.0.0.1:{port}"
         while not answers(url):
-            assert process.poll() is None, (place / "log.txt").read_text("utf-8")
+            self.check()
             time.sleep(0.2)
-        yield Proxied(url, place, clients)
-        process.terminate()
+        self.proxied = Proxied(url, self.place, self.running)
+
+    def check(self):
+        code = self.process.poll()
+        assert code is None, (
+            f"LiteLLM's proxy ended with {code}: {(self.place / 'log.txt').read_text('utf-8')}"
+        )
+
+
+@pytest.fixture(scope="module")
+def proxies(provider, tmp_path_factory):
+    with ExitStack() as running:
+        yield Proxies(provider, tmp_path_factory.mktemp("proxy"), running)
+
+
+@pytest.fixture
+def proxy(proxies):
+    yield proxies.get()
+    proxies.check()
 
 
 def answers(url):
