@@ -26,7 +26,7 @@ class Said:
     text: str
     handle: str = ""  # where the original is, "" where it is not archived
     answers: str = ""  # the line of the assistant's that a short reply leans on
-    place: str = ""  # "#12": the number of its message, as headings of excerpts have it
+    place: str = ""  # "#12": the number of its message, as headings of excerpts have it; "#4 #12" where typed twice
 
     def __str__(self) -> str:
         """Its text under its number, place, handle and length."""
@@ -102,7 +102,7 @@ class Ledger:
 
 _OPEN = re.compile(r'<holdfast-context v="1" folded="(\d{1,9})" language="([a-z]{2})">\n')
 _SIZE = r"(?:(?P<handle>hf_[0-9a-f]{12}) )?\((?P<size>\d{1,9})\)\n"
-_SAID = re.compile(rf"\[(?P<head>\d{{1,9}})\] (?:(?P<place>#\d{{1,9}}) )?{_SIZE}")
+_SAID = re.compile(rf"\[(?P<head>\d{{1,9}})\] (?:(?P<place>#\d{{1,9}}(?: #\d{{1,9}})*) )?{_SIZE}")
 _ANSWERS = re.compile(rf"{ANSWERING}([^\n]*)\n")
 _TOLD = re.compile(rf"(?P<head>){_SIZE}")
 _EXCERPT = re.compile(rf"## (?P<head>[^\n]*?) {_SIZE}")

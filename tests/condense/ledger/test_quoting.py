@@ -101,7 +101,8 @@ def test_what_was_typed_twice_word_for_word_is_quoted_once_and_counts_as_verbati
     ]
     done = condenser().condense(messages, memory=ConversationMemory("t"), target=900)
     ledger = ledger_of(done)
-    assert [said.text for said in ledger.earlier] == [asked]
+    assert [(said.text, said.place) for said in ledger.earlier] == [(asked, "#0 #2")]
+    assert read_ledger(ledger.render()) == ledger
     assert not ledger.unshown
     assert [a.level.value for a in done.plan.actions if a.kind == "typed"] == ["verbatim"] * 3
 
