@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from condense.ledger.instruction_files import is_guide
-from condense.reading import PlanStatus, Purpose, ToolAction, is_markup
+from condense.reading import PlanStatus, Purpose, ToolAction, is_absolute, is_markup
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 MARKS = dict(zip(PlanStatus, ("[ ]", "[>]", "[x]", "[-]"), strict=True))
 """Before an entry of the plan: pending, in progress, completed, cancelled."""
-LONGEST_COMMAND, LONGEST_ERROR = 240, 300
+LONGEST_COMMAND, LONGEST_ERROR = 240, 400
 """Characters of a command and of an error; longer ones stand in the excerpts or behind their handle. Chosen."""
 LOOKED_AT, MOST_READ, MOST_CHANGED, SECTIONS, NAMES = 40, 12, 3, 6, 12
 """Lines of a script that are looked at for one that tells what it does; files that were only read, changed files that
@@ -27,7 +28,8 @@ TOLD = "told by the client: "
 _WORDS = """created=新建|edited=编辑|deleted=删除|moved to=移动到|defines=定义|sections=章节|failed=失败|of=/|ok=成功
 runs failed=次运行失败|still running=仍在运行|refused by the user=被用户拒绝|exit code=退出码|passed=通过|errors=错误
 ended without output=无输出|reported by the user=用户报告|skipped=跳过|failing=失败项|from=来自|read only=仅读取
-read to go by=作为依据读取|and {} more=及另外 {} 个|and {} more like it=及另外 {} 处同类|1 call=1 次|{} calls={} 次
+read to go by=作为依据读取|in {}:=在 {} 下：
+and {} more=及另外 {} 个|and {} more like it=及另外 {} 处同类|1 call=1 次|{} calls={} 次
 (as it stood before the latest request)=（最新请求之前的状态）|the user writes in {}=用户使用{}
 files were edited after this run=此次运行之后文件又有改动
 resolved: repeating it succeeded=已解决：重做一次后成功|resolved: {} succeeded later=已解决：后来 {} 成功了
@@ -77,7 +79,21 @@ def file_lines(artifacts: Artifacts, language: str, said: str = "") -> tuple[str
 def _listed(title: str, paths: Sequence[str], language: str) -> str:
     more = len(paths) - MOST_READ
     beyond = f" {say(language, 'and {} more', more)}" if more > 0 else ""
-    return f"{say(language, title)}: {', '.join(paths[::-1][:MOST_READ])}{beyond}" if paths else ""
+    shown = paths[::-1][:MOST_READ]
+    root = _shared_folder(shown)
+    inside = [path.removeprefix(root) for path in shown if root and path.startswith(root)]
+    others = [path for path in shown if not (root and path.startswith(root))]
+    listed = [f"{say(language, 'in {}:', root)} {', '.join(inside)}"] if inside else []
+    listed += [", ".join(others)] if others else []
+    return f"{say(language, title)}: {'; '.join(listed)}{beyond}" if listed else ""
+
+
+def _shared_folder(paths: Sequence[str]) -> str:
+    """The absolute folder, with its separator, whose naming once saves most; "" where none holds two files."""
+    whole = [path for path in paths if is_absolute(path)]
+    holds = Counter(path[: i + 1] for path in whole for i, letter in enumerate(path) if i and letter in "/\\")
+    saved = {folder: (n - 1) * len(folder) for folder, n in holds.items() if n > 1}
+    return max(saved, key=lambda folder: saved[folder], default="")
 
 
 def _changed_line(file: FileTrail, language: str) -> str:

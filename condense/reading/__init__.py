@@ -37,7 +37,7 @@ if TYPE_CHECKING:
         is_agent_summary,
         is_context_block,
     )
-    from condense.reading.text.paths import VENDORED, ends_with_path, normal_path
+    from condense.reading.text.paths import VENDORED, ends_with_path, is_absolute, normal_path
     from condense.reading.text.shown_text import without_codes, without_numbers
     from condense.reading.trail.collecting import collect_artifacts
     from condense.reading.trail.stale_reads import stale_results
@@ -67,7 +67,7 @@ else:
                 "CLOSING HANDLE HANDLE_DIGITS OPENING SUMMARY_STARTS _digest content_handle handle_of "
                 "is_agent_summary is_context_block"
             ),
-            "text.paths": "VENDORED ends_with_path normal_path",
+            "text.paths": "VENDORED ends_with_path is_absolute normal_path",
             "text.shown_text": "without_codes without_numbers",
             "trail.collecting": "collect_artifacts",
             "trail.stale_reads": "stale_results",

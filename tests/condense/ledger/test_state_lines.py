@@ -210,6 +210,19 @@ def test_changed_files_come_first_and_read_ones_share_a_line():
     assert lines[-1] == "read only: docs/notes.md"
 
 
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", "read only: in /home/ann/shop/: app/cart.py, app/tax.py; /etc/hosts, notes.txt"),
+        ("zh", "仅读取: 在 /home/ann/shop/ 下： app/cart.py, app/tax.py; /etc/hosts, notes.txt"),
+    ],
+)
+def test_the_folder_of_files_that_were_read_is_named_once(language, told):
+    paths = ("/etc/hosts", "/home/ann/shop/app/tax.py", "notes.txt", "/home/ann/shop/app/cart.py")
+    artifacts, _ = read(history(*(("Read", {"file_path": path}, "x") for path in paths)))
+    assert file_lines(artifacts, language)[-1] == told
+
+
 def test_commands_keep_their_first_line_verbatim_and_say_how_they_ended():
     artifacts, places = read(
         history(("Bash", {"command": "npm run build\n# second line"}, "Exit code: 1\nno", True))
