@@ -213,12 +213,12 @@ def test_changed_files_come_first_and_read_ones_share_a_line():
 @pytest.mark.parametrize(
     ("language", "told"),
     [
-        ("en", "read only: in /home/ann/shop/: app/cart.py, app/tax.py; /etc/hosts, notes.txt"),
-        ("zh", "仅读取: 在 /home/ann/shop/ 下： app/cart.py, app/tax.py; /etc/hosts, notes.txt"),
+        ("en", "read only: in /home/ann/shop/: app/cart.py, lib/tax.py; notes.txt, /etc/hosts"),
+        ("zh", "仅读取: 在 /home/ann/shop/ 下： app/cart.py, lib/tax.py; notes.txt, /etc/hosts"),
     ],
 )
 def test_the_folder_of_files_that_were_read_is_named_once(language, told):
-    paths = ("/etc/hosts", "/home/ann/shop/app/tax.py", "notes.txt", "/home/ann/shop/app/cart.py")
+    paths = ("/etc/hosts", "/home/ann/shop/lib/tax.py", "notes.txt", "/home/ann/shop/app/cart.py")
     artifacts, _ = read(history(*(("Read", {"file_path": path}, "x") for path in paths)))
     assert file_lines(artifacts, language)[-1] == told
 
