@@ -64,16 +64,25 @@ def plan_lines(artifacts: Artifacts) -> tuple[str, ...]:
 
 
 def file_lines(artifacts: Artifacts, language: str, said: str = "") -> tuple[str, ...]:
-    """Documents to go by (their names stand in what was `said`), changed files (newest first), what else was read."""
+    """Documents to go by (their names stand in what was `said`), changed files, what else was read.
+
+    What was changed more than once or defines something comes first, then the newest.
+    """
     order = {f.key: i for i, f in enumerate(artifacts.files)}
-    changed = sorted(artifacts.changed, key=lambda f: -max(order[f.key], len(f.operations)))
+    changed = sorted(artifacts.changed, key=lambda f: (not f.names, -max(order[f.key], len(f.operations))))
+    plain = [f for f in changed if not f.names and f.state is ToolAction.CREATE and _changes(f) == 1]
     looked = [f.path for f in artifacts.files if not f.is_changed and any(o.happened for o in f.operations)]
     lower = said.lower()
     guides = [path for path in looked if is_guide(path, lower)]
     others = [path for path in looked if path not in guides]
-    lines = [_changed_line(f, language) for f in changed]
-    lines = [_listed("read to go by", guides, language), *lines, _listed("read only", others, language)]
+    listed = ("read to go by", guides), ("created", [f.path for f in plain[::-1]]), ("read only", others)
+    first, made, seen = (_listed(title, paths, language) for title, paths in listed)
+    lines = [first, *(_changed_line(f, language) for f in changed if f not in plain), made, seen]
     return tuple(filter(None, lines))
+
+
+def _changes(file: FileTrail) -> int:
+    return sum(o.action is not ToolAction.READ for o in file.operations)
 
 
 def _listed(title: str, paths: Sequence[str], language: str) -> str:

@@ -210,6 +210,23 @@ def test_changed_files_come_first_and_read_ones_share_a_line():
     assert lines[-1] == "read only: docs/notes.md"
 
 
+def test_what_defines_something_comes_first_and_what_was_only_created_shares_a_line():
+    artifacts, _ = read(
+        history(
+            ("Write", {"file_path": "/shop/app/cart.py", "content": "class Cart:\n    pass\n"}, "ok"),
+            ("Write", {"file_path": "/shop/data/a.json", "content": "{}"}, "ok"),
+            ("Write", {"file_path": "/shop/data/b.json", "content": "{}"}, "ok"),
+            ("Write", {"file_path": "/var/page.html", "content": "<p>"}, "ok"),
+            ("Edit", {"file_path": "/shop/setup.cfg", "old_string": "a = 1", "new_string": "a = 2"}, "ok"),
+        )
+    )
+    assert file_lines(artifacts, "en") == (
+        "/shop/app/cart.py — created; defines Cart",
+        "/shop/setup.cfg — edited",
+        "created: in /shop/data/: b.json, a.json; /var/page.html",
+    )
+
+
 @pytest.mark.parametrize(
     ("language", "told"),
     [
