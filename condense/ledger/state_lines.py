@@ -19,9 +19,10 @@ MARKS = dict(zip(PlanStatus, ("[ ]", "[>]", "[x]", "[-]"), strict=True))
 """Before an entry of the plan: pending, in progress, completed, cancelled."""
 LONGEST_COMMAND, LONGEST_ERROR = 240, 400
 """Characters of a command and of an error; longer ones stand in the excerpts or behind their handle. Chosen."""
-LOOKED_AT, MOST_READ, MOST_CHANGED, SECTIONS, NAMES = 40, 12, 3, 6, 12
-"""Lines of a script that are looked at for one that tells what it does; files that were only read, changed files that
-may have resolved an error, headings and other names that a line lists; chosen."""
+LOOKED_AT, MOST_READ, MOST_CHANGED, MOST_RUN, SECTIONS, NAMES = 40, 12, 3, 2, 6, 12
+"""Lines of a script that are looked at for one that tells what it does; files that were only read, changed files and
+commands that may have resolved an error, headings and other names that a line lists; chosen."""
+SHORT_COMMAND = 120  # characters of a command beside an error; chosen
 RESOLVED, OPEN = "resolved: the same succeeded later", "not seen resolved"
 LEFT = "not seen again while later requests were worked on"
 TOLD = "told by the client: "
@@ -33,7 +34,7 @@ and {} more=及另外 {} 个|and {} more like it=及另外 {} 处同类|1 call=1
 (as it stood before the latest request)=（最新请求之前的状态）|the user writes in {}=用户使用{}
 files were edited after this run=此次运行之后文件又有改动
 resolved: repeating it succeeded=已解决：重做一次后成功|resolved: {} succeeded later=已解决：后来 {} 成功了
-resolved: the same succeeded after changes to {}=已解决：改动 {} 之后，同样的操作成功了
+resolved: {} succeeded after {}=已解决：{1} 之后，{0} 成功了|the same=同样的操作|changes to {}=改动 {}
 resolved: a later edit of the file succeeded=已解决：后来对该文件的编辑成功了
 resolved: after re-reading the file a later edit of it succeeded=已解决：重新读取该文件后，再次编辑成功
 not resolved: failed again when last run=未解决：最后一次运行仍然失败
@@ -253,9 +254,9 @@ def error_lines(
     for (_, status), alike in kinds.items():
         newest = alike[-1]
         named = one_line(newest.line, LONGEST_ERROR) + _times(sum(error.times for error in alike))
-        source = f"{say(language, 'from')} `{command_text(newest.subject)}`"
+        source = f"{say(language, 'from')} `{command_text(newest.subject, SHORT_COMMAND)}`"
         more = f" {say(language, 'and {} more like it', len(alike) - 1)}" if len(alike) > 1 else ""
-        outcome = _resolution(newest, artifacts, places) if status == RESOLVED else (status,)
+        outcome = _resolution(newest, artifacts, places, language) if status == RESOLVED else (status,)
         lines.append(f"{named} — {source}{more}; {say(language, *outcome)}")
     return tuple(lines)
 
@@ -281,22 +282,41 @@ def _status(error: ErrorTrail, looks: Collection[str], made: Collection[str]) ->
     return "not resolved: failed again when last run" if error.times > 1 else OPEN
 
 
-def _resolution(error: ErrorTrail, artifacts: Artifacts, places: Mapping[str, int]) -> tuple[str, ...]:
+def _resolution(
+    error: ErrorTrail, artifacts: Artifacts, places: Mapping[str, int], language: str
+) -> tuple[str, ...]:
     """Say what happened between an error and the call that succeeded; nothing is claimed to be the cause."""
     failed = places.get(error.at.message, -1)
     done = places.get(error.resolved_by.message, -1) if error.resolved_by is not None else -1
     if not 0 <= failed < done:  # calls written alike can't be told apart
         return (RESOLVED,)
-    if error.done_by:
-        return "resolved: {} succeeded later", f"`{command_text(error.done_by)}`"
     own = [f for f in artifacts.files if any(o.at == error.at for o in f.operations)]
     if own and error.kind in (ToolAction.EDIT, ToolAction.CREATE):
         reads = (o for f in own for o in f.operations if o.happened and o.action is ToolAction.READ)
         if any(failed < places.get(o.at.message, -1) < done for o in reads):
             return ("resolved: after re-reading the file a later edit of it succeeded",)
         return ("resolved: a later edit of the file succeeded",)
+    if error.kind is not ToolAction.RUN:
+        return ("resolved: repeating it succeeded",)
+    what = f"`{command_text(error.done_by, SHORT_COMMAND)}`" if error.done_by else say(language, "the same")
+    if before := _between(artifacts, places, failed, done, language):
+        return "resolved: {} succeeded after {}", what, "; ".join(before)
+    return ("resolved: {} succeeded later", what) if error.done_by else ("resolved: repeating it succeeded",)
+
+
+def _between(
+    artifacts: Artifacts, places: Mapping[str, int], failed: int, done: int, language: str
+) -> list[str]:
+    """What was changed and run, the last of it, between a failure and a success."""
     changed = [path for at, path, _ in changes_of(artifacts, places) if failed < at < done]
-    if error.kind is ToolAction.RUN and changed:
-        newest = list(dict.fromkeys(reversed(changed)))[:MOST_CHANGED]
-        return "resolved: the same succeeded after changes to {}", ", ".join(reversed(newest))
-    return ("resolved: repeating it succeeded",)
+    newest = list(dict.fromkeys(reversed(changed)))[:MOST_CHANGED]
+    ran = [
+        f"`{command_text(c.command, SHORT_COMMAND)}`"
+        for c in artifacts.commands
+        if failed < places.get(c.last.message, -1) < done
+        and not (c.looks_only or c.outcome.failed)
+        and c.purpose is Purpose.OTHER
+        and not _PUTS.match(c.command)
+    ]
+    told = [say(language, "changes to {}", ", ".join(reversed(newest)))] if newest else []
+    return told + ran[-MOST_RUN:]

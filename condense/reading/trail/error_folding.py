@@ -22,6 +22,10 @@ _SAVING = frozenset({ToolAction.CREATE, ToolAction.EDIT})
 _NOT_RUN = frozenset({124, 126, 127, 130, 137, 143})
 """Exit codes of commands that did not run, or not to their end: they say nothing of earlier errors."""
 _CUT_OFF = re.compile(r"timed out|command not found|not recognized as|Killed|Terminated")
+_CALLED_OFF = re.compile(
+    r"\s{0,4}<tool_use_error>(?:Cancelled: parallel tool call|Sibling tool call errored)"
+)
+"""How Claude Code answers a call beside one that failed: it never ran."""
 _ABSENT = re.compile(r"No such file|cannot find|not find|does not exist|找不到|不存在", re.IGNORECASE)
 _NOT_FOUND = re.compile(f"no matches found|{_ABSENT.pattern}", re.IGNORECASE)
 _FILE = re.compile(r"\.\w{1,8}['\"`]?$")
@@ -56,7 +60,7 @@ class ErrorFold:
         `purpose` is a command's; an error that stands in `text`, the output, has not gone.
         """
         subject = subject_of(use, purpose)
-        if outcome.refused or outcome.running or not subject:
+        if outcome.refused or outcome.running or not subject or _CALLED_OFF.match(outcome.error):
             return
         runs = use.action is ToolAction.RUN
         same = [e for e in self._open() if plain_command(e.subject) == plain_command(subject)]

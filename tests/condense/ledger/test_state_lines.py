@@ -57,6 +57,39 @@ def errors_of(*steps, language="en"):
     return error_lines(artifacts, language, places)
 
 
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", "resolved: {} succeeded after changes to app/port.py; `pip install scipy`"),
+        ("zh", "已解决：改动 app/port.py; `pip install scipy` 之后，{} 成功了"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("again", "named"),
+    [
+        ("python rank.py", {"en": "the same", "zh": "同样的操作"}),
+        ("python rank.py | tail -5", dict.fromkeys(("en", "zh"), "`python rank.py | tail -5`")),
+    ],
+)
+def test_an_error_that_went_away_names_what_was_run_in_between(again, named, language, told):
+    first = (
+        "Bash",
+        {"command": "python rank.py"},
+        "Exit code 1\nModuleNotFoundError: No module named 'scipy'",
+    )
+    looked, mended = ("cat rank.py", "import scipy"), ("pip install scipy", "Successfully installed scipy")
+    others = [("Bash", {"command": command}, output) for command, output in (looked, mended)]
+    line, *_ = errors_of(
+        (*first, True), EDIT, *others, ("Bash", {"command": again}, "0.3"), language=language
+    )
+    assert line.endswith(told.format(named[language]))
+
+
+def test_a_call_that_never_ran_since_another_failed_is_no_error():
+    called_off = "<tool_use_error>Cancelled: parallel tool call Bash(make dist) errored</tool_use_error>"
+    assert not errors_of(("Bash", {"command": "jq --version"}, called_off, True))
+
+
 def test_an_error_that_went_away_says_after_which_changes_and_one_that_came_back_does_not():
     (line,) = errors_of((*PYTEST, FAILED, True), EDIT, (*PYTEST, "3 passed in 0.1s"))
     assert "KeyError: 'port'" in line
