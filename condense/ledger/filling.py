@@ -71,12 +71,6 @@ def _asked_to_keep(filling: Filling) -> tuple[Excerpt, ...]:
     return tuple(kept.values())
 
 
-def _typed_twice(said: Said, earlier: Said) -> Said:
-    if said.text != earlier.text or not (said.place and earlier.place):
-        return said
-    return replace(said, place=f"{earlier.place} {said.place}")
-
-
 @dataclass
 class _Draft:
     filling: Filling
@@ -112,7 +106,8 @@ class _Draft:
                 text = partly_quoted(said.text, int(PART_SHARE * room) - FRAME, filling.count)
                 one = replace(said, text=text)
             if len(said.text) > ONCE and any(said.text in other.text for other in kept):
-                kept = [_typed_twice(other, said) for other in kept]
+                twice = f"{said.place} {{}}".strip()
+                kept = [replace(o, place=twice.format(o.place)) if o.text == said.text else o for o in kept]
                 latest = kept[0] if latest else None
                 continue
             if one.text and self._cost(one) <= room:

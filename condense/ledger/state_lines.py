@@ -17,12 +17,11 @@ if TYPE_CHECKING:
 
 MARKS = dict(zip(PlanStatus, ("[ ]", "[>]", "[x]", "[-]"), strict=True))
 """Before an entry of the plan: pending, in progress, completed, cancelled."""
-LONGEST_COMMAND, LONGEST_ERROR = 240, 400
-"""Characters of a command and of an error; longer ones stand in the excerpts or behind their handle. Chosen."""
+LONGEST_COMMAND, SHORT_COMMAND, LONGEST_ERROR = 240, 120, 400
+"""Characters of a command, of one beside an error, and of an error; longer ones stand in the excerpts or behind their handle. Chosen."""
 LOOKED_AT, MOST_READ, MOST_CHANGED, MOST_RUN, SECTIONS, NAMES = 40, 12, 3, 2, 6, 12
 """Lines of a script that are looked at for one that tells what it does; files that were only read, changed files and
 commands that may have resolved an error, headings and other names that a line lists; chosen."""
-SHORT_COMMAND = 120  # characters of a command beside an error; chosen
 RESOLVED, OPEN = "resolved: the same succeeded later", "not seen resolved"
 LEFT = "not seen again while later requests were worked on"
 TOLD = "told by the client: "
@@ -71,19 +70,16 @@ def file_lines(artifacts: Artifacts, language: str, said: str = "") -> tuple[str
     """
     order = {f.key: i for i, f in enumerate(artifacts.files)}
     changed = sorted(artifacts.changed, key=lambda f: (not f.names, -max(order[f.key], len(f.operations))))
-    plain = [f for f in changed if not f.names and f.state is ToolAction.CREATE and _changes(f) == 1]
+    told = {f.path: _changed_line(f, language) for f in changed}
+    plain = [path for path, line in told.items() if line == f"{path} — {say(language, 'created')}"]
     looked = [f.path for f in artifacts.files if not f.is_changed and any(o.happened for o in f.operations)]
     lower = said.lower()
     guides = [path for path in looked if is_guide(path, lower)]
     others = [path for path in looked if path not in guides]
-    listed = ("read to go by", guides), ("created", [f.path for f in plain[::-1]]), ("read only", others)
+    listed = ("read to go by", guides), ("created", plain[::-1]), ("read only", others)
     first, made, seen = (_listed(title, paths, language) for title, paths in listed)
-    lines = [first, *(_changed_line(f, language) for f in changed if f not in plain), made, seen]
+    lines = [first, *(line for path, line in told.items() if path not in plain), made, seen]
     return tuple(filter(None, lines))
-
-
-def _changes(file: FileTrail) -> int:
-    return sum(o.action is not ToolAction.READ for o in file.operations)
 
 
 def _listed(title: str, paths: Sequence[str], language: str) -> str:

@@ -41,7 +41,6 @@ _FRAME = re.compile(
 """What Roo, Cline and their like put around the result of a call."""
 _FRAMED = re.compile(r"\[[\w.-]{2,60} for .{0,1000}\] Result:|<(?:files|file_write_result)>|<file><path>")
 """How such a result begins."""
-_TUNES = re.compile(r"[\w-]{1,60}: (?:-?[\d.]{1,20}|true|false|null|none)", re.IGNORECASE)
 _AMBIENT = ("<environment_context>", "<permissions instructions>", "<collaboration_mode>")
 """How Codex begins to tell of the folder, the date, and what the agent may do."""
 
@@ -149,10 +148,6 @@ def _smallness(view: HistoryView, at: int) -> float:
     return log2(USUAL / size) if view.sources[at].kind in RESULT_KINDS else 0.0
 
 
-def _tuning(view: HistoryView, at: int) -> float:
-    return view.sources[at].kind is LineKind.ARGUMENT and _TUNES.fullmatch(view.texts[at]) is not None
-
-
 def _of(*kinds: LineKind) -> Callable[[HistoryView, int], float]:
     return lambda view, at: view.sources[at].kind in kinds
 
@@ -175,7 +170,6 @@ FACTORS = (
     Factor("THOUGHT", 4.0, _of(LineKind.THOUGHT)),  # unsigned thinking tells why, and no other line does
     Factor("SMALL", 1.13, _smallness),  # the longer a result, the less of it is needed
     Factor("FRESH", 4.0, _fresh),  # what has come of the latest request so far
-    Factor("TUNING", 0.3, _tuning),  # an argument of no use without the call that it tunes
 )
 
 

@@ -189,11 +189,3 @@ def test_the_newest_result_counts_more_than_one_before_unless_it_is_long(charact
     scored = score_history(history("Build it.", ("make", told), ("make", told)))
     first, newest = (scored.source_factors[at] for at, text in enumerate(scored.view.texts) if text[0] == "x")
     assert newest == pytest.approx(first * factor)
-
-
-def test_an_argument_that_only_tunes_its_call_weighs_less():
-    arguments = {"command": "make", "timeout_ms": 120_000, "note": "the long build"}
-    call = {"type": "tool_use", "id": "t", "name": "Bash", "input": arguments}
-    found = worths({"role": "user", "content": "go"}, {"role": "assistant", "content": [call]})
-    assert found["timeout_ms: 120000"] == VALUE["TUNING"]
-    assert found["note: the long build"] == found["command: make"] == 1
