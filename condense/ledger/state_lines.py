@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 MARKS = dict(zip(PlanStatus, ("[ ]", "[>]", "[x]", "[-]"), strict=True))
 """Before an entry of the plan: pending, in progress, completed, cancelled."""
 LONGEST_COMMAND, SHORT_COMMAND, LONGEST_ERROR = 240, 120, 400
-"""Characters of a command, of one beside an error, and of an error; longer ones stand in the excerpts or behind their handle. Chosen."""
+"""Characters of a command, of one beside an error, and of an error; the excerpts, or handles, have the rest; chosen."""
 LOOKED_AT, MOST_READ, MOST_CHANGED, MOST_RUN, SECTIONS, NAMES = 40, 12, 3, 2, 6, 12
 """Lines of a script that are looked at for one that tells what it does; files that were only read, changed files and
 commands that may have resolved an error, headings and other names that a line lists; chosen."""
