@@ -199,7 +199,7 @@ def test_a_running_summary_over_its_limit_is_compressed_to_a_third_twice_at_most
     after = RunningSummary().add(*chat(160)).summarize(model, config=config, count=quarter)
     assert [r.purpose for r in model.requests] == [Purpose.UPDATE, Purpose.COMPRESS, Purpose.COMPRESS]
     assert quarter(after.conversation_summary) <= config.limit
-    assert f"不超过 {int(quarter(long) // 3 * 0.9)} 字" in model.requests[1].prompt
+    assert f"不超过 {quarter(long) // 3 * 2} 个字符" in model.requests[1].prompt
 
 
 def test_a_dialogue_longer_than_the_window_goes_in_steps():
