@@ -137,8 +137,8 @@ def _failure(error: Exception) -> SummarizerError:
 
 LEAST_ANSWER = 4_096  # tokens an answer may have at least: models that think spend them first (chosen)
 WORDS_PER_TOKEN, CHARACTERS_PER_TOKEN = 0.42, 2.0
-"""Words that a token is worth (0.44 in summaries full of names), and characters where words stand without spaces (2.8 in
-one in Japanese), names included; a little less than measured, so that limits are kept."""
+"""Words that a token is worth (0.44 in summaries full of names), and characters where words stand without spaces (2.8
+in one in Japanese), names included; a little less than measured, so that limits are kept."""
 
 
 @cache
