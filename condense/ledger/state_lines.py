@@ -310,9 +310,8 @@ def _between(
         f"`{command_text(c.command, SHORT_COMMAND)}`"
         for c in artifacts.commands
         if failed < places.get(c.last.message, -1) < done
-        and not (c.looks_only or c.outcome.failed)
         and c.purpose is Purpose.OTHER
-        and not _PUTS.match(c.command)
+        and not (c.looks_only or c.outcome.failed or _PUTS.match(c.command))
     ]
     told = [say(language, "changes to {}", ", ".join(reversed(newest)))] if newest else []
     return told + ran[-MOST_RUN:]

@@ -136,9 +136,9 @@ def _failure(error: Exception) -> SummarizerError:
 
 
 LEAST_ANSWER = 4_096  # tokens an answer may have at least: models that think spend them first (chosen)
-WORDS_PER_TOKEN, CHARACTERS_PER_TOKEN = 0.42, 2.0
-"""Words that a token is worth (0.44 in summaries full of names), and characters where words stand without spaces (2.8
-in one in Japanese), names included; a little less than measured, so that limits are kept."""
+PER_TOKEN = {"words": 0.42, "characters": 2.0}
+"""What a token is worth: words (0.44 in summaries full of names), or characters (2.5 to 2.8 in Japanese, with names)
+where words stand without spaces; a little less than measured, so that limits are kept."""
 
 
 @cache
@@ -236,8 +236,7 @@ class Question:
 
 
 def _size(tokens: int) -> dict[str, int]:
-    rates = {"words": WORDS_PER_TOKEN, "characters": CHARACTERS_PER_TOKEN}
-    return {unit: max(20, int(tokens * rate)) for unit, rate in rates.items()}
+    return {unit: max(20, int(tokens * rate)) for unit, rate in PER_TOKEN.items()}
 
 
 MOST_DOUBLINGS = 4  # the wait grows to 16 times the setting and no further; chosen
