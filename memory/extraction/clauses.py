@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from memory.extraction.heads import (
     LONGEST_RUN_IN,
     NO_RUN_IN,
+    TURN,
     carried_by,
     force_of,
     goes_on,
@@ -91,6 +92,8 @@ def clauses_of(text: str) -> tuple[Clause, ...]:
         if index in listing.joined:
             continue
         end = listing.heads.get(index, listing.ends.get(index, end))  # noqa: PLW2901  # where its own words end
+        if index in listing.heads:
+            end = start + len(text[start:end].rstrip(_BREAKS))  # noqa: PLW2901
         if index in listing.under and start < end and index not in left_out:
             heads, force = listing.under[index]
             item = _first(text, start, end, force)
@@ -161,13 +164,8 @@ _ENCLOSED = re.compile(
     r"|\[[^\[\]]{1,200}\](?:\([^()]{1,200}\))?|“[^”]{1,200}”|「[^」]{1,200}」|『[^』]{1,200}』"
     r"|《[^》]{1,80}》|'(?<!\w')[^'\n]{1,120}'(?!\w)|\"[^\"\n]{1,200}\"|https?://[^\s，。）)]{4,400}"
 )
-_TURN = re.compile(
-    r"(?i)(?:please |and |also |so |but )?(?:don['’]?t|do not|never|stop|no|not)\s[^,;，；]{2,60}[,;]\s{0,2}"
-    r"(?=(?:please |just |but |and |then |rather )?(?:use|go with|switch|keep|make|put|do|write|run|instead"
-    r"|only)\b)"
-    r"|(?:请|請)?(?:不要|别|別|不用|禁止|不再)[^,;，；。]{1,30}[,，;；]\s{0,2}(?=(?:要|请|而是|只)?(?:改|换|換|用|使用|采用|直接))"
-)
 
+_BREAKS = " ,;，；-–—"
 _ATTACHED = re.compile(r"\s*(?:'[^'\n]{1,300}'\s\(see below for [a-z ]{2,20} content\)[\s,;:]*)+")
 """What Roo and Cline make of files that are mentioned at the beginning of a request."""
 _LOGGED = re.compile(
@@ -237,8 +235,8 @@ def _pieces(body: str) -> list[tuple[int, int, bool]]:
                 behind = body[end : min(high, end + REACH)]
                 if start - cuts[-1] >= SHORT_CUT <= high - end and not goes_on(before, behind):
                     cuts += (start, end)
-        elif turn := _TURN.match(body, low, high):
-            kept = body[low : turn.end()].rstrip(" ,;，；")
+        elif turn := TURN.match(body, high - len(body[low:high].lstrip()), high):
+            kept = body[low : turn.end()].rstrip(_BREAKS)
             cuts += (low + len(kept), turn.end())
         spans = [_trim(body, at, to) for at, to in zip(cuts[::2], [*cuts[1::2], high], strict=True)]
         found += [(*span, long or len(cuts) > 1) for span in spans if span]

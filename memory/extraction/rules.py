@@ -169,7 +169,7 @@ _HOLDS_ON = LazyPattern(
     r"|before)\S{0,3}\s.{3,60}[,\s](?:preg[uú]nta|consúlta|pergunt[ea]|demande|frage?|спр(?:оси|ашивай)|ask"
     r"|check with)[\s-]?(?:me|moi|mich|меня|у меня)\b|(?!(?:me|se|es|está|é|est|ist|hay|ich|il|я|он|она|у|i"
     r"|j['’])\b)(?:[^\s,]{2,20}\s){0,3}(?:siempre|sempre|immer|toujours|всегда)\s(?!(?:noch|wieder|me|se|es"
-    r"|está|é)\b).{5,}|(?:write )?(?:the |all )?(?:commit messages?|(?:code )?comments?|docstrings?"
+    r"|está|é)\b).{5,}|(?:(?:write|keep) )?(?:the |all )?(?:commit messages?|(?:code )?comments?|docstrings?"
     r"|variable names|identifiers|(?:log|error) messages|docs?|documentation|readme|changelog)\s(?:(?:should"
     r"|must|shall) )?(?:be |go )?"
     rf"(?:written |all )?in {_TONGUE})"
@@ -187,7 +187,8 @@ _HOLDS_ON = LazyPattern(
     r"|(?:snake|camel|pascal|kebab)[-_ ]?case(?:を使|で)"
 )
 _FOR_NOW = LazyPattern(
-    rf"{_POLITE}(?:wait for my\s.{{2,80}}"
+    rf"{_POLITE}(?:wait for my\s.{{2,80}}|leave\s[^?]{{2,40}}\sto me\b"
+    r"|focus (?:only |just )?on\s(?!(?:that|this|it|these|those|them)\b)\w.{2,80}"
     rf"|only\s(?:edit|touch|change|modify|write(?: to)?|work|create|use)\s(?:[^?]{{0,40}}?\b(?:in"
     r"|under|inside|within|to)\s(?:\S*[/.]\w?|(?:the |our |this )?\w+ (?:folder|director(?:y|ies)|package"
     r"|module)\b)|\S*[/.]\S+\W{0,3}$)"

@@ -58,11 +58,19 @@ _LEAST: Final = {
 }
 """Confidence from which a memory without a value is shared, where it is not `SURE`."""
 _ALWAYS: Final = re.compile(
-    r"\b(?:always|never|whenever|every ?time|each time|from now on|in (?:the )?future|at all times|by default"
-    r"|under no circumstances|no matter what|convention|as a rule)\b"
+    r"\b(?:always|never|whenever|(?:every ?|each )time (?:you|we|i)|from now on|in (?:the )?future|at all times"
+    r"|by default|under no circumstances|no matter what|convention|as a rule)\b"
     r"|总是|始终|永远|从不|绝不|每次|以后|今后|从现在起|一律|统一|任何时候|默认|规范|必ず|常に|今後|всегда|никогда",
     re.IGNORECASE | re.ASCII,
 )
+_PASSING: Final = re.compile(
+    r"^(?:\W{0,3}(?:and|or|but|because|must|can|should|will|would|yes|no more|not the|it['’]s)\b|[-–]\w)"
+    r"|^\W{0,3}(?:please )?(?:extract|create|write|generate|give|list|provide|analy[sz]e|summari[sz]e|make)\b"
+    r"(?!.*\b(?:sure|every|each|all)\b)|\byet\W{0,3}$|\b(?:for now|right now|at the moment|this time)\b"
+    r"|<[a-z][\w -]{1,20}>|^[^\"]*\"[^\"]*$|^\W{0,3}(?:但是?|或者?|而且|所以|因为)|暂时|暫時|这次|這次",
+    re.IGNORECASE,
+)
+"""A piece of a sentence, an order that is done once, what holds for the moment, a blank to be filled in."""
 _DECIDED: Final = re.compile(
     r"\b(?:we|i)(?:'ve| have)? (?:decided|agreed)\b|(?:我们|咱们|我)(?:已经?)?(?:决定|约定|说好|商定)",
     re.IGNORECASE,
@@ -93,10 +101,12 @@ def is_shared(entry: MemoryEntry, beside: int = 0) -> bool:
     if entry.explicit or entry.is_proposal or not entry.is_active:
         return entry.is_active
     lasting = bool(_ALWAYS.search(entry.content) or _DECIDED.search(entry.content))
+    if not lasting and _PASSING.search(entry.content):
+        return False
     if entry.standing or entry.type is MemoryType.TECHNICAL_DECISION:
         told = entry.confidence >= _LEAST.get(entry.type, SURE)
         return not entry.is_report and (told or bool(entry.slots) or lasting)
-    binding = entry.priority is MemoryPriority.CRITICAL and beside < CROWD
+    binding = entry.priority is MemoryPriority.CRITICAL and beside < CROWD and entry.confidence >= SURE
     return entry.type in _RULES and (binding or lasting)
 
 

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from memory.extraction.heads.within_sentences import (
         LONGEST_RUN_IN,
         NO_RUN_IN,
+        TURN,
         Span,
         carried_by,
         goes_on,
@@ -21,6 +22,6 @@ else:
         {
             "binding_words": "Force force_of",
             "list_heads": "listing_of",
-            "within_sentences": "LONGEST_RUN_IN NO_RUN_IN Span carried_by goes_on run_in",
+            "within_sentences": "LONGEST_RUN_IN NO_RUN_IN TURN Span carried_by goes_on run_in",
         },
     )

@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from memory.extraction.heads.binding_words import CASE, CONDITIONAL, UNKNOWN, Force, force_of
-from memory.extraction.heads.within_sentences import directs, is_neutral, is_open, waits
+from memory.extraction.heads.within_sentences import TURN, directs, is_neutral, is_open, waits
 from memory.extraction.text import LineKind
 
 if TYPE_CHECKING:
@@ -263,6 +263,8 @@ def _last_sentence(text: str, line: Line) -> Span:
     start, end = line.start, line.end
     for stop in _SENTENCE.finditer(text, start, end):
         start = stop.end()
+    if turn := TURN.match(text, start, end):
+        start = turn.end()
     said = text[start:end]
     if len(said) > LONG_HEAD:  # what it is about stands in its last part, or in the last that denies
         parts = [part.start() for part in _PART.finditer(said)]

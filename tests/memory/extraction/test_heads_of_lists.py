@@ -176,6 +176,17 @@ SHAPES = [
     ("Если тесты упали:\n- никогда не публикуй\n", ["Если тесты упали: никогда не публикуй"]),
     ("if the tests fail, do not push", ["if the tests fail, do not push"]),
     ("never use X, Y, or Z", ["never use X, Y, or Z"]),
+    # a rule, then what leads to the list
+    (
+        "Edit a.py. Do NOT read it first — just apply these changes:\n\n1. add the route",
+        ["Do NOT read it first"],
+    ),
+    ("do not commit anything yet - just show me the diff:", ["do not commit anything yet"]),
+    (
+        "Always run the tests before committing, like this:\n```\nmake test\n```",
+        ["Always run the tests before committing"],
+    ),
+    ("Do not use, import or mention:\n- jQuery\n", ["Do not use, import or mention: jQuery"]),
     # items that are rules by themselves
     ("Don't:\n- never push to main\n- no mocks\n", ["never push to main", "no mocks"]),
 ]

@@ -28,6 +28,7 @@ STANDING = [
     "Use 4 spaces for indentation",
     "please use camelCase",
     "Keep the answers short.",
+    "keep the comments in English",
     "No new dependencies please",
     "Follow the existing code style",
     "stick to PEP 8",
@@ -42,6 +43,8 @@ STANDING = [
     "用 tab 缩进",
 ]
 TASK = [
+    "focus on the backend, I will handle the frontend",
+    "leave the frontend to me",
     "Only edit files under src/.",
     "We deploy on Fridays only.",
     "Write docstrings for every public function.",

@@ -354,6 +354,20 @@ def test_bounds_within_a_long_request_stay_with_their_task(project):
     assert [one.entry.content for one in saved.new] == ["Never push to main."]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Do not write any code yet.",
+        "Shared types must live in <path>.",
+        "这次不要改测试目录。",
+    ],
+)
+def test_what_holds_for_the_moment_or_is_a_piece_stays_with_its_task(project, text):
+    memory = told("t", text)
+    assert memory.get_critical_memories()
+    assert project.save_task(memory, now=NOW).new == ()
+
+
 def test_what_is_hardly_a_rule_waits_for_the_person(project):
     memory = told("t", "for this demo the data sits in a spreadsheet somewhere, i guess")
     assert all(entry.confidence < 0.75 for entry in memory.get_all_memories())
