@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 MANY_CUES, HIDDEN_TWICE = 1.5, 2.5
 """How often two or more cues of a reason count, and a frame that tells nothing of the work; chosen."""
-FEW_LINES, LONGEST_ANSWER = 30, 3000
-"""Lines of the longest short edit, and characters of the longest newest result, that count more; chosen."""
 USUAL, LEAST_SIZE, LARGEST_SIZE = 2000, 200, 64_000
 """Characters of a result whose lines count as they are, and bounds of the sizes that are told apart; chosen."""
 
@@ -131,17 +129,6 @@ def _piece(view: HistoryView, at: int) -> float | Judge:
     return (lambda line: read.is_piece(line.line)) if read.pieces else 0.0
 
 
-def _fresh(view: HistoryView, at: int) -> float:
-    """A short edit since the latest request that did not fail, and the newest result unless it is long."""
-    source = view.sources[at]
-    if source.kind in RESULT_KINDS:
-        return view.age(at) <= 1 and len(view.texts[at]) <= LONGEST_ANSWER
-    if source.kind not in _NEW_TEXT or at <= view.last_ask or len(source.lines) > FEW_LINES:
-        return 0.0
-    later = view.sources[at:]
-    return not any(s.failed and (s.call, s.unit) == (source.call, source.unit) for s in later)
-
-
 def _smallness(view: HistoryView, at: int) -> float:
     """In how many halvings a result is smaller than usual."""
     size = min(LARGEST_SIZE, max(LEAST_SIZE, len(view.texts[at])))
@@ -169,7 +156,6 @@ FACTORS = (
     Factor("SHOWN", 0.7, _of(LineKind.READ, LineKind.FOUND)),  # what can be read, or found, again
     Factor("THOUGHT", 4.0, _of(LineKind.THOUGHT)),  # unsigned thinking tells why, and no other line does
     Factor("SMALL", 1.13, _smallness),  # the longer a result, the less of it is needed
-    Factor("FRESH", 4.0, _fresh),  # what has come of the latest request so far
 )
 
 

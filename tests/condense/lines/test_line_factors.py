@@ -9,15 +9,13 @@ from builders import quarter as count
 from chosen_lines import choose_lines
 
 from condense.lines.excerpt_groups import GAP
-from condense.lines.factors import FACTORS, HIDDEN_TWICE, LONGEST_ANSWER, MANY_CUES
+from condense.lines.factors import FACTORS, HIDDEN_TWICE, MANY_CUES
 from condense.lines.line_chooser import score_history
 from memory.conversation.messages import Form
 from memory.conversation.wire.parsing import parse_messages
 
 VALUE = {factor.name: factor.value for factor in FACTORS}
-SETTING, PIECE, FRAME, EDIT, FRESH, WHY = (
-    VALUE[name] for name in ("SETTING", "PIECE", "FRAME", "EDIT", "FRESH", "WHY")
-)
+SETTING, PIECE, FRAME, EDIT, WHY = (VALUE[name] for name in ("SETTING", "PIECE", "FRAME", "EDIT", "WHY"))
 
 
 def history(ask: str, *steps: tuple[str, str]) -> Any:
@@ -148,29 +146,6 @@ def test_what_a_client_tells_of_the_machine_gives_way():
     assert found == {"<environment_context>": FRAME**HIDDEN_TWICE, "mend /shop/cart.py": 1}
 
 
-def test_what_a_short_edit_puts_into_a_file_since_the_latest_request_weighs_more():
-    long = "\n".join(f"row_{n} = {n} * width  # {n} of many" for n in range(40))
-    found = worths(
-        {"role": "user", "content": "go"},
-        edit("a.py", "early = 1", 1),
-        {"role": "user", "content": "now the other"},
-        edit("b.py", "late = 2", 2),
-        edit("c.py", long, 3),
-    )
-    assert found["new_string: early = 1"] == EDIT
-    assert found["new_string: late = 2"] == EDIT * FRESH
-    assert found["new_string: row_0 = 0 * width  # 0 of many"] == EDIT
-
-
-def test_an_edit_that_failed_is_not_what_has_come_of_the_request():
-    failed = {
-        "role": "user",
-        "content": [{"type": "tool_result", "tool_use_id": "e1", "content": "not found", "is_error": True}],
-    }
-    found = worths({"role": "user", "content": "go"}, edit("b.py", "late = 2", 1), failed)
-    assert found["new_string: late = 2"] == EDIT
-
-
 def test_the_longer_a_result_the_less_its_lines_weigh():
     sizes = [20, 2_000, 20_000, 2_000_000]
     steps = [(f"run {n}", f"start {n}\n" + "x" * n) for n in sizes]
@@ -181,11 +156,3 @@ def test_the_longer_a_result_the_less_its_lines_weigh():
     assert factors[0] > 1
     assert factors[1] == pytest.approx(1, abs=0.01)
     assert 0.3 < factors[3] < factors[2] < 1
-
-
-@pytest.mark.parametrize(("characters", "factor"), [(1500, FRESH), (LONGEST_ANSWER + 1, 1)])
-def test_the_newest_result_counts_more_than_one_before_unless_it_is_long(characters: int, factor: float):
-    told = "x" * characters
-    scored = score_history(history("Build it.", ("make", told), ("make", told)))
-    first, newest = (scored.source_factors[at] for at, text in enumerate(scored.view.texts) if text[0] == "x")
-    assert newest == pytest.approx(first * factor)
