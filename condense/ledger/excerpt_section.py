@@ -33,6 +33,9 @@ binds in documents to go by, and for documents that a short request names; chose
 OUTLINE_FROM, OUTLINE_ROOM = 8000, ((8000, 300), (16_000, 560))
 """The least target with an outline of what is not quoted (in a smaller one its room tells more as lines), and the
 tokens for it, by target; measured."""
+NARRATED_ROOM, NARRATED_SHARE = 350, 11
+"""Tokens for it beside a model's summary, which tells what lines would but few names (.72 of those needed at 4,000, .76
+with it; chosen), and at most one in so many of the target."""
 AGAIN, TRIES, TITLE = 0.01, 3, 6
 """Share of the target that may stay free before the excerpts are chosen anew with it; how often they are where a
 counter says more of the whole than of its parts; tokens of a section's title beside its words. Chosen."""
@@ -45,7 +48,7 @@ def fill_excerpts(filling: Filling, ledger: Ledger, shown: dict[int, int]) -> Le
     text = ledger.render()
     titles = (phrase(filling.language, name) for name in ("answers", "excerpts"))
     frame = _size(filling, text) + sum(filling.count(title) + TITLE for title in titles)
-    aside = 0 if ledger.narrative else outline_room(filling.target)
+    aside = outline_room(filling.target, narrated=bool(ledger.narrative))
     chooser = _chooser(filling, ledger, text, filling.room - frame - aside)
 
     def fill(free: int) -> tuple[Ledger, tuple[ExcerptGroup, ...]]:
@@ -203,9 +206,10 @@ def _edit_boosts(filling: Filling) -> dict[int, float]:
     return boosts
 
 
-def outline_room(target: int) -> int:
-    """Tokens of a target that are set aside for the outline."""
-    return int(by_size(OUTLINE_ROOM, target)) if target >= OUTLINE_FROM else 0
+def outline_room(target: int, *, narrated: bool = False) -> int:
+    """Tokens of a target that are set aside for the outline; a small one has one beside a model's summary alone."""
+    room = int(by_size(OUTLINE_ROOM, target)) if target >= OUTLINE_FROM else 0
+    return max(room, min(NARRATED_ROOM, target // NARRATED_SHARE)) if narrated else room
 
 
 def _outlined(filling: Filling, ledger: Ledger, aside: int, names: Collection[str]) -> Ledger:

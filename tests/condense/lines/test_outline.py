@@ -277,6 +277,10 @@ def test_the_outline_takes_little_of_a_large_target_and_nothing_of_a_small_one()
     assert outline_room(OUTLINE_ROOM[-1][0]) == outline_room(100_000)
     assert all(outline_room(target) < 0.05 * target for target in range(OUTLINE_FROM, 60_000, 500))
     assert outline_room(OUTLINE_FROM) > 0 == outline_room(OUTLINE_FROM - 1)
+    narrated = [outline_room(target, narrated=True) for target in (1_000, 4_000, 8_000, 100_000)]
+    assert narrated == sorted(narrated)
+    assert 0 < narrated[0] < 100
+    assert narrated[-1] == outline_room(100_000)
 
 
 def test_a_small_summary_lists_no_names():
