@@ -34,8 +34,7 @@ OUTLINE_FROM, OUTLINE_ROOM = 8000, ((8000, 300), (16_000, 560))
 """The least target with an outline of what is not quoted (in a smaller one its room tells more as lines), and the
 tokens for it, by target; measured."""
 NARRATED_ROOM, NARRATED_SHARE = 350, 11
-"""Tokens for it beside a model's summary, which tells what lines would but few names (.72 of those needed at 4,000, .76
-with it; chosen), and at most one in so many of the target."""
+"""Tokens for it beside a model's summary (names .72 -> .76 at 4,000), at most one in so many of a target; chosen."""
 AGAIN, TRIES, TITLE = 0.01, 3, 6
 """Share of the target that may stay free before the excerpts are chosen anew with it; how often they are where a
 counter says more of the whole than of its parts; tokens of a section's title beside its words. Chosen."""

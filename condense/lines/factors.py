@@ -26,7 +26,6 @@ USUAL, LEAST_SIZE, LARGEST_SIZE = 2000, 200, 64_000
 """Characters of a result whose lines count as they are, and bounds of the sizes that are told apart; chosen."""
 
 _NEW_TEXT = EDIT_KINDS - {LineKind.OLD}
-_DIFFERENCE = re.compile(r"^@@ |^diff --git |^--- \S|\bdiff(?:_?string)?\b", re.MULTILINE | re.IGNORECASE)
 _SETS = re.compile(
     r"env::var|environ|getenv|process\.env|\benv\b|^[+-]?\s{0,40}(?:export )?[a-z][a-z0-9]{1,30}_[a-z0-9_]{2,40}\s?[=:]"
     r"|[\"'`]--[a-z][\w-]{2,30}[\"'` =]|\bport\b.{0,20}\d{3,5}|localhost:\d",

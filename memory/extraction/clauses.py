@@ -92,8 +92,6 @@ def clauses_of(text: str) -> tuple[Clause, ...]:
         if index in listing.joined:
             continue
         end = listing.heads.get(index, listing.ends.get(index, end))  # noqa: PLW2901  # where its own words end
-        if index in listing.heads:
-            end = start + len(text[start:end].rstrip(_BREAKS))  # noqa: PLW2901
         if index in listing.under and start < end and index not in left_out:
             heads, force = listing.under[index]
             item = _first(text, start, end, force)
@@ -227,7 +225,7 @@ def _pieces(body: str) -> list[tuple[int, int, bool]]:
     masked = _masked(body)
     found: list[tuple[int, int, bool]] = []
     for low, high in sentences_of(masked):
-        cuts, long = [low], _is_long(body[low:high])
+        cuts, long = [low], high - low + 4 * len(_WIDE.findall(body, low, high)) > LONG_SENTENCE
         if long:
             for comma in _COMMA.finditer(masked, low, high):
                 start, end = comma.span()
@@ -253,13 +251,8 @@ def _trim(body: str, low: int, high: int) -> Span | None:
         low = first.end()
     while last := _LAST_MARK.search(body, max(low, high - 30), high):
         high = last.start()
-    kept = body[low:high].strip()
+    kept = body[low:high].strip().rstrip(_BREAKS)
     if len(kept) < SHORTEST:
         return None
     low += len(body[low:high]) - len(body[low:high].lstrip())
     return low, low + len(kept)
-
-
-def _is_long(piece: str) -> bool:
-    """Tell whether a sentence is wider than `LONG_SENTENCE`."""
-    return len(piece) + 4 * len(_WIDE.findall(piece)) > LONG_SENTENCE

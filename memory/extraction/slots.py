@@ -164,14 +164,11 @@ _SPEAKING = LazyPattern(
     r"|conversation|язык\w{0,2}|отвечай\w{0,2}|говори\w{0,2}|работа\w{1,5}|пиши\w{0,2}|respond[ea]\w{0,2}|habla\w{0,2}"
     r"|contesta|fale|antworte|sprich|réponds|parle)\b|回答|回复|回覆|交流|对话|說|说|沟通|输出|返答|答えて|話して"
 )
-_TONGUE_ONLY = LazyPattern(
-    r"\W{0,3}(?:(?:but|and|please|pls|just|continue|go on|use)[,\s]{1,3}){0,3}(?:(?:keep|do|write|say) "
-    r"(?:it|this|everything|all)\s(?:in )?|in |only |stay (?:in|with) |stick (?:to|with) )[a-z]{4,12}"
-    r"(?:[,\s]{1,3}(?:please|pls|only|thanks|from now on)){0,2}\W{0,3}$"
-    r"|\W{0,3}[a-z]{4,12},? (?:please|pls|only)\W{0,3}$"
-    r"|\W{0,3}[请請]?(?:都|只|一直)?用[中英日韩韓德法俄][文语語]\W{0,3}$"
+_TONGUE_ONLY = LazyPattern(  # a whole clause that says nothing but the language to keep to
+    r"\W{0,3}(?:(?:but|and|please|just|continue|use)[,\s]{1,3}){0,3}(?:(?:keep|do|write|say) (?:it|this|all)\s"
+    r"(?:in )?|in |only |stay (?:in|with) )[a-z]{4,12}(?:[,\s]{1,3}(?:please|pls|only|thanks)){0,2}\W{0,3}$"
+    r"|\W{0,3}[a-z]{4,12},? (?:please|pls|only)\W{0,3}$|\W{0,3}[请請]?[都只]?用[中英日韩韓德法俄][文语語]\W{0,3}$"
 )
-"""A whole clause that says nothing but the language to keep to."""
 _BRANCHES = "main|master|dev|develop|development|staging|trunk|release"
 _STATED = {
     slot: LazyPattern(pattern)

@@ -48,9 +48,7 @@ from which a rule is one of many bounds of its request (of those none in five is
 MET: Final = (*ACTIVE, MemoryStatus.FORGOTTEN)
 """States in which a memory meets a new one."""
 DISMISSED: Final = "dismissed"  # tag: saying it again in passing does not bring it back
-_RULES: Final = frozenset(
-    {MemoryType.USER_INSTRUCTION, MemoryType.CONFIGURATION, MemoryType.WORKFLOW_PATTERN}
-)
+_RULES: Final = (MemoryType.USER_INSTRUCTION, MemoryType.CONFIGURATION, MemoryType.WORKFLOW_PATTERN)
 _LEAST: Final = {
     MemoryType.PROJECT_CONTEXT: SURE_FACT,
     MemoryType.CONFIGURATION: SURE_FACT,
@@ -63,14 +61,13 @@ _ALWAYS: Final = re.compile(
     r"|总是|始终|永远|从不|绝不|每次|以后|今后|从现在起|一律|统一|任何时候|默认|规范|必ず|常に|今後|всегда|никогда",
     re.IGNORECASE | re.ASCII,
 )
-_PASSING: Final = re.compile(
-    r"^(?:\W{0,3}(?:and|or|but|because|must|can|should|will|would|yes|no more|not the|it['’]s)\b|[-–]\w)"
+_PASSING: Final = re.compile(  # a piece, an order done once, what holds for the moment, a blank to be filled in
+    r"^(?:\W{0,3}(?:and|or|but|because|must|can|should|will|yes|no more|not the|it['’]s)\b|[-–]\w|[^\"]*\"[^\"]*$)"
     r"|^\W{0,3}(?:please )?(?:extract|create|write|generate|give|list|provide|analy[sz]e|summari[sz]e|make)\b"
     r"(?!.*\b(?:sure|every|each|all)\b)|\byet\W{0,3}$|\b(?:for now|right now|at the moment|this time)\b"
-    r"|<[a-z][\w -]{1,20}>|^[^\"]*\"[^\"]*$|^\W{0,3}(?:但是?|或者?|而且|所以|因为)|暂时|暫時|这次|這次",
+    r"|<[a-z][\w -]{1,20}>|^\W{0,3}(?:但是?|或者?|而且|所以|因为)|暂时|暫時|这次|這次",
     re.IGNORECASE,
 )
-"""A piece of a sentence, an order that is done once, what holds for the moment, a blank to be filled in."""
 _DECIDED: Final = re.compile(
     r"\b(?:we|i)(?:'ve| have)? (?:decided|agreed)\b|(?:我们|咱们|我)(?:已经?)?(?:决定|约定|说好|商定)",
     re.IGNORECASE,

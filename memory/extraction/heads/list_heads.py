@@ -263,8 +263,7 @@ def _last_sentence(text: str, line: Line) -> Span:
     start, end = line.start, line.end
     for stop in _SENTENCE.finditer(text, start, end):
         start = stop.end()
-    if turn := TURN.match(text, start, end):
-        start = turn.end()
+    start = turn.end() if (turn := TURN.match(text, start, end)) else start
     said = text[start:end]
     if len(said) > LONG_HEAD:  # what it is about stands in its last part, or in the last that denies
         parts = [part.start() for part in _PART.finditer(said)]
