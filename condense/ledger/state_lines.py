@@ -59,8 +59,9 @@ def say(language: str, text: str, *values: object) -> str:
 
 
 def plan_lines(artifacts: Artifacts) -> tuple[str, ...]:
-    """The agent's to-do list as it last stood, one line an entry."""
-    return tuple(f"{MARKS[item.status]} {one_line(item.text, 400)}" for item in artifacts.plan)
+    """The agent's to-do list as it last stood, one line an entry; what is open first, it is the last to be cut."""
+    lines = (f"{MARKS[item.status]} {one_line(item.text, 400)}" for item in artifacts.plan)
+    return tuple(sorted(lines, key=lambda line: line.startswith(("[x]", "[-]"))))
 
 
 def file_lines(artifacts: Artifacts, language: str, said: str = "") -> tuple[str, ...]:

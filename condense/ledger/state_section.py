@@ -33,11 +33,7 @@ if TYPE_CHECKING:
 
 STATE_SHARES = {"standing": 0.04, "plan": 0.06, "files": 0.05, "commands": 0.05, "errors": 0.04}
 """Shares of the target that the sections of the state may take; chosen on how people's sessions read."""
-TOLD_BY_NARRATIVE = (
-    "files",
-    "commands",
-    "errors",
-)  # sections that would repeat what a model wrote, or contradict it
+TOLD_BY_NARRATIVE = ("files", "commands", "errors")  # they would repeat what a model wrote, or contradict it
 TITLE = 24  # tokens kept free for a section's title; chosen
 MOST_TOLD, LONGEST_TOLD = 10, 2000
 """Values that a client told which are taken over, and characters that are looked at for them; chosen."""

@@ -47,13 +47,23 @@ def test_a_plan_older_than_the_latest_request_says_so():
     assert stale.plan[0] == "(as it stood before the latest request)"
 
 
+def test_what_is_open_in_a_long_plan_is_cut_last():
+    todos = [
+        {"content": f"Port the report number {n} to the new page", "status": "completed"} for n in range(60)
+    ]
+    todos.append({"content": "Start the server and try it", "status": "pending"})
+    ledger, _ = ledger_of([said("Port all."), *steps(("TodoWrite", {"todos": todos}, "ok")), *FILLER])
+    assert ledger.plan[0] == "[ ] Start the server and try it"
+    assert 1 < len(ledger.plan) < 61
+
+
 def test_after_a_second_compaction_only_the_newest_plan_and_outcome_stand():
     first = [said("Build it."), *steps(("TodoWrite", OPEN, "ok"), (*PYTEST, FAILED, True)), *FILLER]
     ledger, kept = ledger_of(first)
     assert "1 failed" in ledger.commands[-1]
     later = steps(("TodoWrite", DONE, "ok"), EDIT, (*PYTEST, "3 passed in 0.1s"))
     ledger, _ = ledger_of([*kept, *later, *FILLER])
-    assert ledger.plan == ("[x] Write the parser", "[ ] Ship")
+    assert ledger.plan == ("[ ] Ship", "[x] Write the parser")
     (line,) = [line for line in ledger.commands if "pytest" in line]
     assert "3 passed" in line
 

@@ -281,10 +281,10 @@ def test_commands_keep_their_first_line_verbatim_and_say_how_they_ended():
     assert line.startswith("`npm run build …` → failed")
 
 
-def test_the_plan_shows_what_is_done_and_what_is_open():
+def test_the_plan_shows_what_is_open_and_then_what_is_done():
     todos = [{"content": "Write it", "status": "completed"}, {"content": "Test it", "status": "in_progress"}]
     artifacts, _ = read(history(("TodoWrite", {"todos": todos}, "ok")))
-    assert plan_lines(artifacts) == ("[x] Write it", "[>] Test it")
+    assert plan_lines(artifacts) == ("[>] Test it", "[x] Write it")
 
 
 def test_an_error_of_a_look_that_later_found_what_it_sought_is_resolved():
