@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from condense.reading import Artifacts, ErrorTrail, FileTrail, Outcome, TestTally
     from memory.conversation import TokenCounter
 
-MARKS = dict(zip(PlanStatus, ("[ ]", "[>]", "[x]", "[-]"), strict=True))
-"""Before an entry of the plan: pending, in progress, completed, cancelled."""
+MARKS, DONE = dict(zip(PlanStatus, ("[ ]", "[>]", "[x]", "[-]"), strict=True)), ("[x]", "[-]")
+"""Before an entry of the plan: pending, in progress, completed, cancelled; those of what is not open."""
 LONGEST_COMMAND, SHORT_COMMAND, LONGEST_ERROR = 240, 120, 400
 """Characters of a command, of one beside an error, and of an error; the excerpts, or handles, have the rest; chosen."""
 LOOKED_AT, MOST_READ, MOST_CHANGED, MOST_RUN, SECTIONS, NAMES = 40, 12, 3, 2, 6, 12
@@ -61,7 +61,7 @@ def say(language: str, text: str, *values: object) -> str:
 def plan_lines(artifacts: Artifacts) -> tuple[str, ...]:
     """The agent's to-do list as it last stood, one line an entry; what is open first, it is the last to be cut."""
     lines = (f"{MARKS[item.status]} {one_line(item.text, 400)}" for item in artifacts.plan)
-    return tuple(sorted(lines, key=lambda line: line.startswith(("[x]", "[-]"))))
+    return tuple(sorted(lines, key=lambda line: line.startswith(DONE)))
 
 
 def file_lines(artifacts: Artifacts, language: str, said: str = "") -> tuple[str, ...]:

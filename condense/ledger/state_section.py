@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from condense.ledger.history import is_report, last_finished
 from condense.ledger.state_lines import (
+    DONE,
     LONGEST_ERROR,
     TOLD,
     changes_of,
@@ -131,7 +132,7 @@ def fill_state(filling: Filling, ledger: Ledger, left: int) -> Ledger:
     ]
     plan = plan_lines(artifacts)
     if plan and artifacts.plan_at is not None and places.get(artifacts.plan_at.message, asked) < asked:
-        left_open = [line for line in plan if not line.startswith(("[x]", "[-]"))]
+        left_open = [line for line in plan if not line.startswith(DONE)]
         plan = (say(language, "(as it stood before the latest request)"), *left_open) if left_open else ()
         before["plan"] = []
     said = "\n".join(s.text for s in ledger.quotes)

@@ -92,6 +92,8 @@ def clauses_of(text: str) -> tuple[Clause, ...]:
         if index in listing.joined:
             continue
         end = listing.heads.get(index, listing.ends.get(index, end))  # noqa: PLW2901  # where its own words end
+        if index in listing.heads and (stop := _BREAK.search(text, start, end)):
+            end = stop.start()  # noqa: PLW2901
         if index in listing.under and start < end and index not in left_out:
             heads, force = listing.under[index]
             item = _first(text, start, end, force)
@@ -163,7 +165,7 @@ _ENCLOSED = re.compile(
     r"|《[^》]{1,80}》|'(?<!\w')[^'\n]{1,120}'(?!\w)|\"[^\"\n]{1,200}\"|https?://[^\s，。）)]{4,400}"
 )
 
-_BREAKS = " ,;，；-–—"
+_BREAK = re.compile(r"(?:\s{0,3}[,;，；]|\s[-–—]{1,2})\s{0,3}\Z")
 _ATTACHED = re.compile(r"\s*(?:'[^'\n]{1,300}'\s\(see below for [a-z ]{2,20} content\)[\s,;:]*)+")
 """What Roo and Cline make of files that are mentioned at the beginning of a request."""
 _LOGGED = re.compile(
@@ -234,8 +236,9 @@ def _pieces(body: str) -> list[tuple[int, int, bool]]:
                 if start - cuts[-1] >= SHORT_CUT <= high - end and not goes_on(before, behind):
                     cuts += (start, end)
         elif turn := TURN.match(body, high - len(body[low:high].lstrip()), high):
-            kept = body[low : turn.end()].rstrip(_BREAKS)
-            cuts += (low + len(kept), turn.end())
+            said = turn.end(turn.lastindex or 0)
+            if body[said] in ",;，；" or body[low:high].rstrip().endswith((":", "：")):
+                cuts += (said, turn.end())
         spans = [_trim(body, at, to) for at, to in zip(cuts[::2], [*cuts[1::2], high], strict=True)]
         found += [(*span, long or len(cuts) > 1) for span in spans if span]
     return found
@@ -251,7 +254,7 @@ def _trim(body: str, low: int, high: int) -> Span | None:
         low = first.end()
     while last := _LAST_MARK.search(body, max(low, high - 30), high):
         high = last.start()
-    kept = body[low:high].strip().rstrip(_BREAKS)
+    kept = body[low:high].strip()
     if len(kept) < SHORTEST:
         return None
     low += len(body[low:high]) - len(body[low:high].lstrip())

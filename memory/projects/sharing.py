@@ -56,21 +56,21 @@ _LEAST: Final = {
 }
 """Confidence from which a memory without a value is shared, where it is not `SURE`."""
 _ALWAYS: Final = re.compile(
-    r"\b(?:always|never|whenever|(?:every ?|each )time (?:you|we|i)|from now on|in (?:the )?future|at all times"
+    r"\b(?:always|never|whenever|(?:every ?|each )time(?! it)|from now on|in (?:the )?future|at all times"
     r"|by default|under no circumstances|no matter what|convention|as a rule)\b"
     r"|总是|始终|永远|从不|绝不|每次|以后|今后|从现在起|一律|统一|任何时候|默认|规范|必ず|常に|今後|всегда|никогда",
     re.IGNORECASE | re.ASCII,
 )
-_PASSING: Final = re.compile(  # a piece, an order done once, what holds for the moment, a blank to be filled in
-    r"^(?:\W{0,3}(?:and|or|but|because|must|can|should|will|yes|no more|not the|it['’]s)\b|[-–]\w|[^\"]*\"[^\"]*$)"
-    r"|^\W{0,3}(?:please )?(?:extract|create|write|generate|give|list|provide|analy[sz]e|summari[sz]e|make)\b"
-    r"(?!.*\b(?:sure|every|each|all)\b)|\byet\W{0,3}$|\b(?:for now|right now|at the moment|this time)\b"
-    r"|<[a-z][\w -]{1,20}>|^\W{0,3}(?:但是?|或者?|而且|所以|因为)|暂时|暫時|这次|這次",
-    re.IGNORECASE,
+_PASSING: Final = re.compile(  # a piece of a sentence, what holds for the moment, a blank to be filled in
+    r"(?i)^\W{0,3}(?:or|because|and(?= \W)|but(?= it)|not the|it['’]s)\b|^[-–]\w|^[^\"]*\"$|\byet\W{0,3}$"
+    r"|\b(?:for now|right now|at the moment|this time)\b|<(?:path|name|value|url|id|your [\w -]{2,20})>"
+    r"|^\W{0,3}(?:但是?|或者?)|暂时|暫時|这次|這次"
+)
+_ONCE: Final = re.compile(
+    r"(?i)\W{0,3}(?:please )?(?:yes|extract|create|write|generate|list|provide|analy[sz]e)\b"
 )
 _DECIDED: Final = re.compile(
-    r"\b(?:we|i)(?:'ve| have)? (?:decided|agreed)\b|(?:我们|咱们|我)(?:已经?)?(?:决定|约定|说好|商定)",
-    re.IGNORECASE,
+    r"(?i)\b(?:we|i)(?:'ve| have)? (?:decided|agreed)\b|(?:我们|咱们|我)(?:已经?)?(?:决定|约定|说好|商定)"
 )
 
 
@@ -104,7 +104,7 @@ def is_shared(entry: MemoryEntry, beside: int = 0) -> bool:
         told = entry.confidence >= _LEAST.get(entry.type, SURE)
         return not entry.is_report and (told or bool(entry.slots) or lasting)
     binding = entry.priority is MemoryPriority.CRITICAL and beside < CROWD and entry.confidence >= SURE
-    return entry.type in _RULES and (binding or lasting)
+    return entry.type in _RULES and (lasting or (binding and not _ONCE.match(entry.content)))
 
 
 def is_sure(entry: MemoryEntry) -> bool:

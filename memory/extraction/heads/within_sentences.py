@@ -72,11 +72,12 @@ _NAMING = re.compile(
     r"|タスク|ルール|課題|備考|内容|页面|頁面|问题|問題|技术栈)[^:：]{0,3}[:：]?$)"
 )
 NO_RUN_IN: RunIn = ("", 0, None)
-TURN = re.compile(  # where a sentence turns from a rule to what is to be done now: "Never use yarn, run this:"
-    r"(?i)(?:please |and |also |so |but )?(?:don['’]?t|do not|never|stop|no|not|always)\s[^,;，；]{2,60}"
-    r"(?:[,;]|\s[-–—]{1,2}\s)\s{0,2}(?=(?:please |just |but |and |then |rather )?"
-    r"(?:use|go with|switch|keep|make|put|do|write|run|apply|show|instead|only|like (?:this|so)|as follows)\b)"
-    r"|(?:请|請)?(?:不要|别|別|不用|禁止|不再)[^,;，；。]{1,30}[,，;；]\s{0,2}(?=(?:要|请|而是|只)?(?:改|换|換|用|使用|采用|直接))"
+TURN = re.compile(  # from a rule, its group, to what is to be done now: "Never use yarn, run this:"
+    r"(?i)((?:please |and |also |so |but )?(?:don['’]?t|do not|never|stop|no|not)\s[^,;，；]{2,60}?)"
+    r"(?:[,;]|\s[-–—]{1,2}\s)\s{0,2}(?=(?:please |just |but |and |then |rather )?(?:(?:instead|only|like (?:this|so)"
+    r"|as follows)\b|(?:use|go with|switch|keep|make|put|do|write|run|apply|show)\b(?!\s{0,2}(?:[,:：]|n?or\b|and\b))))"
+    r"|(always\s[^,;，；]{2,60}?)(?:,|\s[-–—]{1,2}\s)\s{0,2}(?=like (?:this|so)\b|as follows\b)"
+    r"|((?:请|請)?(?:不要|别|別|不用|禁止|不再)[^,;，；。]{1,30})[,，;；]\s{0,2}(?=(?:要|请|而是|只)?(?:改|换|換|用|使用|采用|直接))"
 )
 
 

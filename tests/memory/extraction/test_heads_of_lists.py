@@ -187,6 +187,10 @@ SHAPES = [
         ["Always run the tests before committing"],
     ),
     ("Do not use, import or mention:\n- jQuery\n", ["Do not use, import or mention: jQuery"]),
+    ("Do not run, write or make:\n- migrations\n", ["Do not run, write or make: migrations"]),
+    ("Don't push to main, use a branch:\n- feature/x\n", ["Don't push to main", "use a branch: feature/x"]),
+    ("Do not use tabs - use spaces", ["Do not use tabs - use spaces"]),
+    ("never write i--", ["never write i--"]),
     # items that are rules by themselves
     ("Don't:\n- never push to main\n- no mocks\n", ["never push to main", "no mocks"]),
 ]

@@ -368,6 +368,19 @@ def test_what_holds_for_the_moment_or_is_a_piece_stays_with_its_task(project, te
     assert project.save_task(memory, now=NOW).new == ()
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Must work offline.",
+        "No more emojis in the code",
+        "Write commit messages in English.",
+        "Never render <script> tags.",
+    ],
+)
+def test_a_rule_that_only_looks_like_that_is_shared(project, text):
+    assert [one.entry.content for one in project.save_task(told("t", text), now=NOW).new] == [text]
+
+
 def test_what_is_hardly_a_rule_waits_for_the_person(project):
     memory = told("t", "for this demo the data sits in a spreadsheet somewhere, i guess")
     assert all(entry.confidence < 0.75 for entry in memory.get_all_memories())
