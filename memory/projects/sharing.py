@@ -66,9 +66,7 @@ _PASSING: Final = re.compile(  # a piece of a sentence, what holds for the momen
     r"|\b(?:for now|right now|at the moment|this time)\b|<(?:path|name|value|url|id|your [\w -]{2,20})>"
     r"|^\W{0,3}(?:但是?|或者?)|暂时|暫時|这次|這次"
 )
-_ONCE: Final = re.compile(
-    r"(?i)\W{0,3}(?:please )?(?:yes|extract|create|write|generate|list|provide|analy[sz]e)\b"
-)
+_ONCE: Final = re.compile(r"(?i)\W{0,3}(?:please )?(?:yes|extract|create|write|generate|analy[sz]e)\b")
 _DECIDED: Final = re.compile(
     r"(?i)\b(?:we|i)(?:'ve| have)? (?:decided|agreed)\b|(?:我们|咱们|我)(?:已经?)?(?:决定|约定|说好|商定)"
 )
