@@ -187,7 +187,10 @@ _HOLDS_ON = LazyPattern(
     r"|(?:snake|camel|pascal|kebab)[-_ ]?case(?:を使|で)"
 )
 _FOR_NOW = LazyPattern(
-    rf"{_POLITE}(?:wait for my\s.{{2,80}}|leave\s[^?]{{2,40}}\sto me\b"
+    r"\W{0,3}[请請]?[都只]?用[中英日韩韓德法俄][文语語]\W{0,3}$"
+    rf"|{_POLITE}(?:(?:continue,? (?:but )?)?(?:(?:keep|do|write|say) (?:it|this|all)\s(?:in )?|in |only |stay in )"
+    rf"{_TONGUE}(?:[,\s]{{1,3}}(?:please|pls|only|thanks)){{0,2}}\W{{0,3}}$|{_TONGUE},? (?:please|pls|only)\W{{0,3}}$"
+    rf"|wait for my\s.{{2,80}}|leave\s[^?]{{2,40}}\sto me\b"
     r"|focus (?:only |just )?on\s(?!(?:that|this|it|these|those|them)\b)\w.{2,80}"
     rf"|only\s(?:edit|touch|change|modify|write(?: to)?|work|create|use)\s(?:[^?]{{0,40}}?\b(?:in"
     r"|under|inside|within|to)\s(?:\S*[/.]\w?|(?:the |our |this )?\w+ (?:folder|director(?:y|ies)|package"

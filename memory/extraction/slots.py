@@ -164,11 +164,6 @@ _SPEAKING = LazyPattern(
     r"|conversation|язык\w{0,2}|отвечай\w{0,2}|говори\w{0,2}|работа\w{1,5}|пиши\w{0,2}|respond[ea]\w{0,2}|habla\w{0,2}"
     r"|contesta|fale|antworte|sprich|réponds|parle)\b|回答|回复|回覆|交流|对话|說|说|沟通|输出|返答|答えて|話して"
 )
-_TONGUE_ONLY = LazyPattern(  # a whole clause that says nothing but the language to keep to
-    r"\W{0,3}(?:(?:but|and|please|just|continue|use)[,\s]{1,3}){0,3}(?:(?:keep|do|write|say) (?:it|this|all)\s"
-    r"(?:in )?|in |only |stay (?:in|with) )[a-z]{4,12}(?:[,\s]{1,3}(?:please|pls|only|thanks)){0,2}\W{0,3}$"
-    r"|\W{0,3}[a-z]{4,12},? (?:please|pls|only)\W{0,3}$|\W{0,3}[请請]?[都只]?用[中英日韩韓德法俄][文语語]\W{0,3}$"
-)
 _BRANCHES = "main|master|dev|develop|development|staging|trunk|release"
 _STATED = {
     slot: LazyPattern(pattern)
@@ -255,7 +250,7 @@ def slots_in(text: str, *, technical: bool = True) -> tuple[Slot, ...]:
 def _answers(text: str, *, technical: bool) -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     low = text.lower()
-    if _SPEAKING.search(low) or _TONGUE_ONLY.match(low):
+    if _SPEAKING.search(low):
         spoken = [name for name, pattern in _LANGUAGES.items() if pattern.search(low)]
         if len(spoken) == 1:
             found.append(("answer language", spoken[0]))

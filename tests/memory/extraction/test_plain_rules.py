@@ -43,6 +43,10 @@ STANDING = [
     "用 tab 缩进",
 ]
 TASK = [
+    "keep it english please",
+    "continue, but in German",
+    "in English please",
+    "用中文",
     "focus on the backend, I will handle the frontend",
     "leave the frontend to me",
     "Only edit files under src/.",
