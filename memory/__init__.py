@@ -19,12 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from memory.config import AgingConfig, MemoryConfig, SimilarityConfig, SummaryConfig
-    from memory.conversation import (
-        Form,
-        Message,
-        Transcript,
-        write_transcript,
-    )
+    from memory.conversation import Form, Message, Transcript, write_transcript
     from memory.engine import ConversationMemory
     from memory.entries import (
         ExtractionResult,

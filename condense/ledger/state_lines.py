@@ -19,23 +19,24 @@ MARKS, DONE = dict(zip(PlanStatus, ("[ ]", "[>]", "[x]", "[-]"), strict=True)), 
 """Before an entry of the plan: pending, in progress, completed, cancelled; those of what is not open."""
 LONGEST_COMMAND, SHORT_COMMAND, LONGEST_ERROR = 240, 120, 400
 """Characters of a command, of one beside an error, and of an error; the excerpts, or handles, have the rest; chosen."""
-LOOKED_AT, MOST_READ, MOST_CHANGED, MOST_RUN, SECTIONS, NAMES = 40, 12, 3, 2, 6, 12
-"""Lines of a script that are looked at for one that tells what it does; files that were only read, changed files and
-commands that may have resolved an error, headings and other names that a line lists; chosen."""
+LOOKED_AT, MOST_READ, MOST_CHANGED, MOST_RUN, SECTIONS, NAMES, ALIKE = 40, 12, 3, 2, 6, 12, 60
+"""Lines of a script looked at for one that tells what it does; files only read, changed files and commands that may
+have resolved an error, headings and other names that a line lists; characters of commands that begin alike; chosen."""
 RESOLVED, OPEN = "resolved: the same succeeded later", "not seen resolved"
 LEFT = "not seen again while later requests were worked on"
 TOLD = "told by the client: "
 _WORDS = """created=新建|edited=编辑|deleted=删除|moved to=移动到|defines=定义|sections=章节|failed=失败|of=/|ok=成功
 runs failed=次运行失败|still running=仍在运行|refused by the user=被用户拒绝|exit code=退出码|passed=通过|errors=错误
 ended without output=无输出|reported by the user=用户报告|skipped=跳过|failing=失败项|from=来自|read only=仅读取
-read to go by=作为依据读取|in {}:=在 {} 下：
+read to go by=作为依据读取|in {}:=在 {} 下：|much the same=大致同样的操作
 and {} more=及另外 {} 个|and {} more like it=及另外 {} 处同类|1 call=1 次|{} calls={} 次
+(written before the last {} changes of files)=（写于最近 {} 次文件改动之前）
 (as it stood before the latest request)=（最新请求之前的状态）|the user writes in {}=用户使用{}
 files were edited after this run=此次运行之后文件又有改动
 resolved: repeating it succeeded=已解决：重做一次后成功|resolved: {} succeeded later=已解决：后来 {} 成功了
 resolved: {} succeeded after {}=已解决：{1} 之后，{0} 成功了|the same=同样的操作|changes to {}=改动 {}
-resolved: a later edit of the file succeeded=已解决：后来对该文件的编辑成功了
-resolved: after re-reading the file a later edit of it succeeded=已解决：重新读取该文件后，再次编辑成功
+a later edit of the file succeeded=后来对该文件的编辑成功了
+after re-reading the file a later edit of it succeeded=重新读取该文件后，再次编辑成功
 not resolved: failed again when last run=未解决：最后一次运行仍然失败
 gone: when the same was run again it failed in another way=已不再出现：再次运行时以另一种方式失败
 does not exist, as far as was looked=经查看不存在|was not there then; it was created later=当时不存在，后来已创建
@@ -291,11 +292,13 @@ def _resolution(
     if own and error.kind in (ToolAction.EDIT, ToolAction.CREATE):
         reads = (o for f in own for o in f.operations if o.happened and o.action is ToolAction.READ)
         if any(failed < places.get(o.at.message, -1) < done for o in reads):
-            return ("resolved: after re-reading the file a later edit of it succeeded",)
-        return ("resolved: a later edit of the file succeeded",)
+            return ("after re-reading the file a later edit of it succeeded",)
+        return ("a later edit of the file succeeded",)
     if error.kind is not ToolAction.RUN:
         return ("resolved: repeating it succeeded",)
-    what = f"`{command_text(error.done_by, SHORT_COMMAND)}`" if error.done_by else say(language, "the same")
+    failing, done_by = (command_text(text, SHORT_COMMAND) for text in (error.subject, error.done_by))
+    what = f"`{done_by}`" if done_by else say(language, "the same")
+    what = say(language, "much the same") if done_by[:ALIKE] == failing[:ALIKE] else what
     if before := _between(artifacts, places, failed, done, language):
         return "resolved: {} succeeded after {}", what, "; ".join(before)
     return ("resolved: {} succeeded later", what) if error.done_by else ("resolved: repeating it succeeded",)

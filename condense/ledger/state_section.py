@@ -39,6 +39,7 @@ TITLE = 24  # tokens kept free for a section's title; chosen
 MOST_TOLD, LONGEST_TOLD = 10, 2000
 """Values that a client told which are taken over, and characters that are looked at for them; chosen."""
 _QUOTED = re.compile(r"`([^`\n]+)`")
+_MORE = re.compile(r"… \D{1,9}(\d{1,6})\D{1,9}")  # the last line of a section that was cut
 _PROSE = re.compile(  # files that nobody compiles or runs
     r"\.(?:md|mdx|markdown|rst|txt|adoc|csv|jsonl|ndjson|log|lock|svg|png|jpe?g|pdf)$|(?:^|[/\\])\.[^/\\]*$|^~[/\\]\.",
     re.IGNORECASE,
@@ -131,12 +132,15 @@ def fill_state(filling: Filling, ledger: Ledger, left: int) -> Ledger:
         left_behind(line) if i < finished else line for i, one in carried.ledgers for line in one.errors
     ]
     plan = plan_lines(artifacts)
-    if plan and artifacts.plan_at is not None and places.get(artifacts.plan_at.message, asked) < asked:
+    if plan:  # it replaces an older one wholly
+        before["plan"] = []
+    written = places.get(artifacts.plan_at.message, asked) if artifacts.plan_at is not None else asked
+    if plan and written < asked:
         left_open = [line for line in plan if not line.startswith(DONE)]
         plan = (say(language, "(as it stood before the latest request)"), *left_open) if left_open else ()
-        before["plan"] = []
-    said = "\n".join(s.text for s in ledger.quotes)
-    by_user = say(language, "reported by the user")
+    elif plan and (since := sum(at > written for at, _, _ in changes_of(artifacts, places))) > 1:
+        plan = (say(language, "(written before the last {} changes of files)", since), *plan)
+    said, by_user = "\n".join(s.text for s in ledger.quotes), say(language, "reported by the user")
     pasted = [
         one_line(m.content, LONGEST_ERROR) for m in filling.memories if m.is_report and m.content not in said
     ]
@@ -152,12 +156,18 @@ def fill_state(filling: Filling, ledger: Ledger, left: int) -> Ledger:
     }
     fields: dict[str, Any] = {}
     for name, share in STATE_SHARES.items():
-        merged = merge_lines(name, before[name], now[name])
+        cut = [m for line in before[name] if (m := _MORE.fullmatch(line))]
+        merged = merge_lines(name, [line for line in before[name] if not _MORE.fullmatch(line)], now[name])
         if ledger.narrative and name in TOLD_BY_NARRATIVE:
             continue
         room = min(int(share * filling.target), left)
-        fields[name], cost = within(merged, room, filling.count, newest_last=name in ("commands", "errors"))
-        left -= cost + (TITLE if fields[name] else 0)
+        newest_last = name in ("commands", "errors")
+        kept, cost = within(merged, room, filling.count, newest_last=newest_last)
+        if kept and (hidden := len(merged) - len(kept) + sum(int(m[1]) for m in cut)):
+            more = "… " + say(language, "and {} more", hidden)
+            kept = (more, *kept) if newest_last else (*kept, more)
+        fields[name] = kept
+        left -= cost + (TITLE if kept else 0)
     return replace(ledger, **fields)
 
 

@@ -12,14 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memory.conversation import redact, search_secrets
 from memory.entries import Candidate, MemoryPriority, MemoryType
-from memory.extraction.classifier import (
-    THRESHOLDS,
-    best_type,
-    priority_of,
-    stands,
-    strength_of,
-    type_scores,
-)
+from memory.extraction.classifier import THRESHOLDS, best_type, priority_of, stands, strength_of, type_scores
 from memory.extraction.clauses import clauses_of
 from memory.extraction.features import endpoints_in, evidence_of, files_in, setting_of, symbols_in
 from memory.extraction.pasted_errors import identifying_lines

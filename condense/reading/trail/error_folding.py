@@ -36,7 +36,7 @@ _AROUND = re.compile(
 """What stands before a command and changes nothing of what it does."""
 FEWEST_WORDS = 2  # by which a command is known again in another; chosen
 _GONE_TO = re.compile(r"cd\s[^;&]{1,300}(?:&&|;)")
-_SPLIT = re.compile(r"\s+|[=<>~]=|[<>|;&]+")
+_SPLIT = re.compile(r"[\s'\"()]+|[=<>~]=|[<>|;&]+")
 _VERSION_END = re.compile(r"(?<=[a-z])\d[\d.]*\Z")
 _WRAPPERS = frozenset("sudo time nohup env timeout".split())
 

@@ -10,8 +10,5 @@ else:
 
     __getattr__, __dir__ = front_door(
         __name__,
-        {
-            "evidence": "Setting evidence_of setting_of",
-            "mentions": "endpoints_in files_in symbols_in",
-        },
+        {"evidence": "Setting evidence_of setting_of", "mentions": "endpoints_in files_in symbols_in"},
     )

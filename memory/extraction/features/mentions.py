@@ -45,7 +45,7 @@ _SIGNS = tuple(
             "boilerplate": (
                 r"(?i)\A\W{0,4}(?:warning\b(?: \S{1,40})?:|= ?(?:note|help):|note:|\[notice\]|\[deprecat|hint:"
                 r"|more info|read more|for more information|this error occurred|re-?run with)"
-            ),
+            )
         },
     }.items()
 )

@@ -11,9 +11,5 @@ else:
 
     __getattr__, __dir__ = front_door(
         __name__,
-        {
-            "line_kinds": "Line LineKind PASTED",
-            "lines": "lines_of",
-            "openers": "core_starts is_courtesy",
-        },
+        {"line_kinds": "Line LineKind PASTED", "lines": "lines_of", "openers": "core_starts is_courtesy"},
     )

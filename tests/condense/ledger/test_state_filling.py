@@ -55,6 +55,24 @@ def test_what_is_open_in_a_long_plan_is_cut_last():
     ledger, _ = ledger_of([said("Port all."), *steps(("TodoWrite", {"todos": todos}, "ok")), *FILLER])
     assert ledger.plan[0] == "[ ] Start the server and try it"
     assert 1 < len(ledger.plan) < 61
+    assert ledger.plan[-1] == f"… and {62 - len(ledger.plan)} more"
+
+
+def test_a_section_that_was_cut_says_how_many_lines_it_had_after_a_second_compaction_too():
+    runs = [("Bash", {"command": f"make the-part-of-the-report-number-{n}"}, "ok") for n in range(80)]
+    ledger, kept = ledger_of([said("Make all parts."), *steps(*runs), *FILLER])
+    assert ledger.commands[0] == f"… and {81 - len(ledger.commands)} more"
+    assert "number-79`" in ledger.commands[-1]
+    again, _ = ledger_of([*kept, *FILLER])
+    assert again.commands[0] == f"… and {81 - len(again.commands)} more"
+
+
+def test_a_plan_that_files_were_changed_after_says_so():
+    plan = ("TodoWrite", OPEN, "ok")
+    ledger, _ = ledger_of([said("Build the parser."), *steps(plan, EDIT, EDIT), *FILLER])
+    assert ledger.plan == ("(written before the last 2 changes of files)", "[>] Write the parser", "[ ] Ship")
+    ledger, _ = ledger_of([said("Build the parser."), *steps(EDIT, EDIT, plan, EDIT), *FILLER])
+    assert ledger.plan == ("[>] Write the parser", "[ ] Ship")
 
 
 def test_after_a_second_compaction_only_the_newest_plan_and_outcome_stand():

@@ -106,13 +106,29 @@ def test_an_error_that_went_away_by_itself_says_that_it_was_repeated():
     assert zh.endswith("; 已解决：重做一次后成功")
 
 
+def test_a_command_that_worked_in_other_quotes_or_without_an_odd_sign_resolved_its_error():
+    odd = ("Bash", {"command": "cd app && python -c \"from app import run; print('✓ loaded the app')\""})
+    plain = ("Bash", {"command": "cd app; python -c \"from app import run; print('loaded the app')\""})
+    broken = "UnicodeEncodeError: 'charmap' codec can't encode character '\u2713'"
+    (line,) = errors_of((*odd, broken, True), (*plain, "loaded the app"))
+    assert line.endswith(
+        "; resolved: `cd app; python -c \"from app import run; print('loaded the app')\"` succeeded later"
+    )
+    long = "print('and this is said so that the command is a rather long one')"
+    (line,) = errors_of(
+        ("Bash", {"command": f"python -c \"from app import run; {long}; print('✓')\""}, broken, True),
+        ("Bash", {"command": f"python -c \"from app import run; {long}; print('v')\""}, "v"),
+    )
+    assert line.endswith("; resolved: much the same succeeded later")
+
+
 def test_an_edit_that_failed_says_whether_the_file_was_read_again_before_it_succeeded():
     (line,) = errors_of(MISSED, EDIT)
-    assert line.endswith("; resolved: a later edit of the file succeeded")
+    assert line.endswith("; a later edit of the file succeeded")
     (line,) = errors_of(MISSED, READ, EDIT)
-    assert line.endswith("; resolved: after re-reading the file a later edit of it succeeded")
+    assert line.endswith("; after re-reading the file a later edit of it succeeded")
     (line,) = errors_of(MISSED, ("Read", {"file_path": "README.md"}, "# Title"), EDIT)
-    assert line.endswith("; resolved: a later edit of the file succeeded")
+    assert line.endswith("; a later edit of the file succeeded")
 
 
 def test_what_was_changed_before_the_error_or_after_the_success_did_not_resolve_it():
