@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from condense.apps.handoff import is_untouched
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -61,7 +63,9 @@ def find_sessions(
 def latest_session(
     cwd: Path, home: Path, *, claude_code: Path | None = None, codex: Path | None = None
 ) -> Path | None:
-    """Find the session of Claude Code or Codex in a directory that was written to last; sub-agents' do not count.
+    """Find the session of Claude Code or Codex in a directory that was written to last.
+
+    Sub-agents' do not count, nor do those that a handoff wrote and nobody went on with.
 
     `claude_code` and `codex` as in `find_sessions`. Of Codex's files the first 256 kB are read, newest first, until one
     fits.
@@ -78,7 +82,7 @@ def latest_session(
             is_there
             if one.agent == "claude-code"
             else one.agent == "codex" and _names_directory(one.path, wanted)
-        ):
+        ) and not is_untouched(one.path):
             return one.path
     return None
 

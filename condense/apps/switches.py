@@ -7,6 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from memory.projects import project_of
 from memory.stores import data_folder
 
 if TYPE_CHECKING:
@@ -23,6 +24,12 @@ LANGUAGE: Final = "panel.language"
 ON: Final = "on"
 OFF: Final = "off"
 VECTOR_FOLDER: Final = "vectors"
+
+
+def compacted_in(folder: str | Path) -> str:
+    """Name the setting that says which session of a folder's project, or of the folder itself, was compacted last."""
+    project = project_of(folder)
+    return f"compacted.{project.key if project else Path(folder).resolve()}"
 
 
 def is_enhanced(store: ProjectStore) -> bool:

@@ -14,7 +14,7 @@ from condense.ledger import History, within
 from condense.reading import by_size, language_of
 from condense.summarizing.narrating import Account, Narrator, plain_plan, settle
 from condense.summarizing.requests import Question, SummarizingConfig, adrive, blocking, finished
-from condense.summarizing.transcribing import cut_to, transcribe
+from condense.summarizing.transcribing import LONGEST_VALUE, Transcript, cut_to, transcribe
 from condense.verifying import reject_reason
 from memory.consolidation import marked_text
 from memory.conversation import parse_messages, typed_text
@@ -36,6 +36,9 @@ NARRATIVE_SHARE = ((4000, 0.6), (8000, 0.4), (16_000, 0.25))
 MEMORY_SHARE = 0.1
 """Share of the condensing model's window for the summary of memories, and for each other thing that stands before the
 transcript (twice that for the summary so far); chosen."""
+MORE_SHOWN, ROOMY = (8, 3, 1), 0.7
+"""How many times of a call and of a result a model is shown where all is within a share of its window: what summaries
+lacked stood in written files that the model had seen in part. Chosen."""
 
 
 def summarize_conversation(  # noqa: PLR0913, PLR0917  # the documented parameters
@@ -236,12 +239,12 @@ class _Task:
     def _asked(self, history: History, limit: int, language: str) -> tuple[Question, Sequence[str]]:
         window, count = self.config.window, self.condenser.count
         room = int(MEMORY_SHARE * window)
-        written = transcribe(
-            history.messages,
-            count=count,
-            result_tokens=min(self.config.result_tokens, window // 8),
-            language=language,
-        )
+        least, written = min(self.config.result_tokens, window // 8), Transcript("", ())
+        for more in MORE_SHOWN:
+            most = {"result_tokens": more * least, "longest": more * LONGEST_VALUE}
+            written = transcribe(history.messages, count=count, language=language, **most)
+            if sum(map(count, written.entries)) <= ROOMY * window:
+                break
         memories, project = "", tuple[str, ...]()
         if self.memory is not None:
             memories = self.memory.generate_memory_summary(room, language, count_tokens=count)

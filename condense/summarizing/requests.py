@@ -136,8 +136,8 @@ def _failure(error: Exception) -> SummarizerError:
 
 
 LEAST_ANSWER = 4_096  # tokens an answer may have at least: models that think spend them first (chosen)
-PER_TOKEN = {"words": 0.42, "characters": 2.0}
-"""What a token is worth: words (0.44 in summaries full of names), or characters (2.5 to 2.8 in Japanese, with names)
+PER_TOKEN = {"words": 0.42, "characters": 2.4}
+"""What a token is worth: words (0.44 in summaries full of names), or characters (2.5 to 2.8 in Chinese and Japanese)
 where words stand without spaces; a little less than measured, so that limits are kept."""
 
 

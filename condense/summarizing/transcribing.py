@@ -39,7 +39,12 @@ class Transcript:
 
 
 def transcribe(
-    messages: Sequence[Message], *, count: TokenCounter, result_tokens: int, language: str = "en"
+    messages: Sequence[Message],
+    *,
+    count: TokenCounter,
+    result_tokens: int,
+    language: str = "en",
+    longest: int = LONGEST_VALUE,
 ) -> Transcript:
     """Write a conversation as text.  System messages and thinking are left out, secrets are redacted; linear."""
     previous, start = _previous(messages)
@@ -51,7 +56,7 @@ def transcribe(
                 shown.add(call.call_id)
         if index < start or message.role is Role.SYSTEM:
             continue
-        writing = _Writing(shown, count, result_tokens, language)
+        writing = _Writing(shown, count, result_tokens, language, longest)
         text = redact("\n".join(writing.blocks(message)))
         if text.strip():
             entries.append(f"[#{index + 1} {_who(message)}]\n{text}")
@@ -82,6 +87,7 @@ class _Writing:
     count: TokenCounter
     result_tokens: int
     language: str
+    longest: int
 
     def blocks(self, message: Message) -> Iterator[str]:
         """Yield the parts of a message as text."""
@@ -94,7 +100,7 @@ class _Writing:
                     short = message.role is Role.USER
                     yield _cut(part.text, LONGEST_NOTE) if short else part.text
                 case PartKind.TOOL_CALL:
-                    yield _call(part)
+                    yield _call(part, self.longest)
                 case PartKind.TOOL_RESULT:
                     said = "\n".join(one.text for one in typed_spans(message) if one.part == index)
                     yield f"[the user, through the tool]\n{said}" if said else self._result(part)
@@ -114,11 +120,11 @@ class _Writing:
         return f"[tool result{': failed' if part.is_error else ''}]\n{text}"
 
 
-def _call(part: Part) -> str:
+def _call(part: Part, longest: int) -> str:
     arguments = part.arguments
     if isinstance(arguments, str) or arguments is None:
-        return f"[tool call: {part.name}]\n{_cut(arguments or '', LONGEST_VALUE)}"
-    lines = [f"{key}: {_cut(str(value), LONGEST_VALUE)}" for key, value in arguments.items()]
+        return f"[tool call: {part.name}]\n{_cut(arguments or '', longest)}"
+    lines = [f"{key}: {_cut(str(value), longest)}" for key, value in arguments.items()]
     return "\n".join([f"[tool call: {part.name}]", *lines])
 
 

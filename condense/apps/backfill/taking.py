@@ -90,7 +90,7 @@ def take(file: str, digest: str) -> Taken:
     try:
         read = read_transcript(file)
     except MemoryFailure as error:
-        return Taken(file, digest, failed=" ".join(str(error).split()))
+        return Taken(file, digest, failed=" ".join(str(error).split()).removeprefix(f"{file}:"))
     except (OSError, RecursionError) as error:
         return Taken(file, digest, failed=f"{type(error).__name__}: {error}")
     if not read.messages:

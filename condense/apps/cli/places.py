@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from condense.apps.cli.refusals import Refusal, reason_of
 from condense.apps.cli.sessions import session_name
+from condense.apps.switches import compacted_in
 from condense.compaction import CompactionRecord, DiskArchive, StoreArchive
 from condense.errors import RecordError
 from memory.projects import project_of
@@ -31,7 +32,7 @@ def open_archive(folder: str | None, session: str) -> StoreArchive:
     Raises:
         StoreError: no home folder is known.
     """
-    project = project_of(folder if folder and Path(folder).is_dir() else Path.cwd())
+    project = project_of(_here(folder))
     return StoreArchive(
         _Originals(),
         older=DiskArchive(data_folder() / "originals"),
@@ -77,12 +78,13 @@ class _Originals:
         return self._store
 
 
-def keep_record(record: CompactionRecord, session: str, now: float) -> None:
-    """Store a record beside the originals.
+def keep_record(record: CompactionRecord, session: str, folder: str | None, now: float) -> None:
+    """Store a record beside the originals, as the newest of the folder's project.
 
     Args:
         record: of a compaction.
         session: name of what was compacted.
+        folder: where it worked; the current one where none is named, or it is not on this machine.
         now: seconds since 1970 UTC.
 
     Raises:
@@ -90,29 +92,39 @@ def keep_record(record: CompactionRecord, session: str, now: float) -> None:
     """
     with closing(open_store()) as store:
         store.put_record(None, session, record.id, record.to_json(), now)
+        store.put_setting(compacted_in(_here(folder)), session)
 
 
-def last_record() -> CompactionRecord:
-    """Return the newest record; one that an earlier release kept in a file where the store has none.
+def last_record() -> tuple[CompactionRecord, str]:
+    """Return the newest record of the current folder's project, and what its session is called.
+
+    One that an earlier release kept in a file has no session.
 
     Raises:
         Refusal: there is none, or it cannot be read.
         StoreError: the store cannot be opened.
     """
     kept: str | bytes | None = None
+    task = ""
     if has_store():
         with closing(open_store()) as store:
-            kept = store.newest_record(None)
+            task = store.settings().get(compacted_in(Path.cwd()), "")
+            kept = next(reversed(store.records(None, task)), None) if task else None
     try:
         if kept is None:
             files = (data_folder() / "records").glob("*.json")
             newest = max(files, key=lambda p: p.stat().st_mtime, default=None)
             if newest is None:
                 raise Refusal(
-                    f"no compaction by holdfast is on record in {data_folder()}: without holdfast proxy the agent "
-                    "compacts by itself; holdfast report latest shows what holdfast would keep and fold"
+                    f"no compaction of a session of this folder is on record in {data_folder()}: without holdfast "
+                    "proxy the agent compacts by itself; holdfast report latest shows what holdfast would keep and fold"
                 )
-            kept = newest.read_bytes()
-        return CompactionRecord.from_json(kept)
+            kept, task = newest.read_bytes(), ""
+        return CompactionRecord.from_json(kept), task.removeprefix("proxy/").partition("/")[0]
     except (OSError, RecordError) as error:
         raise Refusal(f"cannot read the last record: {reason_of(error)}") from error
+
+
+def _here(folder: str | None) -> Path:
+    """A session's folder, or the current one where it says none or has none on this machine."""
+    return Path(folder) if folder and Path(folder).is_dir() else Path.cwd()

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from condense.apps.handoff.carrying import Carried, carry, mend, read_broken
-    from condense.apps.handoff.writing import AGENTS, Written, is_written_here, write_session
+    from condense.apps.handoff.writing import AGENTS, Written, is_untouched, is_written_here, write_session
 else:
     from memory import front_door
 
@@ -12,6 +12,6 @@ else:
         __name__,
         {
             "carrying": "Carried carry mend read_broken",
-            "writing": "AGENTS Written is_written_here write_session",
+            "writing": "AGENTS Written is_untouched is_written_here write_session",
         },
     )

@@ -65,7 +65,7 @@ class Carried:
 
 
 def carry(transcript: Transcript, condenser: Condenser, target: int) -> Carried:
-    """Condense a session into one message.
+    """Condense a session into one message; one of texts alone that would only grow goes over as it is.
 
     Args:
         transcript: the session.
@@ -84,8 +84,10 @@ def carry(transcript: Transcript, condenser: Condenser, target: int) -> Carried:
         raise ValueError(done.error or "no summary was made")
     language = done.plan.language
     text = f"{INTRODUCTION.get(language, INTRODUCTION['en'])}\n\n{done.summary}"
-    message = make_text(transcript.form, Role.USER, text)
-    return Carried((message,), _title(transcript), done.prev_context_tokens, condenser.count(text))
+    before, after = done.prev_context_tokens, condenser.count(text)
+    if after >= before and all(part.kind is PartKind.TEXT for m in said for part in m.parts):
+        return Carried(tuple(said), _title(transcript), before, before)
+    return Carried((make_text(transcript.form, Role.USER, text),), _title(transcript), before, after)
 
 
 def mend(transcript: Transcript, condenser: Condenser, window: int, target: int) -> Carried:

@@ -35,6 +35,7 @@ _BEGUN_HERE: Final = re.compile(
     rb'"cwd":"(?:[^"\\\n]|\\.){0,4000}","originator":"codex_cli_rs","cli_version":"[0-9.]{1,20}","source":"cli"\}\}\n'
 )
 """How the files begin that are written here; the agents' own rows have more fields, in another order."""
+_HEAD: Final = 65_536  # bytes that are read of a file's beginning, and of its end
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +78,20 @@ def write_session(
 def is_written_here(head: bytes) -> bool:
     """Tell by the beginning of a session's file whether `write_session` wrote it, whoever went on with it since."""
     return _BEGUN_HERE.match(head) is not None
+
+
+def is_untouched(file: Path) -> bool:
+    """Tell whether `write_session` wrote a file and nobody went on with it since."""
+    try:
+        with file.open("rb") as opened:
+            head = opened.read(_HEAD)
+            opened.seek(max(0, file.stat().st_size - _HEAD))
+            last = opened.read().rstrip().rpartition(b"\n")[2]
+    except OSError:
+        return False
+    return is_written_here(head) and (
+        last.startswith(b'{"type":"custom-title",') or f'"{UNDERSTOOD}"}}]}}}}'.encode() in last
+    )
 
 
 def _claude_code(

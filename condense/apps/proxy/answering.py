@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from condense.apps.switches import is_enhanced
+from condense.apps.switches import compacted_in, is_enhanced
 from condense.compaction import PROJECT_SHARE, Archive, Condenser, MemoryArchive, StoreArchive
 from condense.config import CondenseConfig, TokenBudget
 from condense.errors import SummarizerError
@@ -80,13 +80,17 @@ class Keeping:
         manager = PersistentMemoryManager.open(call.folder, store=self.store)
         return manager if manager.project is not None else None
 
-    def keep(self, task: str, record: CompactionRecord) -> None:
-        """Keep a record; conversations that part from one another may make the same one, and each has its own.
+    def keep(self, task: str, record: CompactionRecord, folder: str | None) -> None:
+        """Keep a record, as the newest of the folder that the agent works in.
+
+        Conversations that part from one another may make the same one, and each has its own.
 
         Raises:
             StoreError: it cannot be kept.
         """
         self.store.put_record(None, task, f"{record.id}@{task}", record.to_json(), time.time())
+        if folder and Path(folder).is_dir():
+            self.store.put_setting(compacted_in(folder), task)
 
     def close(self) -> None:
         """Close the store."""
@@ -149,7 +153,7 @@ def summarized(call: Call, settings: ProxySettings, keeping: Keeping, narrative:
         raise ValueError(done.error or "no summary was made")
     if done.record is not None and call.conversation and not told:
         try:
-            keeping.keep(call.conversation, done.record)
+            keeping.keep(call.conversation, done.record, call.folder)
         except StoreError as error:
             told = f"its receipt was not kept: {error}"
     used = "with the model's narrative" if narrative and not done.error else ""

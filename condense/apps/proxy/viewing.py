@@ -112,7 +112,7 @@ class Views:
             before = len(conversation.condenser.records)
             sent = conversation.condenser.view(call.history, form=call.protocol.form, due=due)
             made = conversation.condenser.records[before:]
-            kept_now = self._keep(task, made) if made else None
+            kept_now = self._keep(task, made, call.folder) if made else None
             if kept_now is not None:
                 conversation.known = (*conversation.known, *kept_now)
                 conversation.condenser = self._condenser(call, conversation.known)
@@ -163,11 +163,13 @@ class Views:
             self._status.failed("the store", error)
             return conversation.known
 
-    def _keep(self, task: str, made: Sequence[CompactionRecord]) -> tuple[str, ...] | None:
+    def _keep(
+        self, task: str, made: Sequence[CompactionRecord], folder: str | None
+    ) -> tuple[str, ...] | None:
         """Keep records and return them as they can be read again; None where that failed: then memory has them."""
         try:
             for record in made:
-                self._keeping.keep(task, record)
+                self._keeping.keep(task, record, folder)
             return self._keeping.store.records(None, task)[-len(made) :]
         except (StoreError, CondenseFailure) as error:
             self._status.failed("the store", error)

@@ -205,3 +205,26 @@ def test_the_command_says_what_it_did_and_names_what_it_could_not_read(archive, 
         [*COMMAND, "nowhere"], env=environment, capture_output=True, text=True, check=False, timeout=60
     )
     assert (gone.returncode, gone.stderr.strip()) == (2, "holdfast: nowhere is not there")
+    by_hand = subprocess.run(
+        [*COMMAND, str(archive / "broken.jsonl")],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert by_hand.returncode == 2
+    assert by_hand.stderr.splitlines()[-1] == f"holdfast: nothing was taken of {archive / 'broken.jsonl'}"
+    (tmp_path / "empty").mkdir()
+    empty = subprocess.run(
+        [*COMMAND, str(tmp_path / "empty")],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert (empty.returncode, empty.stderr.strip()) == (
+        2,
+        f"holdfast: no session was found in {tmp_path / 'empty'}",
+    )

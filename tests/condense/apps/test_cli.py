@@ -128,6 +128,51 @@ def test_the_last_receipt_can_be_shown_later(home, session, capsysbinary):
     assert made["record"].encode() in capsysbinary.readouterr().out
 
 
+def test_the_last_receipt_is_that_of_the_folder_it_is_asked_in(
+    home, session, tmp_path, monkeypatch, capsysbinary
+):
+    main(["condense", str(session), "--target", "3k", "--json"])
+    made = answer(capsysbinary)
+    for name, is_repository in (("other", True), ("plain", False)):
+        (tmp_path / name / ".git").mkdir(parents=True) if is_repository else (tmp_path / name).mkdir()
+        monkeypatch.chdir(tmp_path / name)
+        assert main(["report", "--last"]) == 2
+        assert b"no compaction of a session of this folder" in capsysbinary.readouterr().err
+    (tmp_path / "plain" / "chat.json").write_bytes(FORMATS["anthropic"](plot()))
+    assert main(["condense", "chat.json", "--target", "2k", "--json"]) == 0
+    plain = answer(capsysbinary)
+    assert main(["report", "--last", "--json"]) == 0
+    told = answer(capsysbinary)
+    assert (told["record"], told["session"]) == (plain["record"], plain["originals"]["session"])
+    assert main(["report", "--last"]) == 0
+    shown = capsysbinary.readouterr().out.decode()
+    (command,) = re.findall(r"holdfast expand HANDLE( --session \S+)", shown)
+    assert main(["expand", plain["handles"][0], *command.split()]) == 0
+    capsysbinary.readouterr()
+    monkeypatch.chdir(tmp_path / "here")
+    assert main(["report", "--last", "--json"]) == 0
+    assert answer(capsysbinary)["record"] == made["record"]
+
+
+def test_the_command_in_a_receipt_fetches_an_original(home, session, tmp_path, monkeypatch, capsysbinary):
+    for folder in (tmp_path / "here", tmp_path):
+        monkeypatch.chdir(folder)
+        assert main(["condense", str(session), "--target", "3k", "-o", str(tmp_path / "out.json")]) == 0
+        shown = capsysbinary.readouterr().out.decode()
+        (command,) = re.findall(r"holdfast (expand hf_[^\n]*)", shown)
+        assert main(command.split()) == 0
+        capsysbinary.readouterr()
+
+
+def test_a_target_that_nothing_said_fits_into_is_no_success(home, session, tmp_path, capsysbinary):
+    for target in range(60, 140, 4):
+        code = main(["condense", str(session), "--target", str(target), "-o", str(tmp_path / "out.json")])
+        printed = capsysbinary.readouterr()
+        text = (tmp_path / "out.json").read_text()
+        assert code == 1 or "hf_" in text or ASKS[-1] in text, target
+        assert code == 0 or printed.err
+
+
 def test_everything_that_is_kept_is_in_one_private_file(home, session, capsysbinary):
     assert main(["condense", str(session), "--target", "3k", "--json"]) == 0
     told = answer(capsysbinary)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -22,6 +23,7 @@ from agent_clients import (
 )
 
 from condense import Condenser
+from condense.apps.finding import latest_session
 from condense.testing.replies import Reply
 from memory.conversation import read_transcript
 
@@ -161,6 +163,39 @@ def test_the_command_that_goes_on_can_be_pasted_into_a_shell(machine):
             check=True,
         )
         assert entered.stdout.strip() == str(folder)
+
+
+def test_a_folder_that_is_not_there_is_refused(machine):
+    source = str(written(machine, [*story(), "{torn"]))
+    for arguments in (["handoff", source, "--to", "codex", "--lenient"], ["repair", source]):
+        done = holdfast(machine, *arguments, "--folder", "/nowhere", code=2)
+        assert "--folder '/nowhere' is not a folder" in done.stderr
+    assert not [*(machine / "home").rglob("*.jsonl")]
+
+
+def test_a_short_talk_goes_over_as_it_is(machine):
+    rows = [row(0, "user", RULE), row(1, "assistant", [{"type": "text", "text": "I will."}])]
+    done = holdfast(machine, "handoff", str(written(machine, rows)), "--to", "codex")
+    (before, after) = re.findall(r"(\d+) -> (\d+) tokens", done.stderr)[0]
+    assert before == after
+    (session,) = (machine / "home/.codex").rglob("*.jsonl")
+    assert [m.text for m in read_transcript(session)] == [RULE, "I will."]
+
+
+@pytest.mark.parametrize("agent", ["claude-code", "codex"])
+def test_the_latest_session_is_not_what_a_handoff_wrote_until_somebody_goes_on_with_it(machine, agent):
+    project, home = machine / "project", machine / "home"
+    own = home / ".claude/projects" / re.sub("[^A-Za-z0-9]", "-", str(project)) / "own.jsonl"
+    own.parent.mkdir(parents=True)
+    own.write_bytes(written(machine, story()).read_bytes())
+    holdfast(machine, "handoff", "latest", "--to", agent)
+    assert latest_session(project, home) == own
+    (new,) = (file for file in home.rglob("*.jsonl") if file != own)
+    with new.open("a") as opened:
+        opened.write(json.dumps(row(9, "user", "And now?")) + "\n")
+    assert latest_session(project, home) == new
+    if agent == "claude-code":
+        assert "holdfast's record of an earlier one" in holdfast(machine, "memories", "latest").stdout
 
 
 def test_instructions_of_the_old_agent_neither_go_over_nor_take_room(machine):

@@ -19,7 +19,7 @@ from condense.summarizing.memory_lines import (
     should_summarize,
     split_messages,
 )
-from condense.summarizing.requests import Purpose
+from condense.summarizing.requests import PER_TOKEN, Purpose
 from condense.summarizing.rolling import RunningSummary
 from condense.testing.summarizers import AsyncScriptedSummarizer, ScriptedSummarizer
 
@@ -199,7 +199,7 @@ def test_a_running_summary_over_its_limit_is_compressed_to_a_third_twice_at_most
     after = RunningSummary().add(*chat(160)).summarize(model, config=config, count=quarter)
     assert [r.purpose for r in model.requests] == [Purpose.UPDATE, Purpose.COMPRESS, Purpose.COMPRESS]
     assert quarter(after.conversation_summary) <= config.limit
-    assert f"不超过 {quarter(long) // 3 * 2} 个字符" in model.requests[1].prompt
+    assert f"不超过 {int(quarter(long) // 3 * PER_TOKEN['characters'])} 个字符" in model.requests[1].prompt
 
 
 def test_a_dialogue_longer_than_the_window_goes_in_steps():

@@ -246,6 +246,19 @@ def test_a_task_that_a_program_gave_is_shown_to_the_model_whole():
     assert "Keep the last line." in model.requests[0].prompt
 
 
+def test_a_model_sees_written_files_whole_where_its_window_has_room():
+    text = "\n".join(f"line {n} of the parser" for n in range(400))
+    call = {"type": "tool_use", "id": "w", "name": "Write", "input": {"file_path": "p.py", "content": text}}
+    answer = {"type": "tool_result", "tool_use_id": "w", "content": "written"}
+    messages = [*story()[:1], {"role": "assistant", "content": [call]}, {"role": "user", "content": [answer]}]
+    messages += [{"role": "assistant", "content": "Done."}, *story()]
+    _, roomy = run(GOOD, messages=messages)
+    assert "line 200 of the parser" in roomy.requests[0].prompt
+    _, narrow = run(GOOD, messages=messages, config=SummarizingConfig(window=6_000))
+    assert "line 200 of the parser" not in narrow.requests[0].prompt
+    assert "line 399 of the parser" in narrow.requests[0].prompt
+
+
 def test_an_earlier_ledger_without_a_narrative_is_taken_over_within_a_share_of_the_window():
     offline = summarize_conversation(story(60), None, count_tokens=quarter, target=6_000)
     grown = [*offline.messages, {"role": "assistant", "content": "Written."}, *story(20)]

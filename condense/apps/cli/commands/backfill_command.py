@@ -52,6 +52,8 @@ def backfill(
     """
     try:
         files = session_files(folders)
+        if not files:
+            raise Refusal(f"no session was found in {', '.join(folders)}")
         mapper = _ray() if ray else None
         kept = open_store(store)
     except (FileNotFoundError, ImportError) as error:
@@ -89,6 +91,8 @@ def backfill(
             f"{counted(done.messages, 'message')}: {held}; "
             f"{counted(done.skipped, 'file')} known, {len(failures)} left out",
         )
+    if by_hand := [one["file"] for one in failures if one["file"] in folders]:
+        raise Refusal(f"nothing was taken of {', '.join(by_hand)}")
 
 
 def _ray() -> Callable[..., Any]:

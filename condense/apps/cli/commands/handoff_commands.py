@@ -6,7 +6,7 @@ import os
 import shlex
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -22,6 +22,9 @@ from condense.apps.handoff import AGENTS, Carried, Written, carry, mend, read_br
 from condense.apps.words import counted
 from memory import ConversationMemory
 from memory.errors import TranscriptError
+
+if TYPE_CHECKING:
+    from memory.conversation import Transcript
 
 HOMES = {"claude-code": ("CLAUDE_CONFIG_DIR", ".claude"), "codex": ("CODEX_HOME", ".codex")}
 """Where an agent keeps its sessions: a variable, else a folder at home."""
@@ -69,8 +72,7 @@ def handoff(
         else:
             write_file(place, content)
         return
-    where = Path(folder or transcript.cwd or ".").expanduser()
-    where = where if where.is_dir() else Path.cwd()
+    where = _where(folder, transcript)
     written = _written(carried, to, where)
     _say(f"{carried.before:,} -> {carried.after:,} tokens, written to {written.path}")
     typer.echo(f"cd {shlex.quote(str(where))} && {written.command}")
@@ -110,8 +112,7 @@ def repair(
     for line in carried.notes:
         _say(line)
     agent = "codex" if str(transcript.format) == "codex" else "claude-code"
-    where = Path(folder or transcript.cwd or ".").expanduser()
-    where = where if where.is_dir() else Path.cwd()
+    where = _where(folder, transcript)
     if out is not None:
         with TemporaryDirectory() as home:
             made = write_session(
@@ -123,6 +124,14 @@ def repair(
     written = _written(carried, agent, where)
     _say(f"{counted(len(carried.messages), 'message')}, written to {written.path}")
     typer.echo(f"cd {shlex.quote(str(where))} && {written.command}")
+
+
+def _where(folder: str | None, transcript: Transcript) -> Path:
+    """The folder that is named, else the session's; the current one where that is not on this machine."""
+    if folder is not None and not Path(folder).expanduser().is_dir():
+        raise Refusal(f"--folder {folder!r} is not a folder")
+    where = Path(folder or transcript.cwd or ".").expanduser()
+    return (where if where.is_dir() else Path.cwd()).resolve()
 
 
 def _written(carried: Carried, agent: str, folder: Path) -> Written:

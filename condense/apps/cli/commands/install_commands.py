@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
@@ -74,7 +75,10 @@ def install_claude_code(
     """Install the plugin: hooks, memory tools, two commands; with --proxy instant compactions, too."""
     port, upstream = _of_proxy(port, upstream, proxy=proxy)
     _install(ClaudeCode(_scope(scope), ".", port, client, upstream), yes=yes)
-    _say("holdfast is on in Claude Code; restart it. To switch it off: holdfast uninstall claude-code")
+    again = "" if scope == "user" else f" --scope {scope}"
+    _say(
+        f"holdfast is on in Claude Code; restart it. To switch it off: holdfast uninstall claude-code{again}"
+    )
 
 
 @install.command("codex")
@@ -126,23 +130,29 @@ def status(*, as_json: Json = False) -> None:
 
 
 @uninstall.command("claude-code")
-def uninstall_claude_code(*, scope: Scope = "user", client: Client = None) -> None:
+def uninstall_claude_code(*, scope: Scope = "user", client: Client = None, yes: Yes = False) -> None:
     """Remove the plugin and the proxy's settings."""
+    del yes  # nothing is asked; scripts that install with it need not know
     agent = ClaudeCode(_scope(scope), ".", client=client)
     record = _record(agent, Installed("claude-code", scope, agent.place))
     place = _checked(lambda: agent.uninstall(record))
-    _say(f"holdfast is off in Claude Code; your settings are in {place}")
+    _say(f"holdfast is off in Claude Code; {_settings(place)}")
     _say_what_runs(record)
 
 
 @uninstall.command("codex")
-def uninstall_codex() -> None:
+def uninstall_codex(*, yes: Yes = False) -> None:
     """Remove hooks, memory tools and provider."""
+    del yes
     agent = Codex()
     record = _record(agent, Installed("codex", folder=agent.place))
     place = _checked(lambda: agent.uninstall(record))
-    _say(f"holdfast is off in Codex; your settings are in {place}")
+    _say(f"holdfast is off in Codex; {_settings(place)}")
     _say_what_runs(record)
+
+
+def _settings(place: str | Path) -> str:
+    return f"your settings are in {place}" if Path(place).exists() else f"there is no {place}, as before"
 
 
 def _of_proxy(port: int | None, upstream: str | None, *, proxy: bool) -> tuple[int | None, str | None]:

@@ -124,7 +124,11 @@ def list_memories(
     elif found:
         screens.out().print(memory_table(found))
     else:
-        tell(screens.out(), "nothing yet; holdfast memory save takes in the memories of a session")
+        tell(
+            screens.out(),
+            "nothing is shared yet: holdfast memory save takes in the standing rules of a session; "
+            "holdfast memories shows all that was said in one",
+        )
 
 
 @memory.command()

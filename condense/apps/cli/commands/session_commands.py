@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -44,11 +44,16 @@ from condense.apps.cli.sessions import (
 from condense.apps.cli.workspaces import clock, read_original, recall_for
 from condense.compaction import Condenser, score_all_messages
 from condense.config import CondenseConfig
+from condense.ledger import read_ledger
+from condense.reading import is_context_block
 from condense.testing import demo_session
 from condense.verifying import verify as verify_summary
 from memory.conversation import Transcript, count_frame, count_message, write_transcript
 from memory.engine import ConversationMemory
 from memory.stores import made_data_folder
+
+if TYPE_CHECKING:
+    from condense.compaction import Condensation
 
 app = typer.Typer()
 
@@ -78,6 +83,14 @@ def _opened(file: str, form: str | None, *, lenient: bool) -> Transcript:
     for line in shown_warnings(transcript):
         tell(screens.err(), f"holdfast: {line}")
     return transcript
+
+
+def _says_anything(done: Condensation) -> bool:
+    """Whether a compaction holds anything that the person said, or the handle of it."""
+    if done.report.typed_verbatim:
+        return True
+    found = read_ledger(done.summary)
+    return found is not None and bool(found.quotes or found.rules or found.unshown)
 
 
 def _tokens(target: str, transcript: Transcript, condenser: Condenser) -> tuple[int, int]:
@@ -140,7 +153,7 @@ def condense(
     if to_stdout:
         write_stdout(content.encode("utf-8", "backslashreplace"))
     if done.record is not None:
-        keep_record(done.record, archive.task_id, clock())
+        keep_record(done.record, archive.task_id, transcript.cwd, clock())
     if as_json:
         answer = payloads.heading("condense") | {"source": payloads.source_of(transcript)}
         answer |= payloads.condensation_of(done, memory)
@@ -157,6 +170,11 @@ def condense(
             tell(console, "not written anywhere yet: add -o FILE, or send stdout to a file or a pipe", "dim")
         if chosen is not None:
             tell(console, cost_line(done))
+    report = done.report
+    if done.record is not None and report.typed_messages and not _says_anything(done):
+        raise Refusal(
+            f"nothing that you said fits into {tokens:,} tokens; take a larger --target", EXIT_UNREACHED
+        )
     if done.error is not None and done.record is not None:
         tell(screens.err(), f"holdfast: {done.error}")
     elif done.error is not None:
@@ -169,7 +187,7 @@ def report(
     *,
     target: Target = DEFAULT_TARGET,
     last: Annotated[
-        bool, typer.Option("--last", help="The compaction made last, instead of a plan.")
+        bool, typer.Option("--last", help="The newest compaction in this folder, instead of a plan.")
     ] = False,
     every: Every = False,
     form: From = None,
@@ -186,11 +204,12 @@ def report(
             "(holdfast report --help)"
         )
     if file is None:
-        record = last_record()
+        record, session = last_record()
         if as_json:
-            write_stdout(json_bytes(payloads.heading("report") | payloads.record_of(record)))
+            named = {"session": session or None}
+            write_stdout(json_bytes(payloads.heading("report") | named | payloads.record_of(record)))
         else:
-            show_record(screens.out(), record, every=every)
+            show_record(screens.out(), record, session, every=every)
         return
     transcript = _opened(file, form, lenient=lenient)
     condenser = Condenser(CondenseConfig())
@@ -229,6 +248,10 @@ def memories(
     console.print(screens.header(transcript))
     if not entries:
         tell(console, "nothing worth remembering was typed in this session")
+        if any(is_context_block(message) for message in transcript):
+            tell(
+                console, "it begins with holdfast's record of an earlier one, which holds what was said there"
+            )
         return
     console.print(screens.memory_rows(entries))
     show_memory_summary(console, memory)

@@ -39,7 +39,7 @@ BESIDE_BAR = 42
 
 KINDS = {
     "typed": "your words",
-    "turn": "calls and their results",
+    "turn": "the assistant's turns",
     "note": "client notes",
     "system": "instructions",
     "context": "earlier compaction",
@@ -77,7 +77,9 @@ class _Screen(Console):
 def _console(*, stderr: bool) -> Console:
     file = sys.stderr if stderr else sys.stdout
     width = min(_columns(file), WIDEST)
-    return _Screen(file=file, width=width, height=40, highlight=False, markup=False, emoji=False)
+    return _Screen(
+        file=file, stderr=stderr, width=width, height=40, highlight=False, markup=False, emoji=False
+    )
 
 
 def _columns(file: TextIO) -> int:

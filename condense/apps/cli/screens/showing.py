@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING
 
 from rich.text import Text
@@ -81,21 +82,14 @@ def show_receipt(console: Console, transcript: Transcript, done: Condensation) -
             "your words",
             f"{report.typed_verbatim} of {report.typed_messages} typed messages verbatim in the result",
         ),
-        (
-            "originals",
-            f"{len(record.handles):,} kept; fetch one with: holdfast expand {_example(record)}",
-        ),
+        ("originals", f"{len(record.handles):,} kept"),
         ("record", record.id),
         *(("note", note) for note in report.notes),
     ]
     console.print(screens.facts(rows))
-    if whose := expand_options(transcript):
-        command = screens.clean(f"from this folder: holdfast expand {_example(record)}{whose}")
-        console.print(Text(command), soft_wrap=True)  # to be copied
-
-
-def _example(record: CompactionRecord) -> str:
-    return record.handles[0] if record.handles else "HANDLE"
+    if record.handles:
+        command = f"holdfast expand {record.handles[0]}{expand_options(transcript)}"
+        console.print(Text(screens.clean(f"fetch one from this folder: {command}")), soft_wrap=True)
 
 
 def show_plan(console: Console, transcript: Transcript, plan: CompactionPlan, *, every: bool) -> None:
@@ -111,21 +105,25 @@ def show_plan(console: Console, transcript: Transcript, plan: CompactionPlan, *,
     console.print("", screens.folding(plan.actions), "")
     console.print(screens.reasons(plan.actions), "")
     console.print(screens.folded_rows(plan.actions, cwd=transcript.cwd, most=None if every else 4 * LARGEST))
-    tell(console, "a plan: nothing was written, nothing is folded yet", "dim")
+    tell(console, "a plan: nothing was written, nothing is folded yet, and no handle can be fetched", "dim")
 
 
-def show_record(console: Console, record: CompactionRecord, *, every: bool) -> None:
-    """Show a compaction that was made earlier."""
-    console.print(
-        Text.assemble((record.id, "bold"), (f"   {counted(record.length, 'message')}, {record.form}", "dim"))
+def show_record(console: Console, record: CompactionRecord, session: str, *, every: bool) -> None:
+    """Show a compaction that was made earlier, of a session."""
+    about = (
+        f"   {counted(record.length, 'message')}, {record.form}{f', session {session}' if session else ''}"
     )
+    console.print(Text.assemble((record.id, "bold"), (about, "dim")))
     console.print()
     console.print(screens.bars(console, record.tokens_before, record.tokens_after, record.target))
     console.print("", screens.folding(record.actions), "")
     console.print(screens.reasons(record.actions), "")
     console.print(screens.folded_rows(record.actions, most=None if every else 4 * LARGEST))
     place = "the store that HOLDFAST_STORE names" if store_elsewhere() else store_file()
-    tell(console, f"originals are in {place}; holdfast expand HANDLE", "dim")
+    whose = f" --session {shlex.quote(session)}" if session else ""
+    tell(console, f"originals are in {place}", "dim")
+    command = screens.clean(f"fetch one from this folder: holdfast expand HANDLE{whose}")
+    console.print(Text(command, "dim"), soft_wrap=True)  # to be copied
 
 
 def show_scores(
