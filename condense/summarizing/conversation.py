@@ -37,8 +37,7 @@ MEMORY_SHARE = 0.1
 """Share of the condensing model's window for the summary of memories, and for each other thing that stands before the
 transcript (twice that for the summary so far); chosen."""
 MORE_SHOWN, ROOMY = (8, 3, 1), 0.7
-"""How many times of a call and of a result a model is shown where all is within a share of its window: what summaries
-lacked stood in written files that the model had seen in part. Chosen."""
+"""How many times the least of calls and results a model is shown where all is within a share of its window; chosen."""
 
 
 def summarize_conversation(  # noqa: PLR0913, PLR0917  # the documented parameters

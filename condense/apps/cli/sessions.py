@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 
 from condense.apps.cli.refusals import Refusal, one_line
 from condense.apps.finding import latest_session
+from condense.ledger import read_ledger
 from memory import read_transcript
 from memory.conversation import Transcript, TranscriptFormat
 from memory.errors import TranscriptError
 from memory.stores import plugged_names
 
 if TYPE_CHECKING:
+    from condense.compaction import Condensation
     from memory.conversation import Message
 
 LATEST = "latest"
@@ -172,3 +174,11 @@ def session_name(transcript: Transcript) -> str:
 def _where(path: str, line: int | None = None) -> str:
     shown = "standard input" if path == STDIN else path
     return shown if line is None else f"{shown}:{line}"
+
+
+def says_anything(done: Condensation) -> bool:
+    """Whether a compaction holds anything that the person said, or the handle of it."""
+    if done.report.typed_verbatim:
+        return True
+    found = read_ledger(done.summary)
+    return found is not None and bool(found.quotes or found.rules or found.unshown)

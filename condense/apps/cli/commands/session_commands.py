@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -37,6 +37,7 @@ from condense.apps.cli.sessions import (
     STDIN,
     read_session,
     read_text,
+    says_anything,
     shown_warnings,
     split_summary,
     written_format,
@@ -44,16 +45,12 @@ from condense.apps.cli.sessions import (
 from condense.apps.cli.workspaces import clock, read_original, recall_for
 from condense.compaction import Condenser, score_all_messages
 from condense.config import CondenseConfig
-from condense.ledger import read_ledger
 from condense.reading import is_context_block
 from condense.testing import demo_session
 from condense.verifying import verify as verify_summary
 from memory.conversation import Transcript, count_frame, count_message, write_transcript
 from memory.engine import ConversationMemory
 from memory.stores import made_data_folder
-
-if TYPE_CHECKING:
-    from condense.compaction import Condensation
 
 app = typer.Typer()
 
@@ -83,14 +80,6 @@ def _opened(file: str, form: str | None, *, lenient: bool) -> Transcript:
     for line in shown_warnings(transcript):
         tell(screens.err(), f"holdfast: {line}")
     return transcript
-
-
-def _says_anything(done: Condensation) -> bool:
-    """Whether a compaction holds anything that the person said, or the handle of it."""
-    if done.report.typed_verbatim:
-        return True
-    found = read_ledger(done.summary)
-    return found is not None and bool(found.quotes or found.rules or found.unshown)
 
 
 def _tokens(target: str, transcript: Transcript, condenser: Condenser) -> tuple[int, int]:
@@ -171,7 +160,7 @@ def condense(
         if chosen is not None:
             tell(console, cost_line(done))
     report = done.report
-    if done.record is not None and report.typed_messages and not _says_anything(done):
+    if done.record is not None and report.typed_messages and not says_anything(done):
         raise Refusal(
             f"nothing that you said fits into {tokens:,} tokens; take a larger --target", EXIT_UNREACHED
         )
