@@ -14,15 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from condense.lines.scores import file_key
 from condense.lines.sources import CALL_KINDS, EDIT_KINDS, LineKind
-from condense.reading import (
-    HANDLE,
-    VENDORED,
-    NameKind,
-    beginning_of,
-    is_garbled,
-    read_run,
-    stands_alone,
-)
+from condense.reading import HANDLE, VENDORED, NameKind, beginning_of, is_garbled, read_run, stands_alone
 from memory.conversation import find_secrets, quarters
 
 if TYPE_CHECKING:

@@ -25,7 +25,8 @@ never: never; do not; don't; dont; must not; mustn't; should not; shouldn't; can
   nunca; sin; evita*; não; sem; jamais; sans; ne pas; niemals; nie; kein; keine; ohne; nicht; nikdy; bez;
   bukan; jangan; tanpa; 不要; 别; 別; 禁止; 不能; 不可; 不许; 不許; 不准; 勿; 不得; 避免; 避开; 不用; 不需要;
   无需; 不必; 不想; 不再; 从不; 从来不; 以外; ないで; するな; てはいけない; ちゃだめ; 変えない; 使わない;
-  避けて; なしで; + Never log passwords | 不要改数据库结构 | No uses tabs, nunca - An everlasting story |
+  避けて; なしで; not allowed; not permitted; off limits; 不允许; 不允許; 严禁; 嚴禁; +
+  Never log passwords | 不要改数据库结构 | No uses tabs, nunca - An everlasting story |
   Click the button
 not: not; no; n't; isn't; aren't; wasn't; won't; none; nothing; neither; nor; не; нет; ни; nada; nem; pas;
   nichts; není; nejsou; ne; tidak; 不是; 没; 沒; 并非; 未; 无; 無; ない; ません; + This is not a draft |

@@ -83,9 +83,15 @@ _PROHIBITED = LazyPattern(
 _FORBIDDEN = LazyPattern(
     r"(?:^|[,.:;\s(])(?:you |we |it |they )?(?:must(?:n['’]t| not| never)|MUST NOT|NEVER|DO NOT|DON['’]?T"
     r"|(?:shall|should) never|under no circumstances)\s\w|^(?:please |and |also |but |so )?(?:never"
-    r"|Never)\s(?!mind)\w{2,}|^.{0,12}(?:禁止|严禁|嚴禁|绝不能|絕不能|绝对不要|千万别|千万不要|切勿|不得"
-    r"|不允许)|絶対に.{0,40}(?:ないで|ないこと|禁止)|してはいけ(?:ない|ません)|(?i:\bникогда не\b"
+    r"|Never)\s(?!mind)\w{2,}|\b(?:is|are) (?:strictly |absolutely )?(?:not (?:allowed|permitted)|forbidden"
+    r"|prohibited|banned|off[- ]limits)\b(?! (?:by|from|to load)\b)"
+    r"|(?:^|[,，;；]).{0,12}(?:禁止|严禁|嚴禁|绝不能|絕不能"
+    r"|绝对不要|絕對不要|千万别|千万不要|切勿|不得|不允许|不允許)"
+    r"|絶対に.{0,40}(?:ないで|ないこと|禁止)|してはいけ(?:ない|ません)|(?i:\bникогда не\b"
     r"|\bни в коем случае\b|\bnunca\s\w+|\bniemals\b|\bauf keinen fall\b|\bjamais\b)"
+)
+_BANNED_BEHIND = LazyPattern(
+    r"[,，;；]\s?(?:也|但是?|[并並]且?|而且|[请請]|就)?(?:不要|别|別|不许|不許|不准|不可以)(?!说|紧|客气|急|担心|的|人|墅|扭|名|超[过過])[^？?]{2,}"
 )
 _REQUIRED = LazyPattern(
     r"(?:^|[,.:;\s(])(?:you|we|it|they|all|every|each|the|this|code|tests?|[\w-]{2,24}) (?:must"
@@ -112,7 +118,7 @@ _TECHNOLOGY = LazyPattern(
 _CONFIGURED = LazyPattern(
     r"\b(?:port\s(?:is|to|=|:|should be|must be|will be|number is)?\s?\d{2,5}\b"
     r"|(?:theme|colou?r scheme|branch|model) (?:is|should be|must be) [\w#.-]{2,30})"
-    r"|端口.{0,6}?(?:改为|改成|设为|设置为|是|为|换成|用|：|:)\s?\d{2,5}"
+    r"|(?:[在用到走开開]|[监監][听聽])\s?\d{2,5}\s?[号號]?端口|端口.{0,6}?(?:改为|改成|设为|设置为|是|为|换成|用|：|:)\s?\d{2,5}"
     r"|^(?:please |now )?change (?:the |our |my )?[\w ./-]{2,40} (?:from .{1,40} )?to \S.{0,60}$"
     r"|^.{1,20}(?:改为|改成|设为|设置为)\s?[\w#./:-]{1,40}[。.]?$"
 )
@@ -177,6 +183,9 @@ _HOLDS_ON = LazyPattern(
     r"|.{0,10}(?:注[释釋解]|文[档檔]|[信资資訊]息|说明|說明|提示|文案|界面|介面|日[志誌]|回[复覆答]|[变變][量數数]|函[数數]"
     r"|[类類]|文件|方法|字段)(?:名称|名稱|名|命名)?(?:都|一律|[统統]一|全部)?(?:要|[请請])?(?:用|使用|采用|採用|[写寫]成?|遵循)\s?"
     rf"{_TONGUES}"
+    rf"|.{{0,6}}(?:回[答复覆应應]|答[复覆]|[说說讲講][话話]|交流|[沟溝]通)[^,，。?？]{{0,6}}用\s?{_TONGUES}"
+    r"|.{0,8}(?:代[码碼]|程式碼?|命名|[风風]格|格式|提交|[接介]口)[^,，。?？]{0,6}(?:遵[循守照从從]|符合|按照)\s?[^,，。?？]{0,12}"
+    r"(?:pep|[规規][范範则則]|[标標]准|約定|约定|[风風]格|指南)"
     r"|.{0,10}(?:函数|方法|每行|文件|代码|提交|回[答复覆]).{0,10}(?:不要?超过|控制在|限制在)\s?[\d一二三四五六八十百两]{1,4}\s?[行句字个列]"
     r"|.{0,10}前(?:要|请|必须|一定)?先?(?:问我|问一下我|[跟和找]我确认|征求我)"
     r"|\W{0,3}我?更?(?:喜欢|偏好|倾向于?)(?:用|使用|写)\s?(?!第|这|那|上|下|方案|一)\S"
@@ -284,7 +293,12 @@ def plain_rule(low: str) -> bool | None:
 
 def _binds(text: str, low: str) -> bool:
     """Tell a rule that is laid down from a guess at what must be the matter; `low` is the clause in lower case."""
-    laid_down = _PROHIBITED.match(low) or _FORBIDDEN.search(text) or _REQUIRED.search(text)
+    laid_down = (
+        _PROHIBITED.match(low)
+        or _FORBIDDEN.search(text)
+        or _REQUIRED.search(text)
+        or _BANNED_BEHIND.search(text)
+    )
     return laid_down is not None and not _GUESS.search(low)
 
 

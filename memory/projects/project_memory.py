@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -23,6 +22,7 @@ from memory.projects.sharing import (
     Known,
     Saved,
     alike,
+    beside,
     erase as erase_memory,
     followed,
     is_dismissed,
@@ -90,7 +90,7 @@ class PersistentMemoryManager:
             )
             entries = memory.get_all_memories(include_superseded=True, now=0.0)
             known = self._known_for(len(entries))
-            said = Counter(entry.source.message for entry in entries if entry.source)
+            others = beside(entries)
             for entry in entries:
                 stored = StoredMemory(entry, self.project)
                 shared = known.by_id.get(entry.id) if known else self.store.get(self.project, entry.id)
@@ -100,8 +100,8 @@ class PersistentMemoryManager:
                     superseded += [entry.id] if later and not later.entry.is_active else []
                     continue
                 done = Saved()
-                beside = said[entry.source.message] - 1 if entry.source else 0
-                if self.project is not None and is_shared(entry, beside):
+                crowd = others[entry.source.message] if entry.source else 0
+                if self.project is not None and is_shared(entry, crowd):
                     met = alike(self.store, self.project, entry, known)
                     done = meet(stored, met, self.config.similarity, now)
                     self.store.put(done.changed)

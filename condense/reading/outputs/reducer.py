@@ -25,12 +25,7 @@ _PATIENCE = 400  # lines that do not fit any more before the search ends
 
 
 def reduce_output(
-    text: str,
-    *,
-    budget_tokens: int,
-    count: TokenCounter,
-    shown: bool | None = None,
-    language: str = "en",
+    text: str, *, budget_tokens: int, count: TokenCounter, shown: bool | None = None, language: str = "en"
 ) -> str:
     """Reduce a tool output to at most `budget_tokens` by leaving out whole lines.
 

@@ -17,13 +17,7 @@ from condense.reading.shell.commands_table import (
     without_prefix,
     word_set,
 )
-from condense.reading.shell.operands import (
-    NOWHERE,
-    lines_shown,
-    may_be_path,
-    operands_of,
-    written_by_script,
-)
+from condense.reading.shell.operands import NOWHERE, lines_shown, may_be_path, operands_of, written_by_script
 from condense.reading.shell.tokenizing import SimpleCommand, split_commands
 from condense.reading.text import GLOB, base_name, join_path, normal_path
 

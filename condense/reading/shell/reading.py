@@ -8,13 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from condense.reading.calls import ToolAction, command_name
-from condense.reading.shell.commands_table import (
-    LOOKERS,
-    Purpose,
-    main_purpose,
-    without_prefix,
-    word_set,
-)
+from condense.reading.shell.commands_table import LOOKERS, Purpose, main_purpose, without_prefix, word_set
 from condense.reading.shell.effects_walker import Effect, Walk
 from condense.reading.shell.tokenizing import SimpleCommand, split_commands
 from condense.reading.text import is_windows

@@ -8,12 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from condense.reading.calls import ATTACHED, ToolAction, ToolUse, read_call, row_of
-from condense.reading.outputs import (
-    Outcome,
-    printed_errors,
-    printed_since,
-    read_outcome,
-)
+from condense.reading.outputs import Outcome, printed_errors, printed_since, read_outcome
 from condense.reading.shell import looks_only, read_shell
 from condense.reading.text import names_in_file
 from condense.reading.trail.error_folding import LOOKING, ErrorFold

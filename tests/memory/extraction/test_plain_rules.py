@@ -41,6 +41,9 @@ STANDING = [
     "Pregúntame antes de borrar algo.",
     "Écris toujours un test d'abord.",
     "用 tab 缩进",
+    "回答我时请用中文。",
+    "代码风格遵循 PEP8。",
+    "命名要符合团队规范",
 ]
 TASK = [
     "keep it english please",
@@ -139,6 +142,23 @@ def test_the_scope_of_a_task_does_not(text):
     assert not memories_of(text)[0].standing
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "数据库用 PostgreSQL，绝对不要动 migrations 目录。",
+        "始终使用 pnpm，不要用 npm",
+        "不允许直接推送到 main 分支。",
+        "Pushing straight to main is not allowed.",
+        "Using MySQL is forbidden.",
+        "Editing generated files is prohibited.",
+    ],
+)
+def test_a_ban_is_critical_wherever_it_stands_and_however_it_is_put(text):
+    (found,) = memories_of(text)
+    assert (found.content, found.priority) == (text, MemoryPriority.CRITICAL)
+    assert found.type is MemoryType.USER_INSTRUCTION
+
+
 @pytest.mark.parametrize("text", NO_RULE)
 def test_the_work_at_hand_is_no_rule(text):
     assert not memories_of(text)
@@ -218,7 +238,16 @@ def test_short_bans_bounds_and_ways_to_answer_are_remembered(text):
 
 @pytest.mark.parametrize(
     "text",
-    ["No errors.", "No problem.", "No changes.", "Keine Ahnung.", "No luck so far.", "Das geht nicht."],
+    [
+        "No errors.",
+        "No problem.",
+        "No changes.",
+        "Why is this not allowed?",
+        "为什么不允许推送？",
+        "Keine Ahnung.",
+        "No luck so far.",
+        "Das geht nicht.",
+    ],
 )
 def test_what_only_sounds_like_a_ban_is_not(text):
     assert not memories_of(text)

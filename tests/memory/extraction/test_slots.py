@@ -13,6 +13,8 @@ from memory.extraction.slots import retracted_in, slots_in
     ("text", "name", "value"),
     [
         ("端口改为 3001", "port", "3001"),
+        ("开发服务器跑在 3001 端口。", "port", "3001"),
+        ("监听 8080 端口", "port", "8080"),
         ("change the port from 3000 to 4000", "port", "4000"),
         ("The service must run on localhost:3000.", "port", "3000"),
         ("don't use MySQL, use PostgreSQL", "database", "postgresql"),

@@ -357,6 +357,21 @@ def test_bounds_within_a_long_request_stay_with_their_task(project):
 @pytest.mark.parametrize(
     "text",
     [
+        "禁止修改 tests 目录。所有注释必须用英文。代码风格遵循 PEP8。别再用 print 调试了。",
+        "Rules:\n- Never touch the tests.\n- Write the docs in English.\n- Do not use print.\n- Never add packages.",
+    ],
+)
+def test_all_rules_of_a_message_that_lays_down_nothing_else_reach_the_project(project, text):
+    memory = told("t", text)
+    rules = [one.content for one in memory.get_all_memories()]
+    assert len(rules) == 4
+    saved = project.save_task(memory, now=NOW)
+    assert [one.entry.content for one in saved.new] == rules
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
         "Do not write any code yet.",
         "Shared types must live in <path>.",
         "这次不要改测试目录。",
