@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from memory.projects.identity import Project, project_of
     from memory.projects.project_memory import PersistentMemoryManager
     from memory.projects.recommending import Recommendation, RelatedCode, recommend, related_code
-    from memory.projects.sharing import Saved
+    from memory.projects.sharing import Saved, is_dismissed
 else:
     from memory import front_door
 
@@ -25,6 +25,6 @@ else:
             "identity": "Project project_of",
             "project_memory": "PersistentMemoryManager",
             "recommending": "Recommendation RelatedCode recommend related_code",
-            "sharing": "Saved",
+            "sharing": "Saved is_dismissed",
         },
     )

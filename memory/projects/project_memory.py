@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from memory.config import DAY, MemoryConfig
@@ -22,7 +23,6 @@ from memory.projects.sharing import (
     Known,
     Saved,
     alike,
-    beside,
     erase as erase_memory,
     followed,
     is_dismissed,
@@ -35,7 +35,7 @@ from memory.projects.sharing import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from memory.engine import ConversationMemory
     from memory.entries import MemoryEntry, MemoryType, ProjectStore, SearchHit
@@ -48,6 +48,7 @@ PER_ENTRY: Final = 30
 """Entries of a task from which a project's memories are read at once, at most so many for each; chosen."""
 CONVERSATION_DAYS: Final = 30.0  # without a new word, after which it may be pruned: the documented default
 FORGOTTEN: Final = MemoryStatus.FORGOTTEN
+TITLE_GAP, ITEM_GAP = 32, 8  # characters before the first rule of a message of rules, and between two; chosen
 
 
 class PersistentMemoryManager:
@@ -90,7 +91,7 @@ class PersistentMemoryManager:
             )
             entries = memory.get_all_memories(include_superseded=True, now=0.0)
             known = self._known_for(len(entries))
-            others = beside(entries)
+            others = _beside(entries)
             for entry in entries:
                 stored = StoredMemory(entry, self.project)
                 shared = known.by_id.get(entry.id) if known else self.store.get(self.project, entry.id)
@@ -319,3 +320,17 @@ class PersistentMemoryManager:
         older = (self.store.get(self.project, name) for name in gone.entry.supersedes)
         near = (*(m for m in older if m), *alike(self.store, self.project, gone.entry))
         return left_by(gone.id, near, undone=undone)
+
+
+def _beside(entries: Sequence[MemoryEntry]) -> Mapping[str, int]:
+    """Count the other memories of each message; none of one that lays down rules and nothing between them."""
+    said: dict[str, list[tuple[int, int, bool]]] = {}
+    for entry in entries:
+        if at := entry.source:
+            said.setdefault(at.message, []).append((at.start, at.end, entry.standing))
+    out = {}
+    for message, rows in said.items():
+        spans = [(0, TITLE_GAP, False), *sorted(rows)]
+        gaps = [later[0] - one[1] for one, later in pairwise(spans)]
+        out[message] = 0 if max(gaps) <= ITEM_GAP and any(stands for *_, stands in rows) else len(rows) - 1
+    return out

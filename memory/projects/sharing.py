@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
-from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from memory.consolidation import (
@@ -34,7 +33,7 @@ from memory.errors import SnapshotError
 from memory.extraction import explicit_candidate, extract_candidates, retracted_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable
 
     from memory.config import SimilarityConfig
     from memory.entries import MemoryEntry, ProjectStore
@@ -46,8 +45,6 @@ SURE, SURE_FACT, CROWD = 0.75, 0.85, 3
 """Confidence from which what names its value is persisted unasked (of 15 labelled by hand 13 are standing), and from
 which a fact or setting without one is shared (39 of 55; of all others that were shared 31 of 83); memories beside it
 from which a rule is one of many bounds of its request (of those none in five is standing)."""
-TITLE_GAP, ITEM_GAP = 32, 8
-"""Characters before the first rule of a message that says nothing else, and between two (chosen)."""
 MET: Final = (*ACTIVE, MemoryStatus.FORGOTTEN)
 """States in which a memory meets a new one."""
 DISMISSED: Final = "dismissed"  # tag: saying it again in passing does not bring it back
@@ -106,21 +103,6 @@ def is_shared(entry: MemoryEntry, beside: int = 0) -> bool:
         return not entry.is_report and (told or bool(entry.slots) or lasting)
     binding = entry.priority is MemoryPriority.CRITICAL and beside < CROWD and entry.confidence >= SURE
     return entry.type in _RULES and (lasting or (binding and not _ONCE.match(entry.content)))
-
-
-def beside(entries: Sequence[MemoryEntry]) -> Mapping[str, int]:
-    """Count the other memories of each message; none of one that lays down rules and nothing between them."""
-    said: dict[str, list[MemoryEntry]] = {}
-    for entry in entries:
-        if entry.source:
-            said.setdefault(entry.source.message, []).append(entry)
-    out = {}
-    for message, rows in said.items():
-        spans = sorted((e.source.start, e.source.end) for e in rows if e.source)
-        gaps = [start - end for (_, end), (start, _) in pairwise([(0, TITLE_GAP), *spans])]
-        lays_down = max(gaps) <= ITEM_GAP and any(e.standing for e in rows)
-        out[message] = 0 if lays_down else len(rows) - 1
-    return out
 
 
 def is_sure(entry: MemoryEntry) -> bool:

@@ -24,6 +24,7 @@ def repository(tmp_path):
 def memory(repository, tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(repository / "src")
     monkeypatch.setenv("HOLDFAST_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("COLUMNS", "120")  # tables break no line
     session = tmp_path / "session.jsonl"
     session.write_bytes(claude_code(plot()))
 
@@ -72,7 +73,7 @@ def test_memories_are_found_shown_reviewed(memory):
         json.loads(memory("edit", name, "The port is 9100", "--json"))["memory"]["content"]
         == "The port is 9100"
     )
-    assert memory("dismiss", name).startswith("forgotten: ")
+    assert memory("dismiss", name).startswith("dismissed: ")
     assert "Use port 8765" in " ".join(ids(memory))
     assert name not in ids(memory).values()
     assert name in ids(memory, "--all").values()

@@ -103,7 +103,8 @@ def _changed(kind: str, done: StoredMemory | None, name: str, *, as_json: bool) 
     else:
         tell(
             screens.out(),
-            f"{done.entry.status.value}{', pinned' if done.pinned else ''}: {done.entry.content}",
+            f"{'dismissed' if kind == 'dismiss' else done.entry.status.value}"
+            f"{', pinned' if done.pinned else ''}: {done.entry.content}",
         )
 
 

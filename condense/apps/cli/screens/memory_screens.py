@@ -11,7 +11,7 @@ from rich.text import Text
 from condense.apps.cli.screens.session_screens import PRIORITIES, clean, one_row, words_of
 from condense.apps.words import counted
 from memory.consolidation import marked_text
-from memory.projects import day_of
+from memory.projects import day_of, is_dismissed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -43,14 +43,15 @@ def search_table(hits: Iterable[SearchHit]) -> Table:
 def told_memory(memory: StoredMemory, chain: Iterable[StoredMemory], places: Iterable[RelatedCode]) -> str:
     """Say all of one memory as plain lines."""
     entry = memory.entry
-    by_agent = ", in the agent's words: its proposal" * entry.is_proposal
+    how = ", in the agent's words: its proposal" * entry.is_proposal
+    how += ", in other words: it was edited" * ("edited" in entry.tags)
     lines = [
         clean(marked_text(entry)),
         "",
         f"id        {entry.id}",
         f"type      {entry.type.value}, {entry.priority.value}",
         f"state     {_state(memory)}",
-        f"said      {day_of(entry.created_at) or 'unknown'} in task {clean(entry.task_id)}{by_agent}",
+        f"said      {day_of(entry.created_at) or 'unknown'} in task {clean(entry.task_id)}{how}",
     ]
     lines += [
         f"again     {day_of(seen.seen_at) or 'unknown'} in task {clean(seen.task_id)}"
@@ -107,7 +108,7 @@ def _cells(memory: StoredMemory) -> tuple[Text, Text, Text, Text]:
 
 
 def _state(memory: StoredMemory) -> str:
-    return "pinned" if memory.pinned else memory.entry.status.value
+    return "pinned" if memory.pinned else "dismissed" if is_dismissed(memory) else memory.entry.status.value
 
 
 def _table(*names: str) -> Table:
