@@ -124,7 +124,7 @@ title|Important context|重要上下文记忆
 critical|Critical instructions:|关键指令：
 high|Important decisions:|重要决策：
 technologies|Technologies:|技术栈：
-more|({} more)|（另有 {} 条）
+more|({} more in all)|（共另有 {} 条）
 user_instruction|User instructions|用户指令
 technical_decision|Technical decisions|技术决策
 configuration|Configuration|配置
@@ -169,7 +169,7 @@ def render_summary(
         shown = {entry.id for entry in chosen[:kept]}
         decisions = _section(titles, "high", [entry for entry in high if entry.id in shown])
         if shown and len(shown) < len(high):
-            decisions.append("- " + titles["more"].format(len(high) - len(shown)))
+            decisions += ["", titles["more"].format(len(high) - len(shown))]
         lines = [*_section(titles, "critical", critical), *decisions]
         if tech and technologies and lines:
             lines += ["", f"### {titles['technologies']}", "", technologies]

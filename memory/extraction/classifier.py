@@ -9,7 +9,7 @@ from memory.entries import MemoryPriority, MemoryType
 from memory.extraction import weights
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Sequence, Set as AbstractSet
 
 TYPE_ORDER = tuple(MemoryType)
 BIAS = "bias"
@@ -42,10 +42,13 @@ def strength_of(evidence: Iterable[str], size: str) -> float:
     return 1 / (1 + math.exp(-known / 100))
 
 
-def type_scores(evidence: Iterable[str]) -> list[int]:
-    """Return what the evidence says for each type, in `TYPE_ORDER`, in hundredths of a logit."""
+def type_scores(evidence: AbstractSet[str]) -> list[int]:
+    """Say what the evidence tells of each type in `TYPE_ORDER`, in hundredths of a logit; no error without trouble."""
     rows = [TYPE_WEIGHTS[name] for name in (BIAS, *evidence) if name in TYPE_WEIGHTS]
-    return [sum(column) for column in zip(*rows, strict=True)]
+    scores = [sum(column) for column in zip(*rows, strict=True)]
+    if _TROUBLE.isdisjoint(evidence):
+        scores[TYPE_ORDER.index(MemoryType.IMPORTANT_ERROR)] = min(scores)
+    return scores
 
 
 def best_type(own: Sequence[float], run: Sequence[Sequence[float]] = ()) -> MemoryType:
@@ -60,6 +63,7 @@ _INSTRUCTION, _CONTEXT = MemoryType.USER_INSTRUCTION, MemoryType.PROJECT_CONTEXT
 _HIGH, _MEDIUM, _CRITICAL = MemoryPriority.HIGH, MemoryPriority.MEDIUM, MemoryPriority.CRITICAL
 _HARD = frozenset(("cue:must", "cue:never", "cue:keep", "cue:only", "has:capitals"))
 _NO_SENTENCE = frozenset(("question", "bold-only", "bare-name", "ends:colon"))
+_TROUBLE = frozenset(("cue:broken", "cue:error", "has:exception"))
 _STANDING = frozenset(("cue:from-now-on", "cue:remember"))
 _STANDING_TYPES = (MemoryType.CONFIGURATION, _CONTEXT)
 

@@ -271,7 +271,7 @@ class TestSummaryGrouping:
         memory = with_high(ConversationMemory("task"), 12)
         lines = memory.generate_memory_summary().splitlines()
         assert len([line for line in lines if line.startswith("- 第")]) == 5
-        assert "- （另有 7 条）" in lines
+        assert "（共另有 7 条）" in lines
 
 
 class TestConfiguration:

@@ -175,6 +175,9 @@ def test_a_worked_example_of_another_task_gives_way_to_the_task():
     assert not ledger_of(done).notes
     assert "TimeDelta" not in done.summary
     assert "Fix the totals of the cart." in done.summary
+    roomy = condenser().condense([*messages[:2], *messages[-1:]], memory=ConversationMemory("t"), target=2000)
+    assert roomy.error is None
+    assert "TimeDelta" not in roomy.summary
 
 
 ORDERS = """# AGENTS.md instructions for /w

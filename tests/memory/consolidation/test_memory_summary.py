@@ -75,7 +75,7 @@ def test_decisions_are_limited_by_type_and_in_all_and_the_rest_is_counted():
     shown = items(render_summary(many, LIMITS))
     assert len(shown) == 15
     assert all(sum(kind.value in line for line in shown) <= 5 for kind in MemoryType)
-    assert "- (27 more)" in render_summary(many, LIMITS)
+    assert "\n(27 more in all)" in render_summary(many, LIMITS)
     few = SummaryConfig(max_decisions_per_type=1, max_decisions=3)
     assert len(items(render_summary(many, few))) == 3
 
