@@ -179,8 +179,7 @@ def _boosts(filling: Filling) -> dict[int, float]:
         elif i in notes:
             boost[k] = 0.0 if notes[i] else NOTE_BOOST
         else:
-            outdated = OUTDATED_BOOST if k in filling.reading.outdated else 1.0
-            boost[k] = edits.get(k, 1.0) * outdated
+            boost[k] = edits.get(k, 1.0) * (OUTDATED_BOOST if k in filling.reading.outdated else 1.0)
     return boost
 
 

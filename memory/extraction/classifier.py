@@ -46,7 +46,7 @@ def type_scores(evidence: AbstractSet[str]) -> list[int]:
     """Say what the evidence tells of each type in `TYPE_ORDER`, in hundredths of a logit; no error without trouble."""
     rows = [TYPE_WEIGHTS[name] for name in (BIAS, *evidence) if name in TYPE_WEIGHTS]
     scores = [sum(column) for column in zip(*rows, strict=True)]
-    if _TROUBLE.isdisjoint(evidence):
+    if len(scores) == len(TYPE_ORDER) and _TROUBLE.isdisjoint(evidence):
         scores[TYPE_ORDER.index(MemoryType.IMPORTANT_ERROR)] = min(scores)
     return scores
 

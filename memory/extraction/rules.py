@@ -199,6 +199,8 @@ _FOR_NOW = LazyPattern(
     r"\W{0,3}[请請]?[都只]?用[中英日韩韓德法俄][文语語]\W{0,3}$"
     rf"|{_POLITE}(?:(?:continue,? (?:but )?)?(?:(?:keep|do|write|say) (?:it|this|all)\s(?:in )?|in |only |stay in )"
     rf"{_TONGUE}(?:[,\s]{{1,3}}(?:please|pls|only|thanks)){{0,2}}\W{{0,3}}$|{_TONGUE},? (?:please|pls|only)\W{{0,3}}$"
+    r"|(?!(?:it|this|they|the)\b)[^?]{2,40}\b(?:without (?:asking|confirm\w{3,5})|sem perguntar|sin preguntar)\b"
+    r"|[^?]{0,30}(?:不用|不必|无需|不需要)再?(?:问我|[询詢]问|[确確][认認])"
     rf"|wait for my\s.{{2,80}}|leave\s[^?]{{2,40}}\sto me\b"
     r"|focus (?:only |just )?on\s(?!(?:that|this|it|these|those|them)\b)\w.{2,80}"
     rf"|only\s(?:edit|touch|change|modify|write(?: to)?|work|create|use)\s(?:[^?]{{0,40}}?\b(?:in"

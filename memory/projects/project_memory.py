@@ -325,9 +325,8 @@ class PersistentMemoryManager:
 def _beside(entries: Sequence[MemoryEntry]) -> Mapping[str, int]:
     """Count the other memories of each message; none of one that lays down rules and nothing between them."""
     said: dict[str, list[tuple[int, int, bool]]] = {}
-    for entry in entries:
-        if at := entry.source:
-            said.setdefault(at.message, []).append((at.start, at.end, entry.standing))
+    for at, stands in ((entry.source, entry.standing) for entry in entries if entry.source):
+        said.setdefault(at.message, []).append((at.start, at.end, stands))
     out = {}
     for message, rows in said.items():
         spans = [(0, TITLE_GAP, False), *sorted(rows)]

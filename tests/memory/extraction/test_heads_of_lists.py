@@ -203,6 +203,14 @@ def test_heads_and_items_of_every_shape(text, kept):
 
 LONG = (
     (
+        "Avoid nested loops over the orders, recursive calls of the parser, global variables of any kind, or raw queries "
+        "unless they are measurably faster."
+    ),
+    (
+        "Do not change the database schema, rename any public function, reorder the columns of the reports, or touch "
+        "the styles of the old pages."
+    ),
+    (
         "Never use jQuery, moment.js, lodash, underscore, or any other library that has not seen a release within "
         "the last twelve months"
     ),

@@ -46,6 +46,9 @@ STANDING = [
     "命名要符合团队规范",
 ]
 TASK = [
+    "do everything without asking me",
+    "continue os testes sem perguntar",
+    "后面的步骤不用问我，直接做",
     "keep it english please",
     "continue, but in German",
     "in English please",
@@ -242,6 +245,8 @@ def test_short_bans_bounds_and_ways_to_answer_are_remembered(text):
         "No errors.",
         "No problem.",
         "No changes.",
+        "can you do it without asking?",
+        "it deletes files without confirming",
         "Why is this not allowed?",
         "为什么不允许推送？",
         "Keine Ahnung.",
