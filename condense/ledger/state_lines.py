@@ -19,16 +19,16 @@ MARKS, DONE = dict(zip(PlanStatus, ("[ ]", "[>]", "[x]", "[-]"), strict=True)), 
 """Before an entry of the plan: pending, in progress, completed, cancelled; those of what is not open."""
 LONGEST_COMMAND, SHORT_COMMAND, LONGEST_ERROR = 240, 120, 400
 """Characters of a command, of one beside an error, and of an error; the excerpts, or handles, have the rest; chosen."""
-LOOKED_AT, MOST_READ, MOST_CHANGED, MOST_RUN, SECTIONS, NAMES, ALIKE = 40, 12, 3, 2, 6, 12, 60
-"""Lines of a script looked at for one that tells what it does; files only read, changed files and commands that may
-have resolved an error, headings and other names that a line lists; characters of commands that begin alike; chosen."""
+LOOKED_AT, MOST_READ, MOST_CHANGED, MOST_RUN, SECTIONS, NAMES = 40, 12, 3, 2, 6, 12
+"""Lines of a script that are looked at for one that tells what it does; files that were only read, changed files and
+commands that may have resolved an error, headings and other names that a line lists; chosen."""
 RESOLVED, OPEN = "resolved: the same succeeded later", "not seen resolved"
 LEFT = "not seen again while later requests were worked on"
 TOLD = "told by the client: "
 _WORDS = """created=新建|edited=编辑|deleted=删除|moved to=移动到|defines=定义|sections=章节|failed=失败|of=/|ok=成功
 runs failed=次运行失败|still running=仍在运行|refused by the user=被用户拒绝|exit code=退出码|passed=通过|errors=错误
 ended without output=无输出|reported by the user=用户报告|skipped=跳过|failing=失败项|from=来自|read only=仅读取
-read to go by=作为依据读取|in {}:=在 {} 下：|much the same=大致同样的操作
+read to go by=作为依据读取|in {}:=在 {} 下：
 and {} more=及另外 {} 个|and {} more like it=及另外 {} 处同类|1 call=1 次|{} calls={} 次
 (written before the last {} changes of files)=（写于最近 {} 次文件改动之前）
 (as it stood before the latest request)=（最新请求之前的状态）|the user writes in {}=用户使用{}
@@ -296,9 +296,7 @@ def _resolution(
         return ("a later edit of the file succeeded",)
     if error.kind is not ToolAction.RUN:
         return ("resolved: repeating it succeeded",)
-    failing, done_by = (command_text(text, SHORT_COMMAND) for text in (error.subject, error.done_by))
-    what = f"`{done_by}`" if done_by else say(language, "the same")
-    what = say(language, "much the same") if done_by[:ALIKE] == failing[:ALIKE] else what
+    what = f"`{command_text(error.done_by, SHORT_COMMAND)}`" if error.done_by else say(language, "the same")
     if before := _between(artifacts, places, failed, done, language):
         return "resolved: {} succeeded after {}", what, "; ".join(before)
     return ("resolved: {} succeeded later", what) if error.done_by else ("resolved: repeating it succeeded",)

@@ -166,8 +166,7 @@ def fill_state(filling: Filling, ledger: Ledger, left: int) -> Ledger:
         if kept and (hidden := len(merged) - len(kept) + sum(int(m[1]) for m in cut)):
             more = "… " + say(language, "and {} more", hidden)
             kept = (more, *kept) if newest_last else (*kept, more)
-        fields[name] = kept
-        left -= cost + (TITLE if kept else 0)
+        fields[name], left = kept, left - cost - (TITLE if kept else 0)
     return replace(ledger, **fields)
 
 

@@ -14,7 +14,7 @@ from condense.ledger import History, within
 from condense.reading import by_size, language_of
 from condense.summarizing.narrating import Account, Narrator, plain_plan, settle
 from condense.summarizing.requests import Question, SummarizingConfig, adrive, blocking, finished
-from condense.summarizing.transcribing import LONGEST_VALUE, Transcript, cut_to, transcribe
+from condense.summarizing.transcribing import Transcript, cut_to, transcribe
 from condense.verifying import reject_reason
 from memory.consolidation import marked_text
 from memory.conversation import parse_messages, typed_text
@@ -240,8 +240,7 @@ class _Task:
         room = int(MEMORY_SHARE * window)
         least, written = min(self.config.result_tokens, window // 8), Transcript("", ())
         for more in MORE_SHOWN:
-            most = {"result_tokens": more * least, "longest": more * LONGEST_VALUE}
-            written = transcribe(history.messages, count=count, language=language, **most)
+            written = transcribe(history.messages, count=count, result_tokens=more * least, language=language)
             if sum(map(count, written.entries)) <= ROOMY * window:
                 break
         memories, project = "", tuple[str, ...]()

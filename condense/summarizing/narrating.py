@@ -48,7 +48,7 @@ class Account:
         """Ask once and return the answer's text without what models put around it."""
         answer = yield request
         self.answers.append(answer)
-        return unwrapped(answer.text)
+        return unwrapped(answer.text or "")  # an SDK may say None
 
 
 @dataclass(slots=True)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _SHOWING = (ToolAction.READ, ToolAction.SEARCH, ToolAction.LIST, ToolAction.FETCH)
 LONGEST_VALUE = 2_000
-"""Characters of one argument of a call; longer ones are cut in the middle (chosen: an edit fits, a file does not)."""
+"""Characters of one argument of a call, at least; longer ones are cut in the middle (chosen: an edit fits)."""
 LONGEST_NOTE = 6_000
 """Characters of a text in the user role that no person typed: a program's task, instructions, notices (chosen: a
 task with its issue fits, a worked example before it does not)."""
@@ -39,12 +39,7 @@ class Transcript:
 
 
 def transcribe(
-    messages: Sequence[Message],
-    *,
-    count: TokenCounter,
-    result_tokens: int,
-    language: str = "en",
-    longest: int = LONGEST_VALUE,
+    messages: Sequence[Message], *, count: TokenCounter, result_tokens: int, language: str = "en"
 ) -> Transcript:
     """Write a conversation as text.  System messages and thinking are left out, secrets are redacted; linear."""
     previous, start = _previous(messages)
@@ -56,7 +51,7 @@ def transcribe(
                 shown.add(call.call_id)
         if index < start or message.role is Role.SYSTEM:
             continue
-        writing = _Writing(shown, count, result_tokens, language, longest)
+        writing = _Writing(shown, count, result_tokens, language)
         text = redact("\n".join(writing.blocks(message)))
         if text.strip():
             entries.append(f"[#{index + 1} {_who(message)}]\n{text}")
@@ -87,7 +82,6 @@ class _Writing:
     count: TokenCounter
     result_tokens: int
     language: str
-    longest: int
 
     def blocks(self, message: Message) -> Iterator[str]:
         """Yield the parts of a message as text."""
@@ -100,7 +94,7 @@ class _Writing:
                     short = message.role is Role.USER
                     yield _cut(part.text, LONGEST_NOTE) if short else part.text
                 case PartKind.TOOL_CALL:
-                    yield _call(part, self.longest)
+                    yield _call(part, max(LONGEST_VALUE, self.result_tokens * 4 // 3))
                 case PartKind.TOOL_RESULT:
                     said = "\n".join(one.text for one in typed_spans(message) if one.part == index)
                     yield f"[the user, through the tool]\n{said}" if said else self._result(part)

@@ -90,8 +90,9 @@ def reject_reason(
     if texts and count(text) > sum(map(count, texts)):
         return "it is longer than what it replaces"
     lines = [line.strip() for line in text.split("\n") if len(line.strip()) > _TELLING]
-    if len(lines) >= _LOOP_LINES and len(set(lines)) < _LOOP_SHARE * len(lines):
-        return "it repeats itself"
+    for said, share in ((lines, _LOOP_SHARE), (text.split(), _LOOP_SHARE / 10)):
+        if len(said) >= _LOOP_LINES and len(set(said)) < share * len(said):
+            return "it repeats itself"
     return _wrong_language(text, ground, language)
 
 

@@ -187,13 +187,15 @@ def withdrawn_by(
 
     A memory is retired when its answer, or its question, is the term, or when it is a rule about the term and little
     else. A single ordinary word is no term for that unless `forgetting`; nor does "no longer use X" retire "never use
-    X".
+    X". A term that begins with "not " is allowed again: only bans of it go.
     """
-    wanted = [(term.casefold().strip(), read_wording(term)) for term in terms]
+    bare = [(term.casefold().strip().removeprefix("not "), term.startswith("not ")) for term in terms]
+    wanted = [(term, read_wording(term), lifts) for term, lifts in bare]
     found: list[Retirement] = []
     for entry in earlier:
-        for term, said in wanted:
-            if not said.bag or (not forgetting and read_wording(entry.content).negations > said.negations):
+        for term, said, lifts in wanted:
+            denies = read_wording(entry.content).negations > said.negations
+            if not said.bag or (denies != lifts and (lifts or not forgetting)):
                 continue
             if old := tuple(slot for slot in entry.slots if _is_about(slot, term, said.bag)):
                 found.append(_retirement(entry, old))

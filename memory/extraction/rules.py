@@ -87,11 +87,9 @@ _FORBIDDEN = LazyPattern(
     r"|prohibited|banned|off[- ]limits)\b(?! (?:by|from|to load)\b)"
     r"|(?:^|[,，;；]).{0,12}(?:禁止|严禁|嚴禁|绝不能|絕不能"
     r"|绝对不要|絕對不要|千万别|千万不要|切勿|不得|不允许|不允許)"
+    r"|[,，;；]\s?(?:也|但是?|[并並]且?|而且|[请請]|就)?(?:不要|别|別|不许|不許|不准|不可以)(?!说|紧|客气|急|担心|的|人|墅|扭|名|超[过過])[^？?]{2,}"
     r"|絶対に.{0,40}(?:ないで|ないこと|禁止)|してはいけ(?:ない|ません)|(?i:\bникогда не\b"
     r"|\bни в коем случае\b|\bnunca\s\w+|\bniemals\b|\bauf keinen fall\b|\bjamais\b)"
-)
-_BANNED_BEHIND = LazyPattern(
-    r"[,，;；]\s?(?:也|但是?|[并並]且?|而且|[请請]|就)?(?:不要|别|別|不许|不許|不准|不可以)(?!说|紧|客气|急|担心|的|人|墅|扭|名|超[过過])[^？?]{2,}"
 )
 _REQUIRED = LazyPattern(
     r"(?:^|[,.:;\s(])(?:you|we|it|they|all|every|each|the|this|code|tests?|[\w-]{2,24}) (?:must"
@@ -126,7 +124,8 @@ _ASKING = LazyPattern(
     r"为什么|为啥|为何|怎么|(?:^|\s)(?:how come|why|por ?qu[eé]|pourquoi|warum|почему|зачем)\b|なぜ|なんで|どうして"
 )
 _RETRACTING = LazyPattern(
-    r"(?i)\b(?:forget|never\s?mind|disregard|no longer (?:use|need|want)|stop using|any\s?more)\b|(?:不用|不要"
+    r"(?i)\b(?:forget|never\s?mind|disregard|no longer (?:use|need|want)|stop using|any\s?more|after all)\b"
+    r"|\byou (?:may|can|are allowed to)\b.{2,60}\b(?:now|again)\b|(?:还是|還是)用.{1,30}吧|可以用.{1,30}了|(?:不用|不要"
     r"|不需要|不再|别用|停用|弃用).{1,24}了"
     r"|不再(?:使用|需要|用)|忘掉|作废|もう使わない|забудь|больше не|olvida|ya no|esqueça"
 )
@@ -168,9 +167,9 @@ _HOLDS_ON = LazyPattern(
     r"|antworte\s(?:mir )?(?:kurz|knapp|auf|in|immer)\b|respond[ea]\s(?:en|em|breve|corto|curto|siempre"
     r"|sempre)|réponds?(?:ez)?\s(?:en|brièvement|toujours)\b|(?:use|prefer|stick (?:to|with)|usa|utiliza"
     r"|utilise[zr]?|benutze|verwende|nutze|используй(?:те)?)\s(?:des |los |die |o )?(?:(?:snake|camel|pascal"
-    r"|kebab)[-_ ]?case\b|tab[su]\w*|espa[cç]\w+|leerzeichen|табы|пробелы|(?:\d|two|four"
-    r"|eight)[- ]spaces?(?! between)\b)|(?:me )?(?:preg[uú]nta|consúlta|pergunt[ea]|demande|frage?|спр(?:оси"
-    r"|ашивай)(?:те)?)[\s-]?(?:me|moi|mich|у? ?меня)?\b.{0,24}\b(?:antes|avant|bevor|vorher|vor|прежде"
+    r"|kebab)[-_ ]?case\b|tab[su]\w*|spaces\b(?! (?:between|in|after|before))|espa[cç]\w+|leerzeichen|табы|пробелы"
+    r"|(?:\d|two|four|eight)[- ]spaces?(?! between)\b)|(?:me )?(?:preg[uú]nta|consúlta|pergunt[ea]|demande|frage?"
+    r"|спр(?:оси|ашивай)(?:те)?)[\s-]?(?:me|moi|mich|у? ?меня)?\b.{0,24}\b(?:antes|avant|bevor|vorher|vor|прежде"
     r"|перед)\b.{3,}|(?:antes d|avant d|bevor|vor|прежде чем|перед"
     r"|before)\S{0,3}\s.{3,60}[,\s](?:preg[uú]nta|consúlta|pergunt[ea]|demande|frage?|спр(?:оси|ашивай)|ask"
     r"|check with)[\s-]?(?:me|moi|mich|меня|у меня)\b|(?!(?:me|se|es|está|é|est|ist|hay|ich|il|я|он|она|у|i"
@@ -295,12 +294,7 @@ def plain_rule(low: str) -> bool | None:
 
 def _binds(text: str, low: str) -> bool:
     """Tell a rule that is laid down from a guess at what must be the matter; `low` is the clause in lower case."""
-    laid_down = (
-        _PROHIBITED.match(low)
-        or _FORBIDDEN.search(text)
-        or _REQUIRED.search(text)
-        or _BANNED_BEHIND.search(text)
-    )
+    laid_down = _PROHIBITED.match(low) or _FORBIDDEN.search(text) or _REQUIRED.search(text)
     return laid_down is not None and not _GUESS.search(low)
 
 

@@ -80,10 +80,14 @@ _TAKEN_BACK = tuple(
     )
 )
 """In lower case."""
+_LIFTED = LazyPattern(
+    r"\byou (?:may|can|are allowed to) (?:now |again )?([^.,;!?\n]{3,50}?)\s(?:now|again|after all)\b"
+    r"|\buse ([\w.+#-]{2,30}) after all\b|(?:还是|還是|可以)用\s?([\w.+#-]{2,30}|[\u4e00-\u9fff]{2,8}?)\s?[吧了]"
+)  # what was forbidden and may be done now
 _CHANGING = LazyPattern(
     r"\b(?:instead|rather|in place|over|not|replace|swap|substitute|switch|migrate|move|change|don['’]?t|never|avoid"
-    r"|forget|ignore|disregard|scratch|drop|no longer|stop|забудь|больше|olvida|ya no|esqueça|não)"
-    r"|[不别別而代取替把将禁停弃忘忽无之刚前は]"
+    r"|forget|ignore|disregard|scratch|drop|no longer|stop|again|now|after all|забудь|больше|olvida|ya no|esqueça|não)"
+    r"|[还還可不别別而代取替把将禁停弃忘忽无之刚前は]"
 )
 """Without one of these, in lower case, a clause changes nothing."""
 _TRAILING = LazyPattern(r"(?i)\s(?:any\s?more|anymore|now|please|again|for now|and .{1,60})$")
@@ -112,7 +116,8 @@ def _changes_in(text: str) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...]
         if new.casefold() != old.casefold() and not old.isdigit():
             replaced.append((new, _plain_term(old)))
     matches = filter(None, (pattern.search(low) for pattern in _TAKEN_BACK))
-    terms = dict.fromkeys((*(_plain_term(match[1]) for match in matches), *(old for _, old in replaced)))
+    lifted = (f"not {_plain_term(m[m.lastindex or 0])}" for m in _LIFTED.finditer(low))
+    terms = dict.fromkeys((*(_plain_term(m[1]) for m in matches), *(old for _, old in replaced), *lifted))
     terms.pop("", None)
     return tuple(replaced), tuple(terms)
 
@@ -168,6 +173,11 @@ _BRANCHES = "main|master|dev|develop|development|staging|trunk|release"
 _STATED = {
     slot: LazyPattern(pattern)
     for slot, pattern in {
+        "indentation": (
+            r"\b(?:use|prefer|with|indent(?:ation)?:?) (?:(\d|two|four|eight)[- ]spaces?|(tabs|spaces))"
+            r"(?: for indent\w{0,5}| to indent)?(?:,? not [\w -]{3,20})?\W{0,3}$"
+            r"|用\s?(?:(\d|两|二|四)\s?[个個]?空格|(tab|制表符))\s?(?:[缩縮][进進])?\W{0,3}$"
+        ),
         "port": (
             r"\b(?:ports?|порт\w{0,2}|puerto|porta|ポート)\b[^\d\n]{0,30}?"
             r"(?:\d{2,5}[^\d\n]{1,12}(?:to|→|->|改为|改成)\s?)?(\d{2,5})\b"
@@ -212,6 +222,7 @@ _NAMED = LazyPattern(
 _NEEDED = {
     name: tuple(signs.split("|"))
     for name, signs in {
+        "indentation": "tab|space|空格|制表符",
         "port": "port|порт|puerto|porta|ポート|端口|localhost:|127.0.0.1:|0.0.0.0:",
         "branch": "branch|push|commit|merge|分支",
         "test command": "test|测试",
@@ -228,6 +239,7 @@ _NEEDED = {
 _VARIABLE = LazyPattern(
     r"\b([A-Z][A-Z0-9]{1,30}(?:_[A-Z0-9]{1,30}){1,6})\s?(?:=|:|\bto\b|改为|设为)\s?[\"'`]?([^\s\"'`,，。]{1,80})"
 )
+_VERSION = LazyPattern(r"(?i) (?:version |v)?(\d{1,4}(?:\.\d{1,4}){0,2})\W{0,3}$")
 _SAME = dict(
     pair.split(":")
     for pair in (
@@ -285,4 +297,6 @@ def _technologies(text: str) -> list[tuple[str, str]]:
         denied = _BEFORE_NEGATION.search(before) or _AFTER_NEGATION.match(after)
         if slot and not denied and mention.name not in old:
             found.append((slot, text[mention.start : mention.end] if slot == "model" else mention.name))
+        if not denied and (version := _VERSION.match(text, mention.end)):
+            found.append((f"version of {mention.name}", version[1]))
     return found

@@ -329,7 +329,6 @@ def _beside(entries: Sequence[MemoryEntry]) -> Mapping[str, int]:
         said.setdefault(at.message, []).append((at.start, at.end, stands))
     out = {}
     for message, rows in said.items():
-        spans = [(0, TITLE_GAP, False), *sorted(rows)]
-        gaps = [later[0] - one[1] for one, later in pairwise(spans)]
-        out[message] = 0 if max(gaps) <= ITEM_GAP and any(stands for *_, stands in rows) else len(rows) - 1
+        widest = max(later[0] - one[1] for one, later in pairwise([(0, TITLE_GAP, False), *sorted(rows)]))
+        out[message] = 0 if widest <= ITEM_GAP and any(stands for *_, stands in rows) else len(rows) - 1
     return out

@@ -36,6 +36,13 @@ def retired(memory):
         ("Always answer in English.", "请用中文回答"),
         ("Use npm for everything.", "Use pnpm, not npm."),
         ("主题改为深色", "主题改为浅色"),
+        ("Use tabs.", "Use spaces, not tabs."),
+        ("Use 4 spaces for indentation.", "Use 2 spaces for indentation."),
+        ("Use Java 17.", "Use Java 21."),
+        ("Do not use Redis.", "Use Redis after all."),
+        ("Never push to main.", "You may push to main now."),
+        ("不要用 Redis。", "还是用 Redis 吧。"),
+        ("不要用 Redis。", "可以用 Redis 了。"),
     ],
 )
 def test_the_later_word_holds_and_the_earlier_is_kept_as_history(first, second):
@@ -70,6 +77,10 @@ def test_what_is_forgotten_leaves_no_words_behind():
         ("Never push to main.", "Always rebase on the main branch."),
         ("The theme must be dark.", "don't forget the dark theme"),
         ("You must use PostgreSQL.", "Thanks, that works now"),
+        ("Use tabs in Makefiles.", "Use spaces in Python."),
+        ("Do not use Redis for sessions.", "Use Redis for the cache."),
+        ("Never push to main.", "Push to develop now."),
+        ("Use Java 17 for the server.", "Use Java 21 for the client."),
     ],
 )
 def test_what_only_sounds_like_a_change_retires_nothing(first, second):

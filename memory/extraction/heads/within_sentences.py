@@ -28,7 +28,7 @@ _BESIDE = re.compile(
 _LEAVING = re.compile(r"(?i:skip|omit|ignore|exclude|leave)\b")
 _REACH = 200
 _MEMBER = re.compile(
-    r"(?:[^\s,，、\u2e80-\uffff]{1,20}\s?){1,2}(?=[,，]|$)|(?:[^\s,]{1,20}\s?){1,5}(?:,[^,]{1,60}){0,4},\s(?:n?or|oder|ou|или)\s"
+    r"(?:[^\s,，、\u2e80-\uffff]{1,20}\s?){1,2}(?=[,，]|$)|(?:[^\s,]{1,20}\s?){1,7}(?:,[^,]{1,60}){0,4},\s(?:n?or|oder|ou|или)\s"
     r"|[\u3040-\u30ff\u3400-\u9fff]{1,6}(?=[、,，]|$)"
 )
 _OR = re.compile(r"\s*(?:(?i:n?or|ni|nem|oder|noch|ou|или|ни)\s|或)")

@@ -305,7 +305,9 @@ def test_the_commands_of_the_plugin_run_and_its_tools_are_allowed(machine):
         said = ["Hello.", "/holdfast:receipt", "/holdfast:recall database"]
         outcome = run_claude(said, machine / "project", env)
     assert outcome.results == ["Noted.", "Shown.", "Nothing fits."]
-    assert "no compaction by holdfast is on record" in json.dumps(upstream.main[1]["messages"])
+    assert "no compaction of a session of this folder is on record" in json.dumps(
+        upstream.main[1]["messages"]
+    )
     assert "haven't granted" not in json.dumps(upstream.main[-1]["messages"])
 
 

@@ -114,12 +114,6 @@ def test_a_command_that_worked_in_other_quotes_or_without_an_odd_sign_resolved_i
     assert line.endswith(
         "; resolved: `cd app; python -c \"from app import run; print('loaded the app')\"` succeeded later"
     )
-    long = "print('and this is said so that the command is a rather long one')"
-    (line,) = errors_of(
-        ("Bash", {"command": f"python -c \"from app import run; {long}; print('✓')\""}, broken, True),
-        ("Bash", {"command": f"python -c \"from app import run; {long}; print('v')\""}, "v"),
-    )
-    assert line.endswith("; resolved: much the same succeeded later")
 
 
 def test_an_edit_that_failed_says_whether_the_file_was_read_again_before_it_succeeded():

@@ -97,7 +97,7 @@ def test_long_outputs_are_reduced_and_long_arguments_cut_in_the_middle():
     assert "characters left out" in text
     assert "aaaend" in text
     assert quarter(text) < 1_400
-    assert "a" * 9_000 + "end" in written(long, longest=10_000)
+    assert "a" * 9_000 + "end" in written(long, result_tokens=7_500)
 
 
 def test_what_an_agents_own_summary_stands_for_is_not_told_again():

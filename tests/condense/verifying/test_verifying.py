@@ -593,6 +593,7 @@ LONG = [user("Explain how the scheduler picks the next job. " * 20), said("It wa
         ("调度器使用堆来选择下一个任务，已经解释过两次。", "another language"),
         ("Планировщик выбирает следующую задачу из кучи, это уже объяснено.", "another language"),
         ("\n".join(["The scheduler is fine, really."] * 40), "repeats itself"),
+        ("word " * 90, "repeats itself"),
     ],
 )
 def test_what_is_no_summary_is_rejected(text: str, why: str) -> None:

@@ -67,7 +67,7 @@ def test_what_is_new_after_a_compaction_is_not_missed():
 
 def test_words_said_again_after_others_are_heard_again():
     memory = ConversationMemory("t")
-    history = [user("You must use tabs."), user("You must use spaces."), user("You must use tabs.")]
+    history = [user("You must use tabs."), user("You must write tests."), user("You must use tabs.")]
     memory.extract_memories(history[:2])
     memory.extract_memories(history)
     (tabs,) = [entry for entry in memory.get_all_memories() if "tabs" in entry.content]
