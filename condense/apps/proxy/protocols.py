@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
-from condense.apps.proxy.recognising import opened_item, opens, sealed, texts_of, without_prompt
+from condense.apps.proxy.recognising import opened_item, opens, sealed, talks, texts_of, without_prompt
 from memory.conversation import Form
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ class Anthropic(Protocol):
         elif agent or "cc_is_subagent=true" in texts_of(call.body.get("system"))[:400]:
             kind = "subagent"
         else:
-            kind = "main" if call.body.get("tools") else "auxiliary"
+            kind = "main" if talks(call, known=bool(session)) else "auxiliary"
         return replace(call, conversation=name, kind=kind)
 
     def _answered(
@@ -229,7 +229,7 @@ class Responses(Protocol):
             if in_parts:
                 raise ValueError("a compaction of what only the provider has")
             return replace(call, kind="compaction", history=history[:-1], trigger=_trigger(told))
-        if in_parts or told.get("thread_source") == "thread_title" or not call.body.get("tools"):
+        if in_parts or told.get("thread_source") == "thread_title" or not talks(call, known=bool(name)):
             return replace(call, kind="auxiliary")
         return replace(call, kind="subagent" if "subagent" in str(told.get("thread_source")) else "main")
 
@@ -284,7 +284,7 @@ class Chat(Protocol):
 
     def _read(self, headers: Mapping[str, str], call: Call) -> Call:
         name = headers.get("x-holdfast-conversation", "")
-        call = replace(call, conversation=name, kind="main" if call.body.get("tools") else "auxiliary")
+        call = replace(call, conversation=name, kind="main" if talks(call) else "auxiliary")
         history = call.history
         if (
             history

@@ -23,6 +23,8 @@ OPENINGS: Final = (
     ASKED,
 )
 """How a compaction prompt begins."""
+TALK: Final = 3
+"""Answers from which a request without tools, of a client that is not known, goes on with a conversation; chosen."""
 _FOCUS = re.compile(
     r"\n\s*Additional Instructions:\s*\n(.*?)(?:\n\s*REMINDER: Do NOT call any tools|\Z)", re.DOTALL
 )
@@ -108,3 +110,9 @@ def texts_of(content: object) -> str:
     return "\n".join(
         str(b.get("text")) for b in blocks if isinstance(b, dict) and isinstance(b.get("text"), str)
     )
+
+
+def talks(call: Any, *, known: bool = False) -> bool:
+    """Whether a `Call` goes on with a conversation; a known client asks for titles and the like without tools."""
+    answers = sum(message.get("role") == "assistant" for message in call.history)
+    return bool(call.body.get("tools")) or (not known and answers >= TALK)

@@ -523,6 +523,20 @@ def test_helpers_and_titles_have_conversations_of_their_own():
     assert main.conversation != helper.conversation
 
 
+@pytest.mark.parametrize(
+    ("path", "field"),
+    [("/v1/messages", "messages"), ("/v1/responses", "input"), ("/v1/chat/completions", "messages")],
+)
+def test_a_talk_without_tools_is_a_conversation_but_of_clients_that_are_known(path, field):
+    read = protocol_of(path).call
+    said = [{"role": role, "content": f"part {n}"} for n in range(4) for role in ("user", "assistant")]
+    assert read({}, {"model": "m", field: said}).kind == "main"
+    assert read({}, {"model": "m", field: said[:3]}).kind == "auxiliary"
+    known = {"x-claude-code-session-id": "s1"} if path == "/v1/messages" else {"thread-id": "t1"}
+    if path != "/v1/chat/completions":
+        assert read(known, {"model": "m", field: said}).kind == "auxiliary"
+
+
 def test_memory_of_conversations_is_bounded():
     async def go():
         with ScriptedServer(Reply("ok")) as server:
