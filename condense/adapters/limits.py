@@ -69,10 +69,15 @@ class Limits:
         self._clauses = _clauses(trigger)
         kind, number = _sized("keep", keep) if keep is not None else ("messages", 0)
         self.keep = int(number) if kind == "messages" else 0
+        is_own = target is not None
         if target is None and kind != "messages":
             target = (kind, number)
         pair = ("tokens", target) if isinstance(target, int) else target
         self._target: Clause = dict([_sized("target", pair, ("tokens", "fraction"))] if pair else ())
+        for kind in ("tokens", "fraction"):
+            least = min((clause[kind] for clause in self._clauses if kind in clause), default=None)
+            if is_own and least is not None and self._target.get(kind, 0) > least:
+                raise ValueError(f"target: {target!r} is above the trigger of {least:,} {kind}")
 
     def aim(self, said: int, number: int, room: int, counted: int | None = None) -> int:
         """Return what `said` tokens of `number` messages should come down to now, 0 where they may stay.

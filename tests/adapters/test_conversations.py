@@ -10,6 +10,7 @@ import pytest
 from journey import CONFIG, RULES, Call, Journey
 
 from condense.adapters.conversations import Conversations, Writing, beginning
+from condense.adapters.limits import Limits
 from memory import PersistentMemoryManager, SqliteStore
 from memory.conversation import Form
 
@@ -246,3 +247,20 @@ def test_a_rule_is_there_after_every_compaction(rule):
 def test_the_base_needs_no_database_beside_sqlite():
     code = "import sys; sys.modules['sqlalchemy'] = None; from condense.adapters import conversations"
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
+@pytest.mark.parametrize("wrong", [{"config": 5}, {"store": 5}, {"memory": 5}])
+def test_what_is_no_setting_is_refused_at_once(wrong):
+    (name,) = wrong
+    with pytest.raises(TypeError, match=f"{name} is 5"):
+        Conversations(**wrong)
+
+
+@pytest.mark.parametrize(
+    ("trigger", "target"),
+    [(("tokens", 1_000), 5_000), ([("messages", 9), ("fraction", 0.5)], ("fraction", 0.6))],
+)
+def test_a_target_above_the_trigger_is_refused(trigger, target):
+    with pytest.raises(ValueError, match="is above the trigger"):
+        Limits(trigger, None, target)
+    Limits(trigger, ("tokens", 6_000), None)  # as theirs take it
