@@ -15,9 +15,8 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from condense.adapters.items import Item, Known, Values, Writing, rejoined
+from condense.adapters.items import Item, Known, Values, Writing, checked, rejoined
 from condense.compaction import CompactionRecord, Condenser, StoreArchive, passages_about
-from condense.config import CondenseConfig
 from condense.errors import ArchiveError, HandleError, Swallowed
 from memory import ConversationMemory, PersistentMemoryManager, SqliteStore
 from memory.conversation import Form, default_counter, parse_messages
@@ -27,6 +26,7 @@ from memory.tools import fenced
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from condense.config import CondenseConfig
     from memory.conversation import TokenCounter
     from memory.entries import ProjectStore
 
@@ -83,20 +83,14 @@ class Conversations:
         most: int = MOST,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        if not isinstance(config, CondenseConfig | None):
-            raise TypeError(f"config is {config!r}; it should be a CondenseConfig")
-        self.config = config or CondenseConfig()
+        self.config = checked(config, store, memory)
         if isinstance(store, str) and "://" in store:
             from memory import SqlStore  # needs an extra that the adapters do without
 
             store = SqlStore(store)
         self.store = SqliteStore(Path(store)) if isinstance(store, Path | str) else store
-        if self.store is not None and not hasattr(self.store, "put_record"):
-            raise TypeError(f"store is {store!r}; it should be a store, its file or the URL of its database")
         if isinstance(memory, Path | str):
             memory = PersistentMemoryManager.open(memory, store=self.store, clock=clock)
-        if memory is not None and not hasattr(memory, "relevant_memories"):
-            raise TypeError(f"memory is {memory!r}; it should be a PersistentMemoryManager or a folder")
         self.memory = memory
         self.count = count_tokens or default_counter()
         self._most = most

@@ -20,8 +20,8 @@ _INSTEAD = tuple(
     LazyPattern(pattern.replace("TERM", _TERM))
     for pattern in (
         (
-            r"(?i:\b(?:use|using|with|want|prefer|go with|choose) )TERM,? (?i:instead of|rather than|in place of"
-            r"|over|not) (?:the |a )?TERM"
+            r"(?i:\b(?:use|using|with|want|prefer|go with|choose|(?:name|call) it) )TERM,? (?i:instead of"
+            r"|rather than|in place of|over|not) (?:the |a )?TERM"
         ),
         r"()(?i:\b(?:replace|swap|substitute) )(?:the |our )?TERM (?i:with|by|for) TERM",
         r"()(?i:\b(?:switch|migrate|move|change)(?:ed|ing)? )(?:\w{1,20} ){0,2}(?i:from )TERM (?i:to) TERM",

@@ -37,6 +37,7 @@ def retired(memory):
         ("Use npm for everything.", "Use pnpm, not npm."),
         ("主题改为深色", "主题改为浅色"),
         ("Use tabs.", "Use spaces, not tabs."),
+        ("Name it foo.", "Name it bar, not foo."),
         ("Use 4 spaces for indentation.", "Use 2 spaces for indentation."),
         ("Use Java 17.", "Use Java 21."),
         ("Do not use Redis.", "Use Redis after all."),

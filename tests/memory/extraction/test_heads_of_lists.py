@@ -203,7 +203,7 @@ def test_heads_and_items_of_every_shape(text, kept):
 
 LONG = (
     (
-        "Avoid nested loops over the orders, recursive calls of the parser, global variables of any kind, or raw queries "
+        "Avoid nested loops over orders, recursive calls of the parser, global variables of any kind, or raw queries "
         "unless they are measurably faster."
     ),
     (
