@@ -15,7 +15,8 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from condense.adapters.items import Item, Known, Values, Writing, checked, rejoined
+from condense.adapters.items import Item, Known, Values, Writing, rejoined
+from condense.adapters.limits import checked
 from condense.compaction import CompactionRecord, Condenser, StoreArchive, passages_about
 from condense.errors import ArchiveError, HandleError, Swallowed
 from memory import ConversationMemory, PersistentMemoryManager, SqliteStore
@@ -30,8 +31,7 @@ if TYPE_CHECKING:
     from memory.conversation import TokenCounter
     from memory.entries import ProjectStore
 
-MOST = 256
-"""Conversations whose condensers are held at once; the longest unused are let go (chosen)."""
+MOST = 256  # conversations whose condensers are held at once; the longest unused are let go (chosen)
 UNNAMED = "unnamed/"
 RECALLED = 1_500
 """Tokens of a conversation's own words that one recall quotes (chosen)."""

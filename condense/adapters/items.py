@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from condense.config import CondenseConfig
 from memory.conversation import Form, parse_messages
 
 Item = TypeVar("Item")
@@ -78,14 +76,3 @@ def _ids(value: Mapping[str, Any], form: Form) -> tuple[tuple[str, str], ...]:
     message = parse_messages([value], form)[0]
     asked = [("call", part.call_id) for part in message.calls if part.call_id]
     return (*asked, *(("result", part.call_id) for part in message.results if part.call_id))
-
-
-def checked(config: CondenseConfig | None, store: object, memory: object) -> CondenseConfig:
-    """Return the settings, or the defaults; a `TypeError` names what is no setting, store or memory."""
-    if not isinstance(config, CondenseConfig | None):
-        raise TypeError(f"config is {config!r}; it should be a CondenseConfig")
-    if not (store is None or isinstance(store, Path | str) or hasattr(store, "put_record")):
-        raise TypeError(f"store is {store!r}; it should be a store, its file or the URL of its database")
-    if not (memory is None or isinstance(memory, Path | str) or hasattr(memory, "relevant_memories")):
-        raise TypeError(f"memory is {memory!r}; it should be a PersistentMemoryManager or a folder")
-    return config or CondenseConfig()

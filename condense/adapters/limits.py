@@ -1,10 +1,13 @@
-"""Windows of models; when to compact and how far, in the words of LangChain's middleware."""
+"""Windows of models; when to compact and how far, in the words of LangChain's middleware; settings, checked."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
+
+from condense.config import CondenseConfig
 
 Size = tuple[str, float]
 Clause = Mapping[str, float]
@@ -120,3 +123,14 @@ def _sized(name: str, size: Any, kinds: tuple[str, ...] = ("tokens", "fraction",
 def _tokens(clause: Clause, room: int) -> int:
     """Return the most tokens that a clause names, 0 where it names none."""
     return max(int(clause.get("tokens", 0)), int(clause.get("fraction", 0) * room))
+
+
+def checked(config: CondenseConfig | None, store: object, memory: object) -> CondenseConfig:
+    """Return the settings, or the defaults; a `TypeError` names what is no setting, store or memory."""
+    if not isinstance(config, CondenseConfig | None):
+        raise TypeError(f"config is {config!r}; it should be a CondenseConfig")
+    if not (store is None or isinstance(store, Path | str) or hasattr(store, "put_record")):
+        raise TypeError(f"store is {store!r}; it should be a store, its file or the URL of its database")
+    if not (memory is None or isinstance(memory, Path | str) or hasattr(memory, "relevant_memories")):
+        raise TypeError(f"memory is {memory!r}; it should be a PersistentMemoryManager or a folder")
+    return config or CondenseConfig()

@@ -132,8 +132,7 @@ def fill_state(filling: Filling, ledger: Ledger, left: int) -> Ledger:
         left_behind(line) if i < finished else line for i, one in carried.ledgers for line in one.errors
     ]
     plan = plan_lines(artifacts)
-    if plan:  # it replaces an older one wholly
-        before["plan"] = []
+    before["plan"] = [] if plan else before["plan"]  # a new one replaces an older one wholly
     written = places.get(artifacts.plan_at.message, asked) if artifacts.plan_at is not None else asked
     if plan and written < asked:
         left_open = [line for line in plan if not line.startswith(DONE)]

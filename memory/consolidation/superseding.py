@@ -25,8 +25,8 @@ BESIDE_ANSWER, BESIDE_CHANGE, BESIDE_STATEMENT = 8.0, 8.0, 2.0
 """Words that may stand beside answers (chosen): in a memory that is retired with them; in the later one where it says
 that something changes; where it doesn't ("use port 4000 now", not "the payment service listens on 4000")."""
 
-BESIDE_TERM, BESIDE_TERM_CRITICAL = 4.0, 3.0
-"""Words a memory, a critical one, may hold beside a term that is taken back and still be retired (chosen)."""
+BESIDE_TERM, BESIDE_TERM_CRITICAL, DENIAL = 4.0, 3.0, 1.0
+"""Words a memory, a critical one, a ban may hold beside a term that is taken back, or allowed, and go (chosen)."""
 _CJK_WEIGHT = 0.6  # words that one CJK character stands for (Chinese writes about 1.6 characters a word)
 _FIRST_CJK = 0x2E7F
 RIVALS = {
@@ -197,7 +197,7 @@ def withdrawn_by(
             denies = read_wording(entry.content).negations > said.negations
             if not said.bag or (denies != lifts and (lifts or not forgetting)):
                 continue
-            if old := tuple(slot for slot in entry.slots if _is_about(slot, term, said.bag)):
+            if not lifts and (old := tuple(slot for slot in entry.slots if _is_about(slot, term, said.bag))):
                 found.append(_retirement(entry, old))
                 break
             telling = forgetting or _weight(said.bag) > 1 or bool(technologies_in(term))
@@ -205,7 +205,7 @@ def withdrawn_by(
                 telling
                 and entry.type in _RULES
                 and len(entry.slots) <= 1
-                and _is_all_about(entry, term, said.bag)
+                and _is_all_about(entry, term, said.bag, DENIAL if lifts else None)
             ):
                 found.append(Retirement(entry.id, entry.slots, whole=True))
                 break
@@ -258,8 +258,8 @@ def _is_about(slot: Slot, term: str, said: frozenset[str]) -> bool:
     return bool(value) and value <= said <= value | read_wording(f"{slot.name} {chinese_name(slot.name)}").bag
 
 
-def _is_all_about(entry: MemoryEntry, term: str, said: frozenset[str]) -> bool:
-    """Tell whether a memory holds a term, does not name it as the rejected one, and says little beside it."""
+def _is_all_about(entry: MemoryEntry, term: str, said: frozenset[str], most: float | None = None) -> bool:
+    """Tell whether a memory holds a term, does not name it as the rejected one, and says little, or so much, beside."""
     bag = read_wording(entry.content).bag
     if not said <= bag or not _REJECTING.isdisjoint(bag - said):
         return False
@@ -267,7 +267,7 @@ def _is_all_about(entry: MemoryEntry, term: str, said: frozenset[str]) -> bool:
         return False
     limit = BESIDE_TERM_CRITICAL if entry.priority is MemoryPriority.CRITICAL else BESIDE_TERM
     beside = read_wording(_CJK_SETTING.sub(" ", entry.content)).bag - said - _SETTING
-    return _weight(beside) <= limit
+    return _weight(beside) <= (limit if most is None else most)
 
 
 def _beside_answers(entry: MemoryEntry) -> frozenset[str]:

@@ -63,7 +63,7 @@ _PROHIBITED = LazyPattern(
     r"|have\b|get\b|worry|need|want|seem|like\b|mind|show|appear|load|exist|care|believe|recall|remember"
     r"|forget|mean\b|bother|happen|feel|even\b|really|actually)\w{2,}"
     r"|(?:[^,，。？?\s我你您怎吗][^,，。？?我你您怎吗]{0,9})?(?<![要么还就是])(?:不要|别|別|不许|不准|不可以"
-    r"|不能再|不得|严禁|嚴禁|禁止)(?!说|紧|客气|急|担心|的|人|墅|扭|名|超[过過])[^？?]{2,}"
+    r"|不能再|不得(?![不已])|严禁|嚴禁|禁止)(?!说|紧|客气|急|担心|的|人|墅|扭|名|超[过過])[^？?]{2,}"
     r"|.{2,60}(?:ないで(?:ください|下さい|くれ|ほしい|欲しい)?[ねよ]?|ないこと|禁止(?:です"
     r"|とします)?)[。.!！]?$|не (?:надо|нужно)\b|никогда не\b|не\s(?!очень|теперь|здесь|весь|только|мои|твои"
     r"|свои|такие)\w{2,}(?:[аяуею]й|(?<!л)и|(?<!т)ь)(?:те)?\s\S.{2,}|no\s\w{3,}[ae]s\s(?:el|l[ao]s?|en|nada"
@@ -85,9 +85,9 @@ _FORBIDDEN = LazyPattern(
     r"|(?:shall|should) never|under no circumstances)\s\w|^(?:please |and |also |but |so )?(?:never"
     r"|Never)\s(?!mind)\w{2,}|\b(?:is|are) (?:strictly |absolutely )?(?:not (?:allowed|permitted)|forbidden"
     r"|prohibited|banned|off[- ]limits)\b(?! (?:by|from|to load)\b)"
-    r"|(?:^|[,，;；]).{0,12}(?:禁止|严禁|嚴禁|绝不能|絕不能"
-    r"|绝对不要|絕對不要|千万别|千万不要|切勿|不得|不允许|不允許)"
-    r"|[,，;；]\s?(?:也|但是?|[并並]且?|而且|[请請]|就)?(?:不要|别|別|不许|不許|不准|不可以)(?!说|紧|客气|急|担心|的|人|墅|扭|名|超[过過])[^？?]{2,}"
+    r"|(?:^|[,，;；]).{0,12}(?:禁止|严禁|嚴禁|绝不能|絕不能|绝对不要|絕對不要|千万别|千万不要|切勿)|^.{0,12}不得(?![不已])"
+    r"|[,，;；]\s?(?:也|但是?|[并並]且?|而且|[请請]|就)?(?:不要|别|別|不[许許]|不准|不可以)(?!说|紧|客气|急|担心|的|人|墅|扭|名|超[过過])[^？?]{2,}"
+    r"|^(?:[请請]|[并並]且?|也)?不允[许許]"
     r"|絶対に.{0,40}(?:ないで|ないこと|禁止)|してはいけ(?:ない|ません)|(?i:\bникогда не\b"
     r"|\bни в коем случае\b|\bnunca\s\w+|\bniemals\b|\bauf keinen fall\b|\bjamais\b)"
 )
@@ -106,6 +106,7 @@ _GUESS = LazyPattern(
     r"|something|wrong|broken|missing|because|due|the |caused)|\bmust've\b|\bmust admit\b|应该是|不是必须"
     r"|不一定要|必须要?吗|\bnever (?:works?|worked|loads?|loaded|seen|saw|heard|knew|had|got|did|was|been"
     r"|thought|shows?|appears?|happened|ends?|finish)|\b(?:why|how|what) must\b|\bif (?:you|i|we) must\b"
+    r"|^(?=.*\bnot (?:allowed|permitted)\b).*\b(?:says?|said|saying|shows?|error|got|gets?|getting|40\d)\b"
 )
 _TECHNOLOGY = LazyPattern(
     r"^(?:\W{0,3}(?:please|let['’]?s|we(?:['’]ll| will| should)?|just|and|then|also|ok|so"
@@ -116,7 +117,7 @@ _TECHNOLOGY = LazyPattern(
 _CONFIGURED = LazyPattern(
     r"\b(?:port\s(?:is|to|=|:|should be|must be|will be|number is)?\s?\d{2,5}\b"
     r"|(?:theme|colou?r scheme|branch|model) (?:is|should be|must be) [\w#.-]{2,30})"
-    r"|(?:[在用到走开開]|[监監][听聽])\s?\d{2,5}\s?[号號]?端口|端口.{0,6}?(?:改为|改成|设为|设置为|是|为|换成|用|：|:)\s?\d{2,5}"
+    r"|(?<!么)(?:[在用到走开開]|[监監][听聽])\s?\d{2,5}\s?[号號]?端口[。.!！]?$|端口.{0,6}?(?:改为|改成|设为|设置为|是|为|换成|用|：|:)\s?\d{2,5}"
     r"|^(?:please |now )?change (?:the |our |my )?[\w ./-]{2,40} (?:from .{1,40} )?to \S.{0,60}$"
     r"|^.{1,20}(?:改为|改成|设为|设置为)\s?[\w#./:-]{1,40}[。.]?$"
 )
@@ -125,8 +126,8 @@ _ASKING = LazyPattern(
 )
 _RETRACTING = LazyPattern(
     r"(?i)\b(?:forget|never\s?mind|disregard|no longer (?:use|need|want)|stop using|any\s?more|after all)\b"
-    r"|\byou (?:may|can|are allowed to)\b.{2,60}\b(?:now|again)\b|(?:还是|還是)用.{1,30}吧|可以用.{1,30}了|(?:不用|不要"
-    r"|不需要|不再|别用|停用|弃用).{1,24}了"
+    r"|\byou (?:may|are allowed to)(?: \S{1,30}){2,9} (?:now|again)\b|(?:还是|還是)用.{1,30}吧"
+    r"|可以用\s?[a-z][\w.+#-]+\s?了|(?:不用|不要|不需要|不再|别用|停用|弃用).{1,24}了"
     r"|不再(?:使用|需要|用)|忘掉|作废|もう使わない|забудь|больше не|olvida|ya no|esqueça"
 )
 _POLITE = (
@@ -182,8 +183,8 @@ _HOLDS_ON = LazyPattern(
     r"|.{0,10}(?:注[释釋解]|文[档檔]|[信资資訊]息|说明|說明|提示|文案|界面|介面|日[志誌]|回[复覆答]|[变變][量數数]|函[数數]"
     r"|[类類]|文件|方法|字段)(?:名称|名稱|名|命名)?(?:都|一律|[统統]一|全部)?(?:要|[请請])?(?:用|使用|采用|採用|[写寫]成?|遵循)\s?"
     rf"{_TONGUES}"
-    rf"|.{{0,6}}(?:回[答复覆应應]|答[复覆]|[说說讲講][话話]|交流|[沟溝]通)[^,，。?？]{{0,6}}用\s?{_TONGUES}"
-    r"|.{0,8}(?:代[码碼]|程式碼?|命名|[风風]格|格式|提交|[接介]口)[^,，。?？]{0,6}(?:遵[循守照从從]|符合|按照)\s?[^,，。?？]{0,12}"
+    rf"|.{{0,6}}(?:回[答复覆应應]|答[复覆]|[说說讲講][话話]|交流|[沟溝]通)[^,，。?？不别別]{{0,6}}用\s?{_TONGUES}"
+    r"|.{0,8}(?:代[码碼]|程式碼?|命名|[风風]格|格式|提交|[接介]口)[^,，。?？不没沒未是]{0,6}(?:遵[循守照从從]|符合|按照)\s?[^,，。?？]{0,12}"
     r"(?:pep|[规規][范範则則]|[标標]准|約定|约定|[风風]格|指南)"
     r"|.{0,10}(?:函数|方法|每行|文件|代码|提交|回[答复覆]).{0,10}(?:不要?超过|控制在|限制在)\s?[\d一二三四五六八十百两]{1,4}\s?[行句字个列]"
     r"|.{0,10}前(?:要|请|必须|一定)?先?(?:问我|问一下我|[跟和找]我确认|征求我)"
@@ -198,8 +199,6 @@ _FOR_NOW = LazyPattern(
     r"\W{0,3}[请請]?[都只]?用[中英日韩韓德法俄][文语語]\W{0,3}$"
     rf"|{_POLITE}(?:(?:continue,? (?:but )?)?(?:(?:keep|do|write|say) (?:it|this|all)\s(?:in )?|in |only |stay in )"
     rf"{_TONGUE}(?:[,\s]{{1,3}}(?:please|pls|only|thanks)){{0,2}}\W{{0,3}}$|{_TONGUE},? (?:please|pls|only)\W{{0,3}}$"
-    r"|(?!(?:it|this|they|the)\b)[^?]{2,40}\b(?:without (?:asking|confirm\w{3,5})|sem perguntar|sin preguntar)\b"
-    r"|[^?]{0,30}(?:不用|不必|无需|不需要)再?(?:问我|[询詢]问|[确確][认認])"
     rf"|wait for my\s.{{2,80}}|leave\s[^?]{{2,40}}\sto me\b"
     r"|focus (?:only |just )?on\s(?!(?:that|this|it|these|those|them)\b)\w.{2,80}"
     rf"|only\s(?:edit|touch|change|modify|write(?: to)?|work|create|use)\s(?:[^?]{{0,40}}?\b(?:in"

@@ -81,8 +81,8 @@ _TAKEN_BACK = tuple(
 )
 """In lower case."""
 _LIFTED = LazyPattern(
-    r"\byou (?:may|can|are allowed to) (?:now |again )?([^.,;!?\n]{3,50}?)\s(?:now|again|after all)\b"
-    r"|\buse ([\w.+#-]{2,30}) after all\b|(?:还是|還是|可以)用\s?([\w.+#-]{2,30}|[\u4e00-\u9fff]{2,8}?)\s?[吧了]"
+    r"\byou (?:may|are allowed to) (?:now )?([^\s.,;!?]{2,20} [^.,;!?\n]{2,50}?)\s(?:now|again|after all)\b"
+    r"|\buse ([\w.+#-]{2,30}) after all\b|(?:(?:还是|還是)用(?=.{1,30}吧)|可以用(?=.{1,30}了))\s?([a-z][\w.+#-]{1,29})"
 )  # what was forbidden and may be done now
 _CHANGING = LazyPattern(
     r"\b(?:instead|rather|in place|over|not|replace|swap|substitute|switch|migrate|move|change|don['’]?t|never|avoid"
@@ -174,7 +174,7 @@ _STATED = {
     slot: LazyPattern(pattern)
     for slot, pattern in {
         "indentation": (
-            r"\b(?:use|prefer|with|indent(?:ation)?:?) (?:(\d|two|four|eight)[- ]spaces?|(tabs|spaces))"
+            r"\b(?:use|prefer|indent with|indentation:?) (?:(\d|two|four|eight)[- ]spaces?|(tabs|spaces))"
             r"(?: for indent\w{0,5}| to indent)?(?:,? not [\w -]{3,20})?\W{0,3}$"
             r"|用\s?(?:(\d|两|二|四)\s?[个個]?空格|(tab|制表符))\s?(?:[缩縮][进進])?\W{0,3}$"
         ),
@@ -182,7 +182,7 @@ _STATED = {
             r"\b(?:ports?|порт\w{0,2}|puerto|porta|ポート)\b[^\d\n]{0,30}?"
             r"(?:\d{2,5}[^\d\n]{1,12}(?:to|→|->|改为|改成)\s?)?(\d{2,5})\b"
             r"|端口(?:号)?[^\d\n]{0,14}?(?:\d{2,5}[^\d\n]{1,8}(?:改为|改成|换成|变成|到)\s?)?(\d{2,5})"
-            r"|(?:[在用到走开開]|[监監][听聽])\s?(\d{2,5})\s?[号號]?端口"
+            r"|(?<!么)(?:[在用到走开開]|[监監][听聽])\s?(\d{2,5})\s?[号號]?端口[。.!！]?$"
             r"|ポート(?:番号)?[^\d\n]{0,10}?(\d{2,5})|\b(\d{2,5}) (?:as|for) the port\b"
             r"|\b(?:runs?|running|serve\w{0,3}|listen\w{0,3}|start\w{0,3}) (?:it )?(?:up )?(?:on|at) (?:http://)?"
             r"(?:localhost|127\.0\.0\.1|0\.0\.0\.0):(\d{2,5})"

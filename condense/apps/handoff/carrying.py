@@ -64,13 +64,14 @@ class Carried:
         return "\n\n".join(message.text for message in self.messages)
 
 
-def carry(transcript: Transcript, condenser: Condenser, target: int) -> Carried:
+def carry(transcript: Transcript, condenser: Condenser, target: int, *, as_text: bool = False) -> Carried:
     """Condense a session into one message; one of texts alone that would only grow goes over as it is.
 
     Args:
         transcript: the session.
         condenser: makes the summary; brings memory and archive.
         target: tokens of it at most.
+        as_text: what goes over is one prompt, which has to say what it is.
 
     Raises:
         ValueError: there is no summary to be made; says why.
@@ -85,7 +86,7 @@ def carry(transcript: Transcript, condenser: Condenser, target: int) -> Carried:
     language = done.plan.language
     text = f"{INTRODUCTION.get(language, INTRODUCTION['en'])}\n\n{done.summary}"
     before, after = done.prev_context_tokens, condenser.count(text)
-    if after >= before and all(part.kind is PartKind.TEXT for m in said for part in m.parts):
+    if after >= before and not as_text and all(part.kind is PartKind.TEXT for m in said for part in m.parts):
         return Carried(tuple(said), _title(transcript), before, before)
     return Carried((make_text(transcript.form, Role.USER, text),), _title(transcript), before, after)
 

@@ -34,7 +34,7 @@ _AROUND = re.compile(
     r"|sudo|time|nohup|env|timeout(?:\s+-\S+){0,4}\s+[\d.]{1,8}[smhd]?)\s+)+(?=\S)"
 )
 """What stands before a command and changes nothing of what it does."""
-FEWEST_WORDS = 2  # by which a command is known again in another; chosen
+FEWEST_WORDS, SCRIPT = 2, 5  # by which a command, one that holds a script, is known again; chosen
 _GONE_TO = re.compile(r"cd\s[^;&]{1,300}(?:&&|;)")
 _SPLIT = re.compile(r"[\s'\"()]+|[=<>~]=|[<>|;&]+")
 _VERSION_END = re.compile(r"(?<=[a-z])\d[\d.]*\Z")
@@ -116,8 +116,8 @@ def _is_done(error: ErrorTrail, words: Collection[str], output: str) -> bool:
     """Whether a command that succeeded has the words of one that failed; what is absent no other look shows."""
     if error.kind is not ToolAction.RUN or error.line in output:
         return False
-    failed = _words(error.subject)
-    if len(failed) < FEWEST_WORDS or not all(word.startswith("-") for word in failed.difference(words)):
+    failed, least = _words(error.subject), SCRIPT if re.search(" -[ce] ", error.subject) else FEWEST_WORDS
+    if len(failed) < least or not all(word.startswith("-") for word in failed.difference(words)):
         return False
     return not (_ABSENT.search(error.line) and looks_only(error.subject, None))
 

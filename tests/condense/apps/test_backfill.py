@@ -201,30 +201,16 @@ def test_the_command_says_what_it_did_and_names_what_it_could_not_read(archive, 
     done = subprocess.run(run_it, env=environment, capture_output=True, text=True, check=True, timeout=100)
     assert done.stdout == "6 sessions of 1 project, 12 messages: 6 new; 0 files known, 1 left out\n"
     assert "broken.jsonl" in done.stderr
-    gone = subprocess.run(
-        [*COMMAND, "nowhere"], env=environment, capture_output=True, text=True, check=False, timeout=60
-    )
-    assert (gone.returncode, gone.stderr.strip()) == (2, "holdfast: nowhere is not there")
-    by_hand = subprocess.run(
-        [*COMMAND, str(archive / "broken.jsonl")],
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
-    assert by_hand.returncode == 2
-    assert by_hand.stderr.splitlines()[-1] == f"holdfast: nothing was taken of {archive / 'broken.jsonl'}"
     (tmp_path / "empty").mkdir()
-    empty = subprocess.run(
-        [*COMMAND, str(tmp_path / "empty")],
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
-    assert (empty.returncode, empty.stderr.strip()) == (
-        2,
-        f"holdfast: no session was found in {tmp_path / 'empty'}",
-    )
+    broken, empty = archive / "broken.jsonl", tmp_path / "empty"
+    refused = {
+        "nowhere": "nowhere is not there",
+        str(broken): f"nothing was taken of {broken}",
+        str(empty): f"no session was found in {empty}",
+    }
+    for place, reason in refused.items():
+        gone = subprocess.run(
+            [*COMMAND, place], env=environment, capture_output=True, text=True, check=False, timeout=60
+        )
+        assert gone.returncode == 2
+        assert gone.stderr.splitlines()[-1] == f"holdfast: {reason}"

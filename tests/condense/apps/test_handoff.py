@@ -176,6 +176,9 @@ def test_a_folder_that_is_not_there_is_refused(machine):
 def test_a_short_talk_goes_over_as_it_is(machine):
     rows = [row(0, "user", RULE), row(1, "assistant", [{"type": "text", "text": "I will."}])]
     done = holdfast(machine, "handoff", str(written(machine, rows)), "--to", "codex")
+    assert holdfast(machine, "handoff", str(machine / "session.jsonl"), "--to", "markdown").stdout.startswith(
+        "This continues an earlier session."
+    )
     (before, after) = re.findall(r"(\d+) -> (\d+) tokens", done.stderr)[0]
     assert before == after
     (session,) = (machine / "home/.codex").rglob("*.jsonl")

@@ -116,6 +116,15 @@ def test_a_command_that_worked_in_other_quotes_or_without_an_odd_sign_resolved_i
     )
 
 
+def test_another_short_script_resolves_nothing():
+    broken = "ZeroDivisionError: division by zero"
+    (line,) = errors_of(
+        ("Bash", {"command": 'python -c "print(1 / 0)"'}, broken, True),
+        ("Bash", {"command": 'python -c "print(2)"'}, "2"),
+    )
+    assert line.endswith("; not seen resolved")
+
+
 def test_an_edit_that_failed_says_whether_the_file_was_read_again_before_it_succeeded():
     (line,) = errors_of(MISSED, EDIT)
     assert line.endswith("; a later edit of the file succeeded")

@@ -61,7 +61,8 @@ def handoff(
         memory=ConversationMemory(session_name(transcript)),
     )
     try:
-        carried = carry(transcript, condenser, read_amount(target).of(WINDOW))
+        amount = read_amount(target).of(WINDOW)
+        carried = carry(transcript, condenser, amount, as_text=to == "markdown")
     except ValueError as error:
         raise Refusal(str(error)) from error
     if to == "markdown":
