@@ -164,13 +164,21 @@ def test_the_command_in_a_receipt_fetches_an_original(home, session, tmp_path, m
         capsysbinary.readouterr()
 
 
-def test_a_target_that_nothing_said_fits_into_is_no_success(home, session, tmp_path, capsysbinary):
-    for target in range(60, 140, 4):
-        code = main(["condense", str(session), "--target", str(target), "-o", str(tmp_path / "out.json")])
-        printed = capsysbinary.readouterr()
-        text = (tmp_path / "out.json").read_text()
-        assert code == 1 or "hf_" in text or ASKS[-1] in text, target
-        assert code == 0 or printed.err
+def test_a_target_that_nothing_said_fits_into_is_refused_before_anything_is_written(
+    home, tmp_path, capsysbinary
+):
+    talk = [
+        {"role": role, "content": f"{said} number {n} of the long talk about the shop and its many parts"}
+        for n in range(30)
+        for role, said in (("user", "question"), ("assistant", "answer"))
+    ]
+    (tmp_path / "chat.json").write_text(json.dumps(talk))
+    out = tmp_path / "out.json"
+    assert main(["condense", str(tmp_path / "chat.json"), "--target", "100", "-o", str(out)]) == 1
+    assert b"nothing that you said fits into 100 tokens" in capsysbinary.readouterr().err
+    assert not out.exists()
+    assert main(["condense", str(tmp_path / "chat.json"), "--target", "400", "-o", str(out)]) == 0
+    assert "question number 29" in out.read_text()
 
 
 def test_everything_that_is_kept_is_in_one_private_file(home, session, capsysbinary):

@@ -134,6 +134,11 @@ def condense(
             done = condenser.condense(transcript.messages, memory=memory, target=tokens, overhead=overhead)
     else:
         done = condensed_with_model(transcript, condenser, memory, (tokens, overhead), chosen, base_url)
+    if done.record is not None and done.report.typed_messages and not says_anything(done):
+        raise Refusal(
+            f"nothing that you said fits into {tokens:,} tokens; nothing was written, take a larger --target",
+            EXIT_UNREACHED,
+        )
     with screens.working("writing"):
         content = write_transcript(replace(transcript, messages=tuple(done.messages)), format=wanted)
     to_stdout = not as_json and (output == "-" or (place is None and not sys.stdout.isatty()))
@@ -159,11 +164,6 @@ def condense(
             tell(console, "not written anywhere yet: add -o FILE, or send stdout to a file or a pipe", "dim")
         if chosen is not None:
             tell(console, cost_line(done))
-    report = done.report
-    if done.record is not None and report.typed_messages and not says_anything(done):
-        raise Refusal(
-            f"nothing that you said fits into {tokens:,} tokens; take a larger --target", EXIT_UNREACHED
-        )
     if done.error is not None and done.record is not None:
         tell(screens.err(), f"holdfast: {done.error}")
     elif done.error is not None:
