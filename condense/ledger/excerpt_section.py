@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from condense.ledger.document import Excerpt, Ledger
 from condense.ledger.history import DEMONSTRATION, spoken
 from condense.ledger.instruction_files import commissioned, commissioned_keys, guide_keys
-from condense.lines import CALL_KINDS, LineChooser, LineKind, outline_lines, titled
+from condense.lines import CALL_KINDS, LineChooser, LineKind, outline_lines, reports, titled
 from condense.reading import ToolAction, by_size, is_agent_summary, phrase, row_of
 from memory.conversation import Role, count_message, make_text
 
@@ -143,13 +143,14 @@ def _words(filling: Filling, scored: ScoredHistory) -> dict[str, float]:
     words: dict[int, list[str]] = {}
     for line in scored.lines:
         source = scored.view.sources[line.source]
-        if _speaks(filling, source) and not _is_step_title(filling, source):
+        if reports(source) or (_speaks(filling, source) and not _is_step_title(filling, source)):
             words.setdefault(source.message, []).append(line.key)
     spoke = sorted(words)
     ends = (i for i, m in enumerate(filling.reading.opened[0]) if m.role is Role.USER and not m.results)
     closing = [spoke[at - 1] for i in ends if (at := bisect_left(spoke, i))]
     boost = 1.0 if filling.narrative else by_size(REPORT_BOOST, filling.target)
-    boosts = dict.fromkeys((*closing, *filling.reading.answers), boost)
+    reported = (source.message for source in scored.view.sources if reports(source))
+    boosts = dict.fromkeys((*closing, *filling.reading.answers, *reported), boost)
     newest = {*closing[-1:], *spoke[-1:]}
     boosts |= dict.fromkeys(newest, NEWEST * boost)
     told = ((key, factor) for i, factor in boosts.items() for key in words.get(i, ()))

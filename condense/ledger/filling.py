@@ -15,7 +15,7 @@ from condense.ledger.state_lines import within
 from condense.ledger.state_section import fill_state
 from condense.reading import by_size
 from memory.consolidation import marked_text, unmarked
-from memory.conversation import INSTRUCTIONS
+from memory.conversation import INSTRUCTIONS, bare_request
 from memory.entries import MemoryPriority, MemoryType
 from memory.extraction import carried_in
 
@@ -30,6 +30,7 @@ the part for a request, or task, that is too long; chosen."""
 RULES_SHARE, FOCUS_SHARE, NOTES_SHARE = 0.12, 0.1, ((3000, 0.06), (4000, 0.1))
 """Shares of the target for rules that are not critical (critical ones always stand), for what earlier compactions were
 asked to keep (chosen), and for texts that programs put into the user role, by target (measured)."""
+BARE_UNDER = 8000  # tokens of a target in which older requests are quoted without an editor's list of files; chosen
 ONCE = 80  # characters above which a text that was typed again is quoted only where it was typed last; chosen
 RULE, FRAME = 6, 24  # tokens that a rule's line, and a block, cost beside their text; chosen
 
@@ -57,7 +58,8 @@ def fill_ledger(filling: Filling) -> Filled:
     ledger = fill_state(filling, draft.ledger, draft.left - FRAME)
     ledger = fill_excerpts(filling, ledger, draft.shown)
     quotes = {said.text for said in ledger.quotes}
-    whole = frozenset(said.handle for _, said in filling.carried.said if said.text in quotes)
+    said = ((said.handle, {said.text, bare_request(said.text)}) for _, said in filling.carried.said)
+    whole = frozenset(handle for handle, texts in said if texts & quotes)
     return Filled(ledger, draft.shown, whole)
 
 
@@ -93,6 +95,8 @@ class _Draft:
         """Quote what was typed (else a program's task): the latest, then newest first by share, the rest by handle."""
         filling, carried = self.filling, self.filling.carried
         every = carried.said if carried.brief is None else (carried.brief,)
+        if filling.target < BARE_UNDER:
+            every = (*((i, replace(said, text=bare_request(said.text))) for i, said in every[:-1]), *every[-1:])
         rest = [(i, said) for i, said in every if i < filling.tail.start]
         if not rest:
             return

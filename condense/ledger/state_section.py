@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from condense.reading import Artifacts
     from memory.conversation import Message
 
-STATE_SHARES = {"standing": 0.04, "plan": 0.06, "files": 0.05, "commands": 0.05, "errors": 0.04}
+STATE_SHARES = {"standing": 0.04, "plan": 0.06, "files": 0.05, "commands": 0.05, "errors": 0.08}
 """Shares of the target that the sections of the state may take; chosen on how people's sessions read."""
 TOLD_BY_NARRATIVE = ("files", "commands", "errors")  # they would repeat what a model wrote, or contradict it
 TITLE = 24  # tokens kept free for a section's title; chosen

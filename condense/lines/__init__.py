@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from condense.lines.line_chooser import LineChooser, score_history
     from condense.lines.outline import DOCUMENT, END, outline_lines
     from condense.lines.scores import HistoryView, ScoredHistory, file_key
-    from condense.lines.sources import CALL_KINDS, LineKind, LineSource, quoted_files, titled
+    from condense.lines.sources import CALL_KINDS, LineKind, LineSource, quoted_files, reports, titled
 else:
     from memory import front_door
 
@@ -18,6 +18,6 @@ else:
             "line_chooser": "LineChooser score_history",
             "outline": "DOCUMENT END outline_lines",
             "scores": "HistoryView ScoredHistory file_key",
-            "sources": "CALL_KINDS LineKind LineSource quoted_files titled",
+            "sources": "CALL_KINDS LineKind LineSource quoted_files reports titled",
         },
     )

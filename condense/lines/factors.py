@@ -10,7 +10,7 @@ import re
 from math import inf, log2
 from typing import TYPE_CHECKING, NamedTuple
 
-from condense.lines.sources import EDIT_KINDS, RESULT_KINDS, LineKind
+from condense.lines.sources import EDIT_KINDS, RESULT_KINDS, LineKind, reports
 from condense.reading import STATE, frame_weights
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def says_why(line: str) -> float:
 
 def _why(view: HistoryView, at: int) -> float | Judge:
     kind = view.sources[at].kind
-    if kind is LineKind.SAID:
+    if kind is LineKind.SAID or reports(view.sources[at]):
         return lambda line: says_why(line.key)
     return (lambda line: is_labelled(line.key)) if kind in _NEW_TEXT else 0.0
 

@@ -78,6 +78,11 @@ class LineSource:
         return self.read.lines
 
 
+def reports(source: LineSource) -> bool:
+    """Say whether a source is what another agent answered to the one whose history it is."""
+    return source.kind is LineKind.REPLY and row_of(source.tool).action is ToolAction.DELEGATE
+
+
 _OLD_KEYS = frozenset("old_string old_str old_text old_code search target_content".split())
 _NEW_KEYS = frozenset("new_string new_str new_text new_code replacement replace".split())
 _WRITE_KEYS = frozenset("content contents file_text code_edit new_source text code".split())

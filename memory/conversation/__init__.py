@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from memory.conversation.provenance.typed_text import (
         INSTRUCTIONS,
         TypedSpan,
+        bare_request,
         is_typed,
         provenance_of,
         request_text,
@@ -78,7 +79,7 @@ else:
             "provenance.client_text": "AttachedFile LOST_CALL",
             "provenance.tool_answers": "ASKING MEMORY_TOOL brings_results named_results question_of",
             "provenance.typed_text": (
-                "INSTRUCTIONS TypedSpan is_typed provenance_of request_text typed_spans typed_text"
+                "INSTRUCTIONS TypedSpan bare_request is_typed provenance_of request_text typed_spans typed_text"
             ),
             "redaction.redacting": (
                 "SecretSpan find_secrets redact redact_bytes redact_json redact_quoting redact_value "

@@ -112,7 +112,7 @@ def typed_ranges(text: str, *, quoting: bool = False) -> list[tuple[int, int]]:
         return [] if command["name"].startswith(_OWN_COMMAND) else [command.span("name"), *words]
     if (sent := _mid_turn(text, 0, len(text))) and text.lstrip().startswith(SENT):
         return _trimmed(text, *sent)
-    found = outside_blocks(text, *((0, len(text)) if quoting else _request_bounds(text)))
+    found = outside_blocks(text, *((0, len(text)) if quoting else request_bounds(text)))
     if found and not quoting:
         first = text[found[0][0] : found[0][0] + 400]
         unknown = _UNKNOWN_WRAPPER.match(first)
@@ -181,7 +181,8 @@ def _mid_turn(text: str, start: int, end: int) -> tuple[int, int] | None:
     return None
 
 
-def _request_bounds(text: str) -> tuple[int, int]:
+def request_bounds(text: str) -> tuple[int, int]:
+    """Return where a request stands in a text whose beginning an editor or a template may have written."""
     lead = text[:200].lstrip()
     if lead.startswith("# Context from my IDE setup:"):
         heading = _REQUEST.search(text)

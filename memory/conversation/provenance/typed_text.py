@@ -16,6 +16,7 @@ from memory.conversation.provenance.client_text import (
     SENT,
     outside_blocks,
     read_attachments,
+    request_bounds,
     slash_command,
     typed_ranges,
 )
@@ -112,6 +113,12 @@ def request_text(message: Message) -> str:
             pieces = (text[low:high] for low, high in ranges)
             quoted += (piece[low:high] for piece in pieces for low, high in typed_ranges(piece, quoting=True))
     return "\n".join(quoted)
+
+
+def bare_request(text: str) -> str:
+    """Return a quoted request without the list of open files, or the template, that a client puts around it."""
+    start, end = request_bounds(text)
+    return text[start:end].strip()
 
 
 def _typed(message: Message, rest: Mapping[int, Sequence[tuple[int, int]]]) -> Iterator[TypedSpan]:
