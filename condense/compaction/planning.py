@@ -43,7 +43,7 @@ TAIL_SHARES = (1.0, 0.6, 0.3, 0.0)
 LINES_FIRST = 6000
 """Tokens that go to the ledger before the newest messages get more than the least (measured on recall of names and
 of copied text at 3,000 to 32,000 tokens)."""
-LEAST_TAIL, WIDER_FROM = 0.03, 0.02
+LEAST_TAIL, WIDER_FROM = 0.06, 0.02
 """Share of a small target that the newest messages may take all the same, and that the ledger may leave free before
 more of them is kept; chosen."""
 WIDER_TRIES, TIGHTER_TRIES, SEARCHES = 3, 3, 10

@@ -30,7 +30,9 @@ the part for a request, or task, that is too long; chosen."""
 RULES_SHARE, FOCUS_SHARE, NOTES_SHARE = 0.12, 0.1, ((3000, 0.06), (4000, 0.1))
 """Shares of the target for rules that are not critical (critical ones always stand), for what earlier compactions were
 asked to keep (chosen), and for texts that programs put into the user role, by target (measured)."""
-BARE_UNDER = 8000  # tokens of a target in which older requests are quoted without an editor's list of files; chosen
+BARE_UNDER = (
+    8000  # tokens of a target in which older requests are quoted without an editor's list of files; chosen
+)
 ONCE = 80  # characters above which a text that was typed again is quoted only where it was typed last; chosen
 RULE, FRAME = 6, 24  # tokens that a rule's line, and a block, cost beside their text; chosen
 
@@ -96,7 +98,10 @@ class _Draft:
         filling, carried = self.filling, self.filling.carried
         every = carried.said if carried.brief is None else (carried.brief,)
         if filling.target < BARE_UNDER:
-            every = (*((i, replace(said, text=bare_request(said.text))) for i, said in every[:-1]), *every[-1:])
+            every = (
+                *((i, replace(said, text=bare_request(said.text))) for i, said in every[:-1]),
+                *every[-1:],
+            )
         rest = [(i, said) for i, said in every if i < filling.tail.start]
         if not rest:
             return

@@ -12,7 +12,7 @@ from condense.reading import PlanStatus, Purpose, ToolAction, is_absolute, is_ma
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from condense.reading import Artifacts, ErrorTrail, FileTrail, Outcome, TestTally
+    from condense.reading import Artifacts, CommandTrail, ErrorTrail, FileTrail, Outcome, TestTally
     from memory.conversation import TokenCounter
 
 MARKS, DONE = dict(zip(PlanStatus, ("[ ]", "[>]", "[x]", "[-]"), strict=True)), ("[x]", "[-]")
@@ -26,9 +26,10 @@ RESOLVED, OPEN = "resolved: the same succeeded later", "not seen resolved"
 LEFT = "not seen again while later requests were worked on"
 TOLD = "told by the client: "
 _WORDS = """created=新建|edited=编辑|deleted=删除|moved to=移动到|defines=定义|sections=章节|failed=失败|of=/|ok=成功
-runs failed=次运行失败|still running=仍在运行|refused by the user=被用户拒绝|exit code=退出码|passed=通过|errors=错误
-ended without output=无输出|reported by the user=用户报告|skipped=跳过|failing=失败项|from=来自|read only=仅读取
-read to go by=作为依据读取|in {}:=在 {} 下：
+runs failed=次运行失败
+still running when last heard of=最后得知时仍在运行|refused by the user=被用户拒绝|exit code=退出码|passed=通过
+errors=错误|ended without output=无输出|reported by the user=用户报告|skipped=跳过|failing=失败项|from=来自
+read only=仅读取|read to go by=作为依据读取|in {}:=在 {} 下：
 and {} more=及另外 {} 个|and {} more like it=及另外 {} 处同类|1 call=1 次|{} calls={} 次
 (written before the last {} changes of files)=（写于最近 {} 次文件改动之前）
 (as it stood before the latest request)=（最新请求之前的状态）|the user writes in {}=用户使用{}
@@ -140,10 +141,20 @@ _PUTS = re.compile(r"\s{0,4}(?:cat|tee)\b[^\n|]{0,300}<<|\s{0,4}(?:apply_?patch\
 
 
 def command_lines(artifacts: Artifacts, language: str, places: Mapping[str, int]) -> tuple[str, ...]:
-    """One line a command that did something or failed, tests last: counts, what fails, whether files changed since."""
+    """One line a command that did something or failed: counts, what fails, whether files changed since.
+
+    Tests come last, and behind them what was started last of all that is still running.
+    """
+    started = max(
+        (places.get(c.last.message, -1) for c in artifacts.commands if c.outcome.running), default=-1
+    )
     edited = max((at for at, _, _ in changes_of(artifacts, places)), default=-1)
+
+    def rank(c: CommandTrail) -> tuple[bool, bool]:
+        return c.outcome.running and places.get(c.last.message, -1) == started, c.tally is not None
+
     lines = []
-    for c in sorted(artifacts.commands, key=lambda c: c.tally is not None):
+    for c in sorted(artifacts.commands, key=rank):
         is_slight = (c.looks_only and c.runs == 1) or (not c.outcome.failed and _PUTS.match(c.command))
         if is_slight and c.tally is None:
             continue
@@ -170,7 +181,7 @@ def _counts(tally: TestTally, language: str) -> str:
 def ending_of(outcome: Outcome, language: str) -> str:
     """How a call ended, in a word or two and the error's line; empty where nothing tells."""
     if outcome.refused or outcome.running:
-        return say(language, "refused by the user" if outcome.refused else "still running")
+        return say(language, "refused by the user" if outcome.refused else "still running when last heard of")
     code = f" ({say(language, 'exit code')} {outcome.exit_code})" if outcome.exit_code else ""
     if outcome.failed:
         error = f": {one_line(outcome.error, 200)}" if outcome.error else ""

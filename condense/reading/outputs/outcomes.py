@@ -112,8 +112,16 @@ _REFUSED_FIRST = re.compile(
 )
 """The same where a long output begins with it, behind the echo of the call; files may follow."""
 _RUNNING = re.compile(
-    r"Process running with session ID (\d+)|Command is still running|running in (?:the )?background"
+    r"Process running with session ID (\d+)|Command is still running|^Monitor started \(task (\w{1,40})"
+    r"|running in (?:the )?background(?: with ID: (\w{1,40}))?"
 )
+_ANSWERED = re.compile(r' with response: \[\{"functionResponse".{0,300}?"text":"((?:[^"\\]|\\.){1,4000})"')
+"""How Gemini CLI tells what a tool of an MCP server answered, behind all that the call held."""
+_NOTICE = re.compile(
+    r"<task-notification>\s{0,9}<task-id>([\w-]{1,80})</task-id>(?:(?!<task-id>).){0,2000}?<status>(\w{1,20})</status>",
+    re.DOTALL,
+)
+"""What Claude Code says when a task in the background has ended."""
 _GREETING = re.compile(
     r"^(?:\S{0,200}/)?(?:\.(?:profile|bashrc|bash_profile|bash_login|zshrc|zshenv|zprofile|kshrc)|etc/profile)"
     r": ?(?:line )?\d{1,6}: .{0,300}\n?",
@@ -135,7 +143,13 @@ _SAYS = re.compile(
 def running_session(text: str) -> str | None:
     """Return the id of the session that an output says is still running."""
     m = _RUNNING.search(text[:_ENDS])
-    return m[1] if m and m[1] else None
+    return m[m.lastindex] if m and m.lastindex else None
+
+
+def ended_tasks(text: str) -> list[tuple[str, Outcome]]:
+    """The ids of tasks in the background that a client says have ended, and how."""
+    told = _NOTICE.findall(text) if "<task-notification>" in text else []
+    return [(task, Outcome(failed={"completed": False, "failed": True}.get(how))) for task, how in told]
 
 
 def read_outcome(
@@ -147,6 +161,8 @@ def read_outcome(
     """
     runs = action is ToolAction.RUN
     text = without_codes(text)
+    if text.startswith("MCP tool '") and (said := _ANSWERED.search(text, max(0, len(text) - 2 * _ENDS))):
+        text, is_error = said[1].replace('\\"', '"'), True
     text = _GREETING.sub("", text[:_ENDS]) + text[_ENDS:]
     ends = text if len(text) <= 2 * _ENDS else f"{text[:_ENDS]}\n{text[-_ENDS:]}"
     if exit_code is None:

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from condense.reading.calls import ATTACHED, ToolAction, ToolUse, read_call, row_of
-from condense.reading.outputs import Outcome, printed_errors, printed_since, read_outcome
+from condense.reading.outputs import Outcome, ended_tasks, printed_errors, printed_since, read_outcome
 from condense.reading.shell import looks_only, read_shell
 from condense.reading.text import names_in_file
 from condense.reading.trail.error_folding import LOOKING, ErrorFold
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from condense.reading.trail.trails import PlanItem
 
 _STOPPING = ("\x03", "\x04", "\x1c", "^C")  # typed to stop a program
+_STOPS = ("taskstop", "killshell", "killbash")  # tools that stop what runs in the background
 _FILE_ACTIONS = (ToolAction.READ, ToolAction.CREATE, ToolAction.EDIT, ToolAction.DELETE)
 MERGE = "merge"  # subject of a PLAN use that changes some entries and keeps the others
 
@@ -75,6 +76,8 @@ class _Fold:
                 self._answered = True
         if message.role is Role.USER:
             for index, part in enumerate(message.parts):
+                for task, outcome in ended_tasks(part.text):
+                    self.commands.ended(task, outcome)
                 for command, output in printed_since(part):
                     for error in printed_errors(output):
                         self.errors.printed(command, error, Place(message.digest, index))
@@ -87,6 +90,9 @@ class _Fold:
     def _count(self, call: Part, at: Place, result: Part | None, answered: Place | None = None) -> None:
         text = result.text if result is not None else ""
         uses = read_call(call.name or "", call.arguments, result=text, tools=self._tools)
+        if isinstance(call.arguments, Mapping) and (call.name or "").lower() in _STOPS:
+            ids = (call.arguments.get(key) for key in ("task_id", "shell_id", "bash_id"))
+            self.commands.ended(next((one for one in ids if isinstance(one, str)), ""), Outcome())
         first, stopped = uses[0], False
         if first.action is ToolAction.RUN and first.session is not None:
             stopped = first.subject.strip(" \r\n") in _STOPPING

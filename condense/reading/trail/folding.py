@@ -165,13 +165,16 @@ class CommandFold:
 
     def _went_on(self, session: str, outcome: Outcome, text: str) -> None:
         """More output of a command that was still running; the last of it says how it ended."""
-        key = self.sessions.get(session)
-        if key is None or outcome.running or outcome.exit_code is None:
-            return
-        del self.sessions[session]
-        if (before := self.commands.get(key)) is not None:
+        if not outcome.running and outcome.exit_code is not None:
+            self.ended(session, outcome, text)
+
+    def ended(self, session: str, outcome: Outcome, text: str = "") -> None:
+        """Close a session, where it was still running, with how it ended and the last that it printed."""
+        before = self.commands.get(self.sessions.pop(session, (None, "")))
+        if before is not None:
             failures = before.failures + (outcome.failed is True)
             tally = read_tally(text) or before.tally if not before.looks_only else None
+            key = before.workdir, before.command
             self.commands[key] = replace(before, outcome=outcome, failures=failures, tally=tally)
 
 
