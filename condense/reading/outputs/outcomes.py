@@ -130,6 +130,11 @@ _GREETING = re.compile(
 """What a shell complains of in its own start-up files: it stands before every output and says nothing of it."""
 _OPENING = re.compile(r"^\s*(?:(?:throw|return|raise|await)\b|</?\w{1,40}>\s*$)|[:：;{(]\s*$")
 """A line that only introduces what went wrong ("parse error:", "<error>"), or the line of code where it did."""
+_OF_ANOTHER = re.compile(
+    r"subprocess-exited-with-error|metadata-generation-failed|build-wheel|originates from a subprocess"
+    r"|^npm (?:ERR!|error) (?:code|errno|Lifecycle|A complete log|path|command)|^g?make(?:\[\d\])?: \*\*\*"
+)
+"""What pip, npm and make say of an error that another program told before or tells behind it."""
 _CATEGORY = re.compile(r"\s*\+ (?:CategoryInfo|FullyQualifiedErrorId)")
 _POINTING = re.compile(r"\s*(?:\+.*|(?:\w{1,10} )?\w{1,12}:\d{1,6} \w{1,12}:\d{1,6}\s*)?$")
 """PowerShell's category of an error, and where it points to in the command: "At line:1 char:4", "+    ~~"."""
@@ -270,6 +275,7 @@ def error_line(text: str, *, guess: bool = True) -> str:
         if not line[:1].isspace() and any(map(str.isalpha, line)):
             return _ends(line.strip())
     strong = [i for i, w in sheet.trouble.items() if w >= 1.0 and not _EXIT_CODE.search(lines[i][:200])]
+    strong = [i for i in strong if not _OF_ANOTHER.search(lines[i][:200])] or strong
     mentioned = [i for i, w in sheet.trouble.items() if w >= 0.6]  # noqa: PLR2004  # a mention of an error
     if strong or mentioned:
         first = min(strong or mentioned)
