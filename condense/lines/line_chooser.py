@@ -43,6 +43,8 @@ KNOWN, WORDS = 0.2, 4
 """What text is still worth whose runs of so many words are all covered by kept lines (measured)."""
 HEADING_SHARE = 0.5
 """Share of a heading that the first line under it is charged with; lines after it profit too."""
+SPREAD = 1000.0
+"""Tokens kept of one call, or text, that halve what more of it is worth (measured: names used long ago +.01)."""
 SPARE, CLOSE = 3.0, 0.01
 """Candidates would fill the budget so many times; a share of the lines within which it is left open how many fit."""
 MOST_READ = 8_000_000
@@ -115,6 +117,7 @@ class _Choice:
         self._headings: list[float] = []
         self._members: dict[tuple[int, int], list[int]] = {}  # candidates of groups that have no heading yet
         self._beside = [0] * len(candidates)  # of each candidate, which adjacent lines are kept
+        self._kept = dict.fromkeys(((source.call, source.unit) for source in scored.view.sources), 0.0)
         for at, run in groupby(candidates, lambda line: line.source):
             source, members = scored.view.sources[at], [*run]
             group, low = (source.call, source.unit), len(self.groups)
@@ -166,7 +169,8 @@ class _Choice:
             if cost > budget:
                 continue
             known = sum([self.chances[name] for name in line.names if name not in self._covered])
-            text, each = self._text(k), self._factors[k] / charged
+            spread = SPREAD / (SPREAD + self._kept[self.groups[k]])
+            text, each = self._text(k), self._factors[k] * spread / charged
             worth = -(known + text) * each
             if not heap or worth <= heap[0][0]:  # the text may be known too
                 worth = -(known + text * self._novelty.of(line.key)) * each
@@ -177,6 +181,7 @@ class _Choice:
                 heappush(heap, (worth, k))
                 continue
             budget -= cost
+            self._kept[self.groups[k]] += cost
             for entry in self._take(k):
                 bounds[entry[1]] = entry[0]
                 heappush(heap, entry)
