@@ -130,6 +130,8 @@ _GREETING = re.compile(
 """What a shell complains of in its own start-up files: it stands before every output and says nothing of it."""
 _OPENING = re.compile(r"^\s*(?:(?:throw|return|raise|await)\b|</?\w{1,40}>\s*$)|[:：;{(]\s*$")
 """A line that only introduces what went wrong ("parse error:", "<error>"), or the line of code where it did."""
+_RAISED = re.compile(r"(?:\w{1,80}\.){0,9}\w{1,80}(?::|\s{0,9}$)|[A-Z]\w{2,80}(?:Error|Exception)\b")
+"""A line that names an exception, as a traceback ends; what the program printed may stand before it."""
 _OF_ANOTHER = re.compile(
     r"subprocess-exited-with-error|metadata-generation-failed|build-wheel|originates from a subprocess"
     r"|^npm (?:ERR!|error) (?:code|errno|Lifecycle|A complete log|path|command)|^g?make(?:\[\d\])?: \*\*\*"
@@ -271,9 +273,9 @@ def error_line(text: str, *, guess: bool = True) -> str:
     sheet = Sheet(text)
     lines = sheet.lines
     trace = max((i for i, line in enumerate(lines) if _TRACEBACK in line), default=len(lines))
-    for line in lines[trace + 1 :]:
-        if not line[:1].isspace() and any(map(str.isalpha, line)):
-            return _ends(line.strip())
+    for at, line in enumerate(lines[trace + 1 :], trace + 1):
+        if _RAISED.match(line):
+            return _ends(_led(lines, at))
     strong = [i for i, w in sheet.trouble.items() if w >= 1.0 and not _EXIT_CODE.search(lines[i][:200])]
     strong = [i for i in strong if not _OF_ANOTHER.search(lines[i][:200])] or strong
     mentioned = [i for i, w in sheet.trouble.items() if w >= 0.6]  # noqa: PLR2004  # a mention of an error
@@ -283,9 +285,15 @@ def error_line(text: str, *, guess: bool = True) -> str:
         told = next((i for i in near if not _OPENING.search(lines[i])), first)
         if _CATEGORY.match(lines[first]):
             told = _above_category(lines, first)
-        return _ends(lines[told].strip())
+        return _ends(_led(lines, told))
     full = unframed(lines) if guess else []
     return _ends(full[-1]) if full and len(full) <= _FEW_LINES and _SAYS.search(full[-1]) else ""
+
+
+def _led(lines: Sequence[str], at: int) -> str:
+    """A line, and what it leads to where it ends in a colon."""
+    line, behind = lines[at].strip(), "".join(lines[at + 1 : at + 2]).strip()
+    return f"{line} {behind}".strip() if line.endswith(":") else line
 
 
 def _ends(line: str) -> str:

@@ -193,7 +193,7 @@ def test_a_line_that_only_introduces_an_error_gives_way_to_the_error():
     (line,) = errors_of(("Bash", {"command": "rg 'foo('"}, text, True))
     assert line.startswith("error: unclosed group — from `rg 'foo('`")
     (line,) = errors_of(("Bash", {"command": "make"}, "error: no rule:\nsee the manual", True))
-    assert line.startswith("error: no rule: — from `make`")
+    assert line.startswith("error: no rule: see the manual — from `make`")
 
 
 def test_a_tag_around_an_error_is_not_its_line():
