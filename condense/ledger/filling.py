@@ -140,10 +140,15 @@ class _Draft:
         )
 
     def list_rules(self, critical: Sequence[str]) -> None:
-        """List what binds: critical rules always and marked, others where no quote holds them and the share lasts."""
+        """List what binds: critical rules always and marked, others while the share lasts, where no quote holds them.
+
+        What holds beyond its request is listed beside older quotes, too.
+        """
         memories = self.filling.memories
-        quotes = [s.text for s in self.ledger.quotes]
-        said = "\n".join((*quotes, *(item for quote in quotes for item in carried_in(quote))))
+        latest = self.ledger.latest
+        said, now = (
+            _told([one.text for one in quotes]) for quotes in (self.ledger.quotes, [latest] if latest else [])
+        )
         marked = [CRITICAL_MARK + text for text in critical]
         listed, cost = within(marked, self.left, self.filling.count, newest_last=False)
         self.left -= cost
@@ -154,7 +159,7 @@ class _Draft:
             if not memory.is_report:  # such a one is among the errors
                 binds = memory.standing and memory.priority.rank >= MemoryPriority.HIGH.rank
                 wanted.setdefault(marked_text(memory), binds or bool(memory.overtaken))
-        others = [t for t, binds in wanted.items() if t not in critical and (binds or t not in said)]
+        others = [t for t, binds in wanted.items() if t not in critical and t not in (now if binds else said)]
         share, more = self._share(RULES_SHARE), list[str]()
         for text in others:
             cost = self.filling.count(text) + RULE
@@ -224,6 +229,11 @@ def critical_rules(filling: Filling) -> list[str]:
 
 def _carried(filling: Filling) -> list[str]:
     return [rule for _, older in filling.carried.ledgers for rule in (*older.rules, *older.asked)]
+
+
+def _told(quotes: Sequence[str]) -> str:
+    """What quotes say, and what their lists say item by item."""
+    return "\n".join((*quotes, *(item for quote in quotes for item in carried_in(quote))))
 
 
 _HOLDS_ON = frozenset("never not always only keep".split())  # cues of what holds on when its request is done

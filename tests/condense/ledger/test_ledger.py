@@ -99,8 +99,10 @@ def rules_after(*typed: str, target: int = 4000) -> tuple[str, ...]:
 
 
 def test_what_a_quote_says_is_listed_again_only_where_it_binds_for_good():
-    quoted = rules_after(f"{ABOUT}\n{PORT}\n{RULE}", LASTING)
+    quoted = rules_after(f"{ABOUT}\n{PORT}\n{RULE}", LASTING, "go on")
     assert quoted == (f"! {RULE}", PORT, LASTING)
+    latest = rules_after(f"{ABOUT}\n{PORT}\n{RULE}", LASTING)
+    assert latest == (f"! {RULE}", PORT), "the latest request stands above the rules, whole"
     table = "\n".join(f"value {n} of the table is {n * 37}" for n in range(900))
     listed = rules_after(f"{ABOUT}\n{PORT}\n{table}", "go on")
     assert ABOUT in listed, "no quote holds it"
