@@ -11,7 +11,7 @@ from math import inf, log2
 from typing import TYPE_CHECKING, NamedTuple
 
 from condense.lines.sources import EDIT_KINDS, RESULT_KINDS, LineKind, reports
-from condense.reading import STATE, frame_weights
+from condense.reading import STATE, frame_weights, is_progress
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -134,6 +134,11 @@ def _smallness(view: HistoryView, at: int) -> float:
     return log2(USUAL / size) if view.sources[at].kind in RESULT_KINDS else 0.0
 
 
+def _progress(view: HistoryView, at: int) -> float | Judge:
+    is_output = view.sources[at].kind is LineKind.OUTPUT
+    return (lambda line: inf if is_progress(line.key) else 0.0) if is_output else 0.0
+
+
 def _of(*kinds: LineKind) -> Callable[[HistoryView, int], float]:
     return lambda view, at: view.sources[at].kind in kinds
 
@@ -150,6 +155,7 @@ FACTORS = (
     Factor("WHY", 4.0, _why),  # the assistant's reasons, and labelled lines of what it wrote
     Factor("SETTING", 2.0, _setting),  # written lines that set a name, an option, a port
     Factor("FRAME", 0.3, _frame),  # what a client puts around a result or tells of itself
+    Factor("PROGRESS", 0.3, _progress),  # bars of downloads
     Factor("PIECE", 0.7, _piece),  # of a line too long to be read as one: data, minified code
     Factor("EDIT", 1.7, _of(*EDIT_KINDS)),  # the newest state of a file
     Factor("SHOWN", 0.7, _of(LineKind.READ, LineKind.FOUND)),  # what can be read, or found, again

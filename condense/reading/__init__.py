@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from condense.reading.outputs.outcomes import Outcome
     from condense.reading.outputs.reducer import by_size, even_share, reduce_output
     from condense.reading.outputs.test_tallies import TestTally
-    from condense.reading.outputs.trouble_words import Sheet
+    from condense.reading.outputs.trouble_words import Sheet, is_progress
     from condense.reading.shell.commands_table import Purpose
     from condense.reading.shell.reading import read_shell
     from condense.reading.text.comparing import TextIndex, plain_path, squeezed
@@ -54,7 +54,7 @@ else:
             "outputs.outcomes": "Outcome",
             "outputs.reducer": "by_size even_share reduce_output",
             "outputs.test_tallies": "TestTally",
-            "outputs.trouble_words": "Sheet",
+            "outputs.trouble_words": "Sheet is_progress",
             "shell.commands_table": "Purpose",
             "shell.reading": "read_shell",
             "text.comparing": "TextIndex plain_path squeezed",

@@ -10,4 +10,4 @@ from condense.reading.outputs.outcomes import (
     running_session,
 )
 from condense.reading.outputs.test_tallies import TestTally, read_tally
-from condense.reading.outputs.trouble_words import Sheet
+from condense.reading.outputs.trouble_words import Sheet, is_progress

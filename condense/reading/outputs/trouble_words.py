@@ -70,6 +70,21 @@ def is_code(line: str) -> bool:
     return _CODE.match(line, 0, LOOK) is not None
 
 
+_PROGRESS = re.compile(
+    r"\s{0,8}\d{1,9}[kKM]?(?: \.{3,10}){1,5}\s{1,40}\d{1,3}%.{0,30}"
+    r"|.{0,80}(?:\d%\||[━█▓░=#>.-]{10,}).{0,80}?\d\s?[kKMG]?(?:i?B|it)\b.{0,30}|.{0,40}\[=*>? *\] \d+/\d+\b.{0,200}"
+)
+
+
+def is_progress(line: str) -> bool:
+    """Say whether a line is one state of a progress bar, as wget, pip, cargo and tqdm draw it.
+
+    >>> is_progress(" 50K .......... .......... ..........  0%  245K 14m28s"), is_progress("coverage: 81% in 0:12")
+    (True, False)
+    """
+    return _PROGRESS.fullmatch(line) is not None
+
+
 _WORD = re.compile(r"[A-Za-z0-9\u3040-\u30ff\u3400-\u9fff\u0400-\u04ff]")
 _VARYING = re.compile(r"0x[0-9a-fA-F]+|\b[0-9a-f]{7,40}\b|\d+")
 

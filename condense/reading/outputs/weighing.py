@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from condense.reading.outputs.harness_frames import frame_weights
 from condense.reading.outputs.long_lines import lines_behind
-from condense.reading.outputs.trouble_words import LOOK, Sheet, has_words
+from condense.reading.outputs.trouble_words import LOOK, Sheet, has_words, is_progress
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -85,8 +85,8 @@ def _weigh_run(sheet: Sheet) -> list[float]:
     weights = [0.0] * len(sheet.lines)
     for i, line in enumerate(sheet.lines):
         head, trouble = line[:LOOK], sheet.trouble.get(i, 0.0)
-        if not has_words(head):
-            weights[i] = 0.02 if head.strip() else 0.0
+        if not has_words(head) or is_progress(head):
+            weights[i] = 0.02 if head.strip() and not is_progress(head) else 0.0
         elif i in sheet.closing:
             weights[i] = 1.0
         elif trouble >= 1.0 or _FAILING.match(head):

@@ -218,7 +218,7 @@ def test_never_more_than_the_room(room, scale):
 
 
 def test_a_condensed_history_lists_names_that_no_line_of_it_holds():
-    messages, ledger = condensed([ask(), *shop()])
+    messages, ledger = condensed([ask(), *shop(16)])
     own = listed(ledger.names)
     assert len(own) > 20
     rest = Ledger.render(ledger).replace("\n".join(f"- {line}" for line in ledger.names), "")
