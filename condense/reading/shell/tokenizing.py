@@ -58,7 +58,7 @@ def split_commands(text: str, *, windows: bool = False) -> tuple[SimpleCommand, 
 def _tokens(escape: str, plain: str, only_here: str) -> re.Pattern[str]:
     return re.compile(
         rf"(?P<blank>(?:[ \t\r]|{escape}\r?\n)+)"
-        r"|(?P<redirect>\d{0,2}(?:<<<|<<-?|>>|>\||>&|<&|<>|>(?!\()|<(?!\())|&>>?)"
+        r"|(?P<redirect>\d{0,2}(?:<<<|<<-?|>>|>\||>&|<&|<>|(?<![=-])>(?!\()|<(?!\())|&>>?)"
         rf"|(?P<plain>{plain}+)"
         rf"|{only_here}|(?P<escape>{escape}.?)"
         r"|(?P<end>\n|&&|\|\||\|&|;;&?|[|;&])"
