@@ -156,7 +156,7 @@ FACTORS = (
     Factor("SETTING", 2.0, _setting),  # written lines that set a name, an option, a port
     Factor("FRAME", 0.3, _frame),  # what a client puts around a result or tells of itself
     Factor("PROGRESS", 0.3, _progress),  # bars of downloads
-    Factor("PIECE", 0.7, _piece),  # of a line too long to be read as one: data, minified code
+    Factor("PIECE", 0.4, _piece),  # of a line too long to be read as one: data, minified code
     Factor("EDIT", 1.7, _of(*EDIT_KINDS)),  # the newest state of a file
     Factor("SHOWN", 0.7, _of(LineKind.READ, LineKind.FOUND)),  # what can be read, or found, again
     Factor("THOUGHT", 4.0, _of(LineKind.THOUGHT)),  # unsigned thinking tells why, and no other line does
