@@ -57,12 +57,11 @@ REMEMBER_TOOLS: Final = frozenset({"remember", "memory_write", "save_memory", "u
 """Tools by which an agent keeps a memory: ours, and those of Gemini CLI and Windsurf."""
 
 COMMAND_WORDS: Final = re.compile(
-    r"\b(?:must|shall|should|always|never|don'?t|do not|need to|needs to|have to|has to|make sure|ensure"
-    r"|please|use|using|change|switch|replace|rename|move|add|remove|delete|drop|fix|implement|create|build"
-    r"|write|update|refactor|run|stop|keep|set|install|only|instead|avoid|remember|require[ds]?|important"
-    r"|critical|note)\b"
-    r"|必须|一定|务必|记住|注意|重要|关键|不要|不能|不许|禁止|只能|别再|请|使用|采用|改为|改成|换成|设为"
-    r"|设置|修改|修复|添加|增加|新增|加上|删除|去掉|移除|实现|创建|生成"
+    r"\b(?:must|shall|should|always|never|don'?t|do not|need to|needs to|have to|has to|make sure|ensure|please|use"
+    r"|using|change|switch|replace|rename|move|add|remove|delete|drop|fix|implement|create|build|write|update|refactor"
+    r"|run|stop|keep|set|install|only|instead|avoid|remember|require[ds]?|important|critical|note)\b|必须|一定|务必"
+    r"|记住|注意|重要|关键|不要|不能|不许|禁止|只能|别再|请|使用|采用|改为|改成|换成|设为|设置|修改|修复|添加|增加"
+    r"|新增|加上|删除|去掉|移除|实现|创建|生成"
     r"|编写|重构|运行|停止|保持|确保|需要|应该|以后|每次|してください|必ず|しないで|ないこと",
     re.ASCII | re.IGNORECASE,
 )
@@ -91,11 +90,10 @@ CHINESE_TERMS: Final = re.compile(
     "|后端|前端|仓库|分支|提交|合并|编译|线程|异步|变量|参数|单元测试|日志"
 )
 ACKNOWLEDGEMENT: Final = re.compile(
-    r"\s*(?:(?:ok(?:ay|ey)?|k|yes|yep|yeah|yup|sure|right|correct|thanks?(?: you| a lot| so much)?|thx|ty"
-    r"|great|good|nice|cool|perfect|awesome|excellent|fine|done|got it|i see|understood|agreed|sounds good|looks good"
-    r"|lgtm|well done|go ahead|go on|continue|proceed|next|please|no problem|hi|hello|hey|alright"
-    r"|all right|very good|good job"
-    r"|好的?|好吧|好啊|可以的?|行|嗯+|是的?|对的?|没错|谢谢你?|感谢|多谢|辛苦了|收到|明白了?|了解|知道了"
+    r"\s*(?:(?:ok(?:ay|ey)?|k|yes|yep|yeah|yup|sure|right|correct|thanks?(?: you| a lot| so much)?|thx|ty|great|good"
+    r"|nice|cool|perfect|awesome|excellent|fine|done|got it|i see|understood|agreed|sounds good|looks good|lgtm"
+    r"|well done|go ahead|go on|continue|proceed|next|please|no problem|hi|hello|hey|alright|all right|very good"
+    r"|good job|好的?|好吧|好啊|可以的?|行|嗯+|是的?|对的?|没错|谢谢你?|感谢|多谢|辛苦了|收到|明白了?|了解|知道了"
     r"|没问题|不错|很好|太好了|完美|棒|继续吧?|请继续|开始吧?|你好"
     r"|はい|ありがとう(?:ございます)?|続けて)[\s,.!?~，。！？、~👍🙏🎉😊]*){1,4}",
     re.IGNORECASE,

@@ -32,13 +32,12 @@ SAYS = (
     rf"|specified|preferred|ordered"
     r"|directed|chose|replie[sd]|said|says|wrote|typed|made (?:it )?clear|indic(?:ó|ou)"
     rf"|(?:request|decision|choice|wish|rule|instruction|preference|requirement|order|constraint)s?{_NOUN}"
-    r"|dijo|dice|pid[ei]ó?|quiere|quería|exige|decisi[óo]n|décision|decisão|prefi?ere|disse|diz|ped(?:e|iu)"
-    r"|quer|queria|(?:a )?dit|demande|veut|voulait|préfère|souhaite|insiste"
-    r"|(?:sag|verlang|forder|wünsch|woll|möch)te|(?:sag|verlang)t|ge(?:sagt|beten|fordert)|bat|will"
-    r"|entschied(?:en)?|angeordnet|besteht|vorgegeben|(?:сказал|попросил|потребовал|велел|указал|решил)[аи]?"
-    r"|просит|требует|хочет|желает|настаивает)\b"
-    r"|要求|指示|希望|强调|強調|规定|規定|决定|決定|说|說|表示|提出|想要|想让|让我|觉得|认为|拍板|吩咐|明确"
-    r"|坚持|言っ|言い|述べ|望ん|求め|依頼|指定|要望)"
+    r"|dijo|dice|pid[ei]ó?|quiere|quería|exige|decisi[óo]n|décision|decisão|prefi?ere|disse|diz|ped(?:e|iu)|quer"
+    r"|queria|(?:a )?dit|demande|veut|voulait|préfère|souhaite|insiste|(?:sag|verlang|forder|wünsch|woll|möch)te"
+    r"|(?:sag|verlang)t|ge(?:sagt|beten|fordert)|bat|will|entschied(?:en)?|angeordnet|besteht|vorgegeben|(?:сказал"
+    r"|попросил|потребовал|велел|указал|решил)[аи]?|просит|требует|хочет|желает|настаивает)\b|要求|指示|希望|强调|強調"
+    r"|规定|規定|决定|決定|说|說|表示|提出|想要|想让|让我|觉得|认为|拍板|吩咐|明确|坚持|言っ|言い|述べ|望ん|求め|依頼"
+    r"|指定|要望)"
 )
 APPROVES = (
     rf"(?:\b(?:(?:confirm|approv|agre|accept|consent|waiv|authori[sz]|permit|allow|okay|apro[bv]|acept|aceit"
@@ -47,12 +46,11 @@ APPROVES = (
     r"|issue)s?(?: with| to)?|gave (?:(?:the|a|his|her|their) )?(?:green light|go-?ahead|ok(?:ay)?|nod"
     rf"|blessing)|said (?:yes|ok(?:ay)?|go ahead)|(?:confirmation|approval|agreement|consent|authori[sz]ation"
     rf"|permission|go-?ahead){_NOUN}"
-    r"|a(?:pro[bv]|utori[sz])a(?:ción|ção|tion)|approbation|permi(?:so|s|ssão)|luz verde|visto bueno"
-    r"|de acuerdo|carta branca|sinal verde|aval|accord|feu vert|(?:bestätig|genehmig|erlaub|stimm)te?"
-    r"|genehmigung|zugestimmt|zustimmung|erlaubnis|freigegeben|einverstanden|grünes licht|(?:подтвердил"
-    r"|одобрил|разрешил)[аи]?|(?:одобр|разреш)ения|согласи(?:л(?:ся|ась|ись)|я)|дал[аи]? добро)\b"
-    r"|确认|確認|同意|批准|认可|認可|许可|許可|授权|授權|答应|答應|允许|允許|点头|没意见|沒意見|没有异议|承認"
-    r"|了承)"
+    r"|a(?:pro[bv]|utori[sz])a(?:ción|ção|tion)|approbation|permi(?:so|s|ssão)|luz verde|visto bueno|de acuerdo"
+    r"|carta branca|sinal verde|aval|accord|feu vert|(?:bestätig|genehmig|erlaub|stimm)te?|genehmigung|zugestimmt"
+    r"|zustimmung|erlaubnis|freigegeben|einverstanden|grünes licht|(?:подтвердил|одобрил|разрешил)[аи]?|(?:одобр"
+    r"|разреш)ения|согласи(?:л(?:ся|ась|ись)|я)|дал[аи]? добро)\b|确认|確認|同意|批准|认可|認可|许可|許可|授权|授權"
+    r"|答应|答應|允许|允許|点头|没意见|沒意見|没有异议|承認|了承)"
 )
 _NEAR = r"[^.。;；\n\"“「『]{0,60}?"
 _BY = (
@@ -67,10 +65,9 @@ _CUE = re.compile(
     r"|(?P<ok3>approval|permission|consent|agreement|confirmation|authori[sz]ation|blessing))\b"
     rf"|\b(?:per|according to|según|segundo|selon|laut|por|nach)\s(?:the |el |o |l['’]|dem )?{PERSON}"
     rf"|^\W{{0,6}}{PERSON}\s?[:：]|\s[—–-]\s?{PERSON}\W{{0,3}}$|您(?:让我|要求|说|同意|批准|确认)"
-    r"|\bas (?:was )?(?:explicitly )?(?:requested|instructed|asked|ordered|demanded"
-    r"|(?P<agreed>agreed|approved|confirmed|authori[sz]ed))\b"
-    r"|\b(?:conforme|como|comme|wie|как)\s(?:lo\s)?(?:solicitado|pedido|acordado|demandé|convenu|gewünscht"
-    r"|verlangt"
+    r"|\bas (?:was )?(?:explicitly )?(?:requested|instructed|asked|ordered|demanded|(?P<agreed>agreed|approved"
+    r"|confirmed|authori[sz]ed))\b|\b(?:conforme|como|comme|wie|как)\s(?:lo\s)?(?:solicitado|pedido|acordado|demandé"
+    r"|convenu|gewünscht|verlangt"
     r"|besprochen|просили|договорились)\b|(?:按照?|应|應|依)(?:您|其)?的?(?:要求|指示)|(?:依頼|指示|要望)(?:どおり|通り)",
     re.IGNORECASE,
 )
@@ -82,8 +79,7 @@ _OPEN = re.compile(  # what before the person makes a sentence speak of what may
     re.IGNORECASE,
 )
 _NOT = re.compile(  # what between the person and the word makes it denied, or nobody's yet
-    r"(?:\b(?:not|never|n['’]t|hasn|haven|didn|doesn|no|ne|n['’]a|nicht|não|не|will|would|can|could|may|might"
-    r"|should"
+    r"(?:\b(?:not|never|n['’]t|hasn|haven|didn|doesn|no|ne|n['’]a|nicht|não|не|will|would|can|could|may|might|should"
     r"|must|to|who|that)\b|未|没|沒|尚|是否|不)[^.;\n]{0,20}$",
     re.IGNORECASE,
 )

@@ -42,19 +42,17 @@ _REFUSAL = re.compile(
     re.IGNORECASE,
 )
 _ERROR = re.compile(
-    r"Traceback \(most recent call last\)|(?:[\w.]{1,60}\.)?\w{0,40}(?:Error|Exception|Timeout)\b\s?[:(]"
-    r"|Error(?: code)?\s?[:#]?\s?\d{3}\b|(?:API |HTTP |Request |Connection |Server "
-    r"|Provider )?error\b[^\n]{0,40}?[:(]|(?:HTTP[ /\d.]{0,5}\s?)?[45]\d\d\b[ :]"
-    r"|(?:The )?request (?:timed out|failed)|Rate limit(?:ed)?\b|Too many requests|Service unavailable"
-    r"|Internal server error|Bad gateway|Gateway timeout|Overloaded\b|overloaded_error|Unauthorized\b"
-    r"|Invalid API key|insufficient_quota|<!doctype html|<html\b|upstream connect error|No response\b"
+    r"Traceback \(most recent call last\)|(?:[\w.]{1,60}\.)?\w{0,40}(?:Error|Exception|Timeout)\b\s?[:(]|Error(?: code)"
+    r"?\s?[:#]?\s?\d{3}\b|(?:API |HTTP |Request |Connection |Server |Provider )?error\b[^\n]{0,40}?[:(]|(?:HTTP[ /\d.]{"
+    r"0,5}\s?)?[45]\d\d\b[ :]|(?:The )?request (?:timed out|failed)|Rate limit(?:ed)?\b|Too many requests"
+    r"|Service unavailable|Internal server error|Bad gateway|Gateway timeout|Overloaded\b|overloaded_error"
+    r"|Unauthorized\b|Invalid API key|insufficient_quota|<!doctype html|<html\b|upstream connect error|No response\b"
     r"|(?:请求|連線|连接|服务)(?:超时|失败|逾時|失敗|不可用)",
     re.IGNORECASE,
 )
 _CALL = re.compile(
-    r"(?:```[a-z_]{0,12}\s{1,3})?(?:<(?:\w{1,12}:)?(?:tool_call|tool_use|function_calls?|invoke"
-    r"|execute_command|read_file|write_to_file)\b|\[TOOL_CALLS\]|\[tool_use|<\|(?:tool|python_tag|channel"
-    r"|start)|functions?\.\w{1,40}\("
+    r"(?:```[a-z_]{0,12}\s{1,3})?(?:<(?:\w{1,12}:)?(?:tool_call|tool_use|function_calls?|invoke|execute_command"
+    r"|read_file|write_to_file)\b|\[TOOL_CALLS\]|\[tool_use|<\|(?:tool|python_tag|channel|start)|functions?\.\w{1,40}\("
     r"|\{\s{0,9}\"(?:name|tool|function|tool_calls|tool_name)\"\s?:)",
     re.IGNORECASE,
 )

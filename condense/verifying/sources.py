@@ -191,10 +191,9 @@ class Ground:
 
 
 _ASSENT = re.compile(
-    r"\b(?:yes|yep|yeah|yup|ok(?:ay)?|sure|go ahead|proceed|approved?|agreed?|lgtm|(?:looks|sounds) good"
-    r"|do it|continue|correct|right|confirm(?:ed)?|please do|fine|great|perfect|go for it|keep going|carry on"
-    r"|ship it|i like)\b|好|可以|同意|没问题|沒問題|继续|繼續|确认|確認|批准|是的|对的|對的|没错|沒錯|嗯"
-    r"|行[，。！,.!]|行$"
+    r"\b(?:yes|yep|yeah|yup|ok(?:ay)?|sure|go ahead|proceed|approved?|agreed?|lgtm|(?:looks|sounds) good|do it"
+    r"|continue|correct|right|confirm(?:ed)?|please do|fine|great|perfect|go for it|keep going|carry on|ship it"
+    r"|i like)\b|好|可以|同意|没问题|沒問題|继续|繼續|确认|確認|批准|是的|对的|對的|没错|沒錯|嗯|行[，。！,.!]|行$"
     r"|开始|開始|就这样|就這樣|按.{0,6}(?:来|做|办)",
     re.ASCII | re.IGNORECASE,
 )

@@ -147,8 +147,7 @@ def _fetched(handles: Iterable[str], lookup: Lookup) -> Iterator[str]:
 
 
 _COMMON_FILE = re.compile(
-    r"(?:\A|[/\\])(?:__init__|__main__|index|main|mod|lib|setup|conftest|page|layout|types?|utils?|config"
-    r"|README"
+    r"(?:\A|[/\\])(?:__init__|__main__|index|main|mod|lib|setup|conftest|page|layout|types?|utils?|config|README"
     r"|package|Makefile|Dockerfile)(?:\.\w{1,8})?\Z",
     re.IGNORECASE,
 )

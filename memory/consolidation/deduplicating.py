@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 _CJK = "\u3005\u3007\u3040-\u30fa\u30fc-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
 _PIECES = re.compile(rf"([{_CJK}]+)|([^\s{_CJK}]+)")
 _TERM = re.compile(
-    r"(?:--?(?=[^\W\d_])|(?:~|\.{1,2})?/\.?|[@$]|(?<!\.)\.)?"
-    r"\w+(?:[-./\\@:#+%&=~'’*]{1,3}\w+){0,60}(?:\+\+|#(?!\w))?"
+    r"(?:--?(?=[^\W\d_])|(?:~|\.{1,2})?/\.?|[@$]|(?<!\.)\.)?\w+(?:[-./\\@:#+%&=~'’*]{1,3}\w+){0,60}(?:\+\+|#(?!\w))?"
 )
 _STOPS = ".,:;!?\"'`)]}>*，。、；：！？）」』”"  # what may stand behind a term without being part of it
 _PLAIN_WORD = re.compile(r"[^\W\d_]+")

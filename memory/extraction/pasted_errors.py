@@ -18,10 +18,9 @@ MOST_LINES = 3
 _SURE = 2
 
 _STRONG = LazyPattern(
-    r"\b[A-Za-z_.]{0,60}(?:Error|Exception|[a-z]Warning)\b(?:\s?\[\w{1,20}\])?:\s?\S"
-    r"|(?:error|ERROR|fatal|FATAL|panic)(?:(?<=\A.....)|(?<=[\s\]].....))(?:\[\w{1,12}\]|\s\w{1,12}\d{1,6})?\]?:?\s\S"
-    r"|(?:^|\s)[×✗✖❌]\s?\S|\bFailed to\b|\bUncaught\b|\bModule not found\b"
-    r"|npm ERR! (?!A complete|code|path|errno|syscall)"
+    r"\b[A-Za-z_.]{0,60}(?:Error|Exception|[a-z]Warning)\b(?:\s?\[\w{1,20}\])?:\s?\S|(?:error|ERROR|fatal|FATAL"
+    r"|panic)(?:(?<=\A.....)|(?<=[\s\]].....))(?:\[\w{1,12}\]|\s\w{1,12}\d{1,6})?\]?:?\s\S|(?:^|\s)[×✗✖❌]\s?\S"
+    r"|\bFailed to\b|\bUncaught\b|\bModule not found\b|npm ERR! (?!A complete|code|path|errno|syscall)"
 )
 _WEAK = LazyPattern(
     r"\b(?:WARN(?:ING)?|[Ww]arning)\b|\b[Ff]ailed\b|\b[Cc]annot\b|\bnot found\b|\brefused\b|\bdenied\b"
@@ -31,15 +30,13 @@ _MESSAGE_FIELD = LazyPattern(
     r"\s{0,40}\{?\s{0,8}\"(?:message|detail|error|errMsg|reason|msg)\":\s{0,3}\"[^\"]{6,}"
 )
 _BOILERPLATE = LazyPattern(
-    r"re-?run |full stack trace|full debug logging|for more information|\[help \d\]|possible solutions"
-    r"|read the following|could not compile|aborting due|complete log of this run|after correcting"
-    r"|build failed, waiting|some problems were encountered|previous errors?\b|^test result: "
-    r"|a new release of|to update, run|throw new |console\.(?:error|log)|\bcatch\b|raise \w+\(|logger\."
-    r"|except \w+|new error\(|download the react devtools|never (?:used|read|constructed)|deprecated"
-    r"|could not read \d project|has \d{1,3} errors?\b|compiled with|^failed to compile\.?$|^\W*err_\w+$"
-    r"|^\s{0,8}>?\s?\d{1,6}\s{1,3}[│|]|seterror|^\W{0,3}warning\W{0,3}$"
-    r"|\b(?:process|command|script|job|step|program) (?:completed|exited|failed|finished|ended)\b.{0,12}"
-    r"\b(?:code|status):? \d{1,3}\W{0,3}$"
+    r"re-?run |full stack trace|full debug logging|for more information|\[help \d\]|possible solutions|read the followi"
+    r"ng|could not compile|aborting due|complete log of this run|after correcting|build failed, waiting|some problems w"
+    r"ere encountered|previous errors?\b|^test result: |a new release of|to update, run|throw new |console\.(?:error"
+    r"|log)|\bcatch\b|raise \w+\(|logger\.|except \w+|new error\(|download the react devtools|never (?:used|read"
+    r"|constructed)|deprecated|could not read \d project|has \d{1,3} errors?\b|compiled with|^failed to compile\.?$"
+    r"|^\W*err_\w+$|^\s{0,8}>?\s?\d{1,6}\s{1,3}[│|]|seterror|^\W{0,3}warning\W{0,3}$|\b(?:process|command|script|job"
+    r"|step|program) (?:completed|exited|failed|finished|ended)\b.{0,12}\b(?:code|status):? \d{1,3}\W{0,3}$"
     r"|^\s{0,40}error\??: [a-z]\w{0,30}(?:\[.{0,40}\])?(?: \| \w{1,20})? ?=(?!=)"
 )
 """In lower case: turns of phrase of lines that say nothing of their own."""

@@ -179,13 +179,12 @@ _STATED = {
             r"|用\s?(?:(\d|两|二|四)\s?[个個]?空格|(tab|制表符))\s?(?:[缩縮][进進])?\W{0,3}$"
         ),
         "port": (
-            r"\b(?:ports?|порт\w{0,2}|puerto|porta|ポート)\b[^\d\n]{0,30}?"
-            r"(?:\d{2,5}[^\d\n]{1,12}(?:to|→|->|改为|改成)\s?)?(\d{2,5})\b"
-            r"|端口(?:号)?[^\d\n]{0,14}?(?:\d{2,5}[^\d\n]{1,8}(?:改为|改成|换成|变成|到)\s?)?(\d{2,5})"
-            r"|(?<!么)(?:[在用到走开開]|[监監][听聽])\s?(\d{2,5})\s?[号號]?端口[。.!！]?$"
-            r"|ポート(?:番号)?[^\d\n]{0,10}?(\d{2,5})|\b(\d{2,5}) (?:as|for) the port\b"
-            r"|\b(?:runs?|running|serve\w{0,3}|listen\w{0,3}|start\w{0,3}) (?:it )?(?:up )?(?:on|at) (?:http://)?"
-            r"(?:localhost|127\.0\.0\.1|0\.0\.0\.0):(\d{2,5})"
+            r"\b(?:ports?|порт\w{0,2}|puerto|porta|ポート)\b[^\d\n]{0,30}?(?:\d{2,5}[^\d\n]{1,12}(?:to|→|->|改为"
+            r"|改成)\s?)?(\d{2,5})\b|端口(?:号)?[^\d\n]{0,14}?(?:\d{2,5}[^\d\n]{1,8}(?:改为|改成|换成|变成"
+            r"|到)\s?)?(\d{2,5})|(?<!么)(?:[在用到走开開]|[监監][听聽])\s?(\d{2,5})\s?[号號]?端口[。.!！]?$"
+            r"|ポート(?:番号)?[^\d\n]{0,10}?(\d{2,5})|\b(\d{2,5}) (?:as|for) the port\b|\b(?:runs?|running"
+            r"|serve\w{0,3}|listen\w{0,3}|start\w{0,3}) (?:it )?(?:up )?(?:on|at) (?:http://)?(?:localhost"
+            r"|127\.0\.0\.1|0\.0\.0\.0):(\d{2,5})"
         ),
         "branch": (
             r"\b(?:use|on|checkout|to|create) (?:the |a )?(?:new )?branch [`'\"]?([\w-]{1,40}/[\w./-]{1,40})"
@@ -196,28 +195,25 @@ _STATED = {
             rf"[`'\"]?({_BRANCHES})\b|分支名?(?:用|是|为|叫|改为|改成|：|:)\s?([\w./-]{{2,60}})"
         ),
         "test command": (
-            r"\b(?:run|execute) (?:the |all |unit )?tests? (?:with|using|via|by running) "
-            r"[`'\"]?([\w./@: -]{2,60}?)[`'\"]?(?=[.,;]| and |$)"
-            r"|\btest command (?:is|=|:|should be) ?[`'\"]?([\w./@: -]{2,60}?)[`'\"]?(?=[.,;]|$)"
-            r"|\buse [`'\"]([^`'\"\n]{2,60})[`'\"] (?:to run|for running|for) (?:the )?tests?\b"
-            r"|测试(?:命令)?(?:用|使用|是|改为|：|:)\s?[`'\"]?([\w./@: -]{2,60})"
+            r"\b(?:run|execute) (?:the |all |unit )?tests? (?:with|using|via|by running) [`'\"]?([\w./@: -]{2,60}?)[`'"
+            r"\"]?(?=[.,;]| and |$)|\btest command (?:is|=|:|should be) ?[`'\"]?([\w./@: -]{2,60}?)[`'\"]?(?=[.,;]|$)"
+            r"|\buse [`'\"]([^`'\"\n]{2,60})[`'\"] (?:to run|for running|for) (?:the )?tests?\b|测试(?:命令)?(?:用"
+            r"|使用|是|改为|：|:)\s?[`'\"]?([\w./@: -]{2,60})"
         ),
     }.items()
 }
 _LOOK = LazyPattern(
-    r"\b(?P<what>theme|colou?r scheme|font|primary colou?r|accent colou?r|background(?: colou?r)?"
-    r"|time ?zone|licen[cs]e|indent\w{0,5}|line length|log level|timeout)"
-    r"\s(?:is|to|=|:|should be|must be|of)\s?[`'\"]?(?P<to>[\w#.%/+ -]{1,30}?)[`'\"]?(?=[.,;。，]|$| for | in | and )"
-    r"|(?P<zh>主题|颜色|字体|背景色?|样式|超时(?:时间)?|时区|日志级别)(?:是|为|改为|改成|设为|设置为|换成|用|：|:)\s?"
-    r"(?P<zhto>[\w#.%]{1,16})"
+    r"\b(?P<what>theme|colou?r scheme|font|primary colou?r|accent colou?r|background(?: colou?r)?|time ?zone"
+    r"|licen[cs]e|indent\w{0,5}|line length|log level|timeout)\s(?:is|to|=|:|should be|must be|of)\s?[`'\"]?(?P<to>[\w#"
+    r".%/+ -]{1,30}?)[`'\"]?(?=[.,;。，]|$| for | in | and )|(?P<zh>主题|颜色|字体|背景色?|样式|超时(?:时间)?|时区"
+    r"|日志级别)(?:是|为|改为|改成|设为|设置为|换成|用|：|:)\s?(?P<zhto>[\w#.%]{1,16})"
 )
 _NAMED = LazyPattern(
-    r"\b(?:the|this|our|my) (?P<what>project|app|application|product|package|repo|repository|service|bot"
-    r"|game|site|company|team) (?:is|name is|will be|should be|is now)?\s?(?:called|named|name:?)?\s?(?:is )?"
-    r"[`'\"]?(?P<to>[a-z][\w.-]{1,40})[`'\"]?(?=[.,;。]|$)"
-    r"|\b(?:call|name|rename) (?:it|the (?P<what2>project|app|product|package|repo|service)) (?:to |as )?"
-    r"[`'\"]?(?P<to2>[a-z][\w.-]{1,40})"
-    r"|(?P<zh>项目|应用|产品|仓库|服务)(?:名|名称|名字)?(?:叫做?|改名为|命名为|名为)\s?(?P<zhto>[\w.-]{1,30})"
+    r"\b(?:the|this|our|my) (?P<what>project|app|application|product|package|repo|repository|service|bot|game|site"
+    r"|company|team) (?:is|name is|will be|should be|is now)?\s?(?:called|named|name:?)?\s?(?:is )?[`'\"]?(?P<to>[a-z]["
+    r"\w.-]{1,40})[`'\"]?(?=[.,;。]|$)|\b(?:call|name|rename) (?:it|the (?P<what2>project|app|product|package|repo"
+    r"|service)) (?:to |as )?[`'\"]?(?P<to2>[a-z][\w.-]{1,40})|(?P<zh>项目|应用|产品|仓库|服务)(?:名|名称"
+    r"|名字)?(?:叫做?|改名为|命名为|名为)\s?(?P<zhto>[\w.-]{1,30})"
 )
 _NEEDED = {
     name: tuple(signs.split("|"))

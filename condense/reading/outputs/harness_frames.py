@@ -34,8 +34,7 @@ _HEADER_WEIGHTS = {"nothing": 0.0, "ended": 0.5, "failed": 1.0}
 _LONGEST_HEADER = 420
 _ECHO = re.compile(r"\s{0,9}\[[\w.-]{2,60}(?: for |\(|\] Result:)")
 _PROGRAM = re.compile(
-    r"^#{2,3} Original command: `(?P<command>[^`]{1,2000})`[^\n]{0,20}\n"
-    r"(?:#{2,3} Working Directory: [^\n]{1,400}\n)?"
+    r"^#{2,3} Original command: `(?P<command>[^`]{1,2000})`[^\n]{0,20}\n(?:#{2,3} Working Directory: [^\n]{1,400}\n)?"
     rf"{re.escape(NEW_OUTPUT)}[^\n]{{0,20}}\n",
     re.MULTILINE,
 )

@@ -21,12 +21,11 @@ _ZERO = re.compile(
     re.ASCII | re.IGNORECASE,
 )
 _STRONG = re.compile(
-    r"\b[\w.$]{0,80}(?:Error|Exception|Panic|Failure|Warning)\b(?:[:(\s]|$)"
-    r"|\b(?:ERROR|ERR|FATAL|FAILED|FAIL|CRITICAL|SEVERE|PANIC|ERR!)\b|(?:^|[\s\]):>|*])(?:error|fatal|panic|failed|failure)(?:\[[\w-]{1,20}\]"
-    r"|\s\w{1,12}\d{1,6})?"
-    r"(?:[:!]|\s(?:at|in|TS)\b)|^\s{0,8}(?:error|fatal)\b|Traceback|panicked at|Segmentation fault|core dumped|"
-    r"command not found|No such file|not found$|Permission denied|cannot find|Cannot find|Caused by|Unhandled|"
-    r"is not recognized|timed out|Connection refused|npm ERR|✗|✘|❌"
+    r"\b[\w.$]{0,80}(?:Error|Exception|Panic|Failure|Warning)\b(?:[:(\s]|$)|\b(?:ERROR|ERR|FATAL|FAILED|FAIL|CRITICAL"
+    r"|SEVERE|PANIC|ERR!)\b|(?:^|[\s\]):>|*])(?:error|fatal|panic|failed|failure)(?:\[[\w-]{1,20}\]|\s\w{1,12}\d{1,6})?"
+    r"(?:[:!]|\s(?:at|in|TS)\b)|^\s{0,8}(?:error|fatal)\b|Traceback|panicked at|Segmentation fault|core dumped"
+    r"|command not found|No such file|not found$|Permission denied|cannot find|Cannot find|Caused by|Unhandled"
+    r"|is not recognized|timed out|Connection refused|npm ERR|✗|✘|❌"
     r"|错误[:：]|失败|异常[:：]|无法|崩溃|エラー|失敗|[Оо]шибка|Fehler",
     re.ASCII,
 )
@@ -46,16 +45,14 @@ _CLOSING = re.compile(
     re.ASCII,
 )
 _CODE = re.compile(
-    r"\s{0,40}(?:[+-]\s{0,40}|(?:[^\s:]{1,120}[:-])?\d{1,6}[-:|→]\s{0,40})?"
-    r"(?!(?:fatal |internal )?(?:error|fatal|panic|warning|failed)\s?:)(?:"
-    r"(?:(?:export|const|let|var|val|final|static|local|my|auto)\s){0,3}"
-    r"(?:[\w.\[\]\"']{1,80}(?:: ?[\w<>\[\]|.]{1,60})?\s[+|&?:]?=|\$[\w:.]{1,80}\s?[+.]?=)\s?"
-    r"(?:[\"'`\d\[{($@]|(?:true|false|none|null|nil|new|await|not)\b|[\w.]{1,80}\()"
-    r"|\}?\s?(?:except|catch|rescue)\b[^:{]{0,200}[:{]\s*(?:[#/].*)?$|(?:try|else|finally)\s?[:{]\s*$"
-    r"|\}?\s?(?:if|elif|else if|for|while|with|def|class|fn|func|function|switch|async def)\b.{1,300}[:{]\s*$"
-    r"|(?:raise|throw)\s(?:new\s)?[\w.]{1,80}\s?\(|return\s.{0,300}[;)\]}\"']$|//\s|.{1,200}\) => "
-    r"|(?:echo|printf|puts|warn|die|throw|raise|Write-\w{1,12})\s+[\"'$]"
-    r"|(?!\w{0,80}(?:Error|Exception|Warning)\()[\w.$!:>-]{1,80}\(\s?[frbuL$@]{0,2}[\"'`](?!.*\) += -1 E)"
+    r"\s{0,40}(?:[+-]\s{0,40}|(?:[^\s:]{1,120}[:-])?\d{1,6}[-:|→]\s{0,40})?(?!(?:fatal |internal )?(?:error|fatal"
+    r"|panic|warning|failed)\s?:)(?:(?:(?:export|const|let|var|val|final|static|local|my|auto)\s){0,3}(?:[\w.\[\]\"']{1"
+    r",80}(?:: ?[\w<>\[\]|.]{1,60})?\s[+|&?:]?=|\$[\w:.]{1,80}\s?[+.]?=)\s?(?:[\"'`\d\[{($@]|(?:true|false|none|null"
+    r"|nil|new|await|not)\b|[\w.]{1,80}\()|\}?\s?(?:except|catch|rescue)\b[^:{]{0,200}[:{]\s*(?:[#/].*)?$|(?:try|else"
+    r"|finally)\s?[:{]\s*$|\}?\s?(?:if|elif|else if|for|while|with|def|class|fn|func|function|switch|async def)\b.{1,30"
+    r"0}[:{]\s*$|(?:raise|throw)\s(?:new\s)?[\w.]{1,80}\s?\(|return\s.{0,300}[;)\]}\"']$|//\s|.{1,200}\) => |(?:echo"
+    r"|printf|puts|warn|die|throw|raise|Write-\w{1,12})\s+[\"'$]|(?!\w{0,80}(?:Error|Exception|Warning)\()[\w.$!:>-]{1,"
+    r"80}\(\s?[frbuL$@]{0,2}[\"'`](?!.*\) += -1 E)"
     r")",
     re.IGNORECASE,
 )

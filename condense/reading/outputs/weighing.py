@@ -35,13 +35,12 @@ _GENERATED = re.compile(
 )
 _NUMBER = re.compile(r"\s{0,8}\d{1,7}(?:\t|: ?|→| \| ?|\s{1,2})")
 _DEFINES = re.compile(
-    r"\s{0,16}(?:(?:export|default|public|private|protected|internal|static|final|abstract|async|pub(?:\(\w{1,9}\))?|"
-    r"unsafe|override|virtual|sealed|partial|const|open|data|suspend|declare)\s{1,3}){0,5}"
-    r"(?:(?:def|class|interface|struct|enum|trait|type|namespace|fn|fun|func|function\*?|record|impl|module|package|"
-    r"CREATE|create)\b|(?P<constant>[A-Z][A-Z0-9_]{2,60})\s{0,3}(?::.{1,60})?=)"
-    r"|\s{0,4}(?:export )?(?:const|let|var)\s\w{1,80}.{0,80}=>|\[{1,2}[\w.\"' -]{1,80}\]{1,2}\s{0,3}$|#{1,6}\s\S|"
-    r"\s{1,12}(?:public|private|protected|internal)\s[\w<>\[\], ]{1,80}\("
-    r"|\s{0,80}\"(?:errors?|message|msg|status|reason|detail)\"\s?:"
+    r"\s{0,16}(?:(?:export|default|public|private|protected|internal|static|final|abstract|async|pub(?:\(\w{1,9}\))?"
+    r"|unsafe|override|virtual|sealed|partial|const|open|data|suspend|declare)\s{1,3}){0,5}(?:(?:def|class|interface"
+    r"|struct|enum|trait|type|namespace|fn|fun|func|function\*?|record|impl|module|package|CREATE|create)\b"
+    r"|(?P<constant>[A-Z][A-Z0-9_]{2,60})\s{0,3}(?::.{1,60})?=)|\s{0,4}(?:export )?(?:const|let|var)\s\w{1,80}.{0,80}=>"
+    r"|\[{1,2}[\w.\"' -]{1,80}\]{1,2}\s{0,3}$|#{1,6}\s\S|\s{1,12}(?:public|private|protected|internal)\s[\w<>\[\], ]{1,"
+    r"80}\(|\s{0,80}\"(?:errors?|message|msg|status|reason|detail)\"\s?:"
 )
 _CODE_LINE = re.compile(
     r"\s*(?:import |from .+ import|[\w.]{1,60} [-+*|]?= \S|(?:if|for|while|with|elif|else|try)\b.{0,200}:$"

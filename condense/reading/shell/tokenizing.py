@@ -61,8 +61,7 @@ def _tokens(escape: str, plain: str, only_here: str) -> re.Pattern[str]:
         r"|(?P<redirect>\d{0,2}(?:<<<|<<-?|>>|>\||>&|<&|<>|(?<![=-])>(?!\()|<(?!\())|&>>?)"
         rf"|(?P<plain>{plain}+)"
         rf"|{only_here}|(?P<escape>{escape}.?)"
-        r"|(?P<end>\n|&&|\|\||\|&|;;&?|[|;&])"
-        r"|(?P<single>\$?'(?:(?<=\$')(?:\\.|[^'\\])*|[^']*)'?)"
+        r"|(?P<end>\n|&&|\|\||\|&|;;&?|[|;&])|(?P<single>\$?'(?:(?<=\$')(?:\\.|[^'\\])*|[^']*)'?)"
         r'|(?P<double>")|(?P<arithmetic>\$?\(\()|(?P<nested>[$<>]\()|(?P<brace>\$\{[^}\n]{0,200}\})'
         r"|(?P<group>\()|(?P<ungroup>\))|(?P<comment>#)|(?P<other>.)",
         re.DOTALL,

@@ -7,15 +7,13 @@ import re
 MOST_NAMES = 24  # kept of one text; chosen
 _LONGEST_LINE, _LONGEST_TEXT = 400, 400_000
 _DEFINES = re.compile(
-    r"^[ \t]{0,16}+(?:@\w{1,40}\s{1,2})?"
-    r"(?:(?:export|default|public|private|protected|internal|static|final|abstract|async|pub(?:\([a-z]{1,9}\))?|"
-    r"unsafe|extern|override|virtual|sealed|partial|inline|const|open|data|suspend|readonly|declare)\s{1,3}){0,5}"
-    r"(?:(?:def|class|interface|struct|enum|trait|type|namespace|fn|fun|func|function\*?|record|protocol|"
-    r"object|mixin|module|impl(?:<[^>\n]{1,60}>)?(?:\s{1,2}\w{1,60}\s{1,2}for)?|macro_rules!|component)\s{1,3}"
-    r"(?:\([^)\n]{0,80}\)\s{0,2})?([A-Za-z_$][\w$]{0,80})"
-    r"|(?:const|let|var)\s{1,3}([A-Za-z_$][\w$]{0,80})\s{0,3}(?::[^=\n]{1,80})?=\s{0,3}"
-    r"(?:async\s{1,3})?(?:function\b|\([^)\n]{0,200}\)\s{0,2}(?::[^=\n]{1,60})?=>|[\w$]{1,40}\s{0,2}=>"
-    r"|\(\{[ \t]{0,4}$|\w{1,40}\()"
+    r"^[ \t]{0,16}+(?:@\w{1,40}\s{1,2})?(?:(?:export|default|public|private|protected|internal|static|final|abstract"
+    r"|async|pub(?:\([a-z]{1,9}\))?|unsafe|extern|override|virtual|sealed|partial|inline|const|open|data|suspend"
+    r"|readonly|declare)\s{1,3}){0,5}(?:(?:def|class|interface|struct|enum|trait|type|namespace|fn|fun|func"
+    r"|function\*?|record|protocol|object|mixin|module|impl(?:<[^>\n]{1,60}>)?(?:\s{1,2}\w{1,60}\s{1,2}for)?"
+    r"|macro_rules!|component)\s{1,3}(?:\([^)\n]{0,80}\)\s{0,2})?([A-Za-z_$][\w$]{0,80})|(?:const|let|var)\s{1,3}([A-Za"
+    r"-z_$][\w$]{0,80})\s{0,3}(?::[^=\n]{1,80})?=\s{0,3}(?:async\s{1,3})?(?:function\b|\([^)\n]{0,200}\)\s{0,2}(?::[^="
+    r"\n]{1,60})?=>|[\w$]{1,40}\s{0,2}=>|\(\{[ \t]{0,4}$|\w{1,40}\()"
     r"|([A-Z][A-Z0-9_]{2,60})\s{0,3}(?::\s{0,2}[\w\[\], .]{1,60})?=(?!=))",
     re.ASCII | re.MULTILINE,
 )
@@ -86,8 +84,7 @@ def headings(text: str, limit: int = MOST_NAMES) -> tuple[str, ...]:
 _ORDER = re.compile(
     r"^\W{0,6}(?:\d{1,3}[.)]\s)?(?:please |then |also )?(?:run|use|prefer|follow|keep|update|write|put|place|format"
     r"|lint|test|commit|push|start|read|check|review|document|ask|verify|build|install|stick|match|favou?r)\s"
-    r"|\b[\w/-]{2,60}\.(?:md|mdx|rst|adoc)\b"
-    r"|^\W{0,6}(?:\d{1,3}[.)、]\s?)?(?:先|请|使用|运行|遵循|更新|提交)"
+    r"|\b[\w/-]{2,60}\.(?:md|mdx|rst|adoc)\b|^\W{0,6}(?:\d{1,3}[.)、]\s?)?(?:先|请|使用|运行|遵循|更新|提交)"
     r"|\b(?:before|after|once|when(?:ever)?|if)\b.*\b(?:run|use|update|follow|ask|commit|check|rebuild|regenerate)\b",
     re.IGNORECASE | re.ASCII,
 )

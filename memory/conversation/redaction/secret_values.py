@@ -79,8 +79,7 @@ _KEY_BEFORE: Final = re.compile(
 )
 _NOT_BEFORE: Final = re.compile(
     r"(?:(?:public|public[_ -]?key|primary|foreign|cache|sort|partition|page|pagination|next|continuation|idempotency"
-    r"|sync|cursor|csrf|hash|no|design|syntax|eos|bos|pad|unk|mask|stop|special)[_ -]?|--no-|has_?|is_|show_"
-    r"|forgot_)\Z"
+    r"|sync|cursor|csrf|hash|no|design|syntax|eos|bos|pad|unk|mask|stop|special)[_ -]?|--no-|has_?|is_|show_|forgot_)\Z"
 )
 _HEAD: Final = re.compile(r"\s*(?:\[{1,2}[^\[\]]+\]{1,2}|[\"']?[\w.-]+[\"']?\s*:\s*\{?)\s*")
 """A line that tells what the lines below it belong to."""

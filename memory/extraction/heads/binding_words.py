@@ -9,11 +9,10 @@ from typing import NamedTuple
 from memory.conversation import LazyPattern
 
 _LATIN_STRONG = (
-    r"must|never|do not|don['’]t(?! (?:think|know|care|mind|worry|understand|remember|see)(?![a-z]))"
-    r"|required?|mandatory|forbidden|always"
-    r"|nunca|siempre|obligatori[oa]s?|prohibid[oa]s?|deben?|sempre|obrigat[oó]ri[oa]s?|proibid[oa]s?|deve[mr]?"
-    r"|jamais|toujours|obligatoires?|interdite?s?|doi(?:t|vent)|devez"
-    r"|niemals|muss|m[uü]ssen|verboten|d[uü]rfen (?:nicht|keine?)|darf (?:nicht|keine?)|zwingend|verpflichtend"
+    r"must|never|do not|don['’]t(?! (?:think|know|care|mind|worry|understand|remember|see)(?![a-z]))|required?"
+    r"|mandatory|forbidden|always|nunca|siempre|obligatori[oa]s?|prohibid[oa]s?|deben?|sempre|obrigat[oó]ri[oa]s?"
+    r"|proibid[oa]s?|deve[mr]?|jamais|toujours|obligatoires?|interdite?s?|doi(?:t|vent)|devez|niemals|muss|m[uü]ssen"
+    r"|verboten|d[uü]rfen (?:nicht|keine?)|darf (?:nicht|keine?)|zwingend|verpflichtend"
 )
 _LATIN = r"only|should|avoid|make sure|ensure|exactly|seulement|soll(?:te|ten|en)?|nur|s[oó]lo se"
 _CYRILLIC_STRONG = (
@@ -55,18 +54,17 @@ BINDING = Words(f"{_LATIN_STRONG}|{_LATIN}", f"{_CYRILLIC_STRONG}|{_CYRILLIC}", 
 """The same, and what is wished for: limits, advice, what is to be made sure of."""
 
 NEGATING = Words(
-    r"not|[a-z]{2,8}n['’]t|(?:do|does|did|is|are|was|ca|wo|should|must|could|would)nt|cannot|never|no|none"
-    r"|nothing|nobody|neither|nor|without|avoid(?:ing|ed)?|refrain|stay away|hands off|skip|omit|ignore"
-    r"|exclud(?:es?|ed|ing)|except(?:ions?|ing)?|unless|stop [a-z]+ing|leave (?:out|(?:[a-z ]{1,30} )?alone)"
-    r"|forbid(?:s|den)?|bann?(?:ed|ing)?|prohibit(?:s|ed|ing)?|disallow(?:s|ed)?|out[- ]of[- ](?:scope"
-    r"|bounds)|off[- ]limits|non[- ]goals?|anti[- ]?patterns?|d[eé]j[ae][a-z]* en paz|fi(?:que|ca) longe"
-    r"|lai(?:sse|ssez) tranquilles?|rien|unterlass[a-z]*|unterlasse[nt]?|nunca|jam[aá]s|ning[uú]n[ao]?|nadie"
-    r"|ninguém|nada|tampoco|sin|evit(?:ar?|e|en|ad|emos)|prohib(?:id[ao]s?|ir|e|en|ido)|excepto|salvo"
-    r"|fuera de(?:l)? alcance|n[aã]o|sem|proib(?:id[ao]s?|ir|e)|exceto|fora do escopo|nem|nenhuma?"
-    r"|excluid[ao]s?|excluir|ne|n['’](?=[a-zéèêàâîôûy])|pas|jamais|aucune?s?|sans(?![- ]serif)|[ée]vit(?:er"
-    r"|ez|ons|es?)|interdi(?:te?s?|re|ctions?)|d[ée]fen(?:se|due?s?)|sauf|hors(?:[- ]p[ée]rim[èe]tre)?"
-    r"|exclu(?:re|e?s?)|nicht|nie|niemals|nichts|niemand|kein(?:e[rnms]?|erlei)?|ohne|vermeide(?:n|t)?"
-    r"|verboten(?:e[rnms]?)?|untersagt"
+    r"not|[a-z]{2,8}n['’]t|(?:do|does|did|is|are|was|ca|wo|should|must|could|would)nt|cannot|never|no|none|nothing"
+    r"|nobody|neither|nor|without|avoid(?:ing|ed)?|refrain|stay away|hands off|skip|omit|ignore|exclud(?:es?|ed|ing)"
+    r"|except(?:ions?|ing)?|unless|stop [a-z]+ing|leave (?:out|(?:[a-z ]{1,30} )?alone)|forbid(?:s|den)?|bann?(?:ed"
+    r"|ing)?|prohibit(?:s|ed|ing)?|disallow(?:s|ed)?|out[- ]of[- ](?:scope|bounds)|off[- ]limits|non[- ]goals?"
+    r"|anti[- ]?patterns?|d[eé]j[ae][a-z]* en paz|fi(?:que|ca) longe|lai(?:sse|ssez) tranquilles?|rien|unterlass[a-z]*"
+    r"|unterlasse[nt]?|nunca|jam[aá]s|ning[uú]n[ao]?|nadie|ninguém|nada|tampoco|sin|evit(?:ar?|e|en|ad|emos)"
+    r"|prohib(?:id[ao]s?|ir|e|en|ido)|excepto|salvo|fuera de(?:l)? alcance|n[aã]o|sem|proib(?:id[ao]s?|ir|e)|exceto"
+    r"|fora do escopo|nem|nenhuma?|excluid[ao]s?|excluir|ne|n['’](?=[a-zéèêàâîôûy])|pas|jamais|aucune?s?|sans(?![- ]ser"
+    r"if)|[ée]vit(?:er|ez|ons|es?)|interdi(?:te?s?|re|ctions?)|d[ée]fen(?:se|due?s?)|sauf|hors(?:[- ]p[ée]rim[èe]tre)?"
+    r"|exclu(?:re|e?s?)|nicht|nie|niemals|nichts|niemand|kein(?:e[rnms]?|erlei)?|ohne|vermeide(?:n|t)?|verboten(?:e[rnm"
+    r"s]?)?|untersagt"
     r"|verbote|au(?:ß|ss)er|ausgenommen|ausgeschlossen|tabu|verzichte(?:n|t)?(?: auf)?|ng(?=ワード|事項|[例集:：])",
     r"не(?![а-яё])|нет(?![а-яё])|ни(?![а-яё])|никогда|никаких|никто|никому|нельзя|без(?![а-яё])"
     r"|запре[тщ]|избега|кроме|исключ|недопустим|обходи|остав(?:ь|ьте) в покое",
@@ -77,12 +75,11 @@ NEGATING = Words(
 """What denies: said of the items under it, they are what is not to be."""
 _DESCRIBING = re.compile(
     r"(?i:\b(?:(?:does|do|did|is|was|are|were|has|have|had)(?:n['’]?t| not)(?! (?:allowed|permitted|going"
-    r"|[a-z]+ing (?:this|these|those|any)|to be|use|add|touch|change|edit|allow|want"
-    r"|need))\b(?<!do not)(?<!don['’]t)(?<!dont)|not (?:working|sure|yet|found)|no errors?|(?:do not"
-    r"|don['’]?t) (?:work|know|see|understand|have|show)|works?\b|exists?\b|no such|(?:cannot|could not) find"
-    r"|nothing (?:works|happens)|(?:is|are|was|were) never\b))|[没沒]有(?!.{0,10}(?:同意|允许|允許|许可|批准"
-    r"|确认|授权))|不是|不会|不會|не работа|не понима|funktionier|no funciona|não funciona|ne (?:marche"
-    r"|fonctionne)|動かない|できない|わからない"
+    r"|[a-z]+ing (?:this|these|those|any)|to be|use|add|touch|change|edit|allow|want|need))\b(?<!do not)(?<!don['’]t)(?"
+    r"<!dont)|not (?:working|sure|yet|found)|no errors?|(?:do not|don['’]?t) (?:work|know|see|understand|have|show)"
+    r"|works?\b|exists?\b|no such|(?:cannot|could not) find|nothing (?:works|happens)|(?:is|are|was|were) never\b))"
+    r"|[没沒]有(?!.{0,10}(?:同意|允许|允許|许可|批准|确认|授权))|不是|不会|不會|не работа|не понима|funktionier"
+    r"|no funciona|não funciona|ne (?:marche|fonctionne)|動かない|できない|わからない"
 )
 ORDERING = Words(
     f"{_LATIN_STRONG}|only|shall|ensure|make sure|exactly|at all times"
@@ -129,16 +126,15 @@ _MILD = Words(
     r"避|以外|除|不[应應]|建[议議]",
 )
 _VOID = Words(
-    r"no longer (?:valid|true|appl(?:y|ies)|in force|needed|relevant)|not (?:valid|true|in force) any ?more"
-    r"|(?:old|former|previous|earlier|outdated|past) (?:rules?|instructions?|guidelines?|conventions?"
-    r"|decisions?|ideas?|plans?|requirements?|wishes|advice)|obsolete|outdated|superseded|revoked|cancell?ed"
-    r"|rejected|discarded|abandoned|(?:is|are|was|were) (?:all )?(?:wrong|bad|incorrect|over|void|history)"
-    r"|(?:bad|wrong|terrible) [a-z]+|counter-?examples?|mistakes?|opposite of|(?:for )?examples?(?= (?:of"
-    r"|for|how|from)(?![a-z])|\W*$)|forget (?:about )?(?:the|these|all|what)|ya no|antigu[oa]s?"
-    r"|obsolet[oa]s?|(?:est[aá]n?|son) mal|rechazad[oa]s?|ejemplos?|errad[oa]s?|incorrect[oa]s?"
-    r"|n[aã]o (?:valem?|se aplicam?) mais|antig[oa]s?|rejeitad[oa]s?|exemplos?|ne (?:valent|vaut"
-    r"|s['’]appliquent?) plus|anciennes?|anciens?|p[eé]rim[eé]e?s?|obsol[eè]tes?|rejet[eé]e?s?|fausses?"
-    r"|exemples?|nicht mehr|nie mehr g[uü]ltig|veraltet[a-z]*|alte[nr]? (?:regeln?|vorgaben?|anweisungen?)"
+    r"no longer (?:valid|true|appl(?:y|ies)|in force|needed|relevant)|not (?:valid|true|in force) any ?more|(?:old"
+    r"|former|previous|earlier|outdated|past) (?:rules?|instructions?|guidelines?|conventions?|decisions?|ideas?"
+    r"|plans?|requirements?|wishes|advice)|obsolete|outdated|superseded|revoked|cancell?ed|rejected|discarded"
+    r"|abandoned|(?:is|are|was|were) (?:all )?(?:wrong|bad|incorrect|over|void|history)|(?:bad|wrong|terrible) [a-z]+"
+    r"|counter-?examples?|mistakes?|opposite of|(?:for )?examples?(?= (?:of|for|how|from)(?![a-z])|\W*$)|forget (?:abou"
+    r"t )?(?:the|these|all|what)|ya no|antigu[oa]s?|obsolet[oa]s?|(?:est[aá]n?|son) mal|rechazad[oa]s?|ejemplos?"
+    r"|errad[oa]s?|incorrect[oa]s?|n[aã]o (?:valem?|se aplicam?) mais|antig[oa]s?|rejeitad[oa]s?|exemplos?"
+    r"|ne (?:valent|vaut|s['’]appliquent?) plus|anciennes?|anciens?|p[eé]rim[eé]e?s?|obsol[eè]tes?|rejet[eé]e?s?"
+    r"|fausses?|exemples?|nicht mehr|nie mehr g[uü]ltig|veraltet[a-z]*|alte[nr]? (?:regeln?|vorgaben?|anweisungen?)"
     r"|[uü]berholt|hinf[aä]llig|falsch|verworfen[a-z]*|abgelehnt[a-z]*|beispiele?|gegenbeispiele?",
     r"больше не|устарел|стар(?:ые|ых) (?:правил|указани|требовани)|отменен|отменён|отвергнут|неправильн"
     r"|неверн|ошибочн|пример(?:ы|ов)?(?![а-яё])",

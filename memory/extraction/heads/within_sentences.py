@@ -22,8 +22,7 @@ RunIn = tuple[str, int, Force | None]
 
 _DENIED = re.compile(r"(?:ない|ません)(?:こと|で(?:ください|下さい)?)?[。.!！]?$|禁止[。.!！]?$")
 _BESIDE = re.compile(
-    r"(?i:(?:without|except|excluding|excepto|unless|sin|salvo|sem|exceto|sans|sauf|hors|ohne|außer|без"
-    r"|кроме)\b)|除"
+    r"(?i:(?:without|except|excluding|excepto|unless|sin|salvo|sem|exceto|sans|sauf|hors|ohne|außer|без|кроме)\b)|除"
 )
 _LEAVING = re.compile(r"(?i:skip|omit|ignore|exclude|leave)\b")
 _REACH = 200
@@ -57,20 +56,19 @@ _WISHED = frozenset(("want", "need"))
 _ASKING_FOR = _DOING.union(_WISHED) - {"take-away", "keep", "use"}
 """Cues of verbs of which a head is made that asks for its items."""
 _NAMING = re.compile(
-    r"(?i:(?:(?!(?:of|off|from|away|out|with|these|those|such|de|des|von"
-    r"|mit)\s)[^\s:]{1,20}\s){0,2}(?:remember|(?:apply|try|see|read|here is) this|requirements?|to[- ]?dos?"
-    r"|to do|tasks?|steps?|notes?|features?|stack|goals?|rules?|guidelines?|important|changes?|modifications?"
-    r"|improvements?|updates?|files?|plan|scope|context|setup|structure|components?|sections?|specs?"
-    r"|specifications?|conventions?|constraints?|issues?|problems?|bugs?|errors?|questions?|details?|summary"
-    r"|outputs?|inputs?|pages?|fields?|packages?|dependencies|tests?|configuration|settings?|handling"
-    r"|use cases?|contents?|checklist|points?|deliverables?|criteria|behaviou?r|options?|commands?|endpoints?"
-    r"|design|backend|frontend|database|api|ui|layout|style|format|architecture|implementation|verification"
-    r"|anforderungen|aufgaben?|schritte|notizen|hinweise?|regeln|funktionen|ziele?|exigences|t[aâ]ches"
-    r"|[eé]tapes|remarques|r[eè]gles|fonctionnalit[eé]s|objectifs|requisitos|tareas?|pasos|notas?|reglas"
-    r"|funciones|objetivos|tarefas?|passos|regras|funcionalidades|требования|задач[аи]|шаги|заметки|правила"
-    r"|функции|цели)(?:\s(?:for|of|in|to|f[uü]r|pour|para|для)\s.{1,80})?\s?[*_]{0,2}[:：]?[*_]{0,2}$"
-    r"|[^:：]{0,6}(?:要求|需求|任务|任務|步骤|步驟|功能|说明|說明|规则|規則|注意|目标|目標|要件|機能|手順"
-    r"|タスク|ルール|課題|備考|内容|页面|頁面|问题|問題|技术栈)[^:：]{0,3}[:：]?$)"
+    r"(?i:(?:(?!(?:of|off|from|away|out|with|these|those|such|de|des|von|mit)\s)[^\s:]{1,20}\s){0,2}(?:remember"
+    r"|(?:apply|try|see|read|here is) this|requirements?|to[- ]?dos?|to do|tasks?|steps?|notes?|features?|stack|goals?"
+    r"|rules?|guidelines?|important|changes?|modifications?|improvements?|updates?|files?|plan|scope|context|setup"
+    r"|structure|components?|sections?|specs?|specifications?|conventions?|constraints?|issues?|problems?|bugs?"
+    r"|errors?|questions?|details?|summary|outputs?|inputs?|pages?|fields?|packages?|dependencies|tests?|configuration"
+    r"|settings?|handling|use cases?|contents?|checklist|points?|deliverables?|criteria|behaviou?r|options?|commands?"
+    r"|endpoints?|design|backend|frontend|database|api|ui|layout|style|format|architecture|implementation|verification"
+    r"|anforderungen|aufgaben?|schritte|notizen|hinweise?|regeln|funktionen|ziele?|exigences|t[aâ]ches|[eé]tapes"
+    r"|remarques|r[eè]gles|fonctionnalit[eé]s|objectifs|requisitos|tareas?|pasos|notas?|reglas|funciones|objetivos"
+    r"|tarefas?|passos|regras|funcionalidades|требования|задач[аи]|шаги|заметки|правила|функции|цели)(?:\s(?:for|of|in"
+    r"|to|f[uü]r|pour|para|для)\s.{1,80})?\s?[*_]{0,2}[:：]?[*_]{0,2}$|[^:：]{0,6}(?:要求|需求|任务|任務|步骤|步驟"
+    r"|功能|说明|說明|规则|規則|注意|目标|目標|要件|機能|手順|タスク|ルール|課題|備考|内容|页面|頁面|问题|問題"
+    r"|技术栈)[^:：]{0,3}[:：]?$)"
 )
 NO_RUN_IN: RunIn = ("", 0, None)
 TURN = re.compile(  # from a rule, its group, to what is to be done now: "Never use yarn, run this:"

@@ -64,15 +64,14 @@ def core_starts(text: str) -> list[int]:
 
 
 _COURTESY = LazyPattern(
-    r"\W{0,3}(?:(?:no|not a) (?:problem|worries|rush|hurry|big deal|need)|never ?mind|(?:you )?(?:don['’]t"
-    r"|do not|needn['’]t) (?:need to |have to )?(?:worry|apologi[sz]e|be sorry|mention it|rush|hurry|sweat it"
-    r"|bother)|it['’]?s (?:all )?(?:fine|ok|okay|good)|kein(?:e)? (?:problem|sorge|ahnung|eile|thema)|(?:pas"
-    r"|sans) (?:de )?(?:problèmes?|soucis?)|ne (?:t['’]|vous )inqui\w+(?: pas)?|rien de grave|no (?:hay|pasa"
-    r"|tienes?) (?:problema|nada|prisa|que \w+)|no (?:te|se) preocup\w+|sem problemas?|não (?:tem"
-    r"|há) problema|não se preocup\w+|нет проблем|ничего страшного|не (?:волнуй|переживай|спеши|беспокой"
-    r"|торопи)\w*|[你您]?(?:没|沒)(?:问题|問題|事|关系|關係)|[你您]?(?:不用|不必|别|別|不要|不)(?:了"
-    r"|太)?(?:谢|謝|客气|客氣|担心|擔心|急|着急|著急|紧张|慌|介意|麻烦)|不要[紧緊]|気にし|心配し|急が"
-    r"|問題(?:ない|ありません)|大丈夫)"
+    r"\W{0,3}(?:(?:no|not a) (?:problem|worries|rush|hurry|big deal|need)|never ?mind|(?:you )?(?:don['’]t|do not"
+    r"|needn['’]t) (?:need to |have to )?(?:worry|apologi[sz]e|be sorry|mention it|rush|hurry|sweat it|bother)"
+    r"|it['’]?s (?:all )?(?:fine|ok|okay|good)|kein(?:e)? (?:problem|sorge|ahnung|eile|thema)|(?:pas|sans) (?:de )?(?:p"
+    r"roblèmes?|soucis?)|ne (?:t['’]|vous )inqui\w+(?: pas)?|rien de grave|no (?:hay|pasa|tienes?) (?:problema|nada"
+    r"|prisa|que \w+)|no (?:te|se) preocup\w+|sem problemas?|não (?:tem|há) problema|não se preocup\w+|нет проблем"
+    r"|ничего страшного|не (?:волнуй|переживай|спеши|беспокой|торопи)\w*|[你您]?(?:没|沒)(?:问题|問題|事|关系|關係)"
+    r"|[你您]?(?:不用|不必|别|別|不要|不)(?:了|太)?(?:谢|謝|客气|客氣|担心|擔心|急|着急|著急|紧张|慌|介意|麻烦)"
+    r"|不要[紧緊]|気にし|心配し|急が|問題(?:ない|ありません)|大丈夫)"
     r"(?:\s(?:about|with|at|for|por|pour|wegen|об?)\s.{0,30}|\s?[\w'’ぁ-ん]{0,12})\W{0,3}",
     re.IGNORECASE,
 )
