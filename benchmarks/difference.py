@@ -76,9 +76,7 @@ def figures_of(run: Mapping[str, Any]) -> dict[str, float]:
     for kind, row in run.get("verified", {}).get("systems", {}).get(OURS, {}).items():
         take(f"verified {kind}", row)
     for question in ("referenced", "durable"):
-        take(
-            f"importance {question}", run.get("importance", {}).get(question, {}).get("measured weights", {})
-        )
+        take(f"importance {question}", run.get("importance", {}).get(question, {}).get("measured weights", {}))
     take("replay", run.get("replay", {}).get("systems", {}).get(OURS, {}))
     languages = run.get("extraction", {}).get("extractors", {}).get(OURS, {}).get("languages", {})
     for language, row in languages.items():
@@ -101,9 +99,7 @@ def worse(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
 
 def main() -> None:
     """Compare and say what got worse."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--against", type=Path, default=RESULTS / "results.json")
     parser.add_argument("--with", type=Path, default=None, dest="other")
     parser.add_argument("--label", default="bundled")
@@ -114,9 +110,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         results = read_results(given.other) if given.other else fresh(Path(folder))
     lines = sorted(worse(old, results["runs"][given.label]))
-    print(
-        "\n".join(["", "worse than the committed results:", *lines] if lines else ["", "nothing got worse"])
-    )
+    print("\n".join(["", "worse than the committed results:", *lines] if lines else ["", "nothing got worse"]))
     sys.exit(bool(lines))
 
 

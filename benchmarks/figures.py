@@ -65,9 +65,7 @@ def table(head: list[str], rows: list[list[object]]) -> str:
     cells = [head, *([_cell(value) for value in row] for row in rows)]
     widths = [max(len(row[i]) for row in cells) for i in range(len(head))]
     lines = [
-        "  ".join(
-            c.ljust(w) if not i else c.rjust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True))
-        )
+        "  ".join(c.ljust(w) if not i else c.rjust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True)))
         for row in cells
     ]
     return "\n".join(lines)

@@ -173,8 +173,7 @@ def joined(sheets: Sequence[Sheet]) -> Sheet:
 def table_of(sheets: Sequence[Sheet]) -> dict[str, Figures]:
     """Return the measures of both presets, of the parts of the default, and of the plain alternatives."""
     found = {
-        f"{preset} weights": _measured((s, ranked(s, weights_of(preset))) for s in sheets)
-        for preset in PRESETS
+        f"{preset} weights": _measured((s, ranked(s, weights_of(preset))) for s in sheets) for preset in PRESETS
     }
     weights = weights_of("measured")
     for name in weights:

@@ -108,9 +108,7 @@ def _recall(run: Run) -> Any:
     order = sorted(lines, key=lambda name: -max(y for _, y in lines[name]))
     within = [n for n in order if n not in over and n != OURS][:_MOST_NAMED]
     styles = {OURS: {"color": _OURS_COLOR, "linewidth": 2.4, "zorder": 5, "marker": "o"}}
-    styles |= {
-        n: {"color": c, "linewidth": 1.2, "marker": "o"} for n, c in zip(within, _COLORS, strict=False)
-    }
+    styles |= {n: {"color": c, "linewidth": 1.2, "marker": "o"} for n, c in zip(within, _COLORS, strict=False)}
     marks = dict(zip([n for n in order if n in over][:_MOST_OVER], "s^Dv", strict=False))
     styles |= {
         n: {"color": _GREY, "linewidth": 0.9, "linestyle": "--", "marker": mark} for n, mark in marks.items()

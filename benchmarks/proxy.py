@@ -40,7 +40,9 @@ ANSWER = json.dumps(
         "usage": {"input_tokens": 1, "output_tokens": 1},
     }
 ).encode()
-ASK = "CRITICAL: Respond with TEXT ONLY.\n\nYour task is to create a detailed summary of the conversation so far."
+ASK = (
+    "CRITICAL: Respond with TEXT ONLY.\n\nYour task is to create a detailed summary of the conversation so far."
+)
 TURN = 2_000  # characters of a turn
 LINE = "    return total_{0} + read_part(path / 'part_{0}.py', limit={1})  # \\u2014 checked in run {1}\n"
 
@@ -144,9 +146,7 @@ class Client:
         if not answer.startswith(b"HTTP/1.1 200"):
             raise RuntimeError(answer.decode("latin-1"))
         await reader.readexactly(int(answer.lower().partition(b"content-length:")[2].split()[0]))
-        slept = float(
-            (answer.partition(b"x-slept:")[2] or b"0").split()[0]
-        )  # an answer of ours did not sleep
+        slept = float((answer.partition(b"x-slept:")[2] or b"0").split()[0])  # an answer of ours did not sleep
         return 1000 * (time.perf_counter() - begun - slept)
 
     async def close(self) -> None:
@@ -309,9 +309,7 @@ async def measured(chosen: Chosen) -> dict[str, dict[str, float]]:
 
 def main() -> None:
     """Print the figures, a line each."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name, value in vars(Chosen()).items():
         parser.add_argument(f"--{name.replace('_', '-')}", type=type(value), default=value)
     chosen = Chosen(**vars(parser.parse_args()))

@@ -177,9 +177,7 @@ def _extraction(run: Run) -> Iterable[str]:
     yield rows_of(["extractor", "language", *columns], rows)
     kinds = found["extractors"][OURS]["kinds"]
     parts = ("precision", "recall", "f1", "gold", "said")
-    yield rows_of(
-        ["ours, by kind", *parts], [[kind, *(row[c] for c in parts)] for kind, row in kinds.items()]
-    )
+    yield rows_of(["ours, by kind", *parts], [[kind, *(row[c] for c in parts)] for kind, row in kinds.items()])
 
 
 def _speed(run: Run) -> Iterable[str]:

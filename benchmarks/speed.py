@@ -112,9 +112,7 @@ def run(options: Options) -> dict[str, object]:
     ]
     imports = import_time(runs)
     rows += [[name, f["median"], f["q1"], f["q3"], f["n"], None] for name, f in imports.items()]
-    print(
-        f"a session of {size} tokens, {len(messages)} messages, {typed} typed; window of the views {window}"
-    )
+    print(f"a session of {size} tokens, {len(messages)} messages, {typed} typed; window of the views {window}")
     print(table(["ms", "median", "q1", "q3", "n", "x JSON"], rows))
     return {
         "tokens": size,

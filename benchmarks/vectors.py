@@ -55,9 +55,7 @@ def searches(store: VectorMemoryStore, made: list[StoredMemory], chance: random.
             assert all(hit.memory.project == one.project for hit in hits)
             assert asked == "natural" or hits[0].memory.entry.content == query
         busy = 20 * (time.process_time() - working)
-        print(
-            f"search, {asked:8} p50 {statistics.median(times):6.1f} ms, processor {busy:6.1f} ms", flush=True
-        )
+        print(f"search, {asked:8} p50 {statistics.median(times):6.1f} ms, processor {busy:6.1f} ms", flush=True)
 
 
 def main(place: str, count: int = 10_000, projects: int = 10) -> None:

@@ -30,9 +30,7 @@ class TokenBudget(BaseModel):
         return self
 
     @classmethod
-    def for_window(
-        cls, window: int, *, overhead: int = 0, trigger: float = 0.8, target: float = 0.35
-    ) -> Self:
+    def for_window(cls, window: int, *, overhead: int = 0, trigger: float = 0.8, target: float = 0.35) -> Self:
         """Budget for a model's window.
 
         `overhead` are tokens of system prompt, tools and reserved output, which the history may not use; `trigger` and

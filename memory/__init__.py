@@ -52,9 +52,7 @@ if TYPE_CHECKING:
     from memory.tools import ToolSettings, call_tool, memory_tools
 
 
-def front_door(
-    package: str, names: Mapping[str, str]
-) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+def front_door(package: str, names: Mapping[str, str]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Return the `__getattr__` and `__dir__` of a package that loads its names lazily (PEP 562).
 
     `names` maps a module below the package to its public names, separated by blanks.

@@ -199,9 +199,7 @@ def provider(script: Sequence[Reply]) -> Iterator[tuple[Upstream, ScriptedServer
 def codex_environment(home: Path, address: str, *, built_in: bool = False, toml: str = "") -> dict[str, str]:
     """Write Codex's settings for a provider at an address; returns its environment."""
     home.mkdir(exist_ok=True)
-    own = (
-        f'model_provider = "mine"\n{toml}\n[model_providers.mine]\nname = "mine"\nbase_url = "{address}/v1"\n'
-    )
+    own = f'model_provider = "mine"\n{toml}\n[model_providers.mine]\nname = "mine"\nbase_url = "{address}/v1"\n'
     own += 'env_key = "TEST_KEY"\nwire_api = "responses"\n'
     settings = f'openai_base_url = "{address}/v1"\n{toml}\n' if built_in else own
     (home / "config.toml").write_text(f'model = "gpt-5-codex"\n{settings}')
@@ -229,9 +227,7 @@ def run_codex(
         how = again if i or resumed else ["-s", "danger-full-access"]
         command = [str(CODEX), "exec", *how, "--skip-git-repo-check", prompt]
         options: dict[str, Any] = {"stdin": subprocess.DEVNULL, "capture_output": True, "text": True}
-        done.append(
-            subprocess.run(command, cwd=folder, env=environment, timeout=LIMIT, check=False, **options)
-        )
+        done.append(subprocess.run(command, cwd=folder, env=environment, timeout=LIMIT, check=False, **options))
     return done
 
 

@@ -24,9 +24,7 @@ def story(steps: int = 12, *, chinese: bool = False) -> list[dict[str, Any]]:
     first = f"{RULE} {PORT} Please add retries to the uploader in src/upload/client.py."
     last = ASK
     if chinese:
-        first = (
-            "绝对不要推送到 main 分支。接口端口必须用 4711。请给 src/upload/client.py 里的上传器加上重试。"
-        )
+        first = "绝对不要推送到 main 分支。接口端口必须用 4711。请给 src/upload/client.py 里的上传器加上重试。"
         last = "现在请写 2.3.1 版本的更新日志，控制在二十个字以内。"
     out: list[dict[str, Any]] = [{"role": "user", "content": first}]
     for i in range(steps):

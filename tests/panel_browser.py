@@ -75,13 +75,9 @@ class Sheet:
         self.page, self.root = page, root
         self.complaints: list[str] = []
         self.foreign: list[str] = []
-        page.on(
-            "console", lambda said: said.type in {"error", "warning"} and self.complaints.append(said.text)
-        )
+        page.on("console", lambda said: said.type in {"error", "warning"} and self.complaints.append(said.text))
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        page.on(
-            "dialog", lambda dialog: (self.complaints.append(f"dialog {dialog.message}"), dialog.dismiss())
-        )
+        page.on("dialog", lambda dialog: (self.complaints.append(f"dialog {dialog.message}"), dialog.dismiss()))
         page.on(
             "request", lambda asked: asked.url.startswith((root, "data:")) or self.foreign.append(asked.url)
         )
@@ -124,9 +120,7 @@ class Sheet:
 
         if not self.page.evaluate("'axe' in window"):
             self.page.evaluate(Axe().axe_script)
-        return self.page.evaluate(
-            AXE, {"resultTypes": ["violations"], **({"runOnly": rules} if rules else {})}
-        )
+        return self.page.evaluate(AXE, {"resultTypes": ["violations"], **({"runOnly": rules} if rules else {})})
 
     def too_wide(self) -> int:
         """By how many pixels the page is wider than its window."""

@@ -100,9 +100,7 @@ def made_machine(folder: Path, memories: int = 5_000) -> Machine:
     subprocess.run(["git", "init", "-q", str(machine.work)], check=True, timeout=60)
     packed = REPOSITORY / "benchmarks" / "data" / "claude_code_session.jsonl.gz"
     text = (
-        gzip.decompress(packed.read_bytes())
-        .decode()
-        .replace("/tmp/holdfast-demo/holdfast", str(machine.work))  # noqa: S108  # where it was recorded
+        gzip.decompress(packed.read_bytes()).decode().replace("/tmp/holdfast-demo/holdfast", str(machine.work))  # noqa: S108  # where it was recorded
     )
     machine.session_file.write_text(text)
     with machine.store() as store:
@@ -116,9 +114,7 @@ def _fill(machine: Machine, store: SqliteStore, memories: int) -> None:
     messages = read_transcript(machine.session_file).messages
     memory = ConversationMemory(SESSION)
     memory.extract_memories(messages, now=now - 600)
-    PersistentMemoryManager(store, machine.project).save_task(
-        memory, now=now - 600, title="What sessions cost"
-    )
+    PersistentMemoryManager(store, machine.project).save_task(memory, now=now - 600, title="What sessions cost")
     task = f"proxy/{SESSION}"
     condenser = Condenser(
         memory=ConversationMemory(SESSION),

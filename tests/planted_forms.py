@@ -28,9 +28,7 @@ def word():
 def token():
     """As a service makes them."""
     n = next(_numbers)
-    return f"{n}Zb" + "".join(
-        _LETTERS[(n * 7 + i * i + 3 * i) % 23] + str((n + i * 3) % 10) for i in range(14)
-    )
+    return f"{n}Zb" + "".join(_LETTERS[(n * 7 + i * i + 3 * i) % 23] + str((n + i * 3) % 10) for i in range(14))
 
 
 _MARKS = cycle("!#%+*^~@")

@@ -17,7 +17,9 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-FAST = "-c fsync=off -c full_page_writes=off -c synchronous_commit=off -c listen_addresses= -c max_connections=200"
+FAST = (
+    "-c fsync=off -c full_page_writes=off -c synchronous_commit=off -c listen_addresses= -c max_connections=200"
+)
 """What a server may forget when the machine fails, tests need not keep."""
 NOBODY = "nobody" if hasattr(os, "geteuid") and os.geteuid() == 0 else None
 """Whom the server runs as: it refuses root."""
@@ -85,9 +87,7 @@ def started_postgres() -> Iterator[Server]:
         server.run(
             "initdb", "-D", data, "-U", "postgres", "-A", "trust", "-E", "utf8", "--locale=C", "--no-sync"
         )
-        server.run(
-            "pg_ctl", "-D", data, "-w", "-l", str(folder / "log"), "-o", f"{FAST} -k {folder}", "start"
-        )
+        server.run("pg_ctl", "-D", data, "-w", "-l", str(folder / "log"), "-o", f"{FAST} -k {folder}", "start")
         try:
             yield server
         finally:

@@ -66,9 +66,7 @@ def call(name: str) -> dict[str, Any]:
 
 
 def rollout(*payloads: dict[str, Any], kind: str = "response_item") -> list[dict[str, Any]]:
-    return [
-        {"timestamp": "2025-05-01T10:00:00.000Z", "type": kind, "payload": payload} for payload in payloads
-    ]
+    return [{"timestamp": "2025-05-01T10:00:00.000Z", "type": kind, "payload": payload} for payload in payloads]
 
 
 def typed_item(words: str) -> dict[str, Any]:

@@ -21,9 +21,7 @@ from memory.entries import ThreadMessage
 from memory.stores import SqlStore
 
 CONFIG = CondenseConfig(budget=TokenBudget(window=6_000, trigger=4_500, target=2_500), weigh_costs=False)
-FILLER = (
-    "It reads rows from the queue, checks them against the schema and writes a line to the log for each. "
-)
+FILLER = "It reads rows from the queue, checks them against the schema and writes a line to the log for each. "
 
 
 def name_of(number: int) -> str:
@@ -36,9 +34,7 @@ def digests(values) -> list[str]:
 
 def said(thread: str, turn: int) -> tuple[dict, dict]:
     """What a person and a model say in a turn."""
-    ask = (
-        f"Please write part {turn} of {thread}. Part {turn} must listen on port {3000 + turn}. {FILLER * 12}"
-    )
+    ask = f"Please write part {turn} of {thread}. Part {turn} must listen on port {3000 + turn}. {FILLER * 12}"
     return (
         {"role": "user", "content": ask},
         {"role": "assistant", "content": f"Part {turn} of {thread} is done. {FILLER * 12}"},

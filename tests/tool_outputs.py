@@ -271,9 +271,7 @@ JSON_PRETTY = json.dumps(
     {
         "status": "partial",
         "error": {"code": 4042, "message": "warehouse 7 is closed"},
-        "items": [
-            {"id": i, "sku": f"SKU-{i:05}", "shelf": {"row": i % 9, "bin": i % 17}} for i in range(120)
-        ],
+        "items": [{"id": i, "sku": f"SKU-{i:05}", "shelf": {"row": i % 9, "bin": i % 17}} for i in range(120)],
         "total": 120,
     },
     indent=2,

@@ -130,9 +130,7 @@ class Fit:
         self, clauses: Sequence[Clause], goal: Sequence[int], without: frozenset[str] = frozenset()
     ) -> None:
         self.clauses, self.goal = clauses, np.array(goal, int)
-        counts = Counter(
-            name for clause in clauses for name in clause.evidence if family(name) not in without
-        )
+        counts = Counter(name for clause in clauses for name in clause.evidence if family(name) not in without)
         self.names = sorted(name for name, count in counts.items() if count >= LEAST_SEEN)
         self.rows = np.array([[name in clause.evidence for name in self.names] for clause in clauses], float)
         groups = [clause.group for clause in clauses]

@@ -143,9 +143,7 @@ class Fit:
         self.groups = np.array([sample.session for sample in samples])
         sessions = len(set(self.groups.tolist()))
         if sessions < FEWEST:
-            raise SystemExit(
-                f"{sessions} sessions are long enough to be cut; there must be {FEWEST} at least"
-            )
+            raise SystemExit(f"{sessions} sessions are long enough to be cut; there must be {FEWEST} at least")
         self.folds = list(GroupKFold(min(FOLDS, sessions)).split(self.goals, groups=self.groups))
 
     def fitted(self, at: Any, ridge: float) -> Table:

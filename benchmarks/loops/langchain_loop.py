@@ -74,9 +74,7 @@ def _written(messages: list[BaseMessage]) -> list[dict[str, Any]]:
             calls = [tool_use(c["id"] or "", c["name"], c["args"]) for c in message.tool_calls]
             out.append({"role": "assistant", "content": [*blocks, *calls]})
         else:
-            out.append(
-                {"role": "system" if isinstance(message, SystemMessage) else "user", "content": blocks}
-            )
+            out.append({"role": "system" if isinstance(message, SystemMessage) else "user", "content": blocks})
     return out
 
 

@@ -47,9 +47,7 @@ class _Model(Model):
         if isinstance(said, Call):
             given = json.dumps(said.arguments, ensure_ascii=False)
             output.append(
-                ResponseFunctionToolCall(
-                    type="function_call", call_id=said.id, name=said.name, arguments=given
-                )
+                ResponseFunctionToolCall(type="function_call", call_id=said.id, name=said.name, arguments=given)
             )
         return ModelResponse(output=output, usage=Usage(), response_id=None)
 

@@ -50,9 +50,7 @@ def _run(make: Any, recorder: Recorder) -> None:
         if isinstance(said, Call):
             parts.append(ToolCallPart(said.name, said.arguments, said.id))
         # as a provider would: theirs goes by the usage that a response reports
-        usage = RequestUsage(
-            input_tokens=size_of(recorder.requests[-1]), output_tokens=count_tokens(text) + 20
-        )
+        usage = RequestUsage(input_tokens=size_of(recorder.requests[-1]), output_tokens=count_tokens(text) + 20)
         recorder.begin()
         return ModelResponse(parts=parts, usage=usage)
 

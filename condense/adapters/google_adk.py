@@ -183,9 +183,7 @@ class _Contents:
         key = _text_key(response)
         text = response[key] if key else json.dumps(response, ensure_ascii=False, default=str)
         media = [
-            _medium(part)
-            for part in getattr(answer, "parts", None) or ()
-            if part.inline_data or part.file_data
+            _medium(part) for part in getattr(answer, "parts", None) or () if part.inline_data or part.file_data
         ]
         return {
             "type": "tool_result",
@@ -203,9 +201,7 @@ class _Contents:
         role = content.role if content else "model" if value["role"] == "assistant" else "user"
         return types.Content(role=role, parts=made)
 
-    def _part(
-        self, block: dict[str, Any], left: list[tuple[dict[str, Any], types.Part]]
-    ) -> types.Part | None:
+    def _part(self, block: dict[str, Any], left: list[tuple[dict[str, Any], types.Part]]) -> types.Part | None:
         """Return the part that a block was written from, a changed copy of it, or a new one."""
         for at, (written, part) in enumerate(left):
             if written == block:

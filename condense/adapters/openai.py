@@ -69,9 +69,7 @@ class OpenAISummarizer:
         """Answer a request; streamed, so that a long answer is not timed out on the way."""
         reading = _Reading(self.model, self._progress)
         try:
-            call = (
-                self._client.chat.completions.create if self.api == "chat" else self._client.responses.create
-            )
+            call = self._client.chat.completions.create if self.api == "chat" else self._client.responses.create
             stream: Any = call(**_arguments(self.model, self.api, request, str(self._client.base_url)))
             for event in stream:
                 reading.take(event)
@@ -116,9 +114,7 @@ class AsyncOpenAISummarizer:
         """Answer a request."""
         reading = _Reading(self.model, self._progress)
         try:
-            call = (
-                self._client.chat.completions.create if self.api == "chat" else self._client.responses.create
-            )
+            call = self._client.chat.completions.create if self.api == "chat" else self._client.responses.create
             stream: Any = await call(**_arguments(self.model, self.api, request, str(self._client.base_url)))
             async for event in stream:
                 reading.take(event)

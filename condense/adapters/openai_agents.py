@@ -217,9 +217,7 @@ class HoldfastSession(SessionABC):
                 await self.inner.add_items(items)
 
     async def _view(self, items: list[Any], *, due: bool | None = None) -> Sequence[Any]:
-        return await self.conversations.view_async(
-            self.session_id, items, form=Form.OPENAI_RESPONSES, due=due
-        )
+        return await self.conversations.view_async(self.session_id, items, form=Form.OPENAI_RESPONSES, due=due)
 
 
 def _answers_elsewhere(items: Sequence[Any]) -> bool:

@@ -203,9 +203,7 @@ def _completed(sent: Sequence[ModelMessage], messages: Sequence[ModelMessage]) -
         for before, after in zip(_loaded(messages), _loaded(completed), strict=True)
     ]
     deltas: list[Any] = []
-    if lost[0] and hasattr(
-        kinds, "CapabilityLoadDeltaPart"
-    ):  # since 2.64; before, the model loads them again
+    if lost[0] and hasattr(kinds, "CapabilityLoadDeltaPart"):  # since 2.64; before, the model loads them again
         deltas.append(kinds.CapabilityLoadDeltaPart(loaded=lost[0]))
     if lost[1]:
         deltas.append(ToolAvailabilityDeltaPart(tools_added=lost[1]))

@@ -116,9 +116,7 @@ def form_of(path: str, extra: Any = None) -> Form | None:
 
     Nor is there one where `extra_body` brings a history of its own, or says that the provider holds it.
     """
-    return (
-        None if {"messages", "input", *_ELSEWHERE} & set(extra or ()) else _PATHS.get(path.partition("?")[0])
-    )
+    return None if {"messages", "input", *_ELSEWHERE} & set(extra or ()) else _PATHS.get(path.partition("?")[0])
 
 
 def named_by(headers: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:

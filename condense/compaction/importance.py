@@ -201,9 +201,7 @@ SEED: Final = (  # the documented weights
     Signal("brief", 10, "brief user command", lambda r: r.is_command and SHORT <= r.typed_tokens < BRIEF),
     Signal("long", -10, "over 5000 tokens", lambda r: r.tokens > LONG),
     Signal("summary", 25, "conversation summary", lambda r: r.is_summary),
-    Signal(
-        "acknowledgement", -10, "bare acknowledgement", lambda r: is_acknowledgement(r.typed or r.excerpt)
-    ),
+    Signal("acknowledgement", -10, "bare acknowledgement", lambda r: is_acknowledgement(r.typed or r.excerpt)),
 )
 
 _MEASURED_WEIGHTS: Final = {"command": 10, "short": -10}

@@ -219,9 +219,7 @@ class LiveView:
         if broken:
             if record is not None:
                 self.records.remove(record)
-            raise ViewError(
-                f"nothing valid to send: {broken[0].rule} at {broken[0].index}: {broken[0].detail}"
-            )
+            raise ViewError(f"nothing valid to send: {broken[0].rule} at {broken[0].index}: {broken[0].detail}")
         if mended is parsed and record is None:
             return messages
         return as_they_came(mended, parsed, values, read=read)

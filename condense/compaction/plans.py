@@ -99,9 +99,7 @@ class CompactionRecord:
     tokens_before: int
     tokens_after: int
     target: int
-    origin: tuple[Any, ...] = field(
-        default=(), repr=False, compare=False
-    )  # what was compacted; not serialized
+    origin: tuple[Any, ...] = field(default=(), repr=False, compare=False)  # what was compacted; not serialized
 
     def replacement(self, history: Sequence[Any]) -> list[Any]:
         """Build what stands in the prefix's place: kept messages are the very objects of the history."""

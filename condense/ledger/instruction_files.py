@@ -89,9 +89,7 @@ def commissioned_keys(view: HistoryView, documents: Mapping[int, tuple[str, ...]
 
     The room (characters / 4) is shared alike; what one leaves goes to the longer ones.
     """
-    lines = {
-        at: _still_there(view, at, {file_key(path) for path in paths}) for at, paths in documents.items()
-    }
+    lines = {at: _still_there(view, at, {file_key(path) for path in paths}) for at, paths in documents.items()}
     costs = {at: sum(map(_cost, keys)) for at, keys in lines.items()}
     out: dict[str, None] = {}
     for n, at in enumerate(sorted(costs, key=costs.__getitem__)):

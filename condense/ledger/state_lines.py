@@ -145,9 +145,7 @@ def command_lines(artifacts: Artifacts, language: str, places: Mapping[str, int]
 
     Tests come last, and behind them what was started last of all that is still running.
     """
-    started = max(
-        (places.get(c.last.message, -1) for c in artifacts.commands if c.outcome.running), default=-1
-    )
+    started = max((places.get(c.last.message, -1) for c in artifacts.commands if c.outcome.running), default=-1)
     edited = max((at for at, _, _ in changes_of(artifacts, places)), default=-1)
 
     def rank(c: CommandTrail) -> tuple[bool, bool]:

@@ -79,9 +79,7 @@ def _between(sources: Sequence[LineSource], a: ScoredLine, b: ScoredLine) -> lis
     return out
 
 
-def group_of_lines(
-    sources: Sequence[LineSource], members: Sequence[ScoredLine], language: str
-) -> ExcerptGroup:
+def group_of_lines(sources: Sequence[LineSource], members: Sequence[ScoredLine], language: str) -> ExcerptGroup:
     """Write the kept lines (one at least) of one call and its result, or of one message's texts, as a group."""
     first = sources[members[0].source]
     body = _heading_above(first, members[0].line, -1)
@@ -164,9 +162,7 @@ def _heading_above(source: LineSource, line: int, last: int) -> list[str]:
         nothing = at + 1 == line
     elif source.kind in (LineKind.READ, LineKind.WRITTEN) and is_markup(source.path):
         above = (
-            range(line - 1, max(last, line - LONGEST_SCOPE), -1)
-            if not _TITLE.match(lines[line])
-            else range(0)
+            range(line - 1, max(last, line - LONGEST_SCOPE), -1) if not _TITLE.match(lines[line]) else range(0)
         )
         titles = (k for k in above if _TITLE.match(lines[k]))
         at = next((k for k in titles if sum(map(bool, map(_FENCE.match, lines[:k]))) % 2 == 0), -1)

@@ -26,11 +26,6 @@ USUAL, LEAST_SIZE, LARGEST_SIZE = 2000, 200, 64_000
 """Characters of a result whose lines count as they are, and bounds of the sizes that are told apart; chosen."""
 
 _NEW_TEXT = EDIT_KINDS - {LineKind.OLD}
-_SETS = re.compile(
-    r"env::var|environ|getenv|process\.env|\benv\b|^[+-]?\s{0,40}(?:export )?[a-z][a-z0-9]{1,30}_[a-z0-9_]{2,40}\s?[=:]"
-    r"|[\"'`]--[a-z][\w-]{2,30}[\"'` =]|\bport\b.{0,20}\d{3,5}|localhost:\d",
-    re.IGNORECASE,
-)
 _FRAME = re.compile(
     r"\[[\w.-]{2,60} for '.{0,1000}\] Result:"
     r"|<(?:file|files|content|path|operation|notice|file_write_result)\b.{0,300}>|</(?:file|files|content|file_write_result|notice)>"
@@ -103,11 +98,6 @@ def _why(view: HistoryView, at: int) -> float | Judge:
     return (lambda line: is_labelled(line.key)) if kind in _NEW_TEXT else 0.0
 
 
-def _setting(view: HistoryView, at: int) -> float | Judge:
-    is_written = view.sources[at].kind in EDIT_KINDS
-    return (lambda line: _SETS.search(line.key) is not None) if is_written else 0.0
-
-
 def _frame(view: HistoryView, at: int) -> float | Judge:
     source, text = view.sources[at], view.texts[at]
     if source.kind is LineKind.USER:
@@ -153,7 +143,6 @@ class Factor(NamedTuple):
 
 FACTORS = (
     Factor("WHY", 4.0, _why),  # the assistant's reasons, and labelled lines of what it wrote
-    Factor("SETTING", 2.0, _setting),  # written lines that set a name, an option, a port
     Factor("FRAME", 0.3, _frame),  # what a client puts around a result or tells of itself
     Factor("PROGRESS", 0.3, _progress),  # bars of downloads
     Factor("PIECE", 0.4, _piece),  # of a line too long to be read as one: data, minified code

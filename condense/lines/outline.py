@@ -101,13 +101,7 @@ def _likeliest(scored: ScoredHistory, names: Collection[str], room: int) -> dict
 def _is_telling(name: str) -> bool:
     """Say whether a name tells a reader something without the text around it."""
     read = () if name[0].isdigit() else read_run(name)
-    if (
-        not read
-        or read[0][1] in UNTOLD
-        or VENDORED.search(name)
-        or HANDLE.fullmatch(name)
-        or is_garbled(name)
-    ):
+    if not read or read[0][1] in UNTOLD or VENDORED.search(name) or HANDLE.fullmatch(name) or is_garbled(name):
         return False
     return read[0][1] is not NameKind.DOTTED or name.index(".") >= SHORTEST_OWNER
 
@@ -149,9 +143,7 @@ def _is_no_name(name: str, line: ScoredLine, source: LineSource, older: Collecti
 
 def _level(source: LineSource, line: str, older: Collection[int]) -> int:
     """What a place is: a file, text that an edit replaced, or no file."""
-    is_file = (
-        not line.startswith("#") if source.message in older else source.path and source.kind in _OF_FILES
-    )
+    is_file = not line.startswith("#") if source.message in older else source.path and source.kind in _OF_FILES
     old = source.message not in older and source.kind is LineKind.OLD
     return (IN_OLD_TEXT if old else IN_FILE) if is_file else NOT_IN_FILE
 

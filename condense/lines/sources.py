@@ -143,9 +143,7 @@ def _text_source(index: int, number: int, kind: LineKind, text: str) -> LineSour
     return LineSource(index, number, kind, read_lines(text), call=index)
 
 
-def _user_sources(
-    index: int, number: int, text: str, attached: Sequence[AttachedFile]
-) -> Iterator[LineSource]:
+def _user_sources(index: int, number: int, text: str, attached: Sequence[AttachedFile]) -> Iterator[LineSource]:
     """A text of the user role: what is attached to it as files that were shown, and what is left."""
     at = 0
     for unit, file in enumerate(attached, 1):

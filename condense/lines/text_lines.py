@@ -41,9 +41,7 @@ class TextLines:
 
     lines: list[str]  # verbatim, in order; a very long line stands in pieces
     pieces: frozenset[int]  # indexes of lines that go on in the next
-    first: (
-        int  # number of the first line of the longest listing that numbers its lines, 0 where there is none
-    )
+    first: int  # number of the first line of the longest listing that numbers its lines, 0 where there is none
     text: str  # the lines, joined
     keys: list[str]  # of each line, its text without indentation and without the sign of a patch
     different: frozenset[str]  # the keys, each once

@@ -249,9 +249,7 @@ class SummarizingConfig(BaseModel):
 
     window: int = Field(default=128_000, ge=2_000)  # the model's; longer histories are summarised in parts
     limit: int = Field(default=1_000, ge=50)  # tokens from which a running summary is compressed to a third
-    share: float | None = Field(
-        default=None, gt=0, le=0.8
-    )  # of a target, for the narrative; None: by its size
+    share: float | None = Field(default=None, gt=0, le=0.8)  # of a target, for the narrative; None: by its size
     most: int = Field(default=4_000, ge=50)  # tokens of a narrative in a compaction, whatever its share
     compressions: int = Field(default=2, ge=0, le=5)  # of one summary over its limit
     retries: int = Field(default=1, ge=0, le=5)  # of a rejected answer, the reasons given

@@ -54,9 +54,7 @@ class RunningSummary:
         said = tuple(m for m in parse_messages(list(messages)) if dialogue([m]))
         return replace(self, message_buffer=(*self.message_buffer, *said))
 
-    def is_due(
-        self, context_length: int, *, count: TokenCounter | None = None, by_hand: bool = False
-    ) -> bool:
+    def is_due(self, context_length: int, *, count: TokenCounter | None = None, by_hand: bool = False) -> bool:
         """Say whether a summary is due: above 80 % of a context of so many tokens, above 50 messages, or by hand."""
         count = count or default_counter()
         tokens = count(self.conversation_summary) + sum(count(m.text) for m in self.message_buffer)

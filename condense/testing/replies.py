@@ -122,9 +122,7 @@ def _anthropic(reply: Reply, model: str) -> tuple[dict[str, Any], Events]:
         deltas = [{"type": "text_delta", "text": piece} for piece in _pieces(reply.text)]
     else:
         deltas = [{"type": "input_json_delta", "partial_json": orjson.dumps(dict(reply.call[1])).decode()}]
-    events += [
-        ("content_block_delta", {"type": "content_block_delta", "index": 0, "delta": d}) for d in deltas
-    ]
+    events += [("content_block_delta", {"type": "content_block_delta", "index": 0, "delta": d}) for d in deltas]
     end = {"stop_reason": stop, "stop_sequence": None}
     events += [
         ("content_block_stop", {"type": "content_block_stop", "index": 0}),

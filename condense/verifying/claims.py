@@ -159,9 +159,7 @@ def _claims_of_item(item: _Item) -> Iterator[Claim]:
     body, line = item.bare, item.line
     is_listed = item.is_bullet or _is_ours(item.title)
     quotes = quotes_in(body)
-    if is_listed and _MESSAGES_TITLE.search(
-        item.title
-    ):  # quoted whole, in pieces, or without quotation marks
+    if is_listed and _MESSAGES_TITLE.search(item.title):  # quoted whole, in pieces, or without quotation marks
         if body[:1] in _OPENERS and (last := max(map(body.rfind, _CLOSERS))) > 1:
             yield Claim(Kind.QUOTE, body[1:last], line, verbatim=True, pieces=quotes)
         elif _are_most(quotes, body):

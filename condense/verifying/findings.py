@@ -83,9 +83,7 @@ def findings_of(summary: str, ground: Ground) -> tuple[tuple[Finding, ...], tupl
             key = version.text.casefold()
             if key not in seen and not any(is_borne_out(version, text) for text in known.lower):
                 other = any(is_contradicted(version, text) for text in known.lower)
-                why = (
-                    "the source gives another version" if other else "a version that is nowhere in the source"
-                )
+                why = "the source gives another version" if other else "a version that is nowhere in the source"
                 note(Kind.NUMBER, version.text, number, (other, why))
             seen.add(key)
         for name, kind, is_cut in _outer_names(line):
@@ -272,9 +270,7 @@ def versions_in(line: str) -> Iterator[Version]:
 def is_borne_out(version: Version, text: str) -> bool:
     """Tell whether a lower-case text has a version, beside its name or where the number says enough by itself."""
     whole, _, part = version.number.partition(".")
-    number = (
-        rf"(?<![\d.]){re.escape(version.number)}(?!\d)|[a-z]{{2}}-?{whole}{part}(?!\d)"  # also py39, net48
-    )
+    number = rf"(?<![\d.]){re.escape(version.number)}(?!\d)|[a-z]{{2}}-?{whole}{part}(?!\d)"  # also py39, net48
     if part and re.search(number, text):
         return True
     before = _named(version.word) + _BESIDE if version.word else r"(?<![\w.])"

@@ -56,9 +56,7 @@ class Verification:
         """Return (kind, retained, recoverable, lost, invented, unsupported), one row a kind that occurs."""
         kinds = dict.fromkeys([*map(str, Kind), *map(str, Kind)])
         lists = [getattr(self, name) for name in self.__slots__]
-        rows = [
-            (kind, *(sum(entry.kind == kind for entry in entries) for entries in lists)) for kind in kinds
-        ]
+        rows = [(kind, *(sum(entry.kind == kind for entry in entries) for entries in lists)) for kind in kinds]
         return tuple(row for row in rows if any(row[1:]))
 
     def table(self, limit: int = 10) -> str:
@@ -117,9 +115,7 @@ def verify(
         """By a handle or a file that is named."""
         sources = [ground.messages[index] for index in fact.messages] if handles else ()
         names = (
-            name
-            for m in sources
-            for name in (content_handle(canonical_json(m.original)), handle_of(m.digest))
+            name for m in sources for name in (content_handle(canonical_json(m.original)), handle_of(m.digest))
         )
         by_file = fact.kind in (Kind.IDENTIFIER, Kind.NUMBER)
         near_by = by_file and any(shown.has_path(path) for path in fact.files)

@@ -303,6 +303,4 @@ class DuplicateIndex:
 
     def _rarest(self, entry: MemoryEntry, wording: Wording) -> str:
         lists, kind = self._lists, entry.type
-        return min(
-            wording.bag, key=lambda unit: (len(lists.get(("holds", kind, unit), ())), -len(unit), unit)
-        )
+        return min(wording.bag, key=lambda unit: (len(lists.get(("holds", kind, unit), ())), -len(unit), unit))

@@ -161,8 +161,7 @@ def content_digest(value: Mapping[str, Any]) -> str:
     content = value.get("content")
     if isinstance(content, list):
         content = [
-            {k: v for k, v in b.items() if k != "cache_control"} if isinstance(b, dict) else b
-            for b in content
+            {k: v for k, v in b.items() if k != "cache_control"} if isinstance(b, dict) else b for b in content
         ]
         lone = content[0] if len(content) == 1 else None
         is_text = isinstance(lone, dict) and lone.keys() == {"type", "text"} and lone["type"] == "text"

@@ -98,9 +98,7 @@ def read_answer(answer: str, texts: Sequence[Typed]) -> tuple[list[list[Proposal
         told: Any = json.loads(answer[start : end + 1])
     except (ValueError, AttributeError, TypeError) as error:
         raise ValueError(f"the model's answer is no JSON: {error}") from error
-    if not isinstance(told, dict) or not all(
-        isinstance(told.get(str(n + 1)), list) for n in range(len(texts))
-    ):
+    if not isinstance(told, dict) or not all(isinstance(told.get(str(n + 1)), list) for n in range(len(texts))):
         raise ValueError(f"the model's answer has no list for each of {len(texts)} messages")
     found = [[_proposal(one, t.text) for one in told[str(n)]] for n, t in enumerate(texts, 1)]
     kept = [list({p.start: p for p in row if p is not None}.values()) for row in found]

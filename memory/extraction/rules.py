@@ -122,9 +122,7 @@ _RETRACTING = LazyPattern(
     r"|可以用\s?[a-z][\w.+#-]+\s?了|(?:不用|不要|不需要|不再|别用|停用|弃用).{1,24}了"
     r"|不再(?:使用|需要|用)|忘掉|作废|もう使わない|забудь|больше не|olvida|ya no|esqueça"
 )
-_POLITE = (
-    r"^\W{0,3}(?:(?:please|pls|and|also|but|so|ok|okay|hey|just|you should|let['’]?s|we)[,\s]{1,3}){0,3}"
-)
+_POLITE = r"^\W{0,3}(?:(?:please|pls|and|also|but|so|ok|okay|hey|just|you should|let['’]?s|we)[,\s]{1,3}){0,3}"
 _WORK = (
     r"(?:run|write|add|update|test|check|format|lint|commit|document|cover|include|keep|sign|prefix|validate"
     r"|review|annotate)"

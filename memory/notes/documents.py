@@ -102,9 +102,7 @@ class Documents:
     def refresh(self) -> tuple[str, ...]:
         """Read what changed since the last time; return the paths of these documents."""
         present = {path: self.stamp(path) for path in self.paths()}
-        changed = [
-            path for path in {**self._stamps, **present} if present.get(path) != self._stamps.get(path)
-        ]
+        changed = [path for path in {**self._stamps, **present} if present.get(path) != self._stamps.get(path)]
         for row in [row for row, (path, _) in self._chunks.items() if path in changed]:
             self._index.remove(row)
             del self._chunks[row]

@@ -69,8 +69,7 @@ def export_markdown(memories: Iterable[StoredMemory], language: str = "en") -> s
     words, titles = _WORDS[language], TITLES[language]
     listed = [without_secrets(memory) for memory in memories]
     sections = [
-        (titles[kind], [m for m in listed if m.entry.type is kind and m.entry.is_active])
-        for kind in MemoryType
+        (titles[kind], [m for m in listed if m.entry.type is kind and m.entry.is_active]) for kind in MemoryType
     ]
     sections.append((words["retired"], [m for m in listed if not m.entry.is_active]))
     lines = [f"# {words['title']}"]
@@ -95,9 +94,7 @@ def _line(memory: StoredMemory, words: dict[str, str]) -> str:
 def line_of(entry: MemoryEntry) -> str:
     """Return a memory as one line: its words, what no longer holds of them, the day if known, and if no person's."""
     words = " ".join(marked_text(entry).split())
-    said = ", ".join(
-        filter(None, (day_of(entry.created_at), "the agent's words" if entry.is_proposal else ""))
-    )
+    said = ", ".join(filter(None, (day_of(entry.created_at), "the agent's words" if entry.is_proposal else "")))
     return f"{words} ({said})" if said else words
 
 

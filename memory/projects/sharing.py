@@ -162,9 +162,7 @@ def _withdrawn_terms(content: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(terms))
 
 
-def meet(
-    incoming: StoredMemory, known: Iterable[StoredMemory], config: SimilarityConfig, now: float
-) -> Saved:
+def meet(incoming: StoredMemory, known: Iterable[StoredMemory], config: SimilarityConfig, now: float) -> Saved:
     """Return what happens when a task's active memory is shared with the project.
 
     The later statement wins: where a known memory is later, the incoming one is kept as superseded. The agent's
@@ -207,9 +205,7 @@ def meet(
     return Saved(
         new=(changed[entry.id],) if kept_id == entry.id else (),
         strengthened=() if kept_id == entry.id else (changed[kept_id],),
-        superseded=tuple(
-            name for name, one in changed.items() if one.entry.status is MemoryStatus.SUPERSEDED
-        ),
+        superseded=tuple(name for name, one in changed.items() if one.entry.status is MemoryStatus.SUPERSEDED),
         changed=tuple(changed.values()),
     )
 

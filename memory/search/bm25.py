@@ -105,9 +105,7 @@ def score_of(wanted: Iterable[Wanted], terms: Terms) -> tuple[float, tuple[str, 
     return score_held(wanted, frozenset(keys_held(terms)), length_of(terms))
 
 
-def score_held(
-    wanted: Iterable[Wanted], held: Container[Key], length: float
-) -> tuple[float, tuple[str, ...]]:
+def score_held(wanted: Iterable[Wanted], held: Container[Key], length: float) -> tuple[float, tuple[str, ...]]:
     """Do the same for a text of which it is known which of the keys it holds, and its `length_of`."""
     got = most = 0.0
     matched: list[str] = []

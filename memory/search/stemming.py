@@ -22,9 +22,7 @@ ational:ate ization:ize isation:ize iveness:ive fulness:ful ousness:ous tional:t
 ation:ate alism:al aliti:al iviti:ive fulli:ful lessli:less enci:ence anci:ance abli:able izer:ize iser:ize ator:ate
 alli:al bli:ble ogi:og
 """)
-_STEP_3: Final = _pairs(
-    "ational:ate tional:tion alize:al alise:al icate:ic iciti:ic ative: ical:ic ness: ful:"
-)
+_STEP_3: Final = _pairs("ational:ate tional:tion alize:al alise:al icate:ic iciti:ic ative: ical:ic ness: ful:")
 _STEP_4: Final = "ement ance ence able ible ment ant ent ism ate iti ous ive ize ise al er ic tor".split()
 _VOWELS: Final = frozenset("aeiouy")
 _CHANGES_OF_SOUND: Final = re.compile("[aeiouy]+[^aeiouy]+")

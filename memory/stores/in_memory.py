@@ -202,9 +202,7 @@ class InMemoryStore:
         """Remove conversations last updated before a time, with what only they see; return their task ids."""
         with self._lock:
             old = [
-                name
-                for name, c in self._conversations.items()
-                if name[0] == project and c.updated_at < before
+                name for name, c in self._conversations.items() if name[0] == project and c.updated_at < before
             ]
             for name in old:
                 del self._conversations[name]

@@ -96,9 +96,7 @@ def plugged(kind: str, name: str, given: str) -> Any:
             try:
                 return make(given)
             except Exception as error:
-                raise PluginError(
-                    f"{plugin} failed for {given!r}: {type(error).__name__}: {error}"
-                ) from error
+                raise PluginError(f"{plugin} failed for {given!r}: {type(error).__name__}: {error}") from error
     names = ", ".join(f"{one}:..." for one in (*OURS[kind], *plugged_names(kind)))
     raise PluginError(f"{name!r} names none of the {kind} that are installed: {names}")
 

@@ -62,9 +62,7 @@ class Journey:
     def sent(self, values: list[dict], form: str, *, overhead: int = 0) -> None:
         """Check what a model was sent: wire messages of an API, as the framework's own converter writes them."""
         messages = parse_messages(values, form)
-        self.problems += [
-            f"call {self.calls}: {v.rule} at {v.index}: {v.detail}" for v in violations(messages)
-        ]
+        self.problems += [f"call {self.calls}: {v.rule} at {v.index}: {v.detail}" for v in violations(messages)]
         count = default_counter()
         self.sizes.append(sum(count_message(message, count) for message in messages) + overhead)
         if self.sizes[-1] > WINDOW:

@@ -257,9 +257,7 @@ def untouched(claude, gpt):
     gpt.responses.create(model=GPT, input="zebra " * 9_000)
 
 
-def test_what_asks_for_no_answer_or_leaves_its_history_with_the_provider_is_as_it_was(
-    asked, provider, replies
-):
+def test_what_asks_for_no_answer_or_leaves_its_history_with_the_provider_is_as_it_was(asked, provider, replies):
     replies.append(Reply(body=b'{"id": "x", "object": "list", "data": [], "input_tokens": 1, "output": []}'))
     seen = len(provider.requests)
     since_then(untouched, *asked.plain)
@@ -410,9 +408,7 @@ def test_system_prompt_tools_and_answer_leave_the_history_less_room(asked):
 def test_the_budget_is_made_for_the_window_of_the_model(asked):
     def room(model, **more):
         conversations = Conversations()
-        asked(
-            lambda _, gpt: gpt.chat.completions.create(**{**CHATTED, "model": model}), conversations, **more
-        )
+        asked(lambda _, gpt: gpt.chat.completions.create(**{**CHATTED, "model": model}), conversations, **more)
         (followed,) = conversations._followed.values()
         return followed.condenser.config.budget.window
 
@@ -462,9 +458,7 @@ def test_middleware_is_given_to_a_client_by_its_constructor(provider):
 
 def test_a_config_of_ones_own_stands(asked):
     conversations = Conversations(CondenseConfig(weigh_costs=False))
-    (body,) = asked(
-        lambda _, gpt: gpt.chat.completions.create(**{**CHATTED, "model": "gpt-4o"}), conversations
-    )
+    (body,) = asked(lambda _, gpt: gpt.chat.completions.create(**{**CHATTED, "model": "gpt-4o"}), conversations)
     assert told(body) == CHATTED["messages"]
 
 

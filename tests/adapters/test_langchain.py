@@ -216,17 +216,13 @@ def test_two_threads_at_once_do_not_mix_and_interrupted_runs_go_on():
     saver = InMemorySaver()
 
     def travel(journey):
-        human = (
-            [HumanInTheLoopMiddleware(interrupt_on={"read_file": True})] if journey.name == "south" else []
-        )
+        human = [HumanInTheLoopMiddleware(interrupt_on={"read_file": True})] if journey.name == "south" else []
         model, tools = travelling(journey), [reader(journey)]
         agent = create_agent(model, tools, middleware=[middleware, *human], checkpointer=saver)
         for ask in journey.asks:
             state = agent.invoke({"messages": [("user", ask)]}, thread(journey.name))
             while state.get("__interrupt__"):
-                state = agent.invoke(
-                    Command(resume={"decisions": [{"type": "approve"}]}), thread(journey.name)
-                )
+                state = agent.invoke(Command(resume={"decisions": [{"type": "approve"}]}), thread(journey.name))
         return model, state["messages"]
 
     with ThreadPoolExecutor() as pool:
@@ -304,8 +300,7 @@ def test_a_failure_of_ours_changes_nothing_for_the_agent():
         state = agent.invoke({"messages": [HumanMessage("Hello")]})
         assert state["messages"][-1].content == "Fine."
         assert (
-            asyncio.run(agent.ainvoke({"messages": [HumanMessage("Hello")]}))["messages"][-1].content
-            == "Fine."
+            asyncio.run(agent.ainvoke({"messages": [HumanMessage("Hello")]}))["messages"][-1].content == "Fine."
         )
         assert type(middleware.last_error) is type(told[-1])
     said = iter(["recall_memory", None])
@@ -375,9 +370,7 @@ def test_a_refused_request_is_halved_and_sent_once_more(mode, refused):
 )
 def test_triggers_are_those_of_theirs(trigger, number, words, due):
     model = Model(answer=lambda _: AIMessage("Fine."), profile={"max_input_tokens": 14_000})
-    theirs = SummarizationMiddleware(
-        model, trigger=trigger if NEWER else ("messages", 1), keep=("messages", 4)
-    )
+    theirs = SummarizationMiddleware(model, trigger=trigger if NEWER else ("messages", 1), keep=("messages", 4))
     said = talk(number, words)
     if NEWER:
         assert bool(theirs.before_model({"messages": list(said)}, None)) is due
@@ -430,9 +423,7 @@ def test_a_counter_of_ones_own_pulls_the_trigger():
         counted.append(len(messages))
         return 5_000 * len(messages)
 
-    middleware = HoldfastMiddleware(
-        "any:model", trigger=("tokens", 100_000), target=3_000, token_counter=count
-    )
+    middleware = HoldfastMiddleware("any:model", trigger=("tokens", 100_000), target=3_000, token_counter=count)
     assert len(middleware.view(talk(9), "a")) == 18
     sent = middleware.view(talk(30), "a")
     assert len(sent) < 20
@@ -460,9 +451,7 @@ def test_signed_thinking_and_images_stay_as_they_were():
     first = next(m for m in sent if isinstance(m, AIMessage))
     assert first.content[0] == thought  # where thinking is on, a running tool loop must begin with it
     assert any(image in m.content for m in sent if isinstance(m, ToolMessage))
-    anthropic = pytest.importorskip("langchain_anthropic").ChatAnthropic(
-        model="claude-sonnet-4-5", api_key="x"
-    )
+    anthropic = pytest.importorskip("langchain_anthropic").ChatAnthropic(model="claude-sonnet-4-5", api_key="x")
     payload = anthropic._get_request_payload(sent)["messages"]
     assert not violations(parse_messages(payload, Form.ANTHROPIC))
     assert thought in payload[1]["content"]

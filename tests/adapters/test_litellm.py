@@ -115,9 +115,9 @@ def test_a_callback_serves_acompletion_and_a_router(adapter, litellm):
         loops = [Loop(journey, url) for journey in journeys]
         address = {key: loops[1].arguments[key] for key in ("model", "api_base", "api_key")}
         router = litellm.Router(model_list=[{"model_name": "gpt", "litellm_params": address}])
-        loops[1].arguments = {
-            key: value for key, value in loops[1].arguments.items() if key not in address
-        } | {"model": "gpt"}
+        loops[1].arguments = {key: value for key, value in loops[1].arguments.items() if key not in address} | {
+            "model": "gpt"
+        }
         await asyncio.gather(
             travel_later(loops[0], litellm.acompletion, metadata={"holdfast_conversation": "a"}),
             travel_later(loops[1], router.acompletion, litellm_session_id="s"),

@@ -121,9 +121,7 @@ class Proxies:
 
     def check(self):
         code = self.process.poll()
-        assert code is None, (
-            f"LiteLLM's proxy ended with {code}: {(self.place / 'log.txt').read_text('utf-8')}"
-        )
+        assert code is None, f"LiteLLM's proxy ended with {code}: {(self.place / 'log.txt').read_text('utf-8')}"
 
 
 @pytest.fixture(scope="module")

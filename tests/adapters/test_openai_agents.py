@@ -62,9 +62,7 @@ def tool_call(name, call_id, **arguments):
 
 
 def thought(at):
-    return ResponseReasoningItem(
-        id=f"rs_{at}", type="reasoning", summary=[], encrypted_content=f"sealed {at}"
-    )
+    return ResponseReasoningItem(id=f"rs_{at}", type="reasoning", summary=[], encrypted_content=f"sealed {at}")
 
 
 class FakeModel(Model):
@@ -475,8 +473,6 @@ def test_what_fails_inside_changes_nothing_for_the_agent(tmp_path):
 
 def test_without_the_package_the_extra_is_named():
     code = "import sys; sys.modules['agents'] = None; import condense.adapters.openai_agents"
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False
-    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
     assert "ImportError" in done.stderr
     assert "holdfast-context[openai-agents]" in done.stderr

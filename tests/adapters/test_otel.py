@@ -94,9 +94,7 @@ def test_a_compaction_is_a_span_with_its_numbers_and_is_counted(seen):
     assert span.attributes["holdfast.messages.folded"] == done.record.length
     assert span.end_time > span.start_time
     assert seen.points("holdfast.compactions") == {("condense", "done"): 1}
-    assert seen.points("holdfast.compaction.tokens.before") == {
-        ("condense", "done"): done.prev_context_tokens
-    }
+    assert seen.points("holdfast.compaction.tokens.before") == {("condense", "done"): done.prev_context_tokens}
     assert seen.points("holdfast.compaction.tokens.after") == {("condense", "done"): done.new_context_tokens}
     assert seen.points("holdfast.compaction.duration")["condense", "done"] > 0
 

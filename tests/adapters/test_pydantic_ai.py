@@ -479,8 +479,6 @@ def test_a_recall_that_fails_is_told_to_the_model():
 
 def test_without_the_package_the_extra_is_named():
     code = "import sys; sys.modules['pydantic_ai'] = None; import condense.adapters.pydantic_ai"
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False
-    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
     assert "ImportError" in done.stderr
     assert "holdfast-context[pydantic-ai]" in done.stderr

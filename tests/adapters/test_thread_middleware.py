@@ -65,9 +65,7 @@ class Model(BaseChatModel):
 
     def _generate(self, messages, stop=None, run_manager=None, **kwargs):
         self.seen.append(list(messages))
-        return ChatResult(
-            generations=[ChatGeneration(message=AIMessage(f"Part {len(self.seen)} is written."))]
-        )
+        return ChatResult(generations=[ChatGeneration(message=AIMessage(f"Part {len(self.seen)} is written."))])
 
 
 @pytest.fixture(params=["memory", "sqlite", "postgres"])
@@ -103,9 +101,7 @@ def async_saver(request, tmp_path):
 
 def sqlite_bytes(file, where="1"):
     with contextlib.closing(sqlite3.connect(file)) as connection:
-        names = [
-            name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
-        ]
+        names = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
         asked = [f"SELECT * FROM {name} WHERE {where}" for name in names]  # noqa: S608
         return b"\n".join(repr(row).encode() for one in asked for row in connection.execute(one))
 
@@ -149,9 +145,7 @@ def two_hundred():
 
 def agent_of(saver, threads, **more):
     model = Model(seen=[])
-    return model, create_agent(
-        model, middleware=[ThreadMemoryMiddleware(threads, **more)], checkpointer=saver
-    )
+    return model, create_agent(model, middleware=[ThreadMemoryMiddleware(threads, **more)], checkpointer=saver)
 
 
 def thread(name="t1", **more):
@@ -285,9 +279,7 @@ def test_deletion_takes_compactions_and_their_originals_out_of_the_database(sql_
 
 
 def test_any_process_goes_on_byte_for_byte_with_what_another_compacted(sql_url):
-    spoken = [
-        {"role": ("user", "assistant")[k % 2], "content": f"Part {k}. {'word ' * 90}"} for k in range(93)
-    ]
+    spoken = [{"role": ("user", "assistant")[k % 2], "content": f"Part {k}. {'word ' * 90}"} for k in range(93)]
     sent = []
     for number in (91, 91, 93):
         with SqlStore(sql_url) as store:

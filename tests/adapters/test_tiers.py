@@ -87,9 +87,7 @@ def test_an_output_of_exactly_the_limit_is_not_cut():
 
 def test_system_messages_lead_and_stay_and_count():
     rules = {"role": "system", "content": "Be brief. " * 100}
-    chat = [
-        {"role": role, "content": f"{role} {k} " * 60} for k in range(40) for role in ("user", "assistant")
-    ]
+    chat = [{"role": role, "content": f"{role} {k} " * 60} for k in range(40) for role in ("user", "assistant")]
     sent = trim_to_tiers([rules, *chat], 6_000, summary="Earlier.", count=quarter)
     assert sent[0] is rules
     assert sent[1]["content"] == "[Conversation Summary]\nEarlier."
@@ -155,9 +153,7 @@ def test_results_whose_call_is_out_of_sight_go_too():
 
 def test_a_counter_that_is_a_tenth_short_still_leaves_the_window_whole():
     window, summary = 16_000, "We set up the database. " * 400
-    chat = [
-        {"role": role, "content": f"words {k} " * 40} for k in range(200) for role in ("user", "assistant")
-    ]
+    chat = [{"role": role, "content": f"words {k} " * 40} for k in range(200) for role in ("user", "assistant")]
 
     def short(text):
         return quarter(text) * 9 // 10

@@ -220,12 +220,8 @@ DOORS = {
     "compaction records": each(
         lambda at, text: at.store.put_record("p", "t", f"{hash(text)}", as_message(text), NOW)
     ),
-    "originals": each(
-        lambda at, text: StoreArchive(at.store, project="p_one").put(as_message(text).encode())
-    ),
-    "a folder of originals": each(
-        lambda at, text: DiskArchive(at.folder / "o").put(as_message(text).encode())
-    ),
+    "originals": each(lambda at, text: StoreArchive(at.store, project="p_one").put(as_message(text).encode())),
+    "a folder of originals": each(lambda at, text: DiskArchive(at.folder / "o").put(as_message(text).encode())),
     "settings": each(lambda at, text: at.store.put_setting(f"{hash(text)}", text)),
     "a note": each(lambda at, text: at.notebook.append_entry(text, text)),
     "all notes": lambda at, texts: at.notebook.write_all("\n\n".join(texts)),

@@ -99,15 +99,11 @@ CASES: dict[str, tuple[Reply, Callable[[str], Any]]] = {
     "anthropic stream": (SAYS, streamed_by_claude),
     "anthropic events": (
         SAYS,
-        lambda url: [
-            e.model_dump() for e in claude(url).messages.create(**CLAUDE, messages=ASK, stream=True)
-        ],
+        lambda url: [e.model_dump() for e in claude(url).messages.create(**CLAUDE, messages=ASK, stream=True)],
     ),
     "anthropic raw": (
         SAYS,
-        lambda url: (
-            claude(url).messages.with_raw_response.create(**CLAUDE, messages=ASK).http_response.content
-        ),
+        lambda url: claude(url).messages.with_raw_response.create(**CLAUDE, messages=ASK).http_response.content,
     ),
     "anthropic tools": (
         CALLS,
@@ -135,8 +131,7 @@ CASES: dict[str, tuple[Reply, Callable[[str], Any]]] = {
     "openai chat stream": (
         SAYS,
         lambda url: [
-            c.model_dump()
-            for c in gpt(url).chat.completions.create(model="gpt-5.1", messages=ASK, stream=True)
+            c.model_dump() for c in gpt(url).chat.completions.create(model="gpt-5.1", messages=ASK, stream=True)
         ],
     ),
     "openai chat tools": (

@@ -75,9 +75,7 @@ def test_a_good_summary_with_usage_and_cost(protocol):
     path, body = requests[0]
     assert (
         path
-        == {"anthropic": "/v1/messages", "chat": "/v1/chat/completions", "responses": "/v1/responses"}[
-            protocol
-        ]
+        == {"anthropic": "/v1/messages", "chat": "/v1/chat/completions", "responses": "/v1/responses"}[protocol]
     )
     assert body["stream"] is True
     assert "tools" not in body

@@ -41,9 +41,7 @@ CHINESE = [
     },
     {
         "role": "user",
-        "content": [
-            {"type": "tool_result", "tool_use_id": "t1", "content": "def login():\n    return 401\n"}
-        ],
+        "content": [{"type": "tool_result", "tool_use_id": "t1", "content": "def login():\n    return 401\n"}],
     },
     {"role": "assistant", "content": "登录页面返回 401，我来修复。"},
     {"role": "user", "content": "端口改成 4000。继续。"},
@@ -94,9 +92,7 @@ TEXTS: dict[str, Callable[[], str]] = {
     "plan": lambda: str(condenser().plan(read_transcript(demo_session()), target=4_000)),
     "memories-en": lambda: summary_of_memories(ENGLISH),
     "memories-zh": lambda: summary_of_memories(CHINESE),
-    "guidance-notebook": lambda: guidance_for(
-        ["memory_write", "memory_search", "memory_read"], language="zh"
-    ),
+    "guidance-notebook": lambda: guidance_for(["memory_write", "memory_search", "memory_read"], language="zh"),
     "guidance-markdown": lambda: guidance_for(["memory_search", "memory_get"]),
     "project-en": lambda: export_markdown(KNOWN),
     "project-zh": lambda: export_markdown(KNOWN, "zh"),

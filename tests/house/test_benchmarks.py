@@ -496,9 +496,7 @@ def test_sheets_hide_which_system_made_a_context_and_grades_find_back(tmp_path):
     key = reading.write_sheets(options, [our_system(), *baselines()[:1]], tmp_path)
     assert json.loads((tmp_path / "key.json").read_text("utf-8")) == key
     (place, letters), *_ = key.items()
-    assert set(letters.values()) == {
-        f"{name}, {n}" for name in (OURS, "keep-last") for n in ("2,000", "4,000")
-    }
+    assert set(letters.values()) == {f"{name}, {n}" for name in (OURS, "keep-last") for n in ("2,000", "4,000")}
     written = {path.name for path in (tmp_path / place).iterdir()}
     assert written == {f"{name}.txt" for name in (*letters, "before", "next")} | {
         "questions.md", "reader.md", "grader.md"

@@ -116,9 +116,7 @@ def test_imports_run_up_the_map_and_through_front_doors(path):
         if target in PACKAGES:
             continue
         if me not in PACKAGES and room_of(target) != room_of(me):
-            assert order[room_of(target)] < order[room_of(me)], (
-                f"{me} imports {target}, which stands below it"
-            )
+            assert order[room_of(target)] < order[room_of(me)], f"{me} imports {target}, which stands below it"
         past = [f for f in FOLDERS if target.startswith(f + ".") and not (me + ".").startswith(f + ".")]
         inside = path.name == "__init__.py" and target.startswith(me + ".")
         assert not past or inside, f"{me} imports {target} past the front door of {past}"
@@ -143,9 +141,7 @@ def test_front_doors_lead_to_what_they_name():
         (table,) = [
             node
             for node in ast.walk(tree_of(path))
-            if isinstance(node, ast.Dict)
-            and node.keys
-            and all(isinstance(k, ast.Constant) for k in node.keys)
+            if isinstance(node, ast.Dict) and node.keys and all(isinstance(k, ast.Constant) for k in node.keys)
         ]
         loaded = {
             (f"{package}.{module}", name)

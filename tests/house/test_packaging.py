@@ -118,18 +118,14 @@ def test_the_plain_demo_tells_the_numbers_of_the_whole_one(tmp_path):
     environment = {**os.environ, "HOLDFAST_HOME": str(tmp_path), "PYTHONPATH": str(ROOT)}
     code = "import sys; from condense.apps.cli.plain_demo import run_plainly; sys.exit(run_plainly(['--target=12k']))"
     plain = run(sys.executable, "-c", code, env=environment).stdout
-    whole = run(
-        sys.executable, "-m", "condense.apps.cli", "demo", "--json", "--target", "12k", env=environment
-    )
+    whole = run(sys.executable, "-m", "condense.apps.cli", "demo", "--json", "--target", "12k", env=environment)
     told = json.loads(whole.stdout)
     for number in (told["tokens_before"], told["tokens_after"]):
         assert f"{number:,} tokens" in plain
     piped = f"{shlex.join([sys.executable, '-c', code])} | true"
     headed = run("bash", "-o", "pipefail", "-c", piped, env=environment, code=141)
     assert headed.stderr == ""
-    refused = run(
-        sys.executable, "-c", code.replace("--target=12k", "--target=many"), env=environment, code=2
-    )
+    refused = run(sys.executable, "-c", code.replace("--target=12k", "--target=many"), env=environment, code=2)
     assert "'many'" in refused.stderr
 
 

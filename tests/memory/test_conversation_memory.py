@@ -168,9 +168,7 @@ def test_a_proposal_outranks_nothing_that_a_person_said():
 
 def test_what_a_person_says_takes_the_place_of_the_same_proposal():
     memory = ConversationMemory("t")
-    memory.extract_memories(
-        called("remember", {"content": "Never push to the main branch of this repository"})
-    )
+    memory.extract_memories(called("remember", {"content": "Never push to the main branch of this repository"}))
     memory.extract_memories([user("Never push to the main branch of this repository")])
     (entry,) = memory.get_all_memories()
     assert not entry.is_proposal
@@ -378,9 +376,7 @@ NOUNS = [
     "é",
     "\ud800",
 ]
-pieces = st.builds(
-    lambda form, a, b: form.format(a, b), st.sampled_from(PIECES), *[st.sampled_from(NOUNS)] * 2
-)
+pieces = st.builds(lambda form, a, b: form.format(a, b), st.sampled_from(PIECES), *[st.sampled_from(NOUNS)] * 2)
 typed = st.lists(pieces | st.text(max_size=30), max_size=6).map("".join)
 
 

@@ -65,9 +65,7 @@ def parrot(model: str) -> Summarizer:
 
     def summarizer(request: SummaryRequest) -> str:
         lines = [line for line in request.prompt.splitlines() if line[:1].isalpha()]
-        return "\n".join(
-            ["### State of the work", *(f"- {line}" for line in lines[:40]), f"- parrot {model}"]
-        )
+        return "\n".join(["### State of the work", *(f"- {line}" for line in lines[:40]), f"- parrot {model}"])
 
     return summarizer
 

@@ -61,9 +61,7 @@ def _parse(messages: list[dict[str, Any]]) -> list[ModelMessage]:
                     parts.append(ToolCallPart(name, args, tool_call_id=block.get("id") or ""))
                 case "tool_result":
                     call = block.get("tool_use_id") or ""
-                    parts.append(
-                        ToolReturnPart(names.get(call, "tool"), result_text(block), tool_call_id=call)
-                    )
+                    parts.append(ToolReturnPart(names.get(call, "tool"), result_text(block), tool_call_id=call))
         made = ModelResponse(parts) if message["role"] == "assistant" else ModelRequest(parts)
         out.append(made)
     return out
@@ -95,9 +93,7 @@ def _text(content: Any) -> str:
     """The text of a prompt; pinned ones are lists."""
     if isinstance(content, str):
         return content
-    return "\n".join(
-        item if isinstance(item, str) else str(getattr(item, "content", item)) for item in content
-    )
+    return "\n".join(item if isinstance(item, str) else str(getattr(item, "content", item)) for item in content)
 
 
 def _file_of(call: ToolCallPart) -> str | None:

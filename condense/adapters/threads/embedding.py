@@ -88,9 +88,7 @@ class OpenAIEmbedder:
         for start in range(0, len(texts), BATCH):
             batch = [text or " " for text in texts[start : start + BATCH]]
             try:
-                answer = self._client.embeddings.create(
-                    model=self._model, input=batch, encoding_format="float"
-                )
+                answer = self._client.embeddings.create(model=self._model, input=batch, encoding_format="float")
                 rows = sorted(answer.data, key=lambda row: row.index)
                 found += [unit(map(float, row.embedding)) for row in rows]
             except (

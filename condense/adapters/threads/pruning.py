@@ -173,9 +173,7 @@ class _Writing:
         return asked or self.extracted_topics()
 
     def _topics(self) -> Flow[list[str]]:
-        written = transcribe(
-            self.fresh, count=self.count, result_tokens=RESULT_TOKENS, language=self.language
-        )
+        written = transcribe(self.fresh, count=self.count, result_tokens=RESULT_TOKENS, language=self.language)
         text = next(iter(into_parts(written.entries, SummarizingConfig().window // 2, self.count)), "")
         system = [prompt(name, self.language, limit=MOST_TOPICS) for name in ("notes/topics", "security")]
         told = prompt("transcript", self.language, which="", transcript=fenced("transcript", text))
@@ -232,9 +230,7 @@ class _Writing:
     def told(self, old: str) -> Flow[str | None]:
         """The summary by a model, an earlier one compressed to a third where both are too much; None where it fails."""
         limit, settings = self.config.max_summary_tokens, SummarizingConfig()
-        written = transcribe(
-            self.fresh, count=self.count, result_tokens=RESULT_TOKENS, language=self.language
-        )
+        written = transcribe(self.fresh, count=self.count, result_tokens=RESULT_TOKENS, language=self.language)
         previous = cut_to(written.previous, settings.window // 4, self.count)
         question = Question(self.language, limit, settings.window, previous=previous)
         reject = partial(reject_reason, source=self.fresh, count=self.count)

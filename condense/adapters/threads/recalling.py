@@ -33,15 +33,11 @@ def recall_thread(
     `now`, seconds since 1970 UTC, pieces say how old they are.
     """
     vectors = vectors_of(embedder, [query], failed) if query.strip() else None
-    hits = store.search_chunks(
-        query, thread_id=thread_id, vector=vectors[0] if vectors else None, limit=top_k
-    )
+    hits = store.search_chunks(query, thread_id=thread_id, vector=vectors[0] if vectors else None, limit=top_k)
     told = []
     for hit in hits:
         piece = hit.chunk
-        days = (
-            int((now - piece.created_at) // DAY) if now is not None and 0 < piece.created_at <= now else None
-        )
+        days = int((now - piece.created_at) // DAY) if now is not None and 0 < piece.created_at <= now else None
         age = "" if days is None else ", today" if days == 0 else f", {days} day{'s' * (days > 1)} ago"
         about = f" ({', '.join(piece.topics)})" if piece.topics else ""
         told.append(f"[{day_of(piece.created_at) or 'undated'}{age}]{about}\n{piece.chunk}")

@@ -48,9 +48,7 @@ def checked_model(model: str | None, base_url: str | None) -> tuple[str, str] | 
     return provider, name
 
 
-def summarizer_of(
-    chosen: tuple[str, str], base_url: str | None, progress: Callable[[int], None]
-) -> Summarizer:
+def summarizer_of(chosen: tuple[str, str], base_url: str | None, progress: Callable[[int], None]) -> Summarizer:
     """Make the summariser.
 
     Raises:

@@ -52,9 +52,7 @@ def written_format(name: str | None, transcript: Transcript) -> str:
     wanted = name.strip().lower().replace("_", "-")
     wanted = _ALIASES.get(wanted, wanted)
     if wanted not in WRITABLE:
-        raise Refusal(
-            f"--to {name!r} is not a format that can be written; choose one of {', '.join(WRITABLE)}"
-        )
+        raise Refusal(f"--to {name!r} is not a format that can be written; choose one of {', '.join(WRITABLE)}")
     return wanted
 
 

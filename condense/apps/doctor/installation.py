@@ -76,13 +76,9 @@ def extras() -> Iterator[Finding]:
         missing, old = _wanting(wanted[extra])
         install = f"pip install '{PACKAGE}[{extra}]'"
         if old:
-            yield Finding(
-                "extra", extra, State.BROKEN, f"{purpose}: {', '.join(old)}", f"{install} --upgrade"
-            )
+            yield Finding("extra", extra, State.BROKEN, f"{purpose}: {', '.join(old)}", f"{install} --upgrade")
         elif missing:
-            yield Finding(
-                "extra", extra, State.OFF, f"{purpose}: {', '.join(missing)} not installed", install
-            )
+            yield Finding("extra", extra, State.OFF, f"{purpose}: {', '.join(missing)} not installed", install)
         else:
             yield Finding("extra", extra, State.OK, purpose)
 

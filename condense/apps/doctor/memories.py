@@ -99,9 +99,7 @@ def qdrant() -> Iterator[Finding]:
     from memory.stores import open_qdrant
 
     if not place.startswith(("http://", "https://")):
-        told = (
-            f"a folder, {'there' if os.path.isdir(place.removeprefix('edge:')) else 'made when it is used'}"  # noqa: PTH112  # only asked
-        )
+        told = f"a folder, {'there' if os.path.isdir(place.removeprefix('edge:')) else 'made when it is used'}"  # noqa: PTH112  # only asked
         yield Finding("qdrant", place, State.OK, told)
         return
     try:
@@ -122,9 +120,7 @@ def database() -> Iterator[Finding]:
     if name not in ("sqlite", "postgres", "postgresql"):
         return
     if find_spec("sqlalchemy") is None:
-        mend = (
-            "pip install 'holdfast-context[postgres]', or unset DATABASE_URL where it is not meant for this"
-        )
+        mend = "pip install 'holdfast-context[postgres]', or unset DATABASE_URL where it is not meant for this"
         yield Finding("database", f"{name}:...", State.NOTE, "SQLAlchemy is not installed", mend)
         return
     from condense.apps.doctor.databases import reached

@@ -219,9 +219,7 @@ def _alike(rows: Sequence[dict[str, Any]]) -> int:
 def _is_empty(row: dict[str, Any]) -> bool:
     """Whether a row is a message without content; what follows it is linked past it."""
     message = row.get("message")
-    return (
-        isinstance(message, dict) and row.get("type") in {"user", "assistant"} and not message.get("content")
-    )
+    return isinstance(message, dict) and row.get("type") in {"user", "assistant"} and not message.get("content")
 
 
 def _without_thinking(messages: Sequence[Message]) -> tuple[list[Message], int]:

@@ -203,9 +203,7 @@ class Codex:
         chosen, address = _chosen(document), _address(document)
         path = urlsplit(address).path.rstrip("/") if address else "/v1"
         provider = tomlkit.table()
-        provider.update(
-            {"requires_openai_auth": True} if chosen is None else chosen.unwrap()
-        )  # keys, headers
+        provider.update({"requires_openai_auth": True} if chosen is None else chosen.unwrap())  # keys, headers
         provider.update(
             {
                 "name": PROVIDER,

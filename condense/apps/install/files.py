@@ -140,9 +140,7 @@ def hook_commands(settings: dict[str, Any]) -> list[str]:
         if isinstance(events, dict)
         else []
     )
-    inner = [
-        h for g in groups if isinstance(g, dict) and isinstance(g.get("hooks"), list) for h in g["hooks"]
-    ]
+    inner = [h for g in groups if isinstance(g, dict) and isinstance(g.get("hooks"), list) for h in g["hooks"]]
     return [str(one["command"]) for one in inner if isinstance(one, dict) and "command" in one]
 
 

@@ -36,9 +36,7 @@ def serve(
         OSError: the port is taken.
     """
     if settings.open_to_others and not settings.token:
-        raise ValueError(
-            f"host {settings.host!r} lets other machines in; give --token, or listen on 127.0.0.1"
-        )
+        raise ValueError(f"host {settings.host!r} lets other machines in; give --token, or listen on 127.0.0.1")
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     with socket.create_server((settings.host, settings.port), family=family, backlog=1024) as listening:
         port = listening.getsockname()[1]

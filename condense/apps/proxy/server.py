@@ -189,9 +189,7 @@ class Proxy:
         begun = time.perf_counter()
         self.status.counts["compactions asked for"] += 1
         narrative = await self._narrative(incoming, call, opened, raw) if self.settings.model else ""
-        done = await self._in_time(
-            functools.partial(summarized, call, self.settings, self.keeping, narrative)
-        )
+        done = await self._in_time(functools.partial(summarized, call, self.settings, self.keeping, narrative))
         before, after = done.prev_context_tokens, done.new_context_tokens
         self.status.compacted(
             Done(

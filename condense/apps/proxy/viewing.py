@@ -163,9 +163,7 @@ class Views:
             self._status.failed("the store", error)
             return conversation.known
 
-    def _keep(
-        self, task: str, made: Sequence[CompactionRecord], folder: str | None
-    ) -> tuple[str, ...] | None:
+    def _keep(self, task: str, made: Sequence[CompactionRecord], folder: str | None) -> tuple[str, ...] | None:
         """Keep records and return them as they can be read again; None where that failed: then memory has them."""
         try:
             for record in made:

@@ -31,9 +31,7 @@ _SET = re.compile(r"\$(\w{1,80})=(?!=)(.*)", re.ASCII | re.DOTALL)
 _CMDLET = re.compile(r"[A-Za-z]{2,20}-[A-Z]\w{1,30}")
 _GIT_FINDS = (("git", "grep"), ("git", "ls-files"))
 _CHANGE_FOLDER = word_set("cd pushd set-location sl chdir")
-_FILTERS = word_set(
-    "grep egrep rg awk cut uniq jq wc tr xargs select-string findstr python python3 node sort"
-)
+_FILTERS = word_set("grep egrep rg awk cut uniq jq wc tr xargs select-string findstr python python3 node sort")
 _FETCHERS = word_set("curl wget http https invoke-webrequest iwr invoke-restmethod irm")
 _ADDRESS = re.compile(r"https?://|(?:localhost|127\.0\.0\.1|\[::1\])(?::\d|/|$)")
 _PROGRAM = re.compile(r"python[\d.]{0,5}|py|node|ruby|perl|deno|bun")
@@ -202,9 +200,7 @@ class Walk:
         for operator, target, descriptor in command.redirects[:_MOST]:
             if operator == "<":
                 self._add_all(_A.READ, [target], "<")
-            elif (
-                operator in (">", ">>") and descriptor in ("", "1") and not NOWHERE.fullmatch(target.strip())
-            ):
+            elif operator in (">", ">>") and descriptor in ("", "1") and not NOWHERE.fullmatch(target.strip()):
                 self.effects[since:] = [e for e in self.effects[since:] if e.action is not _A.READ]
                 action = _A.CREATE if operator == ">" else _A.EDIT
                 for path in self._resolved([target]):

@@ -27,9 +27,7 @@ _FILE_ACTIONS = (ToolAction.READ, ToolAction.CREATE, ToolAction.EDIT, ToolAction
 MERGE = "merge"  # subject of a PLAN use that changes some entries and keeps the others
 
 
-def collect_artifacts(
-    messages: Sequence[Message], *, tools: Mapping[str, ToolRow] | None = None
-) -> Artifacts:
+def collect_artifacts(messages: Sequence[Message], *, tools: Mapping[str, ToolRow] | None = None) -> Artifacts:
     """Return what the tool calls of a conversation did, at least: files, commands, tests, errors, plan; linear.
 
     `tools` are rows of the user's own for tools that the built-in table does not know (see `tool_names`).

@@ -22,9 +22,7 @@ _SAVING = frozenset({ToolAction.CREATE, ToolAction.EDIT})
 _NOT_RUN = frozenset({124, 126, 127, 130, 137, 143})
 """Exit codes of commands that did not run, or not to their end: they say nothing of earlier errors."""
 _CUT_OFF = re.compile(r"timed out|command not found|not recognized as|Killed|Terminated")
-_CALLED_OFF = re.compile(
-    r"\s{0,4}<tool_use_error>(?:Cancelled: parallel tool call|Sibling tool call errored)"
-)
+_CALLED_OFF = re.compile(r"\s{0,4}<tool_use_error>(?:Cancelled: parallel tool call|Sibling tool call errored)")
 """How Claude Code answers a call beside one that failed: it never ran."""
 _ABSENT = re.compile(r"No such file|cannot find|not find|does not exist|找不到|不存在", re.IGNORECASE)
 _NOT_FOUND = re.compile(f"no matches found|{_ABSENT.pattern}", re.IGNORECASE)
@@ -52,9 +50,7 @@ class ErrorFold:
         """The errors, in the order they were last seen."""
         return tuple(self._errors.values())
 
-    def take(
-        self, use: ToolUse, at: Place, outcome: Outcome, purpose: Purpose | None, text: str = ""
-    ) -> None:
+    def take(self, use: ToolUse, at: Place, outcome: Outcome, purpose: Purpose | None, text: str = "") -> None:
         """Note how a call ended: a failure is an error seen, anything else resolves the errors of the same subject.
 
         `purpose` is a command's; an error that stands in `text`, the output, has not gone.

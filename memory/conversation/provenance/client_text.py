@@ -253,9 +253,7 @@ def read_attachments(parts: Sequence[Part]) -> tuple[tuple[AttachedFile, ...], M
 def _gemini_block(text: str, starts: Sequence[int]) -> tuple[int, int, int] | None:
     """Where Gemini CLI's block begins (a line of its own), where what the files hold ends, and where the block does."""
     found = _BEGINS.search(text)
-    if found is None or holds(
-        text[starts[bisect_right(starts, found.start()) - 1] : found.start()], _WRAPPERS
-    ):
+    if found is None or holds(text[starts[bisect_right(starts, found.start()) - 1] : found.start()], _WRAPPERS):
         return None
     rest = text[found.end() : found.end() + 600].lstrip()
     if rest and not _OF_FILE.match(rest):
@@ -285,9 +283,7 @@ def _in_tags(text: str) -> Iterator[tuple[str, int, int, int]]:
             given = orjson.loads(called[1])
         except ValueError:
             continue
-        paths = (
-            (given.get(key) for key in ("file_path", "filePath", "path")) if isinstance(given, dict) else ()
-        )
+        paths = (given.get(key) for key in ("file_path", "filePath", "path")) if isinstance(given, dict) else ()
         if path := next((path for path in paths if isinstance(path, str)), ""):
             yield path, called.start(), called.end(), at
 

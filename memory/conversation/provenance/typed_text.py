@@ -63,9 +63,7 @@ def provenance_of(message: Message) -> Provenance:
         files, written = read_attachments(parts) if is_user else ((), {})
         expanded = tuple(_expansions(parts)) if is_user and len(parts) > 1 else ()
         rest = {
-            k: ((0, written[k][0]), (written[k][1], len(part.text)))
-            if k in written
-            else ((0, len(part.text)),)
+            k: ((0, written[k][0]), (written[k][1], len(part.text))) if k in written else ((0, len(part.text)),)
             for k, part in enumerate(parts)
             if part.kind is PartKind.TEXT and k not in expanded
         }

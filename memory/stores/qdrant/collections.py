@@ -92,9 +92,7 @@ def _copy(
 def _pages(client: QdrantClient, name: str, only: models.Filter | None) -> Iterator[list[Any]]:
     offset: Any = None
     while True:
-        records, offset = client.scroll(
-            name, scroll_filter=only, limit=PAGE, offset=offset, with_payload=True
-        )
+        records, offset = client.scroll(name, scroll_filter=only, limit=PAGE, offset=offset, with_payload=True)
         if records:
             yield records
         if offset is None:

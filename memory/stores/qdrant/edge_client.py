@@ -72,9 +72,7 @@ class EdgeClient:
             key: edge.EdgeVectorParams(params.size, edge.Distance.Cosine)
             for key, params in vectors_config.items()
         }
-        sparse = {
-            key: edge.EdgeSparseVectorParams(modifier=edge.Modifier.Idf) for key in sparse_vectors_config
-        }
+        sparse = {key: edge.EdgeSparseVectorParams(modifier=edge.Modifier.Idf) for key in sparse_vectors_config}
         config = edge.EdgeConfig(vectors=dense, sparse_vectors=sparse)
         self._shards[name] = edge.EdgeShard.create(str(self._folder / name), config)
 
@@ -150,9 +148,7 @@ class EdgeClient:
     ) -> Answer:
         """Return the points that are nearest to a vector; with `prefetch`, those that its searches fused put first."""
         searches = [
-            edge.Prefetch(
-                one.limit or limit, query=_nearest(one.query, one.using), filter=_filter(one.filter)
-            )
+            edge.Prefetch(one.limit or limit, query=_nearest(one.query, one.using), filter=_filter(one.filter))
             for one in prefetch
         ]
         order: Any = edge.Fusion.Rrf(k=RRF_CONSTANT) if searches else _nearest(query, using)

@@ -280,9 +280,7 @@ class VectorMemoryStore:
         if not memories:
             return
         ids = [point_id(memory.project, memory.id) for memory in memories]
-        known = {
-            str(r.id): r.payload["kept"] for r in client.retrieve(self._name, ids, ["kept"]) if r.payload
-        }
+        known = {str(r.id): r.payload["kept"] for r in client.retrieve(self._name, ids, ["kept"]) if r.payload}
         vectors = self._embedded([memory.entry.content for memory in memories])
         embedder = self._embedder.name if self._embedder is not None and vectors is not None else ""
         self._last_kept = max(self._last_kept + len(ids), time.time_ns())

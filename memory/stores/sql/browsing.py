@@ -93,9 +93,7 @@ class BrowsableSqlStore(SqlStore):
     def record_content(self, ordinal: int) -> str | None:
         """Return a record by its ordinal; None where it has gone."""
         with self.reading() as connection:
-            content = connection.execute(
-                select(RECORDS.c.content).where(RECORDS.c.ordinal == ordinal)
-            ).scalar()
+            content = connection.execute(select(RECORDS.c.content).where(RECORDS.c.ordinal == ordinal)).scalar()
         return None if content is None else unpacked(content)
 
     def any_original(self, handle: str, project: str = "") -> bytes:

@@ -175,9 +175,7 @@ class SqlDatabase:
         """
         if self._inside() is not None:
             return self._claim(connection, kind, name)[0]
-        found = connection.execute(
-            select(SPACES.c.number).where(SPACES.c.kind == kind, SPACES.c.name == name)
-        )
+        found = connection.execute(select(SPACES.c.number).where(SPACES.c.kind == kind, SPACES.c.name == name))
         return found.scalar() or -1
 
     def _claim(self, connection: Connection, kind: str, name: str, rows: int = 0) -> tuple[int, int]:
@@ -203,13 +201,9 @@ class SqlDatabase:
             each = func.json_array_elements_text(cast(given, postgresql.JSON)).table_valued("value")
         else:
             each = func.json_each(given).table_valued("value")
-        return column.in_(
-            select(cast(each.c.value, BigInteger if isinstance(column.type, Integer) else Text))
-        )
+        return column.in_(select(cast(each.c.value, BigInteger if isinstance(column.type, Integer) else Text)))
 
-    def _put_row(
-        self, connection: Connection, table: Table, by: Sequence[str], values: dict[str, Any]
-    ) -> None:
+    def _put_row(self, connection: Connection, table: Table, by: Sequence[str], values: dict[str, Any]) -> None:
         """Put a row in place of another with the same names; the newest comes last."""
         connection.execute(table.delete().where(*(table.c[name] == values[name] for name in by)))
         new = self.insert(table).values(values)

@@ -79,9 +79,7 @@ class TextList(TypeDecorator[tuple[str, ...]]):
 
     def process_result_value(self, value: Any, dialect: Dialect) -> tuple[str, ...]:
         """Bring back."""
-        return tuple(
-            restored(text) for text in (value if dialect.name == "postgresql" else json.loads(value))
-        )
+        return tuple(restored(text) for text in (value if dialect.name == "postgresql" else json.loads(value)))
 
 
 METADATA: Final = MetaData()

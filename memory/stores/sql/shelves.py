@@ -107,9 +107,7 @@ class SqlShelves(SqlThreads):
         held = RECORDS.c
         wanted = select(held.content).where(held.project == key_of(project), held.task == task_id)
         with self.reading() as connection:
-            return tuple(
-                map(unpacked, connection.execute(wanted.order_by(held.made, held.ordinal)).scalars())
-            )
+            return tuple(map(unpacked, connection.execute(wanted.order_by(held.made, held.ordinal)).scalars()))
 
     def newest_record(self, project: str | None) -> str | None:
         """Return the compaction record of a project that was made last, of any task; None where there is none."""

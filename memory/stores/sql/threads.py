@@ -107,9 +107,7 @@ class SqlThreads(SqlVectors):
         """Remove messages for good; return how many there were."""
         with self.writing(), self.reading() as connection:
             self._claim(connection, _KIND, thread_id)
-            doomed = delete(MESSAGES).where(
-                MESSAGES.c.thread_id == thread_id, self._among(MESSAGES.c.id, ids)
-            )
+            doomed = delete(MESSAGES).where(MESSAGES.c.thread_id == thread_id, self._among(MESSAGES.c.id, ids))
             return connection.execute(doomed).rowcount
 
     # ---- summaries
@@ -266,9 +264,7 @@ class SqlThreads(SqlVectors):
 
     def _told(self, rows: Sequence[Any]) -> dict[int, ThreadChunk]:
         return {
-            row.row: ThreadChunk(
-                row.thread_id, row.chunk, row.topics, row.created_at, self._vector(row.vector)
-            )
+            row.row: ThreadChunk(row.thread_id, row.chunk, row.topics, row.created_at, self._vector(row.vector))
             for row in rows
         }
 

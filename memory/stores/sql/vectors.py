@@ -37,9 +37,7 @@ THREADS_HELD: Final = 8
 """Threads whose vectors are held (chosen)."""
 _LOCK: Final = 0x686F6C65
 
-_ROWS = (
-    "SELECT CAST(CAST(j.value AS text) AS BIGINT) FROM json_array_elements(CAST(:rows AS json)) AS j(value)"
-)
+_ROWS = "SELECT CAST(CAST(j.value AS text) AS BIGINT) FROM json_array_elements(CAST(:rows AS json)) AS j(value)"
 
 
 class SqlVectors(SqlDatabase):
@@ -88,10 +86,7 @@ class SqlVectors(SqlDatabase):
             return VECTORS.c.topics.bool_op("@>")(literal((topic,), TextList))
         each = func.json_each(VECTORS.c.topics).table_valued("value")
         return (
-            select(literal(1))
-            .select_from(each)
-            .where(each.c.value == literal(storable(topic), Text))
-            .exists()
+            select(literal(1)).select_from(each).where(each.c.value == literal(storable(topic), Text)).exists()
         )
 
     def _keep_vectors(self, connection: Connection, placed: Sequence[tuple[int, Sequence[float]]]) -> None:
@@ -160,9 +155,7 @@ class SqlVectors(SqlDatabase):
             self._failing("index"),
             self._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection,
         ):
-            if not connection.execute(
-                text("SELECT pg_try_advisory_lock(:lock)"), {"lock": _LOCK}
-            ).scalar_one():
+            if not connection.execute(text("SELECT pg_try_advisory_lock(:lock)"), {"lock": _LOCK}).scalar_one():
                 return
             try:
                 connection.execute(

@@ -30,9 +30,7 @@ class SqliteShelves(SqliteFile):
         if project is None:
             return 0
         if not project:
-            raise ValueError(
-                "the project's key is ''; it should be `Project.key`, or None outside any project"
-            )
+            raise ValueError("the project's key is ''; it should be `Project.key`, or None outside any project")
         self._connection.execute("INSERT OR IGNORE INTO projects (key) VALUES (?)", (storable(project),))
         return self._known_number(project)
 

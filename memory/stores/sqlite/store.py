@@ -65,9 +65,7 @@ class SqliteStore(SqliteShelves):
         StoreError: it cannot be opened.
     """
 
-    def __init__(
-        self, path: Path | str, *, durability: Durability = "normal", patience: float = 30.0
-    ) -> None:
+    def __init__(self, path: Path | str, *, durability: Durability = "normal", patience: float = 30.0) -> None:
         super().__init__(path, durability=durability, patience=patience)
         if self.settings().get(_ANALYSIS) != ANALYSIS:
             self._index_anew()
@@ -300,12 +298,12 @@ class _SqlitePostings:
         self._connection = connection
         self._first = number << PROJECT_BITS
         span = (self._first, self._first | _SEQUENCES)
-        oldest = connection.execute(
-            "SELECT min(row) FROM memories WHERE row BETWEEN ? AND ?", span
-        ).fetchone()[0]
-        newest = connection.execute(
-            "SELECT max(row) FROM memories WHERE row BETWEEN ? AND ?", span
-        ).fetchone()[0]
+        oldest = connection.execute("SELECT min(row) FROM memories WHERE row BETWEEN ? AND ?", span).fetchone()[
+            0
+        ]
+        newest = connection.execute("SELECT max(row) FROM memories WHERE row BETWEEN ? AND ?", span).fetchone()[
+            0
+        ]
         self._newest = newest or 0
         self._total = 0 if newest is None else newest - oldest + 1
         if self._total <= _COUNTED:

@@ -211,9 +211,7 @@ def test_with_smaller_requests_a_session_goes_on_beyond_the_window(places):
     assert outcome.boundaries == []
     assert len(upstream.main) == 20
     assert [wrong for request in upstream.main if (wrong := valid(request))] == []
-    assert (
-        max(len(said(request)) for request in upstream.main) / 4 < 45_000
-    )  # of the messages that are 60,000
+    assert max(len(said(request)) for request in upstream.main) / 4 < 45_000  # of the messages that are 60,000
     assert sum("holdfast-context" in said(request) for request in upstream.main) >= 4
     assert RULES[0] in said(upstream.main[-1])
     assert RULES[3] in said(upstream.main[-1])

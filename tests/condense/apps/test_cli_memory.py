@@ -145,9 +145,7 @@ def test_a_damaged_session_is_refused_unless_the_rest_is_asked_for(memory, tmp_p
 
 def test_what_was_said_without_a_date_has_none(memory, tmp_path):
     session = tmp_path / "dateless.json"
-    session.write_text(
-        json.dumps([{"role": "user", "content": "Always print invoices on the Zebra printer."}])
-    )
+    session.write_text(json.dumps([{"role": "user", "content": "Always print invoices on the Zebra printer."}]))
     (new,) = json.loads(memory("save", str(session), "--json"))["new"]
     assert new["created_at"] is None
     assert "said      unknown" in memory("show", new["id"])
@@ -157,9 +155,7 @@ def test_what_was_said_without_a_date_has_none(memory, tmp_path):
     assert 0 not in {row["entry"]["created_at"] for row in exported}
 
 
-def test_a_part_that_no_longer_holds_is_told_when_a_session_is_saved_and_wherever_it_is_shown(
-    memory, tmp_path
-):
+def test_a_part_that_no_longer_holds_is_told_when_a_session_is_saved_and_wherever_it_is_shown(memory, tmp_path):
     said = (["Use PostgreSQL on port 3001."], ["Actually use port 4000."])
     for number, texts in enumerate(said):
         session = tmp_path / str(number) / "request.json"

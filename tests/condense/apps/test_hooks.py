@@ -215,9 +215,7 @@ def test_helpers_of_the_agent_hear_nothing(project):
 
 
 def test_neither_what_the_agent_proposed_nor_what_tools_and_other_projects_said_is_told(project):
-    rows = [
-        json.loads(line) for line in transcript(project.parent / "a.jsonl", RULES).read_text().splitlines()
-    ]
+    rows = [json.loads(line) for line in transcript(project.parent / "a.jsonl", RULES).read_text().splitlines()]
     call = {"type": "tool_use", "id": "t1", "name": "Read", "input": {"file_path": "RULES.md"}}
     result = {"type": "tool_result", "tool_use_id": "t1", "content": "Never deploy on zebra days."}
     for i, (role, block) in enumerate([("assistant", call), ("user", result)]):

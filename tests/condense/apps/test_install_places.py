@@ -44,9 +44,7 @@ def test_a_port_that_another_program_has_is_refused_and_told(machine):
 
 
 def test_the_proxy_is_not_switched_on_where_it_cannot_run(machine):
-    program = (
-        "import sys; sys.modules['uvicorn'] = None; from condense.apps.cli import main; sys.exit(main())"
-    )
+    program = "import sys; sys.modules['uvicorn'] = None; from condense.apps.cli import main; sys.exit(main())"
     done = subprocess.run(
         [
             sys.executable,
@@ -305,9 +303,7 @@ def test_the_commands_of_the_plugin_run_and_its_tools_are_allowed(machine):
         said = ["Hello.", "/holdfast:receipt", "/holdfast:recall database"]
         outcome = run_claude(said, machine / "project", env)
     assert outcome.results == ["Noted.", "Shown.", "Nothing fits."]
-    assert "no compaction of a session of this folder is on record" in json.dumps(
-        upstream.main[1]["messages"]
-    )
+    assert "no compaction of a session of this folder is on record" in json.dumps(upstream.main[1]["messages"])
     assert "haven't granted" not in json.dumps(upstream.main[-1]["messages"])
 
 

@@ -63,9 +63,7 @@ for words in json.loads(sys.argv[1]):
 """
 
 
-def run(
-    shop: Path, *commands: str, sites: tuple[Path, ...], **environment: str
-) -> list[tuple[int, str, str]]:
+def run(shop: Path, *commands: str, sites: tuple[Path, ...], **environment: str) -> list[tuple[int, str, str]]:
     """Run commands in one process; gives code, stdout and stderr of each."""
     done = subprocess.run(
         [sys.executable, "-c", ALL, json.dumps([shlex.split(command) for command in commands])],

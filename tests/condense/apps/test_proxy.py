@@ -266,9 +266,7 @@ def test_unknown_paths_and_methods_go_through(method, path):
 def test_a_websocket_is_told_to_use_http():
     async def go():
         async with through("http://127.0.0.1:9") as client:
-            return await client.get(
-                "/v1/responses", headers={"upgrade": "websocket", "connection": "upgrade"}
-            )
+            return await client.get("/v1/responses", headers={"upgrade": "websocket", "connection": "upgrade"})
 
     assert run(go()).status_code == 426
 
@@ -473,8 +471,7 @@ def test_two_hundred_turns_stay_within_the_window_valid_and_byte_stable_over_two
     assert 2 <= made <= 40
     assert all(RULE in json.dumps(request) for request in requests)
     plain = [
-        json.dumps(r["messages"]).replace(', "cache_control": {"type": "ephemeral"}', "")[:-1]
-        for r in requests
+        json.dumps(r["messages"]).replace(', "cache_control": {"type": "ephemeral"}', "")[:-1] for r in requests
     ]
     breaks = sum(not later.startswith(earlier) for earlier, later in itertools.pairwise(plain))
     assert breaks == made

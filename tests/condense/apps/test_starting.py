@@ -65,9 +65,7 @@ def test_a_client_of_the_mcp_server_is_answered_within_a_second(tmp_path):
 
 def test_the_version_loads_nothing_of_others():
     loaded = run("-c", LOADED, "--version").stderr.split()
-    assert not {"typer", "rich", "click", "pydantic", "mcp", "qdrant_client", "regex", "tiktoken"} & set(
-        loaded
-    )
+    assert not {"typer", "rich", "click", "pydantic", "mcp", "qdrant_client", "regex", "tiktoken"} & set(loaded)
 
 
 def test_serving_by_stdio_loads_neither_the_sdk_nor_the_compaction(tmp_path):

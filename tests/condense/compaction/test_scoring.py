@@ -171,9 +171,7 @@ def test_a_long_message_loses_10():
     [
         {"role": "user", "content": FILLER, "isCompactSummary": True},
         {"role": "user", "content": f"<holdfast-context v=1>\n{FILLER}\n</holdfast-context>"},
-        user(
-            "This session is being continued from a previous conversation that ran out of context. " + FILLER
-        ),
+        user("This session is being continued from a previous conversation that ran out of context. " + FILLER),
     ],
 )
 def test_a_summary_gets_25_and_is_memory(message):
@@ -307,9 +305,7 @@ def test_the_measured_weights_are_the_default():
 
 def test_by_default_what_says_more_ranks_above_what_is_short():
     asked = "the depot list is wrong since the parcels of the second tour are counted twice in it " * 4
-    short, long = by_default(*[assistant("a")] * 6, user("nice one"), user(asked), *[assistant("a")] * 30)[
-        6:8
-    ]
+    short, long = by_default(*[assistant("a")] * 6, user("nice one"), user(asked), *[assistant("a")] * 30)[6:8]
     assert long >= short + 30
 
 

@@ -62,9 +62,7 @@ def test_what_the_person_names_is_quoted_under_a_heading_of_its_own() -> None:
     assert kept.heading == "the giraffe"
     assert GIRAFFE["content"] in kept.body
     assert "written by a model" not in done.summary
-    rules, told, state = (
-        done.summary.index(f"# {title}") for title in ("Rules", "Asked to be kept", "Where")
-    )
+    rules, told, state = (done.summary.index(f"# {title}") for title in ("Rules", "Asked to be kept", "Where"))
     assert rules < told < state
 
 

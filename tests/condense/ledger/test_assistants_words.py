@@ -6,9 +6,7 @@ from condense import CondenseConfig, Condenser, TokenBudget
 from condense.ledger.document import read_ledger
 from memory import ConversationMemory
 
-REPORT = (
-    "The export is done. I chose CSV because Excel opens it at once.\nRun time fell from 41 to 7 seconds."
-)
+REPORT = "The export is done. I chose CSV because Excel opens it at once.\nRun time fell from 41 to 7 seconds."
 BEFORE = "What the assistant said last (its words, thoughts included)"
 
 

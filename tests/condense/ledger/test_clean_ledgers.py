@@ -215,8 +215,7 @@ def test_an_error_of_a_request_that_others_followed_is_not_called_open():
     second = [ask("Now count the crates."), *run(2, "crates count", "14 crates"), say("There are 14.")]
     third = [ask("And the ropes."), *run(3, "ropes count", "Exit code 1\nRopeError: knotted", failed=True)]
     of = {
-        line.partition(" — ")[0]: line
-        for line in ledger_of([*first, *second, *third, *shelves(50, 8)]).errors
+        line.partition(" — ")[0]: line for line in ledger_of([*first, *second, *third, *shelves(50, 8)]).errors
     }
     assert of["HingeError: rust"].endswith("; not seen again while later requests were worked on")
     assert of["RopeError: knotted"].endswith("; not seen resolved")

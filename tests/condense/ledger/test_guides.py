@@ -138,9 +138,7 @@ def test_documents_of_one_name_and_documents_shown_together_are_all_read():
     apart = [read(n, f"part{n}/README.md", text) for n, text in enumerate(texts)]
     assert sorted(keys(*apart)) == ["`$ make part0`", "`$ make part1`"]
     use = {"type": "tool_use", "id": "s", "name": "exec"}
-    use["input"] = {
-        "input": 'await tools.exec_command({"cmd":"cat a/SKILL.md b/README.md && ls src/main.rs"})'
-    }
+    use["input"] = {"input": 'await tools.exec_command({"cmd":"cat a/SKILL.md b/README.md && ls src/main.rs"})'}
     result = {"type": "tool_result", "tool_use_id": "s", "content": "\n".join(texts)}
     together = [{"role": "assistant", "content": [use]}, {"role": "user", "content": [result]}]
     assert keys(together) == ["`$ make part0`", "`$ make part1`"]
@@ -228,8 +226,7 @@ def test_instructions_are_known_as_such_after_a_compaction():
         + "Some words. " * 400
     )
     work = [
-        read(n, f"src/part_{n}.py", f"def step_{n}(row): return row['field_{n}']\n" * 30)
-        for n in range(1, 40)
+        read(n, f"src/part_{n}.py", f"def step_{n}(row): return row['field_{n}']\n" * 30) for n in range(1, 40)
     ]
     work = [m for pair in work for m in pair]
     config = CondenseConfig(budget=TokenBudget.for_window(16_000))
@@ -244,9 +241,7 @@ def test_instructions_are_known_as_such_after_a_compaction():
         *read(0, "PLANS.md", f"# Plans\nSome words on plans.\n{rule}\nMore words."),
         *work,
     ]
-    twice = condenser.condense(
-        [*later, {"role": "assistant", "content": "Done."}], memory=memory, target=4000
-    )
+    twice = condenser.condense([*later, {"role": "assistant", "content": "Done."}], memory=memory, target=4000)
     assert rule in twice.summary
     assert "PLANS.md says." in twice.summary
 
@@ -319,9 +314,7 @@ def test_of_an_edit_only_what_does_not_come_back_is_gone():
             "content": [{"type": "tool_result", "tool_use_id": "e", "content": "no", "is_error": True}],
         }
     ]
-    assert (
-        len(asked_for(read(1, "task.md", text), edit("task.md", old, new) + failed, said="do task.md")) == 3
-    )
+    assert len(asked_for(read(1, "task.md", text), edit("task.md", old, new) + failed, said="do task.md")) == 3
 
 
 def test_a_document_that_was_written_anew_is_known_as_it_was_read_since():

@@ -25,9 +25,7 @@ CHINESE = "请看一下解析器，为什么第二个测试在空行上会失败
         ([CHINESE] * 5 + ["Error in line 5: the value was not found. " * 200], "zh"),
         ([ENGLISH] * 5 + [CHINESE * 60], "en"),
         (
-            [
-                "把 src/app/main.py 的 parse_args() 改成 read_arguments，用 `python -m pytest tests/unit` 跑一下"
-            ],
+            ["把 src/app/main.py 的 parse_args() 改成 read_arguments，用 `python -m pytest tests/unit` 跑一下"],
             "zh",
         ),
         (["修复 FastAPI 的 health_check"], "zh"),

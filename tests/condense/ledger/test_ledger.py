@@ -83,6 +83,17 @@ PORT = "The server runs on port 3001."
 
 def rules_after(*typed: str, target: int = 4000) -> tuple[str, ...]:
     """The rules that a ledger lists after a compaction of a long history."""
+    return ledger_after(*typed, target=target).rules
+
+
+def quotes_after(*typed: str, target: int) -> list[str]:
+    """What a ledger quotes after a compaction of a long history, oldest first."""
+    ledger = ledger_after(*typed, target=target)
+    latest = [ledger.latest] if ledger.latest else []
+    return [said.text for said in (*ledger.earlier, *latest)]
+
+
+def ledger_after(*typed: str, target: int) -> Ledger:
     messages: list[dict[str, object]] = []
     for n in range(60):
         messages += [{"role": "user", "content": typed[n]}] if n < len(typed) else []
@@ -95,7 +106,7 @@ def rules_after(*typed: str, target: int = 4000) -> tuple[str, ...]:
     done = condenser.condense(messages, target=target)
     ledger = read_ledger(parse_messages(done.messages)[0].text)
     assert ledger is not None
-    return ledger.rules
+    return ledger
 
 
 def test_what_a_quote_says_is_listed_again_only_where_it_binds_for_good():
@@ -126,3 +137,28 @@ def test_errors_that_a_person_pasted_stand_among_the_errors_and_not_among_the_ru
     assert any("Never rename the depots." in rule for rule in ledger.rules)
     assert not any("TypeError" in rule for rule in ledger.rules)
     assert pasted in ledger.render()
+
+
+def test_older_requests_are_quoted_without_an_editors_list_of_files_in_a_small_target():
+    frame = "# Context from my IDE setup:\n\n## Open tabs:\n- shop.py: shop.py\n\n## My request for Codex:\n{}"
+    asked = [frame.format(f"Sort the parcels by depot {n} and print them.") for n in range(6)]
+    small, large = (quotes_after(*asked, target=target) for target in (4000, 8000))
+    assert small == [*(text.rpartition("Codex:\n")[2] for text in asked[:-1]), asked[-1]]
+    assert large == asked
+
+
+def test_what_another_agent_reported_stands_before_what_was_shown():
+    report = (
+        "The cause: the lock is taken twice because save() calls load().\n" + "It was seen in two runs.\n" * 3
+    )
+    messages: list[dict[str, object]] = [{"role": "user", "content": "Find out why it hangs."}]
+    for n in range(50):
+        name, given = ("Task", {"description": "look"}) if n == 5 else ("Bash", {"command": f"cat f{n}"})
+        rows = report if n == 5 else "\n".join(f"row {n} {k} value_{n * k}" for k in range(40))
+        call = {"type": "tool_use", "id": f"c{n}", "name": name, "input": given}
+        messages.append({"role": "assistant", "content": [call]})
+        messages.append(
+            {"role": "user", "content": [{"type": "tool_result", "tool_use_id": f"c{n}", "content": rows}]}
+        )
+    condenser = Condenser(CondenseConfig(budget=TokenBudget.for_window(16_000)), count_tokens=quarter)
+    assert "because save() calls load()" in condenser.condense(messages, target=2000).summary

@@ -254,9 +254,7 @@ def test_a_client_s_reproach_for_a_mistake_of_form_is_not_quoted():
 
 
 def test_a_request_that_a_later_one_repeats_within_more_words_is_quoted_once():
-    first = (
-        "Build the page from the design, with the header, the list of boats and the footer of the shop." * 2
-    )
+    first = "Build the page from the design, with the header, the list of boats and the footer of the shop." * 2
     messages = [
         {"role": "user", "content": first},
         *({"role": "assistant", "content": f"I read part {n}. " * 300} for n in range(2)),

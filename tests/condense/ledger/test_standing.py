@@ -155,9 +155,7 @@ def test_code_and_paths_do_not_hide_the_language():
 
 
 def test_a_snippet_in_another_script_is_not_what_the_person_types_in():
-    text = (
-        "please translate the greeting of the start page, it says ようこそ and should say welcome in English"
-    )
+    text = "please translate the greeting of the start page, it says ようこそ and should say welcome in English"
     assert typed_language([text]) == "en"
 
 

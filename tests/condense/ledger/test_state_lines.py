@@ -79,9 +79,7 @@ def test_an_error_that_went_away_names_what_was_run_in_between(again, named, lan
     )
     looked, mended = ("cat rank.py", "import scipy"), ("pip install scipy", "Successfully installed scipy")
     others = [("Bash", {"command": command}, output) for command, output in (looked, mended)]
-    line, *_ = errors_of(
-        (*first, True), EDIT, *others, ("Bash", {"command": again}, "0.3"), language=language
-    )
+    line, *_ = errors_of((*first, True), EDIT, *others, ("Bash", {"command": again}, "0.3"), language=language)
     assert line.endswith(told.format(named[language]))
 
 
@@ -466,9 +464,7 @@ def test_headings_are_read_as_markdown_has_them(text, told):
     assert " / ".join(headings(text)) == told
 
 
-@pytest.mark.parametrize(
-    "again", ["./walk", "sudo ./walk", "timeout 3s ./walk", "DISPLAY=:0 CI=1 time ./walk"]
-)
+@pytest.mark.parametrize("again", ["./walk", "sudo ./walk", "timeout 3s ./walk", "DISPLAY=:0 CI=1 time ./walk"])
 def test_a_command_is_the_same_however_it_is_run(again):
     failed = ("Bash", {"command": "./walk"}, "Error: no display", True)
     (line,) = errors_of(failed, ("Bash", {"command": again}, "walked"))
@@ -498,9 +494,7 @@ def test_an_error_gave_way_when_the_same_failed_in_another_way():
 
 def test_a_search_without_a_match_says_so():
     artifacts, places = read(history(("Bash", {"command": "rg nowhere src"}, "Exit code: 1\nOutput:\n")))
-    assert state_lines.ending_of(artifacts.commands[0].outcome, "en") == (
-        "ended without output (exit code 1)"
-    )
+    assert state_lines.ending_of(artifacts.commands[0].outcome, "en") == ("ended without output (exit code 1)")
     assert places
 
 
@@ -545,3 +539,70 @@ def test_a_look_that_failed_is_over_when_the_file_was_shown_another_way(first, s
     failed = ("Bash", {"command": first}, "error: no matches found", True)
     lines = errors_of(failed, ("Bash", {"command": second}, "export default Page"))
     assert [f"; resolved: `{second}` succeeded later" in line for line in lines] == [over]
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "line"),
+    [
+        (
+            "pip install shop",
+            "  error: subprocess-exited-with-error\n  x Preparing metadata\n  error: linker `link.exe` not found",
+            "error: linker `link.exe` not found",
+        ),
+        (
+            "npm run build",
+            "npm error code ELIFECYCLE\nsrc/a.ts(3,1): error TS1005: ';' expected.",
+            "src/a.ts(3,1): error TS1005",
+        ),
+        (
+            "python shop.py",
+            "Traceback (most recent call last):\nOpening the shop\nImportError: Unable to import:\nnumpy: None here",
+            "ImportError: Unable to import: numpy: None here",
+        ),
+    ],
+)
+def test_an_error_is_what_went_wrong_not_what_stands_around_it(command, output, line):
+    (told,) = errors_of(("Bash", {"command": command}, f"Exit code 1\n{output}", True))
+    assert told.startswith(line)
+
+
+def test_a_tool_of_a_server_is_quoted_without_what_the_call_held():
+    held = '{"name":"push_files","args":{"files":[{"content":"' + "<td>error</td>" * 400 + '"}]}}'
+    said = '"content":[{"type":"text","text":"409: the repository is empty"}],"isError":true'
+    answer = f'[{{"functionResponse":{{"name":"push_files","response":{{{said}}}}}}}]'
+    text = f"MCP tool 'push_files' reported tool error for function call: {held} with response: {answer}"
+    (told,) = errors_of(("push_files", {"branch": "main"}, text))
+    assert told == "409: the repository is empty — from `push_files`; not seen resolved"
+
+
+def test_tests_behind_cd_are_named_with_their_folder():
+    step = ("Bash", {"command": "cd apps/shop; python test_cart.py --fast"}, f"Exit code 1\n{FAILED}", True)
+    (told,) = errors_of(step)
+    assert "from `cd apps/shop; python test_cart.py --fast`" in told
+    other = ("Bash", {"command": "cd apps/bank; python test_cart.py --fast"}, "2 passed in 0.1s")
+    (told,) = errors_of(step, other)
+    assert told.endswith("not seen resolved"), "other tests"
+
+
+def background(*ends):
+    run = {"command": "python fetch.py", "run_in_background": True}
+    started = exchange(1, "Bash", run, "Command running in background with ID: bk12. Output is being written")
+    watched = exchange(
+        2, "Monitor", {"command": "python watch.py"}, "Monitor started (task mo34, timeout 9ms)."
+    )
+    tests = exchange(3, *PYTEST, "3 passed in 0.1s")
+    artifacts, places = read(parse_messages([*started, *watched, *tests, *ends]))
+    return command_lines(artifacts, "en", places)
+
+
+def test_what_runs_in_the_background_stands_last_until_its_end_is_told():
+    assert background()[-1] == "`python watch.py` → still running when last heard of"
+    assert background()[0] == "`python fetch.py` → still running when last heard of"
+    notice = "<task-notification>\n<task-id>{}</task-id>\n<status>{}</status>\n</task-notification>"
+    told = [{"role": "user", "content": notice.format("bk12", "completed")}]
+    assert background(*told)[0] == "`python fetch.py` → ok"
+    told = [{"role": "user", "content": notice.format("bk12", "failed")}]
+    assert background(*told)[0] == "`python fetch.py` → failed"
+    stopped = exchange(4, "TaskStop", {"task_id": "mo34"}, "stopped")
+    assert background(*stopped)[0] == "`python watch.py`"
+    assert background(*stopped)[-1] == "`python fetch.py` → still running when last heard of"

@@ -24,9 +24,7 @@ def result(*numbered):
 
 def rows(count, first=0):
     """Lines of a made-up table, each with a number of its own."""
-    return "\n".join(
-        f"order {first + i} of shop {i % 7} comes to {i * 37 % 1000} cents" for i in range(count)
-    )
+    return "\n".join(f"order {first + i} of shop {i % 7} comes to {i * 37 % 1000} cents" for i in range(count))
 
 
 def ask(text="Which orders are wrong?"):

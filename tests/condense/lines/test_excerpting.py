@@ -117,9 +117,7 @@ def test_bodies_hold_chosen_lines_marks_and_the_short_lines_between() -> None:
 
 
 def test_short_lines_between_kept_ones_keep_a_block_whole() -> None:
-    code = (
-        "def first_price(cart):\n    return cart.price\n\n\ndef second_price(cart):\n    return cart.second"
-    )
+    code = "def first_price(cart):\n    return cart.price\n\n\ndef second_price(cart):\n    return cart.second"
     messages = read(
         {"role": "user", "content": "go"},
         call(1, "Read", file_path="a.py"),
@@ -244,9 +242,7 @@ def test_any_text_passes(texts: list[str]) -> None:
 def test_names_that_once_stood_beside_what_is_worked_on_are_likelier_needed() -> None:
     filler = "\n".join(f"the weather of day {n} was fair and mild again" for n in range(160))
     values: list[dict[str, Any]] = [{"role": "user", "content": "Begin."}]
-    for n, text in enumerate(
-        ("calls round_total and price_table", "calls send_mail and inbox_table", filler)
-    ):
+    for n, text in enumerate(("calls round_total and price_table", "calls send_mail and inbox_table", filler)):
         values += [call(n, "Bash", command=f"show {n}"), result(n, text)]
     values += [call(9, "Bash", command="check round_total"), result(9, "done")]
     view = HistoryView(line_sources(read(*values)), len(values))
@@ -272,9 +268,7 @@ def test_blanks_with_which_a_console_fills_its_lines_are_left_out() -> None:
     ]
     assert read_lines("a  \nb", TextForm.PLAIN).lines == ["a  ", "b"]
     assert read_lines("a  \nb\nc", TextForm.RESULT).lines == ["a  ", "b", "c"]
-    listing = "".join(
-        f"{n:6}\t{text}\n" for n, text in enumerate(("import os", "", "return 1  ", "x = 2"), 1)
-    )
+    listing = "".join(f"{n:6}\t{text}\n" for n, text in enumerate(("import os", "", "return 1  ", "x = 2"), 1))
     assert read_lines(listing, TextForm.RESULT).first == 1
 
 

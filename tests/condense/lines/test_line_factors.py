@@ -15,7 +15,7 @@ from memory.conversation.messages import Form
 from memory.conversation.wire.parsing import parse_messages
 
 VALUE = {factor.name: factor.value for factor in FACTORS}
-SETTING, PIECE, FRAME, EDIT, WHY = (VALUE[name] for name in ("SETTING", "PIECE", "FRAME", "EDIT", "WHY"))
+PIECE, FRAME, EDIT, WHY, SHOWN, SMALL = (VALUE[name] for name in "PIECE FRAME EDIT WHY SHOWN SMALL".split())
 
 
 def history(ask: str, *steps: tuple[str, str]) -> Any:
@@ -27,29 +27,6 @@ def history(ask: str, *steps: tuple[str, str]) -> Any:
             {"role": "user", "content": [{"type": "tool_result", "tool_use_id": f"c{n}", "content": output}]}
         )
     return parse_messages(values, Form.ANTHROPIC)
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        'if std::env::var("SHOP_OFFLINE").is_ok() {',
-        "const url = process.env.SHOP_URL",
-        "SHOP_RETRIES=5",
-        '"--max-steps" => steps = next()?,',
-        "app.listen(port=3001)",
-    ],
-)
-def test_a_written_line_that_sets_something_weighs_more(line):
-    call = {
-        "type": "tool_use",
-        "id": "c",
-        "name": "Write",
-        "input": {"file_path": "a.x", "content": f"plain\n{line}"},
-    }
-    messages = parse_messages([{"role": "user", "content": "go"}, {"role": "assistant", "content": [call]}])
-    assert score_history(messages).factors == {line: SETTING}
-    shown = history("go", ("cat a.x", f"plain\n{line}"))
-    assert score_history(shown).factors == {}
 
 
 def test_pieces_of_a_line_that_is_too_long_weigh_less_than_lines():
@@ -67,8 +44,7 @@ def body_of(messages: Any, budget: int) -> list[str]:
 
 def test_a_kept_line_of_a_listing_stands_under_the_heading_of_its_section():
     sections = [
-        f"./src/part{n}:\n"
-        + "\n".join(f"filler{n}_{k} is a rather long entry of the list" for k in range(30))
+        f"./src/part{n}:\n" + "\n".join(f"filler{n}_{k} is a rather long entry of the list" for k in range(30))
         for n in range(20)
     ]
     sections[12] = "./src/wanted:\n" + sections[12].split("\n", 1)[1] + "\nCartTotals.java"
@@ -115,17 +91,13 @@ def test_what_a_client_puts_around_a_result_weighs_less():
 
 
 def test_factors_multiply():
-    patch = "*** Begin Patch\n*** Update File: a.md\n+- Why: max_rows=5 is set by MAX_ROWS in the env\n*** End Patch"
-    call = {"type": "tool_use", "id": "p", "name": "apply_patch", "input": {"input": patch}}
-    values = [{"role": "user", "content": "go"}, {"role": "assistant", "content": [call]}]
-    factors = score_history(parse_messages(values)).factors
-    assert factors == {"- Why: max_rows=5 is set by MAX_ROWS in the env": WHY * SETTING}
+    shown = score_history(history("go", ("cat a.md", "word " * 100))).source_factors
+    assert max(shown) == 1.0
+    assert min(shown) == pytest.approx(SHOWN * SMALL**2, rel=1e-3), "a quarter of the usual size"
 
 
 def test_a_line_with_two_cues_of_a_reason_weighs_more_than_one_with_one():
-    said = (
-        "We chose pnpm because npm is slow.\nNothing here.\nIt is slow because of the lock, because it is.\n"
-    )
+    said = "We chose pnpm because npm is slow.\nNothing here.\nIt is slow because of the lock, because it is.\n"
     messages = [{"role": "user", "content": "go"}, {"role": "assistant", "content": said}]
     assert score_history(parse_messages(messages)).factors == {
         "We chose pnpm because npm is slow.": WHY**MANY_CUES,
@@ -156,3 +128,19 @@ def test_the_longer_a_result_the_less_its_lines_weigh():
     assert factors[0] > 1
     assert factors[1] == pytest.approx(1, abs=0.01)
     assert 0.3 < factors[3] < factors[2] < 1
+
+
+def test_states_of_a_progress_bar_are_left_out():
+    bars = "\n".join(f"{n}50K .......... .......... .......... ..........  {n}% {n}92K 9s" for n in range(90))
+    scored = score_history(history("go", ("wget big.tar", f"Saving to: big.tar\n{bars}\nbig.tar saved")))
+    assert {line.key for line in scored.lines if scored.factors.get(line.key) == 0} == set(bars.split("\n"))
+
+
+def test_the_more_is_kept_of_one_call_the_less_more_of_it_is_worth():
+    kinds = ("weight", "width", "depth", "height")
+    steps = []
+    for kind in kinds:
+        rows = "\n".join(f"the {kind} of part_{kind}_{n} is {n * 37 % 101} units" for n in range(400))
+        steps += [(f"cat {kind}.csv", rows), *[("true", "ok")] * 6]
+    chosen = choose_lines(history("go", *steps), budget=4000, count=count).render()
+    assert min(chosen.count(f"the {kind} ") for kind in kinds) >= 30

@@ -126,9 +126,7 @@ def test_what_says_nothing_by_itself_is_not_listed(word):
     assert listed(lines) == {"round_total"}
 
 
-@pytest.mark.parametrize(
-    "path", ["shop/a\tb.py", "shop/a b.py", "购物/车.py", "C:\\shop\\cart.py", "#3 x.py"]
-)
+@pytest.mark.parametrize("path", ["shop/a\tb.py", "shop/a b.py", "购物/车.py", "C:\\shop\\cart.py", "#3 x.py"])
 def test_a_place_with_odd_characters_stands_on_one_line_and_is_read_back(path):
     lines = outlined(read(1, path, "round_total here"))
     ledger = Ledger(names=lines)
@@ -149,9 +147,7 @@ def test_a_key_is_not_listed():
 
 
 def test_a_short_name_is_told_beside_a_longer_one_that_begins_alike():
-    lines = outlined(
-        read(1, "shop/cart.py", "max_lines = 25\nmax_lines_total = f(3)"), present="db_max_lines"
-    )
+    lines = outlined(read(1, "shop/cart.py", "max_lines = 25\nmax_lines_total = f(3)"), present="db_max_lines")
     assert listed(lines) == {"max_lines", "max_lines_total"}
 
 

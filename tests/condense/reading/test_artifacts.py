@@ -44,9 +44,7 @@ def test_what_became_of_each_file():
 def test_one_file_under_several_spellings_is_one_trail():
     a = trail(
         exchange("shell_command", {"command": "cat src/a.py", "workdir": "/r"}, "Exit code: 0\nOutput:\nx"),
-        exchange(
-            "apply_patch", "*** Begin Patch\n*** Update File: src/a.py\n@@\n-x\n+y\n*** End Patch", "ok"
-        ),
+        exchange("apply_patch", "*** Begin Patch\n*** Update File: src/a.py\n@@\n-x\n+y\n*** End Patch", "ok"),
         exchange("Read", {"file_path": "/r/src/a.py"}, "y"),
         exchange("Bash", {"command": "cd /r && head -3 ./src/a.py"}, "y"),
         exchange("Read", {"file_path": "/r/lib/src/a.py"}, "z"),
@@ -168,9 +166,7 @@ def test_a_command_run_again_keeps_its_newest_outcome():
     assert (make.looks_only, ls.looks_only) == (False, True)
 
 
-_UNLIKE = (
-    "[apply_diff for 'a.py'] Result:\n<error_details>\nNo sufficiently similar match found\n\nDebug Info:"
-)
+_UNLIKE = "[apply_diff for 'a.py'] Result:\n<error_details>\nNo sufficiently similar match found\n\nDebug Info:"
 _SAVED = (
     "<file_write_result>\n<path>a.ts</path>\n<problems>New problems detected after saving the file:\na.ts\n"
     "- [ts Error] 1 | import x from 'x' : Cannot find module 'x'\n- [ts Error] 2 | y : Cannot find name 'y'</problems>"
@@ -292,9 +288,7 @@ def test_what_is_typed_into_an_open_session_is_not_still_running(opened, shell):
     a = trail(
         exchange("exec_command", {"cmd": opened}, going),
         exchange("write_stdin", {"session_id": 7, "chars": "cat notes.txt\n"}, going + "one"),
-        exchange(
-            "write_stdin", {"session_id": 7, "chars": "git commit -m 'feat: one'\n"}, going + "[main 1]"
-        ),
+        exchange("write_stdin", {"session_id": 7, "chars": "git commit -m 'feat: one'\n"}, going + "[main 1]"),
     )
     assert [c.outcome.running for c in a.commands] == [True, *([False, False] if shell else [])]
     assert [c.looks_only for c in a.commands[1:2]] == ([True] if shell else [])

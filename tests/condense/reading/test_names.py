@@ -36,9 +36,7 @@ def test_finds_names_of_each_kind(text: str, name: str, kind: NameKind) -> None:
     assert (name, kind) in names_in(text)
 
 
-@pytest.mark.parametrize(
-    "text", ["Please have a look at this again.", "12 of 34", "a -x b", "", "。，！", "…"]
-)
+@pytest.mark.parametrize("text", ["Please have a look at this again.", "12 of 34", "a -x b", "", "。，！", "…"])
 def test_plain_words_are_no_names(text: str) -> None:
     assert names_in(text) == ()
 

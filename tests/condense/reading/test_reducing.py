@@ -145,9 +145,7 @@ def test_a_problem_stands_under_the_file_that_it_is_in_however_often_it_is_reduc
     lines = ["> app@1.0.0 test", "> eslint .", ""]
     for part in range(12):
         unused = [f"  {n}:7  warning  'a{n}' is never used  no-unused-vars" for n in range(10, 16)]
-        hook = (
-            f"  114:6  warning  React Hook useEffect has a missing dependency: 'dep{part}'  exhaustive-deps"
-        )
+        hook = f"  114:6  warning  React Hook useEffect has a missing dependency: 'dep{part}'  exhaustive-deps"
         lines += [f"/app/part{part}.tsx", *unused, hook, ""]
     lines += ["✖ 84 problems (0 errors, 84 warnings)"]
     text = "\n".join(lines)

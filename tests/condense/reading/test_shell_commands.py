@@ -146,7 +146,9 @@ def test_a_patch_inside_the_shell_is_read_file_by_file():
 
 
 def test_small_programs_that_plainly_write_files_are_seen():
-    program = "from pathlib import Path\np = Path('src/x.py')\np.write_text('')\nopen('y.txt', 'w')\nopen('z.txt')\n"
+    program = (
+        "from pathlib import Path\np = Path('src/x.py')\np.write_text('')\nopen('y.txt', 'w')\nopen('z.txt')\n"
+    )
     python = f"python3 - <<'PY'\n{program}PY"
     assert sorted(effects(python)) == [(Do.EDIT, "src/x.py"), (Do.EDIT, "y.txt")]
     assert effects("node -e \"require('fs').writeFileSync('a.json', '1')\"") == [(Do.EDIT, "a.json")]
@@ -270,3 +272,9 @@ def test_time_is_linear_in_hostile_scripts(unit):
 )
 def test_a_folder_named_in_brackets_is_no_pattern(text, files):
     assert [effect.target for effect in read_shell(text).effects] == files
+
+
+def test_an_arrow_of_a_script_is_no_redirection():
+    script = "const found = tools.filter(x => /node_repl.*js|run/i.test(x.name)); text(found);"
+    assert read_shell(script).effects == ()
+    assert [e.target for e in read_shell("make >log.txt 2>err.txt").effects] == ["log.txt"]

@@ -205,9 +205,7 @@ def test_a_running_summary_over_its_limit_is_compressed_to_a_third_twice_at_most
 def test_a_dialogue_longer_than_the_window_goes_in_steps():
     model = ScriptedSummarizer("用户询问天气接口的缓存方案。")
     after = (
-        RunningSummary()
-        .add(*chat(200))
-        .summarize(model, config=SummarizingConfig(window=4_000), count=quarter)
+        RunningSummary().add(*chat(200)).summarize(model, config=SummarizingConfig(window=4_000), count=quarter)
     )
     assert len(model.requests) > 2
     assert after.error is None

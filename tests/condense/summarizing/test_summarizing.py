@@ -92,9 +92,7 @@ def test_a_forgetful_model_costs_rules_without_memory_enhancement_and_none_with_
     wanted = [m.content for m in memory.get_critical_memories()]
     assert wanted
     for every in (1, 2, 3):
-        done = summarize_conversation(
-            story(), ForgetfulSummarizer(every), count_tokens=quarter, target=TARGET
-        )
+        done = summarize_conversation(story(), ForgetfulSummarizer(every), count_tokens=quarter, target=TARGET)
         assert all(text in text_of(done) for text in wanted)
     plain = summarize_conversation(
         story(), ForgetfulSummarizer(1), count_tokens=quarter, target=TARGET, use_memory_enhancement=False
@@ -347,9 +345,7 @@ def test_the_async_twin_does_the_same():
     done = asyncio.run(asummarize_conversation(story(), failing, count_tokens=quarter, target=TARGET))
     assert "gone" in done.error
     assert sound(done)
-    wrong = summarize_conversation(
-        story(), AsyncScriptedSummarizer(GOOD), count_tokens=quarter, target=TARGET
-    )
+    wrong = summarize_conversation(story(), AsyncScriptedSummarizer(GOOD), count_tokens=quarter, target=TARGET)
     assert "asummarize_conversation" in wrong.error
 
 

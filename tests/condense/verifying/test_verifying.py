@@ -193,9 +193,7 @@ def test_numbers_are_kept_with_or_without_separators() -> None:
 
 
 def test_what_stays_beside_the_summary_is_not_lost() -> None:
-    outcome = verify(
-        "- Never touch the migrations folder.", ENGLISH, memories=ENGLISH_RULES, kept=ENGLISH[-2:]
-    )
+    outcome = verify("- Never touch the migrations folder.", ENGLISH, memories=ENGLISH_RULES, kept=ENGLISH[-2:])
     assert not outcome.missing_critical
 
 
@@ -371,9 +369,7 @@ def test_a_rule_that_only_a_tool_output_gives_is_invented() -> None:
 
 def test_a_rule_of_an_instruction_file_that_came_with_the_request_is_one() -> None:
     source = [
-        user(
-            "<system-reminder>CLAUDE.md: Use tabs, and run `make lint` before each commit.</system-reminder>"
-        ),
+        user("<system-reminder>CLAUDE.md: Use tabs, and run `make lint` before each commit.</system-reminder>"),
         user("Add a clean target to the Makefile, nothing else"),
     ]
     assert not verify("## Rules\n- Run `make lint` before each commit", source).invented
@@ -617,15 +613,11 @@ def test_a_summary_is_accepted(text: str) -> None:
 def test_the_language_is_that_of_the_user_or_the_one_asked_for() -> None:
     chinese = "已在 src/pages/login_form.ts 中加入 readToken，测试 pnpm test login 仍然失败。"
     assert reject_reason(chinese, CHINESE) is None
-    assert "not in Chinese" in str(
-        reject_reason("Added readToken to login_form.ts, one test fails.", CHINESE)
-    )
+    assert "not in Chinese" in str(reject_reason("Added readToken to login_form.ts, one test fails.", CHINESE))
     assert reject_reason("Added readToken to login_form.ts, one test fails.", CHINESE, language="en") is None
 
 
-def test_a_chinese_summary_full_of_names_is_in_chinese_and_an_english_one_with_a_chinese_word_is_not() -> (
-    None
-):
+def test_a_chinese_summary_full_of_names_is_in_chinese_and_an_english_one_with_a_chinese_word_is_not() -> None:
     names = (
         "src/pages/login_form.ts readToken writeToken refreshSession RefreshTokenRejectedError token_store.ts"
     )

@@ -105,9 +105,7 @@ def test_further_lines_of_a_memory_are_indented():
 
 def test_over_budget_go_technologies_then_the_least_important_decisions():
     known = [entry("Never push to main.", related_tech=("git",))]
-    known += [
-        entry(f"decision number {number} of ours", HIGH, access_count=9 - number) for number in range(4)
-    ]
+    known += [entry(f"decision number {number} of ours", HIGH, access_count=9 - number) for number in range(4)]
     full = render_summary(known, LIMITS, count_tokens=words)
     sizes = [words(full) - cut for cut in (0, 1, 3, 10, 17)]
     texts = [render_summary(known, LIMITS, max_tokens=size, count_tokens=words) for size in sizes]

@@ -289,9 +289,7 @@ def test_a_ledger_marks_its_rules_once_and_a_later_one_renews_the_mark(first, se
     condenser = Condenser(CondenseConfig())
     done = condenser.condense(long_history(first, second), memory=memory, target=3_000)
     assert [r for r in read_ledger(done.summary).rules if first in r] == [f"! {first}{marks[0]}"]
-    assert (
-        verify(done.summary, long_history(first, second), memories=memory.get_all_memories()).invented == ()
-    )
+    assert verify(done.summary, long_history(first, second), memories=memory.get_all_memories()).invented == ()
     more = [*done.messages, *long_history(third)]
     again = condenser.condense(more, memory=memory, target=3_000)
     assert [r for r in read_ledger(again.summary).rules if first in r] == [f"! {first}{marks[1]}"]

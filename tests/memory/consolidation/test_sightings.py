@@ -164,9 +164,6 @@ def test_one_new_message_after_a_thousand_costs_about_a_millisecond(copies):
     memory = ConversationMemory("t")
     memory.extract_memories(history)
     grown = iter(
-        [
-            [*(copy.deepcopy(history) if copies else history), user(f"You must keep a{n}.py.")]
-            for n in range(7)
-        ]
+        [[*(copy.deepcopy(history) if copies else history), user(f"You must keep a{n}.py.")] for n in range(7)]
     )
     assert in_milliseconds(lambda: memory.extract_memories(next(grown))) < 3

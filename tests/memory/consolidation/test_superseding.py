@@ -26,9 +26,7 @@ class Said:
     ):
         self.messages += not again
         answers = tuple(Slot(name.replace("_", " "), value) for name, value in slots.items())
-        candidate = Candidate(
-            content, 0, len(content), kind, priority, slots=answers, retracts=tuple(retracts)
-        )
+        candidate = Candidate(content, 0, len(content), kind, priority, slots=answers, retracts=tuple(retracts))
         where = Source(f"message {self.messages}", 0, self.messages, len(content))
         return self.holdings.take(candidate, where, float(self.messages))
 

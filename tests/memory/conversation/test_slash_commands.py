@@ -193,9 +193,7 @@ def test_the_text_of_a_skill_that_the_agent_called_is_a_note():
 
 def test_a_command_given_again_after_a_compaction_has_its_text_quoted_once():
     texts = [{"type": "text", "text": text} for text in (wrapped("plan", "the export"), EXPANDED)]
-    work = [
-        {"role": "assistant", "content": f"Step {n}. " + "I looked at the rows. " * 60} for n in range(12)
-    ]
+    work = [{"role": "assistant", "content": f"Step {n}. " + "I looked at the rows. " * 60} for n in range(12)]
     talk = [m for one in work for m in (one, {"role": "user", "content": "go on"})]
     config = CondenseConfig(budget=TokenBudget.for_window(8000))
     condenser, memory = Condenser(config), ConversationMemory("t")

@@ -35,9 +35,7 @@ def test_the_estimate_is_close_to_the_exact_count(kind):
     samples = [s for s in SAMPLES if s["kind"] == kind]
     assert len(samples) >= 6
     errors = [abs(estimate_tokens(s["text"]) / s["tokens"] - 1) for s in samples]
-    assert (
-        statistics.median(errors) <= 0.06
-    )  # texts of 80 to 400 tokens; windows of 2,000 characters do better
+    assert statistics.median(errors) <= 0.06  # texts of 80 to 400 tokens; windows of 2,000 characters do better
     assert max(errors) <= 0.12
     total = sum(s["tokens"] for s in samples)
     assert abs(sum(estimate_tokens(s["text"]) for s in samples) / total - 1) <= 0.05
@@ -201,9 +199,7 @@ TEXTS = st.text(max_size=30)
 BLOCKS = st.one_of(
     st.builds(lambda t: {"type": "text", "text": t}, TEXTS),
     st.builds(lambda t: {"type": "tool_result", "tool_use_id": "a", "content": t}, TEXTS),
-    st.builds(
-        lambda t: {"type": "tool_use", "id": "a", "name": "run", "input": {"command": t, "n": 3}}, TEXTS
-    ),
+    st.builds(lambda t: {"type": "tool_use", "id": "a", "name": "run", "input": {"command": t, "n": 3}}, TEXTS),
 )
 
 

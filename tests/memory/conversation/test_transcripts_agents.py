@@ -250,9 +250,7 @@ def test_a_lost_parent_is_replaced_by_the_line_before_and_told():
     session.user("three", parent="gone")
     transcript = read_transcript(session.data)
     assert said(transcript) == ["one", "two", "three"]
-    assert transcript.warnings == (
-        "line 3: its parent is not in the file; the line before it takes its place",
-    )
+    assert transcript.warnings == ("line 3: its parent is not in the file; the line before it takes its place",)
 
 
 def test_parents_in_a_circle_end_somewhere():

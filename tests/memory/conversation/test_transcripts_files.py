@@ -160,9 +160,7 @@ def test_a_conversation_of_two_forms_is_read_as_named_and_says_what_it_did_not_r
         assert warning == (
             "line 1: a call or result as 'anthropic' has it among messages of 'openai-chat'; not read"
         )
-    pictured = [
-        {"role": "user", "content": [{"type": "image", "source": {"type": "url", "url": "https://x"}}]}
-    ]
+    pictured = [{"role": "user", "content": [{"type": "image", "source": {"type": "url", "url": "https://x"}}]}]
     assert not read_transcript(lines(pictured), format="openai-chat").warnings
 
 

@@ -258,8 +258,7 @@ def test_the_form_is_told_from_the_messages(data, form):
 
 def test_plain_texts_with_a_leading_system_message_are_chat():
     assert (
-        detect_form([{"role": "system", "content": "x"}, {"role": "user", "content": "y"}])
-        is Form.OPENAI_CHAT
+        detect_form([{"role": "system", "content": "x"}, {"role": "user", "content": "y"}]) is Form.OPENAI_CHAT
     )
     assert detect_form([{"role": "user", "content": "y"}]) is Form.ANTHROPIC
     assert detect_form([]) is Form.ANTHROPIC
@@ -335,9 +334,7 @@ def test_the_envelope_stays_around_a_changed_text_where_it_tells_of_a_failure():
     changed = replace_parts(
         item(type="function_call_output", call_id="c", output=raw), {0: Part(PartKind.TOOL_RESULT, "short")}
     )
-    assert (
-        changed.raw["output"] == '{"output": "short", "metadata": {"exit_code": 3, "duration_seconds": 1.5}}'
-    )
+    assert changed.raw["output"] == '{"output": "short", "metadata": {"exit_code": 3, "duration_seconds": 1.5}}'
     assert changed.results[0].text == "short"
     done = item(type="function_call_output", call_id="c", output=raw.replace("3", "0"))
     assert replace_parts(done, {0: Part(PartKind.TOOL_RESULT, "short")}).raw["output"] == "short"

@@ -149,9 +149,7 @@ def test_time_grows_with_the_length(unit):
     assert seconds(120_000) < 7 * seconds(30_000) + 0.05
 
 
-@given(
-    st.lists(st.sampled_from([line for t in PASTES.values() for line in t.split("\n")] + [RULE, "", "- a"]))
-)
+@given(st.lists(st.sampled_from([line for t in PASTES.values() for line in t.split("\n")] + [RULE, "", "- a"])))
 def test_lines_keep_their_spans_and_their_order_whatever_stands_beside_them(lines):
     text = "\n".join(lines)
     found = lines_of(text)

@@ -205,9 +205,7 @@ def test_no_question_is_a_rule(text):
 def test_time_is_linear(unit):
     small, large = (unit * (size // len(unit)) for size in (4_000, 32_000))
     cpu_seconds(lambda: plain_rule(small))
-    assert cpu_seconds(lambda: plain_rule(large), 2) < 24 * max(
-        cpu_seconds(lambda: plain_rule(small), 2), 1e-4
-    )
+    assert cpu_seconds(lambda: plain_rule(large), 2) < 24 * max(cpu_seconds(lambda: plain_rule(small), 2), 1e-4)
 
 
 @pytest.mark.parametrize(
@@ -258,3 +256,8 @@ def test_short_bans_bounds_and_ways_to_answer_are_remembered(text):
 )
 def test_what_only_sounds_like_a_ban_is_not(text):
     assert not memories_of(text)
+
+
+def test_the_language_of_a_conversation_is_kept_for_good():
+    (kept,) = memories_of("please clean the stalls, and keep our chat in english")
+    assert kept.standing

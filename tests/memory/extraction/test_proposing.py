@@ -68,9 +68,7 @@ def test_what_nobody_typed_is_left_out_and_counted(quote):
 
 
 def test_where_a_model_has_read_a_text_its_judgement_decides():
-    text = (
-        "Please use pnpm to install packages. The parser sits in src/parse.py and reads the old format too."
-    )
+    text = "Please use pnpm to install packages. The parser sits in src/parse.py and reads the old format too."
     alone = ConversationMemory("t")
     alone.extract_memories(typed(text))
     assert len(alone.get_all_memories()) > 1

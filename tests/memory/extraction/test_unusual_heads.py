@@ -84,9 +84,7 @@ MARKERS = (
 @pytest.mark.parametrize("head", ["You may never:", "禁止事項：", "绝对不要做的事"])
 def test_items_are_found_by_every_enumerator(markers, head):
     said = ("the major version", "the licence", "a column", "履歴の書き換え", "the tags")
-    found = extract_candidates(
-        head + "\n" + "".join(f"{m} {s}\n" for m, s in zip(markers, said, strict=True))
-    )
+    found = extract_candidates(head + "\n" + "".join(f"{m} {s}\n" for m, s in zip(markers, said, strict=True)))
     assert [candidate.content.removeprefix(head).lstrip(": ：") for candidate in found] == list(said)
     assert all(candidate.content.startswith(head) for candidate in found)
 
@@ -108,9 +106,7 @@ def test_crosses_under_a_head_that_lays_nothing_down_stay_errors():
     assert not any(candidate.heads for candidate in found)
 
 
-@pytest.mark.parametrize(
-    "head", ["以下は使用禁止です。", "以下内容禁止使用。", "The following are forbidden."]
-)
+@pytest.mark.parametrize("head", ["以下は使用禁止です。", "以下内容禁止使用。", "The following are forbidden."])
 def test_a_head_may_end_with_a_full_stop(head):
     found = [candidate.content for candidate in extract_candidates(f"{head}\n- eval\n- グローバル変数\n")]
     assert [content.removeprefix(head).strip() for content in found] == ["eval", "グローバル変数"]

@@ -126,9 +126,7 @@ class TwoProjects(RuleBasedStateMachine):
 
     @rule(project=PROJECTS, query=QUERIES, task=st.sampled_from([(), ("t1",), ("t2",)]))
     def search(self, project, query, task):
-        hits = self.both(
-            lambda store: store.search(query, MemoryFilter(project, tasks=task, statuses=()), 20)
-        )
+        hits = self.both(lambda store: store.search(query, MemoryFilter(project, tasks=task, statuses=()), 20))
         self.check(project, [hit.memory for hit in hits])
 
     @rule(project=PROJECTS, query=QUERIES)

@@ -79,8 +79,7 @@ def test_what_another_task_says_again_is_strengthened_and_persisted(project):
     assert known.entry.access_count == 2
     assert [seen.task_id for seen in known.sightings] == ["t2"]
     assert (
-        project.save_task(told("t2", "Always use pnpm to install packages!"), now=NOW + DAY).strengthened
-        == ()
+        project.save_task(told("t2", "Always use pnpm to install packages!"), now=NOW + DAY).strengthened == ()
     )
 
 
@@ -345,9 +344,7 @@ def test_what_sets_no_value_and_is_not_surely_a_fact_stays_with_its_task(project
 
 
 def test_bounds_within_a_long_request_stay_with_their_task(project):
-    request = (
-        "Build the gallery.\n- Do not add a carousel.\n- Do not touch the footer.\n- Do not load fonts.\n"
-    )
+    request = "Build the gallery.\n- Do not add a carousel.\n- Do not touch the footer.\n- Do not load fonts.\n"
     memory = told("t", request + "- Do not write tests.\n- Do not resize pictures.", "Never push to main.")
     assert len(memory.get_critical_memories()) > 3
     saved = project.save_task(memory, now=NOW)

@@ -78,9 +78,7 @@ class TestRelatedCode:
         return tmp_path
 
     def found(self, root, content, **more):
-        return [
-            (one.path, one.line, one.reason) for one in related_code(entry(content=content, **more), root)
-        ]
+        return [(one.path, one.line, one.reason) for one in related_code(entry(content=content, **more), root)]
 
     def test_by_path(self, root):
         assert self.found(root, "never edit it", related_files=("app.py",))[0] == ("src/app.py", 1, "path")

@@ -94,10 +94,7 @@ def test_filters_restrict_every_question(store):
 
 def test_the_best_answer_comes_first_with_its_score(store):
     store.put(
-        [
-            stored(str(n), text)
-            for n, text in enumerate(("use tabs", "deploy on Fridays", "数据库用PostgreSQL"))
-        ]
+        [stored(str(n), text) for n, text in enumerate(("use tabs", "deploy on Fridays", "数据库用PostgreSQL"))]
     )
     (best, *_) = store.search("when do we deploy", ONE)
     assert best.memory.entry.content == "deploy on Fridays"

@@ -213,9 +213,7 @@ class TestFilesThatCannotBeUsed:
             with pytest.raises(DamagedStoreError, match="newer release") as caught:
                 SqliteStore(path)
             said = str(caught.value)
-            assert all(
-                part in said for part in (str(path), f"schema {len(MIGRATIONS) + 1}", "update holdfast")
-            )
+            assert all(part in said for part in (str(path), f"schema {len(MIGRATIONS) + 1}", "update holdfast"))
             assert f"up to {len(MIGRATIONS)}" in said
             assert "\n" not in said
             assert caught.value.set_aside is None

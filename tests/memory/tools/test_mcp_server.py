@@ -137,9 +137,7 @@ def served(repository, environment, *options):
         "--http",
         "0",
     ]
-    with subprocess.Popen(
-        [*command, *options], stderr=subprocess.PIPE, env=environment, text=True
-    ) as process:
+    with subprocess.Popen([*command, *options], stderr=subprocess.PIPE, env=environment, text=True) as process:
         try:
             yield process.stderr.readline().split()[-1], process.stderr.readline()
         finally:
@@ -353,9 +351,7 @@ def test_what_is_remembered_and_recalled_at_once_is_limited(tmp_path):
 
 
 @pytest.mark.parametrize("read_only", [False, True])
-def test_the_instructions_name_what_is_served_and_tell_the_two_stores_apart(
-    repository, environment, read_only
-):
+def test_the_instructions_name_what_is_served_and_tell_the_two_stores_apart(repository, environment, read_only):
     async def main():
         options = ["--read-only"] if read_only else []
         async with Client(by_stdio(repository, environment, *options), read_timeout_seconds=30) as client:

@@ -100,8 +100,7 @@ def test_the_notebook_tools_answer_in_the_documented_words(notebook):
 def test_an_english_caller_is_answered_in_english(notebook):
     tools = memory_tools(notebook=notebook)
     assert (
-        call_tool(tools, "memory_write", {"content": "likes tea"}).text
-        == "memory written to line 1 (1 in all)"
+        call_tool(tools, "memory_write", {"content": "likes tea"}).text == "memory written to line 1 (1 in all)"
     )
     assert "memories in all: 1" in call_tool(tools, "memory_search", {"keywords": "TEA"}).text
 
@@ -128,9 +127,7 @@ def test_citations_and_the_clamp_follow_the_settings(tmp_path):
 
 def test_both_ways_to_search_are_one_tool(tmp_path, tools, notebook):
     notebook.append_entry("web-chat", "Ada likes tea")
-    assert (
-        call_tool(tools, "memory_search", {"query": "tea"}).value["results"][0]["path"] == "memory/MEMORY.md"
-    )
+    assert call_tool(tools, "memory_search", {"query": "tea"}).value["results"][0]["path"] == "memory/MEMORY.md"
     assert "[1] 2026-02-15|web-chat|Ada" in call_tool(tools, "memory_search", {"keywords": "tea"}).text
     wrong = call_tool(tools, "memory_search", {})
     assert wrong.is_error

@@ -82,9 +82,7 @@ def handoff(
 def repair(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A session file of Claude Code or Codex.")],
     *,
-    window: Annotated[
-        str, typer.Option("--window", help="Tokens above which it is condensed, too.")
-    ] = "150k",
+    window: Annotated[str, typer.Option("--window", help="Tokens above which it is condensed, too.")] = "150k",
     target: Annotated[str, typer.Option("--target", help="Tokens that it then has.")] = "50k",
     folder: Annotated[str | None, typer.Option("--folder", metavar="DIR", help="Where it works.")] = None,
     output: Output = None,

@@ -76,9 +76,7 @@ def install_claude_code(
     port, upstream = _of_proxy(port, upstream, proxy=proxy)
     _install(ClaudeCode(_scope(scope), ".", port, client, upstream), yes=yes)
     again = "" if scope == "user" else f" --scope {scope}"
-    _say(
-        f"holdfast is on in Claude Code; restart it. To switch it off: holdfast uninstall claude-code{again}"
-    )
+    _say(f"holdfast is on in Claude Code; restart it. To switch it off: holdfast uninstall claude-code{again}")
 
 
 @install.command("codex")

@@ -72,9 +72,7 @@ def _known(project: PersistentMemoryManager, name: str) -> StoredMemory:
     found = project.get_memory(name)
     if found is None:
         many = name and any(one.id.startswith(name) for one in project.get_project_memories(statuses=()))
-        told = (
-            "several memories of this project begin with" if many else "no memory of this project is called"
-        )
+        told = "several memories of this project begin with" if many else "no memory of this project is called"
         raise Refusal(f"{told} {name!r}; holdfast memory list --all shows them")
     return found
 

@@ -72,9 +72,7 @@ def show(
         _say(f"there are no notes yet in {place.notebook.path}; holdfast notes add TEXT writes one")
     else:
         tell(screens.err(), f"holdfast: {place.notebook.path}", "dim")
-        _say(
-            place.notebook.get_recent(len(known)) if start is None else place.notebook.read_lines(start, end)
-        )
+        _say(place.notebook.get_recent(len(known)) if start is None else place.notebook.read_lines(start, end))
 
 
 @notes.command()
@@ -110,9 +108,7 @@ def search(
         mode: MatchMode = "and" if every else "or"
         found = place.notebook.search(keywords, most, mode)
         if as_json:
-            lines = [
-                _row(e.number, e.date, e.source, e.items) for e in place.notebook.matches(keywords, mode)
-            ]
+            lines = [_row(e.number, e.date, e.source, e.items) for e in place.notebook.matches(keywords, mode)]
             total = place.notebook.get_stats()["total"]
             values = {"results": found, "lines": lines[:most], "matches": len(lines), "total": total}
             _answer("search", place, values)
@@ -153,9 +149,7 @@ def delete(
     """Remove lines by their numbers."""
     gone = open_workspace(workspace).notebook.delete_lines(lines)
     if not gone:
-        raise Refusal(
-            f"MEMORY.md has none of the lines {', '.join(map(str, lines))}; see holdfast notes show"
-        )
+        raise Refusal(f"MEMORY.md has none of the lines {', '.join(map(str, lines))}; see holdfast notes show")
     _say(f"removed: {gone}")
 
 

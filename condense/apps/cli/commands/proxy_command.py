@@ -22,15 +22,11 @@ def proxy(  # each is an option
     port: Annotated[int, typer.Option("--port", min=0, max=65535, help="Where to listen; 0: any.")] = PORT,
     upstream: Annotated[
         str | None,
-        typer.Option(
-            "--upstream", metavar="URL", help="Where requests go; the provider itself when left out."
-        ),
+        typer.Option("--upstream", metavar="URL", help="Where requests go; the provider itself when left out."),
     ] = None,
     mode: Annotated[
         str,
-        typer.Option(
-            "--mode", metavar="MODE", help="answer: answer compactions; view: send smaller requests."
-        ),
+        typer.Option("--mode", metavar="MODE", help="answer: answer compactions; view: send smaller requests."),
     ] = "answer",
     target: Annotated[
         str, typer.Option("--target", help="Tokens of a summary or a view, such as 16k.")

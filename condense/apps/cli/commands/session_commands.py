@@ -238,9 +238,7 @@ def memories(
     if not entries:
         tell(console, "nothing worth remembering was typed in this session")
         if any(is_context_block(message) for message in transcript):
-            tell(
-                console, "it begins with holdfast's record of an earlier one, which holds what was said there"
-            )
+            tell(console, "it begins with holdfast's record of an earlier one, which holds what was said there")
         return
     console.print(screens.memory_rows(entries))
     show_memory_summary(console, memory)
@@ -270,9 +268,7 @@ def score(
 def verify(
     summary: Annotated[
         str,
-        typer.Argument(
-            metavar="SUMMARY", help="A text, or a condensed conversation; '-' for standard input."
-        ),
+        typer.Argument(metavar="SUMMARY", help="A text, or a condensed conversation; '-' for standard input."),
     ],
     *,
     source: Annotated[str, typer.Option("--source", metavar="FILE", help=_FILE)],

@@ -77,9 +77,7 @@ class _Screen(Console):
 def _console(*, stderr: bool) -> Console:
     file = sys.stderr if stderr else sys.stdout
     width = min(_columns(file), WIDEST)
-    return _Screen(
-        file=file, stderr=stderr, width=width, height=40, highlight=False, markup=False, emoji=False
-    )
+    return _Screen(file=file, stderr=stderr, width=width, height=40, highlight=False, markup=False, emoji=False)
 
 
 def _columns(file: TextIO) -> int:

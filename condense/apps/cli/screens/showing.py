@@ -110,9 +110,7 @@ def show_plan(console: Console, transcript: Transcript, plan: CompactionPlan, *,
 
 def show_record(console: Console, record: CompactionRecord, session: str, *, every: bool) -> None:
     """Show a compaction that was made earlier, of a session."""
-    about = (
-        f"   {counted(record.length, 'message')}, {record.form}{f', session {session}' if session else ''}"
-    )
+    about = f"   {counted(record.length, 'message')}, {record.form}{f', session {session}' if session else ''}"
     console.print(Text.assemble((record.id, "bold"), (about, "dim")))
     console.print()
     console.print(screens.bars(console, record.tokens_before, record.tokens_after, record.target))

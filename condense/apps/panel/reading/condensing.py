@@ -99,9 +99,7 @@ def after_of(
             {
                 "role": message.role.value,
                 "kind": kind_of(message),
-                "text": (command_of(message) or message_text(message))[
-                    : BRIEF if place is not None else None
-                ],
+                "text": (command_of(message) or message_text(message))[: BRIEF if place is not None else None],
                 "tokens": count_message(message, count),
                 "from": place,
             }

@@ -292,9 +292,7 @@ ENDPOINTS: Final = (
                 },
                 {"id": "file:tests", "kind": "file", "label": "tests", "weight": 2.0, "cluster": 0},
             ],
-            "edges": [
-                {"source": "m_5d41402abc4b2a76", "target": "file:tests", "kind": "names", "weight": 1.0}
-            ],
+            "edges": [{"source": "m_5d41402abc4b2a76", "target": "file:tests", "kind": "names", "weight": 1.0}],
             "clusters": [["m_5d41402abc4b2a76", "file:tests"]],
             "left_out": 0,
         },

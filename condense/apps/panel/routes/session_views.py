@@ -49,9 +49,7 @@ class MessagesWanted(Wanted):
 
     start: Annotated[int, Field(ge=0, alias="from")] = 0
     limit: Limit = 200
-    around: Annotated[int | None, Field(ge=0, description="Begin so that this index is in the middle.")] = (
-        None
-    )
+    around: Annotated[int | None, Field(ge=0, description="Begin so that this index is in the middle.")] = None
 
 
 class Condensing(Wanted):

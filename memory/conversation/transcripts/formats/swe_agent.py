@@ -97,9 +97,7 @@ def _calls(item: Mapping[str, Any], at: int) -> list[dict[str, Any]]:
     for call in objects(item.get("tool_calls")):
         function = mapping(call.get("function"))
         if function and isinstance(call.get("id"), str):
-            made.append(
-                call_block(call["id"], function.get("name"), read_arguments(function.get("arguments")))
-            )
+            made.append(call_block(call["id"], function.get("name"), read_arguments(function.get("arguments"))))
     action = item.get("action")
     if not made and isinstance(action, str) and action.strip():
         made.append(call_block(f"action_{at}", "shell", {"command": action.strip("\n")}))

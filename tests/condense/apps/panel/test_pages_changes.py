@@ -31,9 +31,7 @@ def put(panel):
     def put(*names: str, status=PENDING):
         with panel.machine.store() as store:
             store.put(
-                stored(
-                    name, f"Words of {name}.", project=panel.machine.project, status=status, created_at=3e9
-                )
+                stored(name, f"Words of {name}.", project=panel.machine.project, status=status, created_at=3e9)
                 for name in names
             )
 
@@ -134,9 +132,7 @@ def test_many_are_changed_at_once_and_taken_back_at_once(panel, put, kept):
     page.locator(".row-memory").nth(2).wait_for()
     for box in page.get_by_role("checkbox").all()[:3]:
         box.check()
-    page.get_by_role("group", name="Change the selected memories").get_by_role(
-        "button", name="Accept"
-    ).click()
+    page.get_by_role("group", name="Change the selected memories").get_by_role("button", name="Accept").click()
     sheet.toast("3 memories accepted")
     assert {kept(name).entry.status for name in names} == {PERSISTED}
     sheet.undo("3 memories accepted")

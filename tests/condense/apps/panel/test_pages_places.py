@@ -129,9 +129,7 @@ def test_words_and_filters_narrow_the_list_and_the_address_keeps_them(panel):
     page = sheet.page
     page.keyboard.press("/")
     page.keyboard.type("dead-letter")
-    sheet.until(
-        "[...document.querySelectorAll('.row-text')].every(row => /dead-letter/.test(row.textContent))"
-    )
+    sheet.until("[...document.querySelectorAll('.row-text')].every(row => /dead-letter/.test(row.textContent))")
     page.get_by_role("combobox", name="Priority", exact=True).select_option("high")
     page.get_by_role("button", name="Persisted").click()
     page.wait_for_url(re.compile("priority=high"))
@@ -330,7 +328,5 @@ def test_the_first_paint_takes_less_than_a_second(panel):
     for _ in range(3):
         sheet.page.reload()
         sheet.page.wait_for_selector(".row-memory")
-        times.append(
-            sheet.page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
-        )
+        times.append(sheet.page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime"))
     assert min(times) <= 1_000

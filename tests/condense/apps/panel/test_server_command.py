@@ -72,8 +72,6 @@ def test_a_database_that_does_not_answer_is_said_and_done_without(tmp_path, url)
 def test_what_the_panel_goes_without_keeps_no_other_command_from_running(tmp_path):
     code = "import sys; sys.modules['sqlalchemy'] = None; sys.argv = ['holdfast', '--help']\n"
     code += "from condense.apps.cli import main; sys.exit(main())"
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60
-    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)
     assert (done.returncode, done.stderr) == (0, "")
     assert "panel" in done.stdout

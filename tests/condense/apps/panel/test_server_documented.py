@@ -60,9 +60,7 @@ def test_the_search_by_words(asking):
     assert one["results"].endswith("共 2 条匹配，仅显示前 1 条")
     one = asking.send("POST", "/api/memory/search", {"keywords": "python", "max_results": 1}, **EN)
     assert one["results"].endswith("2 matches, only the first 1 are shown")
-    assert (
-        asking.send("POST", "/api/memory/search", {"keywords": "zig"}, **ZH)["results"] == "未找到匹配的记忆"
-    )
+    assert asking.send("POST", "/api/memory/search", {"keywords": "zig"}, **ZH)["results"] == "未找到匹配的记忆"
     assert (
         asking.send("POST", "/api/memory/search", {"keywords": "zig"}, **EN)["results"] == "no memory matches"
     )
@@ -94,9 +92,7 @@ def test_a_session_goes_by_its_own_id_too(busy):
     ],
 )
 def test_a_model_writes_the_line_where_one_is_chosen(asking, monkeypatch, said, answer):
-    asking.claude_session(
-        made=[(("ask", "我们讨论API设计方案，决定使用RESTful风格。请继续。"), ("turn", []))]
-    )
+    asking.claude_session(made=[(("ask", "我们讨论API设计方案，决定使用RESTful风格。请继续。"), ("turn", []))])
     asking.send("PUT", "/api/v1/settings", {"model": "anthropic:claude-sonnet-4"})
     (entry,) = asking.get("/api/v1/sessions")["items"]
     monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-test-key")

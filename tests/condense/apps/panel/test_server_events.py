@@ -49,9 +49,7 @@ def served(asking):
 def listening(served):
     """Collect the events of a page."""
     events, opened = [], threading.Event()
-    client = httpx.Client(
-        base_url=served.url, headers={"authorization": f"Bearer {served.token}"}, timeout=30
-    )
+    client = httpx.Client(base_url=served.url, headers={"authorization": f"Bearer {served.token}"}, timeout=30)
 
     def read():
         with suppress(httpx.HTTPError), client.stream("GET", "/api/v1/events") as answer:

@@ -98,9 +98,7 @@ def test_pages_of_others_write_nothing(asking, method, path, headers):
 
 
 @pytest.mark.parametrize(("method", "path"), [one for one in WRITES if one[0] != "DELETE"])
-@pytest.mark.parametrize(
-    "kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""]
-)
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""])
 def test_what_a_form_could_send_is_refused(asking, method, path, kind):
     headers = {"content-type": kind} if kind else {}
     assert asking.ask(method, path, content=b"{}", headers=headers).status_code == 415

@@ -66,9 +66,7 @@ def test_roo_and_gemini_sessions_are_found(asking):
         json.dumps(
             {
                 "sessionId": "g",
-                "messages": [
-                    {"type": "user", "content": "Hi", "timestamp": "2025-05-01T10:00:00Z", "id": "1"}
-                ],
+                "messages": [{"type": "user", "content": "Hi", "timestamp": "2025-05-01T10:00:00Z", "id": "1"}],
             }
         )
     )
@@ -284,8 +282,7 @@ def test_what_is_no_view_cannot_be_taken_back(busy):
     kept_record(busy)
     (record,) = busy.get(f"{ALL}/{one(busy)['id']}")["records"]
     assert (
-        busy.send("POST", f"/api/v1/records/{record['id']}/undo", status=409)["error"]["code"]
-        == "not_undoable"
+        busy.send("POST", f"/api/v1/records/{record['id']}/undo", status=409)["error"]["code"] == "not_undoable"
     )
     assert busy.send("POST", "/api/v1/records/none/undo", status=404)["error"]["code"] == "no_record"
 

@@ -140,9 +140,7 @@ def test_a_vector_store_that_is_not_there_cannot_be_switched_on(asking, monkeypa
     assert "pip install" in answer["error"]["message"]
     chinese = asking.get(f"{SETTINGS}?lang=zh")["vector_store_available"]["why"]
     assert chinese.startswith("未安装 qdrant-client")
-    assert asking.get(f"{SETTINGS}?lang=en")["vector_store_available"]["why"].startswith(
-        "qdrant-client is not"
-    )
+    assert asking.get(f"{SETTINGS}?lang=en")["vector_store_available"]["why"].startswith("qdrant-client is not")
 
 
 def test_what_is_on_in_the_agents_is_told(asking, monkeypatch, tmp_path):
