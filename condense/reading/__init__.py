@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from condense.reading.text.shown_text import without_codes, without_numbers
     from condense.reading.trail.collecting import collect_artifacts
     from condense.reading.trail.stale_reads import stale_results
-    from condense.reading.trail.trails import Artifacts, ErrorTrail, FileTrail, PlanStatus
+    from condense.reading.trail.trails import Artifacts, CommandTrail, ErrorTrail, FileTrail, PlanStatus
 else:
     from memory import front_door
 
@@ -71,6 +71,6 @@ else:
             "text.shown_text": "without_codes without_numbers",
             "trail.collecting": "collect_artifacts",
             "trail.stale_reads": "stale_results",
-            "trail.trails": "Artifacts ErrorTrail FileTrail PlanStatus",
+            "trail.trails": "Artifacts CommandTrail ErrorTrail FileTrail PlanStatus",
         },
     )
