@@ -8,9 +8,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
 
 from condense.reading import CLOSING, HANDLE, OPENING, PHRASES, phrase
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 CRITICAL_MARK = "! "  # before a critical rule, so that the next compaction knows it again
 ANSWERING = "↩ "  # before the line that a short reply leans on
@@ -93,6 +97,7 @@ class Ledger:
             value = getattr(self, name)
             if name == "narrative":
                 value = value and _block("", "", value)
+            value = tuple(_grouped(value)) if name == "rules" else value
             entries = value if isinstance(value, tuple) else (value,) if value else ()
             blocks = [str(entry) if pattern else f"- {entry}" for entry in entries]
             if name == "earlier" and self.unshown:
@@ -100,6 +105,25 @@ class Ledger:
             if blocks:
                 out += [f"\n# {phrase(self.language, name)}", *blocks]
         return "\n".join([*out, CLOSING])
+
+
+LEAST_GROUP, MEMBER = 3, "\n  · "  # rules of one head that are written below it, and what begins each
+
+
+def _grouped(rules: Iterable[str]) -> Iterator[str]:
+    """Rules as they are written: three and more of one head ("Use: a", "Use: b", "Use: c") as entries below it."""
+    for head, run in groupby(rules, lambda rule: "" if "\n" in rule else rule.rpartition(": ")[0]):
+        alike = list(run)
+        if head and len(alike) >= LEAST_GROUP:
+            yield MEMBER.join([f"{head}:", *(rule.removeprefix(f"{head}: ") for rule in alike)])
+        else:
+            yield from alike
+
+
+def _ungrouped(entries: Iterable[str]) -> Iterator[str]:
+    for entry in entries:
+        head, *members = entry.split(MEMBER)
+        yield from [f"{head} {member}" for member in members] or [entry]
 
 
 _OPEN = re.compile(r'<holdfast-context v="1" folded="(\d{1,9})" language="([a-z]{2})">\n')
@@ -172,5 +196,6 @@ def ledger_at(text: str, start: int) -> tuple[Ledger, int] | None:
                 entries[-1] += f"\n{line}"
     values: dict[str, Any] = {name: tuple(entries) for name, entries in found.items()}
     values |= {name: next(iter(found[name]), None) for name in ("brief", "latest")}
+    values["rules"] = tuple(_ungrouped(found["rules"]))
     values["narrative"] = next(iter(found["narrative"]), "")
     return Ledger(opened[2], int(opened[1]), reach, **values), min(at, len(text))

@@ -162,3 +162,15 @@ def test_what_another_agent_reported_stands_before_what_was_shown():
         )
     condenser = Condenser(CondenseConfig(budget=TokenBudget.for_window(16_000)), count_tokens=quarter)
     assert "because save() calls load()" in condenser.condense(messages, target=2000).summary
+
+
+def test_rules_of_one_head_are_written_below_it_and_read_back_one_by_one():
+    heads = [
+        f"! Do NOT: {what}" for what in ("start the server", "expose secrets", "delete routes: any of them")
+    ]
+    rules = (*heads, "Use: pnpm", "Use: pytest", "! Do NOT: x: y", "Keep it: short:", "No head at all")
+    alike = tuple(f"Support: field {n}" for n in range(3))
+    ledger = Ledger(rules=(*rules, *alike))
+    assert "- Support:\n  · field 0\n  · field 1\n  · field 2\n" in ledger.render() + "\n"
+    assert "- Use: pnpm\n- Use: pytest\n" in ledger.render()
+    assert read_ledger(ledger.render()) == ledger
