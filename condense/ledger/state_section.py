@@ -36,6 +36,7 @@ STATE_SHARES = {"standing": 0.04, "plan": 0.06, "files": 0.05, "commands": 0.05,
 """Shares of the target that the sections of the state may take; chosen on how people's sessions read."""
 TOLD_BY_NARRATIVE = ("files", "commands", "errors")  # they would repeat what a model wrote, or contradict it
 TITLE = 24  # tokens kept free for a section's title; chosen
+SPOKEN_LAST = 3  # newest requests whose language is the person's, where it is clear; chosen
 MOST_TOLD, LONGEST_TOLD = 10, 2000
 """Values that a client told which are taken over, and characters that are looked at for them; chosen."""
 _QUOTED = re.compile(r"`([^`\n]+)`")
@@ -59,7 +60,8 @@ _VALUE = re.compile(
 def standing_lines(reading: HistoryReading, language: str, before: Iterable[str] = ()) -> tuple[str, ...]:
     """Say in at most four lines where the work on the latest request, or task, stands; `before`: of older ledgers."""
     messages, said = reading.history.messages, reading.carried.said
-    tongue = typed_language([one.text for _, one in said])
+    texts = [one.text for _, one in said]
+    tongue = typed_language(texts[-SPOKEN_LAST:]) or typed_language(texts)
     asked = max((i for i, _ in said or filter(None, (reading.carried.brief,))), default=-1)
     lines = []
     if tongue and tongue != language:

@@ -205,3 +205,17 @@ def test_what_the_client_told_survives_a_compaction_until_it_tells_anew():
     note = {"role": "user", "content": "<environment_context>\n<shell>bash</shell>\n</environment_context>"}
     told = stand(note, ASK, edit(1), asked=1, before=before, language="zh")
     assert "客户端告知：shell: bash; cwd: /w" in told
+
+
+def test_the_language_is_that_of_the_newest_requests():
+    said = (
+        "We need the port to be read from the file of settings, and the tests of it. " * 9,
+        "菜单在哪里？",
+        "改成顶层菜单吧",
+        "继续",
+    )
+    messages = parse_messages([ASK, REPORT])
+    carried = Carried((), tuple((0, Said(n, text)) for n, text in enumerate(said, 1)))
+    reading = HistoryReading(History.of(messages, len), carried, collect_artifacts(messages))
+    assert not any("用户使用" in line for line in standing_lines(reading, "zh"))
+    assert "the user writes in Chinese" in standing_lines(reading, "en")
