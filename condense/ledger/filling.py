@@ -197,8 +197,8 @@ class _Draft:
         self.ledger = replace(self.ledger, notes=tuple(reversed(kept)))
 
 
-_REPROACH = re.compile(r"\s{0,20}\[ERROR\] You did not use a tool in your previous response")
-"""How a client begins to tell the agent that it made a mistake of form, which is over with the next message."""
+_REPROACH = re.compile(r"\s{0,20}\[(?:ERROR\] You did not use a tool in your|Request interrupted by user)")
+"""How a client begins to tell of a mistake of form, or that it was stopped, which is over with the next message."""
 _SKILLS = re.compile(r"^#{1,3} (?:Available )?skills\s*$", re.MULTILINE | re.IGNORECASE)
 """The heading of what a client adds to a project's instructions on the use of skills."""
 _SKILL = re.compile(r"^- [^\n]{1,2000}\(file: [^\n]{1,400}\)$", re.MULTILINE)  # one of the skills it lists

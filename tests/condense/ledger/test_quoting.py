@@ -247,6 +247,7 @@ def test_a_client_s_reproach_for_a_mistake_of_form_is_not_quoted():
         {"role": "assistant", "content": "I read. " * 900},
         {"role": "user", "content": reproach},
         {"role": "assistant", "content": "I read on. " * 900},
+        {"role": "user", "content": "[Request interrupted by user for tool use]"},
         *({"role": "assistant", "content": f"Reading part {n}." * 50} for n in range(3)),
     ]
     done = condenser().condense(messages, memory=ConversationMemory("t"), target=1500)
