@@ -243,11 +243,11 @@ def test_a_client_s_reproach_for_a_mistake_of_form_is_not_quoted():
     reproach = "[ERROR] You did not use a tool in your previous response! Please retry.\n\nAlways use one."
     messages = [
         {"role": "user", "content": "# AGENTS.md\nYou must use pnpm."},
+        {"role": "user", "content": "[Request interrupted by user for tool use]"},
         {"role": "user", "content": "Mend the cart."},
         {"role": "assistant", "content": "I read. " * 900},
         {"role": "user", "content": reproach},
         {"role": "assistant", "content": "I read on. " * 900},
-        {"role": "user", "content": "[Request interrupted by user for tool use]"},
         *({"role": "assistant", "content": f"Reading part {n}." * 50} for n in range(3)),
     ]
     done = condenser().condense(messages, memory=ConversationMemory("t"), target=1500)
