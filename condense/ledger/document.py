@@ -123,7 +123,7 @@ def _grouped(rules: Iterable[str]) -> Iterator[str]:
 def _ungrouped(entries: Iterable[str]) -> Iterator[str]:
     for entry in entries:
         head, *members = entry.split(MEMBER)
-        yield from [f"{head} {member}" for member in members] or [entry]
+        yield from [f"{head} {member}" for member in members] if head.endswith(":") and members else [entry]
 
 
 _OPEN = re.compile(r'<holdfast-context v="1" folded="(\d{1,9})" language="([a-z]{2})">\n')

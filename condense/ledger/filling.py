@@ -30,9 +30,7 @@ the part for a request, or task, that is too long; chosen."""
 RULES_SHARE, FOCUS_SHARE, NOTES_SHARE = 0.12, 0.1, ((3000, 0.06), (4000, 0.1))
 """Shares of the target for rules that are not critical (critical ones always stand), for what earlier compactions were
 asked to keep (chosen), and for texts that programs put into the user role, by target (measured)."""
-BARE_UNDER = (
-    8000  # tokens of a target in which older requests are quoted without an editor's list of files; chosen
-)
+BARE_UNDER = 8000  # tokens of a target below which older requests lack an editor's list of files; chosen
 ONCE = 80  # characters above which a text that was typed again is quoted only where it was typed last; chosen
 RULE, FRAME = 6, 24  # tokens that a rule's line, and a block, cost beside their text; chosen
 

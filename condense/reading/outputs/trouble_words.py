@@ -46,13 +46,14 @@ _CLOSING = re.compile(
 )
 _CODE = re.compile(
     r"\s{0,40}(?:[+-]\s{0,40}|(?:[^\s:]{1,120}[:-])?\d{1,6}[-:|→]\s{0,40})?(?!(?:fatal |internal )?(?:error|fatal"
-    r"|panic|warning|failed)\s?:)(?:(?:(?:export|const|let|var|val|final|static|local|my|auto)\s){0,3}(?:[\w.\[\]\"']{1"
-    r",80}(?:: ?[\w<>\[\]|.]{1,60})?\s[+|&?:]?=|\$[\w:.]{1,80}\s?[+.]?=)\s?(?:[\"'`\d\[{($@]|(?:true|false|none|null"
-    r"|nil|new|await|not)\b|[\w.]{1,80}\()|\}?\s?(?:except|catch|rescue)\b[^:{]{0,200}[:{]\s*(?:[#/].*)?$|(?:try|else"
-    r"|finally)\s?[:{]\s*$|\}?\s?(?:if|elif|else if|for|while|with|def|class|fn|func|function|switch|async def)\b.{1,30"
-    r"0}[:{]\s*$|(?:raise|throw)\s(?:new\s)?[\w.]{1,80}\s?\(|return\s.{0,300}[;)\]}\"']$|//\s|.{1,200}\) => |(?:echo"
-    r"|printf|puts|warn|die|throw|raise|Write-\w{1,12})\s+[\"'$]|(?!\w{0,80}(?:Error|Exception|Warning)\()[\w.$!:>-]{1,"
-    r"80}\(\s?[frbuL$@]{0,2}[\"'`](?!.*\) += -1 E)"
+    r"|panic|warning|failed)\s?:)(?:(?:(?:export|const|let|var|val|final|static|local|my"
+    r"|auto)\s){0,3}(?:[\w.\[\]\"']{1,80}(?:: ?[\w<>\[\]|.]{1,60})?\s[+|&?:]?=|\$[\w:.]{1,80}\s?[+.]?=)\s?(?:"
+    r"[\"'`\d\[{($@]|(?:true|false|none|null|nil|new|await|not)\b|[\w.]{1,80}\()|\}?\s?(?:except|catch"
+    r"|rescue)\b[^:{]{0,200}[:{]\s*(?:[#/].*)?$|(?:try|else|finally)\s?[:{]\s*$|\}?\s?(?:if|elif|else if|for|while"
+    r"|with|def|class|fn|func|function|switch|async def)\b.{1,300}[:{]\s*$|(?:raise|throw)\s(?:new\s)?[\w.]{1,80}\s?\("
+    r"|return\s.{0,300}[;)\]}\"']$|//\s|.{1,200}\) => |(?:echo|printf|puts|warn|die|throw|raise"
+    r"|Write-\w{1,12})\s+[\"'$]|(?!\w{0,80}(?:Error|Exception|Warning)\()[\w.$!:>-]{1,80}\(\s?[frbuL$@]{0,2}[\"'`](?!.*"
+    r"\) += -1 E)"
     r")",
     re.IGNORECASE,
 )
@@ -69,7 +70,8 @@ def is_code(line: str) -> bool:
 
 _PROGRESS = re.compile(
     r"\s{0,8}\d{1,9}[kKM]?(?: \.{3,10}){1,5}\s{1,40}\d{1,3}%.{0,30}"
-    r"|.{0,80}(?:\d%\||[━█▓░=#>.-]{10,}).{0,80}?\d\s?[kKMG]?(?:i?B|it)\b.{0,30}|.{0,40}\[=*>? *\] \d+/\d+\b.{0,200}"
+    r"|.{0,80}?(?:\d%\||(?<![━█▓░=#>.-])[━█▓░=#>.-]{10,80}+).{0,80}?\d\s?[kKMG]?(?:i?B|it)\b.{0,30}"
+    r"|[^\[]{0,40}\[=*+>? *+\] \d+/\d+\b.{0,200}"
 )
 
 

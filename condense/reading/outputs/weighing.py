@@ -38,9 +38,9 @@ _DEFINES = re.compile(
     r"\s{0,16}(?:(?:export|default|public|private|protected|internal|static|final|abstract|async|pub(?:\(\w{1,9}\))?"
     r"|unsafe|override|virtual|sealed|partial|const|open|data|suspend|declare)\s{1,3}){0,5}(?:(?:def|class|interface"
     r"|struct|enum|trait|type|namespace|fn|fun|func|function\*?|record|impl|module|package|CREATE|create)\b"
-    r"|(?P<constant>[A-Z][A-Z0-9_]{2,60})\s{0,3}(?::.{1,60})?=)|\s{0,4}(?:export )?(?:const|let|var)\s\w{1,80}.{0,80}=>"
-    r"|\[{1,2}[\w.\"' -]{1,80}\]{1,2}\s{0,3}$|#{1,6}\s\S|\s{1,12}(?:public|private|protected|internal)\s[\w<>\[\], ]{1,"
-    r"80}\(|\s{0,80}\"(?:errors?|message|msg|status|reason|detail)\"\s?:"
+    r"|(?P<constant>[A-Z][A-Z0-9_]{2,60})\s{0,3}(?::.{1,60})?=)|\s{0,4}(?:export )?(?:const|let"
+    r"|var)\s\w{1,80}.{0,80}=>|\[{1,2}[\w.\"' -]{1,80}\]{1,2}\s{0,3}$|#{1,6}\s\S|\s{1,12}(?:public|private|protected"
+    r"|internal)\s[\w<>\[\], ]{1,80}\(|\s{0,80}\"(?:errors?|message|msg|status|reason|detail)\"\s?:"
 )
 _CODE_LINE = re.compile(
     r"\s*(?:import |from .+ import|[\w.]{1,60} [-+*|]?= \S|(?:if|for|while|with|elif|else|try)\b.{0,200}:$"
@@ -84,8 +84,10 @@ def _weigh_run(sheet: Sheet) -> list[float]:
     weights = [0.0] * len(sheet.lines)
     for i, line in enumerate(sheet.lines):
         head, trouble = line[:LOOK], sheet.trouble.get(i, 0.0)
-        if not has_words(head) or is_progress(head):
-            weights[i] = 0.02 if head.strip() and not is_progress(head) else 0.0
+        if is_progress(head):
+            continue
+        if not has_words(head):
+            weights[i] = 0.02 if head.strip() else 0.0
         elif i in sheet.closing:
             weights[i] = 1.0
         elif trouble >= 1.0 or _FAILING.match(head):

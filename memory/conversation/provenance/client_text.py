@@ -65,8 +65,8 @@ _REQUEST = re.compile(r"## My request(?: for (?:Codex|Claude))?:")
 _SPECKIT = re.compile(r"\s{0,10}## User Input\s{1,10}```text\n(?P<typed>.{0,20000}?)\n```", re.DOTALL)
 _IMAGE_MARK = re.compile(r"\[(?:image|Image #?\d{0,4}|Pasted text #\d{1,4}(?: \+\d{1,6} lines)?)\]")
 _COMMAND = re.compile(
-    r"\s{0,9}(?:<command-message>[^<>]{0,300}</command-message>\s{0,20})?<command-name>\s{0,9}(?P<name>/[^\s<>]{1,120}("
-    r"?: \(MCP\))?)\s{0,9}</command-name>\s{0,20}(?:<command-message>[^<>]{0,300}</command-message>\s{0,20})?"
+    r"\s{0,9}(?:<command-message>[^<>]{0,300}</command-message>\s{0,20})?<command-name>\s{0,9}(?P<name>/[^\s<>]{1,120}"
+    r"(?: \(MCP\))?)\s{0,9}</command-name>\s{0,20}(?:<command-message>[^<>]{0,300}</command-message>\s{0,20})?"
     r"(?:<command-args>(?P<words>.*)</command-args>)?\s{0,20}\Z",
     re.DOTALL,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import process_time
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from chosen_lines import choose_lines
 from condense.lines.excerpt_groups import GAP
 from condense.lines.factors import FACTORS, HIDDEN_TWICE, MANY_CUES
 from condense.lines.line_chooser import score_history
+from condense.reading import is_progress
 from memory.conversation.messages import Form
 from memory.conversation.wire.parsing import parse_messages
 
@@ -144,3 +146,10 @@ def test_the_more_is_kept_of_one_call_the_less_more_of_it_is_worth():
         steps += [(f"cat {kind}.csv", rows), *[("true", "ok")] * 6]
     chosen = choose_lines(history("go", *steps), budget=4000, count=count).render()
     assert min(chosen.count(f"the {kind} ") for kind in kinds) >= 30
+
+
+@pytest.mark.parametrize("line", ["-" * 400, "#-" * 200 + " x", "." * 380, "1%|" * 130, "[= " * 130])
+def test_a_long_rule_costs_no_more_to_look_at_than_any_line(line):
+    began = process_time()
+    assert not any(is_progress(f"{line}{n}") for n in range(300))
+    assert process_time() - began < 1
