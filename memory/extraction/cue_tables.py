@@ -68,12 +68,11 @@ remember: remember; memorize; memorise; mental note; note to self; note for late
 note: note; important; importantly; critical; crucial; attention; notice; nb; fyi; важно; учти; importante;
   ojo; atenção; beachte; wichtig; důležité; penting; 注意; 重要; 关键; 關鍵; 大事; + Note that the disk is
   small | 注意大小写 - A notebook lies here
-from-now-on: from now on; going forward; henceforth; every time; for all future; for every new; in future; in
-  the future; from here on; each time; whenever; by default; default; as a rule; generally; permanently;
-  отныне; впредь; теперь всегда; по умолчанию; a partir de ahora; de ahora en adelante; a partir de agora;
-  daqui em diante; ab jetzt; ab sofort; künftig; standardmäßig; désormais; dorénavant; par défaut; od teď;
-  výchozí; 以后; 以後; 从现在起; 從現在起; 今后; 今後; 之后都; 每次; 默认; 預設; 默認; これから; 毎回;
-  デフォルト; + From now on answer briefly | 以后都用表格 - He has come from far
+from-now-on: from now on; going forward; henceforth; every time; for all future; for every new; in future;
+  from here on; each time; whenever; as a rule; permanently;
+  отныне; впредь; теперь всегда; a partir de ahora; de ahora en adelante; a partir de agora;
+  daqui em diante; ab jetzt; ab sofort; künftig; désormais; dorénavant; od teď;
+  以后; 以後; 从现在起; 從現在起; 今后; 今後; 之后都; 每次; これから; 毎回; + From now on answer briefly | 以后都用表格 - He has come from far
 instead: instead; rather; replace; replaced; replaces; switch; change to; changed to; in place of; not the;
   swap; convert; migrate; move to; вместо; замени*; поменя*; en lugar de; en vez de; reemplaza*; cambia*; em
   vez de; substitu*; troque; statt; anstatt; stattdessen; ersetze; au lieu de; remplace*; místo; nahraď*;

@@ -56,15 +56,15 @@ _LEAST: Final = {
 }
 """Confidence from which a memory without a value is shared, where it is not `SURE`."""
 _ALWAYS: Final = re.compile(
-    r"\b(?:always|never|whenever|(?:every ?|each )time(?! it)|from now on|in (?:the )?future|at all times"
-    r"|by default|under no circumstances|no matter what|convention|as a rule)\b"
-    r"|总是|始终|永远|从不|绝不|每次|以后|今后|从现在起|一律|统一|任何时候|默认|规范|必ず|常に|今後|всегда|никогда",
+    r"\b(?:always|never|whenever|(?:every ?|each )time(?! it)|from now on|in future|at all times"
+    r"|under no circumstances|no matter what|convention|as a rule)\b"
+    r"|总是|始终|永远|从不|绝不|每次|以后|今后|从现在起|一律|统一|任何时候|规范|必ず|常に|今後|всегда|никогда",
     re.IGNORECASE | re.ASCII,
 )
 _PASSING: Final = re.compile(  # a piece of a sentence, what holds for the moment, a blank to be filled in
-    r"(?i)^\W{0,3}(?:or|because|and(?= \W)|but(?= it)|not the|it['’]s)\b|^[-–]\w|^[^\"]*\"$|\byet\W{0,3}$"
+    r"(?i)^\W{0,3}(?:or|because|and(?= \W)|but(?= it)|not the|it['’]s)\b|^[-–]\w|^[^\"]*\"[^\"]*$|\byet\W{0,3}$"
     r"|\b(?:for now|right now|at the moment|this time)\b|<(?:path|name|value|url|id|your [\w -]{2,20})>"
-    r"|^\W{0,3}(?:但是?|或者?)|暂时|暫時|这次|這次"
+    r"|^\W{0,3}(?:但是?|或者?|并且|而且|特别是)|^/\S{1,200}:\s|暂时|暫時|这次|這次"
 )
 _ONCE: Final = re.compile(r"(?i)\W{0,3}(?:please )?(?:yes|extract|create|write|generate|analy[sz]e)\b")
 _DECIDED: Final = re.compile(
