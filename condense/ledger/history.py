@@ -49,6 +49,11 @@ _AGREES = re.compile(
     r"(?:[\s,]{1,3}(?:please|pls|thanks|thank you|proceed|do (?:it|that)|go ahead|all|谢谢|吧|了)){0,3}\W*",
     re.IGNORECASE,
 )
+_OFFERS = re.compile(
+    r"(?i)\bif you(?:['’]d)? (?:want|like|prefer|wish|need)|\b(?:let me know|ready to|happy to|say the word"
+    r"|i(?: can| could| will|['’]ll) (?:also|now|next|then))\b|如果[你您]|[你您](?:想|需要)|需要我|我可以"
+    r"|必要(?:なら|であれば)|よろしければ|если (?:хоти|хоче|нужно)|\bмогу\b|si (?:quieres|deseas)|se (?:quiser|desejar)"
+)  # how an assistant offers what it could do
 
 
 def spoken(message: Message) -> str:
@@ -81,7 +86,12 @@ def answered_line(reply: str, before: str) -> str:
         return _shown(line for line in lines if option.match(line))
     if _AGREES.fullmatch(reply):
         newest = [line for line in reversed(lines) if line.strip()][:QUESTION_WITHIN]
-        return _shown(line for line in newest if "?" in line or "？" in line)
+        asked = [line for line in newest if "?" in line or "？" in line]
+        at = next((k for k, line in enumerate(newest) if _OFFERS.search(line)), None)
+        if asked or at is None:
+            return _shown(iter(asked))
+        led = newest[at::-1] if newest[at].rstrip().endswith((":", "：")) else newest[at : at + 1]
+        return _shown(iter([" ".join(line.strip() for line in led)]))
     return ""
 
 
