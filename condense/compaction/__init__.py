@@ -3,13 +3,7 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from condense.compaction.archive import (
-        Archive,
-        DiskArchive,
-        MemoryArchive,
-        StoreArchive,
-        write_atomically,
-    )
+    from condense.compaction.archive import Archive, DiskArchive, MemoryArchive, StoreArchive, write_atomically
     from condense.compaction.condenser import PROJECT_SHARE, Condenser
     from condense.compaction.focusing import passages_about
     from condense.compaction.importance import (
@@ -24,14 +18,7 @@ if TYPE_CHECKING:
     from condense.compaction.live_view import as_they_came
     from condense.compaction.observing import Observer, observe, watched
     from condense.compaction.planning import Request, plan_compaction
-    from condense.compaction.plans import (
-        Action,
-        CompactionPlan,
-        CompactionRecord,
-        Condensation,
-        Level,
-        Report,
-    )
+    from condense.compaction.plans import Action, CompactionPlan, CompactionRecord, Condensation, Level, Report
     from condense.compaction.validity import is_reasoning, repair
 else:
     from memory import front_door

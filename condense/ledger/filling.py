@@ -96,10 +96,7 @@ class _Draft:
         filling, carried = self.filling, self.filling.carried
         every = carried.said if carried.brief is None else (carried.brief,)
         if filling.target < BARE_UNDER:
-            every = (
-                *((i, replace(said, text=bare_request(said.text))) for i, said in every[:-1]),
-                *every[-1:],
-            )
+            every = (*((i, replace(said, text=bare_request(said.text))) for i, said in every[:-1]), *every[-1:])
         rest = [(i, said) for i, said in every if i < filling.tail.start]
         if not rest:
             return
@@ -110,7 +107,9 @@ class _Draft:
         for index, said in reversed(rest):
             one, is_latest = said, said is every[-1][1]
             if is_latest and self._cost(said) > room:
-                text = partly_quoted(said.text, int(PART_SHARE * room) - FRAME, filling.count)
+                others = (o.text for _, o in (*every[:-1], *carried.notes) if o is not said)
+                known = {line.strip() for other in others for line in other.split("\n")}
+                text = partly_quoted(said.text, int(PART_SHARE * room) - FRAME, filling.count, known)
                 one = replace(said, text=text)
             if len(said.text) > ONCE and any(said.text in other.text for other in kept):
                 twice = f"{said.place} {{}}".strip()

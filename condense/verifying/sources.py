@@ -13,15 +13,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from condense.reading import (
-    OPENING,
-    SUMMARY_STARTS,
-    TextIndex,
-    ToolAction,
-    read_call,
-    squeezed,
-    without_codes,
-)
+from condense.reading import OPENING, SUMMARY_STARTS, TextIndex, ToolAction, read_call, squeezed, without_codes
 from condense.verifying.sayings import Said, Sayings
 from memory.conversation import PartKind, Role, typed_spans
 from memory.extraction import carried_in
