@@ -72,7 +72,8 @@ from-now-on: from now on; going forward; henceforth; every time; for all future;
   from here on; each time; whenever; as a rule; permanently;
   отныне; впредь; теперь всегда; a partir de ahora; de ahora en adelante; a partir de agora;
   daqui em diante; ab jetzt; ab sofort; künftig; désormais; dorénavant; od teď;
-  以后; 以後; 从现在起; 從現在起; 今后; 今後; 之后都; 每次; これから; 毎回; + From now on answer briefly | 以后都用表格 - He has come from far
+  以后; 以後; 从现在起; 從現在起; 今后; 今後; 之后都; 每次; これから; 毎回; +
+  From now on answer briefly | 以后都用表格 - He has come from far
 instead: instead; rather; replace; replaced; replaces; switch; change to; changed to; in place of; not the;
   swap; convert; migrate; move to; вместо; замени*; поменя*; en lugar de; en vez de; reemplaza*; cambia*; em
   vez de; substitu*; troque; statt; anstatt; stattdessen; ersetze; au lieu de; remplace*; místo; nahraď*;
