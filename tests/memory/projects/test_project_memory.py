@@ -343,6 +343,16 @@ def test_what_sets_no_value_and_is_not_surely_a_fact_stays_with_its_task(project
     assert project.save_task(memory, now=NOW).new == ()
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["I want the importer to read the sheet by default without extra flags.", "默认不需要登录就可以打开列表"],
+)
+def test_a_default_of_the_product_is_no_rule_of_the_project(project, text):
+    memory = told("t", text)
+    assert memory.get_all_memories()
+    assert project.save_task(memory, now=NOW).new == ()
+
+
 def test_bounds_within_a_long_request_stay_with_their_task(project):
     request = "Build the gallery.\n- Do not add a carousel.\n- Do not touch the footer.\n- Do not load fonts.\n"
     memory = told("t", request + "- Do not write tests.\n- Do not resize pictures.", "Never push to main.")
@@ -372,6 +382,7 @@ def test_all_rules_of_a_message_that_lays_down_nothing_else_reach_the_project(pr
         "Do not write any code yet.",
         "Shared types must live in <path>.",
         "这次不要改测试目录。",
+        "并且不要每一页都放广告",
     ],
 )
 def test_what_holds_for_the_moment_or_is_a_piece_stays_with_its_task(project, text):
