@@ -63,10 +63,12 @@ class ErrorFold:
         if outcome.failed:
             if runs and outcome.error and outcome.exit_code not in _NOT_RUN and not _CUT_OFF.search(text):
                 other = [e for e in same if e.kind is ToolAction.RUN and e.line and e.line not in text]
-                self._change(other, gave_way=True)
+                self._change([e for e in other if _as_root(e.subject) == _as_root(subject)], gave_way=True)
             self._seen(subject, outcome.error, use, at)
             return
-        self._change(same, resolved_by=at)
+        rights = [e for e in same if _as_root(subject) and not _as_root(e.subject)]
+        self._change([e for e in same if e not in rights], resolved_by=at)
+        self._change(rights, resolved_by=at, done_by=subject)  # it takes them
         if runs and purpose is not Purpose.TEST:
             words, done_by = _words(use.subject), _shortened(use.subject.split("\n", 1)[0])
             done = [e for e in self._open() if _is_done(e, words, text)]
@@ -106,6 +108,11 @@ class ErrorFold:
     def _change(self, errors: Iterable[ErrorTrail], **changes: Any) -> None:
         for error in errors:
             self._errors[error.subject, error.line] = replace(error, **changes)
+
+
+def _as_root(command: str) -> bool:
+    around = _AROUND.match(command)
+    return around is not None and "sudo" in around[0].split()
 
 
 def _is_done(error: ErrorTrail, words: Collection[str], output: str) -> bool:

@@ -492,6 +492,14 @@ def test_an_error_gave_way_when_the_same_failed_in_another_way():
     assert back.endswith("not resolved: failed again when last run")
 
 
+def test_what_works_with_more_rights_only_is_told_so():
+    failed = ("Bash", {"command": "./walk"}, "Error: no rights", True)
+    (line,) = errors_of(failed, ("Bash", {"command": "sudo ./walk"}, "walked"))
+    assert line.endswith("resolved: `sudo ./walk` succeeded later")
+    first, _ = errors_of(failed, ("Bash", {"command": "sudo ./walk"}, "Error: no such motor", True))
+    assert first.endswith("not seen resolved")
+
+
 def test_a_search_without_a_match_says_so():
     artifacts, places = read(history(("Bash", {"command": "rg nowhere src"}, "Exit code: 1\nOutput:\n")))
     assert state_lines.ending_of(artifacts.commands[0].outcome, "en") == ("ended without output (exit code 1)")
