@@ -15,7 +15,7 @@ from condense.ledger.state_lines import within
 from condense.ledger.state_section import fill_state
 from condense.reading import by_size
 from memory.consolidation import marked_text, unmarked
-from memory.conversation import INSTRUCTIONS, bare_request
+from memory.conversation import INSTRUCTIONS, bare_request, typed_spans
 from memory.entries import MemoryPriority, MemoryType
 from memory.extraction import carried_in
 
@@ -107,8 +107,12 @@ class _Draft:
         for index, said in reversed(rest):
             one, is_latest = said, said is every[-1][1]
             if is_latest and self._cost(said) > room:
-                others = (o.text for _, o in (*every[:-1], *carried.notes) if o is not said)
-                known = {line.strip() for other in others for line in other.split("\n")}
+                spans = typed_spans(filling.history.messages[index])
+                typed = {"", *(line for span in spans for line in span.text.split("\n"))}
+                before = (line for _, o in (*every[:-1], *carried.notes) for line in o.text.split("\n"))
+                known = set(said.text.split("\n")) - typed or set(
+                    before
+                )  # put around it by a client, or said before
                 text = partly_quoted(said.text, int(PART_SHARE * room) - FRAME, filling.count, known)
                 one = replace(said, text=text)
             if len(said.text) > ONCE and any(said.text in other.text for other in kept):

@@ -35,18 +35,19 @@ class _Piece(NamedTuple):
 def partly_quoted(text: str, room: int, count: TokenCounter, known: Container[str] = ()) -> str:
     """Quote what fits of a task or request, gaps marked: ends, what binds, is said or failed, then the rest.
 
-    Of a text most of whose lines are `known`, as a command's that was given before, first what it has of its own.
+    Of a text most of whose lines are `known`, those of a command's template, first what it has of its own.
     """
     if count(text) <= room:
         return text
     pieces = _pieces(text)
-    own = {k for k, piece in enumerate(pieces) if piece.text.strip() not in known}
-    if 2 * len(own) > len(pieces):
-        own = set()
+    own = {k for k, piece in enumerate(pieces) if piece.text not in known}
+    own = own if 2 * len(own) <= len(pieces) else set()
 
     def rank(k: int) -> int:
-        if k in own or min(k, len(pieces) - 1 - k) < ENDS:
-            return -(k in own)
+        if k in own:
+            return -1
+        if min(k, len(pieces) - 1 - k) < ENDS:
+            return 0
         if pieces[k].kind not in SAID:
             return 3
         return 1 if pieces[k].kind is LineKind.ERROR or BINDING.search(pieces[k].text) else 2

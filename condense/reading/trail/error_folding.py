@@ -66,9 +66,9 @@ class ErrorFold:
                 self._change([e for e in other if _as_root(e.subject) == _as_root(subject)], gave_way=True)
             self._seen(subject, outcome.error, use, at)
             return
-        rights = [e for e in same if _as_root(subject) and not _as_root(e.subject)]
-        self._change([e for e in same if e not in rights], resolved_by=at)
-        self._change(rights, resolved_by=at, done_by=subject)  # it takes them
+        self._change(same, resolved_by=at)
+        lacked = [e for e in same if _as_root(subject) > _as_root(e.subject)]  # more rights
+        self._change(lacked, resolved_by=at, done_by=subject)
         if runs and purpose is not Purpose.TEST:
             words, done_by = _words(use.subject), _shortened(use.subject.split("\n", 1)[0])
             done = [e for e in self._open() if _is_done(e, words, text)]

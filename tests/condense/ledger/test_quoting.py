@@ -284,13 +284,3 @@ def test_of_steps_that_are_under_way_many_short_ones_are_quoted_rather_than_a_fe
     assert quoted_of(200, steps=False) == lines[4:]
     assert quoted_of(30, steps=True) == lines[2:]
     assert quoted_of(200, steps=True) == lines[1:]
-
-
-def test_of_a_command_given_before_its_own_words_come_first():
-    steps = "\n".join(
-        f"{n}. Always check the list of part {n} before anything else is done." for n in range(1, 40)
-    )
-    command = f"## Input\n\n```text\n{{}}\n```\n\nYou must consider the input.\n\n{steps}\n\nReport at the end."
-    known = {line.strip() for line in command.format("begin with the parser").split("\n")}
-    text = command.format("now make the window 640 wide")
-    assert "window 640 wide" in partly_quoted(text, 80, count, known)

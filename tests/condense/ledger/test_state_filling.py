@@ -35,6 +35,27 @@ def ledger_of(messages, target=2000):
     return read_ledger(parse_messages(done.messages)[0].text), done.messages
 
 
+STEPS = "\n".join(
+    f"{n}. The list of part {n} says what is in there and where it came from." for n in range(1, 90)
+)
+
+
+def test_of_a_command_of_a_client_what_was_typed_is_quoted():
+    command = (
+        f"## User Input\n\n```text\nnow make the window 640 wide\n```\n\nYou **MUST** consider it.\n\n{STEPS}"
+    )
+    ledger, _ = ledger_of([said(command), *FILLER])
+    assert "window 640 wide" in ledger.latest.text
+    assert len(ledger.latest.text) < len(command)
+
+
+def test_of_a_command_given_twice_what_it_has_of_its_own_is_quoted():
+    command = f"{STEPS}\n\n```text\n{{}}\n```\n\n{STEPS.replace('list', 'log')}"
+    first = said(command.format("begin with the parser"))
+    ledger, _ = ledger_of([first, *FILLER[:20], said(command.format("make the window 640 wide")), *FILLER[20:]])
+    assert "window 640 wide" in ledger.latest.text
+
+
 def steps(*calls):
     return [m for n, call in enumerate(calls) for m in exchange(n, *call[:3], is_error=len(call) > 3)]
 
