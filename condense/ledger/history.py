@@ -45,7 +45,8 @@ _PICK = re.compile(
 _AGREES = re.compile(
     r"\W*(?:yes|yep|yeah|y|yup|ok(?:ay)?|sure|please do|do (?:it|that|so)|go (?:ahead|for it|on)|proceed|sounds good"
     r"|correct|right|exactly|agreed?|no|nope|n|not (?:now|yet)|don['’]?t|好的?|可以|行|要|是的?|对的?|嗯|同意|没问题"
-    r"|不|不要|不用|不是|否|はい|いいえ|お願いします|да|нет|давай|sí|si|sim|não|oui|non|ja|nein|bitte|claro|vale)"
+    r"|不|不要|不用|不是|否|はい|いいえ|お願いします|да|нет|давай|sí|si|sim|não|oui|non|ja|nein|bitte|claro|vale"
+    r"|(?:(?:do|fix|yes)\s)?(?:all|both)(?:\s(?:of\s)?(?:them|these|those|two|three|\d))?|都要|全部|両方)"
     r"(?:[\s,]{1,3}(?:please|pls|thanks|thank you|proceed|do (?:it|that)|go ahead|all|谢谢|吧|了)){0,3}\W*",
     re.IGNORECASE,
 )
