@@ -65,9 +65,9 @@ def summarize_conversation(  # noqa: PLR0913, PLR0917  # the documented paramete
     """Compact a conversation with a narrative that a model writes and we check.
 
     What the person said is extracted from all messages and put into the request; the answer is held against the
-    conversation: lost critical items, paths, numbers and the latest request are added verbatim, what nobody said is
-    marked. An answer that is no summary is asked for once more and then done without. Costs one call of the model
-    (more for a history longer than its window, or an answer over its limit).
+    conversation: lost rules and errors, the latest request, and what the person named or the work changed are added
+    verbatim, what nobody said is marked. An answer that is no summary is asked for once more and then done without.
+    Costs one call of the model (more for a history longer than its window, or an answer over its limit).
 
     Args:
         messages: dicts of one API form, or `Message` values; never written to.

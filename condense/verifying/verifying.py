@@ -103,7 +103,7 @@ def verify(
     entries = tuple(memories)
     ground = Ground(parse_messages(source), entries)
     near = Ground(parse_messages(kept))
-    listed = (summary, *near.texts(*Ground.PERSON))
+    listed = (summary, *near.texts(*Ground.PERSON, Voice.ANCHOR))
     shown = TextIndex((summary, *near.texts(*Voice), *(item for text in listed for item in carried_in(text))))
     named = dict.fromkeys(handle for text in shown.lower for handle in _HANDLE.findall(text))
     if callable(recoverable):

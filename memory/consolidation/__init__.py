@@ -17,13 +17,7 @@ if TYPE_CHECKING:
         unlinked,
         unmarked,
     )
-    from memory.consolidation.snapshots import (
-        Snapshot,
-        read_document,
-        read_snapshot,
-        validated,
-        write_snapshot,
-    )
+    from memory.consolidation.snapshots import Snapshot, read_document, read_snapshot, validated, write_snapshot
     from memory.consolidation.superseding import outdated_by, withdrawn_by
 else:
     from memory import front_door

@@ -224,10 +224,7 @@ def knowledge_graph(memories: Iterable[StoredMemory]) -> KnowledgeGraph:
         ids = [":".join(thing) for thing in things]
         older = [f"memory:{one}" for one in entry.supersedes if f"memory:{one}" in listed]
         ends = [(name, one, "names") for one in ids] + [(name, one, "supersedes") for one in older]
-        for *pair, kind in [
-            *ends,
-            *((*two, "together") for two in combinations(sorted(ids[:MOST_NAMED]), 2)),
-        ]:
+        for *pair, kind in [*ends, *((*two, "together") for two in combinations(sorted(ids[:MOST_NAMED]), 2))]:
             weights[pair[0], pair[1], kind] += WEIGHTS[kind]
     nodes = [Node(name, "memory", marked_text(e), float(e.access_count)) for name, e in listed.items()]
     nodes += [Node(f"{kind}:{label}", kind, label, float(n)) for (kind, label), n in named.items()]

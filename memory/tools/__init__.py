@@ -5,16 +5,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from memory.tools.mcp_server import memory_server, serve_http, serve_stdio, warn
     from memory.tools.offering import ToolSettings, call_tool, memory_tools
-    from memory.tools.values import (
-        Tool,
-        ToolResult,
-        clipped,
-        fenced,
-        harmless,
-        number_field,
-        text_field,
-        tool,
-    )
+    from memory.tools.values import Tool, ToolResult, clipped, fenced, harmless, number_field, text_field, tool
 else:
     from memory import front_door
 

@@ -65,7 +65,7 @@ _TOOL_ERROR = re.compile(
     r"|String to replace not found|File has not been read|File does not exist|No replacement was performed"
     r"|verification failed|Unable to|Cannot |Could not|Command failed|apply_patch verification failed"
     r"|InputValidationError|Unterminated|\{\"(?:status\":\s?\"error|error\":)|Your proposed edit has introduced"
-    r"|patch rejected|Patch failed|Tool .{1,60} not found)",
+    r"|patch rejected|Patch failed|Tool .{1,60} not found)"
 )
 _NOT_STARTED = re.compile(
     r"\s{0,4}(?:execution error: |(?:failed|unable) to (?:spawn|start|execute|run|launch)\b"

@@ -9,6 +9,5 @@ else:
     from memory import front_door
 
     __getattr__, __dir__ = front_door(
-        __name__,
-        {"evidence": "Setting evidence_of setting_of", "mentions": "endpoints_in files_in symbols_in"},
+        __name__, {"evidence": "Setting evidence_of setting_of", "mentions": "endpoints_in files_in symbols_in"}
     )

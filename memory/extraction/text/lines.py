@@ -10,15 +10,7 @@ import re
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
 
-from memory.extraction.text.line_kinds import (
-    PASTED,
-    PROMPT,
-    Line,
-    LineKind,
-    failing,
-    is_sentence_like,
-    kind_of,
-)
+from memory.extraction.text.line_kinds import PASTED, PROMPT, Line, LineKind, failing, is_sentence_like, kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -419,3 +419,42 @@ def test_what_models_put_around_a_summary_is_taken_off():
     assert defused("# Title\n```\n# comment\n```") == "### Title\n```\n# comment\n```"
     assert cut_to("one\ntwo\nthree", 2, quarter) == "one\n…"
     assert cut_to("x" * 100, 3, quarter).startswith("x" * 8)
+
+
+def _step(number, name, /, output="ok", **arguments):
+    call = {"type": "tool_use", "id": f"c{number}", "name": name, "input": arguments}
+    result = {"type": "tool_result", "tool_use_id": f"c{number}", "content": output}
+    return [{"role": "assistant", "content": [call]}, {"role": "user", "content": [result]}]
+
+
+def test_a_rule_of_a_list_that_stands_in_a_quoted_request_is_not_added_after_the_summary():
+    ban = "Build the importer. It must not use:\n- pandas frames\n- the old csv reader\n- threads of its own"
+    messages = [{"role": "user", "content": ban}]
+    for number in range(16):
+        messages += _step(number, "Read", f"def part_{number}(): ...\n" * 40, file_path=f"/w/part_{number}.py")
+    messages += [
+        {"role": "assistant", "content": "The importer is written."},
+        {"role": "user", "content": "Now write the exporter with the same columns as the importer has."},
+    ]
+    messages += _step(16, "Read", "def more(): ...\n" * 40, file_path="/w/more.py")
+    done, _ = run(
+        "### Goal and state\nThe importer is done.\n### Next step\nWrite the exporter.", messages=messages
+    )
+    assert done.error is None
+    for item in ("pandas frames", "the old csv reader", "threads of its own"):
+        assert 1 <= done.summary.count(item) <= 2  # the rule and the quoted request
+    assert "Added after checking" not in done.summary
+
+
+def test_what_was_changed_is_added_after_a_summary_that_forgot_it_and_what_was_only_looked_at_is_not():
+    messages = [{"role": "user", "content": "Make the exporter write its totals, please, and check them well."}]
+    messages += _step(0, "Write", file_path="/w/src/totals_writer.py", content="x = 1\n")
+    for number in range(30):
+        command = f"inspect_{number}_tables --all"
+        for again in range(2):
+            messages += _step(f"{number}-{again}", "Bash", f"row {number} of many\n" * 40, command=command)
+    told = "### Goal and state\n" + "The totals are under way, most of the checks were good. " * 16
+    done, _ = run(told + "\n### Next step\nCheck on.", messages=messages, target=900)
+    added = done.summary.partition("Added after checking")[2].partition("\n# ")[0]
+    assert "totals_writer.py" in done.summary
+    assert "inspect_" not in added
