@@ -141,9 +141,7 @@ def summed(judged: Sequence[dict[str, float]], more: Sequence[float]) -> dict[st
         name: share(total.get(f"{name}_kept", 0), total.get(f"{name}_planted", 0))
         for name in ("rules", "typed", "concluded", "details", "far_details")
     }
-    means = {
-        name: round(mean(one[name] for one in judged) or 0) for name in ("sent", "for_summaries", "billed")
-    }
+    means = {name: round(mean(one[name] for one in judged) or 0) for name in ("sent", "for_summaries", "billed")}
     return {
         **shares,
         **means,

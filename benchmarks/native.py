@@ -123,9 +123,7 @@ def run(options: Options, systems: Sequence[System]) -> dict[str, dict[str, Figu
     return result(options, {system.name: of_system(options, system) for system in systems})
 
 
-def result(
-    options: Options, rows_of: Mapping[str, Mapping[str, Sequence[Row]]]
-) -> dict[str, dict[str, Figures]]:
+def result(options: Options, rows_of: Mapping[str, Mapping[str, Sequence[Row]]]) -> dict[str, dict[str, Figures]]:
     """Sum up what systems keep, by name; return what goes into `results.json`."""
     found: dict[str, dict[str, Figures]] = {}
     own = measure(options.load())

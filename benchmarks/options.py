@@ -89,9 +89,7 @@ def parse_options(description: str | None, arguments: list[str] | None = None) -
     parser.add_argument("--sessions", type=Path, default=BUNDLED, help="a folder of transcripts, or one")
     parser.add_argument("--label", default=None, help="how the report calls them")
     parser.add_argument("--budget", type=int, nargs="+", default=None, help="tokens to compact to")
-    parser.add_argument(
-        "--cuts", type=int, default=given.cuts, help="places where each session is cut, a budget"
-    )
+    parser.add_argument("--cuts", type=int, default=given.cuts, help="places where each session is cut, a budget")
     parser.add_argument("--window", type=int, default=None, help="of the replay, in tokens")
     parser.add_argument("--limit", type=int, default=None, help="sessions at most")
     parser.add_argument("--labels", type=Path, default=None, help="JSON lines of labelled messages")

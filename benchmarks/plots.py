@@ -177,9 +177,7 @@ def _time(run: Run) -> Any:
         classes = [each[i : i + width] for i in range(0, len(each), width)]
         middle = [(median(x for x, _ in one), median(y for _, y in one)) for one in classes]
         thick = 2.4 if name == OURS else 1.2
-        axes.plot(
-            *zip(*middle, strict=True), color=color, linewidth=thick, marker="o", markersize=3, label=name
-        )
+        axes.plot(*zip(*middle, strict=True), color=color, linewidth=thick, marker="o", markersize=3, label=name)
     axes.set_xscale("log")
     axes.set_yscale("log")
     _plain_ticks(axes, y=True)

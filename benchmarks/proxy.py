@@ -40,9 +40,7 @@ ANSWER = json.dumps(
         "usage": {"input_tokens": 1, "output_tokens": 1},
     }
 ).encode()
-ASK = (
-    "CRITICAL: Respond with TEXT ONLY.\n\nYour task is to create a detailed summary of the conversation so far."
-)
+ASK = "CRITICAL: Respond with TEXT ONLY.\n\nYour task is to create a detailed summary of the conversation so far."
 TURN = 2_000  # characters of a turn
 LINE = "    return total_{0} + read_part(path / 'part_{0}.py', limit={1})  # \\u2014 checked in run {1}\n"
 

@@ -95,9 +95,7 @@ def summed(folder: Path) -> dict[str, dict[str, Any]]:
             continue
         for letter, given in json.loads(path.read_text(encoding="utf-8")).items():
             if letter not in letters or not all(0 <= grade <= 1 for grade in given):
-                raise ValueError(
-                    f"{path}: {letter!r}: {given}; letters are {', '.join(letters)}, grades 0 to 1"
-                )
+                raise ValueError(f"{path}: {letter!r}: {given}; letters are {', '.join(letters)}, grades 0 to 1")
             grades[letters[letter]] += given
     return {name: {"graded": mean(given), "answers": len(given)} for name, given in sorted(grades.items())}
 

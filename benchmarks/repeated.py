@@ -131,9 +131,7 @@ def result(options: Options, rounds_of: Mapping[str, Sequence[Mapping[str, Any]]
     found = {name: summed([Round(**one) for one in each]) for name, each in rounds_of.items()}
     columns = ("n", "broke", "failed", "user", "recall", "size")
     rows: list[list[object]] = [
-        [name, number, *(row[c] for c in columns)]
-        for name, each in found.items()
-        for number, row in each.items()
+        [name, number, *(row[c] for c in columns)] for name, each in found.items() for number, row in each.items()
     ]
     print(f"budget {budget}")
     print(table(["system", "after", *columns], rows))

@@ -122,9 +122,7 @@ def write_readme(results: Run, readme: Path) -> None:
     text = readme.read_text(encoding="utf-8")
     start, end = text.find(START), text.find(END)
     if start < 0 or end < start:
-        raise ValueError(
-            f"{readme.name!r} has no {START!r} followed by {END!r}; they mark where the table goes"
-        )
+        raise ValueError(f"{readme.name!r} has no {START!r} followed by {END!r}; they mark where the table goes")
     made = readme_of(results, "benchmarks/results", readme.parent)
     readme.write_text(f"{text[: start + len(START)]}\n{made}{text[end:]}", encoding="utf-8")
 

@@ -133,8 +133,7 @@ def run(options: Options) -> dict[str, object]:
         grown = [exponent(a, b) for a, b in itertools.pairwise(points)]
         found[work] = {"points": points, "exponents": grown}
         rows += [
-            [work, p["size"], p["seconds"], p["peak_mb"], e]
-            for p, e in zip(points, [None, *grown], strict=True)
+            [work, p["size"], p["seconds"], p["peak_mb"], e] for p, e in zip(points, [None, *grown], strict=True)
         ]
     print(table(["work", "size", "seconds", "peak MB", "exponent"], rows))
     return found

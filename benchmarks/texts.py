@@ -84,9 +84,7 @@ def size_of(messages: Iterable[Mapping[str, Any]]) -> int:
     return sum(count_tokens(text_of(message)) + MESSAGE_TOKENS for message in messages)
 
 
-_ENDINGS = (
-    "py ts tsx js jsx go rs java c h cpp md json yaml yml toml sql sh css html txt lock cfg ini ipynb vue"
-)
+_ENDINGS = "py ts tsx js jsx go rs java c h cpp md json yaml yml toml sql sh css html txt lock cfg ini ipynb vue"
 
 NAME_KINDS: tuple[tuple[str, str], ...] = (
     ("url", r"https?://[^\s\"'<>)\]]{6,}"),

@@ -80,8 +80,7 @@ else:
             ),
             "config": "CondenseConfig TokenBudget",
             "errors": (
-                "ArchiveError CondenseFailure HandleError PlanMismatchError RecordError "
-                "SummarizerError ViewError"
+                "ArchiveError CondenseFailure HandleError PlanMismatchError RecordError SummarizerError ViewError"
             ),
             "summarizing": (
                 "AsyncSummarizer MemoryLine Overflow Pacing RunningSummary Summarizer SummarizingConfig SummaryAnswer "

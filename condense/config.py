@@ -14,9 +14,7 @@ class TokenBudget(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    window: int = Field(
-        gt=0
-    )  # what the model accepts, output and fixed overhead (system prompt, tools) included
+    window: int = Field(gt=0)  # what the model accepts, output and fixed overhead (system prompt, tools) included
     trigger: int = Field(gt=0)  # a history above this is compacted
     target: int = Field(gt=0)  # a compaction brings it to at most this
 

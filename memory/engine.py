@@ -243,9 +243,7 @@ class ConversationMemory:
         return MemoryStats(
             total_memories=len(entries),
             by_type={kind.value: sum(entry.type is kind for entry in entries) for kind in MemoryType},
-            by_priority={
-                rank.value: sum(entry.priority is rank for entry in entries) for rank in MemoryPriority
-            },
+            by_priority={rank.value: sum(entry.priority is rank for entry in entries) for rank in MemoryPriority},
             pending_memories=sum(entry.status is MemoryStatus.PENDING for entry in entries),
             persisted_memories=sum(entry.status is MemoryStatus.PERSISTED for entry in entries),
             superseded_memories=sum(entry.status is MemoryStatus.SUPERSEDED for entry in stored),
@@ -267,9 +265,7 @@ class ConversationMemory:
 
     def _proposed(self, new: Sequence[tuple[Message, Said, str]]) -> dict[Typed, list[Proposal]]:
         """What the extractor proposes of new typed texts; nothing of those that it fails on."""
-        texts = [
-            Typed(one.text, before) for _, said, before in new for one in said if isinstance(one, TypedSpan)
-        ]
+        texts = [Typed(one.text, before) for _, said, before in new for one in said if isinstance(one, TypedSpan)]
         found: dict[Typed, list[Proposal]] = {}
         for request, about in requests_of(list(dict.fromkeys(texts))):
             try:

@@ -73,8 +73,7 @@ class Upstream:
 def asks_for_compaction(body: dict[str, Any]) -> bool:
     last = [m for m in body.get("messages") or body.get("input") or [] if isinstance(m, dict)][-2:]
     return any(m.get("type") == "compaction_trigger" for m in last) or any(
-        prompt in json.dumps([m.get("content") for m in last if m.get("role") == "user"])
-        for prompt in COMPACTION
+        prompt in json.dumps([m.get("content") for m in last if m.get("role") == "user"]) for prompt in COMPACTION
     )
 
 

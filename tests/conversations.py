@@ -50,9 +50,7 @@ def _anthropic(draw: st.DrawFn, turn: dict[str, Any]) -> list[dict[str, Any]]:
     if "user" in turn:
         text = {"type": "text", "text": turn["user"], **draw(EXTRAS)}
         image = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": IMAGE}}
-        whole = draw(
-            st.sampled_from([turn["user"], [text], [text, image], [{"type": "new_kind", "x": 1}, text]])
-        )
+        whole = draw(st.sampled_from([turn["user"], [text], [text, image], [{"type": "new_kind", "x": 1}, text]]))
         return [{"role": "user", "content": whole, **draw(EXTRAS)}]
     blocks: list[dict[str, Any]] = [{"type": "text", "text": turn["assistant"]}]
     if turn["thought"] is not None:

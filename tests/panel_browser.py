@@ -78,9 +78,7 @@ class Sheet:
         page.on("console", lambda said: said.type in {"error", "warning"} and self.complaints.append(said.text))
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("dialog", lambda dialog: (self.complaints.append(f"dialog {dialog.message}"), dialog.dismiss()))
-        page.on(
-            "request", lambda asked: asked.url.startswith((root, "data:")) or self.foreign.append(asked.url)
-        )
+        page.on("request", lambda asked: asked.url.startswith((root, "data:")) or self.foreign.append(asked.url))
 
     def at(self, place: str) -> Sheet:
         """Go to a place and wait until it has what it asks for."""

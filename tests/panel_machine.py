@@ -143,9 +143,7 @@ def _made(project: str, i: int, now: float):
         type=list(MemoryType)[i % 6],
         priority=list(MemoryPriority)[i % 4],
         status=status,
-        created_at=now - 3600 * (i * 0.4 + 2 + 30 * math.sin(i / 37))
-        if i > 100
-        else now - 3600 * (i * 0.4 + 2),
+        created_at=now - 3600 * (i * 0.4 + 2 + 30 * math.sin(i / 37)) if i > 100 else now - 3600 * (i * 0.4 + 2),
         last_accessed_at=now - 3600 * i * 0.2,
         access_count=i % 7,
         related_files=(FILES[i % 5],) if i % 3 == 0 else (),

@@ -84,9 +84,7 @@ def started_postgres() -> Iterator[Server]:
     try:
         if NOBODY:
             shutil.chown(folder, NOBODY)
-        server.run(
-            "initdb", "-D", data, "-U", "postgres", "-A", "trust", "-E", "utf8", "--locale=C", "--no-sync"
-        )
+        server.run("initdb", "-D", data, "-U", "postgres", "-A", "trust", "-E", "utf8", "--locale=C", "--no-sync")
         server.run("pg_ctl", "-D", data, "-w", "-l", str(folder / "log"), "-o", f"{FAST} -k {folder}", "start")
         try:
             yield server

@@ -137,9 +137,7 @@ def openai_responses(plot, *, start: int = 0) -> list[dict]:
                 }
                 out.append(call)
             for k, (_, output) in enumerate(calls):
-                out.append(
-                    {"type": "function_call_output", "call_id": f"call_{first + k + 1}", "output": output}
-                )
+                out.append({"type": "function_call_output", "call_id": f"call_{first + k + 1}", "output": output})
         answer = {"type": "output_text", "text": f"Done: {ask[:20]} ok", "annotations": []}
         out.append({"type": "message", "role": "assistant", "content": [answer]})
     return out

@@ -256,8 +256,7 @@ Counts = dict[str, Counter[str]]
 def counted(rows: Sequence[Row], groups: Iterable[str]) -> Counts:
     """Extract the messages of some groups with the tables in use, and count what was right."""
     return {
-        group: measure(extract, [row for row in rows if row["group"] == group])["all"]
-        for group in sorted(groups)
+        group: measure(extract, [row for row in rows if row["group"] == group])["all"] for group in sorted(groups)
     }
 
 
@@ -351,9 +350,7 @@ def main(arguments: Sequence[str]) -> None:
     """Fit, compare with the tables in use, and write the new ones if asked to."""
     parser = argparse.ArgumentParser(prog="benchmarks.fit extraction", description=__doc__)
     parser.add_argument("--labels", type=Path, action="append", required=True)
-    parser.add_argument(
-        "--types-only", action="store_true", help="leave what is worth keeping as it is weighed"
-    )
+    parser.add_argument("--types-only", action="store_true", help="leave what is worth keeping as it is weighed")
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args(arguments)
     rows = read_labels(options.labels)

@@ -232,9 +232,7 @@ def main(arguments: list[str]) -> None:
     samples = read_samples(sessions, options.cuts, used[0])
     rows: list[list[str]] = []
     new = [refit(*one, rows) for one in zip(("names", "lines"), samples, used, strict=True)]
-    counts = " and ".join(
-        f"{len(one):,} {title}" for one, title in zip(samples, ("names", "lines"), strict=True)
-    )
+    counts = " and ".join(f"{len(one):,} {title}" for one, title in zip(samples, ("names", "lines"), strict=True))
     print(f"{counts} before the cuts of {len(sessions)} sessions\n")
     print(table(["table", "measure", "in use", "refit, left out", "difference"], rows))
     kept = [title for title, one in zip(("names", "lines"), new, strict=True) if one is None]

@@ -51,9 +51,7 @@ def _install_python(peer: Peer, home: Path) -> None:
     interpreter = _interpreter(peer.python)
     python = str(home / "bin" / "python")
     _run([interpreter, "-m", "venv", str(home)])
-    uv = shutil.which(
-        "uv", path=os.pathsep.join((str(Path(sys.executable).parent), os.environ.get("PATH", "")))
-    )
+    uv = shutil.which("uv", path=os.pathsep.join((str(Path(sys.executable).parent), os.environ.get("PATH", ""))))
     if uv is not None:
         with contextlib.suppress(PeerMissingError):
             _run([uv, "pip", "install", "--quiet", "--python", python, *peer.requirements])

@@ -49,9 +49,7 @@ class _Run:
     def take_in(self) -> list[Any]:
         """Add what came since the last view; a list that does not go on from there begins anew."""
         known = len(self.sent)
-        same = len(self.messages) >= known and all(
-            a is b for a, b in zip(self.messages, self.sent, strict=False)
-        )
+        same = len(self.messages) >= known and all(a is b for a, b in zip(self.messages, self.sent, strict=False))
         self.whole = [*self.whole, *self.messages[known:]] if same else list(self.messages)
         return self.whole
 

@@ -66,9 +66,7 @@ class HoldfastPlugin(BasePlugin):
         super().__init__(name=name)
         self.conversations = Conversations(config, memory=memory, store=store)
 
-    async def before_model_callback(
-        self, *, callback_context: CallbackContext, llm_request: LlmRequest
-    ) -> None:
+    async def before_model_callback(self, *, callback_context: CallbackContext, llm_request: LlmRequest) -> None:
         """Put the view in the place of the request's contents; works on its own as an agent's callback, too."""
         try:
             contents, written = llm_request.contents, _Contents()
@@ -106,9 +104,7 @@ class HoldfastPlugin(BasePlugin):
 
     def _overhead(self, request: LlmRequest) -> int:
         """Count instructions and tools, which travel beside the contents."""
-        frame = request.config.model_dump(
-            mode="json", include={"system_instruction", "tools"}, exclude_none=True
-        )
+        frame = request.config.model_dump(mode="json", include={"system_instruction", "tools"}, exclude_none=True)
         return self.conversations.count(json.dumps(frame, ensure_ascii=False)) if frame else 0
 
 
@@ -225,9 +221,7 @@ class _Contents:
                 )
         own = None if call_id in self._numbered else call_id
         name = self._names.get(call_id, "unknown")
-        return types.Part(
-            function_response=types.FunctionResponse(id=own, name=name, response={"result": text})
-        )
+        return types.Part(function_response=types.FunctionResponse(id=own, name=name, response={"result": text}))
 
 
 def _text_key(response: dict[str, Any]) -> str:

@@ -208,15 +208,11 @@ class HoldfastMiddleware(AgentMiddleware):
         """
         return list(self._viewed(_place(thread_id)[0], messages, overhead, self._window_of(model)))
 
-    async def aview(
-        self, messages: Sequence[BaseMessage], thread_id: str = "", **more: Any
-    ) -> list[BaseMessage]:
+    async def aview(self, messages: Sequence[BaseMessage], thread_id: str = "", **more: Any) -> list[BaseMessage]:
         """Do the same in a thread."""
         return await asyncio.to_thread(partial(self.view, messages, thread_id, **more))
 
-    def _smaller(
-        self, request: ModelRequest[Any], refused: ModelRequest[Any] | None = None
-    ) -> ModelRequest[Any]:
+    def _smaller(self, request: ModelRequest[Any], refused: ModelRequest[Any] | None = None) -> ModelRequest[Any]:
         """Return the request to send; the one that was refused where no smaller one can be made."""
         try:
             name, in_tool = _place()

@@ -169,9 +169,7 @@ def _requests(conversations: Conversations | None, window: int | None, conversat
 def _smaller(requests: Requests, form: Form | None, given: Any) -> Any:
     told = [_dict(given.get("litellm_metadata")), _dict(given.get("metadata"))]
     metadata = {**told[0], **told[1]}
-    session = (
-        given.get("litellm_session_id") or metadata.get("litellm_session_id") or metadata.get("session_id")
-    )
+    session = given.get("litellm_session_id") or metadata.get("litellm_session_id") or metadata.get("session_id")
     info = _dict(given.get("model_info")) or _dict(metadata.get("model_info"))
     window = info.get("max_input_tokens")
     name = given.get(KEY) or metadata.get(KEY) or named_by(_dict(metadata.get("headers")))[0]

@@ -137,8 +137,7 @@ class HoldfastFilter:
         """Count instructions, tools and handoffs; tools of MCP servers are not known here."""
         held: list[Any] = [*agent.tools, *agent.handoffs]
         tools = [
-            {key: told for key in TOLD if isinstance(told := getattr(one, key, None), str | dict)}
-            for one in held
+            {key: told for key in TOLD if isinstance(told := getattr(one, key, None), str | dict)} for one in held
         ]
         return count_frame({"instructions": instructions, "tools": tools}, self.conversations.count)
 

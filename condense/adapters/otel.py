@@ -31,9 +31,7 @@ try:
     from opentelemetry import metrics, trace
     from opentelemetry.trace import Status, StatusCode
 except ImportError as error:
-    raise ImportError(
-        "spans and metrics need opentelemetry-api: pip install 'holdfast-context[otel]'"
-    ) from error
+    raise ImportError("spans and metrics need opentelemetry-api: pip install 'holdfast-context[otel]'") from error
 
 from condense.compaction import observe
 

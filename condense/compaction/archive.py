@@ -50,8 +50,7 @@ def _only(names: Iterable[str], handle: str) -> str:
     found = sorted(names)
     if not found:
         raise HandleError(
-            f"{handle!r} is not in this archive, so it cannot be fetched; "
-            "run the command or read the file again"
+            f"{handle!r} is not in this archive, so it cannot be fetched; run the command or read the file again"
         )
     if len(found) > 1:
         raise HandleError(f"{handle!r} names {len(found)} things; give more of it: {found[:3]}")

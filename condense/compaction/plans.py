@@ -104,9 +104,7 @@ class CompactionRecord:
     def replacement(self, history: Sequence[Any]) -> list[Any]:
         """Build what stands in the prefix's place: kept messages are the very objects of the history."""
         if len(history) < self.length:
-            raise PlanMismatchError(
-                f"the record covers {self.length} messages; this history has {len(history)}"
-            )
+            raise PlanMismatchError(f"the record covers {self.length} messages; this history has {len(history)}")
         return [piece.made if piece.kept is None else history[piece.kept] for piece in self.pieces]
 
     def to_json(self) -> str:

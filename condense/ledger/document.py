@@ -30,9 +30,7 @@ class Said:
     text: str
     handle: str = ""  # where the original is, "" where it is not archived
     answers: str = ""  # the line of the assistant's that a short reply leans on
-    place: str = (
-        ""  # "#12": the number of its message, as headings of excerpts have it; "#4 #12" where typed twice
-    )
+    place: str = ""  # "#12": the number of its message, as in headings of excerpts; "#4 #12" where typed twice
 
     def __str__(self) -> str:
         """Its text under its number, place, handle and length."""

@@ -117,9 +117,7 @@ class History:
     handles: dict[int, str] = field(default_factory=dict, compare=False, repr=False)  # as far as asked for
 
     @classmethod
-    def of(
-        cls, messages: Sequence[Message], count: TokenCounter, tokens: Sequence[int] | None = None
-    ) -> History:
+    def of(cls, messages: Sequence[Message], count: TokenCounter, tokens: Sequence[int] | None = None) -> History:
         """Look at a history; linear, one token count a message unless `tokens` brings them."""
         sizes = tuple(tokens) if tokens is not None else tuple(count_message(m, count) for m in messages)
         staying = {

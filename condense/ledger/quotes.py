@@ -60,6 +60,9 @@ def partly_quoted(text: str, room: int, count: TokenCounter, known: Container[st
     return "\n".join([*opening, _joined(pieces, taken), *closing])
 
 
+_BINDS, _OWED, _ORDERS = range(3)
+
+
 def binding_lines(
     text: str,
     room: int,
@@ -77,24 +80,32 @@ def binding_lines(
     """
     pieces = _pieces(text)
     wanted: list[tuple[int, int, int]] = []  # rank, length of a step, index
+    heads: dict[int, set[int]] = {}
     owed = rows_owed = False
-    table_end = -2
+    table_end = lead = -2
+    above: int | None = None  # the rank of the lead
     for k, (start, end, kind, line) in enumerate(pieces):
         binds, is_row, is_item = bool(BINDING.search(line)), _ROW.match(line), kind is LineKind.ITEM
         owed = binds if kind is LineKind.HEADING else owed
         if is_row:
             rows_owed = rows_owed if start == table_end + 1 else owed or binds
             table_end = end
-        says = kind in SAID or (is_row and (rows_owed or binds))
-        if not says or _LISTED.match(line) or line.strip() in known:
-            continue
-        if binds:
-            wanted.append((0, 0, k))
-        elif (rows_owed and not _RULE.match(line)) if is_row else (owed and is_item):
-            wanted.append((1, 0, k))
-        elif (steps and is_item) or ((steps or orders) and is_order(line)):
-            wanted.append((2, len(line) if steps else 0, k))
-    return _joined(pieces, _fitting(pieces, [k for *_, k in sorted(wanted)], room, count, {}))
+        says = (kind in SAID or (is_row and (rows_owed or binds))) and not _LISTED.match(line)
+        rank = _BINDS if says and binds else None
+        if says and not binds and ((rows_owed and not _RULE.match(line)) if is_row else (owed and is_item)):
+            rank = _OWED
+        elif says and not binds and ((steps and is_item) or ((steps or orders) and is_order(line))):
+            rank = _ORDERS
+        if lead >= 0 and kind is not LineKind.HEADING and (is_item or k == lead + 1):
+            heads[k] = {lead, *heads.get(lead, ())}
+            rank = above if rank is None else rank
+        else:
+            lead = -2
+        if line.rstrip().endswith((":", "：")) and line[0] != "#":
+            lead, above = k, rank
+        elif rank is not None and line.strip() not in known:
+            wanted.append((rank, len(line) if steps and rank == _ORDERS else 0, k))
+    return _joined(pieces, _fitting(pieces, [k for *_, k in sorted(wanted)], room, count, heads))
 
 
 def _fitting(

@@ -311,9 +311,7 @@ def _resolution(
     return ("resolved: {} succeeded later", what) if error.done_by else ("resolved: repeating it succeeded",)
 
 
-def _between(
-    artifacts: Artifacts, places: Mapping[str, int], failed: int, done: int, language: str
-) -> list[str]:
+def _between(artifacts: Artifacts, places: Mapping[str, int], failed: int, done: int, language: str) -> list[str]:
     """What was changed and run, the last of it, between a failure and a success."""
     changed = [path for at, path, _ in changes_of(artifacts, places) if failed < at < done]
     newest = list(dict.fromkeys(reversed(changed)))[:MOST_CHANGED]

@@ -93,9 +93,7 @@ def thinking_leads(messages: Sequence[Message]) -> list[bool]:
     if any(p.signed for m in messages[start:] for p in m.of_kind(PartKind.THINKING)):
         for i, message in enumerate(messages[start + 1 :], start + 1):
             if message.role is Role.ASSISTANT:
-                leading = message.parts[
-                    : 1 if message.form is Form.ANTHROPIC else None
-                ]  # gateways put it first
+                leading = message.parts[: 1 if message.form is Form.ANTHROPIC else None]  # gateways put it first
                 allowed[i] = any(p.kind is PartKind.THINKING and p.signed for p in leading)
     return allowed
 

@@ -41,9 +41,7 @@ class ExcerptGroup:
     """The kept lines of one call and its result, or of one text."""
 
     message: int  # the one most of them stand in, for a handle
-    heading: (
-        str  # number of the message, tool or speaker, and what the call was for unless its first line is kept
-    )
+    heading: str  # number of the message, tool or speaker, what the call was for unless its first line is kept
     body: str  # the lines with marks for gaps
     lines: tuple[ScoredLine, ...] = ()  # those that were chosen
 

@@ -220,8 +220,7 @@ def plain_plan(history: History, request: Request, narrative: str) -> Compaction
 def _result(history: History, plan: CompactionPlan) -> list[Message]:
     form = Form(plan.form)
     return [
-        history.messages[p.kept] if p.kept is not None else parse_message(p.made or {}, form)
-        for p in plan.pieces
+        history.messages[p.kept] if p.kept is not None else parse_message(p.made or {}, form) for p in plan.pieces
     ]
 
 

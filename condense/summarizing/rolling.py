@@ -104,9 +104,7 @@ class RunningSummary:
         said = [SPEAKERS[language][line.role] + line.text for line in lines]
         account = Account()
         for part in into_parts(said, max(config.window // 8, room), count):
-            told = prompt(
-                "rolling/rolling_request", language, current_summary=summary, new_dialogue_content=part
-            )
+            told = prompt("rolling/rolling_request", language, current_summary=summary, new_dialogue_content=part)
             # what a new summary replaces is the dialogue and the summary before it
             source = [*old, *([make_text(old[0].form, Role.USER, summary)] if summary else [])]
             reject = partial(reject_reason, source=source, count=count)

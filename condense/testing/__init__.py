@@ -7,9 +7,4 @@ if TYPE_CHECKING:
 else:
     from memory import front_door
 
-    __getattr__, __dir__ = front_door(
-        __name__,
-        {
-            "recordings": "demo_session",
-        },
-    )
+    __getattr__, __dir__ = front_door(__name__, {"recordings": "demo_session"})

@@ -64,9 +64,7 @@ def reply_body(reply: Reply, path: str, request: Mapping[str, Any]) -> tuple[byt
         kind = ERROR_TYPES.get(reply.status, "api_error")
         error: dict[str, Any] = {"type": kind, "message": reply.message}
         body = (
-            {"type": "error", "error": error}
-            if anthropic
-            else {"error": {**error, "code": None, "param": None}}
+            {"type": "error", "error": error} if anthropic else {"error": {**error, "code": None, "param": None}}
         )
         return orjson.dumps(body), "application/json"
     write = _anthropic if anthropic else _responses if "/responses" in path else _chat
@@ -112,10 +110,7 @@ def _anthropic(reply: Reply, model: str) -> tuple[dict[str, Any], Events]:
     }
     empty = {**block, "text": ""} if reply.call is None else {**block, "input": {}}
     events: Events = [
-        (
-            "message_start",
-            {"type": "message_start", "message": {**whole, "content": [], "stop_reason": None}},
-        ),
+        ("message_start", {"type": "message_start", "message": {**whole, "content": [], "stop_reason": None}}),
         ("content_block_start", {"type": "content_block_start", "index": 0, "content_block": empty}),
     ]
     if reply.call is None:
@@ -153,10 +148,7 @@ def _chat(reply: Reply, model: str) -> tuple[dict[str, Any], Events]:
 
     events: Events = []
     if reply.call is None:
-        deltas = [
-            {"role": "assistant", "content": ""},
-            *({"content": piece} for piece in _pieces(reply.text)),
-        ]
+        deltas = [{"role": "assistant", "content": ""}, *({"content": piece} for piece in _pieces(reply.text))]
         events += [chunk([{"index": 0, "delta": delta, "finish_reason": None}]) for delta in deltas]
     else:
         events.append(chunk([{"index": 0, "delta": message, "finish_reason": None}]))

@@ -63,10 +63,7 @@ class ScriptedServer:
         return self
 
     def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Stop listening."""
         self._server.shutdown()
@@ -104,9 +101,7 @@ def _answering(server: ScriptedServer) -> type[BaseHTTPRequestHandler]:
                 body = orjson.loads(raw)
             except orjson.JSONDecodeError:
                 body = {"raw": raw.decode("utf-8", "replace")}
-            reply = server.take(
-                self.path, body if isinstance(body, dict) else {"raw": body}, dict(self.headers)
-            )
+            reply = server.take(self.path, body if isinstance(body, dict) else {"raw": body}, dict(self.headers))
             if reply.delay:
                 time.sleep(reply.delay)
             with contextlib.suppress(OSError):  # the client went away

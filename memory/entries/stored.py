@@ -92,9 +92,7 @@ class MemoryFilter:
     def __post_init__(self) -> None:
         """Refuse questions that would mix what must not be mixed."""
         if self.project is None and not self.tasks:
-            raise ValueError(
-                "the filter names no project and no task; outside projects it should name the task"
-            )
+            raise ValueError("the filter names no project and no task; outside projects it should name the task")
         if not 0 <= self.minimum_score <= 1:
             raise ValueError(f"minimum_score is {self.minimum_score!r}; it should be from 0 to 1")
 

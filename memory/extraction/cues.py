@@ -6,6 +6,7 @@ import re
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from memory.conversation import LazyPattern
 from memory.extraction.cue_tables import CUES
 
 _ROW = re.compile(r"^(\S+): (.+?);\s\+\s(.+?)\s-\s(.+?)$(?=\n\S|\s*\Z)", re.MULTILINE | re.DOTALL)
@@ -13,6 +14,14 @@ _WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*|\d{1,6}|[.!?,;:]")
 _STEM_KEY = 3
 _FIRST_WIDE = "\u2e80"
 """Chinese and Japanese begin with this character or one behind it, no other language does."""
+_OTHER_SENSE = LazyPattern(
+    r"[特区區级級判识識差告鉴鑑辨派各国國][别別]|(?<!部)分[别別]|(?<![这那這])[类類][别別]|性[别別](?![忘管动動改用再让讓把去搞乱加做写])"
+    r"|(?<![这那這哪几每两一])[个個][别別]|[别別](?:[的人处處名墅扭致称說说]|(?=[一-龠]{0,4}[ぁ-ヿ々]))|[舍恨怪巴顾算笑]不得"
+    r"|不得(?:不|已|了|而知)|不可(?:或缺|思议|避免|分割)|必不可少|不能不|不[仅僅]|[仅僅]供|只(?:要|好|是|不过|怕|见)|[首成古京]都"
+    r"|都(?:市|道府)|所有[者权權]|勿論|[无無](?:论|論|数|數|线|線|疑|比|关|關|聊|缝)|未(?:来|來|必|免)|[没沒](?:想到|关系|關係|事)"
+    r"|(?<![入到存])[记記][忆憶]"
+)
+"""Words that hold a Chinese cue and say something else: 特别 (especially), 类别 (category), 別 (other) in Japanese."""
 
 
 class Cue(NamedTuple):
@@ -80,11 +89,17 @@ def find_cues(text: str, words: list[str] | None = None) -> dict[str, int]:
             phrase = f"{phrase} {more}"
             for name in table.exact.get(phrase, ()):
                 found.setdefault(name, at)
+    text = told_apart(text)
     for lead in table.wide.keys() & text:
         for phrase, name in table.wide[lead]:
             if phrase in text:
                 found.setdefault(name, -1)
     return found
+
+
+def told_apart(text: str) -> str:
+    """Return a text without the Chinese and Japanese words that only look like cues, at the same length."""
+    return _OTHER_SENSE.sub(lambda word: "○" * len(word[0]), text)
 
 
 @lru_cache(maxsize=4096)

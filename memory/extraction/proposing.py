@@ -134,7 +134,5 @@ def settled(
         standing = one.standing or base.explicit
         kind = one.type or base.type
         found.append(base._replace(type=kind, priority=rank, standing=standing, confidence=sure))
-    found += [
-        c for c in left if c.explicit or (c.priority is MemoryPriority.CRITICAL and c.confidence >= FORMED)
-    ]
+    found += [c for c in left if c.explicit or (c.priority is MemoryPriority.CRITICAL and c.confidence >= FORMED)]
     return tuple(sorted(found, key=lambda candidate: candidate.start))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memory.conversation import LazyPattern
 from memory.entries import MemoryPriority, MemoryType
+from memory.extraction.cues import told_apart
 from memory.extraction.slots import retracted_in, slots_in
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ _EXPLICIT = LazyPattern(
 )
 _NOT_EXPLICIT = LazyPattern(
     r"(?i)do you remember|remember (?:when|how|where|what|why|if|the last|last)\b|还?记得.{0,30}[吗嗎?？]|remember me\b"
+    r"|(?:加|添|增|实现|實現|支持|勾[选選]|[显顯]示)[^,，。]{0,8}[记記]住|[记記]住(?:密[码碼]|登[录錄陆陸]|[账帳]号)(?!是|为|[:：])"
 )
 _STANDING = LazyPattern(
     r"\b(?:from now on|going forward|in (?:the )?future|from here on|henceforth|every time (?:you|we|i)"
@@ -277,6 +279,7 @@ def plain_rule(low: str) -> bool | None:
 
 def _binds(text: str, low: str) -> bool:
     """Tell a rule that is laid down from a guess at what must be the matter; `low` is the clause in lower case."""
+    low, text = told_apart(low), told_apart(text)
     laid_down = _PROHIBITED.match(low) or _FORBIDDEN.search(text) or _REQUIRED.search(text)
     return laid_down is not None and not _GUESS.search(low)
 

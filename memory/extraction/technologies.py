@@ -49,8 +49,7 @@ def technology_mentions(text: str) -> tuple[TechnologyMention, ...]:
     names = names_known()
     found = _decided(text, _candidates(text, names))
     found += [
-        TechnologyMention(names.foreign[m.group()], m.start(), m.end())
-        for m in names.any_foreign.finditer(text)
+        TechnologyMention(names.foreign[m.group()], m.start(), m.end()) for m in names.any_foreign.finditer(text)
     ]
     return tuple(sorted(found, key=lambda mention: mention.start))
 

@@ -17,12 +17,8 @@ MOST_READ: Final = 1_000_000
 MOST_HOPS: Final = 4
 """Bytes of a git file that are read; clones of clones on one machine that are followed to their origin (chosen)."""
 _GITDIR: Final = re.compile(r"\Agitdir:[ \t]{0,8}([^\r\n]{1,4000})")
-_SECTION: Final = re.compile(
-    r"\[\s{0,8}([A-Za-z0-9.-]{1,80})(?:\s{1,8}\"((?:[^\"\\\n]|\\.){0,400})\")?\s{0,8}\]"
-)
-_URL: Final = re.compile(
-    r"\s{0,40}url\s{0,40}=((?:[^\"\\#;\r\n]|\\.|\"(?:[^\"\\\r\n]|\\.)*\")*)", re.IGNORECASE
-)
+_SECTION: Final = re.compile(r"\[\s{0,8}([A-Za-z0-9.-]{1,80})(?:\s{1,8}\"((?:[^\"\\\n]|\\.){0,400})\")?\s{0,8}\]")
+_URL: Final = re.compile(r"\s{0,40}url\s{0,40}=((?:[^\"\\#;\r\n]|\\.|\"(?:[^\"\\\r\n]|\\.)*\")*)", re.IGNORECASE)
 _QUOTING: Final = re.compile(r"\\(.)|\"")
 _SCP: Final = re.compile(r"(?:[^@/\s]{1,100}@)?([A-Za-z0-9._-]{2,255})():(?!//)(.{1,2000})")
 _WEB: Final = re.compile(

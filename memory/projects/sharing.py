@@ -65,6 +65,11 @@ _PASSING: Final = re.compile(  # a piece of a sentence, what holds for the momen
     r"(?i)^\W{0,3}(?:or|because|and(?= \W)|but(?= it)|not the|it['’]s)\b|^[-–]\w|^[^\"]*\"[^\"]*$|\byet\W{0,3}$"
     r"|\b(?:for now|right now|at the moment|this time)\b|<(?:path|name|value|url|id|your [\w -]{2,20})>"
     r"|^\W{0,3}(?:但是?|或者?|并且|而且|特别是)|^/\S{1,200}:\s|暂时|暫時|这次|這次"
+    r"|^\W{0,3}i just (?:want|need) to\b|^[\w &/-]{2,40}: (?:how|what|which|where|why|list|describe)\b"
+)
+_HAPPENED: Final = re.compile(  # tells what happened, "always" and "never" too
+    r"(?i)^\W{0,3}(?:(?:but|and|so|now|when)\s)?i (?:(?:never|just|still)\s)?(?:tried|got|get|saw|see|ran)\b"
+    r"|(?:てしま|ちゃ)[うい]\w{0,6}\W{0,3}$"
 )
 _ONCE: Final = re.compile(r"(?i)\W{0,3}(?:please )?(?:yes|extract|create|write|generate|analy[sz]e)\b")
 _DECIDED: Final = re.compile(
@@ -96,7 +101,7 @@ def is_shared(entry: MemoryEntry, beside: int = 0) -> bool:
     if entry.explicit or entry.is_proposal or not entry.is_active:
         return entry.is_active
     lasting = bool(_ALWAYS.search(entry.content) or _DECIDED.search(entry.content))
-    if not lasting and _PASSING.search(entry.content):
+    if _HAPPENED.search(entry.content) or (not lasting and _PASSING.search(entry.content)):
         return False
     if entry.standing or entry.type is MemoryType.TECHNICAL_DECISION:
         told = entry.confidence >= _LEAST.get(entry.type, SURE)

@@ -134,7 +134,5 @@ def _loaded(load: Callable[[], Any], what: str, seconds: float) -> Any:
         return done[0]
     if failed and isinstance(failed[0], ImportError):
         raise failed[0]
-    why = (
-        f"{type(failed[0]).__name__}: {failed[0]}" if failed else f"it was not there after {seconds:g} seconds"
-    )
+    why = f"{type(failed[0]).__name__}: {failed[0]}" if failed else f"it was not there after {seconds:g} seconds"
     raise StoreError(f"cannot load the embedding model {what!r}: {why}") from (failed[0] if failed else None)

@@ -62,9 +62,7 @@ class InMemoryStore:
                     self.__dict__.update(kept)
 
     def _state(self) -> dict[str, object]:
-        return {
-            name: held for name, held in self.__dict__.items() if name not in ("_lock", "_depth", "_numbers")
-        }
+        return {name: held for name, held in self.__dict__.items() if name not in ("_lock", "_depth", "_numbers")}
 
     def close(self) -> None:
         """Do nothing; there is nothing to let go of."""

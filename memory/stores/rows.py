@@ -90,9 +90,7 @@ def memory_of(row: tuple[Any, ...], project: str | None, sightings: tuple[Sighti
         known["slots"] = tuple(Slot(restored(slot), restored(value)) for slot, value in known["slots"])
     if "overtaken" in known:
         known["overtaken"] = tuple(
-            Overtaken(
-                Slot(restored(slot), restored(value)), by if by is None else restored(by), restored(later)
-            )
+            Overtaken(Slot(restored(slot), restored(value)), by if by is None else restored(by), restored(later))
             for slot, value, by, later in known["overtaken"]
         )
     source = known.pop("source", None)

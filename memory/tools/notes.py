@@ -82,9 +82,7 @@ def read_tool(notebook: Notebook) -> Tool:
     return run
 
 
-def search_tool(
-    notebook: Notebook | None, documents: Documents | None, *, cited: bool, most: int | None
-) -> Tool:
+def search_tool(notebook: Notebook | None, documents: Documents | None, *, cited: bool, most: int | None) -> Tool:
     """Return memory_search with the documented parameters of what is there; of both where both are.
 
     Passages say where they stand if `cited`; `most` are the characters of all snippets of one search, None for a page.

@@ -107,7 +107,9 @@ def _text(name: str, value: Any, wanted: Mapping[str, Any]) -> str:
     if not isinstance(value, str):
         raise ValueError(f"{name} is {value!r}; it should be a text")  # noqa: TRY004  # a wrong value, told to the model
     if len(value) > wanted.get("maxLength", len(value)):
-        most = f"it should have {wanted['maxLength']:,} at most: keep what matters, and put longer texts into a file"
+        most = (
+            f"it should have {wanted['maxLength']:,} at most: keep what matters, and put longer texts into a file"
+        )
         raise ValueError(f"{name} has {len(value):,} characters; {most}")
     if value not in wanted.get("enum", [value]):
         raise ValueError(f"{name} is {value!r}; it should be one of: {', '.join(wanted['enum'])}")

@@ -51,8 +51,7 @@ class Journey:
         """What the person types, in turn."""
         rules = dict(zip((0, 1, 3, 4, 6), RULES, strict=True))
         return [
-            f"Please write part {k} of the {self.name} importer. {rules.get(k, '')}".strip()
-            for k in range(ASKS)
+            f"Please write part {k} of the {self.name} importer. {rules.get(k, '')}".strip() for k in range(ASKS)
         ]
 
     def read_file(self, path: str) -> str:

@@ -378,9 +378,7 @@ def test_a_call_or_a_client_names_its_conversation(asked, provider):
     conversations = Conversations(CONFIG)
     named = {"extra_headers": {"X-Holdfast-Conversation": "task 1"}}
     asked(lambda claude, _: claude.messages.create(**ASKED, **named), conversations)
-    asked(
-        lambda _, gpt: gpt.chat.completions.create(**CHATTED, extra_headers={HEADER: "task 2"}), conversations
-    )
+    asked(lambda _, gpt: gpt.chat.completions.create(**CHATTED, extra_headers={HEADER: "task 2"}), conversations)
     asked(lambda _, gpt: gpt.responses.create(**RESPONDED), conversations, conversation="task 3")
     assert list(conversations._followed) == ["task 1", "task 2", "task 3"]
     assert all(HEADER not in headers for headers in provider.headers[-3:])

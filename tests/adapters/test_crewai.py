@@ -201,9 +201,7 @@ def test_without_the_framework_the_error_names_the_extra():
         "try:\n    from condense.adapters import HoldfastHook\n"
         "except ImportError as error:\n    print(error)\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60
-    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60)
     assert "holdfast-context[crewai]" in done.stdout
 
 

@@ -328,7 +328,5 @@ def test_without_the_kit_the_error_names_the_extra():
         "try:\n    from condense.adapters import HoldfastPlugin\n"
         "except ImportError as error:\n    print(error)\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60
-    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60)
     assert "holdfast-context[google-adk]" in done.stdout

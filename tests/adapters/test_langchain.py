@@ -68,9 +68,7 @@ class Model(BaseChatModel):
 
     def _stream(self, messages, stop=None, run_manager=None, **kwargs):
         message = self._generate(messages).generations[0].message
-        yield ChatGenerationChunk(
-            message=AIMessageChunk(content=message.content, tool_calls=message.tool_calls)
-        )
+        yield ChatGenerationChunk(message=AIMessageChunk(content=message.content, tool_calls=message.tool_calls))
 
 
 def travelling(journey):
@@ -307,9 +305,7 @@ def test_a_failure_of_ours_changes_nothing_for_the_agent():
 
     def answer(_):
         name = next(said)
-        return AIMessage(
-            "Fine.", tool_calls=[{"id": "1", "name": name, "args": {"query": "x"}}] if name else []
-        )
+        return AIMessage("Fine.", tool_calls=[{"id": "1", "name": name, "args": {"query": "x"}}] if name else [])
 
     class Lost(PersistentMemoryManager):
         def search(self, *_, **__):
@@ -474,12 +470,8 @@ def test_a_structured_answer_and_parallel_calls():
         journey.sent(convert_to_openai_messages(messages), "openai-chat")
         turn.append(1)
         if len(turn) % 4 == 0:
-            return AIMessage(
-                "", tool_calls=[{"id": f"v{len(turn)}", "name": "Verdict", "args": {"fine": True}}]
-            )
-        calls = [
-            {"id": f"p{len(turn)}{x}", "name": "read_file", "args": {"path": f"mod_{x}.py"}} for x in "abc"
-        ]
+            return AIMessage("", tool_calls=[{"id": f"v{len(turn)}", "name": "Verdict", "args": {"fine": True}}])
+        calls = [{"id": f"p{len(turn)}{x}", "name": "read_file", "args": {"path": f"mod_{x}.py"}} for x in "abc"]
         return AIMessage("", tool_calls=calls)
 
     middleware = HoldfastMiddleware(config=CONFIG)
@@ -517,9 +509,7 @@ def test_their_summarization_with_our_summary(how):
         messages.append(ToolMessage(journey.read_file(f"mod_{k}.py") * 3, tool_call_id=call["id"]))
         state = {"messages": messages}
         done = (
-            theirs.before_model(state, None)
-            if how == "sync"
-            else asyncio.run(theirs.abefore_model(state, None))
+            theirs.before_model(state, None) if how == "sync" else asyncio.run(theirs.abefore_model(state, None))
         )
         if done is not None:
             messages = done["messages"][1:]
@@ -589,7 +579,5 @@ def test_a_missing_package_names_the_extra():
         "try:\n    import condense.adapters.langchain\n"
         "except ImportError as error:\n    print(error)\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", blocked], capture_output=True, text=True, timeout=60, check=True
-    )
+    done = subprocess.run([sys.executable, "-c", blocked], capture_output=True, text=True, timeout=60, check=True)
     assert "pip install 'holdfast-context[langchain]'" in done.stdout

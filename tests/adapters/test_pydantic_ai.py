@@ -251,9 +251,7 @@ def test_images_files_and_a_providers_own_tools_are_carried_as_they_are():
     messages, _, result = sent_by({"capabilities": [holdfast]}, "Thanks.", history)
     assert holdfast.last_error is None
     assert len(messages) < len(history)
-    asked = next(
-        p for m in messages for p in m.parts if p.part_kind == "user-prompt" and picture in [*p.content]
-    )
+    asked = next(p for m in messages for p in m.parts if p.part_kind == "user-prompt" and picture in [*p.content])
     assert asked.content[1:] == [picture, at]
     assert any(isinstance(p, NativeToolReturnPart) for m in messages for p in m.parts)
     assert result.all_messages()[: len(history)] == history

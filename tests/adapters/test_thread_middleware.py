@@ -113,9 +113,7 @@ def postgres_bytes(url, where="true"):
     with psycopg.connect(url) as connection:
         for table in ("checkpoints", "checkpoint_blobs", "checkpoint_writes"):
             for row in connection.execute(f"SELECT * FROM {table} WHERE {where}"):  # noqa: S608
-                told += [
-                    bytes(one) if isinstance(one, bytes | memoryview) else str(one).encode() for one in row
-                ]
+                told += [bytes(one) if isinstance(one, bytes | memoryview) else str(one).encode() for one in row]
     return b"\n".join(told)
 
 
@@ -354,9 +352,7 @@ def test_an_async_agent_prunes_and_streams(async_saver):
         async with opened() as saver:
             _, agent = agent_of(saver, memory)
             await agent.aupdate_state(thread(), {"messages": two_hundred()})
-            async for _ in agent.astream(
-                {"messages": [HumanMessage("Go on.")]}, thread(), stream_mode="updates"
-            ):
+            async for _ in agent.astream({"messages": [HumanMessage("Go on.")]}, thread(), stream_mode="updates"):
                 pass
             return len((await agent.aget_state(thread())).values["messages"])
 

@@ -31,7 +31,9 @@ from memory.tools import call_tool
 
 NOW = 1_700_000_000.0
 DAY = 86_400
-TOLD = "We set the port to 5432 and chose PostgreSQL for the orders; the pool has 20 connections and the tests pass."
+TOLD = (
+    "We set the port to 5432 and chose PostgreSQL for the orders; the pool has 20 connections and the tests pass."
+)
 
 
 def turn(k):
@@ -497,9 +499,7 @@ def test_the_documented_variables_and_their_defaults():
     assert ThreadMemoryConfig().window_for("unheard-of") == 128_000
 
 
-@pytest.mark.parametrize(
-    ("name", "value"), [("MEMORY_RECALL_TOP_K", "0"), ("MEMORY_ENABLE_SUMMARY", "perhaps")]
-)
+@pytest.mark.parametrize(("name", "value"), [("MEMORY_RECALL_TOP_K", "0"), ("MEMORY_ENABLE_SUMMARY", "perhaps")])
 def test_a_wrong_variable_is_named(name, value):
     with pytest.raises(ValueError, match=f"{name}='{value}'"):
         ThreadMemoryConfig.from_environment({name: value})

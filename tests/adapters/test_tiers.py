@@ -76,11 +76,7 @@ def test_an_output_of_exactly_the_limit_is_not_cut():
     messages = [*history(30, output="x" * 200), *history(5)]
     sent = trim_to_tiers(messages, 12_000, count=quarter)
     shown = {
-        b["content"]
-        for m in sent[:-10]
-        if isinstance(m["content"], list)
-        for b in m["content"]
-        if "content" in b
+        b["content"] for m in sent[:-10] if isinstance(m["content"], list) for b in m["content"] if "content" in b
     }
     assert shown == {"x" * 200, "o" * 200 + "... (truncated)"}
 
@@ -104,9 +100,7 @@ def test_the_first_tier_keeps_to_its_share_rare_topics_go_first_then_the_end_of_
     topics = [f"topic {k}" for k in range(50)]
     told = tier_summary("All about ports.", topics, 80, quarter)
     assert quarter(told) <= 80
-    assert told.startswith(
-        "[Conversation Summary]\nAll about ports.\n\n[Recallable Topics]: topic 0, topic 1, "
-    )
+    assert told.startswith("[Conversation Summary]\nAll about ports.\n\n[Recallable Topics]: topic 0, topic 1, ")
     cut = tier_summary("words " * 400, topics, 50, quarter)
     assert 45 <= quarter(cut) <= 50
     assert "Recallable" not in cut

@@ -251,9 +251,7 @@ def test_a_conversation_becomes_a_line_as_documented():
     assert should_summarize(chat, message_threshold=20, char_threshold=10_000)
     old, recent = split_messages(chat, keep_recent=10)
     assert (len(old), len(recent)) == (11, 10)
-    assert "好的" not in format_messages_for_summary(
-        [*old, {"role": "user", "content": "好的"}], max_chars=4000
-    )
+    assert "好的" not in format_messages_for_summary([*old, {"role": "user", "content": "好的"}], max_chars=4000)
     said = "讨论了缓存；决定使用Redis"
     assert memory_line(old, model(said), previous_summary="", char_limit=2000).text == said
     assert overflow_line(chat, model(said), 10).line.text == said

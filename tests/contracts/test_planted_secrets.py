@@ -129,8 +129,7 @@ def test_look_alikes_are_stored_as_they_are():
         assert kept == list(LOOK_ALIKES)
         for text in LOOK_ALIKES:
             assert (
-                store.get_original("p_one", "t", store.put_original("p_one", "t", text.encode()))
-                == text.encode()
+                store.get_original("p_one", "t", store.put_original("p_one", "t", text.encode())) == text.encode()
             )
 
 
@@ -155,9 +154,7 @@ def written_below(folder):
         with contextlib.closing(sqlite3.connect(file)) as connection:
             names = [
                 name
-                for (name,) in connection.execute(
-                    "SELECT name FROM sqlite_master WHERE sql LIKE 'CREATE TABLE%'"
-                )
+                for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE sql LIKE 'CREATE TABLE%'")
             ]
             rows = [row for name in names for row in connection.execute(f'SELECT * FROM "{name}"')]  # noqa: S608
         for value in (value for row in rows for value in row if isinstance(value, bytes)):

@@ -42,9 +42,7 @@ def gpt(url: str) -> openai.OpenAI:
 
 def image_for_claude() -> list[dict]:
     source = {"type": "base64", "media_type": "image/png", "data": PIXEL}
-    return [
-        {"role": "user", "content": [{"type": "image", "source": source}, {"type": "text", "text": "What?"}]}
-    ]
+    return [{"role": "user", "content": [{"type": "image", "source": source}, {"type": "text", "text": "What?"}]}]
 
 
 def image_for_gpt() -> list[dict]:
@@ -154,9 +152,7 @@ CASES: dict[str, tuple[Reply, Callable[[str], Any]]] = {
     ),
     "openai responses stream": (
         SAYS,
-        lambda url: [
-            e.model_dump() for e in gpt(url).responses.create(model="gpt-5.1", input="Hi", stream=True)
-        ],
+        lambda url: [e.model_dump() for e in gpt(url).responses.create(model="gpt-5.1", input="Hi", stream=True)],
     ),
     "openai parse": (
         Reply('{"name": "Bern"}'),

@@ -79,9 +79,7 @@ def summary_of_memories(messages: list[dict]) -> str:
 
 
 def help_of(*words: str) -> str:
-    result = CliRunner(env={"COLUMNS": "100"}).invoke(
-        command_line(words[0] if words else ""), [*words, "--help"]
-    )
+    result = CliRunner(env={"COLUMNS": "100"}).invoke(command_line(words[0] if words else ""), [*words, "--help"])
     return result.output
 
 

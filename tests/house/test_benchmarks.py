@@ -367,9 +367,7 @@ def test_what_a_peer_did_is_kept_and_ours_is_measured_again(tmp_path, monkeypatc
     assert calls.read_text() == asked * 2
     stored = "".join(path.read_text() for path in (tmp_path / "answers").glob("*.json"))
     assert stored
-    assert not [
-        t for s in options.load() for m in s.messages for t in typed_in(m) if len(t) > 30 and t in stored
-    ]
+    assert not [t for s in options.load() for m in s.messages for t in typed_in(m) if len(t) > 30 and t in stored]
 
 
 # ---- the whole

@@ -157,7 +157,5 @@ def test_the_source_package_is_the_repository_and_its_tests_run(built, tmp_path)
         assert there - {"PKG-INFO"} == {name for name in listed if (ROOT / name).is_file()}
     tests = ("tests/memory/search", "tests/condense/costs")
     environment = {**os.environ, "PYTHONPATH": str(tree)}
-    done = run(
-        sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests, cwd=tree, env=environment
-    )
+    done = run(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests, cwd=tree, env=environment)
     assert " passed" in done.stdout or "[100%]" in done.stdout

@@ -200,9 +200,7 @@ def test_a_forget_call_retires():
     memory.extract_memories(called("forget", {"query": "dark theme"}, "Forgotten."))
     assert kept(memory) == ["必须使用 PostgreSQL 数据库"]
     assert memory.get_memory(first.id).status is MemoryStatus.FORGOTTEN
-    memory.extract_memories(
-        called("forget", {"id": memory.get_all_memories()[0].id}, "Forgotten.", call_id="c2")
-    )
+    memory.extract_memories(called("forget", {"id": memory.get_all_memories()[0].id}, "Forgotten.", call_id="c2"))
     assert kept(memory) == []
     assert len(memory.get_all_memories(include_superseded=True)) == 2
 

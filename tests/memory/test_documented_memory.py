@@ -200,9 +200,7 @@ class TestDeduplication:
         assert entry.priority is MemoryPriority.CRITICAL
         memory = ConversationMemory("task")
         memory.remember("服务必须使用连接池", type=MemoryType.USER_INSTRUCTION)
-        memory.remember(
-            "服务必须使用连接池", type=MemoryType.USER_INSTRUCTION, priority=MemoryPriority.CRITICAL
-        )
+        memory.remember("服务必须使用连接池", type=MemoryType.USER_INSTRUCTION, priority=MemoryPriority.CRITICAL)
         (entry,) = memory.get_all_memories()
         assert entry.priority is MemoryPriority.CRITICAL
 

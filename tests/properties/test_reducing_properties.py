@@ -53,9 +53,7 @@ def test_the_result_fits_and_reducing_it_again_changes_nothing(text, shown, budg
 
 @EASY
 @given(
-    st.lists(
-        st.sampled_from(["INFO all is well here", "step done", "", "value = 3"]), min_size=80, max_size=300
-    ),
+    st.lists(st.sampled_from(["INFO all is well here", "step done", "", "value = 3"]), min_size=80, max_size=300),
     st.lists(st.integers(0, 79), min_size=1, max_size=8, unique=True),
 )
 def test_error_lines_survive_while_the_budget_allows(lines, places):

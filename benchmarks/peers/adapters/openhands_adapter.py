@@ -65,9 +65,7 @@ class _Events:
                     self._blocks[event.id] = (number, message["role"], block)
 
     @staticmethod
-    def _event(
-        number: int, role: str, block: dict[str, Any], names: dict[str, str], acts: dict[str, str]
-    ) -> Any:
+    def _event(number: int, role: str, block: dict[str, Any], names: dict[str, str], acts: dict[str, str]) -> Any:
         kind = block.get("type")
         if kind == "tool_use":
             call, name = str(block.get("id")), str(block.get("name") or "tool")

@@ -57,8 +57,7 @@ class ThreadMemoryConfig(BaseModel):
         """
         env = os.environ if env is None else env
         given = {
-            field: env.get(variable_of(field)) or env.get(ELSEWHERE.get(field, ""))
-            for field in cls.model_fields
+            field: env.get(variable_of(field)) or env.get(ELSEWHERE.get(field, "")) for field in cls.model_fields
         }
         try:
             return cls.model_validate({field: value for field, value in given.items() if value})

@@ -91,9 +91,7 @@ class OpenAIEmbedder:
                 answer = self._client.embeddings.create(model=self._model, input=batch, encoding_format="float")
                 rows = sorted(answer.data, key=lambda row: row.index)
                 found += [unit(map(float, row.embedding)) for row in rows]
-            except (
-                Exception
-            ) as error:  # a plug-in: the SDK passes on what the HTTP library and its parsing raise
+            except Exception as error:  # a plug-in: the SDK passes on what the HTTP library and its parsing raise
                 raise failure_of(error, begun=False, keys=(str(self._client.api_key),)) from error
         self._dimension = len(found[0]) if found else self._dimension
         return found

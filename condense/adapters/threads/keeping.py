@@ -106,9 +106,7 @@ class ThreadMemory:
             except ImportError as error:
                 told.keep(error)
         elif "embedder" not in more:
-            words = (
-                "neither MEMORY_EMBEDDING_BASE_URL nor MEMORY_EMBEDDING_API_KEY is set; recall goes by words"
-            )
+            words = "neither MEMORY_EMBEDDING_BASE_URL nor MEMORY_EMBEDDING_API_KEY is set; recall goes by words"
             told.keep(RuntimeWarning(words))
         return cls(more.pop("store"), config, **more)
 

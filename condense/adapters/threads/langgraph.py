@@ -82,9 +82,7 @@ class ThreadMemoryMiddleware(HoldfastMiddleware):
         """Do the same in a thread of the process."""
         return await asyncio.to_thread(self.before_agent, state, runtime)
 
-    def _smaller(
-        self, request: ModelRequest[Any], refused: ModelRequest[Any] | None = None
-    ) -> ModelRequest[Any]:
+    def _smaller(self, request: ModelRequest[Any], refused: ModelRequest[Any] | None = None) -> ModelRequest[Any]:
         thread = _thread()
         if not thread or refused is not None:
             return super()._smaller(request, refused)

@@ -131,9 +131,7 @@ def prune_thread(  # noqa: PLR0913  # the settings of a call stand apart
     with store.writing():
         kept = store.put_chunks(chunks)  # from here on nobody else writes to this thread
         if store.summary(thread_id) != before:
-            return Pruned(
-                cost=account.cost, problems=(*problems, "another process pruned this thread meanwhile")
-            )
+            return Pruned(cost=account.cost, problems=(*problems, "another process pruned this thread meanwhile"))
         store.count_topics(thread_id, named, now)
         store.put_summary(summary)
     return Pruned(removable, tuple(fresh), tuple(named), kept, summary, account.cost, problems)

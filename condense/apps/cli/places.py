@@ -52,9 +52,7 @@ def expand_options(transcript: Transcript) -> str:
     if (there := archive_of(transcript).project) is None:
         return f" --session {shlex.quote(session_name(transcript))}"
     return (
-        ""
-        if folder is None or there == open_archive(None, "").project
-        else f" --workspace {shlex.quote(folder)}"
+        "" if folder is None or there == open_archive(None, "").project else f" --workspace {shlex.quote(folder)}"
     )
 
 

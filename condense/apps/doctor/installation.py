@@ -101,8 +101,7 @@ def _wanted() -> dict[str, list[tuple[str, str]]]:
         else:
             rows.append((found["name"], found["bounds"].strip(" ()")))
     return {
-        extra: [row for one in (extra, *others.get(extra, ())) for row in wanted.get(one, ())]
-        for extra in wanted
+        extra: [row for one in (extra, *others.get(extra, ())) for row in wanted.get(one, ())] for extra in wanted
     }
 
 

@@ -222,8 +222,7 @@ class Panel:
         """Return the compactions whose summaries hold a memory, the newest first."""
         found = self.records.holding(stored.entry.content)
         return [
-            {"record": kept.id, "session": self.session_of(kept), "at": time_of(kept.row.made)}
-            for kept in found
+            {"record": kept.id, "session": self.session_of(kept), "at": time_of(kept.row.made)} for kept in found
         ]
 
     def session_of(self, kept: Kept) -> str | None:

@@ -90,9 +90,7 @@ class Undoing:
         with self._lock:
             change = self._changes.get(token)
         if change is None:
-            raise Problem(
-                410, "no_undo", "undo", why="the token is not known, or older than the newest changes"
-            )
+            raise Problem(410, "no_undo", "undo", why="the token is not known, or older than the newest changes")
         if change.back is not None:
             change.back()
         with store.writing():

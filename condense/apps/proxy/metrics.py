@@ -63,7 +63,5 @@ class Metrics(Collector):
             for when in ("before", "after"):
                 sizes.add_metric([how, when], status.totals[how, when])
         yield from (made, took, sizes)
-        yield GaugeMetricFamily(
-            "holdfast_conversations", "Conversations held in memory.", self._conversations()
-        )
+        yield GaugeMetricFamily("holdfast_conversations", "Conversations held in memory.", self._conversations())
         yield GaugeMetricFamily("holdfast_start_time_seconds", "When it started.", status.started)

@@ -166,9 +166,7 @@ class Anthropic(Protocol):
             kind = "main" if talks(call, known=bool(session)) else "auxiliary"
         return replace(call, conversation=name, kind=kind)
 
-    def _answered(
-        self, call: Call, text: str, tokens: tuple[int, int]
-    ) -> tuple[dict[str, Any], Iterator[bytes]]:
+    def _answered(self, call: Call, text: str, tokens: tuple[int, int]) -> tuple[dict[str, Any], Iterator[bytes]]:
         harmless = _TAGS.sub(r"< \1\2>", text)
         told = f"<summary>\n{harmless}\n</summary>"
         usage = {"input_tokens": tokens[0], "output_tokens": tokens[1]}
@@ -233,9 +231,7 @@ class Responses(Protocol):
             return replace(call, kind="auxiliary")
         return replace(call, kind="subagent" if "subagent" in str(told.get("thread_source")) else "main")
 
-    def _answered(
-        self, call: Call, text: str, tokens: tuple[int, int]
-    ) -> tuple[dict[str, Any], Iterator[bytes]]:
+    def _answered(self, call: Call, text: str, tokens: tuple[int, int]) -> tuple[dict[str, Any], Iterator[bytes]]:
         number = _number()
         asked: Any = call.body[self.field][-1]
         if asked.get("type") == "compaction_trigger":
@@ -296,9 +292,7 @@ class Chat(Protocol):
         asked = without_prompt(history)
         return call if asked is None else replace(call, kind="compaction", history=asked[0], focus=asked[1])
 
-    def _answered(
-        self, call: Call, text: str, tokens: tuple[int, int]
-    ) -> tuple[dict[str, Any], Iterator[bytes]]:
+    def _answered(self, call: Call, text: str, tokens: tuple[int, int]) -> tuple[dict[str, Any], Iterator[bytes]]:
         base = {"id": f"chatcmpl-{_number()}", "created": int(time.time()), "model": call.model}
         usage = {"prompt_tokens": tokens[0], "completion_tokens": tokens[1], "total_tokens": sum(tokens)}
         message = {"role": "assistant", "content": text}

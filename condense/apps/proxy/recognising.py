@@ -107,9 +107,7 @@ def texts_of(content: object) -> str:
     if isinstance(content, str):
         return content
     blocks = content if isinstance(content, list) else []
-    return "\n".join(
-        str(b.get("text")) for b in blocks if isinstance(b, dict) and isinstance(b.get("text"), str)
-    )
+    return "\n".join(str(b.get("text")) for b in blocks if isinstance(b, dict) and isinstance(b.get("text"), str))
 
 
 def talks(call: Any, *, known: bool = False) -> bool:

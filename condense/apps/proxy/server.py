@@ -225,9 +225,7 @@ class Proxy:
                     else:
                         events = httpx_sse.EventSource(response).aiter_sse()
                         said += [
-                            call.protocol.said(event.data)
-                            async for event in events
-                            if event.data.startswith("{")
+                            call.protocol.said(event.data) async for event in events if event.data.startswith("{")
                         ]
                 finally:
                     await response.aclose()

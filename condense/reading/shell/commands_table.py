@@ -50,9 +50,7 @@ def _rows(text: str) -> dict[str, frozenset[str]]:
     return {name: frozenset(rest) for name, *rest in map(str.split, text.split(";"))}
 
 
-PATH_OPTIONS = word_set(
-    "-path -literalpath -filepath -destination -outfile -newname -name -inputobject -target"
-)
+PATH_OPTIONS = word_set("-path -literalpath -filepath -destination -outfile -newname -name -inputobject -target")
 """PowerShell's options whose value is a path."""
 GIVEN = word_set("-e -f --regexp --file --files --expression -pattern")
 """Options that give the pattern or script, so that every operand is a path."""
@@ -179,9 +177,7 @@ _COMMANDS = {
 }
 _PURPOSES = {f"{tool}:{word}": p for p, words in _TASKS.items() for word in words.split() for tool in _TOOLS}
 _PURPOSES |= {name: purpose for purpose, names in _COMMANDS.items() for name in names.split()}
-_TEST_FILE = re.compile(
-    r"(?:^|[/\\])(?:test_[^/\\]{1,80}|[^/\\]{1,80}[_.](?:test|spec))\.\w{1,4}$|^tests?[/\\]"
-)
+_TEST_FILE = re.compile(r"(?:^|[/\\])(?:test_[^/\\]{1,80}|[^/\\]{1,80}[_.](?:test|spec))\.\w{1,4}$|^tests?[/\\]")
 
 
 def purpose_of(words: Sequence[str]) -> Purpose:

@@ -74,9 +74,7 @@ _ANSWERS = re.compile(
     r"(?P<list>[\[{][^\[\]{}]{0,20000}[\]}]|\"(?:[^\"\\]|\\.){0,20000}\")",
     re.DOTALL,
 )
-_STRING = re.compile(
-    r"\"(?:user_note:\s{0,4})?(?P<text>(?:[^\"\\]|\\.){0,20000})\"(?P<key>\s{0,9}:)?", re.DOTALL
-)
+_STRING = re.compile(r"\"(?:user_note:\s{0,4})?(?P<text>(?:[^\"\\]|\\.){0,20000})\"(?P<key>\s{0,9}:)?", re.DOTALL)
 _LINE = re.compile(r"(?:[^\\]|\\[^n])+", re.DOTALL)  # between the escaped line ends of a JSON string
 
 

@@ -34,9 +34,7 @@ class Anthropic(WireForm):
             return Part(PartKind.TOOL_RESULT, text, call_id, is_error=failed, exit_code=code)
         return super()._block(block, index, at)
 
-    def result_value(
-        self, call_id: str, text: str, name: str | None, call: Mapping[str, Any]
-    ) -> dict[str, Any]:
+    def result_value(self, call_id: str, text: str, name: str | None, call: Mapping[str, Any]) -> dict[str, Any]:
         """Write a new user message of one tool result."""
         del name, call
         return {"role": "user", "content": [{"type": "tool_result", "tool_use_id": call_id, "content": text}]}

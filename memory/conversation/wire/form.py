@@ -85,9 +85,7 @@ class WireForm(ABC):
         return {"role": role.value, "content": text}
 
     @abstractmethod
-    def result_value(
-        self, call_id: str, text: str, name: str | None, call: Mapping[str, Any]
-    ) -> dict[str, Any]:
+    def result_value(self, call_id: str, text: str, name: str | None, call: Mapping[str, Any]) -> dict[str, Any]:
         """Write a new message of one tool result; `call` is the raw message of the call, {} where it is not known."""
 
     def replaced(self, message: Message, changes: Mapping[int, Part | None]) -> dict[str, Any] | None:

@@ -46,9 +46,7 @@ class OpenAIChat(WireForm):
         """Read one block; some servers send bare strings."""
         return Part(PartKind.TEXT, block) if isinstance(block, str) else super()._block(block, index, at)
 
-    def result_value(
-        self, call_id: str, text: str, name: str | None, call: Mapping[str, Any]
-    ) -> dict[str, Any]:
+    def result_value(self, call_id: str, text: str, name: str | None, call: Mapping[str, Any]) -> dict[str, Any]:
         """Write a new tool message, or the older answer of a function."""
         if not call.get("tool_calls") and isinstance(call.get("function_call"), dict):
             value = {"role": "function", "name": call["function_call"]["name"], "content": text}

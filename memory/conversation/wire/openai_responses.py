@@ -65,9 +65,7 @@ class OpenAIResponses(WireForm):
         value = super().text_value(role, text)
         return {"type": "message", **value, "content": [{"type": self._text_type(role), "text": text}]}
 
-    def result_value(
-        self, call_id: str, text: str, name: str | None, call: Mapping[str, Any]
-    ) -> dict[str, Any]:
+    def result_value(self, call_id: str, text: str, name: str | None, call: Mapping[str, Any]) -> dict[str, Any]:
         """Write a new output item of the kind its call wants."""
         del name
         kind = call.get("type")

@@ -98,8 +98,16 @@ def directs(item: str) -> bool:
     return any((_DENIED.search(item), STRONG.match(item), NEGATING.match(item)))
 
 
+_UNFINISHED = re.compile(
+    r"[ぁ-ん].{0,300}[^うくぐすつぬぶむるいただねよかんなぞわ\W]\s{0,2}\Z|(?:[けたなえいせめねれ]ば|から|ながら|ために?)\s{0,2}\Z"
+)
+"""Japanese says at the end of a clause what it says: one that ends in no verb, adjective or closing word goes on."""
+
+
 def goes_on(said: str, rest: str) -> bool:
-    """Tell whether a long sentence is one rule across the comma between `said` and `rest`."""
+    """Tell whether a long sentence is one rule, or one clause of Japanese, across the comma between two parts."""
+    if _UNFINISHED.search(said):
+        return True
     joined, said, rest = rest, begun(said), begun(rest)
     head, colon, _ = said.replace("：", ":").partition(":")
     here, there = force_of(head), force_of(re.split("[,，;；]", rest[:_REACH], maxsplit=1)[0])

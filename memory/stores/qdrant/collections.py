@@ -72,9 +72,7 @@ def _create(client: QdrantClient, name: str, embedder: Embedder | None) -> None:
         client.create_payload_index(name, "pinned", field_schema=models.PayloadSchemaType.BOOL)
 
 
-def _copy(
-    client: QdrantClient, source: str, target: str, embedder: Embedder, only: models.Filter | None
-) -> None:
+def _copy(client: QdrantClient, source: str, target: str, embedder: Embedder, only: models.Filter | None) -> None:
     """Embed the points of a collection into another one, or into itself."""
     for records in list(_pages(client, source, only)) if source == target else _pages(client, source, only):
         texts = [memory_of(record.payload).entry.content for record in records]

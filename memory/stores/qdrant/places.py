@@ -52,7 +52,5 @@ def _engine(folder: str) -> QdrantClient:
     try:
         from memory.stores.qdrant.edge_client import EdgeClient
     except ImportError as error:
-        raise ImportError(
-            "Qdrant's engine needs qdrant-edge-py: pip install 'holdfast-context[edge]'"
-        ) from error
+        raise ImportError("Qdrant's engine needs qdrant-edge-py: pip install 'holdfast-context[edge]'") from error
     return cast("QdrantClient", EdgeClient(folder))

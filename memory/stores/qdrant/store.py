@@ -235,9 +235,7 @@ class VectorMemoryStore:
         """Log once for each time of trouble."""
         if what not in self._warned:
             self._warned.add(what)
-            _LOG.warning(
-                "%s failed (%s: %s); memories are found by keywords", what, type(error).__name__, error
-            )
+            _LOG.warning("%s failed (%s: %s); memories are found by keywords", what, type(error).__name__, error)
 
     def _embedded(self, texts: Sequence[str]) -> Sequence[Sequence[float]] | None:
         if self._embedder is None:

@@ -163,9 +163,7 @@ class SqlDatabase:
             yield
         except SQLAlchemyError as error:
             cause = str(getattr(error, "orig", None) or error).strip().partition("\n")[0]
-            hint = (
-                f"; another process held it for {PATIENCE:g} seconds" if "database is locked" in cause else ""
-            )
+            hint = f"; another process held it for {PATIENCE:g} seconds" if "database is locked" in cause else ""
             raise StoreError(f"cannot {doing} the store {self.name}: {cause}{hint}") from error
 
     def _number(self, connection: Connection, kind: str, name: str) -> int:
@@ -220,9 +218,7 @@ class SqlDatabase:
                 self._upgrade()
             elif at > HEAD:
                 with self.reading() as connection:
-                    by = connection.execute(
-                        select(SETTINGS.c.value).where(SETTINGS.c.name == _RELEASE)
-                    ).scalar()
+                    by = connection.execute(select(SETTINGS.c.value).where(SETTINGS.c.name == _RELEASE)).scalar()
                 raise StoreError(
                     f"the store {self.name} is of a newer release (schema {at}, made by holdfast {by}; this is "
                     f"{_release()} and knows up to {HEAD}); nothing was changed: update holdfast, or name another place"

@@ -45,17 +45,13 @@ class SqlShelves(SqlThreads):
         held = CONVERSATIONS.c
         wanted = select(held.started, held.updated, held.title, held.snapshot)
         with self.reading() as connection:
-            row = connection.execute(
-                wanted.where(held.project == key_of(project), held.task == task_id)
-            ).first()
+            row = connection.execute(wanted.where(held.project == key_of(project), held.task == task_id)).first()
         return None if row is None else StoredConversation(task_id, project, *row[:3], unpacked(row[3]))
 
     def conversations(self, project: str | None) -> tuple[StoredConversation, ...]:
         """Return a project's conversations, newest first, without their snapshots."""
         held = CONVERSATIONS.c
-        wanted = select(held.task, held.started, held.updated, held.title).where(
-            held.project == key_of(project)
-        )
+        wanted = select(held.task, held.started, held.updated, held.title).where(held.project == key_of(project))
         with self.reading() as connection:
             rows = connection.execute(wanted.order_by(held.updated.desc(), held.ordinal.desc())).all()
         return tuple(StoredConversation(row[0], project, *row[1:]) for row in rows)

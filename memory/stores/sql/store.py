@@ -231,9 +231,7 @@ class SqlStore(SqlShelves):
             rows = self._rows(connection, MEMORIES.c.project == self._project(connection, project), which())
             self._unindex(connection, rows)
             if rows:
-                connection.execute(
-                    delete(MEMORIES).where(self._among(MEMORIES.c.row, [row.row for row in rows]))
-                )
+                connection.execute(delete(MEMORIES).where(self._among(MEMORIES.c.row, [row.row for row in rows])))
         return len(rows)
 
     def _unindex(self, connection: Connection, rows: Iterable[Any]) -> None:

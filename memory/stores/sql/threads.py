@@ -88,9 +88,7 @@ class SqlThreads(SqlVectors):
             known = set(connection.execute(there).scalars())
             new = self.insert(MESSAGES)
             connection.execute(
-                new.on_conflict_do_update(
-                    index_elements=["thread_id", "id"], set_={"value": new.excluded.value}
-                ),
+                new.on_conflict_do_update(index_elements=["thread_id", "id"], set_={"value": new.excluded.value}),
                 list(given.values()),
             )
         return len(given) - len(known)
@@ -283,9 +281,7 @@ class SqlThreads(SqlVectors):
                     "mention_count": TOPICS.c.mention_count + 1,
                     "last_seen_at": later(TOPICS.c.last_seen_at, new.excluded.last_seen_at),
                 }
-                connection.execute(
-                    new.on_conflict_do_update(index_elements=["thread_id", "topic"], set_=counted)
-                )
+                connection.execute(new.on_conflict_do_update(index_elements=["thread_id", "topic"], set_=counted))
 
     def topics(self, thread_id: str) -> tuple[ThreadTopic, ...]:
         """Return a thread's topics, the most mentioned first, of equal ones the last seen first."""
@@ -304,9 +300,7 @@ class SqlThreads(SqlVectors):
         """Remove all of a thread; return how many rows of what went."""
         with self.writing(), self.reading() as connection:
             number, _ = self._claim(connection, _KIND, thread_id)
-            texts = connection.execute(
-                select(VECTORS.c.chunk).where(VECTORS.c.thread_id == thread_id)
-            ).scalars()
+            texts = connection.execute(select(VECTORS.c.chunk).where(VECTORS.c.thread_id == thread_id)).scalars()
             keys = {key for chunk in texts for key in keys_held(terms_of(chunk))}
             unindex_rows(connection, _KIND, keys, span_of(number))
             gone = {

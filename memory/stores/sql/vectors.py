@@ -85,9 +85,7 @@ class SqlVectors(SqlDatabase):
         if self._pg:
             return VECTORS.c.topics.bool_op("@>")(literal((topic,), TextList))
         each = func.json_each(VECTORS.c.topics).table_valued("value")
-        return (
-            select(literal(1)).select_from(each).where(each.c.value == literal(storable(topic), Text)).exists()
-        )
+        return select(literal(1)).select_from(each).where(each.c.value == literal(storable(topic), Text)).exists()
 
     def _keep_vectors(self, connection: Connection, placed: Sequence[tuple[int, Sequence[float]]]) -> None:
         """Keep vectors of chunks that have none."""

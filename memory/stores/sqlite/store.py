@@ -298,12 +298,8 @@ class _SqlitePostings:
         self._connection = connection
         self._first = number << PROJECT_BITS
         span = (self._first, self._first | _SEQUENCES)
-        oldest = connection.execute("SELECT min(row) FROM memories WHERE row BETWEEN ? AND ?", span).fetchone()[
-            0
-        ]
-        newest = connection.execute("SELECT max(row) FROM memories WHERE row BETWEEN ? AND ?", span).fetchone()[
-            0
-        ]
+        oldest = connection.execute("SELECT min(row) FROM memories WHERE row BETWEEN ? AND ?", span).fetchone()[0]
+        newest = connection.execute("SELECT max(row) FROM memories WHERE row BETWEEN ? AND ?", span).fetchone()[0]
         self._newest = newest or 0
         self._total = 0 if newest is None else newest - oldest + 1
         if self._total <= _COUNTED:

@@ -36,9 +36,7 @@ def test_a_cluster_reads_as_one_process_does_and_goes_on_where_it_was(cluster, t
         rest = backfill(files, store, **more)
         found = PersistentMemoryManager(store, "p_shop", clock=lambda: 1.0).get_project_memories()
         counts = first.sessions, rest.sessions, rest.skipped, len(first.failures) + len(rest.failures)
-        held.append(
-            (counts, [(m.entry.content, m.entry.status) for m in found], first.memories + rest.memories)
-        )
+        held.append((counts, [(m.entry.content, m.entry.status) for m in found], first.memories + rest.memories))
     assert held[0] == held[1]
     assert held[0][0][0] + held[0][0][1] == 8
     assert len(held[0][1]) == 5, "of the ports the last holds"

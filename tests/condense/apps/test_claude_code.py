@@ -124,9 +124,7 @@ def test_with_the_proxy_gone_the_session_goes_on(places):
     environment = claude_environment(places / "home", "")
     with provider(script) as (upstream, server):
         with proxied(server.url, places / "kept") as (address, _):
-            run_claude(
-                [RULES[0], "/compact"], places / "project", {**environment, "ANTHROPIC_BASE_URL": address}
-            )
+            run_claude([RULES[0], "/compact"], places / "project", {**environment, "ANTHROPIC_BASE_URL": address})
         outcome = run_claude(
             ["And now?"], places / "project", {**environment, "ANTHROPIC_BASE_URL": server.url}, "--continue"
         )

@@ -164,9 +164,7 @@ def test_the_command_in_a_receipt_fetches_an_original(home, session, tmp_path, m
         capsysbinary.readouterr()
 
 
-def test_a_target_that_nothing_said_fits_into_is_refused_before_anything_is_written(
-    home, tmp_path, capsysbinary
-):
+def test_a_target_that_nothing_said_fits_into_is_refused_before_anything_is_written(home, tmp_path, capsysbinary):
     talk = [
         {"role": role, "content": f"{said} number {n} of the long talk about the shop and its many parts"}
         for n in range(30)

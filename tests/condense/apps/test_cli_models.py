@@ -17,9 +17,7 @@ from condense.testing.replies import Reply
 from condense.testing.serving import ScriptedServer
 from memory import read_transcript
 
-SUMMARY = (
-    "### Goal and latest request\nThe price list of the shop.\n### State of the work\nFiles were looked at."
-)
+SUMMARY = "### Goal and latest request\nThe price list of the shop.\n### State of the work\nFiles were looked at."
 
 
 @pytest.fixture

@@ -335,9 +335,7 @@ def test_every_extra_that_a_user_may_want_is_explained():
 
 def test_extras_that_are_off_stand_on_one_line_unless_all_are_asked_for():
     found = [Finding("python", "", State.OK, "3.11"), Finding("holdfast", "", State.OK, "1.0")]
-    found += [
-        Finding("extra", name, State.OFF, f"{name} for more", f"pip install {name}") for name in ("a", "b")
-    ]
+    found += [Finding("extra", name, State.OFF, f"{name} for more", f"pip install {name}") for name in ("a", "b")]
     (line,) = [one for one in as_text(found, every=False).splitlines() if one.startswith("off")]
     assert line == "off     extras: a, b (holdfast doctor --all says what for)"
     assert "b for more" in as_text(found, every=True)

@@ -323,9 +323,7 @@ def test_a_session_beyond_the_window_is_condensed_too(machine):
     rows: list[dict | str] = [row(0, "user", f"Build the shop. {RULE}")]
     for i in range(1, 59, 2):
         rows += [call(i, f"t{i}"), {**result(i + 1, f"t{i}")}]
-        rows[-1]["message"]["content"][0]["content"] = "\n".join(
-            f"def part_{i}_{k}(): pass" for k in range(200)
-        )
+        rows[-1]["message"]["content"][0]["content"] = "\n".join(f"def part_{i}_{k}(): pass" for k in range(200))
     done = holdfast(
         machine,
         "repair",
@@ -398,8 +396,7 @@ def test_a_rollout_without_its_first_line_is_mended(machine):
     lost = {"type": "function_call", "call_id": "c1", "name": "shell", "arguments": "{}"}
     rows: list[dict | str] = ["{torn"]
     rows += [
-        {"timestamp": "2026-01-01T00:00:00.000Z", "type": "response_item", "payload": one}
-        for one in (item, lost)
+        {"timestamp": "2026-01-01T00:00:00.000Z", "type": "response_item", "payload": one} for one in (item, lost)
     ]
     done = holdfast(machine, "repair", str(written(machine, rows)), "--folder", str(machine / "project"))
     place = next((machine / "home/.codex/sessions").rglob("*.jsonl"))

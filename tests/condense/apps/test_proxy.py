@@ -118,9 +118,7 @@ def logged(said: list[str], lines: int) -> list[dict]:
     begun = [{"role": "user", "content": f"Look for what fails in run.log. {RULE}"}]
     done = [{"role": "assistant", "content": [call]}, {"role": "user", "content": [result]}]
     spoken = [
-        m
-        for text in said
-        for m in ({"role": "assistant", "content": "Done."}, {"role": "user", "content": text})
+        m for text in said for m in ({"role": "assistant", "content": "Done."}, {"role": "user", "content": text})
     ]
     return [*begun, *done, *spoken, {"role": "assistant", "content": "Nothing failed."}]
 

@@ -366,9 +366,7 @@ def test_pictures_of_what_is_folded_go_and_those_that_are_kept_are_untouched():
 def pictures_in(message: dict) -> list[dict]:
     blocks = message["content"] if isinstance(message["content"], list) else []
     inner = [
-        b
-        for block in blocks
-        for b in (block.get("content") or [] if block["type"] == "tool_result" else [block])
+        b for block in blocks for b in (block.get("content") or [] if block["type"] == "tool_result" else [block])
     ]
     return [b for b in inner if isinstance(b, dict) and b["type"] == "image"]
 

@@ -44,9 +44,7 @@ def test_what_earlier_tasks_of_the_project_said_is_offered_and_marked_as_such():
         def relevant_memories(self, latest_ask, budget, *, count_tokens, task_id=""):
             assert latest_ask == "Next, deploy it"
             return (
-                ("Deploy only from the release branch. (2026-01-02)",)
-                if count_tokens("x" * 60) < budget
-                else ()
+                ("Deploy only from the release branch. (2026-01-02)",) if count_tokens("x" * 60) < budget else ()
             )
 
     work = ("turn", [(False, [("make", "line\n" * 900)], "x")])

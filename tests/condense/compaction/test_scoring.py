@@ -111,9 +111,7 @@ def test_technical_words_get_5_each_up_to_20(text, points):
     assert score(assistant(text)).score == points
 
 
-@pytest.mark.parametrize(
-    "text", ["it raised a ValueError there", "the build failed", "页面报错了", "登录有问题"]
-)
+@pytest.mark.parametrize("text", ["it raised a ValueError there", "the build failed", "页面报错了", "登录有问题"])
 def test_errors_get_10(text):
     assert any(r.startswith("error: ") and r.endswith("(+10)") for r in score(assistant(text)).reasons)
 
@@ -221,9 +219,7 @@ def test_bands_begin_where_documented(points, band):
 
 
 def test_a_message_of_80_points_is_memory_whatever_it_says():
-    told = score(
-        user("the login page shows an exception\n```\nredis docker kafka nginx\n```"), index=0, total=9
-    )
+    told = score(user("the login page shows an exception\n```\nredis docker kafka nginx\n```"), index=0, total=9)
     assert told.score >= 80
     assert told.is_memory_related
 
@@ -330,7 +326,9 @@ def test_by_default_the_last_twenty_messages_are_recent():
 
 
 def test_the_task_that_a_program_gave_must_be_kept_where_no_person_typed_anything():
-    task = "We're currently solving the following issue within our repository. Here's the issue: the clock is late."
+    task = (
+        "We're currently solving the following issue within our repository. Here's the issue: the clock is late."
+    )
     history = [
         {"role": "user", "content": "Here is a demonstration of how to correctly accomplish this task: ..."},
         {"role": "user", "content": task},

@@ -88,9 +88,7 @@ def test_usage_splits_short_and_long_lived_cache_writes() -> None:
     assert usage.prompt_tokens == 105
 
 
-@given(
-    st.dictionaries(st.text(max_size=30), st.none() | st.integers() | st.text() | st.booleans() | st.floats())
-)
+@given(st.dictionaries(st.text(max_size=30), st.none() | st.integers() | st.text() | st.booleans() | st.floats()))
 def test_usage_of_any_object_is_never_negative(value: dict[str, object]) -> None:
     usage = read_usage(value)
     assert min(usage.input_tokens, usage.output_tokens, usage.cache_read_tokens) >= 0

@@ -214,9 +214,7 @@ def test_an_error_of_a_request_that_others_followed_is_not_called_open():
     first = [ask("Check the hinges."), *broken, say("The hinges are rusty; I left them.")]
     second = [ask("Now count the crates."), *run(2, "crates count", "14 crates"), say("There are 14.")]
     third = [ask("And the ropes."), *run(3, "ropes count", "Exit code 1\nRopeError: knotted", failed=True)]
-    of = {
-        line.partition(" — ")[0]: line for line in ledger_of([*first, *second, *third, *shelves(50, 8)]).errors
-    }
+    of = {line.partition(" — ")[0]: line for line in ledger_of([*first, *second, *third, *shelves(50, 8)]).errors}
     assert of["HingeError: rust"].endswith("; not seen again while later requests were worked on")
     assert of["RopeError: knotted"].endswith("; not seen resolved")
     assert ledger_of([*first, *shelves(50, 8)]).errors[0].endswith("; not seen resolved")

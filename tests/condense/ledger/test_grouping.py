@@ -112,16 +112,12 @@ def test_signed_thinking_leads_in_the_chat_form_too():
 
 
 def test_thinking_without_signature_binds_nothing():
-    messages = parse_messages(
-        [ask(), call("a", thinking="x", signed=False), result("a"), call("b"), result("b")]
-    )
+    messages = parse_messages([ask(), call("a", thinking="x", signed=False), result("a"), call("b"), result("b")])
     assert all(thinking_leads(messages))
 
 
 def test_a_finished_loop_may_be_cut():
-    messages = parse_messages(
-        [ask(), call("a", thinking="x"), result("a"), call("b"), result("b"), ask("next")]
-    )
+    messages = parse_messages([ask(), call("a", thinking="x"), result("a"), call("b"), result("b"), ask("next")])
     assert all(thinking_leads(messages))
 
 

@@ -232,9 +232,7 @@ def test_instructions_are_known_as_such_after_a_compaction():
     config = CondenseConfig(budget=TokenBudget.for_window(16_000))
     condenser, memory = Condenser(config), ConversationMemory("t")
     history = [{"role": "user", "content": orders}, {"role": "user", "content": "Plan the export."}, *work]
-    once = condenser.condense(
-        [*history, {"role": "assistant", "content": "Go on?"}], memory=memory, target=4000
-    )
+    once = condenser.condense([*history, {"role": "assistant", "content": "Go on?"}], memory=memory, target=4000)
     rule = "- Every plan must be self-contained."
     later = [
         *once.messages,
@@ -294,9 +292,7 @@ def test_its_lines_that_were_edited_since_are_gone_and_those_that_were_not_stay(
     )
     assert "- the address where it runs" not in ticked
     assert "- the time it took you, straight from the clock" in ticked
-    patch = (
-        "*** Begin Patch\n*** Update File: task.md\n@@\n-- the address where it runs\n+- done\n*** End Patch"
-    )
+    patch = "*** Begin Patch\n*** Update File: task.md\n@@\n-- the address where it runs\n+- done\n*** End Patch"
     use = {"type": "tool_use", "id": "p", "name": "apply_patch", "input": {"input": patch}}
     patched = asked_for(reading, [{"role": "assistant", "content": [use]}], said="do task.md")
     assert "- the address where it runs" not in patched

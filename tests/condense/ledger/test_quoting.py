@@ -161,9 +161,7 @@ def test_what_the_task_says_is_not_quoted_again_from_the_notes():
 
 def test_a_worked_example_of_another_task_gives_way_to_the_task():
     shown = "\n".join(f"    field_{n} = fields.TimeDelta(precision_{n}, strict=only_{n})" for n in range(80))
-    example = (
-        f"Here is a demonstration of how to correctly accomplish this task.\nYou must look first.\n{shown}"
-    )
+    example = f"Here is a demonstration of how to correctly accomplish this task.\nYou must look first.\n{shown}"
     work = "\n".join(f"total_{n} = price_{n} * rate_{n % 5}" for n in range(120))
     messages = [
         {"role": "user", "content": example},
@@ -199,6 +197,30 @@ def test_orders_follow_what_binds_where_there_is_room():
     assert binding_lines(own, 100, count, orders=True) == both
     assert binding_lines(own, 100, count) == "Never add emojis."
     assert binding_lines(own, count("Never add emojis.") + 2, count, orders=True) == "Never add emojis."
+
+
+COMMANDS = """Some words.
+
+Run before every commit:
+- `just fmt`
+- `just check`
+
+## Naming
+Names of modules:
+- small letters
+- never a number
+Check also:
+"""
+
+
+def test_what_leads_in_a_list_stands_with_its_items_or_not_at_all():
+    def lines(room):
+        return [line for line in binding_lines(COMMANDS, room, count, orders=True).split("\n") if line != "…"]
+
+    names, commands = ["Names of modules:", "- never a number"], ["Run before every commit:", "- `just fmt`"]
+    assert lines(100) == [*commands, "- `just check`", *names]
+    assert lines(count("".join(names)) + 6) == names
+    assert lines(count("- never a number") + 3) == [""]
 
 
 def test_a_project_s_own_lines_come_before_how_skills_are_used():

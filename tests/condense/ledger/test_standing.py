@@ -76,9 +76,7 @@ def test_a_check_that_could_not_be_started_verifies_nothing():
 
 
 def test_changes_for_an_earlier_request_are_left_to_the_list_of_runs():
-    lines = stand(
-        [ASK, *edit(1), REPORT], [{"role": "user", "content": "and the host"}, *run(2, "ls")], asked=4
-    )
+    lines = stand([ASK, *edit(1), REPORT], [{"role": "user", "content": "and the host"}, *run(2, "ls")], asked=4)
     assert not any("verify" in line for line in lines)
 
 
@@ -150,7 +148,9 @@ def test_the_language_a_person_types_in_is_known(text, code):
 
 
 def test_code_and_paths_do_not_hide_the_language():
-    text = "não funciona: `for the of and to in is it that this` em src/the/of/and.py, mas os testes não são da base"
+    text = (
+        "não funciona: `for the of and to in is it that this` em src/the/of/and.py, mas os testes não são da base"
+    )
     assert typed_language([text]) == "pt"
 
 

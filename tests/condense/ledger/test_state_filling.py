@@ -11,9 +11,7 @@ from memory import ConversationMemory
 from memory.conversation.wire.parsing import parse_messages
 from tests.condense.ledger.test_state_lines import EDIT, FAILED, PYTEST, exchange
 
-FILLER = [
-    m for n in range(60) for m in exchange(900 + n, "Read", {"file_path": f"f{n}.txt"}, f"line {n} " * 40)
-]
+FILLER = [m for n in range(60) for m in exchange(900 + n, "Read", {"file_path": f"f{n}.txt"}, f"line {n} " * 40)]
 OPEN = {
     "todos": [
         {"content": "Write the parser", "status": "in_progress"},
@@ -69,9 +67,7 @@ def test_a_plan_older_than_the_latest_request_says_so():
 
 
 def test_what_is_open_in_a_long_plan_is_cut_last():
-    todos = [
-        {"content": f"Port the report number {n} to the new page", "status": "completed"} for n in range(60)
-    ]
+    todos = [{"content": f"Port the report number {n} to the new page", "status": "completed"} for n in range(60)]
     todos.append({"content": "Start the server and try it", "status": "pending"})
     ledger, _ = ledger_of([said("Port all."), *steps(("TodoWrite", {"todos": todos}, "ok")), *FILLER])
     assert ledger.plan[0] == "[ ] Start the server and try it"

@@ -141,8 +141,7 @@ def test_a_look_for_what_is_not_there_says_that_it_does_not_exist():
     look = ("Bash", {"command": "ls app/old"}, "ls: app/old: No such file or directory", True)
     (line,) = errors_of(look)
     assert (
-        line
-        == "ls: app/old: No such file or directory — from `ls app/old`; does not exist, as far as was looked"
+        line == "ls: app/old: No such file or directory — from `ls app/old`; does not exist, as far as was looked"
     )
     (line,) = errors_of(("Read", {"file_path": "app/old.py"}, "File does not exist.", True), language="zh")
     assert line.endswith("; 经查看不存在")
@@ -195,7 +194,9 @@ def test_a_line_that_only_introduces_an_error_gives_way_to_the_error():
 
 
 def test_a_tag_around_an_error_is_not_its_line():
-    text = "The tool failed with the following error:\n<error>\nError applying diff: no editor within 10 s\n</error>"
+    text = (
+        "The tool failed with the following error:\n<error>\nError applying diff: no editor within 10 s\n</error>"
+    )
     (line,) = errors_of(("apply_diff", {"path": "a.py", "diff": "x"}, text, True))
     assert line.startswith("Error applying diff: no editor within 10 s — from")
 
@@ -595,9 +596,7 @@ def test_tests_behind_cd_are_named_with_their_folder():
 def background(*ends):
     run = {"command": "python fetch.py", "run_in_background": True}
     started = exchange(1, "Bash", run, "Command running in background with ID: bk12. Output is being written")
-    watched = exchange(
-        2, "Monitor", {"command": "python watch.py"}, "Monitor started (task mo34, timeout 9ms)."
-    )
+    watched = exchange(2, "Monitor", {"command": "python watch.py"}, "Monitor started (task mo34, timeout 9ms).")
     tests = exchange(3, *PYTEST, "3 passed in 0.1s")
     artifacts, places = read(parse_messages([*started, *watched, *tests, *ends]))
     return command_lines(artifacts, "en", places)

@@ -109,8 +109,7 @@ def test_whatever_is_widened_stays_valid_and_within_the_target(lengths, fresh, t
     for k, length in enumerate(lengths):
         numbers = [10 * k + n for n in range(fresh)]
         calls = [
-            {"type": "tool_use", "id": f"c{n}", "name": "Bash", "input": {"command": f"cat {n}"}}
-            for n in numbers
+            {"type": "tool_use", "id": f"c{n}", "name": "Bash", "input": {"command": f"cat {n}"}} for n in numbers
         ]
         texts = [(n, rows(length * (1 + 5 * (n % 2)), n)) for n in numbers]
         messages += [{"role": "assistant", "content": calls}, result(*texts)]

@@ -298,9 +298,7 @@ def test_tests_and_whole_paths_that_are_typed_into_an_open_shell_are_seen():
     going = "Process running with session ID 7\nOutput:\n"
     a = trail(
         exchange("exec_command", {"cmd": "bash"}, going),
-        exchange(
-            "write_stdin", {"session_id": 7, "chars": "pytest -q\n"}, going + "1 failed, 2 passed in 0.1s"
-        ),
+        exchange("write_stdin", {"session_id": 7, "chars": "pytest -q\n"}, going + "1 failed, 2 passed in 0.1s"),
         exchange("write_stdin", {"session_id": 7, "chars": "rm /srv/notes.txt && touch b.txt\n"}, going),
     )
     assert [(t.command, t.tally.failed) for t in a.tests] == [("pytest -q", 1)]
@@ -367,9 +365,7 @@ def test_single_tasks_make_a_plan_and_a_merge_keeps_the_others():
 def test_calls_without_a_result_are_open_then_given_up():
     lost = call("Write", {"file_path": "lost.py", "content": "x"})
     last = call("Bash", {"command": "rm later.py"})
-    a = trail(
-        [lost, {"role": "user", "content": "go on"}], exchange("Read", {"file_path": "a.py"}, "x"), [last]
-    )
+    a = trail([lost, {"role": "user", "content": "go on"}], exchange("Read", {"file_path": "a.py"}, "x"), [last])
     assert [f.path for f in a.files] == ["lost.py", "a.py"]
     assert a.files[0].last.outcome.failed is None
 
@@ -404,9 +400,7 @@ def test_a_patch_that_was_given_to_a_shell_is_an_attempt_to_edit_its_files(name,
     assert (file.path, file.last.action, file.last.happened) == ("src/a.py", Do.EDIT, False)
     assert not a.changed
     assert [error.resolved for error in a.errors] == [False]
-    again = trail(
-        exchange(name, arguments, failed), exchange("apply_patch", PATCH, "Success. Updated: src/a.py")
-    )
+    again = trail(exchange(name, arguments, failed), exchange("apply_patch", PATCH, "Success. Updated: src/a.py"))
     assert [file.path for file in again.changed] == ["src/a.py"]
     assert [error.resolved for error in again.errors] == [True]
 
@@ -439,9 +433,7 @@ def test_what_is_typed_into_a_program_is_no_command_and_who_stops_one_has_not_fa
         exchange("exec_command", {"cmd": "sudo ./walk"}, going),
         exchange("write_stdin", {"session_id": 7, "chars": "hunter2\n"}, broken),
     )
-    assert [(error.subject, error.line) for error in b.errors] == [
-        ("sudo ./walk", "Error: Socket init failed.")
-    ]
+    assert [(error.subject, error.line) for error in b.errors] == [("sudo ./walk", "Error: Socket init failed.")]
 
 
 @pytest.mark.parametrize("command", ["rg -n nowhere src", "pgrep -a walk", "test -f a.txt"])

@@ -46,9 +46,7 @@ def test_empty_lines_of_a_numbered_listing_carry_their_number_alone():
 @pytest.mark.parametrize("sign", [":", "|", ": ", " | ", "\t", "→"])
 def test_the_indentation_of_numbered_code_stays(sign):
     code = ["def f(x):", "    if x:", "        return 1", "", "    return 2"]
-    shown = "\n".join(
-        f"{n}{sign}{line}" if line else f"{n}{sign.rstrip(' ')}" for n, line in enumerate(code, 7)
-    )
+    shown = "\n".join(f"{n}{sign}{line}" if line else f"{n}{sign.rstrip(' ')}" for n, line in enumerate(code, 7))
     assert counted(shown).lines == code
 
 

@@ -51,9 +51,7 @@ def test_a_plain_unified_diff():
     assert (patch.path, patch.old, patch.new) == ("a.txt", "x", "y")
 
 
-@pytest.mark.parametrize(
-    "text", ["", "no patch", "*** Begin Patch\n*** End Patch", "--- \n", "@@ -1 +1 @@\n-x"]
-)
+@pytest.mark.parametrize("text", ["", "no patch", "*** Begin Patch\n*** End Patch", "--- \n", "@@ -1 +1 @@\n-x"])
 def test_what_is_no_patch_gives_nothing(text):
     assert [p for p in read_patch(text) if p.path] == []
 

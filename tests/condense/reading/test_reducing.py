@@ -214,9 +214,7 @@ def test_the_absence_of_trouble_is_no_trouble(line):
 
 
 @pytest.mark.timing
-@pytest.mark.parametrize(
-    "unit", ["a", "error ", "x\n", "{", '"a",', "  at f(x.js:1:2)\n", "| a |\n", "\r", "……"]
-)
+@pytest.mark.parametrize("unit", ["a", "error ", "x\n", "{", '"a",', "  at f(x.js:1:2)\n", "| a |\n", "\r", "……"])
 def test_time_is_linear_in_hostile_text(unit):
     def spent(size):
         text = unit * (size // len(unit))

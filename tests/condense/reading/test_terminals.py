@@ -107,9 +107,7 @@ def test_of_many_errors_the_last_that_differ_are_taken_cut_where_they_are_long()
 
 
 def test_a_line_of_marks_below_a_traceback_is_no_error():
-    text = (
-        'Traceback (most recent call last):\n  File "a.py", line 1\n    x =\n^^^^\nSyntaxError: invalid syntax'
-    )
+    text = 'Traceback (most recent call last):\n  File "a.py", line 1\n    x =\n^^^^\nSyntaxError: invalid syntax'
     call = {"type": "tool_use", "id": "c", "name": "Bash", "input": {"command": "python a.py"}}
     result = {"type": "tool_result", "tool_use_id": "c", "content": f"{text}\nExit code: 1", "is_error": True}
     values = [{"role": "assistant", "content": [call]}, {"role": "user", "content": [result]}]

@@ -152,9 +152,7 @@ def test_what_is_typed_into_a_running_command_names_its_session():
     assert (use.action, use.session, use.subject) == (Do.RUN, "7", "y\n")
 
 
-SHOWN = (
-    "[File: /repo/a.py (40 lines total)]\n(3 more lines above)\n4:def f():\n5:    pass\n(35 more lines below)"
-)
+SHOWN = "[File: /repo/a.py (40 lines total)]\n(3 more lines above)\n4:def f():\n5:    pass\n(35 more lines below)"
 
 
 @pytest.mark.parametrize(
@@ -190,13 +188,9 @@ def test_exports_that_keep_a_line_of_text_instead_of_the_arguments():
     assert (edit.action, edit.paths, edit.new, edit.old) == (Do.CREATE, ("/w/a.ts",), "new", "old")
     run = exported("run_terminal_cmd", " • Run command: cd x && make\nall")
     assert (run.action, run.subject) == (Do.RUN, "cd x && make\nall")
-    patch = exported(
-        "apply_patch", "", '{\n  "relativeWorkspacePath": "ui\\\\a.json"\n}\n"content": "{\\r\\n}"'
-    )
+    patch = exported("apply_patch", "", '{\n  "relativeWorkspacePath": "ui\\\\a.json"\n}\n"content": "{\\r\\n}"')
     assert (patch.action, patch.paths, patch.new) == (Do.EDIT, ("ui\\a.json",), "{\r\n}")
-    shell = exported(
-        "mcp_win_Powershell-Tool", "", "*Parameters*:\n  * command: cd a; npm test\n\n*Result*:\nok"
-    )
+    shell = exported("mcp_win_Powershell-Tool", "", "*Parameters*:\n  * command: cd a; npm test\n\n*Result*:\nok")
     assert (shell.action, shell.subject) == (Do.RUN, "cd a; npm test")
 
 

@@ -78,9 +78,7 @@ def test_long_outputs_are_reduced_and_long_arguments_cut_in_the_middle():
         MESSAGES[0],
         {
             "role": "assistant",
-            "content": [
-                {"type": "tool_use", "id": "t", "name": "Write", "input": {"text": "a" * 9_000 + "end"}}
-            ],
+            "content": [{"type": "tool_use", "id": "t", "name": "Write", "input": {"text": "a" * 9_000 + "end"}}],
         },
         {
             "role": "user",

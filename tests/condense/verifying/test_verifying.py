@@ -380,7 +380,9 @@ def test_a_quote_with_a_mended_typo_is_no_invention() -> None:
         user("please chekc why the importer drops the last row of every file, it did so since friday"),
         said("ok"),
     ]
-    near = 'The user asked: "please check why the importer drops the last row of every file, it did so since friday"'
+    near = (
+        'The user asked: "please check why the importer drops the last row of every file, it did so since friday"'
+    )
     assert not verify(near, source).invented
 
 
@@ -405,7 +407,9 @@ def test_a_path_put_together_from_known_parts_is_unsupported() -> None:
 
 
 def test_a_typed_text_that_looks_like_claims_is_not_one() -> None:
-    text = '## Rules\n- The client said "no cookies at all" and users confirmed it\n- the user must never see a void'
+    text = (
+        '## Rules\n- The client said "no cookies at all" and users confirmed it\n- the user must never see a void'
+    )
     source = [user(text), said("Understood.")]
     assert not verify(text, source).invented
 
@@ -618,9 +622,7 @@ def test_the_language_is_that_of_the_user_or_the_one_asked_for() -> None:
 
 
 def test_a_chinese_summary_full_of_names_is_in_chinese_and_an_english_one_with_a_chinese_word_is_not() -> None:
-    names = (
-        "src/pages/login_form.ts readToken writeToken refreshSession RefreshTokenRejectedError token_store.ts"
-    )
+    names = "src/pages/login_form.ts readToken writeToken refreshSession RefreshTokenRejectedError token_store.ts"
     chinese = f"已修复登录问题：{names}，测试 {names} 仍然失败，接下来要改：{names}"
     assert sum("一" <= sign <= "龥" for sign in chinese) < 0.1 * sum(map(str.isalpha, chinese))
     history = [*CHINESE, said(names * 9)]

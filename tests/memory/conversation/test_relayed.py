@@ -135,9 +135,9 @@ def test_a_block_below_a_bare_echo_is_what_was_read_whatever_it_begins_with(outp
 
 
 def test_answers_are_told_apart_by_their_marks():
-    assert said(
-        "AskUserQuestion", 'User has answered your questions: "a?"="", "b "c"?"="x, "y"", "d?"="z".'
-    ) == ('x, "y"\nz')
+    assert said("AskUserQuestion", 'User has answered your questions: "a?"="", "b "c"?"="x, "y"", "d?"="z".') == (
+        'x, "y"\nz'
+    )
 
 
 @pytest.mark.timing

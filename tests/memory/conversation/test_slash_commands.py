@@ -109,8 +109,7 @@ def test_a_prompt_of_a_server_is_a_command_and_all_its_texts_are_not_typed():
 
 def test_two_skills_called_at_once_leave_two_texts_that_nobody_typed():
     results = [
-        {"type": "tool_result", "tool_use_id": name, "content": f"Launching skill: {name}"}
-        for name in ("a", "b")
+        {"type": "tool_result", "tool_use_id": name, "content": f"Launching skill: {name}"} for name in ("a", "b")
     ]
     texts = [{"type": "text", "text": text} for text in (EXPANDED, f"# B\n{EXPANDED}", "use tag v2")]
     assert typed_text(parse_messages([{"role": "user", "content": results + texts}])[0]) == "use tag v2"
@@ -147,9 +146,7 @@ def condensed(history, memory):
     history.append({"role": "assistant", "content": "Done."})
     config = CondenseConfig(budget=TokenBudget.for_window(8000))
     result = Condenser(config).condense(history, memory=memory, target=1800)
-    assert (
-        result.report.typed_verbatim == result.report.typed_messages == 13
-    )  # the receipt counts what is quoted
+    assert result.report.typed_verbatim == result.report.typed_messages == 13  # the receipt counts what is quoted
     return next(read for m in parse_messages(result.messages) if (read := read_ledger(m.text)))
 
 

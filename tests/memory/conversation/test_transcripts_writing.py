@@ -165,9 +165,7 @@ def test_a_format_that_cannot_be_written_is_named():
 
 
 @pytest.mark.parametrize("agent", ["CLAUDE_CONFIG_DIR", "CODEX_HOME"])
-def test_the_latest_session_is_looked_for_where_the_agents_were_told_to_keep_theirs(
-    agent, tmp_path, monkeypatch
-):
+def test_the_latest_session_is_looked_for_where_the_agents_were_told_to_keep_theirs(agent, tmp_path, monkeypatch):
     cwd, other = tmp_path / "shop", tmp_path / "other"
     cwd.mkdir()
     monkeypatch.chdir(cwd)

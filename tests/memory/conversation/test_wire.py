@@ -257,9 +257,7 @@ def test_the_form_is_told_from_the_messages(data, form):
 
 
 def test_plain_texts_with_a_leading_system_message_are_chat():
-    assert (
-        detect_form([{"role": "system", "content": "x"}, {"role": "user", "content": "y"}]) is Form.OPENAI_CHAT
-    )
+    assert detect_form([{"role": "system", "content": "x"}, {"role": "user", "content": "y"}]) is Form.OPENAI_CHAT
     assert detect_form([{"role": "user", "content": "y"}]) is Form.ANTHROPIC
     assert detect_form([]) is Form.ANTHROPIC
 
@@ -358,9 +356,7 @@ def test_a_bare_string_in_a_list_becomes_a_text_block():
 
 
 def test_signed_thinking_is_never_rewritten():
-    message = anthropic(
-        [{"type": "thinking", "thinking": "hm", "signature": "s"}, {"type": "text", "text": "x"}]
-    )
+    message = anthropic([{"type": "thinking", "thinking": "hm", "signature": "s"}, {"type": "text", "text": "x"}])
     with pytest.raises(WireError, match="'thinking'"):
         replace_parts(message, {0: Part(PartKind.THINKING, "h")})
     assert kinds(replace_parts(message, {0: None})) == [PartKind.TEXT]
@@ -385,9 +381,7 @@ def test_a_made_result_answers_its_call_and_batches_join(form):
 
 
 def test_joined_results_stand_before_texts():
-    texts_first = anthropic(
-        [{"type": "text", "text": "go"}, {"type": "tool_result", "tool_use_id": "a"}], "user"
-    )
+    texts_first = anthropic([{"type": "text", "text": "go"}, {"type": "tool_result", "tool_use_id": "a"}], "user")
     joined = join_results(Form.ANTHROPIC, [texts_first, make_result(Form.ANTHROPIC, "b", "x")])
     assert [p.kind for p in joined[0].parts] == [PartKind.TOOL_RESULT, PartKind.TOOL_RESULT, PartKind.TEXT]
     with pytest.raises(WireError, match="openai-chat"):

@@ -198,9 +198,7 @@ def test_files_technologies_and_tags_are_named():
 
 
 def test_a_pasted_error_gives_its_identifying_line():
-    text = (
-        "it crashes again:\n\nTraceback (most recent call last):\n  File \"a.py\", line 3\nKeyError: 'port'\n"
-    )
+    text = "it crashes again:\n\nTraceback (most recent call last):\n  File \"a.py\", line 3\nKeyError: 'port'\n"
     errors = [c for c in extract_candidates(text) if c.type is MemoryType.IMPORTANT_ERROR]
     assert "KeyError: 'port'" in [c.content for c in errors]
     assert not any("Traceback" in c.content or "File" in c.content for c in errors)
@@ -444,3 +442,39 @@ def test_a_weak_piece_of_a_long_line_gives_way_to_a_surer_one():
     found = contents(f"{weak}, such as the ferry tab, and the export writes one row per passenger, so {rule}")
     assert any(rule in content for content in found)
     assert weak not in found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "请区别对待新老用户的登录页面",
+        "按钮的颜色分别改成蓝色和绿色",
+        "把级别字段加到用户表里",
+        "个别用户的头像显示不出来，请改一下",
+        "特别是手机端要加上返回按钮",
+        "ログインボタンは別の色に変えてください",
+        "設定は別ファイルに保存してください",
+        "勿論、テストも追加してください",
+    ],
+)
+def test_a_word_that_only_holds_the_sign_of_a_ban_forbids_nothing(text):
+    found = extract_candidates(text)
+    assert not any(c.priority is MemoryPriority.CRITICAL or "never" in c.tags for c in found)
+
+
+@pytest.mark.parametrize("text", ["别动登录页", "這個頁面別再改了", "这个别改动", "除了登录页，别动其他页面"])
+def test_the_sign_of_a_ban_by_itself_forbids(text):
+    assert any(c.priority is MemoryPriority.CRITICAL for c in extract_candidates(text))
+
+
+@pytest.mark.parametrize("text", ["登录页加一个记住密码的选项", "记住密码功能要加上", "请增加记住登录状态的功能"])
+def test_a_page_that_remembers_is_no_wish_to_remember(text):
+    assert not any(c.explicit for c in extract_candidates(text))
+    assert any(c.explicit for c in extract_candidates("请记住密码是放在保险库里的"))
+
+
+def test_a_long_japanese_sentence_is_cut_where_a_clause_is_said_and_nowhere_else():
+    topic = "管理画面の利用者一覧に表示されている登録日の列は、"
+    means = "一覧を更新するたびに毎回サーバーへ問い合わせなくてもよいように、"
+    order = "一度読み込んだ値を画面の中に保存して使ってください"
+    assert contents(topic + means + order) == [topic + means + order]

@@ -289,9 +289,7 @@ NEUTRAL = (
 
 @pytest.mark.parametrize("head", NEUTRAL)
 def test_a_head_that_only_names_its_items_leaves_them_as_they_are(head):
-    text = (
-        f"{head}\n- The table must show name and date\n- Never log passwords\n- use PostgreSQL for the data\n"
-    )
+    text = f"{head}\n- The table must show name and date\n- Never log passwords\n- use PostgreSQL for the data\n"
     found = extract_candidates(text)
     kept = [candidate.content for candidate in found]
     assert kept == ["The table must show name and date", "Never log passwords", "use PostgreSQL for the data"]

@@ -171,9 +171,7 @@ def story_so_far():
 
 
 def growth(k):
-    crowded = " ".join(
-        f"widget {k}-{n} shows the total of region {n} and looks a bit crowded" for n in range(9)
-    )
+    crowded = " ".join(f"widget {k}-{n} shows the total of region {n} and looks a bit crowded" for n in range(9))
     return [*step(1000 + 2 * k), *turn(1001 + 2 * k, f"Now look at part {k}: {crowded}")]
 
 

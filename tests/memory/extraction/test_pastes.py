@@ -49,7 +49,9 @@ def test_rules_before_and_after_a_paste_are_remembered(name):
     ],
 )
 def test_what_a_person_says_between_two_pastes_is_no_part_of_them(said):
-    text = f"npm ERR! code ERESOLVE\nnpm ERR! Fix the upstream conflict\n{said}\n[ERROR] Re-run with -X\n[INFO] done"
+    text = (
+        f"npm ERR! code ERESOLVE\nnpm ERR! Fix the upstream conflict\n{said}\n[ERROR] Re-run with -X\n[INFO] done"
+    )
     assert kinds(text)[said] is LineKind.PROSE
 
 

@@ -188,9 +188,7 @@ def test_a_ban_for_this_task_is_not_kept_for_good():
 
 
 @given(
-    st.text(
-        alphabet="always never only every each no in prefer keep 以后都要每次前先问不超过5 -.,", max_size=200
-    )
+    st.text(alphabet="always never only every each no in prefer keep 以后都要每次前先问不超过5 -.,", max_size=200)
 )
 def test_no_question_is_a_rule(text):
     assert plain_rule(f"{text.lower()}?") is None

@@ -151,6 +151,4 @@ def test_any_answer_about_any_text_only_yields_what_stands_in_it(text, quote):
     memory.extract_memories(typed(text))
     typed_words = "".join(text.split())
     for entry in memory.get_all_memories():
-        assert (
-            "".join(entry.content.split()) in typed_words or "REDACTED" in entry.content or entry.source.heads
-        )
+        assert "".join(entry.content.split()) in typed_words or "REDACTED" in entry.content or entry.source.heads

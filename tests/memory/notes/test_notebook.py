@@ -135,8 +135,7 @@ def test_what_a_person_writes_is_kept_as_it_is(notebook):
     assert notebook.get_stats()["total"] == 4
     assert notebook.delete_lines([3]) == 1
     assert (
-        notebook.path.read_bytes()
-        == "\ufeff# Notes\r\n\r\n2026-01-02|me|x；y\n2026-02-15|web-chat|z\n".encode()
+        notebook.path.read_bytes() == "\ufeff# Notes\r\n\r\n2026-01-02|me|x；y\n2026-02-15|web-chat|z\n".encode()
     )
 
 

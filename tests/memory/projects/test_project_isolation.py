@@ -120,9 +120,7 @@ class TwoProjects(RuleBasedStateMachine):
 
     @rule(project=PROJECTS)
     def prune(self, project):
-        self.both(
-            lambda store: PersistentMemoryManager(store, project).prune_conversations(now=self.now, days=0)
-        )
+        self.both(lambda store: PersistentMemoryManager(store, project).prune_conversations(now=self.now, days=0))
 
     @rule(project=PROJECTS, query=QUERIES, task=st.sampled_from([(), ("t1",), ("t2",)]))
     def search(self, project, query, task):
@@ -132,9 +130,7 @@ class TwoProjects(RuleBasedStateMachine):
     @rule(project=PROJECTS, query=QUERIES)
     def recall(self, project, query):
         lines = self.both(
-            lambda store: PersistentMemoryManager(store, project).relevant_memories(
-                query, 500, count_tokens=len
-            )
+            lambda store: PersistentMemoryManager(store, project).relevant_memories(query, 500, count_tokens=len)
         )
         assert not any(MARKS["p_two" if project == "p_one" else "p_one"] in line for line in lines)
 

@@ -78,9 +78,7 @@ def test_what_another_task_says_again_is_strengthened_and_persisted(project):
     assert known.entry.status is MemoryStatus.PERSISTED
     assert known.entry.access_count == 2
     assert [seen.task_id for seen in known.sightings] == ["t2"]
-    assert (
-        project.save_task(told("t2", "Always use pnpm to install packages!"), now=NOW + DAY).strengthened == ()
-    )
+    assert project.save_task(told("t2", "Always use pnpm to install packages!"), now=NOW + DAY).strengthened == ()
 
 
 def test_what_a_later_task_contradicts_is_superseded_and_linked(project):
@@ -93,9 +91,7 @@ def test_what_a_later_task_contradicts_is_superseded_and_linked(project):
     assert old.entry.superseded_by == current.id
     assert current.entry.supersedes == (old.id,)
     assert (
-        [m.id for m in project.chain(current.id)]
-        == [old.id, current.id]
-        == [m.id for m in project.chain(old.id)]
+        [m.id for m in project.chain(current.id)] == [old.id, current.id] == [m.id for m in project.chain(old.id)]
     )
 
 
@@ -141,9 +137,7 @@ def test_explicit_wishes_are_persisted_at_once(project):
 
 
 def test_review(project):
-    project.save_task(
-        told("t", "Always use pnpm.", "Never push to main.", "Always write tests first."), now=NOW
-    )
+    project.save_task(told("t", "Always use pnpm.", "Never push to main.", "Always write tests first."), now=NOW)
     one, two, three = (m.id for m in project.get_project_memories())
     assert project.accept(one).entry.status is MemoryStatus.PERSISTED
     assert project.dismiss(two).entry.status is MemoryStatus.FORGOTTEN
@@ -402,6 +396,21 @@ def test_what_holds_for_the_moment_or_is_a_piece_stays_with_its_task(project, te
 )
 def test_a_rule_that_only_looks_like_that_is_shared(project, text):
     assert [one.entry.content for one in project.save_task(told("t", text), now=NOW).new] == [text]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "But I never saw the window open.",
+        "I got this again: you must not use the old client",
+        "保存ボタンを押すと必ず前の値に戻ってしまいます。",
+        "日付を選ぶと、設定が http://localhost:3000 に戻ってしまいます。",
+    ],
+)
+def test_what_happened_is_not_shared_whatever_its_words(project, text):
+    memory = told("t", text)
+    assert memory.get_all_memories()
+    assert project.save_task(memory, now=NOW).new == ()
 
 
 def test_what_is_hardly_a_rule_waits_for_the_person(project):

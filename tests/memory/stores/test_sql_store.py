@@ -136,9 +136,7 @@ def test_the_tables_are_those_of_the_migrations(sql_url, engine):
             opts={
                 "version_table": schema.VERSIONS,
                 "include_name": lambda name, kind, _: not (kind == "column" and name == "embedding"),
-                "include_object": lambda item, name, *_: (
-                    name != "idx_memory_vectors_topics"
-                ),  # PostgreSQL's only
+                "include_object": lambda item, name, *_: name != "idx_memory_vectors_topics",  # PostgreSQL's only
             },
         )
         with warnings.catch_warnings():
@@ -342,9 +340,7 @@ def test_a_server_without_pgvector_finds_by_words_and_says_so_once(postgres_url,
 
 def test_all_threads_are_searched_by_an_index_of_vectors(postgres_url):
     with SqlStore(postgres_url) as store:
-        chunks = [
-            ThreadChunk(f"t{n % 7}", f"text {n}", vector=(1.0, n / 100, (n % 5) / 10)) for n in range(200)
-        ]
+        chunks = [ThreadChunk(f"t{n % 7}", f"text {n}", vector=(1.0, n / 100, (n % 5) / 10)) for n in range(200)]
         store.put_chunks(chunks)
         found = store.search_chunks("zebra", vector=(1.0, 1.5, 0.0), limit=3)
         assert found[0].chunk.chunk == "text 150"
@@ -357,9 +353,7 @@ def test_all_threads_are_searched_by_an_index_of_vectors(postgres_url):
 def test_common_words_are_ranked_as_in_memory(sql_url):
     """More texts hold a word than are looked at: their number is an estimate, and the newest are found."""
     count = MOST_HOLDERS + 200
-    memories = [
-        stored(f"m{n}", f"port {n}" + (" of the database" if n % 10 == 0 else "")) for n in range(count)
-    ]
+    memories = [stored(f"m{n}", f"port {n}" + (" of the database" if n % 10 == 0 else "")) for n in range(count)]
     plain = InMemoryStore()
     plain.put(memories)
     with SqlStore(sql_url) as store:

@@ -262,8 +262,7 @@ def test_wrong_calls_are_answered_not_raised(tools, name, arguments, said):
 def test_numbers_written_as_text_are_taken(tools, notebook):
     notebook.append_entry("web-chat", "one")
     assert (
-        "[1]"
-        in call_tool(tools, "memory_read", {"start_line": "1", "end_line": 1.0, "recent_count": None}).text
+        "[1]" in call_tool(tools, "memory_read", {"start_line": "1", "end_line": 1.0, "recent_count": None}).text
     )
 
 

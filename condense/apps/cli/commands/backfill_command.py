@@ -41,9 +41,7 @@ def backfill(
         int | None,
         typer.Option("--workers", min=1, help="Processes that read; one a processor when left out."),
     ] = None,
-    ray: Annotated[
-        bool, typer.Option("--ray", help="Read on the Ray cluster of RAY_ADDRESS, or here.")
-    ] = False,
+    ray: Annotated[bool, typer.Option("--ray", help="Read on the Ray cluster of RAY_ADDRESS, or here.")] = False,
     as_json: Json = False,
 ) -> None:
     """Take in all sessions of an archive: what people said, into the memories of their projects.
@@ -82,9 +80,7 @@ def backfill(
     else:
         for one in done.failures:
             tell(screens.err(), f"holdfast: {one.file}: {one.reason}")
-        held = (
-            ", ".join(f"{number} {name}" for name, number in done.memories.items() if number) or "nothing new"
-        )
+        held = ", ".join(f"{number} {name}" for name, number in done.memories.items() if number) or "nothing new"
         tell(
             screens.out(),
             f"{counted(done.sessions, 'session')} of {counted(len(done.projects), 'project')}, "

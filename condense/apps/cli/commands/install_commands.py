@@ -44,9 +44,7 @@ uninstall = typer.Typer(
 install.callback(invoke_without_command=True)(show_help)
 uninstall.callback(invoke_without_command=True)(show_help)
 
-Proxy = Annotated[
-    bool, typer.Option("--proxy", help="Let the agent's requests go through holdfast proxy, too.")
-]
+Proxy = Annotated[bool, typer.Option("--proxy", help="Let the agent's requests go through holdfast proxy, too.")]
 Port = Annotated[
     int | None,
     typer.Option("--port", min=1, max=65535, help="With --proxy: where it listens; 8787 when left out."),
@@ -114,9 +112,7 @@ def status(*, as_json: Json = False) -> None:
     for row in rows:
         typer.echo(f"{row.client}: on {row.name.removeprefix(row.client).strip()}")
         if row.key == ("codex", "user", Codex().place):
-            typer.echo(
-                f"  hooks: {'approved' if _checked(Codex().approved) else f'not approved yet; {APPROVE}'}"
-            )
+            typer.echo(f"  hooks: {'approved' if _checked(Codex().approved) else f'not approved yet; {APPROVE}'}")
         if row.port is not None:
             typer.echo(f"  proxy on port {row.port}: {RUNS[listener(row.port)[0]]}")
         for backup in row.backups:

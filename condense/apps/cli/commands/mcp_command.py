@@ -58,9 +58,7 @@ def mcp(  # noqa: PLR0913  # each is an option
         int | None,
         typer.Option("--http", metavar="PORT", min=0, max=65535, help="Serve streamable HTTP here; 0: any."),
     ] = None,
-    host: Annotated[
-        str, typer.Option("--host", help="With --http: 127.0.0.1, localhost or ::1.")
-    ] = "127.0.0.1",
+    host: Annotated[str, typer.Option("--host", help="With --http: 127.0.0.1, localhost or ::1.")] = "127.0.0.1",
     token: Token = None,
     token_file: TokenFile = None,
     session: Session = "",
@@ -76,9 +74,7 @@ def mcp(  # noqa: PLR0913  # each is an option
     embedder: EmbedderName = None,
     qdrant: QdrantPlace = None,
     threads: Threads = None,
-    read_only: Annotated[
-        bool, typer.Option("--read-only", help="Offer no tool that changes anything.")
-    ] = False,
+    read_only: Annotated[bool, typer.Option("--read-only", help="Offer no tool that changes anything.")] = False,
 ) -> None:
     """Serve remember, recall_memory, memory_search and the others to agents, by stdio or HTTP.
 

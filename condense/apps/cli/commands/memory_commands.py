@@ -272,9 +272,7 @@ def forget(
 @memory.command("export")
 def export_memories(
     *,
-    markdown: Annotated[
-        bool, typer.Option("--markdown", help="For people; JSON can be imported again.")
-    ] = False,
+    markdown: Annotated[bool, typer.Option("--markdown", help="For people; JSON can be imported again.")] = False,
     language: Annotated[str, typer.Option("--language", help="Of the Markdown headings: en or zh.")] = "en",
     output: Output = None,
     workspace: Where = None,

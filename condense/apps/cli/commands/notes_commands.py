@@ -135,8 +135,7 @@ def search(
         _answer("search", place, {"results": rows})
     else:
         _say(
-            "\n\n".join(f"{citation_of(hit)}  {hit.score:.2f}\n{hit.snippet}" for hit in hits)
-            or "nothing found"
+            "\n\n".join(f"{citation_of(hit)}  {hit.score:.2f}\n{hit.snippet}" for hit in hits) or "nothing found"
         )
 
 

@@ -28,9 +28,7 @@ def proxy(  # each is an option
         str,
         typer.Option("--mode", metavar="MODE", help="answer: answer compactions; view: send smaller requests."),
     ] = "answer",
-    target: Annotated[
-        str, typer.Option("--target", help="Tokens of a summary or a view, such as 16k.")
-    ] = "16k",
+    target: Annotated[str, typer.Option("--target", help="Tokens of a summary or a view, such as 16k.")] = "16k",
     window: Annotated[
         str, typer.Option("--window", help="With --mode view: tokens that the model takes.")
     ] = "200k",

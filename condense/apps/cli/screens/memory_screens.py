@@ -87,9 +87,7 @@ def graph_text(graph: KnowledgeGraph) -> str:
     for number, cluster in enumerate(graph.clusters, 1):
         things = [labels[name].label for name in cluster if labels[name].kind != "memory"]
         lines += ["", f"{number}. {clean(', '.join(things[:8])) or '-'}"]
-        lines += [
-            f"   - {one_row(labels[name].label, 200)}" for name in cluster if labels[name].kind == "memory"
-        ]
+        lines += [f"   - {one_row(labels[name].label, 200)}" for name in cluster if labels[name].kind == "memory"]
         placed |= set(cluster)
     alone = [node for node in graph.nodes if node.id not in placed and node.kind == "memory"]
     lines += ["", "alone"] if alone else []

@@ -117,9 +117,7 @@ def one_row(text: str, width: int) -> str:
 
 def header(transcript: Transcript, typed: int | None = None) -> Text:
     """Say which session this is, on one line."""
-    name = (
-        transcript.path.rsplit("/", 1)[-1] if transcript.path and transcript.path != "-" else "standard input"
-    )
+    name = transcript.path.rsplit("/", 1)[-1] if transcript.path and transcript.path != "-" else "standard input"
     facts = [str(transcript.format), counted(len(transcript.messages), "message")]
     if typed is not None:
         facts.append(f"{typed:,} typed by you")
@@ -290,9 +288,7 @@ def words_of(entry: MemoryEntry) -> Text:
 
 def score_rows(scores: Sequence[MessageImportanceScore], most: int | None = None) -> Table:
     """List scores in the order of the messages; at most so many, then the most important ones."""
-    table = _table(
-        ("message", "right"), ("from", ""), ("score", "right"), ("why", "words"), ("tokens", "right")
-    )
+    table = _table(("message", "right"), ("from", ""), ("score", "right"), ("why", "words"), ("tokens", "right"))
     order = sorted(range(len(scores)), key=lambda i: (-scores[i].score, i))
     for i in sorted(order[:most]):
         score = scores[i]

@@ -21,9 +21,7 @@ if TYPE_CHECKING:
     from memory.conversation import TokenCounter, Transcript
 
 
-def condensed(
-    read: Transcript, target: int, focus: str, recall: PersistentMemoryManager | None
-) -> shapes.DryRun:
+def condensed(read: Transcript, target: int, focus: str, recall: PersistentMemoryManager | None) -> shapes.DryRun:
     """Say what condensing a session would do.
 
     Args:
@@ -58,9 +56,7 @@ def condensed(
     }
 
 
-def before_of(
-    history: Sequence[Message], actions: Sequence[Action], count: TokenCounter
-) -> list[shapes.Before]:
+def before_of(history: Sequence[Message], actions: Sequence[Action], count: TokenCounter) -> list[shapes.Before]:
     """Return the messages of a history with what becomes of each."""
     at: dict[int, Action] = {index: one for one in actions for index in range(one.start, one.end)}
     rows: list[shapes.Before] = []
@@ -88,9 +84,7 @@ def handle_at(action: Action, index: int) -> str | None:
     return action.handles[0] if action.handles else None
 
 
-def after_of(
-    sent: Sequence[Message], record: CompactionRecord | None, count: TokenCounter
-) -> list[shapes.After]:
+def after_of(sent: Sequence[Message], record: CompactionRecord | None, count: TokenCounter) -> list[shapes.After]:
     """Return the messages that are sent in place of a history."""
     places: list[int | None] = [piece.kept for piece in record.pieces] if record else list(range(len(sent)))
     rows: list[Any] = []

@@ -102,9 +102,7 @@ def attacked(panel_server):
 def inert(sheet) -> None:
     assert sheet.page.evaluate("window.attacked") is None
     assert (
-        sheet.page.locator(
-            "iframe, object, embed, base, form[action], main img, main video, main style"
-        ).count()
+        sheet.page.locator("iframe, object, embed, base, form[action], main img, main video, main style").count()
         == 0
     )
     assert sheet.page.locator("script:not([src^='/static/'])").count() == 0

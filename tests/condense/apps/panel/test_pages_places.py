@@ -150,9 +150,7 @@ def test_the_keys_go_through_the_list(panel):
     for key in "jjjk":
         page.keyboard.press(key)
         before = json.dumps(seen[-1] if seen else "")
-        sheet.until(
-            f"(document.querySelector('.row-memory.here .row-text')?.innerText ?? {before}) !== {before}"
-        )
+        sheet.until(f"(document.querySelector('.row-memory.here .row-text')?.innerText ?? {before}) !== {before}")
         seen.append(page.locator(".row-memory.here .row-text").inner_text())
     assert seen[3] == seen[1]
     assert all(one != other for one, other in pairwise(seen))

@@ -61,9 +61,7 @@ def test_the_search_by_words(asking):
     one = asking.send("POST", "/api/memory/search", {"keywords": "python", "max_results": 1}, **EN)
     assert one["results"].endswith("2 matches, only the first 1 are shown")
     assert asking.send("POST", "/api/memory/search", {"keywords": "zig"}, **ZH)["results"] == "未找到匹配的记忆"
-    assert (
-        asking.send("POST", "/api/memory/search", {"keywords": "zig"}, **EN)["results"] == "no memory matches"
-    )
+    assert asking.send("POST", "/api/memory/search", {"keywords": "zig"}, **EN)["results"] == "no memory matches"
 
 
 def test_a_session_becomes_a_line(busy):
@@ -109,9 +107,7 @@ def test_a_model_that_is_away_is_told_and_nothing_is_written(busy, monkeypatch):
     monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-test-key")
     with ScriptedServer(Reply(status=400)) as server:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
-        answer = busy.send(
-            "POST", "/api/chat/sessions/11111111-2222-4333-8444-555555555555/summarize", None, 502
-        )
+        answer = busy.send("POST", "/api/chat/sessions/11111111-2222-4333-8444-555555555555/summarize", None, 502)
     assert "sk-test-key" not in answer["error"]
     assert busy.get("/api/v1/notes")["lines"] == []
 
@@ -150,9 +146,7 @@ def test_a_hand_edit_meanwhile_is_shown_and_never_overwritten(asking):
         assert late.status_code == 412
         assert late.json()["content"] == "2026-02-16|hand|mine"
     assert place.read_text("utf-8") == "2026-02-16|hand|mine\n"
-    fresh = asking.ask(
-        "PUT", "/api/v1/notes", json={"content": "x"}, headers={"if-match": late.headers["etag"]}
-    )
+    fresh = asking.ask("PUT", "/api/v1/notes", json={"content": "x"}, headers={"if-match": late.headers["etag"]})
     assert fresh.status_code == 200
 
 
@@ -176,9 +170,7 @@ def test_of_many_writers_who_saw_the_same_one_wins(asking):
 
 def test_notes_are_searched_line_by_line_and_by_passages(asking):
     asking.send("PUT", "/api/v1/notes", {"content": LINES})
-    (asking.folder / "memory" / "deploy.md").write_text(
-        "# Deploying\n\nPython wheels go to the mirror first.\n"
-    )
+    (asking.folder / "memory" / "deploy.md").write_text("# Deploying\n\nPython wheels go to the mirror first.\n")
     found = asking.get("/api/v1/notes/search?q=python")
     assert found["items"][0] == {
         "path": "memory/MEMORY.md",

@@ -65,9 +65,7 @@ def test_the_printed_address_lets_a_browser_in_for_good(asking):
     assert asking.ask("GET", "/api/v1/memories", bare=True, headers=cookie).status_code == 200
 
 
-@pytest.mark.parametrize(
-    "host", ["evil.example", "evil.example:7474", "127.0.0.1.evil.example", "", "192.0.2.1"]
-)
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:7474", "127.0.0.1.evil.example", "", "192.0.2.1"])
 @pytest.mark.parametrize("path", ["/", f"/?token={TOKEN}", "/api/v1/memories"])
 def test_other_names_for_this_machine_are_misdirected(asking, host, path):
     answer = asking.ask("GET", path, headers={"host": host})

@@ -13,9 +13,7 @@ from memory.stores import open_store
 
 NUMBER = 100_000
 MOST_SECONDS = 0.2
-WORDS = (
-    "port cache invoice parser login retry queue schema token report theme index backup filter cursor".split()
-)
+WORDS = "port cache invoice parser login retry queue schema token report theme index backup filter cursor".split()
 PATHS = [
     "/api/v1/memories",
     "/api/v1/memories?limit=500",
