@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from condense.ledger.document import Excerpt, Ledger
 from condense.ledger.history import DEMONSTRATION, spoken
 from condense.ledger.instruction_files import commissioned, commissioned_keys, guide_keys
-from condense.lines import CALL_KINDS, LineChooser, LineKind, outline_lines, reports, titled
+from condense.ledger.state_lines import ending_of
+from condense.lines import ANSWERED, CALL_KINDS, LineChooser, LineKind, outline_lines, reports, titled
 from condense.reading import ToolAction, by_size, is_agent_summary, phrase, row_of
 from memory.conversation import Role, count_message, make_text
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from condense.ledger.readings import Filling
     from condense.lines import ExcerptGroup, HistoryView, LineSource, ScoredHistory
+    from condense.reading import Outcome
 
 REPORT_BOOST, NEWEST = ((4000, 6.0), (8000, 2.0)), 2.0
 """Factor on the lines of the assistant's reports, by target (measured), and on that for the newest (chosen)."""
@@ -118,10 +120,14 @@ def _leading(filling: Filling, view: HistoryView, budget: int) -> list[str]:
 
 def _with_excerpts(filling: Filling, ledger: Ledger, groups: Iterable[ExcerptGroup]) -> Ledger:
     """A ledger with excerpts: the assistant's words, and what was done."""
-    sources = filling.reading.scored.view.sources
+    sources, missed = filling.reading.scored.view.sources, _missed_edits(filling)
     found: dict[bool, list[Excerpt]] = {True: [], False: []}
     for group in groups:
-        found[_speaks(filling, sources[group.lines[0].source])].append(_excerpt(filling, group))
+        source = sources[group.lines[0].source]
+        if (outcome := missed.get(source.call)) and f"\n{ANSWERED}" not in group.body:
+            told = f"{group.body}\n{ANSWERED} {ending_of(outcome, filling.language)}"
+            group = replace(group, body=told)  # noqa: PLW2901
+        found[_speaks(filling, source)].append(_excerpt(filling, group))
     return replace(ledger, answers=tuple(found[True]), excerpts=tuple(found[False]))
 
 
@@ -186,6 +192,18 @@ def _boosts(filling: Filling) -> dict[int, float]:
 
 def _is_kept(filling: Filling, index: int) -> bool:
     return index >= filling.tail.start or filling.history.must_stay(index)
+
+
+def _missed_edits(filling: Filling) -> dict[int, Outcome]:
+    """How edits of files ended that changed none, by the opened messages that made them."""
+    changes = [
+        (filling.reading.opened_places.get(o.at.message, -1), o)
+        for file in filling.reading.artifacts.files
+        for o in file.operations
+        if o.action in (ToolAction.EDIT, ToolAction.CREATE, ToolAction.DELETE)
+    ]
+    happened = {at for at, o in changes if o.happened}
+    return {at: o.outcome for at, o in changes if at not in happened}
 
 
 def _edit_boosts(filling: Filling) -> dict[int, float]:

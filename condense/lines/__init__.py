@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from condense.lines.excerpt_groups import ExcerptGroup
+    from condense.lines.excerpt_groups import ANSWERED, ExcerptGroup
     from condense.lines.line_chooser import LineChooser, score_history
     from condense.lines.outline import DOCUMENT, END, outline_lines
     from condense.lines.scores import HistoryView, ScoredHistory, file_key
@@ -14,7 +14,7 @@ else:
     __getattr__, __dir__ = front_door(
         __name__,
         {
-            "excerpt_groups": "ExcerptGroup",
+            "excerpt_groups": "ANSWERED ExcerptGroup",
             "line_chooser": "LineChooser score_history",
             "outline": "DOCUMENT END outline_lines",
             "scores": "HistoryView ScoredHistory file_key",

@@ -2,4 +2,4 @@
 
 from condense.reading.shell.commands_table import Purpose, opens_shell, purpose_of, without_prefix
 from condense.reading.shell.effects_walker import Effect
-from condense.reading.shell.reading import ShellReading, is_powershell, looks_only, read_shell
+from condense.reading.shell.reading import ShellReading, ends_in_search, is_powershell, looks_only, read_shell

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _SILENT = word_set("cd true echo printf test [ set source pushd popd for write-output")
 _GIT_LOOKS = word_set("status log diff show branch remote ls-files blame rev-parse ls-tree")
+_SEARCHES = word_set("grep egrep fgrep zgrep rg ag ack findstr")
 _LOOKS = {ToolAction.READ, ToolAction.SEARCH, ToolAction.LIST}
 
 
@@ -69,6 +70,13 @@ def _looks(git: list[str]) -> bool:
 def looks_only(text: str, workdir: str | None) -> bool:
     """Tell whether a command line only looks, so that errors in its output are not its own."""
     return read_shell(text, windows=True if is_windows(workdir) else None).looks_only
+
+
+def ends_in_search(text: str) -> bool:
+    """Tell whether what a command line prints goes through a search at last: it ends with 1 where nothing matches."""
+    commands = read_shell(text).commands
+    words = without_prefix(commands[-1].words) if commands and commands[-1].is_piped else []
+    return bool(words) and command_name(words[0]) in _SEARCHES
 
 
 _CMDLET = re.compile(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from condense.reading.calls import ATTACHED, ToolAction, ToolUse, read_call, row_of
 from condense.reading.outputs import Outcome, ended_tasks, printed_errors, printed_since, read_outcome
-from condense.reading.shell import looks_only, read_shell
+from condense.reading.shell import ends_in_search, looks_only, read_shell
 from condense.reading.text import names_in_file
 from condense.reading.trail.error_folding import LOOKING, ErrorFold
 from condense.reading.trail.folding import CommandFold, FileFold
@@ -102,7 +102,8 @@ class _Fold:
         outcome = Outcome()
         if result is not None:
             outcome = self._outcome(first, result, looks=shows)
-            outcome = replace(outcome, failed=None, error="") if stopped else outcome
+            found_none = outcome.exit_code == 1 and not outcome.error and runs and ends_in_search(first.subject)
+            outcome = replace(outcome, failed=None, error="") if stopped or found_none else outcome
         if answered is not None:
             self.exchanges.append(Exchange(call, answered, text, uses, outcome.failed is True))
         self._shown = []

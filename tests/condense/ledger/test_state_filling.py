@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from builders import user as said
 
 from condense import CondenseConfig, Condenser
@@ -111,3 +112,32 @@ def test_what_is_not_spoken_of_again_is_carried_on():
         "a.py — created",
     ]
     assert merge_lines("plan", ["[ ] old"], []) == ["[ ] old"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        ("The user denied this operation.", "refused by the user"),
+        (
+            "apply_patch verification failed: Failed to find expected lines in src/rates.py",
+            "failed: apply_patch",
+        ),
+    ],
+)
+def test_an_edit_that_changed_nothing_says_so_where_it_is_quoted(answer, told):
+    def patch(name, output):
+        body = f"*** Update File: src/rates.py\n@@\n-{name} = 1\n+{name} = read_{name}_of_today()"
+        return "apply_patch", {"input": f"*** Begin Patch\n{body}\n*** End Patch"}, output
+
+    names = [f"{word}_rate" for word in ("euro", "dollar", "pound", "franc", "yen")]
+    steps = [patch(name, answer + "\nwhat the editor shows\n" * 40) for name in names]
+    steps += [patch("total", "Success. Updated the following files:\nM src/rates.py")]
+    steps += [("Read", {"file_path": f"src/p{n}.py"}, f"part_{n} = 1\n" * 60) for n in range(12)]
+    messages = [m for number, step in enumerate(steps) for m in exchange(number, *step)]
+    ledger, _ = ledger_of([said("Mend the rates and the total."), *messages], target=1500)
+    missed = [one.body for one in ledger.excerpts if any(f"+{name} = " in one.body for name in names)]
+    assert len(missed) > 1
+    assert all(f"\n→ {told}" in body or f"\n→\n{answer}" in body for body in missed)
+    assert any(f"\n→ {told}" in body for body in missed)
+    (done,) = [one.body for one in ledger.excerpts if "+total = " in one.body]
+    assert told not in done

@@ -613,3 +613,18 @@ def test_what_runs_in_the_background_stands_last_until_its_end_is_told():
     stopped = exchange(4, "TaskStop", {"task_id": "mo34"}, "stopped")
     assert background(*stopped)[0] == "`python watch.py`"
     assert background(*stopped)[-1] == "`python fetch.py` → still running when last heard of"
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("npm ls --all | rg left-pad", "ended without output (exit code 1)"),
+        ("make build | tee log.txt", "failed (exit code 1)"),
+        ("rg left-pad notes.txt && make report", "failed (exit code 1)"),
+    ],
+)
+def test_a_search_at_the_end_of_a_pipe_that_finds_nothing_has_not_failed(command, told):
+    artifacts, places = read(history(("Bash", {"command": command}, "Exit code: 1", True)))
+    (line,) = command_lines(artifacts, "en", places)
+    assert line == f"`{command}` → {told}"
+    assert error_lines(artifacts, "en", places) == () or "failed" in told
