@@ -22,6 +22,7 @@ SAID = (LineKind.PROSE, LineKind.ITEM, LineKind.HEADING, LineKind.ERROR)
 _LISTED = re.compile(r"\s{0,8}\d{1,6}(?::|\s?[|│]|\t)")  # a numbered line of a file
 _ROW, _RULE = re.compile(r"\s{0,8}\|.{0,2000}\|\s*$"), re.compile(r"[\s|:-]*$")
 """A row of a table, and the line between its head and its rows."""
+_BINDS, _OWED, _ORDERS = range(3)  # ranks of lines of instructions
 _SENTENCE = re.compile(r".{1,600}?(?:[.!?;:](?=\s)|[。！？；])|.{1,600}", re.DOTALL)
 
 
@@ -60,9 +61,6 @@ def partly_quoted(text: str, room: int, count: TokenCounter, known: Container[st
     return "\n".join([*opening, _joined(pieces, taken), *closing])
 
 
-_BINDS, _OWED, _ORDERS = range(3)
-
-
 def binding_lines(
     text: str,
     room: int,
@@ -82,8 +80,7 @@ def binding_lines(
     wanted: list[tuple[int, int, int]] = []  # rank, length of a step, index
     heads: dict[int, set[int]] = {}
     owed = rows_owed = False
-    table_end = lead = -2
-    above: int | None = None  # the rank of the lead
+    table_end, lead, above = -2, -2, None  # above: the rank of the lead
     for k, (start, end, kind, line) in enumerate(pieces):
         binds, is_row, is_item = bool(BINDING.search(line)), _ROW.match(line), kind is LineKind.ITEM
         owed = binds if kind is LineKind.HEADING else owed

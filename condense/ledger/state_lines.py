@@ -106,8 +106,9 @@ def _shared_folder(paths: Sequence[str]) -> str:
 
 
 def _changed_line(file: FileTrail, language: str) -> str:
-    facts = [say(language, "created")] if file.state is ToolAction.CREATE else []
-    if edits := file.count(ToolAction.EDIT):
+    is_new = file.state is ToolAction.CREATE
+    facts = [say(language, "created")] if is_new else []
+    if edits := file.count(ToolAction.EDIT, *(() if is_new else (ToolAction.CREATE,))):  # or written over
         facts.append(say(language, "edited") + _times(edits))
     if file.state is ToolAction.DELETE:
         moved = file.last.moved_to
@@ -136,6 +137,10 @@ def changes_of(artifacts: Artifacts, places: Mapping[str, int]) -> list[tuple[in
     return sorted(found, key=lambda change: change[0])
 
 
+PROSE = re.compile(  # files that nobody compiles or runs
+    r"\.(?:md|mdx|markdown|rst|txt|adoc|csv|jsonl|ndjson|log|lock|svg|png|jpe?g|pdf)$|(?:^|[/\\])\.[^/\\]*$|^~[/\\]\.",
+    re.IGNORECASE,
+)
 _PUTS = re.compile(r"\s{0,4}(?:cat|tee)\b[^\n|]{0,300}<<|\s{0,4}(?:apply_?patch\b|mkdir\b[^\n&;|]{0,300}$)")
 """Commands that put files and folders somewhere and nothing else: where it worked, the files say so."""
 
@@ -146,7 +151,8 @@ def command_lines(artifacts: Artifacts, language: str, places: Mapping[str, int]
     Tests come last, and behind them what was started last of all that is still running.
     """
     started = max((places.get(c.last.message, -1) for c in artifacts.commands if c.outcome.running), default=-1)
-    edited = max((at for at, _, _ in changes_of(artifacts, places)), default=-1)
+    changes = changes_of(artifacts, places)
+    edited = max((at for at, path, _ in changes if not PROSE.search(path)), default=-1)
 
     def rank(c: CommandTrail) -> tuple[bool, bool]:
         return c.outcome.running and places.get(c.last.message, -1) == started, c.tally is not None

@@ -10,6 +10,7 @@ from condense.ledger.history import is_report, last_finished
 from condense.ledger.state_lines import (
     DONE,
     LONGEST_ERROR,
+    PROSE,
     TOLD,
     changes_of,
     command_lines,
@@ -41,10 +42,6 @@ MOST_TOLD, LONGEST_TOLD = 10, 2000
 """Values that a client told which are taken over, and characters that are looked at for them; chosen."""
 _QUOTED = re.compile(r"`([^`\n]+)`")
 _MORE = re.compile(r"… \D{1,9}(\d{1,6})\D{1,9}")  # the last line of a section that was cut
-_PROSE = re.compile(  # files that nobody compiles or runs
-    r"\.(?:md|mdx|markdown|rst|txt|adoc|csv|jsonl|ndjson|log|lock|svg|png|jpe?g|pdf)$|(?:^|[/\\])\.[^/\\]*$|^~[/\\]\.",
-    re.IGNORECASE,
-)
 _NOT_STARTED = re.compile(  # errors of commands that could not even begin
     r"command not found|: not found\s*$|is not recognized as|executable file not found"
     r"|\bJAVA_HOME\b.{0,40}\bnot\b|^error: (?:rustup could not|no such command)"
@@ -96,7 +93,7 @@ def _unverified(artifacts: Artifacts, places: Mapping[str, int], asked: int) -> 
     code = [
         (at, path)
         for at, path, action in changes_of(artifacts, places)
-        if at > asked and action is not ToolAction.DELETE and not _PROSE.search(path)
+        if at > asked and action is not ToolAction.DELETE and not PROSE.search(path)
     ]
     checks = (Purpose.TEST, Purpose.BUILD, Purpose.CHECK)
     runs = [(c.last, c.outcome) for c in artifacts.commands if c.purpose in checks or c.tally is not None]

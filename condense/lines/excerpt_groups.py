@@ -116,7 +116,7 @@ def group_of_lines(sources: Sequence[LineSource], members: Sequence[ScoredLine],
 
 def names_call(source: LineSource, line: int) -> bool:
     """Say whether a line is the first of an argument that says what its call is for, as its title does."""
-    tells = source.kind is not LineKind.ARGUMENT or source.title[:LONGEST_TITLE] in source.lines[0]
+    tells = source.kind is LineKind.COMMAND or source.title[:LONGEST_TITLE] in source.lines[0]
     return source.kind in CALL_KINDS and line == 0 and tells
 
 

@@ -628,3 +628,19 @@ def test_a_search_at_the_end_of_a_pipe_that_finds_nothing_has_not_failed(command
     (line,) = command_lines(artifacts, "en", places)
     assert line == f"`{command}` → {told}"
     assert error_lines(artifacts, "en", places) == () or "failed" in told
+
+
+def test_a_file_that_was_read_and_then_written_anew_was_edited():
+    write = ("Write", {"file_path": "app/port.py", "content": "PORT = 4\n"}, "ok")
+    artifacts, _ = read(history(READ, write))
+    assert file_lines(artifacts, "en") == ("app/port.py — edited; defines PORT",)
+    artifacts, _ = read(history(write, write))
+    assert file_lines(artifacts, "en") == ("app/port.py — created; defines PORT",)
+
+
+@pytest.mark.parametrize(("path", "stale"), [("docs/review.md", False), ("app/port.py", True)])
+def test_a_document_that_was_written_makes_no_check_out_of_date(path, stale):
+    write = ("Write", {"file_path": path, "content": "PORT = 4\n"}, "ok")
+    artifacts, places = read(history((*PYTEST, "3 passed in 0.1s"), write))
+    (line,) = command_lines(artifacts, "en", places)
+    assert ("files were edited after this run" in line) is stale

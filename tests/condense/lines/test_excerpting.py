@@ -189,6 +189,17 @@ def test_headings_name_tool_and_purpose() -> None:
     assert any("Read" in group.heading for group in chosen.groups)
 
 
+def test_an_excerpt_of_what_was_written_names_its_file() -> None:
+    written = "TOTAL_RATE = read_total_rate()\n" + "    # and so on\n" * 40
+    values = [{"role": "user", "content": "Write TOTAL_RATE."}]
+    values += [call(1, "write_file", content=written, path="shop/rates.py"), result(1, "ok")]
+    values += [m for n in range(2, 9) for m in (call(n, "Read", file_path="shop/rates.py"), result(n, "…"))]
+    known = ["path: shop/rates.py"]
+    groups = choose_lines(read(*values), budget=40, count=count, present=known).groups
+    (group,) = [group for group in groups if "TOTAL_RATE = " in group.body]
+    assert "shop/rates.py" in f"{group.heading}\n{group.body}"
+
+
 def test_running_line_numbers_of_a_listing_are_taken_off_and_told() -> None:
     listing = "\n".join(f"{n:6}\tvalue_{n} = {n * 1000}" for n in range(41, 60))
     messages = read(
