@@ -17,14 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from condense.ledger import brief_at
 from condense.reading import is_agent_summary, is_context_block
-from memory.conversation import (
-    Message,
-    count_message,
-    default_counter,
-    message_text,
-    parse_messages,
-    typed_text,
-)
+from memory.conversation import Message, count_message, default_counter, message_text, parse_messages, typed_text
 from memory.extraction import technologies_in
 
 if TYPE_CHECKING:

@@ -203,10 +203,7 @@ class LiveView:
         return None
 
     def _assembled(
-        self,
-        messages: Sequence[Message | Mapping[str, Any]],
-        record: CompactionRecord | None,
-        form: Form | None,
+        self, messages: Sequence[Message | Mapping[str, Any]], record: CompactionRecord | None, form: Form | None
     ) -> Sequence[Any]:
         """Put together what to send, and check it as somebody would who sees nothing else: its form is told anew."""
         if record is None and not self._mending:

@@ -35,10 +35,7 @@ def action_of(history: History, unit: Unit, tail: Tail, filled: Filled, merged: 
         level, reason, after, gone = Level.VERBATIM, "instructions stay", before, []
     elif unit.start >= tail.start:
         level, reason = Level.VERBATIM, "among the newest"
-        after, gone = (
-            sum(tail.sizes.get(i, history.tokens[i]) for i in span),
-            [i for i in span if i in merged],
-        )
+        after, gone = (sum(tail.sizes.get(i, history.tokens[i]) for i in span), [i for i in span if i in merged])
         if cut := [i for i in span if i in tail.reduced]:
             level, reason, gone = Level.REDUCED, "among the newest, its output too large", cut
     elif unit.kind is UnitKind.TYPED and history.handle(unit.start) in filled.said:

@@ -93,9 +93,14 @@ def binding_lines(
             rank = _OWED
         elif says and not binds and ((steps and is_item) or ((steps or orders) and is_order(line))):
             rank = _ORDERS
-        if lead >= 0 and kind is not LineKind.HEADING and (is_item or k == lead + 1):
+        is_code = kind is LineKind.CODE
+        if lead >= 0 and kind is not LineKind.HEADING and (is_item or is_code or k == lead + 1):
             heads[k] = {lead, *heads.get(lead, ())}
             rank = above if rank is None else rank
+            if is_code and pieces[k - 1].kind is LineKind.CODE:  # a block stands whole
+                heads[k] |= {k - 1, *heads[k - 1]}
+            if is_code and k + 1 < len(pieces) and pieces[k + 1].kind is LineKind.CODE:
+                continue
         else:
             lead = -2
         if line.rstrip().endswith((":", "：")) and line[0] != "#":

@@ -32,6 +32,7 @@ errors=错误|ended without output=无输出|reported by the user=用户报告|s
 read only=仅读取|read to go by=作为依据读取|in {}:=在 {} 下：
 and {} more=及另外 {} 个|and {} more like it=及另外 {} 处同类|1 call=1 次|{} calls={} 次
 (written before the last {} changes of files)=（写于最近 {} 次文件改动之前）
+(written at least {} calls ago)=（至少写于 {} 次调用之前）
 (as it stood before the latest request)=（最新请求之前的状态）|the user writes in {}=用户使用{}
 files were edited after this run=此次运行之后文件又有改动
 resolved: repeating it succeeded=已解决：重做一次后成功|resolved: {} succeeded later=已解决：后来 {} 成功了

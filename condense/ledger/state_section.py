@@ -37,6 +37,7 @@ STATE_SHARES = {"standing": 0.04, "plan": 0.06, "files": 0.05, "commands": 0.05,
 """Shares of the target that the sections of the state may take; chosen on how people's sessions read."""
 TOLD_BY_NARRATIVE = ("files", "commands", "errors")  # they would repeat what a model wrote, or contradict it
 TITLE = 24  # tokens kept free for a section's title; chosen
+OLD_PLAN = 10  # calls after which a plan says how old it is; chosen
 SPOKEN_LAST = 3  # newest requests whose language is the person's, where it is clear; chosen
 MOST_TOLD, LONGEST_TOLD = 10, 2000
 """Values that a client told which are taken over, and characters that are looked at for them; chosen."""
@@ -138,6 +139,8 @@ def fill_state(filling: Filling, ledger: Ledger, left: int) -> Ledger:
         plan = (say(language, "(as it stood before the latest request)"), *left_open) if left_open else ()
     elif plan and (since := sum(at > written for at, _, _ in changes_of(artifacts, places))) > 1:
         plan = (say(language, "(written before the last {} changes of files)", since), *plan)
+    elif plan and (since := sum(len(m.calls) for m in filling.history.messages[written + 1 :])) > OLD_PLAN:
+        plan = (say(language, "(written at least {} calls ago)", since), *plan)
     said, by_user = "\n".join(s.text for s in ledger.quotes), say(language, "reported by the user")
     pasted = [
         one_line(m.content, LONGEST_ERROR) for m in filling.memories if m.is_report and m.content not in said

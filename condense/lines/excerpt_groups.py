@@ -27,7 +27,7 @@ BRIDGE = 20.0
 """Tokens of lines between two kept ones that are kept too, so that blocks stay whole (measured)."""
 LONGEST_SECTION, LONGEST_SCOPE = 400, 80
 """Lines that are looked back over for the heading of a section of a listing, and of a document; chosen."""
-ENDING, LONGEST_ENDING, SHORT_ANSWER = 8, 120, 24
+ENDING, LONGEST_ENDING, SHORT_ANSWER = 8, 120, 32
 """Lines at the end of an output that may say how it ended, characters of such a line, and of a result that stands with
 its call although none of its lines was chosen; chosen."""
 _SECTION = re.compile(r"(?:\.{1,2}|(?=[^\n]*[/\\])[^\s:][^:\n]{0,200}|[A-Za-z]:\\[^:\n]{1,200}):?")

@@ -100,11 +100,7 @@ _OPENED = re.compile(r"(\S{1,100}) \w{1,60}: ([^\n]{1,2000})")
 _LONGEST_TITLE = 300
 _MOST_FILES = 1000
 """Units of one part: the call, then the files that its result shows."""
-_RESULT_KINDS = {
-    ToolAction.READ: LineKind.READ,
-    ToolAction.RUN: LineKind.OUTPUT,
-    ToolAction.FETCH: LineKind.PAGE,
-}
+_RESULT_KINDS = {ToolAction.READ: LineKind.READ, ToolAction.RUN: LineKind.OUTPUT, ToolAction.FETCH: LineKind.PAGE}
 _FINDING = (ToolAction.SEARCH, ToolAction.LIST)
 _RESULT_KINDS |= dict.fromkeys(_FINDING, LineKind.FOUND)
 

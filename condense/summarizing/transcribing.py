@@ -149,8 +149,7 @@ def into_parts(entries: Sequence[str], room: int, count: TokenCounter) -> tuple[
 
 _THOUGHTS = re.compile(r"\A\s{0,99}<(analysis|think|thinking|scratchpad)>.{0,200000}?</\1>", re.DOTALL)
 _WRAPPED = re.compile(
-    r"\A\s{0,99}<(summary|conversation_summary|state_snapshot)>\s{0,9}(.*?)\s{0,9}(?:</\1>\s{0,99})?\Z",
-    re.DOTALL,
+    r"\A\s{0,99}<(summary|conversation_summary|state_snapshot)>\s{0,9}(.*?)\s{0,9}(?:</\1>\s{0,99})?\Z", re.DOTALL
 )
 _FENCED = re.compile(r"\A```(?:markdown|md|text)?[ \t]{0,9}\n(.*)\n```\Z", re.DOTALL)
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff]")

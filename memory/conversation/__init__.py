@@ -42,12 +42,7 @@ if TYPE_CHECKING:
         quarters,
         ranks_folder,
     )
-    from memory.conversation.transcripts.formats import (
-        SESSION_FORMATS,
-        SessionFormat,
-        first_format,
-        formats_from,
-    )
+    from memory.conversation.transcripts.formats import SESSION_FORMATS, SessionFormat, first_format, formats_from
     from memory.conversation.transcripts.reading import iter_transcript, read_transcript
     from memory.conversation.transcripts.values import (
         Records,

@@ -13,14 +13,7 @@ if TYPE_CHECKING:
         clamped,
     )
     from memory.notes.locked_file import made_private
-    from memory.notes.notebook import (
-        DEFAULT_LINES,
-        DEFAULT_RECENT,
-        DEFAULT_SOURCE,
-        Language,
-        MatchMode,
-        Notebook,
-    )
+    from memory.notes.notebook import DEFAULT_LINES, DEFAULT_RECENT, DEFAULT_SOURCE, Language, MatchMode, Notebook
 else:
     from memory import front_door
 

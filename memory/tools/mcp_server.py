@@ -36,12 +36,7 @@ _NOT_JSON, _INVALID, _UNKNOWN = -32700, -32600, -32601
 def described(tool: Tool) -> dict[str, Any]:
     """Describe a tool as the protocol does."""
     safe = not tool.writes
-    hints = {
-        "readOnlyHint": safe,
-        "destructiveHint": tool.erases,
-        "idempotentHint": safe,
-        "openWorldHint": False,
-    }
+    hints = {"readOnlyHint": safe, "destructiveHint": tool.erases, "idempotentHint": safe, "openWorldHint": False}
     shown = {"name": tool.name, "description": tool.description, "inputSchema": tool.parameters}
     return {**shown, "annotations": hints}
 

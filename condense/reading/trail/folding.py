@@ -26,10 +26,7 @@ if TYPE_CHECKING:
     from condense.reading.shell import Effect, ShellReading
     from condense.reading.trail.trails import FileOperation, Place
 
-_MOST_FOLDERS, _MOST_NAMES = (
-    40,
-    40,
-)  # newest folders tried for a relative path, names kept of one file; chosen
+_MOST_FOLDERS, _MOST_NAMES = (40, 40)  # newest folders tried for a relative path, names kept of one file; chosen
 
 
 class FileKeys:

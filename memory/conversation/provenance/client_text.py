@@ -206,11 +206,7 @@ class AttachedFile(NamedTuple):
     text: str
 
 
-_REFERENCED, _TAG, _CALL = (
-    "--- Content from referenced files ---",
-    "<file_content",
-    "Called the Read tool with",
-)
+_REFERENCED, _TAG, _CALL = ("--- Content from referenced files ---", "<file_content", "Called the Read tool with")
 _TAG_END, _REMINDER_END = "</file_content>", "</system-reminder>"
 _BEGINS = re.compile(rf"^{_REFERENCED}[^\S\n]*$", re.MULTILINE)
 _ENDS = re.compile(r"^--- End of content ---[^\S\n]*$", re.MULTILINE)

@@ -223,6 +223,13 @@ def test_what_leads_in_a_list_stands_with_its_items_or_not_at_all():
     assert lines(count("- never a number") + 3) == [""]
 
 
+def test_a_block_of_code_that_a_line_leads_in_stands_whole_or_not_at_all():
+    text = "Some words.\nBefore every commit, run:\n```\njust fmt\njust check\n```\nMore words.\n```\nmore code\n```\n"
+    block = "Before every commit, run:\n```\njust fmt\njust check\n```"
+    assert binding_lines(text, 100, count, orders=True) == block
+    assert binding_lines(text, count(block) - 4, count, orders=True) == ""
+
+
 def test_a_project_s_own_lines_come_before_how_skills_are_used():
     history = [{"role": "user", "content": ORDERS + "Filler of the client. " * 200}]
     history += [

@@ -61,7 +61,7 @@ def steps(*calls):
 
 def test_a_plan_older_than_the_latest_request_says_so():
     plan = steps(("TodoWrite", OPEN, "ok"))
-    fresh, _ = ledger_of([said("Build the parser."), *plan, *FILLER])
+    fresh, _ = ledger_of([said("Build the parser."), *FILLER, *plan])
     assert fresh.plan == ("[>] Write the parser", "[ ] Ship")
     stale, _ = ledger_of([said("Build the parser."), *plan, said("It still fails."), *FILLER])
     assert stale.plan[0] == "(as it stood before the latest request)"
@@ -70,7 +70,7 @@ def test_a_plan_older_than_the_latest_request_says_so():
 def test_what_is_open_in_a_long_plan_is_cut_last():
     todos = [{"content": f"Port the report number {n} to the new page", "status": "completed"} for n in range(60)]
     todos.append({"content": "Start the server and try it", "status": "pending"})
-    ledger, _ = ledger_of([said("Port all."), *steps(("TodoWrite", {"todos": todos}, "ok")), *FILLER])
+    ledger, _ = ledger_of([said("Port all."), *FILLER, *steps(("TodoWrite", {"todos": todos}, "ok"))])
     assert ledger.plan[0] == "[ ] Start the server and try it"
     assert 1 < len(ledger.plan) < 61
     assert ledger.plan[-1] == f"… and {62 - len(ledger.plan)} more"
@@ -89,8 +89,14 @@ def test_a_plan_that_files_were_changed_after_says_so():
     plan = ("TodoWrite", OPEN, "ok")
     ledger, _ = ledger_of([said("Build the parser."), *steps(plan, EDIT, EDIT), *FILLER])
     assert ledger.plan == ("(written before the last 2 changes of files)", "[>] Write the parser", "[ ] Ship")
-    ledger, _ = ledger_of([said("Build the parser."), *steps(EDIT, EDIT, plan, EDIT), *FILLER])
+    ledger, _ = ledger_of([said("Build the parser."), *FILLER, *steps(EDIT, EDIT, plan, EDIT)])
     assert ledger.plan == ("[>] Write the parser", "[ ] Ship")
+
+
+def test_a_plan_of_long_ago_says_so():
+    plan = ("TodoWrite", OPEN, "ok")
+    ledger, _ = ledger_of([said("Build the parser."), *steps(plan, EDIT), *FILLER])
+    assert ledger.plan == ("(written at least 61 calls ago)", "[>] Write the parser", "[ ] Ship")
 
 
 def test_after_a_second_compaction_only_the_newest_plan_and_outcome_stand():
@@ -98,7 +104,7 @@ def test_after_a_second_compaction_only_the_newest_plan_and_outcome_stand():
     ledger, kept = ledger_of(first)
     assert "1 failed" in ledger.commands[-1]
     later = steps(("TodoWrite", DONE, "ok"), EDIT, (*PYTEST, "3 passed in 0.1s"))
-    ledger, _ = ledger_of([*kept, *later, *FILLER])
+    ledger, _ = ledger_of([*kept, *FILLER, *later])
     assert ledger.plan == ("[ ] Ship", "[x] Write the parser")
     (line,) = [line for line in ledger.commands if "pytest" in line]
     assert "3 passed" in line
