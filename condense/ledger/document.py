@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 CRITICAL_MARK = "! "  # before a critical rule, so that the next compaction knows it again
 ANSWERING = "↩ "  # before the line that a short reply leans on
+BROKEN_OFF = "interrupted"  # behind the place of a request whose work the person stopped
 LINE_SECTIONS = ("standing", "plan", "files", "commands", "errors", "names")
 EXCERPT_SECTIONS = ("focus", "answers", "excerpts")
 
@@ -126,7 +127,9 @@ def _ungrouped(entries: Iterable[str]) -> Iterator[str]:
 
 _OPEN = re.compile(r'<holdfast-context v="1" folded="(\d{1,9})" language="([a-z]{2})">\n')
 _SIZE = r"(?:(?P<handle>hf_[0-9a-f]{12}) )?\((?P<size>\d{1,9})\)\n"
-_SAID = re.compile(rf"\[(?P<head>\d{{1,9}})\] (?:(?P<place>#\d{{1,9}}(?: #\d{{1,9}})*) )?{_SIZE}")
+_SAID = re.compile(
+    rf"\[(?P<head>\d{{1,9}})\] (?:(?P<place>#\d{{1,9}}(?: #\d{{1,9}})*(?: {BROKEN_OFF})?) )?{_SIZE}"
+)
 _ANSWERS = re.compile(rf"{ANSWERING}([^\n]*)\n")
 _TOLD = re.compile(rf"(?P<head>){_SIZE}")
 _EXCERPT = re.compile(rf"## (?P<head>[^\n]*?) {_SIZE}")

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from condense.ledger.document import Excerpt, Ledger
-from condense.ledger.history import DEMONSTRATION, spoken
+from condense.ledger.history import OVER, spoken
 from condense.ledger.instruction_files import commissioned, commissioned_keys, guide_keys
 from condense.ledger.state_lines import ending_of
 from condense.lines import ANSWERED, CALL_KINDS, LineChooser, LineKind, outline_lines, reports, titled
@@ -176,7 +176,7 @@ def _excerpt(filling: Filling, group: ExcerptGroup) -> Excerpt:
 def _boosts(filling: Filling) -> dict[int, float]:
     messages, origin = filling.reading.opened
     edits = _edit_boosts(filling)
-    notes = {i: bool(DEMONSTRATION.match(note.text)) for i, note in filling.carried.notes}
+    notes = {i: bool(OVER.match(note.text)) for i, note in filling.carried.notes}
     boost = {}
     for k, (message, (i, _)) in enumerate(zip(messages, origin, strict=True)):
         if _is_kept(filling, i) or k in filling.reading.outlines:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from condense.ledger.document import CRITICAL_MARK, Excerpt, Ledger, Said
 from condense.ledger.excerpt_section import fill_excerpts
-from condense.ledger.history import DEMONSTRATION, last_finished
+from condense.ledger.history import OVER, last_finished
 from condense.ledger.quotes import GAP, binding_lines, partly_quoted
 from condense.ledger.readings import Filled, Filling
 from condense.ledger.state_lines import within
@@ -183,8 +183,7 @@ class _Draft:
         asked = max((i for i, _ in carried.said), default=-1)
         kept: list[Said] = []
         for index, note in reversed(carried.notes):
-            is_over = DEMONSTRATION.match(note.text) or _REPROACH.match(note.text)
-            if index >= self.filling.tail.start or note.text in seen or is_over:
+            if index >= self.filling.tail.start or note.text in seen or OVER.match(note.text):
                 continue
             seen.add(note.text)
             one = note
@@ -200,8 +199,6 @@ class _Draft:
         self.ledger = replace(self.ledger, notes=tuple(reversed(kept)))
 
 
-_REPROACH = re.compile(r"\s{0,20}\[(?:ERROR\] You did not use a tool in your|Request interrupted by user)")
-"""How a client begins to tell of a mistake of form, or that it was stopped, which is over with the next message."""
 _SKILLS = re.compile(r"^#{1,3} (?:Available )?skills\s*$", re.MULTILINE | re.IGNORECASE)
 """The heading of what a client adds to a project's instructions on the use of skills."""
 _SKILL = re.compile(r"^- [^\n]{1,2000}\(file: [^\n]{1,400}\)$", re.MULTILINE)  # one of the skills it lists

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from itertools import accumulate, groupby
 from typing import TYPE_CHECKING
 
-from condense.ledger.document import Ledger, Said, read_ledger
+from condense.ledger.document import BROKEN_OFF, Ledger, Said, read_ledger
 from condense.ledger.units import Unit, UnitKind, units_and_cuts
 from condense.reading import ToolAction, content_handle, row_of
 from memory.conversation import (
@@ -176,6 +176,9 @@ class Carried:
         return [*(said.text for _, said in self.said), *instructions]
 
 
+_STOPPED = "[Request interrupted by user"  # how Claude Code says that the person stopped the work
+
+
 def carried_over(history: History) -> Carried:
     """Collect the typed messages of a history and the contents of our own blocks in it; linear."""
     ledgers: list[tuple[int, Ledger]] = []
@@ -195,6 +198,8 @@ def carried_over(history: History) -> Carried:
                 notes += [(unit.start, s) for s in ledger.notes]
             continue
         if unit.kind in (UnitKind.TYPED, UnitKind.NOTE) and (text := request_text(message)):
+            if text.startswith(_STOPPED) and said and not said[-1][1].place.endswith(BROKEN_OFF):
+                said[-1] = said[-1][0], replace(said[-1][1], place=f"{said[-1][1].place} {BROKEN_OFF}".strip())
             before = history.messages[unit.start - 1] if unit.start else message
             answers = answered_line(text, spoken(before)) if before.role is Role.ASSISTANT else ""
             add(said if unit.kind is UnitKind.TYPED else notes, unit.start, text, answers)
@@ -218,8 +223,12 @@ def _typed_between(history: History, unit: Unit) -> Iterator[tuple[int, str, str
             yield i, text, answers or _shown(iter(put if len(text) <= LONGEST_PICK else ()))
 
 
-DEMONSTRATION = re.compile(r"\s{0,20}Here is a demonstration of how to\b")
-"""How a worked example begins that a harness shows before the task (SWE-agent): it is about another task."""
+OVER = re.compile(
+    r"\s{0,20}(?:Here is a demonstration of how to\b|\[ERROR\] You did not use a tool in your"
+    r"|\[Request interrupted by user)"
+)
+"""How texts of programs begin that say nothing any more: an example before the task (SWE-agent), which is about another
+one; that the agent made a mistake of form, or was stopped, which is over with the next message."""
 BRIEF_WITHIN = 6  # first messages among which a task stands that a program gave; chosen
 
 

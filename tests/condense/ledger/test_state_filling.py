@@ -147,3 +147,21 @@ def test_an_edit_that_changed_nothing_says_so_where_it_is_quoted(answer, told):
     assert any(f"\n→ {told}" in body for body in missed)
     (done,) = [one.body for one in ledger.excerpts if "+total = " in one.body]
     assert told not in done
+
+
+@pytest.mark.parametrize("stop", ["[Request interrupted by user]", "[Request interrupted by user for tool use]"])
+def test_a_request_whose_work_the_person_stopped_says_so_after_a_second_compaction_too(stop):
+    first = [
+        said("Compare the three parsers."),
+        *exchange(1, *EDIT),
+        said(stop),
+        said("Write the tokenizer first."),
+    ]
+    ledger, kept = ledger_of([*first, *FILLER])
+    assert [(one.text, one.place) for one in ledger.quotes] == [
+        ("Compare the three parsers.", "#0 interrupted"),
+        ("Write the tokenizer first.", "#4"),
+    ]
+    again, _ = ledger_of([*kept, *FILLER])
+    assert again.quotes == ledger.quotes
+    assert stop not in parse_messages(kept)[0].text
