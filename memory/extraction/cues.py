@@ -11,6 +11,9 @@ from memory.extraction.cue_tables import CUES
 
 _ROW = re.compile(r"^(\S+): (.+?);\s\+\s(.+?)\s-\s(.+?)$(?=\n\S|\s*\Z)", re.MULTILINE | re.DOTALL)
 _WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*|\d{1,6}|[.!?,;:]")
+_INSISTS = re.compile(
+    r"(?<=[es]) NOT (?=(?:an?|the|for|meant|about|need|use|want|require|include|have to|depend|accept)\b)"
+)
 _STEM_KEY = 3
 _FIRST_WIDE = "\u2e80"
 """Chinese and Japanese begin with this character or one behind it, no other language does."""
@@ -69,8 +72,8 @@ def _lookup() -> _Lookup:
 
 
 def words_of(text: str) -> list[str]:
-    """Return the words, small numbers and stops of a text, in lower case."""
-    return _WORD.findall(text.lower().replace("’", "'"))
+    """Return the words, small numbers and stops of a text, in lower case; "is NOT" insists and tells of no fault."""
+    return _WORD.findall(_INSISTS.sub(" , not ", text).lower().replace("’", "'"))
 
 
 def find_cues(text: str, words: list[str] | None = None) -> dict[str, int]:

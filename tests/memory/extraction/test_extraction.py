@@ -478,3 +478,16 @@ def test_a_long_japanese_sentence_is_cut_where_a_clause_is_said_and_nowhere_else
     means = "一覧を更新するたびに毎回サーバーへ問い合わせなくてもよいように、"
     order = "一度読み込んだ値を画面の中に保存して使ってください"
     assert contents(topic + means + order) == [topic + means + order]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_error"),
+    [
+        ("This is NOT a crypto-only platform.", False),
+        ("The app does NOT need a login page.", False),
+        ("The save button does NOT work on mobile.", True),
+    ],
+)
+def test_who_insists_reports_no_fault(text, is_error):
+    (found,) = extract_candidates(text)
+    assert (found.type is MemoryType.IMPORTANT_ERROR) is is_error
