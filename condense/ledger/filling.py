@@ -110,10 +110,8 @@ class _Draft:
             if is_latest and self._cost(said) > room:
                 spans = typed_spans(filling.history.messages[index])
                 typed = {"", *(line for span in spans for line in span.text.split("\n"))}
-                before = (line for _, o in (*every[:-1], *carried.notes) for line in o.text.split("\n"))
-                known = set(said.text.split("\n")) - typed or set(
-                    before
-                )  # put around it by a client, or said before
+                before = {line for _, o in (*every[:-1], *carried.notes) for line in o.text.split("\n")}
+                known = set(said.text.split("\n")) - typed or before  # put around it by a client, or said before
                 text = partly_quoted(said.text, int(PART_SHARE * room) - FRAME, filling.count, known)
                 one = replace(said, text=text)
             if len(said.text) > ONCE and any(said.text in other.text for other in kept):
@@ -148,9 +146,8 @@ class _Draft:
         """
         memories = self.filling.memories
         latest = self.ledger.latest
-        said, now = (
-            _told([one.text for one in quotes]) for quotes in (self.ledger.quotes, [latest] if latest else [])
-        )
+        said = _told([one.text for one in self.ledger.quotes])
+        now = _told([latest.text] if latest else [])
         marked = [CRITICAL_MARK + text for text in critical]
         listed, cost = within(marked, self.left, self.filling.count, newest_last=False)
         self.left -= cost

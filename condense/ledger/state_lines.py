@@ -107,9 +107,9 @@ def _shared_folder(paths: Sequence[str]) -> str:
 
 
 def _changed_line(file: FileTrail, language: str) -> str:
-    is_new = file.state is ToolAction.CREATE
-    facts = [say(language, "created")] if is_new else []
-    if edits := file.count(ToolAction.EDIT, *(() if is_new else (ToolAction.CREATE,))):  # or written over
+    facts = [say(language, "created")] if file.state is ToolAction.CREATE else []
+    over = (ToolAction.CREATE,) if file.state is ToolAction.EDIT else ()  # it was written over
+    if edits := file.count(ToolAction.EDIT, *over):
         facts.append(say(language, "edited") + _times(edits))
     if file.state is ToolAction.DELETE:
         moved = file.last.moved_to

@@ -97,6 +97,9 @@ _FIRST_PATH = re.compile(r"<path>([^<\n]{1,300})</path>|\*\*\* (?:Update|Add) Fi
 _ONE_OF_MANY = re.compile(r"<file>\s{0,9}<path>([^<\n]{1,300})</path>[^\S\n]*\n?")
 _HEADED = re.compile(r"#\d{1,9} (\S{1,100}): ([^\n]{1,1000}?)(?::\d{1,9})?")
 _OPENED = re.compile(r"(\S{1,100}) \w{1,60}: ([^\n]{1,2000})")
+_NAME = re.compile(
+    r"(?:[^/\\]+[/\\])?(?:index|main|mod|lib|page|layout|route|__init__|types|utils|config|README)\.\w+$|[^/\\]+$"
+)
 _LONGEST_TITLE = 300
 _MOST_FILES = 1000
 """Units of one part: the call, then the files that its result shows."""
@@ -183,6 +186,8 @@ def _call_sources(index: int, number: int, part: Part, calls: dict[str, _Call]) 
         path = title = (found[1] or found[2]).strip()
     if path and (action is ToolAction.READ or arguments.get("command") == "view") and not shows:
         action, shows = ToolAction.READ, (path,)
+    if path and action in (ToolAction.EDIT, ToolAction.CREATE):
+        title = found[0] if (found := _NAME.search(path)) else path  # whole paths of changed files are listed
     for source in sources:
         source.path, source.title = path, title
     if part.call_id is not None:
@@ -256,11 +261,8 @@ def _result_sources(index: int, number: int, part: Part, calls: Mapping[str, _Ca
 
 def _shown(index: int, number: int, call: _Call, read: TextLines, *, failed: bool = False) -> LineSource:
     """What a call showed, or one file of it."""
-    kind, about = (
-        _RESULT_KINDS.get(call.action, LineKind.REPLY),
-        (call.tool, call.path, call.message, call.title),
-    )
-    return LineSource(index, number, kind, read, *about, failed, call.shows, call.unit)
+    about = (call.tool, call.path, call.message, call.title, failed, call.shows, call.unit)
+    return LineSource(index, number, _RESULT_KINDS.get(call.action, LineKind.REPLY), read, *about)
 
 
 def _plain(value: Any) -> str:

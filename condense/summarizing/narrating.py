@@ -142,8 +142,7 @@ class Narrator:
 
 
 TOLD, NAMED = frozenset({"rule", "ask", "error"}), 4.0
-"""Kinds of lost facts that are always told again, and the weight from which names are: those that the person typed, or
-of what was changed. Others take room of the excerpts (names .69 -> .70 on 16 cuts at 4,000)."""
+"""Kinds of lost facts that are told again, and the weight from which names are: typed, or of what was changed."""
 SHORTER = (1.0, 0.6, 0.3)  # shares of the narrative that are tried in turn until the whole fits; chosen
 
 

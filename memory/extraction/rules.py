@@ -114,6 +114,28 @@ _CONFIGURED = LazyPattern(
     r"|model) (?:is|should be|must be) [\w#.-]{2,30})|(?<!么)(?:[在用到走开開]|[监監][听聽])\s?\d{2,5}\s?[号號]?端口[。"
     r".!！]?$|端口.{0,6}?(?:改为|改成|设为|设置为|是|为|换成|用|：|:)\s?\d{2,5}|^(?:please |now )?change (?:the |our "
     r"|my )?[\w ./-]{2,40} (?:from .{1,40} )?to \S.{0,60}$|^.{1,20}(?:改为|改成|设为|设置为)\s?[\w#./:-]{1,40}[。.]?$"
+    r"|^(?:tech(?:nology)? )?stack(?: is)?: ?\S|^(?:we|(?:the |our )?(?:app|site|api|project|it)) (?:(?:is|are) )?"
+    r"(?:deploy(?:ed|s)? to|deployed on|hosted on) \S|^(?:我们|项目|网站|应用)?(?:部署|托管)(?:到|在)\s?[a-z]\S"
+    r"|^(?:the |our |my )?(?:(?:default|main|base|api|staging|production|test|build|lint|format|dev|start|deploy"
+    r"|install|backend|frontend|server|node|python|database|db|repo(?:sitory)?) ){1,2}(?:command|language|locale"
+    r"|branch|currency|time ?zone|url|host|server|address|domain|name|version|folder|directory|schema|prefix)"
+    r" (?:is|will be|should be) (?!not\b|wrong|missing|incorrect|empty|undefined|null|broken|too|still|now|shown"
+    r"|displayed|different|invalid|required|optional|hidden|changed|\w+ed\b)[\w`\"'./:@-].{0,80}$"
+    r"|^(?:我们的?|项目的?)?(?:默认|构建|测试|启动|运行|部署|安装|检查|打包|编译|数据库|接口|后端|前端|服务器?|仓库)的?"
+    r"(?:命令|语言|分支|时区|货币|地址|域名|名称?|版本|目录|路径|前缀)(?:是|为|叫|：)\s?[^错空不没有什哪]\S{0,60}"
+    r"(?:\s\S{1,30}){0,4}$"
+)
+_FACT = LazyPattern(  # of the people, the project, its machines, and in which form it keeps things
+    r"^(?:i['’]m|i am|we['’]re|we are) (?:on|running|using) (?:a )?(?:windows|mac|linux|ubuntu|debian|fedora|wsl)"
+    r"|^my (?:os|machine|editor|shell|system) (?:is|runs)\s(?!slow|not|too)\S|^(?:the |our |my )(?:customers?|clients?"
+    r"|users|audience|team|company|product|repo(?:sitory)?|codebase|project|deadline) (?:is|are) (?:an? |mostly "
+    r"|mainly |all |on )?(?!not|mess|broken|stuck|wrong|disaster|bit|lot|now|too|still|set|ready|done|\w+ing\b)\w"
+    r"|^(?:all |the |our )?(?:\w+ )?(?:dates|times|timestamps|ids|prices|amounts|passwords|tokens|files|images|tests"
+    r"|logs|secrets|responses) (?:are|live|go) (?:stored|saved|kept|hashed|encrypted|named|signed|formatted|next to"
+    r"|in (?:utc|cents)|uuids?|json|utc)\b|^(?:the )?(?:max|min)(?:imum)? [\w ]{2,30} (?:is|should be|of|:) \d"
+    r"|^我(?:用的?是?|的?(?:系统|电脑)(?:是|用的是))\s?(?:windows|mac|linux|ubuntu)|^(?:客户|用户|团队|公司|产品|仓库)"
+    r"(?:是一|主要|都是)[^反抱]|(?:时间|日期)\S{0,4}统一[用为按]|以\S{1,4}为单位|^密码\S{0,4}用.{2,20}加密"
+    r"|^每行(?:最多|不超过)\s?\d|^这是一?个?\s?[^什哪]\S{1,20}(?:项目|系统|网站|平台|应用|repo)$"
 )
 _ASKING = LazyPattern(
     r"为什么|为啥|为何|怎么|(?:^|\s)(?:how come|why|por ?qu[eé]|pourquoi|warum|почему|зачем)\b|なぜ|なんで|どうして"
@@ -126,7 +148,7 @@ _RETRACTING = LazyPattern(
 )
 _POLITE = r"^\W{0,3}(?:(?:please|pls|and|also|but|so|ok|okay|hey|just|you should|let['’]?s|we)[,\s]{1,3}){0,3}"
 _WORK = (
-    r"(?:run|write|add|update|test|check|format|lint|commit|document|cover|include|keep|sign|prefix|validate"
+    r"(?:run|write|add|update|explain|summari[sz]e|test|check|format|lint|commit|document|cover|include|keep|sign|prefix|validate"
     r"|review|annotate)"
 )
 _TOUCH = (
@@ -141,6 +163,10 @@ _TONGUE = (
 _TONGUES = r"(?:[简簡繁][体體]中文|[英中日德][文语語]|[驼駝]峰|下[划劃]|[小大][写寫]|帕斯卡)"
 _HOLDS_ON = LazyPattern(
     rf"{_POLITE}(?:(?:always|never|under no circumstances)\s{_TOUCH}\b|(?:all|every|any) {_PART}\smust\b"
+    r"|be (?:very |more )?(?:brief|concise|terse|careful|thorough|explicit|polite|consistent)\b.{0,30}$|indent (?:with"
+    r"|by|using)\s|(?:only )?(?:do |take |make |one ){1,2}(?:thing|step|file|change|task|question) at a time\b"
+    r"|use (?:the |our |a )?[\w -]{2,40} for (?:all |the )?(?:tests?|testing|development|production|styling|state"
+    r"|forms?|icons?|logging|auth\w*|validation|routing|dates|migrations?|deployments?|charts?|i18n|caching)\W{0,3}$"
     rf"|{_WORK}\s[^?]{{2,100}}\b(?:(?:every|each|any) (?:code )?(?:changes?|commits?|edits?|push|steps?|tasks?"
     r"|features?|fix(?:es)?|releases?|prs?|pull requests?)|everything you \w{2,}|whenever you \w{2,}|all (?:new"
     r"|your) (?:code|functions|methods|classes|modules|commits|changes))\b|keep\s[^?]{2,60}\b(?:under|below|within"
@@ -187,7 +213,9 @@ _FOR_NOW = LazyPattern(
     r"\W{0,3}[请請]?[都只]?用[中英日韩韓德法俄][文语語]\W{0,3}$"
     rf"|{_POLITE}(?:(?:continue,? (?:but )?)?(?:(?:keep|do|write|say) (?:it|this|all)\s(?:in )?|in |only |stay in )"
     rf"{_TONGUE}(?:[,\s]{{1,3}}(?:please|pls|only|thanks)){{0,2}}\W{{0,3}}$|{_TONGUE},? (?:please|pls|only)\W{{0,3}}$"
-    rf"|wait for my\s.{{2,80}}|leave\s[^?]{{2,40}}\sto me\b"
+    rf"|wait for my\s.{{2,80}}|leave\s[^?]{{2,40}}\s(?:to me|alone|untouched|as (?:it|they) (?:is|are))\b"
+    r"|(?:stick|stay) with the (?:current|existing|same)\s\w|.{0,4}一次只.{0,2}[做改提处]"
+    r"|(?:回[答复覆]|解[释釋]).{0,2}[简簡]短"
     r"|focus (?:only |just )?on\s(?!(?:that|this|it|these|those|them)\b)\w.{2,80}"
     rf"|only\s(?:edit|touch|change|modify|write(?: to)?|work|create|use)\s(?:[^?]{{0,40}}?\b(?:in"
     r"|under|inside|within|to)\s(?:\S*[/.]\w?|(?:the |our |this )?\w+ (?:folder|director(?:y|ies)|package"
@@ -206,7 +234,7 @@ _FOR_NOW = LazyPattern(
     r"|\w{4,13}\s\S.{1,50}\snicht(?: \w{2,4})?\W{0,3}$|n(?:o|ão)\sa(?:c?tuali[zc])\w{1,4}\s\S"
     rf"|(?:write|schreib|escrib|escrev|écri|пиши|напиши)\w{{0,3}}\s\S.{{2,40}}\s(?:in|auf|en|em|на)\s{_TONGUE})"
     rf"|we {_TOUCH}\s[^?]{{2,60}}\bonly\W{{0,3}}$"
-    r"|(?:it|this|everything|the \w+|all)\s(?:also |still )?(?:has|have|needs?) to\s(?:\w+ )?(?:work|run"
+    r"|(?:it|this|everything|the \w+|all|we)\s(?:also |still )?(?:has|have|needs?) to\s(?:\w+ )?(?:work|run"
     r"|build|compile|support|stay|remain|be compatible)\b"
     rf"|(?:i want )?all\s(?:the )?(?:[\w-]+ )?(?:texts?|strings|labels|messages|copy)\s(?:to be )?in {_TONGUE}"
     r"|(?:s['’]il te pla[iî]t,? )?n(?:e |['’])\w{3,14} (?:pas|jamais)\s.{4,}|pas d(?:e |['’])(?!probl|souci|chance"
@@ -259,6 +287,8 @@ def certainty_of(text: str, evidence: AbstractSet[str], *, weak: bool = True) ->
         return Certainty(_DECISION, _HIGH)
     if _CONFIGURED.search(low):
         return Certainty(_CONFIGURATION, _HIGH)
+    if _FACT.search(low) and _QUIET.isdisjoint(evidence):
+        return Certainty(MemoryType.PROJECT_CONTEXT, MemoryPriority.MEDIUM, standing=True)
     if weak and (answered := _answered(text, low, evidence)):
         return answered
     holds_on = plain_rule(low)
@@ -292,7 +322,8 @@ def _answered(text: str, low: str, evidence: AbstractSet[str]) -> Certainty | No
         return Certainty(_INSTRUCTION, _CRITICAL, standing=True)
     if not _LASTING_SLOTS.isdisjoint(slots) and "cue:look" not in evidence:
         return Certainty(_CONFIGURATION, _HIGH, standing=True)
-    if technical and not _CHOSEN_SLOTS.isdisjoint(slots) and _QUIET.isdisjoint(evidence):
+    quiet = evidence - {"cue:look"} if "test tool" in slots else evidence
+    if technical and not _CHOSEN_SLOTS.isdisjoint(slots) and _QUIET.isdisjoint(quiet):
         return Certainty(_DECISION, _HIGH)
     if retracted_in(text) and not _GUESS.search(low) and _RETRACTING.search(text):
         return Certainty(_DECISION if technical else _INSTRUCTION, _HIGH)

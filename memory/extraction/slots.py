@@ -142,7 +142,7 @@ _SETTING = LazyPattern(
     r"|utiliza\w{0,3}|verwend\w{1,4}|nutz\w{1,3}|utilise\w{0,3}|использу\w{1,5}|(?:database|db|framework"
     r"|package manager|model|back-?end|front-?end|linter|test runner|stack) (?:is|are|should be|must be|will be))\b"
     r"|(?:database|db|model|framework)\s?[:=]|使用|采用|採用|改用|换成|換成|换用|选用|用|改为|改成|设为|を使|にします"
-    r"|に変更|(?:数据库|模型|框架)[是为：:]|包管理器[是为：:]"
+    r"|に変更|(?:数据库|模型|框架|[前后後]端|包管理器)[是为：:]|(?:データベース|(?:バック|フロント)エンド|フレームワーク)は"
 )
 _BEFORE_NEGATION = LazyPattern(
     r"(?i)(?:(?:\b(?:not|no|never|without|avoid|drop|remove|stop|no longer|не|sin|sem|nicht|kein\w{0,2}|pas(?: de)?)"

@@ -197,7 +197,24 @@ def test_an_excerpt_of_what_was_written_names_its_file() -> None:
     known = ["path: shop/rates.py"]
     groups = choose_lines(read(*values), budget=40, count=count, present=known).groups
     (group,) = [group for group in groups if "TOTAL_RATE = " in group.body]
-    assert "shop/rates.py" in f"{group.heading}\n{group.body}"
+    assert group.heading == "#1 write_file: rates.py"
+
+
+@pytest.mark.parametrize(
+    ("path", "named"),
+    [
+        ("/srv/shop/rates.py", "rates.py"),
+        ("shop/admin/page.tsx", "admin/page.tsx"),
+        (r"C:\shop\mod.rs", r"shop\mod.rs"),
+        ("rates.py", "rates.py"),
+    ],
+)
+def test_edits_are_headed_by_the_name_of_their_file_and_its_folder_where_many_have_that_name(path, named) -> None:
+    edit = {"file_path": path, "old_string": "RATE = 1", "new_string": "TOTAL_RATE = 2"}
+    values = [{"role": "user", "content": "Write TOTAL_RATE."}, call(1, "Edit", **edit), result(1, "ok")]
+    chosen = choose_lines(read(*values), budget=60, count=count, present=[f"file_path: {path}"])
+    headings = [group.heading for group in chosen.groups]
+    assert f"#1 Edit: {named}" in headings
 
 
 def test_running_line_numbers_of_a_listing_are_taken_off_and_told() -> None:

@@ -259,3 +259,69 @@ def test_what_only_sounds_like_a_ban_is_not(text):
 def test_the_language_of_a_conversation_is_kept_for_good():
     (kept,) = memories_of("please clean the stalls, and keep our chat in english")
     assert kept.standing
+
+
+FACTS = [
+    ("The build command is make release", MemoryType.CONFIGURATION),
+    ("Our test command is tox -e py312", MemoryType.CONFIGURATION),
+    ("The default locale is fr-FR", MemoryType.CONFIGURATION),
+    ("the api base url is https://api.example.org/v3", MemoryType.CONFIGURATION),
+    ("启动命令是 make dev", MemoryType.CONFIGURATION),
+    ("默认时区是 Asia/Shanghai", MemoryType.CONFIGURATION),
+    ("Tech stack: Svelte + Prisma", MemoryType.CONFIGURATION),
+    ("The site is hosted on Netlify", MemoryType.CONFIGURATION),
+    ("我们部署在 Fly.io", MemoryType.CONFIGURATION),
+    ("后端是 Django", MemoryType.TECHNICAL_DECISION),
+    ("バックエンドはDjangoです", MemoryType.TECHNICAL_DECISION),
+    ("测试框架是 Jest", MemoryType.TECHNICAL_DECISION),
+    ("I'm on Windows 11", MemoryType.PROJECT_CONTEXT),
+    ("The client is a small library", MemoryType.PROJECT_CONTEXT),
+    ("All timestamps are stored as integers", MemoryType.PROJECT_CONTEXT),
+    ("Maximum file size is 20 MB", MemoryType.PROJECT_CONTEXT),
+    ("我的系统是 Ubuntu", MemoryType.PROJECT_CONTEXT),
+    ("金额以分为单位", MemoryType.PROJECT_CONTEXT),
+]
+
+
+@pytest.mark.parametrize(("text", "kind"), FACTS)
+def test_a_plain_fact_of_a_project_is_remembered_and_stands(text, kind):
+    (memory,) = memories_of(text)
+    assert (memory.content, memory.type, memory.standing) == (text, kind, True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Be concise",
+        "Indent with tabs",
+        "One file at a time please",
+        "Leave the lock file alone",
+        "Use the local database for tests",
+        "Stay with the current design",
+        "Summarize your work after every step",
+        "一次只改一个文件",
+    ],
+)
+def test_a_plain_way_of_working_is_remembered(text):
+    assert [memory.type for memory in memories_of(text)] == [MemoryType.USER_INSTRUCTION]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The default language is wrong",
+        "The database name is missing",
+        "The build command is not found",
+        "接口地址是什么",
+        "数据库名为空",
+        "The files are saved in the wrong folder",
+        "My machine is slow",
+        "I'm on the settings page",
+        "The team is waiting",
+        "The images are not loading now",
+        "这是什么项目",
+        "Leave the server running",
+    ],
+)
+def test_what_is_the_matter_is_no_plain_fact(text):
+    assert not any(memory.standing for memory in memories_of(text))
