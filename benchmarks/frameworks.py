@@ -161,9 +161,7 @@ def run(options: Options) -> dict[str, Any]:
     return {
         "window": WINDOW,
         "versions": versions,
-        "lengths": [
-            _measured(driven, [Journey(seed, asks) for seed in seeds]) for asks, seeds in lengths.items()
-        ],
+        "lengths": [_measured(driven, [Journey(seed, asks) for seed in seeds]) for asks, seeds in lengths.items()],
     }
 
 

@@ -230,9 +230,7 @@ def cross_validated(referenced: Sequence[Sheet], durable: Sequence[Sheet]) -> di
     held: list[dict[str, float]] = []
     for fold in range(_FOLDS):
         out = {*_fold(sessions, fold), *_fold(persons, fold)}
-        weights = fitted(
-            [s for s in referenced if s.group not in out], [s for s in durable if s.group not in out]
-        )
+        weights = fitted([s for s in referenced if s.group not in out], [s for s in durable if s.group not in out])
         left = [s for s in referenced if s.group in out], [joined([s for s in durable if s.group in out])]
         row = {"referenced": _area(left[0], weights), "durable": _area(left[1], weights)}
         for preset in PRESETS:
@@ -268,8 +266,7 @@ def run(options: Options) -> dict[str, object]:
     }
     for question, figures in found.items():
         rows: list[list[object]] = [
-            [name, row["auc"], row["precision_at_10"], row["base_rate"], row["n"]]
-            for name, row in figures.items()
+            [name, row["auc"], row["precision_at_10"], row["base_rate"], row["n"]] for name, row in figures.items()
         ]
         print(f"\n{question}")
         print(table(["", "AUC", "precision@10", "base rate", "n"], rows))

@@ -85,8 +85,7 @@ def measure(sessions: Iterable[Session], system: System | None = None) -> list[R
 def measure_small(options: Options, system: System) -> list[Row]:
     """Return what a system keeps at ordinary cuts at the size of an agent's own summary."""
     return [
-        [*_scores(one.names, one.runs, system.compact(one.prefix, SMALL)), one.before]
-        for one in _ordinary(options)
+        [*_scores(one.names, one.runs, system.compact(one.prefix, SMALL)), one.before] for one in _ordinary(options)
     ]
 
 

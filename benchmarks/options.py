@@ -83,9 +83,7 @@ def _loaded(folder: Path, limit: int | None) -> tuple[Session, ...]:
 def parse_options(description: str | None, arguments: list[str] | None = None) -> Options:
     """Read the command line."""
     given = Options()
-    parser = argparse.ArgumentParser(
-        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sessions", type=Path, default=BUNDLED, help="a folder of transcripts, or one")
     parser.add_argument("--label", default=None, help="how the report calls them")
     parser.add_argument("--budget", type=int, nargs="+", default=None, help="tokens to compact to")
@@ -99,9 +97,7 @@ def parse_options(description: str | None, arguments: list[str] | None = None) -
     parser.add_argument(
         "--jobs", type=int, default=None, help="processes at once (2, or as many as there are cores)"
     )
-    parser.add_argument(
-        "--again", action="store_true", help="measure peers anew, although their numbers are kept"
-    )
+    parser.add_argument("--again", action="store_true", help="measure peers anew, although their numbers are kept")
     parser.add_argument("--quick", action="store_true", help="the smallest run, under a minute")
     found = parser.parse_args(arguments)
     bundled = found.sessions == BUNDLED

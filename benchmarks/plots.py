@@ -32,9 +32,7 @@ def slug(label: str) -> str:
 def draw(results: Run, folder: Path) -> dict[str, list[str]]:
     """Draw every run; return file names by run, empty without matplotlib."""
     if find_spec("matplotlib") is None:
-        present = {
-            label: sorted(p.name for p in folder.glob(f"*-{slug(label)}.svg")) for label in results["runs"]
-        }
+        present = {label: sorted(p.name for p in folder.glob(f"*-{slug(label)}.svg")) for label in results["runs"]}
         return {label: names for label, names in present.items() if names}
     import matplotlib as mpl
 

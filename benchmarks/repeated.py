@@ -68,9 +68,7 @@ def rounds(session: Session, system: System, budget: int) -> Iterator[Round]:
         size += count_tokens(text_of(message)) + MESSAGE_TOKENS
 
 
-def _judged(
-    session: Session, at: int, number: int, out: Sequence[Message], budget: int, *, failed: bool
-) -> Round:
+def _judged(session: Session, at: int, number: int, out: Sequence[Message], budget: int, *, failed: bool) -> Round:
     context = "\n".join(text_of(m) for m in out)
     said = [t for m in session.messages[:at] for t in typed_in(m) if len(t) <= LONGEST_TYPED]
     names = _needed(session, at)

@@ -163,9 +163,7 @@ def _extraction(run: Run) -> Iterable[str]:
     if not found:
         return
     source = (
-        "messages labelled by hand"
-        if found["labels"]
-        else "the bundled examples (written for tests, no evidence)"
+        "messages labelled by hand" if found["labels"] else "the bundled examples (written for tests, no evidence)"
     )
     yield f"## Extraction, on {source}\n"
     columns = ("precision", "recall", "f1", "binding_recall", "type", "priority", "noise", "gold", "said")

@@ -61,9 +61,7 @@ def front_door(package: str, names: Mapping[str, str]) -> tuple[Callable[[str], 
 
     def load(name: str) -> Any:
         if name not in home:
-            raise AttributeError(
-                f"module {package!r} has no attribute {name!r}; it has {', '.join(sorted(home))}"
-            )
+            raise AttributeError(f"module {package!r} has no attribute {name!r}; it has {', '.join(sorted(home))}")
         value = getattr(import_module(home[name]), name)
         setattr(import_module(package), name, value)
         return value

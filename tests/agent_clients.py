@@ -78,9 +78,7 @@ def asks_for_compaction(body: dict[str, Any]) -> bool:
 
 
 @contextmanager
-def proxied(
-    upstream: str, home: Path, *arguments: str, port: str = "0"
-) -> Iterator[tuple[str, subprocess.Popen]]:
+def proxied(upstream: str, home: Path, *arguments: str, port: str = "0") -> Iterator[tuple[str, subprocess.Popen]]:
     """Run `holdfast proxy` before an upstream; gives its address and its process."""
     command = [
         sys.executable,

@@ -34,12 +34,8 @@ def story(steps: int = 12, *, chinese: bool = False) -> list[dict[str, Any]]:
             "name": "Bash",
             "input": {"command": f"pytest tests/test_{i}.py -q"},
         }
-        out.append(
-            {"role": "assistant", "content": [{"type": "text", "text": f"Step {i} of the retries."}, call]}
-        )
+        out.append({"role": "assistant", "content": [{"type": "text", "text": f"Step {i} of the retries."}, call]})
         lines = "\n".join(f"line {j} of output {i}: value_{j}_{i}" for j in range(40))
-        out.append(
-            {"role": "user", "content": [{"type": "tool_result", "tool_use_id": f"t{i}", "content": lines}]}
-        )
+        out.append({"role": "user", "content": [{"type": "tool_result", "tool_use_id": f"t{i}", "content": lines}]})
     out += [{"role": "assistant", "content": "The retries are done."}, {"role": "user", "content": last}]
     return out

@@ -94,10 +94,7 @@ def _chat(draw: st.DrawFn, turn: dict[str, Any]) -> list[dict[str, Any]]:
         ]
     return [
         message,
-        *(
-            {"role": "tool", "tool_call_id": c["id"], "content": c["result"], **draw(EXTRAS)}
-            for c in turn["calls"]
-        ),
+        *({"role": "tool", "tool_call_id": c["id"], "content": c["result"], **draw(EXTRAS)} for c in turn["calls"]),
     ]
 
 

@@ -59,9 +59,7 @@ class Page:
     @property
     def links(self) -> list[tuple[bool, str]]:
         """Whether it is a picture, and where it leads, of all links within the repository."""
-        return [
-            (bool(mark), target) for mark, target in LINK.findall(self.prose) if not target.startswith("http")
-        ]
+        return [(bool(mark), target) for mark, target in LINK.findall(self.prose) if not target.startswith("http")]
 
     def code(self, language: str) -> list[Block]:
         return [block for block in self.blocks if block.language == language]
@@ -94,7 +92,5 @@ DOCS = [Page(path) for path in sorted((ROOT / "docs").rglob("*.md"))]
 CHINESE = [page for page in DOCS if "zh" in page.path.relative_to(ROOT / "docs").parts]
 ENGLISH = [README, *(page for page in DOCS if page not in CHINESE)]
 BESIDE = [
-    Page(path)
-    for path in sorted([*ROOT.glob("*.md"), *(ROOT / "benchmarks").glob("*.md")])
-    if path != README.path
+    Page(path) for path in sorted([*ROOT.glob("*.md"), *(ROOT / "benchmarks").glob("*.md")]) if path != README.path
 ]

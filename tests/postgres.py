@@ -17,9 +17,7 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-FAST = (
-    "-c fsync=off -c full_page_writes=off -c synchronous_commit=off -c listen_addresses= -c max_connections=200"
-)
+FAST = "-c fsync=off -c full_page_writes=off -c synchronous_commit=off -c listen_addresses= -c max_connections=200"
 """What a server may forget when the machine fails, tests need not keep."""
 NOBODY = "nobody" if hasattr(os, "geteuid") and os.geteuid() == 0 else None
 """Whom the server runs as: it refuses root."""

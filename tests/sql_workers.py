@@ -136,9 +136,7 @@ def check(url: str, crew: Crew, *, threads: int) -> int:
         for thread in map(name_of, range(threads)):
             held = store.messages(thread)
             turns = len(held) // 2
-            assert [message.value for message in held] == [
-                value for n in range(turns) for value in said(thread, n)
-            ]
+            assert [message.value for message in held] == [value for n in range(turns) for value in said(thread, n)]
             assert {turn for name, turn in crew.acknowledged if name == thread} <= set(range(turns))
             sent = [message.value["digests"] for message in store.messages(f"sent/{thread}")]
             assert len(sent) == turns

@@ -53,9 +53,7 @@ def _sentence() -> str:
 
 
 TEXTS = [_sentence() for _ in range(80)]
-LONG_TEXTS = [
-    "\n".join(f"{i}: {_chance.choice(TEXTS)}" for i in range(_chance.randint(0, 24))) for _ in range(60)
-]
+LONG_TEXTS = ["\n".join(f"{i}: {_chance.choice(TEXTS)}" for i in range(_chance.randint(0, 24))) for _ in range(60)]
 
 texts = st.sampled_from(TEXTS)
 long_texts = st.sampled_from(LONG_TEXTS)

@@ -183,10 +183,7 @@ TRACEBACK = "\n".join(
 
 JAVA_TRACE = "\n".join(
     [
-        *(
-            f"2026-03-04 10:00:{i % 60:02}.120  INFO 7 --- [main] org.acme.Boot : bean {i} ready"
-            for i in range(80)
-        ),
+        *(f"2026-03-04 10:00:{i % 60:02}.120  INFO 7 --- [main] org.acme.Boot : bean {i} ready" for i in range(80)),
         'Exception in thread "main" java.lang.IllegalStateException: no data source',
         "\tat org.acme.Store.open(Store.java:44)",
         "\tat org.acme.Boot.start(Boot.java:19)",

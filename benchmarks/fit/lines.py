@@ -239,7 +239,9 @@ def main(arguments: list[str]) -> None:
     if kept:
         print(f"\nNo better on sessions left out, so the one in use stays: {', '.join(kept)}")
     if options.write and any(new):
-        origin = f"Origin: `python -m benchmarks.fit lines --cuts {options.cuts}` on {len(sessions)} recorded sessions."
+        origin = (
+            f"Origin: `python -m benchmarks.fit lines --cuts {options.cuts}` on {len(sessions)} recorded sessions."
+        )
         title, _, before = (weights.__doc__ or "").strip().partition("\n\n")
         origin += f"\nThe table of {kept[0]} is the one before. {before}" if kept else ""
         WRITTEN.write_text(written(title, origin, new[0] or used[0], new[1] or used[1]), encoding="utf-8")

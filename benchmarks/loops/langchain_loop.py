@@ -56,9 +56,7 @@ class _Model(BaseChatModel):
     def _generate(self, messages: list[BaseMessage], *_: Any, **__: Any) -> ChatResult:
         said = self.recorder.step(lambda: _written(messages))
         if isinstance(said, Call):
-            message = AIMessage(
-                said.says, tool_calls=[{"id": said.id, "name": said.name, "args": said.arguments}]
-            )
+            message = AIMessage(said.says, tool_calls=[{"id": said.id, "name": said.name, "args": said.arguments}])
         else:
             message = AIMessage(said)
         return ChatResult(generations=[ChatGeneration(message=message)])

@@ -124,9 +124,7 @@ class HoldfastHook:
 
     def _run_of(self, messages: list[Any]) -> _Run:
         with self._lock:
-            run = self._runs.setdefault(
-                id(messages), _Run(messages)
-            )  # it holds the list, so the id stays its own
+            run = self._runs.setdefault(id(messages), _Run(messages))  # it holds the list, so the id stays its own
             self._runs.move_to_end(id(messages))
             while len(self._runs) > MOST:
                 self._runs.popitem(last=False)

@@ -219,9 +219,7 @@ class HoldfastMiddleware(AgentMiddleware):
             if self.conversations.memory is not None and not in_tool:
                 self.conversations.save(name, _wires(request.messages), form=Form.OPENAI_CHAT)
             overhead, window = self._overhead(request), self._window_of(request.model)
-            sent: Sequence[Any] = self._viewed(
-                name, request.messages, overhead, window, halve=refused is not None
-            )
+            sent: Sequence[Any] = self._viewed(name, request.messages, overhead, window, halve=refused is not None)
             if refused is not None and list(sent) == refused.messages:
                 return refused
             useful = sent is not request.messages or self.conversations.memory is not None

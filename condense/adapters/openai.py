@@ -17,9 +17,7 @@ from condense.summarizing import SummaryAnswer, SummaryRequest
 try:
     import openai
 except ImportError as missing:
-    raise ImportError(
-        "condense.adapters.openai needs the SDK: pip install 'holdfast-context[openai]'"
-    ) from missing
+    raise ImportError("condense.adapters.openai needs the SDK: pip install 'holdfast-context[openai]'") from missing
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -79,9 +79,7 @@ def latest_session(
             len(name) > _LONGEST_FOLDER_NAME and kept_in.startswith(name) for name in folders
         )
         if (
-            is_there
-            if one.agent == "claude-code"
-            else one.agent == "codex" and _names_directory(one.path, wanted)
+            is_there if one.agent == "claude-code" else one.agent == "codex" and _names_directory(one.path, wanted)
         ) and not is_untouched(one.path):
             return one.path
     return None

@@ -83,9 +83,7 @@ def _chooser(filling: Filling, ledger: Ledger, text: str, budget: int) -> LineCh
     lists = [  # of a planning tool, whose open items stand in the ledger; what explains them stays
         _is_step_title(filling, source)
         or (
-            planned
-            and row_of(source.tool).action is ToolAction.PLAN
-            and not source.read.text.startswith(_EXPLAINS)
+            planned and row_of(source.tool).action is ToolAction.PLAN and not source.read.text.startswith(_EXPLAINS)
         )
         for source in scored.view.sources
     ]

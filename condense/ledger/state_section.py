@@ -142,9 +142,7 @@ def fill_state(filling: Filling, ledger: Ledger, left: int) -> Ledger:
     elif plan and (since := sum(len(m.calls) for m in filling.history.messages[written + 1 :])) > OLD_PLAN:
         plan = (say(language, "(written at least {} calls ago)", since), *plan)
     said, by_user = "\n".join(s.text for s in ledger.quotes), say(language, "reported by the user")
-    pasted = [
-        one_line(m.content, LONGEST_ERROR) for m in filling.memories if m.is_report and m.content not in said
-    ]
+    pasted = [one_line(m.content, LONGEST_ERROR) for m in filling.memories if m.is_report and m.content not in said]
     now: dict[str, Sequence[str]] = {
         "standing": standing_lines(reading, language, before["standing"]),
         "plan": plan,

@@ -159,9 +159,7 @@ def _heading_above(source: LineSource, line: int, last: int) -> list[str]:
         at = at if 0 <= at < line and _SECTION.fullmatch(lines[at]) else -1
         nothing = at + 1 == line
     elif source.kind in (LineKind.READ, LineKind.WRITTEN) and is_markup(source.path):
-        above = (
-            range(line - 1, max(last, line - LONGEST_SCOPE), -1) if not _TITLE.match(lines[line]) else range(0)
-        )
+        above = range(line - 1, max(last, line - LONGEST_SCOPE), -1) if not _TITLE.match(lines[line]) else range(0)
         titles = (k for k in above if _TITLE.match(lines[k]))
         at = next((k for k in titles if sum(map(bool, map(_FENCE.match, lines[:k]))) % 2 == 0), -1)
         nothing = not any(text.strip() for text in lines[at + 1 : line])

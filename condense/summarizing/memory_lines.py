@@ -90,9 +90,7 @@ def is_greeting(text: str) -> bool:
     return len(said) <= LONGEST_GREETING and said.lower().startswith(SKIP_PREFIXES)
 
 
-def format_messages_for_summary(
-    messages: Messages, max_chars: int = LONGEST_DIALOGUE, language: str = "zh"
-) -> str:
+def format_messages_for_summary(messages: Messages, max_chars: int = LONGEST_DIALOGUE, language: str = "zh") -> str:
     """Write a dialogue, a line each, without greetings; messages over 300 characters and (its oldest) whole are cut."""
     names = SPEAKERS["zh" if language == "zh" else "en"]
     kept: list[str] = []

@@ -179,9 +179,7 @@ def defused(text: str) -> str:
         if _CODE.match(line):
             inside = not inside
         elif line.strip().lstrip("#").strip() in _titles():
-            lines[i] = re.sub(
-                r"\s{0,3}[(（][^()（）]{1,200}[)）]\s{0,3}\Z", "", _HEADING.sub("###", line, count=1)
-            )
+            lines[i] = re.sub(r"\s{0,3}[(（][^()（）]{1,200}[)）]\s{0,3}\Z", "", _HEADING.sub("###", line, count=1))
         elif not inside and _HEADING.match(line):
             lines[i] = _HEADING.sub("###", line, count=1)
     return "\n".join(lines).strip()

@@ -63,9 +63,7 @@ def reply_body(reply: Reply, path: str, request: Mapping[str, Any]) -> tuple[byt
     if reply.status >= 400:  # noqa: PLR2004  # HTTP errors begin there
         kind = ERROR_TYPES.get(reply.status, "api_error")
         error: dict[str, Any] = {"type": kind, "message": reply.message}
-        body = (
-            {"type": "error", "error": error} if anthropic else {"error": {**error, "code": None, "param": None}}
-        )
+        body = {"type": "error", "error": error} if anthropic else {"error": {**error, "code": None, "param": None}}
         return orjson.dumps(body), "application/json"
     write = _anthropic if anthropic else _responses if "/responses" in path else _chat
     whole, events = write(reply, str(request.get("model", "model")))

@@ -160,9 +160,7 @@ _COUNTED = {  # which count a voice raises, and how telling its lines are
 }
 _CHANGES = (ToolAction.CREATE, ToolAction.EDIT, ToolAction.DELETE)
 _SHORTEST_IDENTIFIER = 5
-_GENERATED = re.compile(
-    r"(?:\A|/)(?:node_modules|\.?venv|site-packages|\.git|tmp|private|dist|build|__pycache__)/"
-)
+_GENERATED = re.compile(r"(?:\A|/)(?:node_modules|\.?venv|site-packages|\.git|tmp|private|dist|build|__pycache__)/")
 _CODE = re.compile(r"[_$]|\A[a-z]+[A-Z]|[A-Z][a-z]+[A-Z][a-z]+[A-Z]|\d")
 _FILE_END, _TEMPLATE = re.compile(r"\.\w{1,8}\Z"), re.compile(r"[{}$\[\]]|[-/=]\Z")
 

@@ -114,9 +114,7 @@ def plain_form(term: str) -> str:
 
 def is_qualified(units: tuple[str, ...]) -> bool:
     """Tell whether these words restrict what they are added to ("in tests", "unless", "只", "之前", ...)."""
-    return any(
-        unit in QUALIFIERS or unit in NEGATIONS or _CJK_QUALIFIER.match(unit) is not None for unit in units
-    )
+    return any(unit in QUALIFIERS or unit in NEGATIONS or _CJK_QUALIFIER.match(unit) is not None for unit in units)
 
 
 def left_over(short: tuple[str, ...], long: tuple[str, ...]) -> tuple[str, ...] | None:

@@ -77,8 +77,7 @@ else:
                 "INSTRUCTIONS TypedSpan bare_request is_typed provenance_of request_text typed_spans typed_text"
             ),
             "redaction.redacting": (
-                "SecretSpan find_secrets redact redact_bytes redact_json redact_quoting redact_value "
-                "search_secrets"
+                "SecretSpan find_secrets redact redact_bytes redact_json redact_quoting redact_value search_secrets"
             ),
             "tokens.counting": (
                 "TokenCounter count_message default_counter has_ranks message_text quarters ranks_folder"

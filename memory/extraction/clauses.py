@@ -82,9 +82,7 @@ def clauses_of(text: str) -> tuple[Clause, ...]:
     lines = lines_of(text)
     runs = _runs([line.kind for line in lines])
     spoken = [index for index, line in enumerate(lines) if line.kind in _SPOKEN]
-    left_out = (
-        range(spoken[HEAD_LINES], spoken[-TAIL_LINES]) if len(spoken) > HEAD_LINES + TAIL_LINES else range(0)
-    )
+    left_out = range(spoken[HEAD_LINES], spoken[-TAIL_LINES]) if len(spoken) > HEAD_LINES + TAIL_LINES else range(0)
     listing = listing_of(text, lines)
     for index, (kind, start, end, indent, marker, fenced) in enumerate(lines):
         if kind is _HEADING:

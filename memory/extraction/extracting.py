@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memory.conversation import redact, search_secrets
 from memory.entries import Candidate, MemoryPriority, MemoryType
-from memory.extraction.classifier import THRESHOLDS, best_type, priority_of, stands, strength_of, type_scores
+from memory.extraction.classifier import (
+    DURABLE,
+    THRESHOLDS,
+    best_type,
+    durable_of,
+    priority_of,
+    stands,
+    strength_of,
+    type_scores,
+)
 from memory.extraction.clauses import clauses_of
 from memory.extraction.features import endpoints_in, evidence_of, files_in, setting_of, symbols_in
 from memory.extraction.pasted_errors import identifying_lines
@@ -29,6 +38,7 @@ if TYPE_CHECKING:
 
 LONGEST_TEXT = 400_000
 """Characters of a text that are read: nobody types more; what is beyond was pasted (chosen)."""
+_LONG = frozenset(f"width:{n}" for n in range(6, 10))  # evidence of a line that is no short message
 MOST_WEIGHED = 150
 """Clauses weighed in one text, two thirds from its beginning: people speak around what they paste (chosen)."""
 LONGEST_CONTENT = 600
@@ -111,6 +121,10 @@ def _weighed(clauses: tuple[Clause, ...], at: int, setting: Setting, text: str) 
         certainty = certainty_of(clause.reading, evidence, weak=weak)
     if certainty is None and clause.force is not None:
         certainty = certainty_under(clause.force)
+    is_short = setting.size == "few" and not clauses[-1].line and _LONG.isdisjoint(evidence)
+    if certainty is None and weak and is_short and not setting.answers:  # of one short line: does it hold on?
+        strength = max(strength, durable_of(evidence, strength))
+        weak = strength < DURABLE
     explicit = certainty is not None and certainty.explicit
     explicit = explicit or (bool(clause.heading) and clause.run > 0 and announces(clause.heading))
     kept = explicit or certainty is not None or not (weak or clause.kind is _HEADING)

@@ -26,9 +26,7 @@ _WEAK = LazyPattern(
     r"\b(?:WARN(?:ING)?|[Ww]arning)\b|\b[Ff]ailed\b|\b[Cc]annot\b|\bnot found\b|\brefused\b|\bdenied\b"
     r"|is not defined|ERR_[A-Z]|\bUnable to\b|\bNo module named\b|not available"
 )
-_MESSAGE_FIELD = LazyPattern(
-    r"\s{0,40}\{?\s{0,8}\"(?:message|detail|error|errMsg|reason|msg)\":\s{0,3}\"[^\"]{6,}"
-)
+_MESSAGE_FIELD = LazyPattern(r"\s{0,40}\{?\s{0,8}\"(?:message|detail|error|errMsg|reason|msg)\":\s{0,3}\"[^\"]{6,}")
 _BOILERPLATE = LazyPattern(
     r"re-?run |full stack trace|full debug logging|for more information|\[help \d\]|possible solutions|read the followi"
     r"ng|could not compile|aborting due|complete log of this run|after correcting|build failed, waiting|some problems w"

@@ -274,9 +274,7 @@ class PersistentMemoryManager:
         """Return the project's conversations, newest first, without their snapshots."""
         return self.store.conversations(self.project)
 
-    def prune_conversations(
-        self, *, now: float | None = None, days: float = CONVERSATION_DAYS
-    ) -> tuple[str, ...]:
+    def prune_conversations(self, *, now: float | None = None, days: float = CONVERSATION_DAYS) -> tuple[str, ...]:
         """Remove conversations of `days` (0 or more) without a word, with what only they see; return their task ids."""
         if not days >= 0:
             raise ValueError(f"days is {days!r}; it should be 0 or more")

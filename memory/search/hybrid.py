@@ -52,8 +52,7 @@ def fuse(
     share = KEYWORD_SHARE if understood else 1 - GLOSS_SHARE
     least = min(vectors.values(), default=0.0)
     found = {
-        row: (1 - share) * vectors.get(row, least) + share * keywords.get(row, 0.0)
-        for row in (*vectors, *keywords)
+        row: (1 - share) * vectors.get(row, least) + share * keywords.get(row, 0.0) for row in (*vectors, *keywords)
     }
     return sorted((found if vectors else keywords).items(), key=lambda hit: (-hit[1], hit[0]))
 

@@ -96,9 +96,7 @@ def open_browsable() -> Browsable:
         return BrowsableStore(store_file())
     name = named.partition(":")[0]  # what follows may hold a password
     if name.partition("+")[0] not in OURS["stores"]:
-        raise StoreError(
-            f"the store {name}:... cannot be looked through; your own file, SQLite and PostgreSQL can"
-        )
+        raise StoreError(f"the store {name}:... cannot be looked through; your own file, SQLite and PostgreSQL can")
     try:
         from memory.stores import BrowsableSqlStore
 

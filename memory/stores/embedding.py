@@ -78,9 +78,7 @@ def _text_embedding() -> Any:
     try:
         from fastembed import TextEmbedding
     except ImportError as error:
-        raise ImportError(
-            "local embedding models need fastembed: pip install 'holdfast-context[embed]'"
-        ) from error
+        raise ImportError("local embedding models need fastembed: pip install 'holdfast-context[embed]'") from error
     return TextEmbedding
 
 

@@ -178,9 +178,7 @@ class InMemoryStore:
     def put_conversation(self, conversation: StoredConversation) -> None:
         """Keep a conversation, in place of its earlier state."""
         name = (conversation.project, conversation.task_id)
-        clean = replace(
-            conversation, title=redact(conversation.title), snapshot=redact_json(conversation.snapshot)
-        )
+        clean = replace(conversation, title=redact(conversation.title), snapshot=redact_json(conversation.snapshot))
         with self._lock:
             self._conversations.pop(name, None)
             self._conversations[name] = clean
@@ -199,9 +197,7 @@ class InMemoryStore:
     def delete_conversations(self, project: str | None, before: float) -> tuple[str, ...]:
         """Remove conversations last updated before a time, with what only they see; return their task ids."""
         with self._lock:
-            old = [
-                name for name, c in self._conversations.items() if name[0] == project and c.updated_at < before
-            ]
+            old = [name for name, c in self._conversations.items() if name[0] == project and c.updated_at < before]
             for name in old:
                 del self._conversations[name]
                 self.clear_task(*name)

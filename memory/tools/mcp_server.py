@@ -60,9 +60,7 @@ def warn(line: str) -> None:
     print(line, file=sys.stderr, flush=True)  # noqa: T201  # the one place for people
 
 
-def serve_stdio(
-    tools: Mapping[str, Tool], incoming: IO[bytes], outgoing: IO[bytes], *, version: str = ""
-) -> None:
+def serve_stdio(tools: Mapping[str, Tool], incoming: IO[bytes], outgoing: IO[bytes], *, version: str = "") -> None:
     """Serve one client until its input ends, one request after the other; `OSError` where it no longer reads."""
     for line in incoming:
         if line.strip():

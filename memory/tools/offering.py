@@ -34,9 +34,7 @@ class ToolSettings:
         """Refuse values out of range."""
         cites(self.citations)
         if self.max_injected_chars is not None and self.max_injected_chars < 0:
-            raise ValueError(
-                f"max_injected_chars is {self.max_injected_chars!r}; it should be 0 or more, or None"
-            )
+            raise ValueError(f"max_injected_chars is {self.max_injected_chars!r}; it should be 0 or more, or None")
         if not self.channel.strip():
             raise ValueError(f"channel is {self.channel!r}; it should not be blank")
 

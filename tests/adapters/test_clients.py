@@ -363,9 +363,7 @@ def names_of(asked, *histories, **more):
 
 def test_a_conversation_is_told_by_its_beginning_whatever_decorates_it(asked):
     marked = copy.deepcopy(LONG["anthropic"])
-    marked[0]["content"] = [
-        {"type": "text", "text": marked[0]["content"], "cache_control": {"type": "ephemeral"}}
-    ]
+    marked[0]["content"] = [{"type": "text", "text": marked[0]["content"], "cache_control": {"type": "ephemeral"}}]
     plain = copy.deepcopy(marked)
     del plain[0]["content"][0]["cache_control"]
     other = copy.deepcopy(plain)

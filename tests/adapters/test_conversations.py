@@ -209,9 +209,7 @@ def test_recall_quotes_what_was_folded_and_fetches_originals():
 def test_a_fork_keeps_records_of_its_own_and_takes_none_away(tmp_path):
     """Two conversations with one beginning make the same compaction; the store has it for both."""
     history = [{"role": "user", "content": f"Build it. {RULES[0]}"}]
-    history += [
-        {"role": role, "content": f"zebra {i} " * 40} for i in range(60) for role in ("assistant", "user")
-    ]
+    history += [{"role": role, "content": f"zebra {i} " * 40} for i in range(60) for role in ("assistant", "user")]
     conversations = Conversations(CONFIG, store=tmp_path / "store.db")
     first, fork = (conversations.view(name, history) for name in ("first", "fork"))
     assert first == fork != history

@@ -120,9 +120,7 @@ def test_a_task_of_sixty_calls_stays_in_the_window_with_every_rule():
     assert len(agent.agent_executor.messages) < len(whole)
 
 
-if (
-    find_spec("crewai.agents.crew_agent_executor") is None
-):  # older releases send but the last turn of what they get
+if find_spec("crewai.agents.crew_agent_executor") is None:  # older releases send but the last turn of what they get
 
     @pytest.mark.parametrize("awaited", [False, True])
     def test_an_agent_alone_keeps_to_the_window_over_many_kickoffs(awaited):

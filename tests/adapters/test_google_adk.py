@@ -25,9 +25,7 @@ with warnings.catch_warnings():
     from condense.adapters import HoldfastPlugin
     from memory import PersistentMemoryManager, SqliteStore
 
-pytestmark = pytest.mark.filterwarnings(
-    "ignore"
-)  # of the kit and its libraries: experimental features, old calls
+pytestmark = pytest.mark.filterwarnings("ignore")  # of the kit and its libraries: experimental features, old calls
 
 SIGNATURE = b"sealed " * 4
 

@@ -100,9 +100,7 @@ def reader(journey):
 
 def agent_of(journey, middleware, **more):
     model = travelling(journey)
-    return model, create_agent(
-        model, [reader(journey)], middleware=[middleware], system_prompt="Be brief.", **more
-    )
+    return model, create_agent(model, [reader(journey)], middleware=[middleware], system_prompt="Be brief.", **more)
 
 
 def thread(name):
@@ -297,9 +295,7 @@ def test_a_failure_of_ours_changes_nothing_for_the_agent():
         agent = create_agent(model, [], middleware=[middleware])
         state = agent.invoke({"messages": [HumanMessage("Hello")]})
         assert state["messages"][-1].content == "Fine."
-        assert (
-            asyncio.run(agent.ainvoke({"messages": [HumanMessage("Hello")]}))["messages"][-1].content == "Fine."
-        )
+        assert asyncio.run(agent.ainvoke({"messages": [HumanMessage("Hello")]}))["messages"][-1].content == "Fine."
         assert type(middleware.last_error) is type(told[-1])
     said = iter(["recall_memory", None])
 
@@ -508,9 +504,7 @@ def test_their_summarization_with_our_summary(how):
         messages += [HumanMessage(ask), AIMessage("", tool_calls=[call])]
         messages.append(ToolMessage(journey.read_file(f"mod_{k}.py") * 3, tool_call_id=call["id"]))
         state = {"messages": messages}
-        done = (
-            theirs.before_model(state, None) if how == "sync" else asyncio.run(theirs.abefore_model(state, None))
-        )
+        done = theirs.before_model(state, None) if how == "sync" else asyncio.run(theirs.abefore_model(state, None))
         if done is not None:
             messages = done["messages"][1:]
             times += 1

@@ -165,8 +165,7 @@ def test_no_window_of_ours_is_wider_than_litellm_says(litellm):
     known = {
         name.rpartition("/")[2]: tokens
         for name, model in litellm.model_cost.items()
-        if model.get("litellm_provider")
-        in ("anthropic", "openai", "gemini", "deepseek", "xai", "zai", "moonshot")
+        if model.get("litellm_provider") in ("anthropic", "openai", "gemini", "deepseek", "xai", "zai", "moonshot")
         and model.get("mode") in ("chat", "responses")
         and (tokens := model.get("max_input_tokens"))
     }

@@ -26,15 +26,11 @@ HISTORY = [
         for message in (
             {
                 "role": "assistant",
-                "content": [
-                    {"type": "tool_use", "id": f"t{n}", "name": "Bash", "input": {"command": f"cat f{n}"}}
-                ],
+                "content": [{"type": "tool_use", "id": f"t{n}", "name": "Bash", "input": {"command": f"cat f{n}"}}],
             },
             {
                 "role": "user",
-                "content": [
-                    {"type": "tool_result", "tool_use_id": f"t{n}", "content": f"value_{n} = {n}\n" * 300}
-                ],
+                "content": [{"type": "tool_result", "tool_use_id": f"t{n}", "content": f"value_{n} = {n}\n" * 300}],
             },
         )
     ),

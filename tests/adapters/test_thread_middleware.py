@@ -188,9 +188,7 @@ def test_200_messages_are_left_alone(saver):
 def test_virtual_trimming_leaves_the_checkpoint_whole(saver, strategy):
     model, agent = agent_of(saver, threads(context_window=8_000), strategy=strategy)
     agent.update_state(thread(), {"messages": [m for k in range(60) for m in talk(1 + k % 2)]})
-    agent.update_state(
-        thread(), {"messages": [HumanMessage("Read this. " + "word " * 4_000), AIMessage("Read.")]}
-    )
+    agent.update_state(thread(), {"messages": [HumanMessage("Read this. " + "word " * 4_000), AIMessage("Read.")]})
     before = messages_of(agent)
     agent.invoke({"messages": [HumanMessage("Go on.")]}, thread())
     assert [m.id for m in messages_of(agent)][: len(before)] == [m.id for m in before]

@@ -176,9 +176,7 @@ def test_topics_by_a_callable_or_a_model():
 
 def test_chunks_are_turns_of_bounded_length_with_topics_and_vectors():
     store = InMemoryThreads()
-    long = [
-        {**value, "content": value["content"] * 400} if value["role"] == "user" else value for value in turn(0)
-    ]
+    long = [{**value, "content": value["content"] * 400} if value["role"] == "user" else value for value in turn(0)]
     given = [ThreadMessage(f"x{i}", v) for i, v in enumerate(long)] + messages(200)[3:] + messages(7)[3:]
     done = pruned(
         store, [ThreadMessage(f"m{i}", m.value) for i, m in enumerate(given)], embedder=HashingEmbedder(64)
@@ -389,9 +387,7 @@ def test_a_view_over_the_budget_is_within_it_and_the_stored_history_stays_whole(
     store.count_topics("a", ["ports"], NOW)
     given = [{"role": "system", "content": "Be brief."}, *(m.value for m in messages(180))]
     before = orjson.dumps(given)
-    memory = ThreadMemory(
-        store, ThreadMemoryConfig(context_window=9_000), count_tokens=quarter, strategy=strategy
-    )
+    memory = ThreadMemory(store, ThreadMemoryConfig(context_window=9_000), count_tokens=quarter, strategy=strategy)
     sent = memory.view("a", given, system=500)
     assert sent[0] is given[0]
     assert sent[1]["content"].startswith(f"[Conversation Summary]\n{TOLD}\n\n[Recallable Topics]: ports\n")
@@ -454,12 +450,8 @@ def test_a_pruning_writes_one_line_into_memory_md(tmp_path):
     memory.prune("a", given)
     memory.prune("a", given)  # not removed yet: nothing is new
     assert notebook.read_all() == "2026-11-24|auto-overflow|chose PostgreSQL for orders；port 5432"
-    few = [
-        ThreadMessage(f"n{i}", {"role": r, "content": f"{i}"}) for i, r in enumerate(["user", "assistant"] * 3)
-    ]
-    short = ThreadMemory(
-        store, ThreadMemoryConfig(max_messages_per_thread=24), summarizer=model, notebook=notebook
-    )
+    few = [ThreadMessage(f"n{i}", {"role": r, "content": f"{i}"}) for i, r in enumerate(["user", "assistant"] * 3)]
+    short = ThreadMemory(store, ThreadMemoryConfig(max_messages_per_thread=24), summarizer=model, notebook=notebook)
     short.config = ThreadMemoryConfig(max_messages_per_thread=4)
     short.prune("few", few)
     assert notebook.get_line_count() == 1, "fewer than three are not worth a line"

@@ -82,9 +82,7 @@ def _leaks(text, secret, written, disk):
 def test_every_door_of_a_store_redacts(make):
     store = make()
     key = "sk-" + "ant-api03-" + alnum(80) + "-AA"
-    hidden = entry(
-        content=f"use {key}", tags=(key,), related_files=(f"{key}.txt",), slots=(Slot("api key", key),)
-    )
+    hidden = entry(content=f"use {key}", tags=(key,), related_files=(f"{key}.txt",), slots=(Slot("api key", key),))
     store.put([StoredMemory(hidden, "p_one")])
     store.put_conversation(StoredConversation("t", "p_one", 1.0, 1.0, f"use {key}", f'{{"a": "{key}"}}'))
     store.put_record("p_one", "t", "r", f'{{"summary": "{key}"}}', 1.0)
@@ -228,9 +226,7 @@ DOORS = {
         export_markdown(map(at.memory, texts)), "utf-8"
     ),
     "memory_write": each(lambda at, text: write_tool(at.notebook, "mcp").run({"content": text})),
-    "remember": lambda at, texts: remember_tool(at.project, "t", lambda: NOW).run(
-        {"content": "\n\n".join(texts)}
-    ),
+    "remember": lambda at, texts: remember_tool(at.project, "t", lambda: NOW).run({"content": "\n\n".join(texts)}),
 }
 """What writes to a disk: a new one has a row here."""
 

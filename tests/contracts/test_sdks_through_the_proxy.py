@@ -134,9 +134,7 @@ CASES: dict[str, tuple[Reply, Callable[[str], Any]]] = {
     ),
     "openai chat tools": (
         CALLS,
-        lambda url: (
-            gpt(url).chat.completions.create(model="gpt-5.1", messages=ASK, tools=[FUNCTION]).model_dump()
-        ),
+        lambda url: gpt(url).chat.completions.create(model="gpt-5.1", messages=ASK, tools=[FUNCTION]).model_dump(),
     ),
     "openai chat image": (
         SAYS,

@@ -195,6 +195,4 @@ def test_generated_pages_hold_what_the_code_has(site):
         ("adapters", ("HoldfastMiddleware", "Conversations.view_items")),
     ):
         assert all(f".{name}" in text(f"reference/{page}") for name in names)
-    assert not [
-        path for path in site.rglob("*.html") if re.search(r"<!-- \w+: ", path.read_text(encoding="utf-8"))
-    ]
+    assert not [path for path in site.rglob("*.html") if re.search(r"<!-- \w+: ", path.read_text(encoding="utf-8"))]

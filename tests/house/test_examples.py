@@ -26,9 +26,7 @@ VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 PYTHON = [
     page for page in ENGLISH if page.code("python") and page.path.name != "crewai.md"
 ]  # tests/adapters/test_crewai.py runs that page, in an environment of its own
-COMMANDS = list(
-    dict.fromkeys(line for page in ENGLISH for line in page.commands() if line.startswith("holdfast"))
-)
+COMMANDS = list(dict.fromkeys(line for page in ENGLISH for line in page.commands() if line.startswith("holdfast")))
 SERVING = [line for line in COMMANDS if line.startswith(("holdfast proxy", "holdfast mcp --http"))]
 WITH_A_MODEL = [line for line in COMMANDS if " --model " in line and line not in SERVING]
 ONCE = [line for line in COMMANDS if line not in SERVING and line not in WITH_A_MODEL]

@@ -22,8 +22,7 @@ COPIED = "one two three four five six seven eight nine"
 def samples(sessions: int = 5) -> list[fit.Sample]:
     """Samples whose second bucket tells whether they are needed."""
     return [
-        fit.Sample(n % sessions, (n % 3, int(n % 4 == 0)), float(n % 4 == 0 and n % 8 < 6), 1.0)
-        for n in range(400)
+        fit.Sample(n % sessions, (n % 3, int(n % 4 == 0)), float(n % 4 == 0 and n % 8 < 6), 1.0) for n in range(400)
     ]
 
 

@@ -108,15 +108,15 @@ def test_a_bare_environment_shows_the_demo_and_says_what_more_needs(release, whe
 
 
 def test_uvx_runs_the_demo_from_the_wheel_alone(wheel, tmp_path):
-    demo = run(
-        UV, "tool", "run", "--from", str(wheel), "holdfast", "demo", env=bare(tmp_path), cwd=tmp_path
-    ).stdout
+    demo = run(UV, "tool", "run", "--from", str(wheel), "holdfast", "demo", env=bare(tmp_path), cwd=tmp_path).stdout
     assert "15 still there word for word" in demo
 
 
 def test_the_plain_demo_tells_the_numbers_of_the_whole_one(tmp_path):
     environment = {**os.environ, "HOLDFAST_HOME": str(tmp_path), "PYTHONPATH": str(ROOT)}
-    code = "import sys; from condense.apps.cli.plain_demo import run_plainly; sys.exit(run_plainly(['--target=12k']))"
+    code = (
+        "import sys; from condense.apps.cli.plain_demo import run_plainly; sys.exit(run_plainly(['--target=12k']))"
+    )
     plain = run(sys.executable, "-c", code, env=environment).stdout
     whole = run(sys.executable, "-m", "condense.apps.cli", "demo", "--json", "--target", "12k", env=environment)
     told = json.loads(whole.stdout)
@@ -151,9 +151,7 @@ def test_the_source_package_is_the_repository_and_its_tests_run(built, tmp_path)
     (tree,) = tmp_path.iterdir()
     there = {path.relative_to(tree).as_posix() for path in tree.rglob("*") if path.is_file()}
     if (ROOT / ".git").exists():
-        listed = run(
-            "git", "ls-files", "--cached", "--others", "--exclude-standard", cwd=ROOT
-        ).stdout.splitlines()
+        listed = run("git", "ls-files", "--cached", "--others", "--exclude-standard", cwd=ROOT).stdout.splitlines()
         assert there - {"PKG-INFO"} == {name for name in listed if (ROOT / name).is_file()}
     tests = ("tests/memory/search", "tests/condense/costs")
     environment = {**os.environ, "PYTHONPATH": str(tree)}

@@ -156,9 +156,7 @@ def test_a_proposal_outranks_nothing_that_a_person_said():
     memory.extract_memories(called("remember", {"content": "Actually use port 4000, never port 3001"}))
     assert kept(memory)[0] == "Use port 3001."
     before = memory.generate_memory_summary()
-    memory.extract_memories(
-        called("remember", {"content": "Use port 3001.", "priority": "critical"}, call_id="c2")
-    )
+    memory.extract_memories(called("remember", {"content": "Use port 3001.", "priority": "critical"}, call_id="c2"))
     said, proposed = memory.get_all_memories()
     assert (said.is_proposal, proposed.is_proposal) == (False, True)
     assert said.access_count == 2

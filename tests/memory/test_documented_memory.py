@@ -40,9 +40,7 @@ def about(memory, words):
 class TestExtractMemories:
     def test_应该从用户消息中提取关键指令(self):
         memory = ConversationMemory("task")
-        result = memory.extract_memories(
-            [user("必须使用 PostgreSQL 数据库"), user("You must never push to main.")]
-        )
+        result = memory.extract_memories([user("必须使用 PostgreSQL 数据库"), user("You must never push to main.")])
         assert result.new_memories_count == 2
         assert [entry.type for entry in result.memories] == [MemoryType.USER_INSTRUCTION] * 2
         assert [entry.priority for entry in result.memories] == [MemoryPriority.CRITICAL] * 2

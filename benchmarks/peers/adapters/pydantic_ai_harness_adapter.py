@@ -74,9 +74,7 @@ def _write(messages: list[ModelMessage]) -> list[dict[str, Any]]:
         for part in message.parts:
             if isinstance(part, ToolCallPart):
                 given = part.args if isinstance(part.args, dict) else json.loads(part.args or "{}")
-                blocks.append(
-                    {"type": "tool_use", "id": part.tool_call_id, "name": part.tool_name, "input": given}
-                )
+                blocks.append({"type": "tool_use", "id": part.tool_call_id, "name": part.tool_name, "input": given})
             elif isinstance(part, ToolReturnPart):
                 text = part.content if isinstance(part.content, str) else part.model_response_str()
                 blocks.append({"type": "tool_result", "tool_use_id": part.tool_call_id, "content": text})
@@ -153,8 +151,7 @@ def _pinned(messages: list[dict[str, Any]], budget: int) -> list[dict[str, Any]]
 
 def _with_pins(message: ModelRequest) -> ModelRequest:
     parts = [
-        pin(p.content) if isinstance(p, UserPromptPart) and isinstance(p.content, str) else p
-        for p in message.parts
+        pin(p.content) if isinstance(p, UserPromptPart) and isinstance(p.content, str) else p for p in message.parts
     ]
     return replace(message, parts=parts)
 

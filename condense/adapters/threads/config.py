@@ -62,9 +62,7 @@ class ThreadMemoryConfig(BaseModel):
         try:
             return cls.model_validate({field: value for field, value in given.items() if value})
         except ValidationError as error:
-            told = "; ".join(
-                f"{variable_of(str(e['loc'][0]))}={e['input']!r}: {e['msg']}" for e in error.errors()
-            )
+            told = "; ".join(f"{variable_of(str(e['loc'][0]))}={e['input']!r}: {e['msg']}" for e in error.errors())
             raise ValueError(told) from None
 
     def window_for(self, model: str = "") -> int:

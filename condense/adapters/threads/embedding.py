@@ -28,12 +28,7 @@ def vectors_of(
     try:
         vectors = [unit(map(float, vector)) for vector in embedder(texts)]
         sizes = {len(vector) for vector in vectors}
-        if (
-            len(vectors) != len(texts)
-            or len(sizes) != 1
-            or 0 in sizes
-            or not all(map(isfinite, sum(vectors, ())))
-        ):
+        if len(vectors) != len(texts) or len(sizes) != 1 or 0 in sizes or not all(map(isfinite, sum(vectors, ()))):
             raise ValueError(f"{len(vectors)} vectors of {sorted(sizes)} numbers came for {len(texts)} texts")  # noqa: TRY301  # told like all else
     except Exception as error:  # noqa: BLE001  # a plug-in: words have to do
         failed(error)

@@ -113,9 +113,7 @@ class ThreadMemoryMiddleware(HoldfastMiddleware):
         return StructuredTool.from_function(recall_memory, description=RECALL)
 
 
-def delete_thread(
-    threads: ThreadMemory, saver: BaseCheckpointSaver[Any] | None, thread_id: str
-) -> dict[str, int]:
+def delete_thread(threads: ThreadMemory, saver: BaseCheckpointSaver[Any] | None, thread_id: str) -> dict[str, int]:
     """Remove all of a thread, in the store and in the checkpointer's tables; return how many rows of what went.
 
     In the loop of an async saver call it by `asyncio.to_thread`. `CondenseFailure` where anything is left afterwards:

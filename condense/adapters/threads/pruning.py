@@ -107,9 +107,7 @@ def prune_thread(  # noqa: PLR0913  # the settings of a call stand apart
     before = store.summary(thread_id)
     done = before.last_summarized_msg_id if before is not None else None
     begin = next((i for i, m in enumerate(messages[:cut], 1) if m.id == done), 0)
-    removable = tuple(
-        m.id for m, read in zip(messages[:cut], parsed, strict=False) if read.role is not Role.SYSTEM
-    )
+    removable = tuple(m.id for m, read in zip(messages[:cut], parsed, strict=False) if read.role is not Role.SYSTEM)
     fresh = [m for m in parsed[begin:cut] if m.role is not Role.SYSTEM]
     if not fresh:
         return Pruned(removable)

@@ -171,9 +171,7 @@ def _keep(taken: Taken, store: ProjectStore, project: str | None, now: float, do
     done.sessions += 1
     done.messages += taken.messages
     done.projects |= {key} if key else set()
-    done.memories.update(
-        new=len(saved.new), strengthened=len(saved.strengthened), superseded=len(saved.superseded)
-    )
+    done.memories.update(new=len(saved.new), strengthened=len(saved.strengthened), superseded=len(saved.superseded))
 
 
 def _project_of(folder: str | None) -> str | None:

@@ -63,7 +63,9 @@ def python() -> Iterator[Finding]:
     if release() != "unknown":
         yield Finding("holdfast", "", State.OK, release())
     else:
-        told = f"{PACKAGE} is not installed; it runs from a folder, and what plug-ins and extras are there is unknown"
+        told = (
+            f"{PACKAGE} is not installed; it runs from a folder, and what plug-ins and extras are there is unknown"
+        )
         yield Finding("holdfast", "", State.NOTE, told, f"pip install '{PACKAGE}[cli]'")
 
 

@@ -241,9 +241,7 @@ def hooked(settings: dict[str, Any]) -> dict[str, Any]:
     for event in EVENTS:
         command = quoted([*our_command(), "hook", event])
         seconds = 3 if event == "SessionEnd" else 20  # it warns where that one is longer
-        hooks.setdefault(event, []).append(
-            {"hooks": [{"type": "command", "command": command, "timeout": seconds}]}
-        )
+        hooks.setdefault(event, []).append({"hooks": [{"type": "command", "command": command, "timeout": seconds}]})
     return value
 
 

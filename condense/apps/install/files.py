@@ -136,9 +136,7 @@ def hook_commands(settings: dict[str, Any]) -> list[str]:
     """Return what hooks call, whoever wrote them: {"hooks": {EVENT: [{"hooks": [{"command": ...}]}]}}."""
     events = settings.get("hooks")
     groups = (
-        [g for some in events.values() if isinstance(some, list) for g in some]
-        if isinstance(events, dict)
-        else []
+        [g for some in events.values() if isinstance(some, list) for g in some] if isinstance(events, dict) else []
     )
     inner = [h for g in groups if isinstance(g, dict) and isinstance(g.get("hooks"), list) for h in g["hooks"]]
     return [str(one["command"]) for one in inner if isinstance(one, dict) and "command" in one]

@@ -72,7 +72,5 @@ def call(command: Sequence[str], *, folder: str | None = None) -> str:
         raise InstallError(f"{quoted(command)}: {error}") from error
     said = f"{done.stdout}\n{done.stderr}".strip()
     if done.returncode != 0 or "✘" in said:
-        raise InstallError(
-            f"{quoted(command)}: {' '.join(said.split())[-400:] or f'exit code {done.returncode}'}"
-        )
+        raise InstallError(f"{quoted(command)}: {' '.join(said.split())[-400:] or f'exit code {done.returncode}'}")
     return said

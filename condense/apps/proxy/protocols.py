@@ -20,9 +20,7 @@ from memory.conversation import Form
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-_FOLDER = re.compile(
-    r"(?:^|\n)[ \t-]*(?:Primary w|W)orking directory: ([^\n\\]{1,1000})|<cwd>([^<]{1,1000})</cwd>"
-)
+_FOLDER = re.compile(r"(?:^|\n)[ \t-]*(?:Primary w|W)orking directory: ([^\n\\]{1,1000})|<cwd>([^<]{1,1000})</cwd>")
 _TAGS = re.compile(r"<(/?)(summary|analysis)>")
 
 

@@ -83,9 +83,7 @@ class Proxy:
         if refused is not None:
             await incoming.refuse(*refused)
         elif incoming.headers.get("upgrade", "").lower() == "websocket":
-            await incoming.refuse(
-                426, "upgrade_required", "no WebSocket here; use HTTP", (b"connection", b"close")
-            )
+            await incoming.refuse(426, "upgrade_required", "no WebSocket here; use HTTP", (b"connection", b"close"))
         elif incoming.path == STATUS:
             told = self.status.to_json(
                 pid=os.getpid(),
@@ -261,9 +259,7 @@ class Proxy:
         self.status.counts["rewritten"] += 1
         return call.protocol.rewritten(replace(call, history=view.history), view.history)
 
-    def _headers(
-        self, incoming: Incoming, url: httpx.URL, *, rewritten: bool = False
-    ) -> list[tuple[bytes, bytes]]:
+    def _headers(self, incoming: Incoming, url: httpx.URL, *, rewritten: bool = False) -> list[tuple[bytes, bytes]]:
         headers = passed_on(incoming.scope["headers"], rewritten=rewritten)
         return [(b"host", url.netloc), *headers]
 

@@ -95,9 +95,7 @@ _NAMED_ERROR = re.compile(
     r"\"(?:error|error_?message|detail|reason)\"\s{0,2}:\s{0,2}\"(?:[^\"\\\n]|\\.){3,600}\"", re.IGNORECASE
 )
 _PROTOCOL_ERROR = re.compile(r"MCP error -\d{3,6}: [^\"\n\\]{1,300}")
-_PROBLEM = re.compile(
-    r"(?:^(?P<file>(?!- \[)\S[^\n]{1,300})\n)?- (?P<problem>\[.{2,40}\] .{1,600})", re.MULTILINE
-)
+_PROBLEM = re.compile(r"(?:^(?P<file>(?!- \[)\S[^\n]{1,300})\n)?- (?P<problem>\[.{2,40}\] .{1,600})", re.MULTILINE)
 _REFUSED = re.compile(
     r"doesn't want to (?:proceed|take this action)|The user (?:rejected|denied|declined|cancelled)"
     r"|User (?:rejected|denied)|tool use was rejected|rejected by (?:the )?user|User decision: \*\*rejected"

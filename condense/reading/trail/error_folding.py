@@ -145,9 +145,7 @@ def subject_of(use: ToolUse, purpose: Purpose | None) -> str:
         return _shortened(f"{use.name} {use.paths[0]}") if use.paths else use.name
     line = use.subject.split("\n", 1)[0]
     gone = _GONE_TO.match(line)
-    tested = " ".join(
-        [*line[: gone.end()].split(), *line[gone.end() :].split()[:3]] if gone else line.split()[:3]
-    )
+    tested = " ".join([*line[: gone.end()].split(), *line[gone.end() :].split()[:3]] if gone else line.split()[:3])
     return tested if purpose is Purpose.TEST else _shortened(line)
 
 

@@ -88,9 +88,7 @@ class FileFold:
         self.trails: dict[str, FileTrail] = {}
         self._keys = FileKeys()
 
-    def add(
-        self, path: str, workdir: str | None, operation: FileOperation, old_names: Iterable[str] = ()
-    ) -> None:
+    def add(self, path: str, workdir: str | None, operation: FileOperation, old_names: Iterable[str] = ()) -> None:
         """Add an operation to the trail of a file, seen from a folder; `old_names` are those of the replaced text."""
         renamed = len(self._keys.renamed)
         key = self._keys.key_of(path, workdir)

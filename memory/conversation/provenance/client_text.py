@@ -229,9 +229,7 @@ def read_attachments(parts: Sequence[Part]) -> tuple[tuple[AttachedFile, ...], M
     starts = list(accumulate((len(text) + 1 for text in texts.values()), initial=0))
     block = _gemini_block(whole, starts)
     files: list[AttachedFile] = []
-    for path, low, at, high in (
-        _referenced(whole, *block) if block else sorted(_in_tags(whole), key=itemgetter(1))
-    ):
+    for path, low, at, high in _referenced(whole, *block) if block else sorted(_in_tags(whole), key=itemgetter(1)):
         content = at + len(whole[at:high]) - len(whole[at:high].lstrip("\n"))
         k = bisect_right(starts, content) - 1
         end = min(high, starts[k + 1] - 1)

@@ -43,9 +43,7 @@ _OWN = re.compile(r"(?!Web)[A-Z][A-Za-z]{1,40}\Z", re.ASCII)
 LONGEST_ANSWERS = 20_000  # characters in which questions with their answers are looked for; chosen
 _MAY_HOLD = re.compile(r"\s{0,200}(?:\[\w{3,40}(?: for '|\] Result:)|The user |\{\"status\":)", re.ASCII)
 """How a text begins that may hand over a person's words."""
-_ECHO = re.compile(
-    r"\[(\w{3,40})(?: for '((?:(?!\] Result:).){0,20000})')?\] Result:\s{0,8}", re.ASCII | re.DOTALL
-)
+_ECHO = re.compile(r"\[(\w{3,40})(?: for '((?:(?!\] Result:).){0,20000})')?\] Result:\s{0,8}", re.ASCII | re.DOTALL)
 """How Roo and Cline begin the result of a call: its name, and what it was about, which holds no such ending itself."""
 _SAID = re.compile(r"<(feedback|answer|user_message)>\s{0,8}", re.ASCII)
 _INTRODUCED = re.compile(

@@ -78,9 +78,7 @@ _LOGIN: Final = tuple(
 )
 """A password without a sign before it: behind its label, or a user's name and a slash."""
 _APART: Final = (
-    re.compile(
-        r"<(?P<label>[\w.:-]{2,60})(?:\s[^<>]{0,80})?>\s{0,80}(?P<value>[^\s<>][^<>\n]{1,1000}?)\s{0,80}</"
-    ),
+    re.compile(r"<(?P<label>[\w.:-]{2,60})(?:\s[^<>]{0,80})?>\s{0,80}(?P<value>[^\s<>][^<>\n]{1,1000}?)\s{0,80}</"),
     re.compile(
         r"(?:key|name)[\"']?\s?[:=]\s?[\"']?(?P<label>[\w.:-]{2,60})[\"']?[\s,;]{1,40}"
         r"[\"']?value[\"']?\s?[:=]\s?[\"']?(?P<value>[^\"'\s<>]{3,1000})"

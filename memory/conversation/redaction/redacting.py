@@ -58,9 +58,7 @@ def redact(text: str, found: set[str] | None = None) -> str:
         if found is not None:
             found.update(clean[start:end] for _, start, end in spans)
         ends = (0, *(span.end for span in spans))
-        pieces = (
-            f"{clean[at:start]}[REDACTED:{kind}]" for at, (kind, start, _) in zip(ends, spans, strict=False)
-        )
+        pieces = (f"{clean[at:start]}[REDACTED:{kind}]" for at, (kind, start, _) in zip(ends, spans, strict=False))
         clean = "".join((*pieces, clean[ends[-1] :]))
     if text.lstrip()[:1] in ("[", "{"):
         for known in (clean, text):

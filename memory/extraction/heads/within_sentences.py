@@ -99,14 +99,14 @@ def directs(item: str) -> bool:
 
 
 _UNFINISHED = re.compile(
-    r"[ぁ-ん].{0,300}[^うくぐすつぬぶむるいただねよかんなぞわ\W]\s{0,2}\Z|(?:[けたなえいせめねれ]ば|から|ながら|ために?)\s{0,2}\Z"
+    r"(?=[^ぁ-ん]*[ぁ-ん])(?s:.*)(?:[^うくぐすつぬぶむるいただねよかんなぞわ\W]|[けたなえいせめねれ]ば|から|ながら|ために?)\s{0,2}\Z"
 )
 """Japanese says at the end of a clause what it says: one that ends in no verb, adjective or closing word goes on."""
 
 
 def goes_on(said: str, rest: str) -> bool:
     """Tell whether a long sentence is one rule, or one clause of Japanese, across the comma between two parts."""
-    if _UNFINISHED.search(said):
+    if _UNFINISHED.match(said):
         return True
     joined, said, rest = rest, begun(said), begun(rest)
     head, colon, _ = said.replace("：", ":").partition(":")
@@ -143,9 +143,7 @@ def run_in(piece: str) -> RunIn:
     return "", len(piece) - comma.end(), CASE
 
 
-def carried_by(
-    text: str, span: Span, heads: tuple[Span, ...], force: Force
-) -> tuple[str, tuple[Span, ...], RunIn]:
+def carried_by(text: str, span: Span, heads: tuple[Span, ...], force: Force) -> tuple[str, tuple[Span, ...], RunIn]:
     """Put the words of heads before an item that is no rule by itself; return those, their heads, how they read."""
     item = shown = reading = " ".join(text[slice(*span)].split())
     denies = NEGATING.match(item) or _DENIED.search(item) is not None

@@ -69,8 +69,7 @@ class EdgeClient:
     ) -> None:
         """Make a collection of vectors compared by cosine and of sparse ones weighed by rarity."""
         dense = {
-            key: edge.EdgeVectorParams(params.size, edge.Distance.Cosine)
-            for key, params in vectors_config.items()
+            key: edge.EdgeVectorParams(params.size, edge.Distance.Cosine) for key, params in vectors_config.items()
         }
         sparse = {key: edge.EdgeSparseVectorParams(modifier=edge.Modifier.Idf) for key in sparse_vectors_config}
         config = edge.EdgeConfig(vectors=dense, sparse_vectors=sparse)

@@ -111,9 +111,7 @@ def filter_of(wanted: MemoryFilter) -> models.Filter:
         ("status", tuple(status.value for status in wanted.statuses)),
     ]
     must: list[Any] = [
-        models.FieldCondition(key=name, match=models.MatchAny(any=list(values)))
-        for name, values in rows
-        if values
+        models.FieldCondition(key=name, match=models.MatchAny(any=list(values))) for name, values in rows if values
     ]
     if wanted.pinned is not None:
         must.append(models.FieldCondition(key="pinned", match=models.MatchValue(value=wanted.pinned)))

@@ -126,13 +126,9 @@ class SqlDatabase:
         with self._failing("read"):
             if self._pg:
                 with self.reading() as connection:
-                    return hash(
-                        connection.execute(text("SELECT CAST(pg_current_snapshot() AS text)")).scalar_one()
-                    )
+                    return hash(connection.execute(text("SELECT CAST(pg_current_snapshot() AS text)")).scalar_one())
             with self._alone:
-                if (
-                    self._watching is None
-                ):  # the number counts what other connections wrote, so this one never does
+                if self._watching is None:  # the number counts what other connections wrote, so this one never does
                     self._watching = sqlite3.connect(self._engine.url.database or "", check_same_thread=False)
                 return int(self._watching.execute("PRAGMA data_version").fetchone()[0])
 
@@ -284,9 +280,7 @@ def _engine(place: URL | Path | str) -> Engine:
                 connect_args={} if "connect_timeout" in url.query else {"connect_timeout": CONNECTING},
             )
     except ArgumentError as error:
-        raise StoreError(
-            "the place of the store is no URL; one looks like 'postgresql://host/database'"
-        ) from error
+        raise StoreError("the place of the store is no URL; one looks like 'postgresql://host/database'") from error
     except ModuleNotFoundError as error:
         raise ImportError(
             "a store in PostgreSQL needs psycopg: pip install 'holdfast-context[postgres]'"

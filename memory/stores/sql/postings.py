@@ -77,9 +77,7 @@ def unindex_rows(connection: Connection, kind: str, keys: Iterable[Key], span: t
     digests = sorted({digest_of(kind, key) for key in keys})
     for start in range(0, len(digests), 1000):
         connection.execute(
-            delete(POSTINGS).where(
-                POSTINGS.c.key.in_(digests[start : start + 1000]), POSTINGS.c.row.between(*span)
-            )
+            delete(POSTINGS).where(POSTINGS.c.key.in_(digests[start : start + 1000]), POSTINGS.c.row.between(*span))
         )
 
 
@@ -183,7 +181,9 @@ def _pairs(name: str) -> TextClause:
         for each in ("keys", "rows")
     )
     gathered = f"CAST({_GATHERED[name]}({_PAIR[name]}(keys, rows)) AS text)"
-    there = "SELECT 1 FROM holdfast_postings WHERE key = keys AND row = rows"  # never joined: PostgreSQL would read all
+    there = (
+        "SELECT 1 FROM holdfast_postings WHERE key = keys AND row = rows"  # never joined: PostgreSQL would read all
+    )
     return text(f"SELECT {gathered} FROM {', '.join(listed)} WHERE ({there}) = 1")  # noqa: S608
 
 

@@ -156,9 +156,7 @@ class SqlStore(SqlShelves):
         digests = [digest_of(_KIND, key) for key in keys_with(None, slots)]
         with self.reading() as connection:
             span = span_of(self._project(connection, project))
-            held = select(POSTINGS.c.row).where(
-                self._among(POSTINGS.c.key, digests), POSTINGS.c.row.between(*span)
-            )
+            held = select(POSTINGS.c.row).where(self._among(POSTINGS.c.key, digests), POSTINGS.c.row.between(*span))
             rows = self._rows(connection, MEMORIES.c.row.in_(held))
         return tuple(memory_in(row, project) for row in rows)
 

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from memory.search import Wanted
 
 _KIND: Final = "thread"
-_EXTENT: Final = select(
-    func.max(SPACES.c.number), func.sum(SPACES.c.sequence), func.count(SPACES.c.number)
-).where(SPACES.c.kind == bindparam("of_kind"))
+_EXTENT: Final = select(func.max(SPACES.c.number), func.sum(SPACES.c.sequence), func.count(SPACES.c.number)).where(
+    SPACES.c.kind == bindparam("of_kind")
+)
 _EXTENT_NAMED: Final = _EXTENT.where(SPACES.c.name == bindparam("of_name"))
 COUNTED: Final = 5000
 """Texts of a thread or project up to which they are counted for each search (chosen)."""

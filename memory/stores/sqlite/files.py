@@ -57,9 +57,7 @@ class SqliteFile:
         StoreError: it cannot be opened, or is a database of something else.
     """
 
-    def __init__(
-        self, path: Path | str, *, durability: Durability = "normal", patience: float = PATIENCE
-    ) -> None:
+    def __init__(self, path: Path | str, *, durability: Durability = "normal", patience: float = PATIENCE) -> None:
         if durability not in ("full", "normal"):
             raise ValueError(f"durability is {durability!r}; it should be 'full' or 'normal'")
         self.path = str(path) if str(path) == ":memory:" else os.path.abspath(path)  # noqa: PTH100  # keeps links
@@ -226,9 +224,7 @@ class SqliteFile:
             "(SELECT application_id FROM pragma_application_id), (SELECT count(*) FROM sqlite_master)"
         ).fetchone()
         if tables and application != APPLICATION:
-            raise StoreError(
-                f"{self.path!r} is a database of something else and is left alone; name another file"
-            )
+            raise StoreError(f"{self.path!r} is a database of something else and is left alone; name another file")
         if self.path != ":memory:" and 0 < Path(self.path).stat().st_size <= CHECKED_SIZE:
             found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
             if found != "ok":

@@ -42,9 +42,7 @@ class StoreState:
 def look_at(file: Path) -> StoreState:
     """Return what the file of a store is like; reads all of it (some seconds a gigabyte), never raises."""
     trouble: list[tuple[str, str]] = []
-    aside = tuple(
-        sorted(str(one) for one in file.parent.glob(f"{file.name}.aside-*") if one.suffix[-1:].isdigit())
-    )
+    aside = tuple(sorted(str(one) for one in file.parent.glob(f"{file.name}.aside-*") if one.suffix[-1:].isdigit()))
     counts, schema, size = (0, 0, 0), 0, 0
     try:
         size = sum(one.stat().st_size for one in (file, file.with_name(f"{file.name}-wal")) if one.exists())

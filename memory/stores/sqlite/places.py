@@ -41,9 +41,7 @@ def data_folder(environment: Mapping[str, str] = os.environ) -> Path:
     try:
         home = Path.home()
     except RuntimeError:
-        raise StoreError(
-            f"no home folder is known to keep originals in; set {HOME_VARIABLE} to a folder"
-        ) from None
+        raise StoreError(f"no home folder is known to keep originals in; set {HOME_VARIABLE} to a folder") from None
     if sys.platform == "darwin":
         return home / "Library" / "Application Support" / "holdfast"
     return home / ".local" / "share" / "holdfast"

@@ -40,9 +40,7 @@ class SqliteShelves(SqliteFile):
             return 0
         if not project:
             return -1
-        row = self._connection.execute(
-            "SELECT number FROM projects WHERE key = ?", (storable(project),)
-        ).fetchone()
+        row = self._connection.execute("SELECT number FROM projects WHERE key = ?", (storable(project),)).fetchone()
         return -1 if row is None else int(row[0])
 
     def projects(self) -> tuple[str, ...]:

@@ -246,9 +246,7 @@ class SqliteStore(SqliteShelves):
             (self._known_number(project), _listed(ids)),
         ).fetchall()
 
-    def _admitted(
-        self, candidates: Sequence[int], where: str, values: list[Any]
-    ) -> Iterable[tuple[int, str, str]]:
+    def _admitted(self, candidates: Sequence[int], where: str, values: list[Any]) -> Iterable[tuple[int, str, str]]:
         """Yield row, content and priority of the first `MOST_READ` candidates that a filter admits."""
         left = MOST_READ
         start, width = 0, MOST_READ + MOST_READ // 4

@@ -165,9 +165,7 @@ def test_errors_of_the_provider_look_as_without_the_proxy(places, status):
         direct = run_claude(["Hello."], places / "project", claude_environment(places / "home", server.url))
     with provider([fails]) as (_, server), proxied(server.url, places / "kept") as (address, _):
         through = run_claude(["Hello."], places / "project", claude_environment(places / "home", address))
-    assert [re.sub(r":\d+\b", "", r) for r in through.results] == [
-        re.sub(r":\d+\b", "", r) for r in direct.results
-    ]
+    assert [re.sub(r":\d+\b", "", r) for r in through.results] == [re.sub(r":\d+\b", "", r) for r in direct.results]
     assert through.code == direct.code
 
 

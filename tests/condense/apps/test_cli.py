@@ -128,9 +128,7 @@ def test_the_last_receipt_can_be_shown_later(home, session, capsysbinary):
     assert made["record"].encode() in capsysbinary.readouterr().out
 
 
-def test_the_last_receipt_is_that_of_the_folder_it_is_asked_in(
-    home, session, tmp_path, monkeypatch, capsysbinary
-):
+def test_the_last_receipt_is_that_of_the_folder_it_is_asked_in(home, session, tmp_path, monkeypatch, capsysbinary):
     main(["condense", str(session), "--target", "3k", "--json"])
     made = answer(capsysbinary)
     for name, is_repository in (("other", True), ("plain", False)):

@@ -69,9 +69,7 @@ def test_memories_are_found_shown_reviewed(memory):
     assert memory("accept", name).startswith("persisted: ")
     assert memory("pin", name).startswith("persisted, pinned: ")
     assert memory("pin", name, "--off").startswith("persisted: ")
-    assert (
-        json.loads(memory("edit", name, "The port is 9100", "--json"))["memory"]["content"] == "The port is 9100"
-    )
+    assert json.loads(memory("edit", name, "The port is 9100", "--json"))["memory"]["content"] == "The port is 9100"
     assert memory("dismiss", name).startswith("dismissed: ")
     assert "Use port 8765" in " ".join(ids(memory))
     assert name not in ids(memory).values()

@@ -140,9 +140,7 @@ def test_codex_goes_on_with_a_session_of_claude_code(machine):
     )
     session = done.stdout.split()[-1]
     with provider([Reply("Going on.")]) as (upstream, server):
-        outcome = run_codex(
-            ["And now?"], machine / "project", machine / "home/.codex", server.url, resumed=session
-        )
+        outcome = run_codex(["And now?"], machine / "project", machine / "home/.codex", server.url, resumed=session)
     assert outcome[0].returncode == 0, outcome[0].stderr[-500:]
     sent = json.dumps(upstream.main[-1]["input"], ensure_ascii=False)
     assert RULE in sent

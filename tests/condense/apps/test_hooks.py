@@ -318,9 +318,7 @@ def test_a_hook_takes_no_more_than_150_ms_of_cpu(project, event):
     """In a project with thousands of memories, and where the store was changed since by another project."""
     with open_store() as store:
         manager = PersistentMemoryManager.open(project, store=store)
-        kept = [
-            stored(f"m{i}", f"Keep part{i} sorted by key {i}.", project=manager.project) for i in range(3_000)
-        ]
+        kept = [stored(f"m{i}", f"Keep part{i} sorted by key {i}.", project=manager.project) for i in range(3_000)]
         store.put(kept)
     sent = told(project, RULES)
     hook("PreCompact", sent)

@@ -28,9 +28,7 @@ SETTINGS = {
     "empty": "",
     "plain": '{"model": "opus", "env": {"A": "1"}}',
     "tabs": '{\n\t"model": "opus",\n\t"permissions": {"allow": ["Bash(ls:*)"]}\n}\n\n',
-    "other hooks": json.dumps(
-        {"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "true"}]}]}}, indent=4
-    ),
+    "other hooks": json.dumps({"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "true"}]}]}}, indent=4),
     "other plugins": '{"enabledPlugins": {"a@b": false}, "extraKnownMarketplaces": {}}',
     "own gateway": '{"env": {"ANTHROPIC_BASE_URL": "https://gateway.example", "X": "ü"}}',
 }

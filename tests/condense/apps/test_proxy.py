@@ -111,9 +111,7 @@ def test_the_summary_of_a_short_conversation_is_not_longer_than_it(turns):
 
 def logged(said: list[str], lines: int) -> list[dict]:
     call = {"type": "tool_use", "id": "t", "name": "Bash", "input": {"command": "cat run.log"}}
-    log = "\n".join(
-        f"2026-01-01 10:{k % 60:02d} INFO worker {k % 7} took job {k} in {k} ms" for k in range(lines)
-    )
+    log = "\n".join(f"2026-01-01 10:{k % 60:02d} INFO worker {k % 7} took job {k} in {k} ms" for k in range(lines))
     result = {"type": "tool_result", "tool_use_id": "t", "content": log}
     begun = [{"role": "user", "content": f"Look for what fails in run.log. {RULE}"}]
     done = [{"role": "assistant", "content": [call]}, {"role": "user", "content": [result]}]
@@ -559,9 +557,7 @@ def test_what_is_answered_reads_as_messages():
                     asked[-1]["content"].append({"type": "text", "text": ASK})
                     answer = await client.post("/v1/messages", json=body(asked), headers=HEADERS)
                     text = (
-                        answer.json()["content"][0]["text"]
-                        .removeprefix("<summary>\n")
-                        .removesuffix("\n</summary>")
+                        answer.json()["content"][0]["text"].removeprefix("<summary>\n").removesuffix("\n</summary>")
                     )
                 return text
 

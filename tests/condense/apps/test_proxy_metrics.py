@@ -20,9 +20,7 @@ def kept(tmp_path, monkeypatch):
 
 def samples(text: str, parse) -> dict:
     return {
-        (sample.name, *sample.labels.values()): sample.value
-        for family in parse(text)
-        for sample in family.samples
+        (sample.name, *sample.labels.values()): sample.value for family in parse(text) for sample in family.samples
     }
 
 
@@ -55,9 +53,7 @@ def test_prometheus_reads_what_the_status_tells(accept, parse):
     for when in ("before", "after"):
         tokens = sum(one[f"tokens_{when}"] for one in done)
         assert seen["holdfast_compacted_tokens_total", "answered", when] == tokens
-    assert seen["holdfast_compaction_seconds_sum", "answered"] == pytest.approx(
-        sum(one["seconds"] for one in done)
-    )
+    assert seen["holdfast_compaction_seconds_sum", "answered"] == pytest.approx(sum(one["seconds"] for one in done))
     assert "sk-ant" not in after.text
 
 

@@ -43,9 +43,7 @@ def test_what_earlier_tasks_of_the_project_said_is_offered_and_marked_as_such():
     class Recall:
         def relevant_memories(self, latest_ask, budget, *, count_tokens, task_id=""):
             assert latest_ask == "Next, deploy it"
-            return (
-                ("Deploy only from the release branch. (2026-01-02)",) if count_tokens("x" * 60) < budget else ()
-            )
+            return ("Deploy only from the release branch. (2026-01-02)",) if count_tokens("x" * 60) < budget else ()
 
     work = ("turn", [(False, [("make", "line\n" * 900)], "x")])
     messages = [
@@ -91,9 +89,7 @@ def test_thinking_that_is_signed_is_kept_whole_or_goes_whole(form):
         if isinstance(message.get("content"), list):
             for block in message["content"]:
                 if block.get("type") == "thinking":
-                    assert any(
-                        block in (o["content"] if isinstance(o["content"], list) else []) for o in messages
-                    )
+                    assert any(block in (o["content"] if isinstance(o["content"], list) else []) for o in messages)
     assert not violations(parse_messages(done.messages))
     assert orjson.dumps(list(done.messages))
 

@@ -112,9 +112,7 @@ def test_an_empty_list_comes_back_as_it_is():
     assert repair(()) == ((), ())
 
 
-broken = st.tuples(
-    st.sampled_from(sorted(FORMS)), plots, st.lists(st.integers(0, 200), max_size=6), st.booleans()
-)
+broken = st.tuples(st.sampled_from(sorted(FORMS)), plots, st.lists(st.integers(0, 200), max_size=6), st.booleans())
 
 
 @given(broken)

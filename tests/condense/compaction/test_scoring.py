@@ -326,9 +326,7 @@ def test_by_default_the_last_twenty_messages_are_recent():
 
 
 def test_the_task_that_a_program_gave_must_be_kept_where_no_person_typed_anything():
-    task = (
-        "We're currently solving the following issue within our repository. Here's the issue: the clock is late."
-    )
+    task = "We're currently solving the following issue within our repository. Here's the issue: the clock is late."
     history = [
         {"role": "user", "content": "Here is a demonstration of how to correctly accomplish this task: ..."},
         {"role": "user", "content": task},

@@ -106,9 +106,7 @@ def test_what_only_tunes_a_call_never_stands_without_the_call():
     values = [ask("Sort the store.")]
     for n in range(12):
         path = f"store/list_{n}.md"
-        values += step(
-            n, "Read", f"crate_{n} goes to shelf_{n}\n" * 30, offset=600 + n, limit=150, file_path=path
-        )
+        values += step(n, "Read", f"crate_{n} goes to shelf_{n}\n" * 30, offset=600 + n, limit=150, file_path=path)
         command = f"python tools/count_{n}.py --all"
         values += step(50 + n, "exec_command", "", timeout_ms=120_000 + n, command=command)
     for excerpt in ledger_of([*values, *shelves(80, 6)]).excerpts:

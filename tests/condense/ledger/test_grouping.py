@@ -52,9 +52,7 @@ def test_a_call_never_answered_holds_nothing_open():
 def test_a_parallel_batch_in_chat_form_stays_whole():
     calls = [{"id": i, "type": "function", "function": {"name": "f", "arguments": "{}"}} for i in ("a", "b")]
     results = [{"role": "tool", "tool_call_id": i, "content": "ok"} for i in ("a", "b")]
-    messages = parse_messages(
-        [ask(), {"role": "assistant", "content": None, "tool_calls": calls}, *results, ask()]
-    )
+    messages = parse_messages([ask(), {"role": "assistant", "content": None, "tool_calls": calls}, *results, ask()])
     assert units_and_cuts(messages)[1] == (0, 1, 4, 5)
 
 

@@ -222,12 +222,9 @@ def test_a_document_that_the_project_s_instructions_name_is_one_to_go_by():
 
 def test_instructions_are_known_as_such_after_a_compaction():
     orders = (
-        "# AGENTS.md instructions for /w\n\nFor larger work write a plan as PLANS.md says.\n"
-        + "Some words. " * 400
+        "# AGENTS.md instructions for /w\n\nFor larger work write a plan as PLANS.md says.\n" + "Some words. " * 400
     )
-    work = [
-        read(n, f"src/part_{n}.py", f"def step_{n}(row): return row['field_{n}']\n" * 30) for n in range(1, 40)
-    ]
+    work = [read(n, f"src/part_{n}.py", f"def step_{n}(row): return row['field_{n}']\n" * 30) for n in range(1, 40)]
     work = [m for pair in work for m in pair]
     config = CondenseConfig(budget=TokenBudget.for_window(16_000))
     condenser, memory = Condenser(config), ConversationMemory("t")

@@ -150,9 +150,7 @@ def test_older_requests_are_quoted_without_an_editors_list_of_files_in_a_small_t
 
 
 def test_what_another_agent_reported_stands_before_what_was_shown():
-    report = (
-        "The cause: the lock is taken twice because save() calls load().\n" + "It was seen in two runs.\n" * 3
-    )
+    report = "The cause: the lock is taken twice because save() calls load().\n" + "It was seen in two runs.\n" * 3
     messages: list[dict[str, object]] = [{"role": "user", "content": "Find out why it hangs."}]
     for n in range(50):
         name, given = ("Task", {"description": "look"}) if n == 5 else ("Bash", {"command": f"cat f{n}"})

@@ -116,7 +116,9 @@ def test_a_rule_that_several_instruction_texts_hold_is_quoted_once():
 
 
 def test_code_and_numbered_lines_of_an_instruction_text_bind_nobody():
-    text = "Always run the linter.\n1463:    raise ValueError('must be one of')\n    return self.only;\nAsk only once."
+    text = (
+        "Always run the linter.\n1463:    raise ValueError('must be one of')\n    return self.only;\nAsk only once."
+    )
     assert binding_lines(text, 100, count) == "Always run the linter.\n…\nAsk only once."
 
 
@@ -224,7 +226,9 @@ def test_what_leads_in_a_list_stands_with_its_items_or_not_at_all():
 
 
 def test_a_block_of_code_that_a_line_leads_in_stands_whole_or_not_at_all():
-    text = "Some words.\nBefore every commit, run:\n```\njust fmt\njust check\n```\nMore words.\n```\nmore code\n```\n"
+    text = (
+        "Some words.\nBefore every commit, run:\n```\njust fmt\njust check\n```\nMore words.\n```\nmore code\n```\n"
+    )
     block = "Before every commit, run:\n```\njust fmt\njust check\n```"
     assert binding_lines(text, 100, count, orders=True) == block
     assert binding_lines(text, count(block) - 4, count, orders=True) == ""

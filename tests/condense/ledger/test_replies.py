@@ -97,6 +97,4 @@ def test_a_yes_to_an_offer_shows_the_offer_with_what_it_lists() -> None:
     message = "The cache is in.\n\nIf you want, I can also:\n- warm it at start\n- log its misses"
     assert answered_line("yes please", message) == "If you want, I can also: - warm it at start - log its misses"
     assert answered_line("ok", "Done.\nI can also scan the docs.\nAll is saved.") == "I can also scan the docs."
-    assert (
-        answered_line("好的", "改完了。\n如果你需要，我可以再加一个测试。") == "如果你需要，我可以再加一个测试。"
-    )
+    assert answered_line("好的", "改完了。\n如果你需要，我可以再加一个测试。") == "如果你需要，我可以再加一个测试。"

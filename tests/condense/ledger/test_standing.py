@@ -176,7 +176,9 @@ def test_where_the_work_stands_is_read_back():
     assert read_ledger(ledger.render()) == ledger
 
 
-TOLD = "<environment_context>\n  <cwd>/w</cwd>\n  <network_access>restricted</network_access>\n  <shell>zsh</shell>\n"
+TOLD = (
+    "<environment_context>\n  <cwd>/w</cwd>\n  <network_access>restricted</network_access>\n  <shell>zsh</shell>\n"
+)
 PLAIN = "<environment_context>\nApproval policy: on-request\nNetwork access: restricted\n"
 
 

@@ -34,15 +34,11 @@ def ledger_of(messages, target=2000):
     return read_ledger(parse_messages(done.messages)[0].text), done.messages
 
 
-STEPS = "\n".join(
-    f"{n}. The list of part {n} says what is in there and where it came from." for n in range(1, 90)
-)
+STEPS = "\n".join(f"{n}. The list of part {n} says what is in there and where it came from." for n in range(1, 90))
 
 
 def test_of_a_command_of_a_client_what_was_typed_is_quoted():
-    command = (
-        f"## User Input\n\n```text\nnow make the window 640 wide\n```\n\nYou **MUST** consider it.\n\n{STEPS}"
-    )
+    command = f"## User Input\n\n```text\nnow make the window 640 wide\n```\n\nYou **MUST** consider it.\n\n{STEPS}"
     ledger, _ = ledger_of([said(command), *FILLER])
     assert "window 640 wide" in ledger.latest.text
     assert len(ledger.latest.text) < len(command)

@@ -70,9 +70,7 @@ def test_fresh_outputs_that_are_too_long_share_the_room_alike():
 
 @pytest.mark.slow
 def test_outputs_of_calls_made_at_once_that_are_too_long_leave_lines_up_to_the_target():
-    names = [
-        {"type": "tool_use", "id": f"c{n}", "name": "Bash", "input": {"command": f"cat {n}"}} for n in (0, 1)
-    ]
+    names = [{"type": "tool_use", "id": f"c{n}", "name": "Bash", "input": {"command": f"cat {n}"}} for n in (0, 1)]
     messages = [
         ask(),
         {"role": "assistant", "content": names},

@@ -45,9 +45,7 @@ def read(*values: dict[str, Any]) -> tuple[Message, ...]:
 
 def shop(turns: int) -> tuple[Message, ...]:
     """A made-up session about a shop: files read, edited, tests run."""
-    values: list[dict[str, Any]] = [
-        {"role": "user", "content": "Make the cart of shop/cart.py round its totals."}
-    ]
+    values: list[dict[str, Any]] = [{"role": "user", "content": "Make the cart of shop/cart.py round its totals."}]
     for n in range(turns):
         file = f"shop/part_{n % 7}.py"
         values += [
@@ -327,9 +325,7 @@ def test_a_counter_that_says_nothing_of_a_short_text_is_no_error():
 
 
 def test_what_an_agent_s_own_summary_says_is_kept_before_what_was_read_since(monkeypatch):
-    parts = [
-        f"- `shop/part_{n}.py` rounds its totals with `round_part_{n}` since it was split" for n in range(90)
-    ]
+    parts = [f"- `shop/part_{n}.py` rounds its totals with `round_part_{n}` since it was split" for n in range(90)]
     opening = "This session is being continued from a previous conversation that ran out of context."
     messages: list[dict[str, Any]] = [
         {"role": "user", "content": "Round all totals."},
@@ -445,8 +441,7 @@ def test_what_codex_writes_above_an_output_is_not_read_but_for_how_it_failed():
 
 def parallel(*files: str) -> tuple[Message, ...]:
     calls = [
-        {"type": "tool_use", "id": f"p{n}", "name": "Read", "input": {"file_path": f}}
-        for n, f in enumerate(files)
+        {"type": "tool_use", "id": f"p{n}", "name": "Read", "input": {"file_path": f}} for n, f in enumerate(files)
     ]
     shown = [
         {"type": "tool_result", "tool_use_id": f"p{n}", "content": f"def load_{n}_totals(row): ...\nrest"}

@@ -231,9 +231,7 @@ def test_an_entry_of_a_list_that_failed_is_no_failure_of_the_call():
 
 
 def test_a_tool_that_reads_may_reply_that_it_could_not():
-    failed = exchange(
-        "get_page_overview", {"page": "1"}, '{"status":"error","error":"429 - Rate limit exceeded"}'
-    )
+    failed = exchange("get_page_overview", {"page": "1"}, '{"status":"error","error":"429 - Rate limit exceeded"}')
     (error,) = trail(failed).errors
     assert "429" in error.line
 

@@ -254,7 +254,5 @@ def test_what_a_running_program_printed_is_no_frame():
     lines = text.split("\n")
     framed = frame_weights(lines)
     assert lines.index("Error: code 401, no key was given") not in framed
-    assert {lines.index(line) for line in ("# Actively Running Terminals", "### New Output", "noon")} <= set(
-        framed
-    )
+    assert {lines.index(line) for line in ("# Actively Running Terminals", "### New Output", "noon")} <= set(framed)
     assert "Error: code 401, no key was given" in reduce_output(text, budget_tokens=200, count=count)

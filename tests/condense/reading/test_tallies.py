@@ -47,8 +47,6 @@ def test_counts_of_each_runner(text, passed, failed, errors, skipped, failing):
     assert tally.failing == failing
 
 
-@pytest.mark.parametrize(
-    "text", ["", "all is well", "3 files changed", "2 passengers passed the gate", seen.DIFF]
-)
+@pytest.mark.parametrize("text", ["", "all is well", "3 files changed", "2 passengers passed the gate", seen.DIFF])
 def test_texts_without_a_summary_count_nothing(text):
     assert read_tally(text) is None

@@ -103,9 +103,7 @@ def test_greetings_alone_ask_no_model():
     assert not model.requests
 
 
-@pytest.mark.parametrize(
-    "answer", ["抱歉，我无法总结这段对话。", "Error code: 500 - overloaded", OSError("gone")]
-)
+@pytest.mark.parametrize("answer", ["抱歉，我无法总结这段对话。", "Error code: 500 - overloaded", OSError("gone")])
 def test_what_is_no_line_is_not_kept(answer):
     line = memory_line(chat(), ScriptedSummarizer(answer))
     assert line.text is None
@@ -204,9 +202,7 @@ def test_a_running_summary_over_its_limit_is_compressed_to_a_third_twice_at_most
 
 def test_a_dialogue_longer_than_the_window_goes_in_steps():
     model = ScriptedSummarizer("用户询问天气接口的缓存方案。")
-    after = (
-        RunningSummary().add(*chat(200)).summarize(model, config=SummarizingConfig(window=4_000), count=quarter)
-    )
+    after = RunningSummary().add(*chat(200)).summarize(model, config=SummarizingConfig(window=4_000), count=quarter)
     assert len(model.requests) > 2
     assert after.error is None
     assert all(quarter(r.system + r.prompt) <= 4_000 for r in model.requests)

@@ -236,8 +236,7 @@ def test_a_second_compaction_updates_the_narrative_instead_of_reading_the_ledger
 
 def test_a_task_that_a_program_gave_is_shown_to_the_model_whole():
     task = (
-        "We're currently solving the following issue within our repository. ISSUE: "
-        + "the cache is stale. " * 150
+        "We're currently solving the following issue within our repository. ISSUE: " + "the cache is stale. " * 150
     )
     messages = [{"role": "user", "content": f"{task}Keep the last line."}, *story()[1:-1]]
     _, model = run("The cache is stale; the retries are tested.", messages=messages)

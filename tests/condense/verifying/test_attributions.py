@@ -277,9 +277,7 @@ def test_what_stands_in_a_list_under_a_line_that_attributes_it_is_attributed():
 
 
 def test_doubtful_and_invented_attributions_are_marked_and_invented_ones_can_be_taken_out():
-    text = (
-        "Fine.\nThe user approved wiping the staging cluster.\nThe user wants the invoice import twice as fast."
-    )
+    text = "Fine.\nThe user approved wiping the staging cluster.\nThe user wants the invoice import twice as fast."
     found = verify(text, TALKS["en"])
     assert (len(found.invented), len(found.unsupported)) == (1, 1)
     marked = mend(text, found, budget_tokens=0, count=len).split("\n")

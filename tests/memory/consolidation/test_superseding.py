@@ -21,9 +21,7 @@ class Said:
         self.holdings = Holdings("t", SimilarityConfig())
         self.messages = 0
 
-    def __call__(
-        self, content, *, kind=DECISION, priority=MemoryPriority.HIGH, again=False, retracts=(), **slots
-    ):
+    def __call__(self, content, *, kind=DECISION, priority=MemoryPriority.HIGH, again=False, retracts=(), **slots):
         self.messages += not again
         answers = tuple(Slot(name.replace("_", " "), value) for name, value in slots.items())
         candidate = Candidate(content, 0, len(content), kind, priority, slots=answers, retracts=tuple(retracts))

@@ -129,9 +129,7 @@ def test_each_file_has_a_heading_of_its_own(attached):
     )
     summary = condensed(worked(first)).summary
     plan, notes = summary.index("attached: docs/plan.md"), summary.index("attached: notes.md")
-    assert (
-        plan < summary.index("Never call the bank twice.") < notes < summary.index("- boats are counted at noon")
-    )
+    assert plan < summary.index("Never call the bank twice.") < notes < summary.index("- boats are counted at noon")
 
 
 LINE = "Never use tabs in this code."
@@ -187,9 +185,7 @@ def test_the_block_may_begin_in_the_part_that_was_typed():
 
 
 def test_calls_without_an_end_share_no_text():
-    one = (
-        'Called the Read tool with the following input: {"file_path":"/a"}\nResult of calling the Read tool: x\n'
-    )
+    one = 'Called the Read tool with the following input: {"file_path":"/a"}\nResult of calling the Read tool: x\n'
     files = provenance_of(read(user(one * 200))).files
     assert len(files) == 200
     assert sum(len(file.text) for file in files) < len(one) * 200

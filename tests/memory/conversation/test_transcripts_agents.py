@@ -231,9 +231,7 @@ def test_lines_that_are_no_messages_are_left_out_and_client_lines_flagged():
 def test_a_prompt_typed_while_the_agent_was_busy_is_a_user_message():
     session = ClaudeCode()
     session.user("start")
-    session.add(
-        "attachment", attachment={"type": "queued_command", "prompt": "also lint", "commandMode": "prompt"}
-    )
+    session.add("attachment", attachment={"type": "queued_command", "prompt": "also lint", "commandMode": "prompt"})
     told = {"type": "queued_command", "prompt": "<task-notification>", "commandMode": "task-notification"}
     session.add("attachment", attachment=told)
     session.add("attachment", attachment={"type": "todo_reminder", "content": []})
@@ -368,9 +366,7 @@ def test_what_codex_sends_after_a_compaction_was_typed_by_nobody():
 def test_turns_that_were_rolled_back_are_left_out():
     back = rollout({"type": "thread_rolled_back", "num_turns": 1}, kind="event_msg")
     records = [
-        *rollout(
-            typed_item("<environment_context>x</environment_context>"), typed_item("one"), typed_item("oops")
-        ),
+        *rollout(typed_item("<environment_context>x</environment_context>"), typed_item("one"), typed_item("oops")),
         *back,
         *rollout(typed_item("two"), typed_item("oops again"), typed_item("and again")),
         *rollout({"type": "thread_rolled_back", "num_turns": 2}, kind="event_msg"),

@@ -84,9 +84,7 @@ def test_thinking_of_other_makers_is_carried_unread():
 
 def test_images_inside_a_result_are_named_in_its_text():
     content = [{"type": "text", "text": "one"}, IMAGE, {"type": "tool_reference", "tool_name": "WebFetch"}]
-    message = anthropic(
-        [{"type": "tool_result", "tool_use_id": "t", "content": content, "is_error": True}], "user"
-    )
+    message = anthropic([{"type": "tool_result", "tool_use_id": "t", "content": content, "is_error": True}], "user")
     part = message.results[0]
     assert part.text == "one\n[image: image/png, 3 kB]\n[tool_reference WebFetch]"
     assert part.is_error
@@ -402,8 +400,6 @@ def test_a_result_takes_the_kind_its_call_wants():
 @pytest.mark.timing
 def test_parsing_is_quick():
     block = {"type": "tool_use", "id": "t", "name": "Read", "input": {"path": "a" * 1000}}
-    values = [
-        {"role": "assistant", "content": [{"type": "text", "text": "x" * 1000}, block]} for _ in range(2000)
-    ]
+    values = [{"role": "assistant", "content": [{"type": "text", "text": "x" * 1000}, block]} for _ in range(2000)]
     # 4 MB, about a million tokens
     assert in_milliseconds(lambda: parse_messages(values), 3) < 60

@@ -140,9 +140,7 @@ def test_rules_that_look_like_output_are_remembered(text, rule):
 
 
 @pytest.mark.timing
-@pytest.mark.parametrize(
-    "unit", ["Error: a\n  b failed\n", "Error: job 12\n    connection failed\n", "a\tb\tc\n"]
-)
+@pytest.mark.parametrize("unit", ["Error: a\n  b failed\n", "Error: job 12\n    connection failed\n", "a\tb\tc\n"])
 def test_time_grows_with_the_length(unit):
     def seconds(size):
         text = (unit * size)[:size]

@@ -28,8 +28,7 @@ class Model:
         one = {"type": "project_context", "priority": "low", "standing": True} | self.told
         listed = [{"quote": quote} | one for quote in self.quotes]
         told = {
-            str(n): [q for q in listed if q["quote"].split()[0] in text]
-            for n, text in enumerate(request.texts, 1)
+            str(n): [q for q in listed if q["quote"].split()[0] in text] for n, text in enumerate(request.texts, 1)
         }
         return f"Here you are:\n```json\n{json.dumps(told)}\n```"
 

@@ -91,9 +91,7 @@ def test_search_shows_fifteen_and_says_how_many_more(notebook):
     assert notebook.search(["条目"], max_results=20).count("\n") == 19
 
 
-@pytest.mark.parametrize(
-    ("kwargs", "said"), [({"match_mode": "xor"}, "'xor'"), ({"max_results": 0}, "1 or more")]
-)
+@pytest.mark.parametrize(("kwargs", "said"), [({"match_mode": "xor"}, "'xor'"), ({"max_results": 0}, "1 or more")])
 def test_search_refuses_what_it_does_not_know(filled, kwargs, said):
     with pytest.raises(ValueError, match=said):
         filled.search(["x"], **kwargs)
@@ -134,9 +132,7 @@ def test_what_a_person_writes_is_kept_as_it_is(notebook):
     assert notebook.append_entry("web-chat", "z") == 5
     assert notebook.get_stats()["total"] == 4
     assert notebook.delete_lines([3]) == 1
-    assert (
-        notebook.path.read_bytes() == "\ufeff# Notes\r\n\r\n2026-01-02|me|x；y\n2026-02-15|web-chat|z\n".encode()
-    )
+    assert notebook.path.read_bytes() == "\ufeff# Notes\r\n\r\n2026-01-02|me|x；y\n2026-02-15|web-chat|z\n".encode()
 
 
 def test_bytes_that_are_no_text_survive_a_deletion(notebook):

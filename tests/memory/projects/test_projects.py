@@ -116,9 +116,7 @@ def test_any_address_is_read(address):
     canonical_remote(address)
 
 
-@pytest.mark.parametrize(
-    "config", ["", "[remote", '[remote "origin"]\nurl', "\x00\xff", '[remote "a"]\n\turl = ']
-)
+@pytest.mark.parametrize("config", ["", "[remote", '[remote "origin"]\nurl', "\x00\xff", '[remote "a"]\n\turl = '])
 def test_a_damaged_repository_counts_by_its_folder(shop, config):
     (shop / ".git" / "config").write_text(config)
     assert project_of(shop).name == "shop"

@@ -120,9 +120,7 @@ def test_a_model_shows_which_scripts_it_knows():
 
     def russian(texts):
         places = {"развернуть": 0, "выкатить": 0, "тесты": 1, "проверка": 1, "кошек": 2, "коты": 2}
-        return [
-            unit([float(any(places.get(w) == n for w in t.split())) for n in range(3)] + [0.1]) for t in texts
-        ]
+        return [unit([float(any(places.get(w) == n for w in t.split())) for n in range(3)] + [0.1]) for t in texts]
 
     assert known_scripts(russian) == {"latin", "cyrillic"}
 

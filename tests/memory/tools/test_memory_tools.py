@@ -99,9 +99,7 @@ def test_the_notebook_tools_answer_in_the_documented_words(notebook):
 
 def test_an_english_caller_is_answered_in_english(notebook):
     tools = memory_tools(notebook=notebook)
-    assert (
-        call_tool(tools, "memory_write", {"content": "likes tea"}).text == "memory written to line 1 (1 in all)"
-    )
+    assert call_tool(tools, "memory_write", {"content": "likes tea"}).text == "memory written to line 1 (1 in all)"
     assert "memories in all: 1" in call_tool(tools, "memory_search", {"keywords": "TEA"}).text
 
 
@@ -261,9 +259,7 @@ def test_wrong_calls_are_answered_not_raised(tools, name, arguments, said):
 
 def test_numbers_written_as_text_are_taken(tools, notebook):
     notebook.append_entry("web-chat", "one")
-    assert (
-        "[1]" in call_tool(tools, "memory_read", {"start_line": "1", "end_line": 1.0, "recent_count": None}).text
-    )
+    assert "[1]" in call_tool(tools, "memory_read", {"start_line": "1", "end_line": 1.0, "recent_count": None}).text
 
 
 def test_guidance_speaks_of_tools_that_are_there_only(tools):

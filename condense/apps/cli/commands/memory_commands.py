@@ -93,9 +93,7 @@ def _row(stored: StoredMemory) -> dict[str, Any]:
 
 def _changed(kind: str, done: StoredMemory | None, name: str, *, as_json: bool) -> None:
     if done is None:
-        raise Refusal(
-            f"{name!r} cannot be changed: another memory took its place; see holdfast memory show {name}"
-        )
+        raise Refusal(f"{name!r} cannot be changed: another memory took its place; see holdfast memory show {name}")
     if as_json:
         _answer(kind, {"memory": _row(done)})
     else:

@@ -53,9 +53,7 @@ def add(
 
 @notes.command()
 def show(
-    start: Annotated[
-        int | None, typer.Argument(metavar="[START]", help="First line.", show_default=False)
-    ] = None,
+    start: Annotated[int | None, typer.Argument(metavar="[START]", help="First line.", show_default=False)] = None,
     end: Annotated[int | None, typer.Argument(metavar="[END]", help="Last line.", show_default=False)] = None,
     *,
     workspace: Where = None,
@@ -134,9 +132,7 @@ def search(
         ]
         _answer("search", place, {"results": rows})
     else:
-        _say(
-            "\n\n".join(f"{citation_of(hit)}  {hit.score:.2f}\n{hit.snippet}" for hit in hits) or "nothing found"
-        )
+        _say("\n\n".join(f"{citation_of(hit)}  {hit.score:.2f}\n{hit.snippet}" for hit in hits) or "nothing found")
 
 
 @notes.command()

@@ -41,9 +41,7 @@ def proxy(  # each is an option
     host: Annotated[str, typer.Option("--host", help="Other than 127.0.0.1 it needs --token.")] = "127.0.0.1",
     token: Annotated[
         str,
-        typer.Option(
-            "--token", envvar="HOLDFAST_PROXY_TOKEN", help="What clients must send in X-Holdfast-Token."
-        ),
+        typer.Option("--token", envvar="HOLDFAST_PROXY_TOKEN", help="What clients must send in X-Holdfast-Token."),
     ] = "",
 ) -> None:
     """Answer an agent's compactions at once, from what was said; everything else goes to the provider as it is.

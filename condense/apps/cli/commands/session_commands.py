@@ -58,9 +58,7 @@ _FILE = (
     "A session file, '-' for standard input, or 'latest': the newest Claude Code or Codex session of this folder."
 )
 File = Annotated[str, typer.Argument(metavar="FILE", help=_FILE, show_default=False)]
-Target = Annotated[
-    str, typer.Option("--target", help="Tokens to come down to: 16000, 16k, or a share: 0.2, 20%.")
-]
+Target = Annotated[str, typer.Option("--target", help="Tokens to come down to: 16000, 16k, or a share: 0.2, 20%.")]
 Model = Annotated[
     str | None,
     typer.Option(

@@ -54,8 +54,7 @@ def told_memory(memory: StoredMemory, chain: Iterable[StoredMemory], places: Ite
         f"said      {day_of(entry.created_at) or 'unknown'} in task {clean(entry.task_id)}{how}",
     ]
     lines += [
-        f"again     {day_of(seen.seen_at) or 'unknown'} in task {clean(seen.task_id)}"
-        for seen in memory.sightings
+        f"again     {day_of(seen.seen_at) or 'unknown'} in task {clean(seen.task_id)}" for seen in memory.sightings
     ]
     lines.append(
         f"used      {counted(entry.access_count, 'time')}, last {day_of(entry.last_accessed_at) or 'unknown'}"

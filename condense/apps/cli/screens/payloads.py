@@ -137,9 +137,7 @@ def bands_of(scores: Iterable[MessageImportanceScore]) -> list[dict[str, Any]]:
     for score in scores:
         counted[score.band.value][0] += 1
         counted[score.band.value][1] += score.token_count
-    return [
-        {"band": band, "messages": messages, "tokens": tokens} for band, (messages, tokens) in counted.items()
-    ]
+    return [{"band": band, "messages": messages, "tokens": tokens} for band, (messages, tokens) in counted.items()]
 
 
 def scores_of(scores: Sequence[MessageImportanceScore]) -> dict[str, Any]:

@@ -253,9 +253,7 @@ def reasons(actions: Sequence[Action]) -> Table:
         sums[0] += 1
         sums[1] += action.tokens_before - action.tokens_after
     table = _table(("becomes", ""), ("why", ""), ("units", "right"), ("tokens saved", "right"))
-    for (level, reason), (units, saved) in sorted(
-        counted.items(), key=lambda item: list(LEVELS).index(item[0][0])
-    ):
+    for (level, reason), (units, saved) in sorted(counted.items(), key=lambda item: list(LEVELS).index(item[0][0])):
         name, style = LEVELS[level]
         table.add_row(Text(name, style), clean(reason), f"{units:,}", f"{saved:,}")
     return table

@@ -27,9 +27,7 @@ def _listed(value: object) -> object:
 
 
 Limit = Annotated[int, Field(ge=1, le=500, description="Items at most.")]
-Cursor = Annotated[
-    str | None, Field(pattern=r"^\d{1,9}$", description="`next` of the page before.", max_length=9)
-]
+Cursor = Annotated[str | None, Field(pattern=r"^\d{1,9}$", description="`next` of the page before.", max_length=9)]
 ProjectKey = Annotated[
     str | None,
     Field(

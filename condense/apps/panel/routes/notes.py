@@ -53,8 +53,7 @@ def notes(panel: Panel, asked: Asked) -> Any:
     notebook = panel.notebook(asked.query.project)
     content = notebook.read_all()
     lines = [
-        {"number": e.number, "date": e.date, "source": e.source, "items": list(e.items)}
-        for e in notebook.entries()
+        {"number": e.number, "date": e.date, "source": e.source, "items": list(e.items)} for e in notebook.entries()
     ]
     value = {"content": content, "lines": lines, "path": str(notebook.path)}
     return Answer(value, headers={"etag": etag_of(content)})

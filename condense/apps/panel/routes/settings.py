@@ -25,9 +25,7 @@ class Switching(Wanted):
 
     memory_enhancement: bool | None = None
     vector_store: bool | None = None
-    model: Annotated[str | None, Field(pattern=rf"{MODEL}|^$", description="PROVIDER:NAME; empty for none.")] = (
-        None
-    )
+    model: Annotated[str | None, Field(pattern=rf"{MODEL}|^$", description="PROVIDER:NAME; empty for none.")] = None
     embedder: Annotated[str | None, Field(max_length=1_000, description="Folder of an ONNX model.")] = None
     language: Literal["auto", "en", "zh"] | None = None
 

@@ -46,9 +46,7 @@ def test_the_newest_lines(asking):
 
 
 def test_the_search_by_words(asking):
-    asking.send(
-        "PUT", "/api/memory/long-term", {"content": f"{LINES}\n2026-02-15|web-chat|用FastAPI；Python 3.11"}
-    )
+    asking.send("PUT", "/api/memory/long-term", {"content": f"{LINES}\n2026-02-15|web-chat|用FastAPI；Python 3.11"})
     found = asking.send("POST", "/api/memory/search", {"keywords": "python fastapi", "max_results": 15})
     assert found == {
         "results": "[1] 2026-02-15|web-chat|用户偏好Python\n[3] 2026-02-15|web-chat|用FastAPI；Python 3.11",

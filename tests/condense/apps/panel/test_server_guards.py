@@ -23,9 +23,7 @@ WRITES = [
 ]
 
 
-@pytest.mark.parametrize(
-    "path", ["/api/v1/memories", "/api/v1/events", "/static/x.js", "/api/memory/stats", "/no"]
-)
+@pytest.mark.parametrize("path", ["/api/v1/memories", "/api/v1/events", "/static/x.js", "/api/memory/stats", "/no"])
 @pytest.mark.parametrize(
     "headers",
     [
@@ -136,9 +134,7 @@ def test_a_body_without_end_is_cut_off(asking):
     assert answer.status_code == 413
 
 
-@pytest.mark.parametrize(
-    "path", ["/", "/static/none.js", "/api/v1/memories", "/api/v1/none", "/api/memory/stats"]
-)
+@pytest.mark.parametrize("path", ["/", "/static/none.js", "/api/v1/memories", "/api/v1/none", "/api/memory/stats"])
 @pytest.mark.parametrize("bare", [True, False])
 def test_every_answer_forbids_what_pages_of_ours_do_not_need(asking, path, bare):
     headers = asking.ask("GET", path, bare=bare).headers

@@ -281,9 +281,7 @@ def test_a_view_is_taken_back_and_put_in_force_again(busy):
 def test_what_is_no_view_cannot_be_taken_back(busy):
     kept_record(busy)
     (record,) = busy.get(f"{ALL}/{one(busy)['id']}")["records"]
-    assert (
-        busy.send("POST", f"/api/v1/records/{record['id']}/undo", status=409)["error"]["code"] == "not_undoable"
-    )
+    assert busy.send("POST", f"/api/v1/records/{record['id']}/undo", status=409)["error"]["code"] == "not_undoable"
     assert busy.send("POST", "/api/v1/records/none/undo", status=404)["error"]["code"] == "no_record"
 
 
