@@ -1,6 +1,7 @@
 """Fit a weight table; each table has a module with a `main(arguments)` of its own.
 
 usage: python -m benchmarks.fit extraction --labels FILE.jsonl [--labels FILE.jsonl ...] [--write]
+       python -m benchmarks.fit statements --labels FILE.jsonl ... --statements FILE.jsonl ... [--held-out FILE.jsonl]
        python -m benchmarks.fit lines ...
 """
 
@@ -9,7 +10,7 @@ from __future__ import annotations
 import importlib
 import sys
 
-TABLES = ("extraction", "lines")
+TABLES = ("extraction", "lines", "statements")
 
 
 def main(arguments: list[str]) -> None:

@@ -4,9 +4,10 @@ Origin: logistic regressions with a ridge penalty on typed messages marked by ha
 clauses, 1693 worth keeping), not all of them at hand any more; a fit to the 656 that are is no better on groups left
 out of it. TYPES: those 656 messages of 57 groups (projects or sessions), 1261 memories, SHA-256 of the labels
 47a201d7a5532af2, by `python -m benchmarks.fit extraction --types-only --write`; on groups left out of the fit 0.66 of
-the types are right. DURABLE: what is added of messages of one short line, on 1200 such statements written for it, half
-of them with nothing durable, and 359 clauses of those messages; of 320 statements by another writer 0.75 of what should
-be kept is (0.66 without), and 0.08 of the others (0.08). Fit anew rather than edit.
+the types are right. DURABLE: what is added of messages of one short line, by `python -m benchmarks.fit
+statements`, on 1200 statements written for it, half of them with nothing durable, and 359 clauses of those messages; of
+320 statements by another writer 0.75 of what should be kept is (0.66 without), and 0.08 of the others (0.08). Fit anew
+rather than edit.
 """
 
 from __future__ import annotations

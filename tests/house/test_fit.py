@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("sklearn")
 
-from benchmarks.fit import extraction
+from benchmarks.fit import extraction, statements
 from benchmarks.fit.__main__ import main
 from memory.extraction import classifier, extract_candidates
 
@@ -96,3 +96,33 @@ def test_an_interval_of_the_difference_stands_beside_both_figures(fitted):
 def test_the_command_names_its_tables():
     with pytest.raises(SystemExit, match="extraction --labels"):
         main(["everything"])
+
+
+def test_what_holds_on_is_told_from_what_passes_in_statements_and_labels():
+    keep = [f"The {noun} ledger is kept in cents." for noun in ("harbour", "museum", "bakery") for _ in range(8)]
+    skip = [
+        f"can you look at the {noun} ledger again" for noun in ("harbour", "museum", "bakery") for _ in range(8)
+    ]
+    rows = [
+        {"text": t, "lang": "en", "label": label}
+        for label, texts in (("keep", keep), ("skip", skip))
+        for t in texts
+    ]
+    clauses = statements.of_statements(rows)
+    clauses += statements.of_labels(
+        [{"text": keep[0], "memories": [memory(keep[0], "project_context") | {"standing": True}]}]
+    )
+    assert [clause.durable for clause in clauses] == [True] * 24 + [False] * 24 + [True]
+    weights = statements.fit(clauses)
+
+    def chance(clause):
+        return clause.logit + sum(weights.get(name, 0) for name in ("bias", *clause.evidence)) / 100
+
+    assert min(chance(c) for c in clauses if c.durable) > 0 > max(chance(c) for c in clauses if not c.durable)
+
+
+def test_a_module_that_is_written_keeps_the_table_of_short_statements(fitted):
+    rows, tables, held_out = fitted
+    module: dict[str, object] = {}
+    exec(extraction.source_of(tables, rows, held_out, "0123456789abcdef"), module)  # noqa: S102  # our own text
+    assert classifier.rows_of(str(module["DURABLE"])) == classifier.DURABLE_WEIGHTS
