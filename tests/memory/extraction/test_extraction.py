@@ -483,7 +483,7 @@ def test_a_long_japanese_sentence_is_cut_where_a_clause_is_said_and_nowhere_else
 @pytest.mark.parametrize(
     ("text", "is_error"),
     [
-        ("This is NOT a crypto-only platform.", False),
+        ("This is NOT a desktop-only product.", False),
         ("The app does NOT need a login page.", False),
         ("The save button does NOT work on mobile.", True),
     ],

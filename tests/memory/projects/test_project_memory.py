@@ -401,10 +401,10 @@ def test_a_rule_that_only_looks_like_that_is_shared(project, text):
 @pytest.mark.parametrize(
     "text",
     [
-        "But I never saw the window open.",
+        "I never got the badge shown in the header.",
         "I got this again: you must not use the old client",
         "保存ボタンを押すと必ず前の値に戻ってしまいます。",
-        "日付を選ぶと、設定が http://localhost:3000 に戻ってしまいます。",
+        "一覧を閉じると、設定が http://localhost:4711 に戻ってしまいます。",
     ],
 )
 def test_what_happened_is_not_shared_whatever_its_words(project, text):
