@@ -108,7 +108,7 @@ def main(arguments: Sequence[str]) -> None:
     """Fit, and print the table."""
     parser = argparse.ArgumentParser(prog="benchmarks.fit statements", description=__doc__)
     for option in ("--labels", "--statements", "--held-out"):
-        parser.add_argument(option, type=Path, action="append", default=[])
+        parser.add_argument(option, type=Path, action="append", default=[], required=option == "--statements")
     options = parser.parse_args(arguments)
     read = [json.loads(line) for path in options.statements for line in path.read_text("utf-8").splitlines()]
     weights = fit([*of_statements(read), *of_labels(read_labels(options.labels))])

@@ -127,7 +127,7 @@ def _ungrouped(entries: Iterable[str]) -> Iterator[str]:
 
 _OPEN = re.compile(r'<holdfast-context v="1" folded="(\d{1,9})" language="([a-z]{2})">\n')
 _SIZE = r"(?:(?P<handle>hf_[0-9a-f]{12}) )?\((?P<size>\d{1,9})\)\n"
-_SAID = re.compile(rf"\[(?P<head>\d{{1,9}})\] (?:(?P<place>#\d{{1,9}}(?: #\d{{1,9}})*(?: {BROKEN_OFF})?) )?{_SIZE}")
+_SAID = re.compile(rf"\[(?P<head>\d{{1,9}})\] (?:(?P<place>(?:#\d{{1,9}} (?:{BROKEN_OFF} )?)+))?{_SIZE}")
 _ANSWERS = re.compile(rf"{ANSWERING}([^\n]*)\n")
 _TOLD = re.compile(rf"(?P<head>){_SIZE}")
 _EXCERPT = re.compile(rf"## (?P<head>[^\n]*?) {_SIZE}")
@@ -179,7 +179,7 @@ def ledger_at(text: str, start: int) -> tuple[Ledger, int] | None:
                 answers = _ANSWERS.match(text, at)
                 at = answers.end() if answers else at
                 line = answers[1] if answers else ""
-                entries.append(Said(int(block["head"]), body, handle, line, block["place"] or ""))
+                entries.append(Said(int(block["head"]), body, handle, line, (block["place"] or "").strip()))
             else:
                 entries.append(Excerpt(block["head"], body, handle) if pattern is _EXCERPT else body)
         else:

@@ -49,7 +49,7 @@ _EXPLICIT = LazyPattern(
 )
 _NOT_EXPLICIT = LazyPattern(
     r"(?i)do you remember|remember (?:when|how|where|what|why|if|the last|last)\b|还?记得.{0,30}[吗嗎?？]|remember me\b"
-    r"|(?:加|添|增|实现|實現|支持|勾[选選]|[显顯]示)[^,，。]{0,8}[记記]住|[记記]住(?:密[码碼]|登[录錄陆陸]|[账帳]号)(?!是|为|[:：])"
+    r"|[记記]住(?:密[码碼]|登[录錄陆陸]|[账帳][号號]|我的?(?:[选選][项項框]|功能|勾[选選]|按[钮鈕]|[状狀][态態]))(?!是|为|[:：])"
 )
 _STANDING = LazyPattern(
     r"\b(?:from now on|going forward|in (?:the )?future|from here on|henceforth|every time (?:you|we|i)"

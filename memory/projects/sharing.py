@@ -65,10 +65,10 @@ _PASSING: Final = re.compile(  # a piece of a sentence, what holds for the momen
     r"(?i)^\W{0,3}(?:or|because|and(?= \W)|but(?= it)|not the|it['’]s)\b|^[-–]\w|^[^\"]*\"[^\"]*$|\byet\W{0,3}$"
     r"|\b(?:for now|right now|at the moment|this time)\b|<(?:path|name|value|url|id|your [\w -]{2,20})>"
     r"|^\W{0,3}(?:但是?|或者?|并且|而且|特别是)|^/\S{1,200}:\s|暂时|暫時|这次|這次"
-    r"|^\W{0,3}i just (?:want|need) to\b|^[\w &/-]{2,40}: (?:how|what|which|where|why|list|describe)\b"
+    r"|^\W{0,3}i (?:just (?:want|need) to|get|see)\b|^[\w &/-]{2,40}: (?:how|what|which|where|why|list|describe)\b"
 )
 _HAPPENED: Final = re.compile(  # tells what happened, "always" and "never" too
-    r"(?i)^\W{0,3}(?:(?:but|and|so|now|when)\s)?i (?:(?:never|just|still)\s)?(?:tried|got|get|saw|see|ran)\b"
+    r"(?i)^\W{0,3}(?:(?:but|and|so|now|when)\s)?i (?:(?:never|just|still)\s)?(?:tried|got|saw|ran)\b"
     r"|(?:てしま|ちゃ)[うい]\w{0,6}\W{0,3}$"
 )
 _ONCE: Final = re.compile(r"(?i)\W{0,3}(?:please )?(?:yes|extract|create|write|generate|analy[sz]e)\b")

@@ -161,3 +161,12 @@ def test_a_request_whose_work_the_person_stopped_says_so_after_a_second_compacti
     again, _ = ledger_of([*kept, *FILLER])
     assert again.quotes == ledger.quotes
     assert stop not in parse_messages(kept)[0].text
+
+
+def test_a_request_that_was_stopped_and_typed_again_is_read_back_in_the_next_compaction():
+    ask = "Compare the three parsers of the importer and say which is the fastest on the large sample, please."
+    first = [said(ask), *exchange(1, *EDIT), said("[Request interrupted by user]"), said(ask), *exchange(2, *EDIT)]
+    ledger, kept = ledger_of([*first, said("Write the tokenizer first."), *FILLER])
+    assert (ledger.quotes[0].text, ledger.quotes[0].place) == (ask, "#0 interrupted #4")
+    again, _ = ledger_of([*kept, *FILLER])
+    assert again.quotes == ledger.quotes

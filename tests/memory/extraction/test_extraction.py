@@ -467,10 +467,14 @@ def test_the_sign_of_a_ban_by_itself_forbids(text):
     assert any(c.priority is MemoryPriority.CRITICAL for c in extract_candidates(text))
 
 
-@pytest.mark.parametrize("text", ["登录页加一个记住密码的选项", "记住密码功能要加上", "请增加记住登录状态的功能"])
+@pytest.mark.parametrize(
+    "text",
+    ["登录页加一个记住密码的选项", "登录页加一个记住我的选项", "记住密码功能要加上", "请增加记住登录状态的功能"],
+)
 def test_a_page_that_remembers_is_no_wish_to_remember(text):
     assert not any(c.explicit for c in extract_candidates(text))
-    assert any(c.explicit for c in extract_candidates("请记住密码是放在保险库里的"))
+    for wish in ("请记住密码是放在保险库里的", "增加测试并记住不要改接口"):
+        assert any(c.explicit for c in extract_candidates(wish))
 
 
 def test_a_long_japanese_sentence_is_cut_where_a_clause_is_said_and_nowhere_else():

@@ -392,6 +392,7 @@ def test_what_holds_for_the_moment_or_is_a_piece_stays_with_its_task(project, te
         "No more emojis in the code",
         "Write commit messages in English.",
         "Never render <script> tags.",
+        "I get lost in long answers, always keep them short.",
     ],
 )
 def test_a_rule_that_only_looks_like_that_is_shared(project, text):
