@@ -32,8 +32,12 @@ class TokenBudget(BaseModel):
         """Budget for a model's window.
 
         `overhead` are tokens of system prompt, tools and reserved output, which the history may not use; `trigger` and
-        `target` are shares of what remains, 0 < target <= trigger <= 1. Raises ValueError where that does not hold.
+        `target` are shares of what remains, 0 < target <= trigger <= 1. Raises ValueError where that does not hold,
+        TypeError for what is no number of tokens ("200k").
         """
+        for name, tokens in (("window", window), ("overhead", overhead)):
+            if not isinstance(tokens, int):
+                raise TypeError(f"{name} must be a whole number of tokens, not {tokens!r}")
         room = window - overhead
         if room <= 0:
             raise ValueError(f"overhead {overhead} leaves nothing of window {window}; it must be smaller")

@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from condense.lines import ExcerptGroup, HistoryView, LineSource, ScoredHistory
     from condense.reading import Outcome
 
-REPORT_BOOST, NEWEST = ((4000, 6.0), (8000, 2.0)), 2.0
-"""Factor on the lines of the assistant's reports, by target (measured), and on that for the newest (chosen)."""
+REPORT_BOOST = ((4000, 6.0), (8000, 2.0))  # factor on the lines of the assistant's reports, by target; measured
 SUMMARY_BOOST, OUTDATED_BOOST, NOTE_BOOST = 3.0, 0.5, 0.3
 """Factors on the lines of the agent's own summary (all that is left of what came before), of outputs that a later one
 repeats or makes untrue, of texts that programs put into the user role; chosen. Worked examples are left out."""
@@ -156,7 +155,7 @@ def _words(filling: Filling, scored: ScoredHistory) -> dict[str, float]:
     reported = (source.message for source in scored.view.sources if reports(source))
     boosts = dict.fromkeys((*closing, *filling.reading.answers, *reported), boost)
     newest = {*closing[-1:], *spoke[-1:]}
-    boosts |= dict.fromkeys(newest, NEWEST * boost)
+    boosts |= dict.fromkeys(newest, boost)
     told = ((key, factor) for i, factor in boosts.items() for key in words.get(i, ()))
     factors = {key: factor * scored.factors.get(key, 1.0) for key, factor in told}
     return factors | {words[i][-1]: FIRST for i in newest}  # what it asks or offers stands at the end

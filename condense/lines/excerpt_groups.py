@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import chain, islice, pairwise
 from typing import TYPE_CHECKING
 
+from condense.lines.factors import says_why
 from condense.lines.sources import CALL_KINDS, LineKind
 from condense.lines.text_lines import led_to
 from condense.reading import Sheet, is_markup
@@ -27,6 +28,7 @@ BRIDGE = 20.0
 """Tokens of lines between two kept ones that are kept too, so that blocks stay whole (measured)."""
 LONGEST_SECTION, LONGEST_SCOPE = 400, 80
 """Lines that are looked back over for the heading of a section of a listing, and of a document; chosen."""
+LONGEST_LEAD = 60  # characters of the line that a list is read by; chosen
 ENDING, LONGEST_ENDING, SHORT_ANSWER = 8, 120, 32
 """Lines at the end of an output that may say how it ended, characters of such a line, and of a result that stands with
 its call although none of its lines was chosen; chosen."""
@@ -34,6 +36,7 @@ _SECTION = re.compile(r"(?:\.{1,2}|(?=[^\n]*[/\\])[^\s:][^:\n]{0,200}|[A-Za-z]:\
 """A line that heads a section of a listing: a folder (`ls -R`), a file (`rg --heading`, linters)."""
 _TITLE = re.compile(r"#{1,6} \S")
 _FENCE = re.compile(r"\s{0,8}(?:```|~~~)")
+_ITEM = re.compile(r"\s{0,40}(?:[-*+•]|\d{1,3}[.)])\s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,4 +166,16 @@ def _heading_above(source: LineSource, line: int, last: int) -> list[str]:
         titles = (k for k in above if _TITLE.match(lines[k]))
         at = next((k for k in titles if sum(map(bool, map(_FENCE.match, lines[:k]))) % 2 == 0), -1)
         nothing = not any(text.strip() for text in lines[at + 1 : line])
+    elif source.kind is LineKind.SAID and _ITEM.match(lines[line]):
+        at = _lead_of(lines, line, last)
+        nothing = not any(text.strip() for text in lines[at + 1 : line])
     return [] if at < 0 else [lines[at]] if nothing else [lines[at], GAP]
+
+
+def _lead_of(lines: Sequence[str], line: int, last: int) -> int:
+    """Index of the short line that an item of a list is read by ("Not done yet:", "Rejected"); -1 for any other."""
+    indent = [len(text) - len(text.lstrip()) if text.strip() else LONGEST_SECTION for text in lines[: line + 1]]
+    above = (k for k in range(line - 1, last, -1) if indent[k] <= indent[line])
+    at = next((k for k in above if indent[k] < indent[line] or not _ITEM.match(lines[k])), -1)
+    told = lines[at].strip(" \t#*_:：") if at >= 0 else ""
+    return at if len(told) <= LONGEST_LEAD and (says_why(told) or "?" in told or "？" in told) else -1

@@ -44,7 +44,7 @@ _SAYS_WHY_IN_LATIN = r"""\b(?:
         the\ (?:problem|issue|fix|bug|culprit)\ (?:is|was)|alternatively|no\ longer|without\ \w{2,20}ing|
         so\ (?:you|we|it|they|users?)|to\ avoid|avoid(?:s|ed|ing)|in\ order\ to|(?:this|which)\ means|
         workarounds?|intentionally|deliberately|on\ purpose|found\ (?:that|out|the)|confirmed|verified|fixed|
-        resolved|works?\ now|not\ yet|remaining|still\ (?:fails?|missing|open|needs?)|next\ steps?|
+        resolved|works?\ now|not\ (?:yet|done)|remaining|still\ (?:fails?|missing|open|needs?)|next\ steps?|
         left\ to\ do|cannot|can't|can\ not|unable\ to|does(?:\ not|n't)|
         do(?:\ not|n't)\ (?:support|work|exist|allow|have)|porque|por\ (?:eso|isso|lo\ tanto|tanto)|portanto|
         decidi(?:mos|do|r)?|motivos?|causas?|recomend\w{1,5}|problema|falta(?:m|n)?|en\ (?:vez|lugar)|

@@ -14,15 +14,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from condense.reading import (
-    NameKind,
-    ToolAction,
-    collect_artifacts,
-    defined_names,
-    names_in,
-    plain_path,
-    squeezed,
-)
+from condense.reading import NameKind, ToolAction, collect_artifacts, defined_names, names_in, plain_path, squeezed
 from condense.verifying.sources import Voice
 from memory.consolidation import marked_text
 from memory.entries import MemoryPriority, MemoryType

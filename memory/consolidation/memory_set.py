@@ -13,14 +13,7 @@ from typing import TYPE_CHECKING
 
 from memory.consolidation.deduplicating import DuplicateIndex, merged, read_wording
 from memory.consolidation.rendering import overtake, passed_on, unlinked
-from memory.consolidation.superseding import (
-    affirmed,
-    is_forgetting,
-    is_keeping,
-    outdated_by,
-    united,
-    withdrawn_by,
-)
+from memory.consolidation.superseding import affirmed, is_forgetting, is_keeping, outdated_by, united, withdrawn_by
 from memory.conversation import Message
 from memory.entries import PROPOSED, MemoryEntry, MemoryPriority, MemoryStatus, MemoryType, Slot
 

@@ -7,14 +7,7 @@ if TYPE_CHECKING:
     from memory.extraction.extracting import extract_candidates
     from memory.extraction.features.mentions import files_in, symbols_in
     from memory.extraction.heads.binding_words import BINDING, STRONG
-    from memory.extraction.proposing import (
-        ExtractionRequest,
-        Extractor,
-        Proposal,
-        Typed,
-        read_answer,
-        requests_of,
-    )
+    from memory.extraction.proposing import ExtractionRequest, Extractor, Proposal, Typed, read_answer, requests_of
     from memory.extraction.slots import replacements_in, retracted_in
     from memory.extraction.statements import (
         MAX_CONTENT,

@@ -151,11 +151,7 @@ def _typed(
 
 
 def explicit_candidate(
-    content: str,
-    kind: MemoryType | None = None,
-    priority: MemoryPriority | None = None,
-    *,
-    by_agent: bool = False,
+    content: str, kind: MemoryType | None = None, priority: MemoryPriority | None = None, *, by_agent: bool = False
 ) -> Candidate:
     """Return the candidate of words that are to be remembered as a whole, redacted.
 

@@ -63,11 +63,7 @@ def memory_tools(
     if project is not None:
         if now is None:
             raise ValueError("now is None, and the project has no clock; it should tell the time")
-        offered += [
-            remember_tool(project, settings.task_id, now),
-            recall_tool(project, now),
-            forget_tool(project),
-        ]
+        offered += [remember_tool(project, settings.task_id, now), recall_tool(project, now), forget_tool(project)]
     if notebook is not None:
         offered.append(write_tool(notebook, settings.channel))
     if notebook is not None or documents is not None:

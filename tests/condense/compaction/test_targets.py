@@ -185,3 +185,17 @@ def exchanged(output):
     call = {"type": "tool_use", "id": "c", "name": "Bash", "input": {"command": "cat table"}}
     result = {"type": "tool_result", "tool_use_id": "c", "content": output}
     return [{"role": "assistant", "content": [call]}, {"role": "user", "content": [result]}]
+
+
+@pytest.mark.parametrize(
+    ("window", "overhead", "named"),
+    [
+        ("200k", 0, "window must be .*'200k'"),
+        (None, 0, "window .*None"),
+        (1.5e5, 0, "150000.0"),
+        (9000, "1k", "overhead"),
+    ],
+)
+def test_a_window_that_is_no_number_of_tokens_is_named(window, overhead, named):
+    with pytest.raises(TypeError, match=named):
+        TokenBudget.for_window(window, overhead=overhead)

@@ -590,6 +590,28 @@ def test_a_line_of_a_document_stands_under_its_heading():
     assert kept_of("plan.md", fenced, told) == f"# Plan\n{GAP}\n{told}"
 
 
+@pytest.mark.parametrize(
+    ("lead", "stays"),
+    [
+        ("**Not done yet:**", 1),
+        ("## Next steps", 1),
+        ("尚未完成：", 1),
+        ("Shall I go on with", 0),
+        ("Would you like these too?", 1),
+        ("The boats of the harbour:", 0),
+        ("Next steps, as the captain said at noon when the wind had turned north", 0),
+    ],
+)
+def test_an_item_of_what_is_left_or_asked_is_not_read_as_done(lead: str, stays: int):
+    done, told = "- the mast is painted", "- paint the deck of boat 9"
+    items = "\n".join(f"- write part {n} of the log, whose lines are long enough to be far" for n in range(9))
+    text = f"Done:\n{done}\n\n{lead}\n{items}\n{told}"
+    messages = read({"role": "user", "content": "go on"}, {"role": "assistant", "content": text})
+    lines = [line for line in score_history(messages).lines if line.key in (done, told)]
+    body = group_of_lines(line_sources(messages), lines, "en").body
+    assert body == "\n".join([done, GAP, *[lead, GAP] * stays, told])
+
+
 def test_a_list_in_one_line_of_json_is_read_as_its_entries():
     rows = [{"name": f"boat {n}", "length": n, "note": "seen at noon near the harbour"} for n in range(40)]
     found = orjson.dumps({"total": 40, "hits": rows, "text": "one\ntwo"}).decode()
