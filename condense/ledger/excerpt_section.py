@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from condense.reading import Outcome
 
 REPORT_BOOST = ((4000, 6.0), (8000, 2.0))  # factor on the lines of the assistant's reports, by target; measured
-SUMMARY_BOOST, OUTDATED_BOOST, NOTE_BOOST = 3.0, 0.5, 0.3
-"""Factors on the lines of the agent's own summary (all that is left of what came before), of outputs that a later one
-repeats or makes untrue, of texts that programs put into the user role; chosen. Worked examples are left out."""
+SUMMARY_BOOST, NOTE_BOOST = 3.0, 0.3
+"""Factors on the lines of the agent's own summary (all that is left of what came before), and of texts that programs
+put into the user role; chosen. Worked examples are left out."""
 MISSED_BOOST, UNSAVED_BOOST, UNSAVED_MESSAGES = 0.3, 6.0, 10
 """Factors on an edit that failed where a later one of the file did not (the file never was so), and on the newest edit
 where it failed (it is tried again; measured); messages after which that is given up. Chosen."""
@@ -183,7 +183,7 @@ def _boosts(filling: Filling) -> dict[int, float]:
         elif i in notes:
             boost[k] = 0.0 if notes[i] else NOTE_BOOST
         else:
-            boost[k] = edits.get(k, 1.0) * (OUTDATED_BOOST if k in filling.reading.outdated else 1.0)
+            boost[k] = edits.get(k, 1.0)
     return boost
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from condense.ledger.units import UnitKind
 from condense.lines import END, quoted_files, score_history
-from condense.reading import Artifacts, even_share, reduce_output, stale_results
+from condense.reading import Artifacts, even_share, reduce_output
 from memory.conversation import Message, PartKind, Role, count_message, make_text, replace_parts
 
 if TYPE_CHECKING:
@@ -74,17 +74,6 @@ class HistoryReading:
             if quote is not None:
                 source.shows = quoted_files(quote.heading, quote.body)
         return scored
-
-    @cached_property
-    def outdated(self) -> set[int]:
-        """The opened messages all of whose results a later one says again, or a later edit made untrue."""
-        stale = stale_results(self.artifacts.exchanges)
-        found = set()
-        for i, message in enumerate(self.opened[0]):
-            results = [k for k, part in enumerate(message.parts) if part.kind is PartKind.TOOL_RESULT]
-            if results and all((message.digest, k) in stale for k in results):
-                found.add(i)
-        return found
 
 
 LONGEST_OPENED = 380  # characters of a line; longer ones are read in pieces (`lines.text_lines`)

@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from condense.reading.text.paths import VENDORED, ends_with_path, is_absolute, normal_path
     from condense.reading.text.shown_text import without_codes, without_numbers
     from condense.reading.trail.collecting import collect_artifacts
-    from condense.reading.trail.stale_reads import stale_results
     from condense.reading.trail.trails import Artifacts, CommandTrail, ErrorTrail, FileTrail, PlanStatus
 else:
     from memory import front_door
@@ -70,7 +69,6 @@ else:
             "text.paths": "VENDORED ends_with_path is_absolute normal_path",
             "text.shown_text": "without_codes without_numbers",
             "trail.collecting": "collect_artifacts",
-            "trail.stale_reads": "stale_results",
             "trail.trails": "Artifacts CommandTrail ErrorTrail FileTrail PlanStatus",
         },
     )

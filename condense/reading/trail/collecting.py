@@ -14,7 +14,7 @@ from condense.reading.text import names_in_file
 from condense.reading.trail.error_folding import LOOKING, ErrorFold
 from condense.reading.trail.folding import CommandFold, FileFold
 from condense.reading.trail.todo_lists import change_task, merge_plan, read_plan
-from condense.reading.trail.trails import Artifacts, Exchange, FileOperation, Place
+from condense.reading.trail.trails import Artifacts, FileOperation, Place
 from memory.conversation import Message, Part, PartKind, Role, provenance_of
 
 if TYPE_CHECKING:
@@ -41,7 +41,6 @@ def collect_artifacts(messages: Sequence[Message], *, tools: Mapping[str, ToolRo
         errors=fold.errors.value(),
         plan=fold.plan,
         plan_at=fold.plan_at,
-        exchanges=tuple(fold.exchanges),
     )
 
 
@@ -52,7 +51,6 @@ class _Fold:
         self.files, self.commands, self.errors = FileFold(), CommandFold(), ErrorFold()
         self.plan: tuple[PlanItem, ...] = ()
         self.plan_at: Place | None = None
-        self.exchanges: list[Exchange] = []
         self._tools = tools
         self._open: list[tuple[Part, Place]] = []
         self._answered = False  # something was said to the agent since its last call
@@ -70,7 +68,7 @@ class _Fold:
                 same = (i for i, (call, _) in enumerate(self._open) if call.call_id == part.call_id)
                 asked = next(same, None)
                 if asked is not None:
-                    self._count(*self._open.pop(asked), part, Place(message.digest, index))
+                    self._count(*self._open.pop(asked), part)
                 self._answered = True
         if message.role is Role.USER:
             for index, part in enumerate(message.parts):
@@ -85,7 +83,7 @@ class _Fold:
         if message.role is not Role.ASSISTANT and self._open:
             self._answered = True
 
-    def _count(self, call: Part, at: Place, result: Part | None, answered: Place | None = None) -> None:
+    def _count(self, call: Part, at: Place, result: Part | None) -> None:
         text = result.text if result is not None else ""
         uses = read_call(call.name or "", call.arguments, result=text, tools=self._tools)
         if isinstance(call.arguments, Mapping) and (call.name or "").lower() in _STOPS:
@@ -104,8 +102,6 @@ class _Fold:
             outcome = self._outcome(first, result, looks=shows)
             found_none = outcome.exit_code == 1 and not outcome.error and runs and ends_in_search(first.subject)
             outcome = replace(outcome, failed=None, error="") if stopped or found_none else outcome
-        if answered is not None:
-            self.exchanges.append(Exchange(call, answered, text, uses, outcome.failed is True))
         self._shown = []
         for use in uses:
             self._use(use, at, outcome, text)

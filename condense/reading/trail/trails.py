@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from condense.reading.calls import ToolAction, ToolUse
+from condense.reading.calls import ToolAction
 from condense.reading.outputs import UNKNOWN, Outcome, TestTally
 
 if TYPE_CHECKING:
     from condense.reading.calls import LineRange
     from condense.reading.shell import Purpose
-    from memory.conversation import Part
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,17 +20,6 @@ class Place:
 
     message: str  # digest
     part: int  # index
-
-
-@dataclass(frozen=True, slots=True)
-class Exchange:
-    """A call with its result."""
-
-    call: Part
-    at: Place  # of the result
-    text: str  # of the result
-    uses: tuple[ToolUse, ...]  # what the call does
-    failed: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +138,6 @@ class Artifacts:
     errors: tuple[ErrorTrail, ...] = ()  # in order of last appearance
     plan: tuple[PlanItem, ...] = ()  # the newest to-do list, and where it was written
     plan_at: Place | None = None
-    exchanges: tuple[Exchange, ...] = ()  # in the order of their results
 
     @property
     def tests(self) -> tuple[CommandTrail, ...]:
