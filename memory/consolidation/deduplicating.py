@@ -3,7 +3,8 @@
 Words count as they are (plural "s" and case aside), runs of Chinese and Japanese as character bigrams; paths, flags,
 identifiers, numbers stay whole. Similarity is Jaccard's, but two rules that differ in one word are mostly two ("use
 port 3001" / "use port 4000"), so the longer wording must say all that the shorter one says, in order, with as many
-negations, and add nothing that restricts it ("in tests", "unless").
+negations, and add nothing that restricts it ("in tests", "unless"); what always, or never, holds is said of all that it
+names, and of nothing less or more ("never delete users", "never delete user sessions").
 """
 
 from __future__ import annotations
@@ -16,9 +17,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from unicodedata import normalize
 
 from memory.consolidation.rendering import answers_of
+from memory.entries import MemoryType
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator
+    from collections.abc import Collection, Container, Iterable, Iterator
 
     from memory.config import SimilarityConfig
     from memory.entries import MemoryEntry
@@ -62,12 +64,21 @@ QUALIFIERS = frozenset(_QUALIFYING_WORDS.split())
 _CJK_QUALIFIER = re.compile("[除非仅只若当时但前后内外在对于给里中或可比每暂先如]")
 
 
+_UNIVERSAL = frozenset(
+    "always alway only every each all any everything siempre sempre immer toujours nur всегда".split()
+)
+_CJK_UNIVERSAL = re.compile("总是|始终|一律|所有|每[个次]?|全部|任何|都|只|必ず|常に")
+_EMPHASIS = frozenset("ever again either anymore absolutely already still now 再 也 又 绝 千 万 直 接".split())
+"""Words that say of how much something holds, and those that add nothing to it."""
+
+
 class Wording(NamedTuple):
     """One text, read for comparison.
 
     `units` is what it says in order: words without fillers and modality, single CJK characters; `bag` the same as a
     set. Texts with different numbers of `negations` never say the same. `key` is equal for texts that differ only in
-    fillers, case, blanks and punctuation. `tokens` (words and CJK bigrams) is what similarity counts.
+    fillers, case, blanks and punctuation. `tokens` (words and CJK bigrams) is what similarity counts; `universal` ones
+    hold always, or for all of something.
     """
 
     units: tuple[str, ...]
@@ -75,6 +86,7 @@ class Wording(NamedTuple):
     negations: int
     key: str
     tokens: frozenset[str]
+    universal: bool
 
 
 @lru_cache(maxsize=2048)
@@ -97,7 +109,8 @@ def read_wording(text: str) -> Wording:
     key = "\x1f".join(said) if said else " ".join(text.split())
     if len(text) > MAX_READ:
         key += "\x1f" + text[MAX_READ:]
-    return Wording(said, frozenset(said), negations, key, frozenset(tokens))
+    universal = not _UNIVERSAL.isdisjoint(tokens) or _CJK_UNIVERSAL.search(text[:MAX_READ]) is not None
+    return Wording(said, frozenset(said), negations, key, frozenset(tokens), universal)
 
 
 def plain_form(term: str) -> str:
@@ -153,6 +166,8 @@ def says_the_same(one: Wording, other: Wording, threshold: float) -> bool:
     short, long = sorted((one, other), key=lambda wording: len(wording.units))
     extra = left_over(short.units, long.units)
     if one.negations != other.negations or extra is None or is_qualified(extra):
+        return False
+    if extra and (one.negations or one.universal or other.universal) and not _EMPHASIS.issuperset(extra):
         return False
     width = len(short.units)
     together = any(long.units[at : at + width] == short.units for at in range(len(extra) + 1))
@@ -277,6 +292,12 @@ class DuplicateIndex:
             ):
                 found.append((-similarity(wording, other), self._serials[known_id], known_id))
         return min(found)[2] if found else None
+
+    def holding(self, units: Collection[str]) -> list[MemoryEntry]:
+        """Return the newest entries of any type that hold the rarest of some units."""
+        found = [[self._lists.get(("holds", kind, unit), {}) for kind in MemoryType] for unit in units]
+        rarest = min(found, key=lambda lists: sum(map(len, lists)), default=[])
+        return [self._entries[name][0] for one in rarest for name in islice(reversed(one), MAX_SCANNED)]
 
     def near(self, entry: MemoryEntry) -> Iterator[str]:
         """Yield the ids of all entries that may say what this does, some of them twice; `find` looks closer."""

@@ -11,9 +11,18 @@ from dataclasses import replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
+from memory.consolidation.affirming import affirmed, is_passing
 from memory.consolidation.deduplicating import DuplicateIndex, merged, read_wording
 from memory.consolidation.rendering import overtake, passed_on, unlinked
-from memory.consolidation.superseding import affirmed, is_forgetting, is_keeping, outdated_by, united, withdrawn_by
+from memory.consolidation.superseding import (
+    is_forgetting,
+    is_keeping,
+    laid_down,
+    opposed_by,
+    outdated_by,
+    united,
+    withdrawn_by,
+)
 from memory.conversation import Message
 from memory.entries import PROPOSED, MemoryEntry, MemoryPriority, MemoryStatus, MemoryType, Slot
 
@@ -91,8 +100,15 @@ class Holdings:
         newer: Container[str] = (),
     ) -> list[str]:
         """Do the same with an entry, given what it takes back; it retires no `newer` ones. Its id comes last."""
-        earlier = (e for e in self.active() if e.is_proposal >= entry.is_proposal and e.id not in newer)
-        outdated = outdated_by(entry, earlier) if entry.slots else ()
+
+        def replaceable(entries: Iterable[MemoryEntry]) -> Iterable[MemoryEntry]:
+            return (e for e in entries if e.is_proposal >= entry.is_proposal and e.id not in newer)
+
+        near = replaceable(self._duplicates.holding(laid_down(entry)))
+        outdated = (
+            *opposed_by(entry, near),
+            *(outdated_by(entry, replaceable(self.active())) if entry.slots else ()),
+        )
         retired = united((*outdated, *withdrawn), self.entries)
         if tentative and not retired:
             return []
@@ -165,7 +181,7 @@ class Holdings:
     def _withdrawn(
         self, candidate: Candidate, source: Source | None, *, forgetting: bool
     ) -> tuple[Retirement, ...]:
-        if is_keeping(candidate.content):
+        if is_keeping(candidate.content) or is_passing(candidate.content):
             return ()
         earlier = (
             entry

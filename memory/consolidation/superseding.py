@@ -11,7 +11,8 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from memory.consolidation.deduplicating import read_wording
+from memory.consolidation.affirming import is_passing, is_told, takes_back
+from memory.consolidation.deduplicating import NEGATIONS, read_wording
 from memory.consolidation.rendering import answers_of, chinese_name
 from memory.entries import MemoryPriority, MemoryType
 from memory.extraction import replacements_in, technologies_in
@@ -25,8 +26,9 @@ BESIDE_ANSWER, BESIDE_CHANGE, BESIDE_STATEMENT = 8.0, 8.0, 2.0
 """Words that may stand beside answers (chosen): in a memory that is retired with them; in the later one where it says
 that something changes; where it doesn't ("use port 4000 now", not "the payment service listens on 4000")."""
 
-BESIDE_TERM, BESIDE_TERM_CRITICAL, DENIAL = 4.0, 3.0, 1.0
-"""Words a memory, a critical one, a ban may hold beside a term that is taken back, or allowed, and go (chosen)."""
+BESIDE_TERM, BESIDE_TERM_CRITICAL, DENIAL, LEAST_SAID = 4.0, 3.0, 1.0, 1.5
+"""Words a memory, a critical one, a ban may hold beside a term that is taken back, or allowed, and go; words that two
+rules have in common which are opposed (chosen)."""
 _CJK_WEIGHT = 0.6  # words that one CJK character stands for (Chinese writes about 1.6 characters a word)
 _FIRST_CJK = 0x2E7F
 RIVALS = {
@@ -94,8 +96,8 @@ variables?|functions?|class(?:es)?|files?|tables?|columns? = 变量|函数|类�
 """Words that say where an answer holds; each row is one scope."""
 _CHANGING = re.compile(
     r"\b(?:actually|instead|switch\w{0,3}|migrat\w{1,4}|chang(?:e|ed|ing)|no longer|rather|second thought"
-    r"|changed my mind|scratch that|not any ?more|from now on|now)\b"
-    r"|其实|算了|还是|换成|换用|改用|不用|不要用|重新|取代|代替|而不是|以后|现在|やっぱり|теперь|лучше",
+    r"|changed my mind|scratch that|not any ?more|from now on|now|(?:back|revert|return) to|stick with|after all)\b"
+    r"|其实|算了|还是|换成|换用|换回|用回|改用|不用|不要用|重新|取代|代替|而不是|以后|现在|やっぱり|теперь|лучше",
     re.IGNORECASE | re.ASCII,
 )
 _ADDING = re.compile(
@@ -103,24 +105,12 @@ _ADDING = re.compile(
     r"|也|还要|同时|另外|此外|额外|支持|兼容|备用",
     re.IGNORECASE | re.ASCII,
 )
-_PASSING = re.compile(
-    r"\b(?:this time|for now|temporar\w{2,4}|just once|for a moment|errors?|fail\w{0,3}|crash\w{0,3})\b"
-    r"|这次|这一次|暂时|临时|报错|失败|错误|崩溃",
-    re.IGNORECASE | re.ASCII,
-)
-"""What holds for a moment, or tells of a failure, answers no question for good."""
 _KEEPING = re.compile(
     r"(?:n['’]t|\bnot|\bnever) (?:ever )?(?:forget|disregard)|[别要能会]忘", re.IGNORECASE | re.ASCII
 )
 _FORGETTING = re.compile(
     r"\b(?:forget|disregard|never\s?mind|scratch that)\b|忘[了掉记]|作废|收回|撤回", re.IGNORECASE | re.ASCII
 )
-_DENIAL = re.compile(
-    r"(?:\b(?:not|never|no|without|avoid|stop|don['’]?t|mustn['’]?t|shouldn['’]?t|can['’]?t|cannot|нельзя|не)"
-    r"(?:\s\w{1,12}){0,2}:?|(?:不要|不用|不能|不许|不准|不再|别|禁止|勿)(?:再)?(?:使用|用)?[:：]?)\s?[`'\"]?\Z"
-)
-_KNOWN_BY = 5
-"""Characters by which a value is found in a text that may write its name differently (postgres, PostgreSQL)."""
 _REJECTING = frozenset("instead rather than over versus 替 代".split())
 _SETTING = frozenset(
     "use using used run make set go with for as in on keep change changed switch actually instead let now want".split()
@@ -150,27 +140,20 @@ def is_keeping(text: str) -> bool:
     return _KEEPING.search(text) is not None
 
 
-def affirmed(slots: Iterable[Slot], content: str) -> tuple[Slot, ...]:
-    """Return the slots whose value a text does not deny: "never push to main" does not answer "main"."""
-    low = content.casefold()
-    before = ((slot, low[: max(0, low.find(slot.value[:_KNOWN_BY]))]) for slot in slots)
-    return tuple(slot for slot, head in before if not _DENIAL.search(head[-40:]))
-
-
 def outdated_by(later: MemoryEntry, earlier: Iterable[MemoryEntry]) -> tuple[Retirement, ...]:
     """Return what a later memory does to earlier active ones that answer one of its slots, in their order.
 
     Without a scope it says nothing about earlier answers of different scopes that stand beside each other.
     """
-    if not later.slots or later.type not in _RULES or _PASSING.search(later.content):
+    if not later.slots or later.type not in _RULES or is_passing(later.content):
         return ()
-    here = _scopes(later.content)
+    here, again = _scopes(later.content), takes_back(later.content)
     outdated = [
         (entry, old)
         for entry in earlier
         if entry.id != later.id
         and entry.type in _RULES
-        and not (entry.source and later.source and entry.source.message == later.source.message)
+        and not (entry.source and later.source and entry.source.message == later.source.message and not again)
         and not (entry.parts[0] and entry.parts[0].casefold() == later.parts[0].casefold())  # one list
         and (old := tuple(slot for slot in entry.slots if _replaces(later, entry, slot)))
         and here <= _scopes(entry.content)
@@ -212,6 +195,40 @@ def withdrawn_by(
     return tuple(found)
 
 
+_POLARITY = NEGATIONS | frozenset(
+    "again now anymore more longer from on can may allowed able okay fine free feel sure ever either"
+    " always alway 不 别 禁 止 勿 没 无 再 以 后 可 能 现 在 总 始 终 一 律 永 远 还 又".split()
+)
+"""Words that say whether, and from when on, something is done, not what."""
+
+
+def laid_down(entry: MemoryEntry) -> frozenset[str]:
+    """What a rule that holds on is about, in words; nothing for an order, what passes, or what somebody else says."""
+    said = read_wording(entry.content)
+    about = said.bag - _POLARITY
+    holds = said.negations or said.universal or entry.standing
+    if entry.type not in _RULES or not holds or _weight(about) < LEAST_SAID or is_passing(entry.content):
+        return frozenset()
+    return frozenset() if is_told(entry.content) else about
+
+
+def opposed_by(later: MemoryEntry, earlier: Iterable[MemoryEntry]) -> tuple[Retirement, ...]:
+    """Return what a rule does to earlier active ones that say the opposite of the same: "always", "never add tests".
+
+    An order alone lifts no ban: "push to main" is done once.
+    """
+    about, said = laid_down(later), read_wording(later.content)
+    return tuple(
+        Retirement(entry.id, entry.slots, whole=True)
+        for entry in earlier
+        if about
+        and entry.type in _RULES
+        and not (entry.source and later.source and entry.source.message == later.source.message)
+        and bool(read_wording(entry.content).negations) != bool(said.negations)
+        and read_wording(entry.content).bag - _POLARITY == about
+    )
+
+
 def united(steps: Iterable[Retirement], known: Mapping[str, MemoryEntry]) -> dict[str, Retirement]:
     """Return one step for each memory, by its id: all that is said to happen to it, those that go whole last."""
     found: dict[str, Retirement] = {}
@@ -241,9 +258,11 @@ def _replaces(later: MemoryEntry, earlier: MemoryEntry, old: Slot) -> bool:
     if old.name.startswith(_OF_A_THING):
         return same_subject
     named = read_wording(old.value).bag <= read_wording(later.content).bag
-    changing = named or old.name in _OF_THE_CONVERSATION or _CHANGING.search(later.content) is not None
-    if not changing and _ADDING.search(later.content):
-        return False
+    told = _CHANGING.search(later.content) is not None or takes_back(later.content)
+    changing = named or old.name in _OF_THE_CONVERSATION or told
+    others = _beside_answers(earlier)
+    if not changing and (_ADDING.search(later.content) or (beside and others and beside.isdisjoint(others))):
+        return False  # it is added, or said of something else
     limit = BESIDE_CHANGE if changing else BESIDE_STATEMENT
     return same_subject or _weight(beside) <= limit
 

@@ -37,7 +37,7 @@ _TAKEN_BACK = tuple(
         (
             (
                 r"\b(?:don['’]?t|do not|never|must not|should not|avoid) (?:use |using )(?:the |any )?"
-                r"([\w.+#-]{2,30})(?=[\s,.;!]|$)"
+                r"([\w.+#-]{2,30})(?=[\s,.;!]|$)(?! v?\d)"
             ),
             r"(?:不要|别|別|禁止|不能|不得)再?(?:使用|用)\s?([a-z][\w.+#-]{1,30})",
             (
@@ -54,6 +54,11 @@ _TAKEN_BACK = tuple(
                 r"\b(?:no longer|not)\s(?:use|using|need|want)\s(?:the\s|a\s|any\s)?([^.,;!?\n]{2,40}?)"
                 r"(?:\s(?:any\s?more|any longer|at all))?(?=[.,;!]|$)"
             ),
+            (
+                r"\b(?:(?:you|we) )?(?:don['’]?t|do not|no longer) (?:have|need) to ([^\s.,;!?]{2,20}"
+                r" [^.,;!?\n]{2,50}?)(?:\s(?:any\s?more|any longer|now|from now on))*(?=[.,;!]|$)"
+            ),
+            r"\bno (?:more )?need to ([^\s.,;!?]{2,20} [^.,;!?\n]{2,50}?)(?:\sany\s?more| now)*(?=[.,;!]|$)",
             r"\bstop (?:using|doing)\s(?:the\s)?([^.,;!?\n]{2,40})",
             (
                 r"\b(?:don['’]?t|do not)\s(?:use|need|want)\s(?:the\s)?([^.,;!?\n]{2,40}?)\s"
@@ -81,13 +86,18 @@ _TAKEN_BACK = tuple(
 )
 """In lower case."""
 _LIFTED = LazyPattern(
-    r"\byou (?:may|are allowed to) (?:now )?([^\s.,;!?]{2,20} [^.,;!?\n]{2,50}?)\s(?:now|again|after all)\b"
-    r"|\buse ([\w.+#-]{2,30}) after all\b|(?:(?:还是|還是)用(?=.{1,30}吧)|可以用(?=.{1,30}了))\s?([a-z][\w.+#-]{1,29})"
+    r"\b(?:(?:you|we)(?: (?:may|can)|['’]re allowed to| are allowed to)|it['’]?s (?:ok(?:ay)?|fine|allowed|alright)"
+    r" (?:now |again )?to|feel free to|go ahead and) (?:now )?([^\s.,;!?]{2,20} [^.,;!?\n]{2,50}?)"
+    r"(?:\s(?:now|again|after all|from now on|if you \w.{0,30}))*(?=[.,;!]|$)|\buse ([\w.+#-]{2,30}) after all\b"
+    r"|^\W{0,3}([^.,;!?\n]{3,40}) (?:is|are) (?:ok(?:ay)?|fine|allowed|permitted) (?:now|again|after all)\b"
+    r"|(?:(?:还是|還是)用(?=.{1,30}吧)|可以用(?=.{1,30}了))\s?([a-z][\w.+#-]{1,29})"
+    r"|可以(?:再|重新)?([^，。！？\s的]{2,16}?)了|允[许許]([^，。！？\s的]{2,16})"
 )  # what was forbidden and may be done now
 _CHANGING = LazyPattern(
     r"\b(?:instead|rather|in place|over|not|replace|swap|substitute|switch|migrate|move|change|don['’]?t|never|avoid"
-    r"|forget|ignore|disregard|scratch|drop|no longer|stop|again|now|after all|забудь|больше|olvida|ya no|esqueça|não)"
-    r"|[还還可不别別而代取替把将禁停弃忘忽无之刚前は]"
+    r"|forget|ignore|disregard|scratch|drop|no longer|stop|again|now|after all"
+    r"|you|we|it|feel|need|fine|ok|забудь|больше|olvida|ya no|esqueça|não)"
+    r"|[还還可不别別而代取替把将禁停弃忘忽无之刚前允は]"
 )
 """Without one of these, in lower case, a clause changes nothing."""
 _TRAILING = LazyPattern(r"(?i)\s(?:any\s?more|anymore|now|please|again|for now|and .{1,60})$")

@@ -1,0 +1,83 @@
+"""What a text says for itself, and for good: not what it denies, what somebody else says, what holds for a moment."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from memory.consolidation.deduplicating import read_wording
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from memory.entries import Slot
+
+_PASSING = re.compile(
+    r"\b(?:this time|temporar\w{2,4}|(?:just|this) once|for (?:now|a moment|today|tonight)"
+    r"|until (?:tomorrow|\w{1,6}day|then)|(?:in|for) (?:just )?(?:this|the current) (?:task|session|once|run|question"
+    r"|pr|fix|spike|experiment|demo)|(?:this|these|that)(?: (?:one|question))? (?:in|using) \w{1,20}|errors?"
+    r"|fail\w{0,3}|crash\w{0,3}|nur heute|heute nur|por hoy)\b"
+    r"|[这這][一]?[次回]|[这這][个個]?(?:任[务務]|[问問][题題]|[会會][话話])|今天|暂时|[临臨][时時]|先用|报错|失败|错误|崩溃",
+    re.IGNORECASE | re.ASCII,
+)
+"""What holds for a moment or for one task, or tells of a failure, answers no question for good."""
+_TOLD = re.compile(
+    r"\b(?:used to|previous\w{0,2}|formerly|(?:last|old|former|other|another) (?:week|month|year|time|company|job"
+    r"|project|repo|team)|considered|thought about|tutorial|colleagues?|coworkers?|teammates?|some(?:one|body)|says?"
+    r"|(?<!i )said|heard|imagine|suppos\w{1,3}|assum\w{1,3}|pretend|let['’]?s say|what if|why"
+    r"|if (?:we|i|you|it|they)|maybe|perhaps|(?:might|could|would)(?! (?:you|like)\b)"
+    r"|(?:write|draft) (?:me )?(?:a|an|the) \w+|explain|describe|you (?:just )?(?:used|started|ran|put|set"
+    r"|answered|wrote|switched|changed|chose|picked|did|replied))\b"
+    r"|^\W{0,3}(?:kill|free|check|inspect|curl|open|visit|look|debug|close|test it)\b"
+    r"|以前|之前用|上次|曾[经經]|同事|老板|别人|[网網]上|[听聽聞]说|[据據][说說]|如果|要是|假如|假[设設]|[为為]什[么麼]"
+    r"|[为為]啥|怎[么麼]|又用|你(?:刚才?|剛才?)?用[了过過]?|[谁誰][让讓]|考[虑慮][过過]|解[释釋]|[别別其]他?的?[项項]目",
+    re.IGNORECASE | re.ASCII,
+)
+"""What somebody else says, what was or might be, what the agent did, what is only looked at: it answers nothing."""
+_DENIAL = re.compile(
+    r"(?:\b(?:not|never|no|nobody|neither|nor|without|except|avoid|stop|drop(?:ped)?|\w{2,7}n['’]?t|cannot|нельзя|не"
+    r"|niemals|nie|nicht|keine?|nunca|jamais)(?:\s(?!(?:and|but|then|so|instead)\b)[\w/-]{1,12}){0,5}:?"
+    r"|(?:不(?:要|用|能|许|準|准|再|是|考虑|考慮)|别|別|禁止?|[严嚴]禁|勿|拒[绝絕]|停用|弃用)[^，。,.;；]{0,6}[:：]?)\s?[`'\"]?\Z"
+)
+_DENIED = re.compile(
+    r"\S{0,30}\s?(?:is|are)\s(?:strictly |absolutely )?(?:forbidden|banned|prohibited|not|out|off[- ]limits|gone"
+    r"|dead)\b"
+    r"|\S{0,12}\s?(?:不能|不可以?|不[许许准行]|禁止|[严嚴]禁|淘汰)"
+)
+"""How something is denied before it is named, and behind that."""
+_KNOWN_BY = 5
+"""Characters by which a value is found in a text that may write its name differently (postgres, PostgreSQL)."""
+_TAKING_BACK = re.compile(
+    r"(?i)\W{0,3}(?:(?:no|nope|wait|sorry|scratch that|(?:i )?mean|actually|edit|correction|oops)\b"
+    r"|不[对對是]|[错錯]了|算了|哦不|更正)"
+)
+"""How somebody begins who corrects what the same message says."""
+
+
+def is_passing(text: str) -> bool:
+    """Tell whether a text says what holds for a moment, or one task, only: "in this PR", "for now", 这次."""
+    return _PASSING.search(text) is not None
+
+
+def is_told(text: str) -> bool:
+    """Tell whether a text tells what others say, what was, what might be: "my last company used MySQL"."""
+    return _TOLD.search(text) is not None
+
+
+def takes_back(text: str) -> bool:
+    """Tell whether a text begins as who corrects himself does: "no, 8081"."""
+    return _TAKING_BACK.match(text) is not None
+
+
+def affirmed(slots: Iterable[Slot], content: str) -> tuple[Slot, ...]:
+    """Return the slots whose value a text states and does not deny: "never push to main" does not answer "main"."""
+    low = content.casefold()
+    if is_told(low):
+        return ()
+    denies = read_wording(content).negations > 0
+    places = [(slot, low.find(slot.value[:_KNOWN_BY])) for slot in slots]
+
+    def denied(at: int) -> bool:
+        return bool(_DENIAL.search(low[:at][-60:]) or _DENIED.match(low, at)) if at >= 0 else denies
+
+    return tuple(slot for slot, at in places if not denied(at))
