@@ -196,6 +196,8 @@ def carried_over(history: History) -> Carried:
                 ledgers.append((unit.start, ledger))
                 said += [(unit.start, s) for s in ledger.quotes]
                 notes += [(unit.start, s) for s in ledger.notes]
+            if text := "\n".join(span.text for span in typed_spans(message)).strip():
+                add(said, unit.start, text)  # what was typed behind our block, in one message with it
             continue
         if unit.kind in (UnitKind.TYPED, UnitKind.NOTE) and (text := request_text(message)):
             if text.startswith(_STOPPED) and said and not said[-1][1].place.endswith(BROKEN_OFF):
