@@ -19,7 +19,7 @@ def work(first: int) -> list[dict]:
         shown = "\n".join(f"knots_{n}_{k} = {k * n}" for k in range(60))
         out.append({"role": "assistant", "content": [use]})
         out.append({"role": "user", "content": [{"type": "tool_result", "tool_use_id": f"c{n}", "content": shown}]})
-    return [*out, {"role": "assistant", "content": "The mast stands."}]
+    return out
 
 
 @pytest.mark.parametrize("how", ["a block of its own", "the same string"])
@@ -30,7 +30,7 @@ def test_it_is_the_latest_request_of_the_next_compaction(how: str):
         assert result.report.typed_verbatim == result.report.typed_messages == 1
         return result.messages
 
-    (block,) = condensed([{"role": "user", "content": ASK}, *work(1)])
+    block, *_ = condensed([{"role": "user", "content": ASK}, *work(1)])
     text = block["content"] if isinstance(block["content"], str) else block["content"][0]["text"]
     parts = [{"type": "text", "text": text}, {"type": "text", "text": NEXT}]
     content = parts if how == "a block of its own" else f"{text}\n\n{NEXT}"
