@@ -108,13 +108,14 @@ def clauses_of(text: str) -> tuple[Clause, ...]:
         elif index not in left_out:
             pieces = _pieces(body)
             above = "" if kind is _HEADING else heading
-            for place, (low, high, cut) in enumerate(pieces):
+            for place, (low, high, cut, told) in enumerate(pieces):
                 piece = " ".join(body[low:high].split()) if index in listing.ends else body[low:high]
                 leads = piece.rstrip("*").endswith((":", "："))
                 said = _PROSE if kind is _HEADING and len(pieces) > 1 and not leads else kind
                 at, to = start + low, start + high
                 fields = (piece, at, to, said, marker, above, runs[index], place, index, cut, fenced, indent)
-                found.append(Clause(*fields, (), *run_in(piece)))
+                reading = (body[low:told], 0, None) if told else run_in(piece)  # an exception is not weighed
+                found.append(Clause(*fields, (), *reading))
     return tuple(found)
 
 
@@ -220,10 +221,13 @@ _IDEOGRAPH = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 _WIDE = re.compile(r"[\u2e80-\U0010ffff]")
 
 
-def _pieces(body: str) -> list[tuple[int, int, bool]]:
-    """Return the spans of the sentences of a line, long ones cut at commas, and whether they are such cuts."""
+def _pieces(body: str) -> list[tuple[int, int, bool, int]]:
+    """Return the spans of the sentences of a line, long ones cut at commas, and whether they are such cuts.
+
+    What makes an exception stays with what it excepts from, which ends where the last number says (0: at the end).
+    """
     masked = _masked(body)
-    found: list[tuple[int, int, bool]] = []
+    found: list[tuple[int, int, bool, int]] = []
     for low, high in sentences_of(masked):
         cuts, long = [low], high - low + 4 * len(_WIDE.findall(body, low, high)) > LONG_SENTENCE
         if long:
@@ -238,8 +242,29 @@ def _pieces(body: str) -> list[tuple[int, int, bool]]:
             if body[said] in ",;，；" or body[low:high].rstrip().endswith((":", "：")):
                 cuts += (said, turn.end())
         spans = [_trim(body, at, to) for at, to in zip(cuts[::2], [*cuts[1::2], high], strict=True)]
-        found += [(*span, long or len(cuts) > 1) for span in spans if span]
+        parts = [span for span in spans if span]
+        excepting = [k for k, (at, to) in enumerate(parts) if _EXCEPTING.match(body, at, to)]
+        excepting += [k for k, (at, to) in enumerate(parts) if k and _LEFT_OUT.search(body, at, to)]
+        if excepting and (last := max(excepting)):
+            found.append((parts[0][0], parts[last][1], long, parts[0][1]))
+            parts = parts[last + 1 :]
+        elif excepting and found:
+            begin, at, cut, told = found.pop()
+            rest = _REST.match(body, *parts[0])
+            found.append((begin, parts.pop(0)[1], cut, 0 if rest else told or at))
+        found += [(*span, long or len(cuts) > 1, 0) for span in parts]
     return found
+
+
+_REST = re.compile(r"(?i)\W{0,3}(?:(?:everything|anything|everyone) else|the (?:rest|others?))\b")
+_EXCEPTED = (
+    r"(?:(?:and |but )?(?:except|unless|otherwise|only (?:if|when|in|for|on|after|with)|not (?:if|when|in|for)"
+    r"|apart from|with (?:the|one) exception)\b|exceptions?:|(?:excepto|salvo|außer|es sei denn|sauf|кроме|если только)\b"
+    r"|除非|否[则則]|例外|除了|只有|[仅僅][当當在限]|[^，。,.\s]{1,20}(?:除外|例外)\W{0,3}$)"
+)
+_EXCEPTING = re.compile(rf"(?i)\W{{0,3}}{_EXCEPTED}|{_REST.pattern.removeprefix('(?i)')}")
+_LEFT_OUT = re.compile(rf"(?i)[,;，；]\s?{_EXCEPTED}")
+"""How a sentence, or a part of one, begins that makes an exception from what stands before it, or tells of the rest."""
 
 
 def _trim(body: str, low: int, high: int) -> Span | None:
