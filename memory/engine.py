@@ -22,6 +22,7 @@ from memory.conversation import TypedSpan, redact
 from memory.entries import ExtractionResult, MemoryPriority, MemoryStats, MemoryStatus, MemoryType
 from memory.extraction import (
     Typed,
+    corrects_itself,
     explicit_candidate,
     read_answer,
     read_leniently,
@@ -99,7 +100,8 @@ class ConversationMemory:
         told = self._proposed(new) if self.extractor else {}
         for message, said, before in new:
             moment = self._moment(message, now)
-            correcting = bool(known or changed)
+            itself = any(isinstance(one, TypedSpan) and corrects_itself(one.text) for one in said)
+            correcting = bool(known or changed) or itself
             for statement in statements_in(said, message.digest, before, correcting=correcting, told=told):
                 changed.update(self._take(statement, moment))
         self._sightings.close(values, start)

@@ -47,11 +47,6 @@ _DENIED = re.compile(
 """How something is denied before it is named, and behind that."""
 _KNOWN_BY = 5
 """Characters by which a value is found in a text that may write its name differently (postgres, PostgreSQL)."""
-_TAKING_BACK = re.compile(
-    r"(?i)\W{0,3}(?:(?:no|nope|wait|sorry|scratch that|(?:i )?mean|actually|edit|correction|oops)\b"
-    r"|不[对對是]|[错錯]了|算了|哦不|更正)"
-)
-"""How somebody begins who corrects what the same message says."""
 
 
 def is_passing(text: str) -> bool:
@@ -62,11 +57,6 @@ def is_passing(text: str) -> bool:
 def is_told(text: str) -> bool:
     """Tell whether a text tells what others say, what was, what might be: "my last company used MySQL"."""
     return _TOLD.search(text) is not None
-
-
-def takes_back(text: str) -> bool:
-    """Tell whether a text begins as who corrects himself does: "no, 8081"."""
-    return _TAKING_BACK.match(text) is not None
 
 
 def affirmed(slots: Iterable[Slot], content: str) -> tuple[Slot, ...]:

@@ -114,8 +114,9 @@ class Holdings:
             return []
         for step in retired.values():
             if step.whole:
-                old = self.entries[step.entry_id].priority
-                entry = replace(entry, priority=max(entry.priority, old, key=lambda p: p.rank))
+                old = self.entries[step.entry_id]
+                rank = max(entry.priority, old.priority, key=lambda p: p.rank)
+                entry = replace(entry, priority=rank, standing=entry.standing or (tentative and old.standing))
         twin = self._duplicates.find(entry, retired)
         kept = entry if twin is None else merged(self.entries[twin], entry, moment)
         self.put(kept)

@@ -11,11 +11,11 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from memory.consolidation.affirming import is_passing, is_told, takes_back
+from memory.consolidation.affirming import is_passing, is_told
 from memory.consolidation.deduplicating import NEGATIONS, read_wording
 from memory.consolidation.rendering import answers_of, chinese_name
 from memory.entries import MemoryPriority, MemoryType
-from memory.extraction import replacements_in, technologies_in
+from memory.extraction import replacements_in, takes_back, technologies_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -258,8 +258,8 @@ def _pieces(body: str) -> list[tuple[int, int, bool, int]]:
 
 _REST = re.compile(r"(?i)\W{0,3}(?:(?:everything|anything|everyone) else|the (?:rest|others?))\b")
 _EXCEPTED = (
-    r"(?:(?:and |but )?(?:except|unless|otherwise|only (?:if|when|in|for|on|after|with)|not (?:if|when|in|for)"
-    r"|apart from|with (?:the|one) exception)\b|exceptions?:|(?:excepto|salvo|außer|es sei denn|sauf|кроме|если только)\b"
+    r"(?:(?:and |but )?(?:except|unless|otherwise|only (?:if|when|in|for|on|after)|not (?:if|when|in)"
+    r"|apart from|with (?:the|one) exception)\b|exceptions?:|(?:excepto|salvo|außer|es sei denn|sauf|кроме)\b"
     r"|除非|否[则則]|例外|除了|只有|[仅僅][当當在限]|[^，。,.\s]{1,20}(?:除外|例外)\W{0,3}$)"
 )
 _EXCEPTING = re.compile(rf"(?i)\W{{0,3}}{_EXCEPTED}|{_REST.pattern.removeprefix('(?i)')}")

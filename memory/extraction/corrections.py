@@ -50,6 +50,25 @@ _BARE = LazyPattern(
 )
 
 
+_BACK = (
+    r"(?:(?:no|nope|wait|sorry|scratch that|i mean|actually|edit|correction|oops)\b"
+    r"|不[对對是]|[错錯]了|算了|哦不|更正)"
+)
+_TAKING_BACK = LazyPattern(rf"\W{{0,3}}{_BACK}", re.IGNORECASE)
+_ONLY_THAT = LazyPattern(rf"\W{{0,3}}(?:{_BACK}\W{{0,3}}){{1,3}}", re.IGNORECASE)
+_SELF = LazyPattern(rf"[.,;!?。，；！\n–—-]\s{{0,2}}{_BACK}", re.IGNORECASE)
+
+
+def takes_back(text: str) -> bool:
+    """Tell whether a text begins as somebody does who corrects what he just said: "no, 8081"."""
+    return _TAKING_BACK.match(text) is not None
+
+
+def corrects_itself(text: str) -> bool:
+    """Tell whether a clause of a text may correct an earlier one of it."""
+    return len(text) <= LONGEST_TEXT and _SELF.search(text) is not None
+
+
 class Correction(NamedTuple):
     """A clause that may change what is remembered; `value`: a bare number for a question it does not name."""
 
@@ -65,8 +84,11 @@ def corrections_in(text: str, known: Sequence[Candidate]) -> tuple[Correction, .
     if len(text) > LONGEST_TEXT:
         return ()
     found: list[Correction] = []
+    opened = -1  # where a clause begins that does nothing but take back
     for clause in clauses_of(text):
-        said = clause.text
+        start = opened if opened >= 0 else clause.start
+        said = text[start : clause.end]
+        opened = start if _ONLY_THAT.fullmatch(said) else -1
         if clause.fenced or clause.own or clause.kind not in _SPOKEN or len(said) > LONGEST_CLAUSE:
             continue
         value = bare_value_in(said)
@@ -75,11 +97,14 @@ def corrections_in(text: str, known: Sequence[Candidate]) -> tuple[Correction, .
         if _ASKING.search(said):
             continue
         slots = slots_in(said) if _BIDDING.search(said) else ()
+        if not slots and (named := _ONLY_THAT.match(said)):  # "no, PostgreSQL"
+            rest = said[named.end() :].strip(" .。!！,，")
+            slots = slots_in(f"use {rest}") if len(rest.split()) <= 2 and technologies_in(rest) else ()  # noqa: PLR2004
         terms = retracted_in(said)
         if value or slots or terms:
             candidate = Candidate(
                 content=redact(said),
-                start=clause.start,
+                start=start,
                 end=clause.end,
                 type=MemoryType.CONFIGURATION if value or slots else MemoryType.TECHNICAL_DECISION,
                 priority=MemoryPriority.HIGH,

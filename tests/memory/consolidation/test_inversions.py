@@ -85,3 +85,29 @@ def test_the_opposite_and_a_permission_lift_a_rule(ban: str, lifted: str):
 )
 def test_an_order_or_an_exception_lifts_no_ban(said: str):
     assert "Never push to main." in active("Never push to main.", said)
+
+
+@pytest.mark.parametrize(
+    ("said", "name", "value"),
+    [
+        ("Use port 8080. No, 8081.", "port", "8081"),
+        ("Use MySQL. Wait, no. PostgreSQL.", "database", "postgresql"),
+        ("用 yarn。算了，npm。", "package manager", "npm"),
+        ("use mysql... no wait, postgres", "database", "postgresql"),
+    ],
+)
+def test_who_corrects_himself_in_one_message_means_the_last(said: str, name: str, value: str):
+    memory = ConversationMemory("t")
+    memory.extract_memories([{"role": "user", "content": said}])
+    answers = [(slot.name, slot.value) for entry in memory.get_all_memories() for slot in entry.slots]
+    assert answers == [(name, value)]
+    assert all(entry.standing for entry in memory.get_all_memories())
+
+
+@pytest.mark.parametrize("said", ["Use npm in web and pnpm in tools.", "Use port 8080, and no other port."])
+def test_what_is_said_beside_it_corrects_nothing(said: str):
+    memory = ConversationMemory("t")
+    memory.extract_memories([{"role": "user", "content": said}])
+    assert not any(
+        entry.superseded_by or entry.overtaken for entry in memory.get_all_memories(include_superseded=True)
+    )

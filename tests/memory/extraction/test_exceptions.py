@@ -22,10 +22,14 @@ def kept(text: str) -> list[MemoryEntry]:
         "Only files under src/boats may be edited. The rest is frozen until Friday.",
         "不要动帆布目录。除非我让你改。",
         "必须写测试。脚本除外。",
-        "Never rename the logs of the harbour, which Ann keeps and which the office in Brest reads every single night to"
-        " write its own list of the ships that came in, except on Sundays.",
-        "Always run the slow tests, which take about an hour on my old machine and need the boat to be in the harbour"
-        " with its engine off, only when I ask for them.",
+        (
+            "Never rename the logs of the harbour, which Ann keeps and which Brest reads every single night to list"
+            " all ships, except on Sundays."
+        ),
+        (
+            "Always run the slow tests, which take an hour on my old machine and need the boat to be in the harbour"
+            " with sails down, only when I ask for them."
+        ),
     ],
 )
 def test_an_exception_stays_with_its_rule(said: str):
