@@ -109,7 +109,8 @@ _KEEPING = re.compile(
     r"(?:n['’]t|\bnot|\bnever) (?:ever )?(?:forget|disregard)|[别要能会]忘", re.IGNORECASE | re.ASCII
 )
 _FORGETTING = re.compile(
-    r"\b(?:forget|disregard|never\s?mind|scratch that)\b|忘[了掉记]|作废|收回|撤回", re.IGNORECASE | re.ASCII
+    r"\b(?:forget|disregard|never\s?mind|scratch that|ignore (?:the|my|that|what))\b|忘[了掉记]|作废|收回|撤回",
+    re.IGNORECASE | re.ASCII,
 )
 _REJECTING = frozenset("instead rather than over versus 替 代".split())
 _SETTING = frozenset(
@@ -120,6 +121,9 @@ _CJK_SETTING = re.compile(
     "|使用|采用|改用|换用|选用|改为|改成|换成|换为|设置为?|设为|当作|作为|其实|还是|现在|以后|统一|[用改换做是成为吧](?!户)"
 )
 """What only says that a question has its answer, and the names of questions."""
+
+
+_DOING = dict.fromkeys("touch edit modify alter update".split(), "change")
 
 
 class Retirement(NamedTuple):
@@ -280,6 +284,8 @@ def _is_about(slot: Slot, term: str, said: frozenset[str]) -> bool:
 def _is_all_about(entry: MemoryEntry, term: str, said: frozenset[str], most: float | None = None) -> bool:
     """Tell whether a memory holds a term, does not name it as the rejected one, and says little, or so much, beside."""
     bag = read_wording(entry.content).bag
+    if most is not None:  # what may be changed may be touched
+        bag, said = (frozenset(_DOING.get(word, word) for word in words) for words in (bag, said))
     if not said <= bag or not _REJECTING.isdisjoint(bag - said):
         return False
     if any(name not in term for name in entry.related_tech if name not in technologies_in(term)):

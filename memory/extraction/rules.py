@@ -289,7 +289,7 @@ def certainty_of(text: str, evidence: AbstractSet[str], *, weak: bool = True) ->
         return Certainty(_CONFIGURATION, _HIGH)
     if _FACT.search(low) and _QUIET.isdisjoint(evidence):
         return Certainty(MemoryType.PROJECT_CONTEXT, MemoryPriority.MEDIUM, standing=True)
-    if weak and (answered := _answered(text, low, evidence)):
+    if answered := _answered(text, low, evidence, weak=weak):
         return answered
     holds_on = plain_rule(low)
     return None if holds_on is None else Certainty(_INSTRUCTION, _HIGH, standing=holds_on)
@@ -314,12 +314,14 @@ def _binds(text: str, low: str) -> bool:
     return laid_down is not None and not _GUESS.search(low)
 
 
-def _answered(text: str, low: str, evidence: AbstractSet[str]) -> Certainty | None:
-    """What is certain of a clause that answers a question of the project, or takes something back."""
+def _answered(text: str, low: str, evidence: AbstractSet[str], *, weak: bool) -> Certainty | None:
+    """What is certain of a clause that answers a question of the project, or takes something back; `weak` ones only."""
     technical = "has:tech" in evidence
     slots = {slot.name for slot in slots_in(text, technical=technical)}
     if "answer language" in slots:
         return Certainty(_INSTRUCTION, _CRITICAL, standing=True)
+    if not weak:
+        return None
     if not _LASTING_SLOTS.isdisjoint(slots) and "cue:look" not in evidence:
         return Certainty(_CONFIGURATION, _HIGH, standing=True)
     quiet = evidence - {"cue:look"} if "test tool" in slots else evidence

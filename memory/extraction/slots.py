@@ -91,7 +91,7 @@ _LIFTED = LazyPattern(
     r"(?:\s(?:now|again|after all|from now on|if you \w.{0,30}))*(?=[.,;!]|$)|\buse ([\w.+#-]{2,30}) after all\b"
     r"|^\W{0,3}([^.,;!?\n]{3,40}) (?:is|are) (?:ok(?:ay)?|fine|allowed|permitted) (?:now|again|after all)\b"
     r"|(?:(?:还是|還是)用(?=.{1,30}吧)|可以用(?=.{1,30}了))\s?([a-z][\w.+#-]{1,29})"
-    r"|可以(?:再|重新)?([^，。！？\s的]{2,16}?)了|允[许許]([^，。！？\s的]{2,16})"
+    r"|可以(?:再|重新)?([^，。！？的]{2,20}?)\s?了|允[许許]([^，。！？\s的]{2,16})"
 )  # what was forbidden and may be done now
 _CHANGING = LazyPattern(
     r"\b(?:instead|rather|in place|over|not|replace|swap|substitute|switch|migrate|move|change|don['’]?t|never|avoid"
