@@ -25,6 +25,7 @@ from memory.consolidation.superseding import (
 )
 from memory.conversation import Message
 from memory.entries import PROPOSED, MemoryEntry, MemoryPriority, MemoryStatus, MemoryType, Slot
+from memory.extraction import ORDER
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Sequence
@@ -86,7 +87,7 @@ class Holdings:
         """
         forgetting = bool(candidate.retracts) and is_forgetting(candidate.content)
         withdrawn = self._withdrawn(candidate, source, forgetting=forgetting) if candidate.retracts else ()
-        if forgetting and not candidate.slots and not candidate.explicit:
+        if (forgetting and not candidate.slots and not candidate.explicit) or ORDER in candidate.tags:
             return self._retire(withdrawn, None)
         return self.place(self._draft(candidate, source, moment), moment, withdrawn, tentative=tentative)
 
@@ -189,8 +190,9 @@ class Holdings:
             for entry in self.active()
             if (source is None or entry.source is None or entry.source.message != source.message)
             and entry.is_proposal >= (PROPOSED in candidate.tags)
+            and not (entry.standing and ORDER in candidate.tags)
         )
-        return withdrawn_by(candidate.retracts, earlier, forgetting=forgetting)
+        return withdrawn_by(candidate.retracts, earlier, forgetting=forgetting or ORDER in candidate.tags)
 
     def _retire(self, steps: Iterable[Retirement], successor: str | None) -> list[str]:
         """Retire entries, whole or in some answers; link them, and what they had overtaken, with what replaces them."""

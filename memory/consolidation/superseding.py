@@ -123,6 +123,7 @@ _CJK_SETTING = re.compile(
 """What only says that a question has its answer, and the names of questions."""
 
 
+_AT_ALL = frozenset("anything any yet now for until it".split())
 _DOING = dict.fromkeys("touch edit modify alter update".split(), "change")
 
 
@@ -285,7 +286,7 @@ def _is_all_about(entry: MemoryEntry, term: str, said: frozenset[str], most: flo
     """Tell whether a memory holds a term, does not name it as the rejected one, and says little, or so much, beside."""
     bag = read_wording(entry.content).bag
     if most is not None:  # what may be changed may be touched
-        bag, said = (frozenset(_DOING.get(word, word) for word in words) for words in (bag, said))
+        bag, said = (frozenset(_DOING.get(word, word) for word in words - _AT_ALL) for words in (bag, said))
     if not said <= bag or not _REJECTING.isdisjoint(bag - said):
         return False
     if any(name not in term for name in entry.related_tech if name not in technologies_in(term)):

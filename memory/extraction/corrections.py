@@ -22,6 +22,7 @@ LONGEST_TEXT, LONGEST_CLAUSE = 2000, 160
 """Characters of a typed text that is read for corrections, and of a clause that may be one: they are short."""
 TAG = "correction"
 """The tag of a memory that was kept because it changed another."""
+ORDER = "order"  # the tag of what is only an order: it lifts bans of the moment, and is no memory
 _ASKING = LazyPattern(
     r"[?？]\s*\Z|[吗呢]\W*\Z|要不要|是不是|能不能|可不可以|为什么|怎么|如何|什么"
     r"|\A\W*(?:should|can|could|may|would|why|what|how|which|where|when|who|is|are|does|did|will|has|have)\b"
@@ -34,6 +35,13 @@ _BIDDING = LazyPattern(
     r"|\b(?:actually|instead|from now on|switch(?:ed)? to|changed my mind|second thought)\b"
     r"|\A\W*(?:请|把|将|用|改|换|还是|以后|现在|统一|都用)|改为|改成|换成|改用|设为",
     re.IGNORECASE | re.ASCII,
+)
+_ORDER = LazyPattern(
+    r"\A\W{0,3}(?:(?:ok(?:ay)?|now|then|please|and|so|go ahead and|just)\W{1,3}){0,3}"
+    r"(?!(?:do|don|not?|never|i|it|the|a)\b)"
+    r"([a-z]{3,12}(?: [\w./-]{1,20}){0,4}?)(?: (?:it|them|that|this|now|please)){0,2}\W{0,3}\Z"
+    r"|\A(?:好的?|那|现在|[请請])?[，,]?([^，。！？\s不别別没沒]{2,8}?)吧?[。！!]?\Z",
+    re.IGNORECASE,
 )
 _FIRST_WORDS = "no|nope|actually|sorry|wait|hmm|oh|ok|okay|well|instead|rather|on second thought|i mean"
 _OPENING = rf"(?:(?:{_FIRST_WORDS})\b[,.!: ]{{0,3}}){{0,3}}"
@@ -101,6 +109,9 @@ def corrections_in(text: str, known: Sequence[Candidate]) -> tuple[Correction, .
             rest = said[named.end() :].strip(" .。!！,，")
             slots = slots_in(f"use {rest}") if len(rest.split()) <= 2 and technologies_in(rest) else ()  # noqa: PLR2004
         terms = retracted_in(said)
+        order = _ORDER.match(said) if not (value or slots or terms) else None
+        if order:  # it is done now, and no more forbidden for the moment
+            terms = (f"not {' '.join((order[1] or order[2]).casefold().split())}",)
         if value or slots or terms:
             candidate = Candidate(
                 content=redact(said),
@@ -108,7 +119,7 @@ def corrections_in(text: str, known: Sequence[Candidate]) -> tuple[Correction, .
                 end=clause.end,
                 type=MemoryType.CONFIGURATION if value or slots else MemoryType.TECHNICAL_DECISION,
                 priority=MemoryPriority.HIGH,
-                tags=(TAG,),
+                tags=(TAG, ORDER) if order else (TAG,),
                 related_tech=technologies_in(said),
                 slots=slots,
                 retracts=terms,

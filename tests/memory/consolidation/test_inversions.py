@@ -111,3 +111,12 @@ def test_what_is_said_beside_it_corrects_nothing(said: str):
     assert not any(
         entry.superseded_by or entry.overtaken for entry in memory.get_all_memories(include_superseded=True)
     )
+
+
+@pytest.mark.parametrize(
+    ("ban", "order"),
+    [("Do not launch.", "Launch it."), ("Don't paint the old boat.", "now paint the old boat")],
+)
+def test_an_order_lifts_a_ban_of_the_moment_and_is_no_memory(ban: str, order: str):
+    assert active(ban, order) == []
+    assert active(ban, "Paint the new harbour wall.") == [ban]
