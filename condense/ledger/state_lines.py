@@ -26,7 +26,7 @@ RESOLVED, OPEN = "resolved: the same succeeded later", "not seen resolved"
 LEFT = "not seen again while later requests were worked on"
 TOLD = "told by the client: "
 _WORDS = """created=新建|edited=编辑|deleted=删除|moved to=移动到|defines=定义|sections=章节|failed=失败|of=/|ok=成功
-runs failed=次运行失败
+runs failed=次运行失败|uncommitted changes discarded=未提交的改动已丢弃
 still running when last heard of=最后得知时仍在运行|refused by the user=被用户拒绝|exit code=退出码|passed=通过
 errors=错误|ended without output=无输出|reported by the user=用户报告|skipped=跳过|failing=失败项|from=来自
 read only=仅读取|read to go by=作为依据读取|in {}:=在 {} 下：
@@ -114,6 +114,8 @@ def _changed_line(file: FileTrail, language: str) -> str:
     if file.state is ToolAction.DELETE:
         moved = file.last.moved_to
         facts.append(f"{say(language, 'moved to')} {moved}" if moved else say(language, "deleted"))
+    if file.state is ToolAction.DISCARD:
+        facts.append(say(language, "uncommitted changes discarded"))
     if not file.last.happened and file.last.action is not ToolAction.READ:
         facts.append(ending_of(file.last.outcome, language))
     if file.names and is_markup(file.path):

@@ -26,6 +26,9 @@ from condense.reading.calls.tool_names import (
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+_MOVES = re.compile("move|rename", re.IGNORECASE)
+_FROM = tuple("source src source_path old_path oldPath path file_path".split())
+_TO = tuple("destination dest dst destination_path new_path newPath".split())
 _MOST_PATHS = 200
 _MOST_NESTED = 20
 
@@ -143,7 +146,10 @@ def _workdir(given: Mapping[str, Any]) -> str | None:
 
 
 def _with_edits(base: ToolUse, given: Mapping[str, Any]) -> ToolUse:
-    """Add the texts of a list of edits (MultiEdit and its like)."""
+    """Add the texts of a list of edits (MultiEdit and its like), or where a file is moved to."""
+    source, to = _first_text(given, _FROM), _first_text(given, _TO)
+    if base.action is ToolAction.EDIT and source and to and _MOVES.search(base.name):
+        return replace(base, paths=(source,), moved_to=to)
     edits = given.get("edits")
     if not isinstance(edits, list):
         return base

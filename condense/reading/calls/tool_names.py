@@ -25,6 +25,7 @@ class ToolAction(StrEnum):
     CREATE = "create"  # writes a whole file, new or overwritten
     EDIT = "edit"  # changes a part
     DELETE = "delete"
+    DISCARD = "discard"  # takes back what was changed
     RUN = "run"
     FETCH = "fetch"  # reads from the network
     PLAN = "plan"  # writes a to-do list

@@ -30,6 +30,10 @@ _ASSIGNED = re.compile(r"([A-Za-z_]\w{0,80})=(.*)", re.ASCII | re.DOTALL)
 _SET = re.compile(r"\$(\w{1,80})=(?!=)(.*)", re.ASCII | re.DOTALL)
 _CMDLET = re.compile(r"[A-Za-z]{2,20}-[A-Z]\w{1,30}")
 _GIT_FINDS = (("git", "grep"), ("git", "ls-files"))
+_BACK = word_set("-- HEAD -q --quiet -f --force -W --worktree")  # with these files are as they were committed
+_WITH_NEW = word_set("-u --include-untracked -a --all")
+_AWAY = re.compile(r"[^/\\:]{2,}:")  # on another machine
+_FILE = re.compile(r"^\.$|\.\w{1,5}$")  # no branch
 _CHANGE_FOLDER = word_set("cd pushd set-location sl chdir")
 _FILTERS = word_set("grep egrep rg awk cut uniq jq wc tr xargs select-string findstr python python3 node sort")
 _FETCHERS = word_set("curl wget http https invoke-webrequest iwr invoke-restmethod irm")
@@ -43,7 +47,7 @@ _MOST = 2000  # commands of a script, and redirections of a command, that are fo
 class Effect:
     """One effect of a command on a file, a folder or an address."""
 
-    action: ToolAction  # READ, SEARCH, LIST, CREATE, EDIT, DELETE or FETCH
+    action: ToolAction  # READ, SEARCH, LIST, CREATE, EDIT, DELETE, DISCARD, FETCH; OTHER where git keeps something
     target: str  # the path, seen from the starting folder; for FETCH the address
     how: str  # the command that does it ("sed -i", ">", "git rm")
     lines: tuple[int, int] | None = None  # READ: first and last line shown, None for all
@@ -146,8 +150,20 @@ class Walk:
             self._add_all(_A.DELETE, files, "git rm", folder)
         elif verb == "mv":
             self._move(files, "git mv", folder)
-        elif (verb == "restore" and "--staged" not in rest) or (verb == "checkout" and "--" in rest):
-            self._add_all(_A.EDIT, files, f"git {verb}", folder)
+        elif verb in ("restore", "checkout") and "--staged" not in rest:
+            plain = verb == "restore" or "--" in rest
+            files = files if plain else [w for w in files if _FILE.search(w)]
+            back = all(w in _BACK or w in files for w in rest)
+            if back or plain:
+                action, how = _A.DISCARD if back else _A.EDIT, f"git {verb}" if plain else "git checkout ?"
+                self._add_all(action, files, how, folder)
+        elif verb == "reset" and "--hard" in rest:
+            self._add_all(_A.DISCARD, ["."], "git reset", folder)
+        elif verb in ("add", "commit", "clean") or (verb == "stash" and "--" not in rest):
+            aside = verb == "stash" and files[:1] in ([], ["push"], ["save"])
+            what = ["-u"] * (not _WITH_NEW.isdisjoint(rest)) if aside else files * (verb == "stash")
+            where = files if verb == "add" and files else ["."]
+            self._add_all(_A.OTHER, where, " ".join(("git", verb, *what)), folder)
         elif verb in ("apply", "am"):
             self._patch(command, folder)
 
@@ -172,7 +188,7 @@ class Walk:
         elif row.taking is Taking.MOVE:
             self._move(files, name)
         elif row.taking is Taking.COPY:
-            self._add_all(_A.CREATE, files[1:][-1:], name)
+            self._add_all(_A.CREATE, [path for path in files[1:][-1:] if not _AWAY.match(path)], name)
         elif row.action is _A.READ:
             lines = lines_shown(command)
             for path in self._resolved(files):
@@ -218,6 +234,7 @@ class Walk:
             self._add(Effect(_A.DELETE, path, how, moved_to=new), folder)
             if not several:
                 self.effects.append(Effect(_A.CREATE, new, how))
+                self.effects += [Effect(_A.OTHER, new, "git add")] if how == "git mv" else []
 
     def _add_all(self, action: ToolAction, paths: Iterable[str], how: str, folder: str | None = None) -> None:
         for path in self._resolved(paths):

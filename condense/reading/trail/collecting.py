@@ -134,6 +134,8 @@ class _Fold:
                         lines=effect.lines, moved_to=effect.moved_to,
                     )  # fmt: skip
                     self._file(touched, effect.target, at, outcome)
+                elif effect.how.startswith("git "):
+                    self.files.git(effect, use.workdir, FileOperation(ToolAction.DISCARD, at, outcome), text)
         elif use.action is ToolAction.PLAN and not outcome.failed:
             if isinstance(use.items, Mapping):
                 plan: Sequence[Any] | None = change_task(self.plan, use.items, text)
@@ -147,8 +149,9 @@ class _Fold:
         if use.action is ToolAction.READ:
             self._shown.append(path)
         names = names_in_file(path, use.new) if use.new else ()
-        operation = FileOperation(use.action, at, outcome, use.lines, names, use.moved_to)
+        moved = use.moved_to if use.action is ToolAction.EDIT else None
+        done = ToolAction.DELETE if moved else use.action
+        operation = FileOperation(done, at, outcome, use.lines, () if moved else names, use.moved_to)
         self.files.add(path, use.workdir, operation, names_in_file(path, use.old) if use.old else ())
-        if use.moved_to and use.action is ToolAction.EDIT:
-            made = replace(operation, action=ToolAction.CREATE, moved_to=None)
-            self.files.add(use.moved_to, use.workdir, made)
+        if moved:
+            self.files.add(moved, use.workdir, FileOperation(ToolAction.CREATE, at, outcome, None, names))

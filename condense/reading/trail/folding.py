@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from condense.reading.trail.trails import FileOperation, Place
 
 _MOST_FOLDERS, _MOST_NAMES = (40, 40)  # newest folders tried for a relative path, names kept of one file; chosen
+_CLEANED = re.compile(r"^Removing (.+)$", re.MULTILINE)
+_ELSEWHERE = re.compile(r"/(?:tmp|var|private|etc|opt)/|~/\.|\.\./")  # no place of a project
 
 
 class FileKeys:
@@ -87,6 +90,9 @@ class FileFold:
     def __init__(self) -> None:
         self.trails: dict[str, FileTrail] = {}
         self._keys = FileKeys()
+        self._open: set[FileOperation] = set()  # changes that were not committed
+        self._aside: set[FileOperation] = set()  # those in the newest stash
+        self._added: set[str] = set()  # keys of files that git was told of
 
     def add(self, path: str, workdir: str | None, operation: FileOperation, old_names: Iterable[str] = ()) -> None:
         """Add an operation to the trail of a file, seen from a folder; `old_names` are those of the replaced text."""
@@ -101,7 +107,61 @@ class FileFold:
             gone = set(old_names) - set(operation.names)
             kept = [n for n in names if n not in gone] if operation.action is ToolAction.EDIT else []
             names = tuple(dict.fromkeys([*kept, *operation.names]))[:_MOST_NAMES]
+            self._open.add(operation)
+        for inner in self._meant(key) if operation.action is ToolAction.DELETE and operation.happened else ():
+            lost = self.trails.pop(inner) if inner != key else file
+            if operation.moved_to and lost is not file:
+                path = f"{operation.moved_to}/{f'/{inner}/'.partition(f'/{key}/')[2]}".rstrip("/")
+                new = self._keys.key_of(path, workdir)
+                self.trails[new] = replace(lost, path=path, key=new)
         self.trails[key] = FileTrail(file.path, key, (*file.operations, operation), names)
+
+    def _meant(self, key: str) -> list[str]:
+        """Keys of the known files that are meant by a key, or stand in that folder, where only one place fits."""
+        places = {k: f"/{k}/".partition(f"/{key}/")[0] for k in self.trails if f"/{key}/" in f"/{k}/"}
+        if "" in places.values():
+            return [k for k, above in places.items() if not above]
+        plain = "/" in key or all(self.trails[k].is_changed for k in places)
+        return list(places) if plain and len({*places.values()}) == 1 else []
+
+    def git(self, effect: Effect, workdir: str | None, operation: FileOperation, text: str) -> None:
+        """What git does to changes: it hears of files, commits, sets aside, brings back, and throws away."""
+        key, own = self._keys.key_of(effect.target, workdir), len(self._keys.workdirs) <= 1
+        held = self._meant(key)
+        if effect.target == ".":  # what is no path of this folder is of the project if it can be
+            held += [k for k in self.trails if own and not (workdir and is_absolute(k)) and not _ELSEWHERE.match(k)]
+        new = {k for k in held if self.trails[k].state is ToolAction.CREATE and k not in self._added}
+        known = held if effect.how == "git stash -u" else [k for k in held if k not in new]
+        match effect.how:
+            case "git add":
+                self._added.update(held)
+            case "git commit":
+                self._open.clear()
+            case "git stash" | "git stash -u":
+                self._aside = self._open & {o for k in known for o in self.trails[k].operations}
+                self._open -= self._aside
+            case "git stash pop" | "git stash apply":
+                self._open, self._aside = self._open | self._aside, set()
+            case "git stash drop" | "git stash clear" if operation.happened:
+                self._discard(held, self._aside, operation)
+            case "git clean" if operation.happened:
+                for path in _CLEANED.findall(text):
+                    self.add(join_path(effect.target, path), workdir, replace(operation, action=ToolAction.DELETE))
+            case _ if effect.action is ToolAction.DISCARD and operation.happened:
+                self._discard(known, self._open, operation)
+                if not held and effect.how in ("git checkout", "git restore") and effect.target != ".":
+                    self.add(effect.target, workdir, operation)
+
+    def _discard(self, keys: Iterable[str], changes: set[FileOperation], operation: FileOperation) -> None:
+        for key in keys:
+            file = self.trails[key]
+            kept = tuple(o for o in file.operations if o not in changes)
+            names = dict.fromkeys(n for o in kept for n in o.names if n in file.names)
+            left = replace(file, operations=kept, names=tuple(names))
+            made = file.state is ToolAction.CREATE and not left.is_changed
+            done = replace(operation, action=ToolAction.DELETE) if made else operation
+            if kept != file.operations:
+                self.trails[key] = replace(left, operations=(*kept, done))
 
 
 Key = tuple[str | None, str]  # a command's folder and text

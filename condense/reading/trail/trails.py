@@ -24,7 +24,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class FileOperation:
-    """Something done to a file: READ, CREATE, EDIT or DELETE, the call that did it, and how that ended.
+    """Something done to a file: READ, CREATE, EDIT, DELETE or DISCARD, the call that did it, and how that ended.
 
     `lines` are the lines shown (READ, None for the whole file) or replaced (EDIT by line numbers), `names` what the
     written text defines, `moved_to` is where the file went (DELETE).
@@ -63,17 +63,18 @@ class FileTrail:
 
     @property
     def state(self) -> ToolAction:
-        """What became of it: DELETE, CREATE (new in this conversation), EDIT, or READ (only looked at)."""
+        """What became of it: DELETE, CREATE (new in this conversation), EDIT, DISCARD, or READ (only looked at)."""
         done = [operation.action for operation in self.operations if operation.happened]
         changes = [action for action in done if action is not ToolAction.READ]
-        if not changes or changes[-1] is ToolAction.DELETE:
+        changes = [action for action in changes if action is not ToolAction.DISCARD] or changes[-1:]
+        if not changes or changes[-1] in (ToolAction.DELETE, ToolAction.DISCARD):
             return changes[-1] if changes else ToolAction.READ
         is_new = done[0] is ToolAction.CREATE and ToolAction.DELETE not in changes
         return ToolAction.CREATE if is_new else ToolAction.EDIT
 
     @property
     def is_changed(self) -> bool:
-        """It was created, edited or deleted."""
+        """It was created, edited or deleted, or that was taken back."""
         return self.state is not ToolAction.READ
 
 
