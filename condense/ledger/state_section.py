@@ -26,7 +26,7 @@ from condense.reading import NAMES, Purpose, ToolAction, typed_language
 from memory.conversation import PartKind, Role
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from condense.ledger.document import Ledger
     from condense.ledger.readings import Filling, HistoryReading
@@ -43,6 +43,11 @@ MOST_TOLD, LONGEST_TOLD = 10, 2000
 """Values that a client told which are taken over, and characters that are looked at for them; chosen."""
 _QUOTED = re.compile(r"`([^`\n]+)`")
 _MORE = re.compile(r"… \D{1,9}(\d{1,6})\D{1,9}")  # the last line of a section that was cut
+_READ = tuple(say(tongue, title) for tongue in NAMES for title in ("read only", "read to go by"))
+DISCARDED = tuple(say(tongue, "uncommitted changes discarded") for tongue in NAMES)
+_LISTING = re.compile(rf"({'|'.join((*_READ, 'created', '新建'))}): (.+?)( (?:and|及另外) \d+ (?:more|个))?")
+_IN_FOLDER = re.compile(r"(?:(?:in|在) (.+?)(?::| 下：) )?(.+)")
+_ENDS = re.compile(r" — [^/]*(?:deleted|moved to|删除|移动到)")
 _NOT_STARTED = re.compile(  # errors of commands that could not even begin
     r"command not found|: not found\s*$|is not recognized as|executable file not found"
     r"|\bJAVA_HOME\b.{0,40}\bnot\b|^error: (?:rustup could not|no such command)"
@@ -91,10 +96,11 @@ def _progress(since: Sequence[Message], language: str, *, by_program: bool) -> s
 
 def _unverified(artifacts: Artifacts, places: Mapping[str, int], asked: int) -> str:
     """The last file of code changed for the latest request, where no check that could begin ran afterwards."""
+    states, there = {f.path: f.state for f in artifacts.files}, (ToolAction.CREATE, ToolAction.EDIT)
     code = [
         (at, path)
         for at, path, action in changes_of(artifacts, places)
-        if at > asked and action is not ToolAction.DELETE and not PROSE.search(path)
+        if at > asked and action in there and states[path] in there and not PROSE.search(path)
     ]
     checks = (Purpose.TEST, Purpose.BUILD, Purpose.CHECK)
     runs = [(c.last, c.outcome) for c in artifacts.commands if c.purpose in checks or c.tally is not None]
@@ -181,6 +187,34 @@ def merge_lines(section: str, before: Sequence[str], now: Sequence[str]) -> list
         quoted = _QUOTED.findall(line)
         return (quoted[-1] if section == "errors" else quoted[0]) if quoted else line
 
-    known = set(map(subject, now))
+    if section == "files":
+        before = tuple(_untold(before, now))
+    known = {subject(line) for line in now if not line.endswith(DISCARDED)}
     older = [line for line in dict.fromkeys(before) if subject(line) not in known]
     return [*now, *older] if section == "files" else [*older, *now]
+
+
+def _paths(line: str) -> list[str]:
+    """The files that a line tells of."""
+    listing = _LISTING.fullmatch(line)
+    parts = (_IN_FOLDER.fullmatch(part) for part in listing[2].split("; ")) if listing else ()
+    found = [(part[1] or "") + name for part in parts if part for name in part[2].split(", ")]
+    return found or [line.split(" — ", 1)[0]]
+
+
+def _untold(before: Iterable[str], now: Iterable[str]) -> Iterator[str]:
+    """Lines of older ledgers about files, without those that today's tell of, however their paths are written."""
+    lines = {line: _paths(line) for line in before}
+    older = [path for paths in lines.values() for path in paths]
+    gone: dict[str, bool] = {}  # whether the file is there no more, or is spoken of again
+    for line in now:
+        ends = _ENDS.search(line) is not None
+        for new in () if line.startswith(_READ) or line.endswith(DISCARDED) else _paths(line):
+            same = [p for p in older if f"/{p}".endswith(f"/{new}") or ("/" in p and f"/{new}".endswith(f"/{p}"))]
+            same += [p for p in older if ends and f"/{new}/" in f"/{p}"]
+            gone |= dict.fromkeys(same, ends) if "/" in new or (ends and len(same) == 1) else {}
+    for line, paths in lines.items():
+        m = _LISTING.fullmatch(line)
+        made = m is not None and m[1] not in _READ
+        if left := [path for path in paths if path not in gone or (made and not gone[path])]:
+            yield line if left == paths or not m else f"{m[1]}: {', '.join(left)}{m[3] or ''}"
