@@ -83,8 +83,8 @@ def test_what_is_changed_after_it_was_thrown_away_was_edited():
 
 
 def test_a_whole_project_is_the_one_of_the_folder_and_no_temporary_place():
-    note = ("Edit", {"file_path": "/tmp/tide.py", "old_string": "a", "new_string": "b"}, "ok")
-    assert told(EDIT, note, ran("git reset --hard")) == {BACK, "/tmp/tide.py — edited"}
+    note = ("Edit", {"file_path": "~/.cache/tide.py", "old_string": "a", "new_string": "b"}, "ok")
+    assert told(EDIT, note, ran("git reset --hard")) == {BACK, "~/.cache/tide.py — edited"}
     other = ("shell", {"command": "git reset --hard", "workdir": "/ferry"}, "")
     assert told(EDIT, other) == {EDITED}
     own = ("shell", {"command": "git reset --hard", "workdir": "/port"}, "")
