@@ -126,6 +126,33 @@ _BY_STRUCTURE: Final = (
 _WORDS_WITH_HYPHENS: Final = re.compile(r"[a-z]{1,20}(?:[-_]{1,2}[a-z]{1,20}){0,40}-?")
 
 
+_RANDOM: Final = re.compile(
+    r"[A-Za-z0-9](?<![A-Za-z0-9_/+.@%#~\\&?$:-].)[A-Za-z0-9_-]{31,99}+"
+    r"(?![A-Za-z0-9_/+=@%~-]|\.\w|\r?\n[ \t]{0,12}[A-Za-z0-9+/]{20})"
+)
+_NO_TOKEN: Final = re.compile(
+    r"(?i:(?<![a-z])(?:sha-?\d*|md5|ids?)|(?-i:I[Dd]s?)|hash|digest|checksum|integrity|public\w*|fingerprint|signature"
+    r"|address|wallet|commit|etag|cursor|nonce)[^A-Za-z0-9\0]{0,12}\0|[/?&][^\s\0]{0,40}\0"
+    r"|(?:[A-Za-z0-9+/]{20}|-----)\r?\n[ \t]{0,12}\0|\0(?:g?AAAA|pk_|sha\d|(?:[1-9A-HJ-NP-Za-km-z]{43,}"
+    r"|[13][1-9A-HJ-NP-Za-km-z]{31,33}|(?:[a-z]{2,12}[_-])+[A-Za-z0-9]{1,31})\Z)"
+)
+"""The name of a hash or an id, a URL or a line of Base64 before it; a public key, a hash, an address or id itself."""
+
+
+def looks_random(value: str) -> bool:
+    """Small and capital letters and digits that take turns as in no name made of words."""
+    words = re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+", value)
+    small, capitals, digits = (sum(map(is_one, value)) for is_one in (str.islower, str.isupper, str.isdigit))
+    return digits > 1 and len(words) > 0.4 * len(value) and min(small, capitals) > 0.17 * len(value)
+
+
+def random_runs(text: str) -> Iterator[tuple[str, int, int]]:
+    """Yield the runs of 32 to 100 characters that look random, whatever stands around them."""
+    for m in _RANDOM.finditer(text):
+        if looks_random(m[0]) and not _NO_TOKEN.search(f"{text[max(0, m.start() - 60) : m.start()]}\0{m[0]}"):
+            yield "token", *m.span()
+
+
 def provider_keys(text: str) -> Iterator[tuple[str, int, int]]:
     """Yield the keys of known providers."""
     yield from undotted_keys(text)

@@ -24,35 +24,39 @@ from memory.conversation.redaction.secret_values import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+_ALWAYS: Final = "(?:就|必须|应该?|统一|默认|现在|一直|永远|固定|都|一律|以后|全){0,2}"
 _NAME: Final = r"""(?P<label>pass(?:word|wd|phrase|code)?|pwd|pw|pword|secret(?:[_ -]?(?:access)?[_ -]?key)?|key|token
-      |credentials?|auth)
+      |credentials?|auth|jwt)
     (?:[_-](?:prod|dev|test|live|staging|local|base|default|data|\d{1,2}))?"""
 _LABEL: Final = re.compile(
     _NAME
-    + r"""["'\]`*)]{0,4}
-    (?:\s{0,4}(?P<sign>=>|:=|==?|:|：|＝|(?:就|必须|应该?|统一|默认|现在)?是|改?为|改成|设为)
-      |(?:\s{1,3}(?:for|of|to)\s[^\s,.;:=]{1,30}(?:\s[^\s,.;:=]{1,30})?)?
-       \s{1,3}(?P<verb>is|was|will\ be|should\ be|must\ be|to|as|are)(?:\ (?:now|still|just|set\ to
-         |called))?\b:?)
-    \s{0,4}(?:(?:bearer|basic|token)\s)?
+    + rf"""["'\]`*)]{{0,4}}
+    (?:(?:\s{{1,3}}(?:for|of|on|to(?=\ (?:the|my|our)\ ))(?<!pass...)(?:[ \t][^\s,;:="]{{1,30}}(?<![.!?])){{1,6}}?)?
+       (?:\s{{0,4}}(?P<sign>=>|:=|==?|:|：|＝|{_ALWAYS}(?:是|使?用)|改?为|改成|设为)
+         |\s{{1,3}}(?P<verb>is|was|(?:will|should|must)\ (?:always\ )?be|to|as|are)(?:\ (?:now|still|just|always|set\ to
+           |called))?\b:?)
+      |(?=[ \t]{{1,3}}(?:["'`“][^\s"'`”=:]{{6,200}}["'`”]|(?!\S{{0,80}}[=:])[^\s"'`,;/]{{0,80}}[\d!@$%^&*+?~])))"""
+    + r"""\s{0,4}(?:(?:bearer|basic|token)\s)?
     (?:(?P<quote>["'`“「])(?P<quoted>(?:(?!(?P=quote))[^”」\n]){1,10000})(?:(?P=quote)|[”」])
-      |(?P<bare>[^\s"'`,;“”「」，。；、（）()<>{}|]{2,10000}))""",
+      |(?P<bare>(?!\\[nrt])[^\s"'`,;“”「」，。；、（）()<>{}|]{2,10000}))""",
     re.VERBOSE | re.ASCII,
 )
 SIGNS: Final = (
-    *"pass pw secret token key cred auth 密码 口令 密钥 秘钥 令牌 授权码 密碼 パスワード 暗証 비밀번호 парол".split(),
-    *("contraseña", "senha", "kennwort", "mot de passe", " / ", "identified by"),
+    *"pass pw secret token key cred auth jwt 密码 口令 密钥 秘钥 私钥 令牌 授权码 密碼 パスワード トークン".split(),
+    *"暗証 비밀번호 парол токен contraseña clave senha kennwort".split(),
+    *("mot de passe", " / ", "identified by"),
 )
 """Letters without one of which there is no label."""
-_FOREIGN_NAME: Final = r"""(?P<label>密码|口令|密钥|秘钥|令牌|授权码|密碼|パスワード|暗証番号|비밀번호
-      |парол[ьяем]{1,2}(?:\ от\ \w{1,20})?|contraseña|senha|passwort|kennwort|mot\ de\ passe)"""
+_FOREIGN_NAME: Final = r"""(?P<label>密码|口令|密钥|秘钥|私钥|令牌|授权码|密碼|パスワード|トークン|暗証番号|비밀번호
+      |парол[ьяем]{1,2}(?:\ от\ \w{1,20})?|токена?|contraseña|clave(?<!\wclave)(?<!bra.clave|ras.clave)|senha|passwort
+      |kennwort|mot\ de\ passe)"""
 _FOREIGN_LABEL: Final = re.compile(
     _FOREIGN_NAME
-    + r"""["'”」*`]{0,3}
-    (?:\s{0,3}(?P<sign>(?:就|必须|应该?|统一|默认|现在)?是|(?:必须|应)?为|為|改为|改成|改為|设为|设成|設為|设置为|换成|更新为
-      |は|が|는|은|：|:|=>?|—|-\ )
-      |\ (?P<verb>es|é|ist|lautet|est|e)\b:?|\s{0,3})
-    \s{0,4}(?:(?P<quote>["'`“‘「『])(?P<quoted>[^"'`“”‘’「」『』\n]{2,200})["'`”’」』]|(?P<bare>[!-~]{3,300}))""",
+    + rf"""["'”」*`]{{0,3}}
+    (?:\s{{0,3}}(?P<sign>{_ALWAYS}(?:是|使?用)|(?:必须|应)?为|為|改为|改成|改為|设为|设成|設為|设置为|换成|更新为
+      |(?:は|が)(?:必ず|いつも|常に)?|는|은|：|:|=>?|—|-\ )
+      |\ (?:siempre\ )?(?P<verb>es|é|ist|lautet|est|e)\b(?:\ (?:siempre|sempre|immer|toujours))?:?|\s{{0,3}})"""
+    + r"""\s{0,4}(?:(?P<quote>["'`“‘「『])(?P<quoted>[^"'`“”‘’「」『』\n]{2,200})["'`”’」』]|(?P<bare>[!-~]{3,300}))""",
     re.VERBOSE,
 )
 _PAIR: Final = re.compile(
@@ -67,16 +71,11 @@ _LOGIN: Final = tuple(
             r"(?:log(?:ged)?[ -]?in|sign[ -]?in|account|user(?:name)?|账号|登录|用户|帐号)s?\b[^\n/]{0,40}?"
             r"(?<![\w/.+@-])[\w.+@-]{2,60} / "
         ),
-        (
-            r"(?:with|using|use|login|user|username|account|账号)\b[^\n]{0,60}?"
-            r"\b(?:password|passwd|passcode|pwd)[ \t]{1,3}"
-        ),
         r"cred(?:ential)?s?\b[^\n/]{0,40}?(?<![\w/.+@-])[\w.+@-]{2,60}\s?[/:]\s?",
-        r"machine\s{1,9}\S{1,200}\s{1,9}login\s{1,9}\S{1,100}\s{1,9}password\s{1,9}",
         r"(?:admin / |administrator / |root / |identified by\s{1,9})",
     )
 )
-"""A password without a sign before it: behind its label, or a user's name and a slash."""
+"""A password without a sign before it: behind a user's name and a slash."""
 _APART: Final = (
     re.compile(r"<(?P<label>[\w.:-]{2,60})(?:\s[^<>]{0,80})?>\s{0,80}(?P<value>[^\s<>][^<>\n]{1,1000}?)\s{0,80}</"),
     re.compile(
@@ -85,11 +84,12 @@ _APART: Final = (
     ),
     re.compile(
         r"(?:env(?<![^\s;&|]env)|arg(?<![^\s;&|]arg)|setenv|setx|set -gx?|set -x|config set)\s{1,4}"
-        r"(?P<label>[\w.-]{2,60})[ \t]{1,8}[\"']?(?P<value>[^\s\"'=][^\s\"']{2,1000})"
+        r"(?:\S{0,80}:)?(?P<label>[\w.-]{2,60})[ \t]{1,8}[\"']?(?P<value>[^\s\"'=][^\s\"']{2,1000})"
     ),
     re.compile(
-        r"--(?<!\S--)(?P<label>(?:[a-z]{1,12}-){0,2}(?:password|passwd|pass|token|(?:api|secret|access)-key|secret))"
-        r"\s{1,2}[\"']?(?P<value>(?=[^\s\"']{0,300}[\d!@#$%^&*+=?~])[^\s\"'-][^\s\"']{2,300})"
+        r"-(?<![\w-]-)-?(?P<label>(?:[a-z]{1,12}[_-]?){0,2}(?:password|passwd|passphrase|pass|token|secret"
+        r"|(?:api|secret|access|account|auth|private)[_-]?key))[ \t=]{1,2}[\"']?"
+        r"(?P<value>(?=[^\s\"']{0,300}[\d!@#$%^&*+=?~])[^\s\"'-][^\s\"']{2,300})"
     ),
 )
 """A label and its value in markup, under names of their own, in a command's options, or parted by blanks alone."""
@@ -134,6 +134,8 @@ def labelled_kind(label: str, value: str) -> str | None:
     return judged_kind(reading, is_foreign=m.re is _FOREIGN_ENDS)
 
 
+_SETTING: Final = re.compile(r"(?:\A|\n|[^\s,(\[{][ \t]|[&?;\"'])(?:--?)?[\w.-]{0,30}\0[\s&;\"']?\Z")
+"""Around `password=value` in a command, a file of settings or an address, not in a call."""
 _ENV_NAME: Final = re.compile(r"[A-Z][A-Z0-9_]{2,60}\Z")
 
 
@@ -148,8 +150,10 @@ def _value(text: str, m: re.Match[str], *, is_foreign: bool) -> Iterator[tuple[s
     low, high = m.span("label")
     sign, behind = m.span("sign")
     label, before = text[low:high], text[max(0, low - 400) : low]
-    is_env = m["sign"] == "=" and label.isupper() and not text[behind : behind + 1].isspace()
-    is_env = is_env and _ENV_NAME.search(text, max(0, sign - 60), sign) is not None
+    is_env = m["sign"] == "=" and not text[behind : behind + 1].isspace()
+    if is_env and not (label.isupper() and _ENV_NAME.search(text, max(0, sign - 60), sign)):
+        around = f"{before[-40:]}\0{text[end : end + 1]}"
+        is_env = label[:4].lower() == "pass" and _SETTING.search(around) is not None
     quoted = m["quote"] is not None
     reading = LabelledValue(
         value, text[end : end + 24], label, before, m["sign"], m["verb"], quoted=quoted, is_env=is_env
@@ -185,6 +189,10 @@ _FORMS: Final = (
     ("password", (" -u", " --user"), r"(?:\s-u ?|\s--user[ =])[\"']?[^\s:\"'/]{1,80}:(?!//)([^\s\"']{3,200})"),
     ("password", (" -p", " -a ", "requirepass"), (r"(?:(?:mysql|mysqldump|mysqladmin|mariadb)\s[^\n]{0,80}?\s-p"
      r"|sshpass\s-p\s?|redis-cli\s[^\n]{0,60}?-a\s|requirepass\s)[\"']?([^\s\"']{3,100})")),
+    ("password", ("pin ", "pin:", "pin=", "pin：", "pin是"), (r"[Pp](?<![A-Za-z].)(?:IN|in[ -](?:code|number))\b"
+     r"(?:[ \w]{0,30}?\b(?:is|are|to|be|always))?[ :=：是]{1,3}[\"'`]?(\d{4,8})(?![\w.%-])")),
+    ("secret", ("phrase", "mnemonic", "助记词"), (r"(?:seed.phrase|recovery.phrase|mnemonic|助记词)[^\n]{0,20}?"
+     r"((?<![a-z])(?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})\b")),
     ("azure-storage-key", ("accesskey=", "accountkey="), r"a(?:ccount|ccess)key=([a-z0-9+/]{40,100}={0,2})"),
     ("azure-client-secret", ("q~",), FRESH.pattern + r"([a-z0-9_~.-]{3}\dq~[a-z0-9_~.-]{30,36})"),
     ("terraform-token", (".atlasv1.",), FRESH.pattern + r"([a-z0-9]{14}\.atlasv1\.[a-z0-9_=-]{40,80})"),
@@ -209,6 +217,10 @@ _ALONE: Final = (
     (("auth",), rf"basic_?auth\s?[:=]\s?[\"']?[\w.-]{{1,40}}:{_BARE}"),
     (("networkcredential(",), rf"networkcredential\(\s?[\"'][^\"'\n]{{1,80}}[\"'],\s?{_QUOTED}"),
     (("echo ",), r"echo\s[\"']?([^\s\"'|]{4,200})[\"']?\s?\|\s?(?:sudo -s|docker login|chpasswd|kinit)"),
+    ((" -p", " -b", " --body"), rf"\s(?:login{_LATER}-p|secret set{_LATER}(?:-b|--body))[ =]{_BARE}"),
+    (("--from-literal",), rf"create secret (?:[^\n\\]|\\\n?){{0,300}}?-literal[= ][\"']?[\w.-]{{1,60}}=(?!\[){_BARE}"),
+    (("vault ",), rf"vault (?:kv )?(?:put|patch|write)\s[^\n]{{0,200}}?\s[\w.-]{{1,60}}=(?![\[@]){_BARE}"),
+    (("akia", "asia"), r"a[ks]ia[a-z0-9]{16}[^\n]{0,40}?(?<![a-z0-9/+])(?![0-9a-f]{40})([a-z0-9/+]{40})(?![\w/+=])"),
     (("mongo", "psql", "sqlcmd", "zip", "7z"), rf"(?:mongo(?:sh|dump)?|psql|sqlcmd|zip|7z){_LATER}-p\s?{_BARE}"),
     (("ldap",), rf"ldap(?:search|modify|add){_LATER}-w\s\s?{_BARE}"),
     (("ssh-keygen",), rf"ssh-keygen{_LATER}-n\s\s?{_BARE}"),
@@ -216,7 +228,7 @@ _ALONE: Final = (
     (("htpasswd",), rf"htpasswd\s-\w{{0,3}}b\w{{0,3}}\s\S{{1,120}}\s\S{{1,60}}\s{_BARE}"),
     (("add_user ",), rf"rabbitmqctl add_user\s\S{{1,60}}\s{_BARE}"),
     (("net user ",), r"net user\s\S{1,60}\s[\"']?([^\s\"'/]{4,100})"),
-    (("smbclient",), rf"smbclient{_LATER}-u\s?[\w.-]{{1,40}}%(\S{{4,100}})"),
+    (("smbclient",), rf"smbclient{_LATER}-u\s?[\"']?[\w.-]{{1,40}}%([^\s\"']{{4,100}})"),
     (("psk=",), r"psk=[\"']([^\"'\n]{8,63})[\"']"),
 )  # fmt: skip
 """The same of passwords that must look like some, which a word or a command gives away."""

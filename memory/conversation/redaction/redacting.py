@@ -13,7 +13,7 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from memory.conversation.lazy_patterns import holds
-from memory.conversation.redaction.key_formats import KEY_SIGNS, LONG_RUN, provider_keys, undotted_keys
+from memory.conversation.redaction.key_formats import KEY_SIGNS, LONG_RUN, provider_keys, random_runs, undotted_keys
 from memory.conversation.redaction.labelled_secrets import (
     ASCII_LOWER,
     PLACED_SIGNS,
@@ -198,8 +198,9 @@ def _found(text: str) -> list[tuple[str, int, int]] | None:
     if len(lower) != len(text):  # a few capitals have longer small letters; spans must stay true
         lower = text.translate(ASCII_LOWER)
     if holds(lower, _SIGNS):
-        return [*provider_keys(text), *placed_secrets(text, lower), *labelled_values(text, lower)]
-    return list(undotted_keys(text)) if LONG_RUN.search(text) else None
+        labelled = (*placed_secrets(text, lower), *labelled_values(text, lower))
+        return [*provider_keys(text), *labelled, *random_runs(text)]
+    return [*undotted_keys(text), *random_runs(text)] if LONG_RUN.search(text) else None
 
 
 _INVISIBLE: Final = "\u00ad\u180e\u200b-\u200f\u2060-\u2064\ufeff"

@@ -12,7 +12,7 @@ import re
 from base64 import b64decode
 from typing import Final, NamedTuple
 
-from memory.conversation.redaction.key_formats import NOT_VALUES
+from memory.conversation.redaction.key_formats import NOT_VALUES, looks_random
 
 SHORTEST_KEY: Final = 8  # characters of a key or token at least (chosen; real ones have 16 and more)
 SHORTEST_PASSWORD: Final = 3  # characters of a password at least (chosen)
@@ -57,7 +57,7 @@ def judged_kind(reading: LabelledValue, *, is_foreign: bool) -> str | None:
 def _kind_of(label: str) -> str:
     if label.startswith("secret"):
         return "secret"
-    if "token" in label or "令" in label:
+    if any(sign in label for sign in ("token", "令", "トークン", "токен", "jwt")):
         return "token"
     if "key" in label or "钥" in label:
         return "api-key"
@@ -75,11 +75,12 @@ def _is_encoded_pair(value: str) -> bool:
 
 _KEY_BEFORE: Final = re.compile(
     r"(?:api|access|auth|private|encryption|signing|master|account|licen[cs]e|subscription|admin|service|role|deploy"
-    r"|app|client)[_ -]?\Z"
+    r"|app|client|vpn|wi-?fi|activation|jwt|hmac)[_ -]?\Z"
 )
 _NOT_BEFORE: Final = re.compile(
     r"(?:(?:public|public[_ -]?key|primary|foreign|cache|sort|partition|page|pagination|next|continuation|idempotency"
-    r"|sync|cursor|csrf|hash|no|design|syntax|eos|bos|pad|unk|mask|stop|special)[_ -]?|--no-|has_?|is_|show_|forgot_)\Z"
+    r"|sync|cursor|csrf|hash|no|design|syntax|eos|bos|pad|unk|mask|stop|special|sudo\])[_ -]?"
+    r"|--no-|has_?|is_|show_|forgot_)\Z"
 )
 _HEAD: Final = re.compile(r"\s*(?:\[{1,2}[^\[\]]+\]{1,2}|[\"']?[\w.-]+[\"']?\s*:\s*\{?)\s*")
 """A line that tells what the lines below it belong to."""
@@ -88,12 +89,13 @@ _OF_KEYS: Final = re.compile(r"api|auth|secret|credential")
 
 def _is_label(reading: LabelledValue) -> bool:
     """Is it a label of its own, not the tail of a word (compass, monkey) or of another name (primary_key)?"""
-    label, before = reading.label, reading.before
+    label, before, value = reading.label, reading.before, reading.value
     low = before[-16:].lower()
     if label.lower() == "key":  # of an API, or the head of its line below `[api]` or `api:`
         *above, line = before.lower().split("\n")
         head = "" if line.strip(" \t\"'") else next(filter(_HEAD.fullmatch, reversed(above)), "")
-        return bool(_KEY_BEFORE.search(low) or _OF_KEYS.search(head))
+        is_own = looks_random(value) if low[-1:] == " " else reading.is_env and is_well_mixed(value)
+        return (is_own and not _NOT_BEFORE.search(low)) or bool(_KEY_BEFORE.search(low) or _OF_KEYS.search(head))
     is_camel = label[0].isupper() and before[-1:].islower()
     is_tail = before[-1:].isalpha() and before[-1:].isascii() and not is_camel and len(label) < 6
     if is_tail and not low.endswith(("auth", "api", "access", "db", "my")):
@@ -102,8 +104,8 @@ def _is_label(reading: LabelledValue) -> bool:
 
 
 _ALGORITHM: Final = re.compile(
-    r"(?:rsa|aes|des|3des|sha|md|hmac|ecdsa|ed|hs|rs|es|base|argon|utf|bcrypt|scrypt|pbkdf|x)"
-    r"[-_]?\d{0,5}(?:[-_](?:gcm|cbc|id|i|d|\d{2,4}))?",
+    r"(?:rsa|aes|des|3des|sha|md|hmac|ecdsa|ed|hs|rs|es|base|argon|utf|bcrypt|scrypt|pbkdf|oauth|pkcs|x)"
+    r"[-_]?\d{0,5}(?:[-_](?:gcm|cbc|id|i|d|\d{2,4}))?(?:-[a-z]+ed)?",
     re.IGNORECASE,
 )
 _CODE: Final = re.compile(
@@ -151,20 +153,25 @@ def is_well_mixed(value: str) -> bool:
     return mixed and any(map(str.isalpha, value))
 
 
-_CLAUSE_END: Final = re.compile(r"[\"'`*]{0,2}\s{0,2}(?:[.,;!?)]|\n|\Z|-- |and\b|but\b)")
-_OWN_LINE: Final = re.compile(r"(?:^|\n)[ \t>*-]{0,8}(?:[A-Za-z]{1,16}[ \t]){0,4}\**\Z", re.ASCII)
-"""Four words at most before the label, as people write notes."""
+_CLAUSE_END: Final = re.compile(r"[\"'`*]{0,2}\s{0,2}(?:[.,;!?)]|\n|\Z|--? |and\b|but\b)")
+_TOLD: Final = re.compile(r"\b(?:us(?:e|ing)|with|remember|save)\b[^\n.;]{0,30}\Z", re.IGNORECASE)
+_OWN_LINE: Final = re.compile(
+    r"(?:(?:^|\n)[ \t>*-]{0,8}(?:[A-Za-z]{1,16}[ \t]){0,4}\**|(?:user|mail) (?!and )\S{1,60} (?:and )?)\Z", re.ASCII
+)
+"""Four words at most before the label, as people write notes, or a user's name."""
 
 
 def _may_be_password(reading: LabelledValue) -> bool:
-    value, quoted, verb = reading.value, reading.quoted, reading.verb
+    value, quoted, verb, label = reading.value, reading.quoted, reading.verb, reading.label.lower()
     if " " in value:
-        four_words = reading.label.lower() == "passphrase" and quoted and value.count(" ") >= 3
+        four_words = label == "passphrase" and quoted and value.count(" ") >= 3
         return four_words or GROUPED.fullmatch(f"pass: {value}") is not None
     if _is_no_value(reading):
         return False
-    if not quoted and reading.sign is None and verb is None:
-        return len(value) > 5 and is_well_mixed(value)  # not v2, step1
+    if reading.sign is None and verb is None:
+        told = value.rstrip("0123456789") not in NOT_VALUES and value.isalnum() and _TOLD.search(reading.before)
+        said = is_well_mixed(value) or (told and (quoted or value[:-2].isalpha()))  # not v2, step1
+        return len(value) > 5 and bool(said) and "/" not in value and (label != "pass" or looks_random(value))
     if looks_mixed(value):
         return len(value) > SHORTEST_PASSWORD and not (value[-1] == "?" and value[:-1].isalpha())
     if value.isdigit():
@@ -189,6 +196,9 @@ def _may_be_key(reading: LabelledValue) -> bool:
     if " " in value or _is_no_value(reading) or value[0] in "/.~" or value.count("/") > 2:
         return False
     length = len(value)
+    if reading.sign is None and reading.verb is None:
+        is_long = length >= 4 * SHORTEST_KEY and value.isalnum() and is_well_mixed(value)  # it may be in hex
+        return is_long or (length >= 2 * SHORTEST_KEY and looks_random(value))
     digits, letters = (sum(map(is_one, value)) for is_one in (str.isdigit, str.isalpha))
     if reading.is_env and length >= 6:  # written to be one; longer than most words
         return letters > 0 and (not value.isalpha() or length >= 12)
