@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from memory.extraction.heads import (
     LONGEST_RUN_IN,
     NO_RUN_IN,
+    TOLD,
     TURN,
     carried_by,
+    directs,
     force_of,
     goes_on,
     listing_of,
@@ -107,15 +109,18 @@ def clauses_of(text: str) -> tuple[Clause, ...]:
             found.append(Clause(*fields, (), *NO_RUN_IN))
         elif index not in left_out:
             pieces = _pieces(body)
-            above = "" if kind is _HEADING else heading
+            above, hearsay = "" if kind is _HEADING else heading, False
             for place, (low, high, cut, told) in enumerate(pieces):
                 piece = " ".join(body[low:high].split()) if index in listing.ends else body[low:high]
                 leads = piece.rstrip("*").endswith((":", "："))
                 said = _PROSE if kind is _HEADING and len(pieces) > 1 and not leads else kind
                 at, to = start + low, start + high
                 fields = (piece, at, to, said, marker, above, runs[index], place, index, cut, fenced, indent)
-                reading = (body[low:told], 0, None) if told else run_in(piece)  # an exception is not weighed
-                found.append(Clause(*fields, (), *reading))
+                run_on = (body[low:told], 0, None) if told else run_in(piece)  # an exception is not weighed
+                if hearsay and directs(piece):
+                    run_on = ("", 0, TOLD)
+                hearsay = run_on[2] is TOLD and (hearsay or ":" in piece or "：" in piece)
+                found.append(Clause(*fields, (), *run_on))
     return tuple(found)
 
 
@@ -136,7 +141,7 @@ _MEMBERS = re.compile(r"\s{0,3}[,，、;；]\s{0,3}")
 
 def _first(text: str, start: int, end: int, force: Force) -> Span:
     """Where what a head says of an item ends: what denies is said of its first sentence, what conditions of all."""
-    if force.negates or not force.conditions:
+    if not force.told and (force.negates or not force.conditions):
         ends = (start + high for _, high in sentences_of(_masked(text[start:end])))
         end = next(at for at in ends if at == end or text[start:at].rstrip()[-1] not in ";；")
     body = text[start:end]

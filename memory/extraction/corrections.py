@@ -97,7 +97,8 @@ def corrections_in(text: str, known: Sequence[Candidate]) -> tuple[Correction, .
         start = opened if opened >= 0 else clause.start
         said = text[start : clause.end]
         opened = start if _ONLY_THAT.fullmatch(said) else -1
-        if clause.fenced or clause.own or clause.kind not in _SPOKEN or len(said) > LONGEST_CLAUSE:
+        hears = clause.force is not None and clause.force.told
+        if clause.fenced or hears or clause.own or clause.kind not in _SPOKEN or len(said) > LONGEST_CLAUSE:
             continue
         value = bare_value_in(said)
         if not value and any(clause.start < one.end and one.start < clause.end for one in known):

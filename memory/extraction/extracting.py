@@ -24,6 +24,7 @@ from memory.extraction.classifier import (
 )
 from memory.extraction.clauses import clauses_of
 from memory.extraction.features import endpoints_in, evidence_of, files_in, setting_of, symbols_in
+from memory.extraction.heads import ADOPTED, NAMED, STRONG, VERDICT, is_neutral
 from memory.extraction.pasted_errors import identifying_lines
 from memory.extraction.rules import announces, certainty_of, certainty_under, is_note
 from memory.extraction.slots import retracted_in, slots_in
@@ -134,10 +135,22 @@ def _weighed(clauses: tuple[Clause, ...], at: int, setting: Setting, text: str) 
 def _spoken(clauses: tuple[Clause, ...]) -> list[int]:
     """Indexes of the clauses that are weighed: no machine output, no code; both ends of a very long text."""
     said = [at for at, clause in enumerate(clauses) if clause.kind not in PASTED and not clause.fenced]
+    whole = "\n".join(clauses[at].text for at in said if clauses[at].kind is not LineKind.QUOTE)
+    if not ADOPTED.search(whole):
+        judged = VERDICT.search(whole) is not None
+        said = [at for at in said if not _is_anothers(clauses[at], judged=judged)]
     if len(said) <= MOST_WEIGHED:
         return said
     tail = MOST_WEIGHED // 3
     return said[: MOST_WEIGHED - tail] + said[-tail:]
+
+
+def _is_anothers(clause: Clause, *, judged: bool) -> bool:
+    """Tell whether a clause is a quote that the person does not ask for, or a rule that others lay down."""
+    if clause.kind is LineKind.QUOTE:
+        return not is_neutral(clause.heading)
+    told = clause.force is not None and clause.force.told
+    return bool(told or (judged and NAMED.match(clause.text))) and STRONG.search(clause.text)
 
 
 def _leading(kept: list[_Kept]) -> list[_Kept]:

@@ -98,7 +98,8 @@ _REQUIRED = LazyPattern(
     r"|quebr|ошиб)|(?:y )?avoir une?\b|ich\b|ein\b)\w{2,}.{3,})"
 )
 _GUESS = LazyPattern(
-    r"\b(?:we|it|that|this|there) must be \w{2,}\W{0,3}$|\bmust (?:be|have|'?ve)\s(?:a |an |some |been "
+    r"\byou must (?:be \w+ing|have \w+(?:ed|en|ot))\b|\b(?:we|it|that|this|there) must be \w{2,}\W{0,3}$"
+    r"|\bmust (?:be|have|'?ve)\s(?:a |an |some |been "
     r"|something|wrong|broken|missing|because|due|the |caused)|\bmust've\b|\bmust admit\b|应该是|不是必须"
     r"|不一定要|必须要?吗|\bnever (?:works?|worked|loads?|loaded|seen|saw|heard|knew|had|got|did|was|been"
     r"|thought|shows?|appears?|happened|ends?|finish)|\b(?:why|how|what) must\b|\bif (?:you|i|we) must\b"

@@ -3,7 +3,8 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from memory.extraction.heads.binding_words import Force, force_of
+    from memory.extraction.heads.binding_words import STRONG, TOLD, Force, force_of
+    from memory.extraction.heads.hearsay import ADOPTED, NAMED, VERDICT
     from memory.extraction.heads.list_heads import listing_of
     from memory.extraction.heads.within_sentences import (
         LONGEST_RUN_IN,
@@ -11,7 +12,9 @@ if TYPE_CHECKING:
         TURN,
         Span,
         carried_by,
+        directs,
         goes_on,
+        is_neutral,
         run_in,
     )
 else:
@@ -20,8 +23,9 @@ else:
     __getattr__, __dir__ = front_door(
         __name__,
         {
-            "binding_words": "Force force_of",
+            "binding_words": "STRONG TOLD Force force_of",
+            "hearsay": "ADOPTED NAMED VERDICT",
             "list_heads": "listing_of",
-            "within_sentences": "LONGEST_RUN_IN NO_RUN_IN TURN Span carried_by goes_on run_in",
+            "within_sentences": "LONGEST_RUN_IN NO_RUN_IN TURN Span carried_by directs goes_on is_neutral run_in",
         },
     )

@@ -115,8 +115,15 @@ _REMOVING = Words(
     r"remove|delete|drop|get rid of|uninstall|disable|hide|elimina[rd]?|borra[rd]?|quita[rd]?"
     r"|remov(?:a|er)|exclua|apague|entferne(?:n)?|l[öo]sche(?:n)?|supprime[rz]?|enl[èe]ve[rz]?",
     r"удали|убери|убрать|отключи",
-    r"删除|刪除|删掉|去掉|移除|隐藏|停用|削除|消して|外して",
+    r"忽略|无视|不用管|删除|刪除|删掉|去掉|移除|隐藏|停用|削除|消して|外して",
 )
+_LIFTING = Words(
+    r"ignore|disregard|skip|forget|ignor(?:a|iere[nt]?|ez?)|(?:not|no|never|[a-z]+n['’]t)"
+    r" (?:have to |need to )?(?:follow|obey|apply)",
+    r"игнорируй|не следуй",
+    r"不用|不必|不需要|(?:不要|别|別)(?:遵守|遵循|管)|無視",
+)
+"""What takes back the rules it is said of."""
 ASIDE = re.compile(r"[(（][^()（）]{0,200}[)）]")
 _MILD = Words(
     r"should|avoid(?:ing)?|skip|omit|ignore|out[- ]of[- ]scope|non[- ]goals?|except(?:ions?)?|exclud(?:e|ed"
@@ -126,9 +133,10 @@ _MILD = Words(
     r"避|以外|除|不[应應]|建[议議]",
 )
 _VOID = Words(
-    r"no longer (?:valid|true|appl(?:y|ies)|in force|needed|relevant)|not (?:valid|true|in force) any ?more|(?:old"
-    r"|former|previous|earlier|outdated|past) (?:rules?|instructions?|guidelines?|conventions?|decisions?|ideas?"
-    r"|plans?|requirements?|wishes|advice)|obsolete|outdated|superseded|revoked|cancell?ed|rejected|discarded"
+    r"no longer (?:valid|true|appl(?:y|ies)|in force|needed|relevant|required)"
+    r"|rules? (?:of|from|in) (?:the |an? |some )?other|not (?:valid|true|in force) any ?more|(?:old"
+    r"|former|previous|earlier|outdated|past) (?:rules?|instructions?|guidelines?|style guides?|conventions?|decisions?"
+    r"|ideas?|plans?|requirements?|wishes|advice)|obsolete|outdated|superseded|revoked|cancell?ed|rejected|discarded"
     r"|abandoned|(?:is|are|was|were) (?:all )?(?:wrong|bad|incorrect|over|void|history)|(?:bad|wrong|terrible) [a-z]+"
     r"|counter-?examples?|mistakes?|opposite of|(?:for )?examples?(?= (?:of|for|how|from)(?![a-z])|\W*$)|forget (?:abou"
     r"t )?(?:the|these|all|what)|ya no|antigu[oa]s?|obsolet[oa]s?|(?:est[aá]n?|son) mal|rechazad[oa]s?|ejemplos?"
@@ -138,7 +146,7 @@ _VOID = Words(
     r"|[uü]berholt|hinf[aä]llig|falsch|verworfen[a-z]*|abgelehnt[a-z]*|beispiele?|gegenbeispiele?",
     r"больше не|устарел|стар(?:ые|ых) (?:правил|указани|требовани)|отменен|отменён|отвергнут|неправильн"
     r"|неверн|ошибочн|пример(?:ы|ов)?(?![а-яё])",
-    r"作废|作廢|过时|過時|失效|废弃|廢棄|不再[有适適]|取消了|[旧舊]的|以前的|之前的规则|错误的|錯誤的|错误(?:做法|示范|示例)|反例|[例范]子|举例"
+    r"作废|作廢|过时|過時|失效|废弃|廢棄|不再[有适適]|取消了|[旧舊]的|以前的|之前的规则|(?:别的|其他|另一个)项目的|错误的|錯誤的|错误(?:做法|示范|示例)|反例|[例范]子|举例"
     r"|示例|被否决|もうやめ|廃止|古い|以前の|昔の|無効|誤り|間違[いっ]|却下|悪い例|例[:：]?$",
 )
 """What is over, wrong or rejected, or only shows how something is done."""
@@ -147,7 +155,8 @@ _VOID = Words(
 class Force(NamedTuple):
     """What a head makes of what stands under it: what is not to be, what is to be, what holds in a case.
 
-    `rules`: for certain, and no report; `forbids`: outright; `void`: over, wrong, rejected or an example.
+    `rules`: for certain, and no report; `forbids`: outright; `void`: over, wrong, rejected or an example; `lifts`: the
+    rules under it are void; `told`: others say it, or it is denied.
     """
 
     negates: bool
@@ -156,10 +165,14 @@ class Force(NamedTuple):
     rules: bool
     forbids: bool = False
     void: bool = False
+    lifts: bool = False
+    told: bool = False
 
 
-_IDLE = Force(negates=True, orders=False, conditions=True, rules=False, void=True)
+IDLE = Force(negates=True, orders=False, conditions=True, rules=False, void=True)
 """What is over makes of what stands under it: no wish, and no rule in force even where it is one by itself."""
+TOLD = IDLE._replace(told=True)
+"""What others say is their rule, and what is denied is none."""
 UNKNOWN = Force(negates=False, orders=False, conditions=False, rules=False)
 """What a head that isn't understood makes of its items: they keep its words, lest they say the contrary."""
 
@@ -168,7 +181,7 @@ UNKNOWN = Force(negates=False, orders=False, conditions=False, rules=False)
 def force_of(head: str) -> Force | None:
     """Tell what a head makes of what stands under it; None where it only names it."""
     if _VOID.search(head):
-        return _IDLE
+        return IDLE
     bare = _ADJECTIVE.sub("", head)
     negates, orders = NEGATING.search(head), ORDERING.search(bare) or _USING.match(bare) is not None
     conditions = CONDITIONAL.search(ASIDE.sub("", head))
@@ -178,7 +191,8 @@ def force_of(head: str) -> Force | None:
     if not (negates or orders or conditions or removes):
         return None
     forbids = rules and negates and not _MILD.search(head)
-    return Force(negates or removes, orders, conditions, rules, forbids)
+    lifts = removes or _LIFTING.search(head)
+    return Force(negates or removes, orders, conditions, rules, forbids, lifts=lifts)
 
 
 CASE = Force(negates=False, orders=False, conditions=True, rules=False)

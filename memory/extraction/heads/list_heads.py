@@ -10,9 +10,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from memory.extraction.heads.binding_words import CASE, CONDITIONAL, UNKNOWN, Force, force_of
-from memory.extraction.heads.within_sentences import TURN, directs, is_neutral, is_open, waits
-from memory.extraction.text import LineKind
+from memory.extraction.cues import find_cues, words_of
+from memory.extraction.heads.binding_words import CASE, CONDITIONAL, TOLD, UNKNOWN, Force, force_of
+from memory.extraction.heads.hearsay import is_told
+from memory.extraction.heads.within_sentences import DOING, TURN, directs, is_neutral, is_open, waits
+from memory.extraction.text import LineKind, is_sentence_like
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,6 +32,7 @@ _TYPED = (_CODE, LineKind.SETTING)
 _FENCE_SIZE = 12
 _COLONS, _COMMAS = (":", "："), (",", "，", "、")
 _STOPS = (".", "!", "?", "。", "！", "？", ";", "；", ",", "，", "…")
+_FULL_STOPS = frozenset((*_STOPS, *_COLONS)) - set(_COMMAS)
 _BULLET = re.compile(r"[-*•+·・❌✗✘✖🚫⛔]\s{0,4}(?=\w)")
 _FENCE = re.compile(r"\s{0,8}(?:```|~~~)")
 _SENTENCE = re.compile(r"[.!?](?=\s)[\s]{1,3}(?=\S)|[。！？](?=.)")
@@ -48,6 +51,22 @@ _NEW = re.compile(
     r"(?i:also|please|pls|and|then|now|next|thanks|thank you|but|ok|so|can|could|let['’]s|i|we|bitte|jetzt|merci"
     r"|maintenant|gracias|ahora|obrigado|agora|спасибо|теперь|потом|пожалуйста)\b|[请請再]|然[后後]|另外|[现現]在|[还還]有|谢谢|次に|それから"
 )
+
+_HANGS = re.compile(  # what ends with one of these, or goes on with one of those, has not ended
+    r"(?i:(?<![^\s(])(?:an?|the|and|but|n?or|of|into|without|except|unless|if|because|than|my|our|your|its|their|every"
+    r"|(?<!a )must|should|(?<!or )not|(?:\A|(?<=you )|(?<=we ))(?:never|always))\Z)"
+)
+_LEANS = re.compile(
+    r"(?i:(?<![^\s(])(?:in|on|at|to|for|with|by|from|only|is|are|be|as|der|die|das|ein|eine|und|mit|von|de|la|el)\Z)"
+)
+_HANGING = re.compile(
+    r"(?:except|unless|without|n?or|than|which|because|(?:(?:and|but) )?not|(?:only|even) (?:if|when|for))\b"
+)
+_SUBJECT = re.compile(
+    r"(?:the|an?|this|that|these|it|its|there|they|he|she|my|our|your|if|all|every|each|no|some)\b"
+)
+_WIDTH, _WIDTH_OF_TWO, _WIDEST = 32, 48, 120
+"""Columns from which lines are wrapped for want of room, three and two of them, and up to which (chosen)."""
 
 
 class Under(NamedTuple):
@@ -98,11 +117,11 @@ def listing_of(text: str, lines: Sequence[Line]) -> Listing:
     """Find what stands under binding heads; linear in the text."""
     found = Listing({}, {}, {}, set())
     stack: list[_Head] = []
-    last = -1
+    last, wrapped = -1, _wrapped(text, lines)
     for index, line in enumerate(lines):
         if line.kind is _CODE and _FENCE.match(text, line.start):
             continue
-        if last >= 0 and _goes_on(text, lines, last, index, listed=last in found.under):
+        if last >= 0 and (index in wrapped or _goes_on(text, lines, last, index, listed=last in found.under)):
             found.ends[last] = line.end
             found.joined.add(index)
             continue
@@ -140,6 +159,43 @@ def _is_item(text: str, line: Line) -> bool:
 def _adjoins(text: str, lines: Sequence[Line], index: int) -> bool:
     """Tell whether no blank line stands before a line."""
     return index > 0 and text.count("\n", lines[index - 1].end, lines[index].start) <= 1
+
+
+def _wrapped(text: str, lines: Sequence[Line]) -> set[int]:
+    """Find lines that go on with the sentence before: it hangs, or in no line of the paragraph was room for more."""
+    found: set[int] = set()
+    first = 0
+    for index in range(1, len(lines) + 1):
+        more = index < len(lines) and lines[first].kind in (_PROSE, _ITEM) and lines[index].kind is _PROSE
+        if more and _adjoins(text, lines, index):
+            continue
+        if index - first == 1:
+            first = index
+            continue
+        rows = lines[first:index]
+        bodies = [text[row.start : row.end] for row in rows]
+        widths = [len(body) + row.indent + len(row.marker) for row, body in zip(rows, bodies, strict=True)]
+        ends = [width + len(body.split(maxsplit=1)[0]) for width, body in zip(widths, bodies[1:], strict=False)]
+        listed = first > 0 and lines[first - 1].kind is _HEADING and not lines[first - 1].marker
+        least = max(_WIDTH if rows[2:] else _WIDTH_OF_TWO, *widths)
+        full = not listed and max(widths) == least and min(ends) >= least
+        for at, (said, rest) in enumerate(pairwise(bodies), first + 1):
+            filled = full or (rows[0].kind is _ITEM and lines[at].indent > rows[0].indent)
+            leans = filled and _LEANS.search(said) and not _NEW.match(rest)
+            if said[-1] in _FULL_STOPS or len(said) > _WIDEST or not (leans or rest[0].islower()):
+                continue
+            plain = filled and is_sentence_like(said) and not _begins(rest)
+            if leans or plain or _HANGS.search(said) or _HANGING.match(rest):
+                found.add(at)
+        first = index
+    return found
+
+
+def _begins(rest: str) -> bool:
+    """Tell whether a line in lower case begins something new: an order, a rule, a statement."""
+    first = words_of(rest)[:1]
+    orders = first and not DOING.isdisjoint(find_cues(first[0], first))
+    return bool(orders or directs(rest) or _NEW.match(rest) or _SUBJECT.match(rest))
 
 
 def _goes_on(text: str, lines: Sequence[Line], last: int, index: int, *, listed: bool) -> bool:
@@ -245,7 +301,7 @@ def _head_at(text: str, lines: Sequence[Line], index: int, stack: Sequence[_Head
     stopped = said.endswith(_STOPS) and not colon
     if end - start > LONGEST_HEAD or (stopped and not (listed and waits(said))):
         return None
-    force = force_of(said)
+    force = TOLD if colon and is_told(said, head=True) else force_of(said)
     if force is not None and not (colon or is_open(said, titled=titled, conditions=force.conditions)):
         force = None
     if force is None and colon and not is_neutral(said):

@@ -9,12 +9,15 @@ from memory.extraction.heads.binding_words import (
     ASIDE,
     CASE,
     CONDITIONAL,
+    IDLE,
     NEGATING,
     STRONG,
+    TOLD,
     UNKNOWN,
     Force,
     force_of,
 )
+from memory.extraction.heads.hearsay import is_told
 
 Span = tuple[int, int]
 RunIn = tuple[str, int, Force | None]
@@ -50,10 +53,10 @@ _FOLLOWING = re.compile(
 )
 _FEW_WORDS, _FEW_CHARACTERS = 3, 8
 """Words, or characters of Chinese or Japanese, up to which a line without a colon is no sentence; chosen."""
-_DOING = frozenset("use build alter take-away keep do-now want look fix".split())
+DOING = frozenset("use build alter take-away keep do-now want look fix".split())
 """Cues of verbs: what ends with one of them waits for what is done to what."""
 _WISHED = frozenset(("want", "need"))
-_ASKING_FOR = _DOING.union(_WISHED) - {"take-away", "keep", "use"}
+_ASKING_FOR = DOING.union(_WISHED) - {"take-away", "keep", "use"}
 """Cues of verbs of which a head is made that asks for its items."""
 _NAMING = re.compile(
     r"(?i:(?:(?!(?:of|off|from|away|out|with|these|those|such|de|des|von|mit)\s)[^\s:]{1,20}\s){0,2}(?:remember"
@@ -132,6 +135,8 @@ def run_in(piece: str) -> RunIn:
     """Read a clause that is a head and its items in one line: "do not use: a, b", "if it fails, never push"."""
     if _CROSS.match(piece):
         return "", 0, _FORBIDDEN if piece[0] in "🚫⛔" else _CROSSED
+    if is_told(piece):
+        return "", 0, TOLD
     colon = _COLON.search(piece, 0, LONGEST_RUN_IN)
     if colon and piece[-1] not in "?？" and not _ANSWER.search(piece, 0, colon.start()):
         force = force_of(piece[: colon.start()])
@@ -147,6 +152,8 @@ def carried_by(text: str, span: Span, heads: tuple[Span, ...], force: Force) -> 
     """Put the words of heads before an item that is no rule by itself; return those, their heads, how they read."""
     item = shown = reading = " ".join(text[slice(*span)].split())
     denies = NEGATING.match(item) or _DENIED.search(item) is not None
+    if force.lifts and directs(item):
+        force = IDLE
     if directs(item) and (denies or not force.negates) and not force.conditions and force != UNKNOWN:
         return item, (), ("", 0, force)
     for low, high in reversed(heads):
@@ -180,7 +187,7 @@ def is_open(said: str, *, titled: bool = False, conditions: bool = False) -> boo
     if few or _FOLLOWING.search(said):
         return True
     last = words[-1:]
-    if last and not han and (force_of(last[0]) is not None or _DOING & find_cues(last[0], last).keys()):
+    if last and not han and (force_of(last[0]) is not None or DOING & find_cues(last[0], last).keys()):
         return True
     if not titled:
         return False

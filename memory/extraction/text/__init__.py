@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from memory.extraction.text.line_kinds import PASTED, Line, LineKind
+    from memory.extraction.text.line_kinds import PASTED, Line, LineKind, is_sentence_like
     from memory.extraction.text.lines import lines_of
     from memory.extraction.text.openers import core_starts, is_courtesy
 else:
@@ -11,5 +11,9 @@ else:
 
     __getattr__, __dir__ = front_door(
         __name__,
-        {"line_kinds": "Line LineKind PASTED", "lines": "lines_of", "openers": "core_starts is_courtesy"},
+        {
+            "line_kinds": "Line LineKind PASTED is_sentence_like",
+            "lines": "lines_of",
+            "openers": "core_starts is_courtesy",
+        },
     )

@@ -7,6 +7,7 @@ items only; from a pasted error the identifying line; from pasted settings the s
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,11 @@ LONGEST_LINE = 4_000
 """Characters of a line that are looked at; what people type in one line is shorter (chosen)."""
 
 _SHORT_FENCE = 6
+_TAGGED = re.compile(
+    r"^<([\w-]{1,30})>\n[^<]{1,4000}?^</\1>\n(?=[^?？]{0,300}[?？])(?!.{0,300}\b(?:[Cc]an|[Cc]ould|will|would) you\b)",
+    re.MULTILINE | re.DOTALL,
+)
+"""What stands between tags on lines of their own, and a question about it."""
 _FENCE = re.compile(r"\s{0,8}(?:```|~~~)")
 
 
@@ -27,6 +33,7 @@ def lines_of(text: str) -> tuple[Line, ...]:
     found: list[Line] = []
     at, fenced = 0, False
     patched = patch_lines(text)
+    edges = [edge for block in _TAGGED.finditer(text) for edge in block.span()]
     for raw in text.split("\n"):
         start = at
         at += len(raw) + 1
@@ -39,6 +46,8 @@ def lines_of(text: str) -> tuple[Line, ...]:
         if body := raw.strip():
             is_patch = start in patched and not fenced
             kind, skip, marker = (LineKind.LOG, 0, "") if is_patch else kind_of(raw, body, fenced=fenced)
+            if kind in (_PROSE, LineKind.ITEM, LineKind.HEADING) and bisect(edges, start) % 2:
+                kind = LineKind.QUOTE
             indent = len(raw) - len(raw.lstrip())
             start += indent
             found.append(Line(kind, start + skip, start + len(body), indent, marker, fenced))
