@@ -13,7 +13,7 @@ from condense.lines.text_lines import led_to
 from condense.reading import Sheet, is_markup
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from condense.lines.scores import ScoredLine
     from condense.lines.sources import LineSource
@@ -83,7 +83,7 @@ def _between(sources: Sequence[LineSource], a: ScoredLine, b: ScoredLine) -> lis
 def group_of_lines(sources: Sequence[LineSource], members: Sequence[ScoredLine], language: str) -> ExcerptGroup:
     """Write the kept lines (one at least) of one call and its result, or of one message's texts, as a group."""
     first = sources[members[0].source]
-    body = _heading_above(first, members[0].line, -1)
+    body = _heading_above(first, members[0].line, -1) or [GAP] * _cut(first, first.lines[: members[0].line])
     body.append(first.lines[members[0].line])
     for last, line in pairwise(members):
         before, source = sources[last.source], sources[line.source]
@@ -93,12 +93,16 @@ def group_of_lines(sources: Sequence[LineSource], members: Sequence[ScoredLine],
         else:
             answered = before.kind in CALL_KINDS and source.kind not in CALL_KINDS
             mark, number = ANSWERED if answered else GAP, source.read.number_of(line.line)
-            body += [*led_to(before.lines, last.line, BRIDGE), f"{mark} {number}" if number else mark]
-            body += _heading_above(source, line.line, last.line if source is before else -1)
+            above = _heading_above(source, line.line, last.line if source is before else -1)
+            begun = answered and not above and _cut(source, source.lines[: line.line])
+            place = number or (GAP if begun else "")
+            body += [*led_to(before.lines, last.line, BRIDGE), f"{mark} {place}".rstrip(), *above]
         body.append(source.lines[line.line])
     last = members[-1]
     held = led_to(sources[last.source].lines, last.line, BRIDGE)
-    body += [*held, *_ending(sources, last, last.line + len(held), language)]
+    ends = _ending(sources, last, last.line + len(held), language)
+    source = sources[last.source]
+    body += [*held, *(ends or [GAP] * _cut(source, source.lines[last.line + len(held) + 1 :]))]
     title = first.title[: LONGEST_PATH if first.title == first.path else LONGEST_TITLE]
     number = first.read.number_of(members[0].line)
     if title and title == first.path and number:
@@ -115,6 +119,11 @@ def group_of_lines(sources: Sequence[LineSource], members: Sequence[ScoredLine],
         sizes[message] = sizes.get(message, 0.0) + line.size
     most = max(sizes, key=lambda m: (sizes[m], -m))
     return ExcerptGroup(most, heading, "\n".join(body), tuple(members))
+
+
+def _cut(source: LineSource, lines: Iterable[str]) -> bool:
+    """Whether these lines of what a command printed say anything, so that an excerpt without them was cut."""
+    return source.kind is LineKind.OUTPUT and any(line.strip() for line in lines)
 
 
 def names_call(source: LineSource, line: int) -> bool:

@@ -118,7 +118,7 @@ class FileFold:
 
     def _meant(self, key: str) -> list[str]:
         """Keys of the known files that are meant by a key, or stand in that folder, where only one place fits."""
-        places = {k: f"/{k}/".partition(f"/{key}/")[0] for k in self.trails if f"/{key}/" in f"/{k}/"}
+        places = {k: f"/{k}/".partition(f"/{key}/")[0] for k in self.trails if key in k and f"/{key}/" in f"/{k}/"}
         if "" in places.values():
             return [k for k, above in places.items() if not above]
         plain = "/" in key or all(self.trails[k].is_changed for k in places)
@@ -126,17 +126,19 @@ class FileFold:
 
     def git(self, effect: Effect, workdir: str | None, operation: FileOperation, text: str) -> None:
         """What git does to changes: it hears of files, commits, sets aside, brings back, and throws away."""
+        if effect.how == "git commit":
+            self._open.clear()
+            return
         key, own = self._keys.key_of(effect.target, workdir), len(self._keys.workdirs) <= 1
         held = self._meant(key)
         if effect.target == ".":  # what is no path of this folder is of the project if it can be
             held += [k for k in self.trails if own and not (workdir and is_absolute(k)) and not _ELSEWHERE.match(k)]
-        new = {k for k in held if self.trails[k].state is ToolAction.CREATE and k not in self._added}
-        known = held if effect.how == "git stash -u" else [k for k in held if k not in new]
+        changed = (k for k in held if not self._open.isdisjoint(self.trails[k].operations))
+        every = effect.how == "git stash -u"
+        known = (k for k in changed if every or k in self._added or self.trails[k].state is not ToolAction.CREATE)
         match effect.how:
             case "git add":
                 self._added.update(held)
-            case "git commit":
-                self._open.clear()
             case "git stash" | "git stash -u":
                 self._aside = self._open & {o for k in known for o in self.trails[k].operations}
                 self._open -= self._aside
@@ -155,13 +157,14 @@ class FileFold:
     def _discard(self, keys: Iterable[str], changes: set[FileOperation], operation: FileOperation) -> None:
         for key in keys:
             file = self.trails[key]
+            if changes.isdisjoint(file.operations):
+                continue
             kept = tuple(o for o in file.operations if o not in changes)
             names = dict.fromkeys(n for o in kept for n in o.names if n in file.names)
             left = replace(file, operations=kept, names=tuple(names))
             made = file.state is ToolAction.CREATE and not left.is_changed
             done = replace(operation, action=ToolAction.DELETE) if made else operation
-            if kept != file.operations:
-                self.trails[key] = replace(left, operations=(*kept, done))
+            self.trails[key] = replace(left, operations=(*kept, done))
 
 
 Key = tuple[str | None, str]  # a command's folder and text

@@ -17,7 +17,7 @@ from condense import CondenseConfig, Condenser, TokenBudget
 from condense.ledger import excerpt_section as ledger_excerpts
 from condense.lines.excerpt_groups import ANSWERED, GAP, ExcerptGroup, group_of_lines
 from condense.lines.line_chooser import LineChooser, score_history
-from condense.lines.scores import HistoryView, score_lines
+from condense.lines.scores import HistoryView, ScoredLine, score_lines
 from condense.lines.sources import CALL_KINDS, LineKind, line_sources
 from condense.lines.text_lines import TextForm, read_lines, whole_lines
 from condense.reading.text.own_blocks import is_agent_summary
@@ -629,3 +629,28 @@ def test_examples_in_a_file_that_was_read_are_no_files():
     text = "<file><path>a</path>\nx\n<file><path>b</path>\ny"
     messages = read(call(1, "Read", file_path="prompt.md"), result(1, text))
     assert [s.path for s in line_sources(messages) if s.kind is LineKind.READ] == ["prompt.md"]
+
+
+WANTED_QUAY = "src/harbour/quay_7.py: free_quay = 7"
+
+
+@pytest.mark.parametrize(
+    ("printed", "told"),
+    [
+        (["spar", WANTED_QUAY, "mast"], ["→ …", WANTED_QUAY, "…"]),
+        ([WANTED_QUAY, "", ""], ["→", WANTED_QUAY]),
+        (["", WANTED_QUAY], ["→", WANTED_QUAY]),
+        ([WANTED_QUAY, "mast"], ["→", WANTED_QUAY, "…"]),
+    ],
+)
+def test_an_output_that_is_cut_at_its_beginning_or_end_says_so(printed, told):
+    asked = "python -m harbour.free_quays --all"
+    messages = read(
+        {"role": "user", "content": "go on"}, call(1, "Bash", command=asked), result(1, "\n".join(printed))
+    )
+    sources = line_sources(messages)
+    stand = ((n, k, text) for n, source in enumerate(sources) for k, text in enumerate(source.lines))
+    lines = [ScoredLine(n, k, text, 0, (), 0, 1) for n, k, text in stand if asked in text or text == WANTED_QUAY]
+    assert group_of_lines(sources, lines, "en").body.split("\n")[1:] == told
+    begun = [GAP] * (GAP in told[0])
+    assert group_of_lines(sources, lines[1:], "en").body.split("\n") == [*begun, *told[1:]]
