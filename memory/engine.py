@@ -22,7 +22,6 @@ from memory.conversation import TypedSpan, redact
 from memory.entries import ExtractionResult, MemoryPriority, MemoryStats, MemoryStatus, MemoryType
 from memory.extraction import (
     Typed,
-    corrects_itself,
     explicit_candidate,
     read_answer,
     read_leniently,
@@ -62,6 +61,7 @@ class ConversationMemory:
     def _restore(self, known: Snapshot) -> None:
         self.task_id, self.config = known.task_id, known.config
         self._holdings = Holdings(known.task_id, known.config.similarity, known.entries)
+        self.taken_back = self._holdings.taken_back  # of what others said; a project's, until its next `save_task`
         told = range(0, len(known.told), NAME_LENGTH)
         self._sightings = Sightings(known.told[at : at + NAME_LENGTH] for at in told)
         self._latest = known.latest
@@ -100,9 +100,7 @@ class ConversationMemory:
         told = self._proposed(new) if self.extractor else {}
         for message, said, before in new:
             moment = self._moment(message, now)
-            itself = any(isinstance(one, TypedSpan) and corrects_itself(one.text) for one in said)
-            correcting = bool(known or changed) or itself
-            for statement in statements_in(said, message.digest, before, correcting=correcting, told=told):
+            for statement in statements_in(said, message.digest, before, told=told):
                 changed.update(self._take(statement, moment))
         self._sightings.close(values, start)
         in_order = tuple(e for entry_id, e in self._holdings.entries.items() if entry_id in changed)

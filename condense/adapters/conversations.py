@@ -183,7 +183,7 @@ class Conversations:
             with self._held(conversation, history) as (name, followed):
                 said, followed.said = followed.said or ConversationMemory(name), None
                 parsed = parse_messages(history, None if form is None else Form(form))
-                if said.extract_memories(parsed).memories:
+                if said.extract_memories(parsed).memories or said.taken_back:
                     self.memory.save_task(said)
                 followed.said = said  # as far as it was saved
         except Exception as error:  # noqa: BLE001  # the agent's answer is there, and must reach its caller

@@ -12,12 +12,19 @@ if TYPE_CHECKING:
 
     from memory.entries import Slot
 
+_BOUNDED = re.compile(
+    r"\b(?:(?:in|for) (?:just |only )?(?:this|the current) (?:\w{1,20} )?(?:task|session|conversation|once|run|question"
+    r"|pr|branch|fix|spike|experiment|demo)\b(?! (?:queue|runner|manager|list|project|repo|app))|today only|this once"
+    r"|(?:just|only|for|until|for the \w{1,20}) (?:today|tonight|tomorrow)(?!['’])|until \w{1,6}day|nur heute"
+    r"|heute nur|por hoy)\b|[Тт]олько сегодня|[这這本][个個次]?(?:任[务務]|[会會][话話])(?![队隊列调調管])"
+    r"|就[这這]一?次|今天[先只就]|今[回日]だけ",
+    re.IGNORECASE | re.ASCII,
+)
+"""What bounds a text to one task or a day, even where it says "never"."""
 _PASSING = re.compile(
-    r"\b(?:this time|temporar\w{2,4}|(?:just|this) once|for (?:now|a moment|today|tonight)"
-    r"|until (?:tomorrow|\w{1,6}day|then)|(?:in|for) (?:just )?(?:this|the current) (?:task|session|once|run|question"
-    r"|pr|fix|spike|experiment|demo)|(?:this|these|that)(?: (?:one|question))? (?:in|using) \w{1,20}|errors?"
-    r"|fail\w{0,3}|crash\w{0,3}|nur heute|heute nur|por hoy)\b"
-    r"|[这這][一]?[次回]|[这這][个個]?(?:任[务務]|[问問][题題]|[会會][话話])|今天|暂时|[临臨][时時]|先用|报错|失败|错误|崩溃",
+    r"\b(?:this time|temporar\w{2,4}|just once|for (?:now|a moment)|until then"
+    r"|(?:this|these|that)(?: (?:one|question))? (?:in|using) \w{1,20}|errors?|fail\w{0,3}|crash\w{0,3})\b"
+    r"|[这這][一]?[次回]|[这這][个個]?[问問][题題]|今天|暂时|[临臨][时時]|先用|报错|失败|错误|崩溃",
     re.IGNORECASE | re.ASCII,
 )
 """What holds for a moment or for one task, or tells of a failure, answers no question for good."""
@@ -49,9 +56,14 @@ _KNOWN_BY = 5
 """Characters by which a value is found in a text that may write its name differently (postgres, PostgreSQL)."""
 
 
+def is_bounded(text: str) -> bool:
+    """Tell whether a text says that it holds for one task or day only: "in this PR", "until tomorrow", 这个任务."""
+    return _BOUNDED.search(text) is not None
+
+
 def is_passing(text: str) -> bool:
     """Tell whether a text says what holds for a moment, or one task, only: "in this PR", "for now", 这次."""
-    return _PASSING.search(text) is not None
+    return _PASSING.search(text) is not None or is_bounded(text)
 
 
 def is_told(text: str) -> bool:

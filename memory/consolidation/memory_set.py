@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 
 from memory.consolidation.affirming import affirmed, is_passing
 from memory.consolidation.deduplicating import DuplicateIndex, merged, read_wording
-from memory.consolidation.rendering import overtake, passed_on, unlinked
+from memory.consolidation.rendering import overtake, passed_on, relinked
 from memory.consolidation.superseding import (
+    is_for_good,
     is_forgetting,
     is_keeping,
     laid_down,
@@ -56,10 +57,14 @@ def aged(entry: MemoryEntry, now: float, config: AgingConfig) -> MemoryEntry | N
 
 
 class Holdings:
-    """The entries by id, retired ones too, in order of appearance, with an index over the active ones."""
+    """The entries by id, retired ones too, in order of appearance, with an index over the active ones.
+
+    `taken_back`: the terms, if to be forgotten, and when, of what a person took back that was not said here.
+    """
 
     def __init__(self, task_id: str, config: SimilarityConfig, entries: Iterable[MemoryEntry] = ()) -> None:
         self.entries: dict[str, MemoryEntry] = {}
+        self.taken_back: list[tuple[tuple[str, ...], bool, float]] = []
         self._task_id = task_id
         self._duplicates = DuplicateIndex(config)
         for entry in entries:
@@ -87,6 +92,13 @@ class Holdings:
         """
         forgetting = bool(candidate.retracts) and is_forgetting(candidate.content)
         withdrawn = self._withdrawn(candidate, source, forgetting=forgetting) if candidate.retracts else ()
+        if (
+            candidate.retracts
+            and not withdrawn
+            and PROPOSED not in candidate.tags
+            and is_for_good(candidate.content)
+        ):
+            self.taken_back.append((candidate.retracts, forgetting, moment))
         if (forgetting and not candidate.slots and not candidate.explicit) or ORDER in candidate.tags:
             return self._retire(withdrawn, None)
         return self.place(self._draft(candidate, source, moment), moment, withdrawn, tentative=tentative)
@@ -98,12 +110,12 @@ class Holdings:
         withdrawn: Iterable[Retirement] = (),
         *,
         tentative: bool = False,
-        newer: Container[str] = (),
+        spared: Container[str] = (),
     ) -> list[str]:
-        """Do the same with an entry, given what it takes back; it retires no `newer` ones. Its id comes last."""
+        """Do the same with an entry, given what it takes back; it retires no `spared` ones. Its id comes last."""
 
         def replaceable(entries: Iterable[MemoryEntry]) -> Iterable[MemoryEntry]:
-            return (e for e in entries if e.is_proposal >= entry.is_proposal and e.id not in newer)
+            return (e for e in entries if e.is_proposal >= entry.is_proposal and e.id not in spared)
 
         near = replaceable(self._duplicates.holding(laid_down(entry)))
         outdated = (
@@ -153,7 +165,7 @@ class Holdings:
         for entry_id in ids:
             self._duplicates.remove(entry_id)
             del self.entries[entry_id]
-        self.entries = {name: unlinked(entry, ids) for name, entry in self.entries.items()}
+        self.entries = {name: relinked(entry, dict.fromkeys(ids)) for name, entry in self.entries.items()}
 
     def _draft(self, candidate: Candidate, source: Source | None, moment: float) -> MemoryEntry:
         where = "" if source is None else f"{source.message}:{source.part}:{source.start}"

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from memory.entries import MemoryPriority, MemoryType, Overtaken
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
+    from collections.abc import Callable, Collection, Iterable, Mapping
 
     from memory.config import SummaryConfig
     from memory.entries import MemoryEntry, Slot
@@ -77,13 +77,13 @@ def lifted(entry: MemoryEntry, by: str) -> MemoryEntry:
     return replace(entry, slots=(*entry.slots, *back), overtaken=marks) if back else entry
 
 
-def unlinked(entry: MemoryEntry, ids: Collection[str]) -> MemoryEntry:
-    """Return a memory without links to these, which are gone for good; what its marks say stays."""
+def relinked(entry: MemoryEntry, names: Mapping[str, str | None]) -> MemoryEntry:
+    """Return a memory with links to these by their new names, or without (None), as they are gone; marks stay."""
     return replace(
         entry,
-        supersedes=tuple(older for older in entry.supersedes if older not in ids),
-        superseded_by=None if entry.superseded_by in ids else entry.superseded_by,
-        overtaken=tuple(replace(mark, by=None) if mark.by in ids else mark for mark in entry.overtaken),
+        supersedes=tuple(new for older in entry.supersedes if (new := names.get(older, older))),
+        superseded_by=names.get(entry.superseded_by or "", entry.superseded_by),
+        overtaken=tuple(replace(mark, by=names.get(mark.by or "", mark.by)) for mark in entry.overtaken),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -12,6 +12,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from memory.config import MemoryConfig
 from memory.consolidation.memory_set import NAME_LENGTH
+from memory.consolidation.rendering import passed_on, relinked
 from memory.entries import MemoryEntry  # noqa: TC001  # pydantic reads the annotation
 from memory.errors import SnapshotError
 
@@ -90,3 +91,20 @@ def read_snapshot(text: str | bytes) -> Snapshot:
                     f"the snapshot is damaged: entry {entry.id!r} is linked to {linked!r}, which is not in it"
                 )
     return snapshot
+
+
+def without_entry(snapshot: str, gone: MemoryEntry) -> str:
+    """Return a snapshot without an entry and all that has its words or place; "" for one that cannot be read."""
+    try:
+        known = read_snapshot(snapshot)
+    except SnapshotError:
+        return ""
+    left = []
+    told = (gone.id, gone.content, gone.source or "")
+    ids = {entry.id for entry in known.entries if {entry.id, entry.content, entry.source} & {*told}}
+    for entry in known.entries:
+        if entry.id not in ids:
+            for one in ids:
+                entry = passed_on(entry, one, None)  # noqa: PLW2901
+            left.append(relinked(entry, dict.fromkeys(ids)))
+    return write_snapshot(replace(known, entries=tuple(left)))

@@ -112,6 +112,11 @@ _FORGETTING = re.compile(
     r"\b(?:forget|disregard|never\s?mind|scratch that|ignore (?:the|my|that|what))\b|忘[了掉记]|作废|收回|撤回",
     re.IGNORECASE | re.ASCII,
 )
+_FOR_GOOD = re.compile(
+    r"\b(?:forget|disregard|no longer|any ?more|any longer|again|after all|from now on|in future"
+    r"|i (?:said|told you|wrote|asked))\b|忘[了掉记]|作废|收回|撤回|取消|不再|以后|重新",
+    re.IGNORECASE | re.ASCII,
+)
 _REJECTING = frozenset("instead rather than over versus 替 代".split())
 _SETTING = frozenset(
     "use using used run make set go with for as in on keep change changed switch actually instead let now want".split()
@@ -143,6 +148,11 @@ def is_forgetting(text: str) -> bool:
 def is_keeping(text: str) -> bool:
     """Tell whether a text asks not to forget something: "don't forget ...", "别忘了..."."""
     return _KEEPING.search(text) is not None
+
+
+def is_for_good(text: str) -> bool:
+    """Tell whether a text that takes something back means all tasks: "forget ...", "again", no "you may do it"."""
+    return _FOR_GOOD.search(text) is not None and not (is_passing(text) or is_told(text) or is_keeping(text))
 
 
 def outdated_by(later: MemoryEntry, earlier: Iterable[MemoryEntry]) -> tuple[Retirement, ...]:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from memory.extraction.clauses import carried_in, clauses_of
-    from memory.extraction.corrections import ORDER, corrects_itself, takes_back
+    from memory.extraction.corrections import ORDER, takes_back
     from memory.extraction.extracting import extract_candidates
     from memory.extraction.features.mentions import files_in, symbols_in
     from memory.extraction.heads.binding_words import BINDING, STRONG
@@ -30,7 +30,7 @@ else:
         __name__,
         {
             "clauses": "carried_in clauses_of",
-            "corrections": "ORDER corrects_itself takes_back",
+            "corrections": "ORDER takes_back",
             "extracting": "extract_candidates",
             "features.mentions": "files_in symbols_in",
             "heads.binding_words": "BINDING STRONG",

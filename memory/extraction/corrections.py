@@ -64,17 +64,11 @@ _BACK = (
 )
 _TAKING_BACK = LazyPattern(rf"\W{{0,3}}{_BACK}", re.IGNORECASE)
 _ONLY_THAT = LazyPattern(rf"\W{{0,3}}(?:{_BACK}\W{{0,3}}){{1,3}}", re.IGNORECASE)
-_SELF = LazyPattern(rf"[.,;!?。，；！\n–—-]\s{{0,2}}{_BACK}", re.IGNORECASE)
 
 
 def takes_back(text: str) -> bool:
     """Tell whether a text begins as somebody does who corrects what he just said: "no, 8081"."""
     return _TAKING_BACK.match(text) is not None
-
-
-def corrects_itself(text: str) -> bool:
-    """Tell whether a clause of a text may correct an earlier one of it."""
-    return len(text) <= LONGEST_TEXT and _SELF.search(text) is not None
 
 
 class Correction(NamedTuple):

@@ -107,21 +107,19 @@ def statements_in(
     digest: str,
     before: str = "",
     *,
-    correcting: bool = True,
     told: Mapping[Typed, Sequence[Proposal]] = MappingProxyType({}),
 ) -> list[Statement]:
     """Return what `said_in` found, as statements of the message named by `digest`.
 
     Args:
         before: the end of the assistant's text before it.
-        correcting: look for corrections of what is remembered, too; they cost about as much again.
         told: what a model proposes of the texts that it has read.
     """
     found: list[Statement] = []
     for one in said:
         if isinstance(one, TypedSpan):
             proposals = told.get(Typed(one.text, before))
-            found += _typed(one, digest, before, proposals, correcting=correcting)
+            found += _typed(one, digest, before, proposals)
             continue
         source = Source(digest, one.part, 0, len(one.content))
         kept = None if one.forget else explicit_candidate(one.content, one.type, one.priority, by_agent=True)
@@ -129,14 +127,12 @@ def statements_in(
     return found
 
 
-def _typed(
-    span: TypedSpan, digest: str, before: str, proposals: Sequence[Proposal] | None, *, correcting: bool
-) -> list[Statement]:
+def _typed(span: TypedSpan, digest: str, before: str, proposals: Sequence[Proposal] | None) -> list[Statement]:
     """Return what a typed text says, and what in it may correct something that is remembered."""
     candidates = extract_candidates(span.text, before=before)
     if proposals is not None:
         candidates = settled(candidates, proposals, span.text, explicit_candidate)
-    corrections = corrections_in(span.text, candidates) if correcting else ()
+    corrections = corrections_in(span.text, candidates)
     values = {correction.candidate.start: correction.value for correction in corrections}
     said = {candidate.start for candidate in candidates}
     offered = [(candidate, False) for candidate in candidates]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from memory.config import DAY, MemoryConfig
-from memory.consolidation import aged
+from memory.consolidation import aged, overtake, withdrawn_by
 from memory.entries import (
     ACTIVE,
     MemoryFilter,
@@ -20,18 +21,22 @@ from memory.entries import (
 )
 from memory.projects.exporting import Imported, line_of, take_in
 from memory.projects.sharing import (
+    MOST_ALIKE,
     Known,
     Saved,
     alike,
     erase as erase_memory,
     followed,
     is_dismissed,
+    is_later,
     is_shared,
     left_by,
     meet,
     named_anew,
+    named_apart,
     reviewed,
     reworded,
+    tasks_of,
 )
 
 if TYPE_CHECKING:
@@ -75,10 +80,10 @@ class PersistentMemoryManager:
     def save_task(self, memory: ConversationMemory, *, now: float | None = None, title: str = "") -> Saved:
         """Keep a task's conversation memory, and share with the project what goes beyond the task; one transaction.
 
-        Saving again adds only what is new. `title` is for lists of conversations, the one known when left out.
+        Saving again adds only what is new; what it takes back of earlier tasks is withdrawn, unless pinned. `title` is
+        for lists of conversations, the one known when left out.
         """
-        now = self._at(now)
-        task = memory.task_id
+        now, task = self._at(now), memory.task_id
         new: list[StoredMemory] = []
         strengthened: list[StoredMemory] = []
         superseded: list[str] = []
@@ -91,11 +96,11 @@ class PersistentMemoryManager:
             )
             entries = memory.get_all_memories(include_superseded=True, now=0.0)
             known = self._known_for(len(entries))
+            held = known.by_id.get if known else partial(self.store.get, self.project)
             others = _beside(entries)
-            for entry in entries:
+            for entry in named_apart(entries, held):
                 stored = StoredMemory(entry, self.project)
-                shared = known.by_id.get(entry.id) if known else self.store.get(self.project, entry.id)
-                if shared is not None and shared.scope is MemoryScope.PROJECT:
+                if (shared := held(entry.id)) is not None and shared.scope is MemoryScope.PROJECT:
                     later = followed(self.store, shared, entry)
                     self.store.put([later] if later else [])
                     superseded += [entry.id] if later and not later.entry.is_active else []
@@ -113,7 +118,20 @@ class PersistentMemoryManager:
                 superseded += done.superseded
                 own += [] if any(one.id == entry.id for one in done.changed) else [stored]
             self.store.put(own)
+            for terms, forgetting, moment in memory.taken_back if self.project else ():
+                superseded += self._take_back(task, terms, moment, forgetting=forgetting)
+        memory.taken_back.clear()
         return Saved(tuple(new), tuple(strengthened), tuple(superseded))
+
+    def _take_back(self, task: str, terms: Sequence[str], moment: float, *, forgetting: bool) -> list[str]:
+        """Withdraw what earlier tasks said of some terms, not this one; return the ids of what no longer holds."""
+        wanted = MemoryFilter(self.project, scope=MemoryScope.PROJECT, pinned=False)
+        hits = (hit.memory for t in terms for hit in self.store.search(t.removeprefix("not "), wanted, MOST_ALIKE))
+        near = {one.id: one for one in hits if not is_later(one, moment) and task not in tasks_of(one)}
+        steps = withdrawn_by(terms, (one.entry for one in near.values()), forgetting=forgetting)
+        for one, slots in ((near[step.entry_id], step.slots) for step in steps if not step.whole):
+            self.store.put([replace(one, entry=overtake(one.entry, slots, None))])
+        return [step.entry_id for step in steps if step.whole and self.forget(step.entry_id)]
 
     def _known_for(self, entries: int) -> Known | None:
         """Read all that the project knows, where that is quicker than asking the store about so many entries."""

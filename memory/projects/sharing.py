@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Final
 from memory.consolidation import (
     DuplicateIndex,
     Holdings,
+    is_bounded,
     lifted,
     outdated_by,
     overtake,
     passed_on,
-    read_snapshot,
-    unlinked,
+    relinked,
     withdrawn_by,
-    write_snapshot,
+    without_entry,
 )
 from memory.entries import (
     ACTIVE,
@@ -29,11 +29,10 @@ from memory.entries import (
     Sighting,
     StoredMemory,
 )
-from memory.errors import SnapshotError
 from memory.extraction import explicit_candidate, extract_candidates, retracted_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from memory.config import SimilarityConfig
     from memory.entries import MemoryEntry, ProjectStore
@@ -61,11 +60,14 @@ _ALWAYS: Final = re.compile(
     r"|总是|始终|永远|从不|绝不|每次|以后|今后|从现在起|一律|统一|任何时候|规范|必ず|常に|今後|всегда|никогда",
     re.IGNORECASE | re.ASCII,
 )
-_PASSING: Final = re.compile(  # a piece of a sentence, what holds for the moment, a blank to be filled in
+_PASSING: Final = re.compile(  # a piece, what holds for the moment, an option, a blank to be filled in
     r"(?i)^\W{0,3}(?:or|because|and(?= \W)|but(?= it)|not the|it['’]s)\b|^[-–]\w|^[^\"]*\"[^\"]*$|\byet\W{0,3}$"
-    r"|\b(?:for now|right now|at the moment|this time)\b|<(?:path|name|value|url|id|your [\w -]{2,20})>"
-    r"|^\W{0,3}(?:但是?|或者?|并且|而且|特别是)|^/\S{1,200}:\s|暂时|暫時|这次|這次"
+    r"|\b(?:for now|right now|(?:at|for) the moment|this time|temporarily|while i|noch nicht|todavía)\b|今は"
+    r"|<(?:path|name|value|url|id|your [\w -]{2,20})>|^\W{0,3}(?:wait|stop|hold on|пока не)\b|先[别別不用]"
+    r"|^\W{0,3}(?:但是?|或者?|并且|而且|特别是)|^/\S{1,200}:\s|暂时|暫時|[这這]次|[这這][个個][问問][题題][用请]|[临臨][时時][用改]"
     r"|^\W{0,3}i (?:just (?:want|need) to|get|see)\b|^[\w &/-]{2,40}: (?:how|what|which|where|why|list|describe)\b"
+    r"|^\W{0,3}(?:option|variant|plan|方案|选项) ?\w{1,2} ?[:：.)]|^\W{0,3}(?:don['’]t|do not) (?!use).{1,40} now\W?$"
+    r"|\b(?:explain|answer|write) (?:this|that|these)\b|\b(?:change|touch|edit|fix|delete) (?:this|that)(?: \w+)?\W?$"
 )
 _HAPPENED: Final = re.compile(  # tells what happened, "always" and "never" too
     r"(?i)^\W{0,3}(?:(?:but|and|so|now|when)\s)?i (?:(?:never|just|still)\s)?(?:tried|got|saw|ran)\b"
@@ -101,7 +103,8 @@ def is_shared(entry: MemoryEntry, beside: int = 0) -> bool:
     if entry.explicit or entry.is_proposal or not entry.is_active:
         return entry.is_active
     lasting = bool(_ALWAYS.search(entry.content) or _DECIDED.search(entry.content))
-    if _HAPPENED.search(entry.content) or (not lasting and _PASSING.search(entry.content)):
+    brief = is_bounded(entry.content) or (not lasting and _PASSING.search(entry.content))
+    if brief or _HAPPENED.search(entry.content):
         return False
     if entry.standing or entry.type is MemoryType.TECHNICAL_DECISION:
         told = entry.confidence >= _LEAST.get(entry.type, SURE)
@@ -156,8 +159,27 @@ def named_anew(store: ProjectStore, project: str | None, entry: MemoryEntry) -> 
     name, again = entry.id, 0
     while store.get(project, name) is not None:
         again += 1
-        name = blake2b(f"{entry.id}\x1f{again}".encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+        name = _name_from(entry.id, again)
     return replace(entry, id=name)
+
+
+def named_apart(said: Sequence[MemoryEntry], held: Callable[[str], StoredMemory | None]) -> Sequence[MemoryEntry]:
+    """Return a task's memories, named anew where another one said the same words (`held` by name): that is said again.
+
+    A copy of a session has the times of the first one and says nothing again, nor does what was taken back.
+    """
+    met = ((known, one) for one in said if (known := held(one.id)) and known.entry.task_id != one.task_id)
+    names = {
+        one.id: _name_from(one.id, one.task_id)
+        for known, one in met
+        if not (0 < known.entry.created_at == one.created_at or _was_seen(known, one))
+        and (one.status is not MemoryStatus.FORGOTTEN or is_later(known, one.created_at))
+    }
+    return [replace(relinked(one, names), id=names.get(one.id, one.id)) for one in said] if names else said
+
+
+def _name_from(*parts: object) -> str:
+    return blake2b("\x1f".join(map(str, parts)).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
 def _withdrawn_terms(content: str) -> tuple[str, ...]:
@@ -170,9 +192,9 @@ def _withdrawn_terms(content: str) -> tuple[str, ...]:
 def meet(incoming: StoredMemory, known: Iterable[StoredMemory], config: SimilarityConfig, now: float) -> Saved:
     """Return what happens when a task's active memory is shared with the project.
 
-    The later statement wins: where a known memory is later, the incoming one is kept as superseded. The agent's
-    proposals never replace what a person said. `known` are memories of the project, of any state, that may be about
-    the same.
+    The later statement wins: where a known memory is later, the incoming one is kept as superseded. What is pinned
+    stays, and the agent's proposals never replace what a person said. `known` are memories of the project, of any
+    state, that may be about the same.
     """
     entry = incoming.entry
     by_id = {one.id: one for one in known if one.scope is MemoryScope.PROJECT and one.id != entry.id}
@@ -181,13 +203,14 @@ def meet(incoming: StoredMemory, known: Iterable[StoredMemory], config: Similari
         not entry.explicit and DuplicateIndex(config, refused).find(entry)
     ):
         return Saved()
-    newer = [one.id for one in by_id.values() if one.entry.is_active and _is_later(one, entry)]
+    newer = [one.id for one in by_id.values() if one.entry.is_active and is_later(one, entry.created_at)]
     holdings = Holdings(entry.task_id, config, (one.entry for one in by_id.values()))
-    older = (e for e in holdings.active() if e.is_proposal >= entry.is_proposal and e.id not in newer)
+    spared = {*newer, *(one.id for one in by_id.values() if one.pinned)}
+    older = (e for e in holdings.active() if e.is_proposal >= entry.is_proposal and e.id not in spared)
     status = MemoryStatus.PERSISTED if is_sure(entry) else MemoryStatus.PENDING
     shared = replace(entry, status=status, last_accessed_at=max(entry.last_accessed_at, now))
     withdrawn = withdrawn_by(_withdrawn_terms(entry.content), older)
-    kept_id = holdings.place(shared, max(entry.created_at, now), withdrawn, newer=newer)[-1]
+    kept_id = holdings.place(shared, max(entry.created_at, now), withdrawn, spared=spared)[-1]
     if kept_id == entry.id:
         for one in (by_id[name] for name in newer):
             for step in outdated_by(one.entry, [entry]):
@@ -220,7 +243,8 @@ def followed(store: ProjectStore, known: StoredMemory, entry: MemoryEntry) -> St
 
     Pinned ones, and those said elsewhere too, stay as they are; a dismissed later statement takes nothing back.
     """
-    if not known.entry.is_active or known.pinned or known.sightings:
+    elsewhere = any(seen.task_id != entry.task_id for seen in known.sightings)
+    if not known.entry.is_active or known.pinned or elsewhere:
         return None
     heirs = {name for name in (entry.superseded_by, *(mark.by for mark in entry.overtaken)) if name}
     void = {name for name in heirs if (heir := store.get(known.project, name)) and is_dismissed(heir)}
@@ -251,13 +275,19 @@ def left_by(gone: str, known: Iterable[StoredMemory], *, undone: bool) -> tuple[
 
 def _was_seen(memory: StoredMemory, entry: MemoryEntry) -> bool:
     return entry.source is not None and any(
-        seen.task_id == entry.task_id and seen.source == entry.source for seen in memory.sightings
+        seen.source == entry.source and (seen.task_id == entry.task_id or 0 < seen.seen_at == entry.created_at)
+        for seen in memory.sightings
     )
 
 
-def _is_later(memory: StoredMemory, entry: MemoryEntry) -> bool:
-    said_at = max(memory.entry.created_at, *(seen.seen_at for seen in memory.sightings), 0.0)
-    return 0 < entry.created_at < said_at
+def tasks_of(memory: StoredMemory) -> tuple[str, ...]:
+    """Return the tasks that said a memory, in order."""
+    return tuple(dict.fromkeys((memory.entry.task_id, *(seen.task_id for seen in memory.sightings))))
+
+
+def is_later(memory: StoredMemory, moment: float) -> bool:
+    """Tell whether a memory was said after a known moment, for the last time."""
+    return 0 < moment < max(memory.entry.created_at, *(seen.seen_at for seen in memory.sightings), 0.0)
 
 
 def _seen_again(memory: StoredMemory, holdings: Holdings, entry: MemoryEntry) -> StoredMemory:
@@ -310,26 +340,10 @@ def erase(store: ProjectStore, gone: StoredMemory) -> None:
     The messages stay known as read, so that saving the same session again does not bring it back.
     """
     words, ids = gone.entry.content, {gone.id}
-    for task in dict.fromkeys((gone.entry.task_id, *(seen.task_id for seen in gone.sightings))):
+    for task in tasks_of(gone):
         own = store.find(MemoryFilter(gone.project, tasks=(task,), statuses=()))
         ids |= {memory.id for memory in own if memory.entry.content == words}
         kept = store.get_conversation(gone.project, task)
         if kept is not None and kept.snapshot:
-            store.put_conversation(replace(kept, snapshot=_without(kept.snapshot, gone.id, words)))
+            store.put_conversation(replace(kept, snapshot=without_entry(kept.snapshot, gone.entry)))
     store.delete(gone.project, ids)
-
-
-def _without(snapshot: str, memory_id: str, words: str) -> str:
-    """A snapshot without an entry and all that links to it say; one that cannot be read is dropped whole."""
-    try:
-        known = read_snapshot(snapshot)
-    except SnapshotError:
-        return ""
-    left = []
-    ids = {entry.id for entry in known.entries if entry.id == memory_id or entry.content == words}
-    for entry in known.entries:
-        if entry.id not in ids:
-            for one in ids:
-                entry = passed_on(entry, one, None)  # noqa: PLW2901
-            left.append(unlinked(entry, ids))
-    return write_snapshot(replace(known, entries=tuple(left)))

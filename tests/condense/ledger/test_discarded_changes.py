@@ -82,15 +82,9 @@ def test_what_is_changed_after_it_was_thrown_away_was_edited():
     }
 
 
-<<<<<<< HEAD
-def test_a_whole_project_is_the_one_of_the_folder_and_no_temporary_place():
-    note = ("Edit", {"file_path": "~/.cache/tide.py", "old_string": "a", "new_string": "b"}, "ok")
-    assert told(EDIT, note, ran("git reset --hard")) == {BACK, "~/.cache/tide.py — edited"}
-=======
 def test_a_whole_project_is_the_one_of_the_folder_and_no_place_of_settings():
     note = ("Edit", {"file_path": "~/.notes/tide.py", "old_string": "a", "new_string": "b"}, "ok")
     assert told(EDIT, note, ran("git reset --hard")) == {BACK, "~/.notes/tide.py — edited"}
->>>>>>> 7140bf1 (An excerpt of an output that is cut at its beginning or end carries the mark for left-out lines)
     other = ("shell", {"command": "git reset --hard", "workdir": "/ferry"}, "")
     assert told(EDIT, other) == {EDITED}
     own = ("shell", {"command": "git reset --hard", "workdir": "/port"}, "")
