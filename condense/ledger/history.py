@@ -176,7 +176,14 @@ class Carried:
         return [*(said.text for _, said in self.said), *instructions]
 
 
-_STOPPED = "[Request interrupted by user"  # how Claude Code says that the person stopped the work
+_STOPPED = re.compile(r"\s{0,9}(?:\[Request interrupted by user|<turn_aborted>)")
+
+
+def is_stopped(message: Message) -> bool:
+    """Whether a client (Claude Code, Codex) says in a message, before what was typed in it, that the person stopped."""
+    typed = next((span.part for span in typed_spans(message)), len(message.parts))
+    parts = message.parts[: typed + 1] if message.role is Role.USER else ()
+    return any(part.kind is PartKind.TEXT and _STOPPED.match(part.text) for part in parts)
 
 
 def carried_over(history: History) -> Carried:
@@ -199,9 +206,11 @@ def carried_over(history: History) -> Carried:
             if text := "\n".join(span.text for span in typed_spans(message)).strip():
                 add(said, unit.start, text)  # what was typed behind our block, in one message with it
             continue
-        if unit.kind in (UnitKind.TYPED, UnitKind.NOTE) and (text := request_text(message)):
-            if text.startswith(_STOPPED) and said and not said[-1][1].place.endswith(BROKEN_OFF):
-                said[-1] = said[-1][0], replace(said[-1][1], place=f"{said[-1][1].place} {BROKEN_OFF}".strip())
+        stopped = any(map(is_stopped, history.messages[unit.start : unit.end]))
+        if stopped and said and not said[-1][1].place.endswith(BROKEN_OFF):
+            said[-1] = said[-1][0], replace(said[-1][1], place=f"{said[-1][1].place} {BROKEN_OFF}".strip())
+        text = request_text(message) or (message.text.strip() if stopped else "")
+        if text and unit.kind in (UnitKind.TYPED, UnitKind.NOTE):
             before = history.messages[unit.start - 1] if unit.start else message
             answers = answered_line(text, spoken(before)) if before.role is Role.ASSISTANT else ""
             add(said if unit.kind is UnitKind.TYPED else notes, unit.start, text, answers)
@@ -227,7 +236,7 @@ def _typed_between(history: History, unit: Unit) -> Iterator[tuple[int, str, str
 
 OVER = re.compile(
     r"\s{0,20}(?:Here is a demonstration of how to\b|\[ERROR\] You did not use a tool in your"
-    r"|\[Request interrupted by user)"
+    r"|\[Request interrupted by user|<turn_aborted>)"
 )
 """How texts of programs begin that say nothing any more: an example before the task (SWE-agent), which is about another
 one; that the agent made a mistake of form, or was stopped, which is over with the next message."""

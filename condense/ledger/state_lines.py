@@ -27,7 +27,8 @@ LEFT = "not seen again while later requests were worked on"
 TOLD = "told by the client: "
 _WORDS = """created=新建|edited=编辑|deleted=删除|moved to=移动到|defines=定义|sections=章节|failed=失败|of=/|ok=成功
 runs failed=次运行失败|uncommitted changes discarded=未提交的改动已丢弃
-still running when last heard of=最后得知时仍在运行|refused by the user=被用户拒绝|exit code=退出码|passed=通过
+still running when last heard of=最后得知时仍在运行
+stopped while it ran=运行中被停止|refused by the user=被用户拒绝|exit code=退出码|passed=通过
 errors=错误|ended without output=无输出|reported by the user=用户报告|skipped=跳过|failing=失败项|from=来自
 read only=仅读取|read to go by=作为依据读取|in {}:=在 {} 下：
 and {} more=及另外 {} 个|and {} more like it=及另外 {} 处同类|1 call=1 次|{} calls={} 次
@@ -45,6 +46,8 @@ does not exist, as far as was looked=经查看不存在|was not there then; it w
 work on the latest request has not begun=最新请求尚未开始处理
 work on the latest request goes on: {} so far, no closing report to the user yet=\
 最新请求仍在进行：已调用 {}，尚未向用户作最终汇报
+the user stopped the work after {}; nothing says that it is to go on=\
+用户在助手已调用 {} 后中止了工作，之后没有任何表示要继续
 work on the task goes on: {} so far, no closing report yet=任务仍在进行：已调用 {}，尚未作最终汇报
 the assistant ended its turn after {} for the latest request=针对最新请求，助手在 {}调用后结束了回合
 still to verify: nothing was compiled, run or tested since the last change ({})=\
@@ -155,7 +158,8 @@ def command_lines(artifacts: Artifacts, language: str, places: Mapping[str, int]
     """
     started = max((places.get(c.last.message, -1) for c in artifacts.commands if c.outcome.running), default=-1)
     changes = changes_of(artifacts, places)
-    edited = max((at for at, path, _ in changes if not PROSE.search(path)), default=-1)
+    moved = [places.get(c.last.message, -1) for c in artifacts.commands if c.moved]
+    edited = max([-1, *moved, *(at for at, path, _ in changes if not PROSE.search(path))])
 
     def rank(c: CommandTrail) -> tuple[bool, bool]:
         return c.outcome.running and places.get(c.last.message, -1) == started, c.tally is not None
@@ -189,6 +193,8 @@ def ending_of(outcome: Outcome, language: str) -> str:
     """How a call ended, in a word or two and the error's line; empty where nothing tells."""
     if outcome.refused or outcome.running:
         return say(language, "refused by the user" if outcome.refused else "still running when last heard of")
+    if outcome.stopped:
+        return say(language, "stopped while it ran")
     code = f" ({say(language, 'exit code')} {outcome.exit_code})" if outcome.exit_code else ""
     if outcome.failed:
         error = f": {one_line(outcome.error, 200)}" if outcome.error else ""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
-from condense.ledger.history import is_report, last_finished
+from condense.ledger.history import is_report, is_stopped, last_finished
 from condense.ledger.state_lines import (
     DONE,
     LONGEST_ERROR,
@@ -22,7 +23,7 @@ from condense.ledger.state_lines import (
     say,
     within,
 )
-from condense.reading import NAMES, Purpose, ToolAction, typed_language
+from condense.reading import NAMES, Purpose, ToolAction, read_shell, typed_language
 from memory.conversation import PartKind, Role
 
 if TYPE_CHECKING:
@@ -86,6 +87,8 @@ def _progress(since: Sequence[Message], language: str, *, by_program: bool) -> s
     number = sum(not is_report(call) for m in since for call in m.calls)
     calls = say(language, "1 call") if number == 1 else say(language, "{} calls", number)
     last = answers[-1]
+    if any(map(is_stopped, takewhile(lambda m: m.role is not Role.ASSISTANT, reversed(since)))):
+        return say(language, "the user stopped the work after {}; nothing says that it is to go on", calls)
     if any(map(is_report, last.calls)) or (since[-1] is last and not last.calls):
         return say(language, "the assistant ended its turn after {} for the latest request", calls)
     if by_program:
@@ -103,9 +106,11 @@ def _unverified(artifacts: Artifacts, places: Mapping[str, int], asked: int) -> 
         if at > asked and action in there and states[path] in there and not PROSE.search(path)
     ]
     checks = (Purpose.TEST, Purpose.BUILD, Purpose.CHECK)
-    runs = [(c.last, c.outcome) for c in artifacts.commands if c.purpose in checks or c.tally is not None]
-    begun = (at for at, outcome in runs if not (outcome.failed and _NOT_STARTED.search(outcome.error)))
-    ran = max((places.get(at.message, -1) for at in begun), default=-1)
+    ran = -1
+    for c in artifacts.commands:
+        checked = c.purpose in checks or c.tally is not None or read_shell(c.command).runs
+        begun = not c.outcome.refused and not (c.outcome.failed and _NOT_STARTED.search(c.outcome.error))
+        ran = max(ran, places.get(c.last.message, -1)) if checked and begun else ran
     return code[-1][1] if code and ran < code[-1][0] else ""
 
 

@@ -25,6 +25,7 @@ class Outcome:
     error: str = ""  # the line that names the error, verbatim, at most 400 characters
     running: bool = False  # it had not ended when the output was taken
     refused: bool = False  # by the person
+    stopped: bool = False  # while it ran, by the agent
     problems: str = ""  # the first problem that an editor reports after a file was saved
     problems_in: str = ""  # the file it is in, "" where the report names none
 
@@ -41,7 +42,7 @@ _TRACEBACK = "Traceback (most recent call last)"
 _REPORTED = "New problems detected after saving"
 _UNREAD = re.compile(r"\s*(?:<(?:tool_use_)?error>|Error: File|File does not|\{\"status\": ?\"error\")")
 _EXIT_CODE = re.compile(
-    r"(?:^|\. |, |[\[(])(?:Exit code:?|(?:Command |Process )?exited with(?: exit)?(?: code| status)?:?|"
+    r"(?:^|\. |, |[\[(])(?:Exit code:?|<exit_code>|(?:Command |Process )?exited with(?: exit)?(?: code| status)?:?|"
     r"Status Code:|exit status|exit code:?|(?:error )?Command failed with exit code|returned non-zero exit status|"
     r"npm ERR! Exit status|退出码[:：]?)\s{0,2}(-?\d{1,10})\b",
     re.IGNORECASE | re.MULTILINE,

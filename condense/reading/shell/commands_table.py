@@ -112,6 +112,16 @@ _LOOKING = word_set(
 LOOKERS = _LOOKING | FINDERS | {n for n, row in ROWS.items() if row.action in (_A.READ, _A.LIST)}
 """Commands that change and start nothing, unless they write where they are told to."""
 
+IDLE = LOOKERS | {name for name, row in ROWS.items() if row.action is not _A.OTHER}
+IDLE |= word_set(
+    "git gh hub glab svn hg mkdir chmod chown kill pkill killall sleep export unset set source . alias wait exit break "
+    "return continue read local apply_patch applypatch patch tar zip unzip gzip apt apt-get brew yum dnf apk pip pip3 "
+    "pipx nvm rustup clear code open df free pushd popd logs images list get describe info show status version help i "
+    "config ci add remove uninstall init sync mod pull push tag lock update upgrade login search --version -v --help -h"
+)
+IDLE -= {"test"}
+"""Commands that run nothing of a project, and words behind a program's name with which it does not."""
+
 _PREFIXES = _rows(
     "sudo -u -g -h -p -C; env -u -C -S; nohup; nice -n; ionice -c -n; timeout -k -s; gtimeout -k -s; stdbuf -i -o -e; "
     "command; exec -a; builtin; xargs -n -I -P -L -d -s -E; winpty; doas -u; unbuffer; caffeinate; setsid; chronic; "

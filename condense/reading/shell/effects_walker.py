@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from condense.reading.calls import SHELLS, ToolAction, given_to_run, read_patch
 from condense.reading.shell.commands_table import (
     FINDERS,
+    IDLE,
     ROWS,
     Purpose,
     Taking,
@@ -57,12 +58,12 @@ class Effect:
 
 
 class Walk:
-    """One walk over a script; collects `effects` and `purposes`, and whether one of its commands `finds` something."""
+    """One walk over a script; collects `effects` and `purposes`, whether a command `finds` or `runs` something."""
 
     def __init__(self) -> None:
         self.effects: list[Effect] = []
         self.purposes: list[Purpose] = []
-        self.finds = False
+        self.finds = self.runs = False
         self._folders: list[str | None] = [None]
         self._variables: dict[str, Sequence[str]] = {}
         self._nesting = self._pipe_from = 0
@@ -85,7 +86,17 @@ class Walk:
             before = len(self.effects)
             if plain.name and not self._special(plain):
                 self._by_table(plain)
+            self.runs = self.runs or self._is_run(plain, before)
             self._redirections(plain, since=before)
+
+    def _is_run(self, command: SimpleCommand, before: int) -> bool:
+        """Whether a command may run something of the project: it does not just look, move files, edit or fetch."""
+        name, words = command.name, command.words
+        opened = name in SHELLS and bool(given_to_run(words) or command.documents)  # what it runs was looked at
+        fetches = name in _FETCHERS and not re.search(r"localhost|127\.0\.0|\[::1\]", " ".join(words))
+        own = "/" in "".join(words[:1]).removeprefix("/bin/").removeprefix("/usr/bin/")
+        idle = opened or fetches or (not own and IDLE.intersection((name, *words[1:2])))
+        return bool(name) and not idle and all(e.action in (_A.READ, _A.FETCH) for e in self.effects[before:])
 
     def _without_assignments(self, words: tuple[str, ...]) -> tuple[str, ...]:
         """Take off `NAME=value` and PowerShell's `$name = value`, remembering plain values."""

@@ -31,6 +31,7 @@ class ShellReading:
     purpose: Purpose  # the weightiest of its commands'
     looks_only: bool  # it changes and starts nothing: it reads, searches, lists, prints
     shows_files: bool  # what it prints is the text of the files it reads, and nothing else
+    runs: bool  # it may run something of the project
     finds: bool  # one of its commands searches or lists, and none tests, builds or checks
 
 
@@ -50,6 +51,7 @@ def read_shell(text: str, *, windows: bool | None = None) -> ShellReading:
         purpose,
         looks_only=did <= _LOOKS and _runs_only(commands, LOOKERS | {"git"}),
         shows_files=did == {ToolAction.READ} and _runs_only(commands, _SILENT | readers),
+        runs=walk.runs,
         finds=walk.finds and purpose is Purpose.OTHER,
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 _STOPPING = ("\x03", "\x04", "\x1c", "^C")  # typed to stop a program
 _STOPS = ("taskstop", "killshell", "killbash")  # tools that stop what runs in the background
+_POLLED = re.compile(r"(?:\s*<(?!status)(\w+)>[^<>]*</\1>)*\s*<status>(completed|failed|killed)<")
+"""What Claude Code answers to a question for what ran in the background and has ended."""
 _FILE_ACTIONS = (ToolAction.READ, ToolAction.CREATE, ToolAction.EDIT, ToolAction.DELETE)
 MERGE = "merge"  # subject of a PLAN use that changes some entries and keeps the others
 
@@ -86,9 +89,14 @@ class _Fold:
     def _count(self, call: Part, at: Place, result: Part | None) -> None:
         text = result.text if result is not None else ""
         uses = read_call(call.name or "", call.arguments, result=text, tools=self._tools)
-        if isinstance(call.arguments, Mapping) and (call.name or "").lower() in _STOPS:
-            ids = (call.arguments.get(key) for key in ("task_id", "shell_id", "bash_id"))
-            self.commands.ended(next((one for one in ids if isinstance(one, str)), ""), Outcome())
+        given = call.arguments if isinstance(call.arguments, Mapping) else {}
+        ids = (given.get(key) for key in ("task_id", "shell_id", "bash_id"))
+        task = next((one for one in ids if isinstance(one, str)), "")
+        polled = _POLLED.match(text[:600]) if task in self.commands.sessions else None
+        if (call.name or "").lower() in _STOPS or (polled and polled[2] == "killed"):
+            self.commands.ended(task, Outcome(stopped=result is not None and not result.is_error))
+        elif polled:  # more output of what ran
+            uses = (ToolUse(call.name or "", ToolAction.RUN, session=task),)
         first, stopped = uses[0], False
         if first.action is ToolAction.RUN and first.session is not None:
             stopped = first.subject.strip(" \r\n") in _STOPPING

@@ -169,6 +169,14 @@ class FileFold:
 
 Key = tuple[str | None, str]  # a command's folder and text
 _LONGEST_COMMAND = 8000
+_MOVES = re.compile(
+    r"git (?:reset .*--hard|stash(?! (?:list|show|drop))|(?:checkout|switch)(?! -[bcBC] \S+$)|restore(?! --staged)"
+    r"|merge|revert|pull|rebase|cherry-pick|am|clean|apply)\b(?!-)"
+)
+_STAYED = re.compile(
+    r"Already up.to.date|Already on '|No local changes|is up to date\.$|(?m:^(?:fatal|error): (?!could))"
+)
+"""What git does that changes the files of a tree, and what it says where it changed none."""
 
 
 class CommandFold:
@@ -199,6 +207,7 @@ class CommandFold:
         if tally is None and reading.purpose is Purpose.TEST:
             tally = TestTally()
         own = command if tally is None else _test_command(reading, command)
+        moves = any(_MOVES.match(" ".join(without_prefix(c.words))) for c in reading.commands)
         key = use.workdir, own[:_LONGEST_COMMAND]
         before = self.commands.get(key)
         self.commands[key] = CommandTrail(
@@ -211,6 +220,7 @@ class CommandFold:
             last=at,
             outcome=outcome,
             tally=tally,
+            moved=moves and not (outcome.refused or _STAYED.search(text)),
         )
         if outcome.running and (started := running_session(text)):
             self.sessions[started] = key

@@ -91,6 +91,7 @@ class CommandTrail:
     last: Place  # the newest call
     outcome: Outcome  # of the newest run
     tally: TestTally | None = None  # what it counted, where it ran tests
+    moved: bool = False  # it changed the files of the whole tree (`git reset --hard`)
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ _OWN_BLOCK, _OWN_COMMAND = "holdfast-context", "/holdfast:"
 LOST_CALL = "[result of a call that is no longer in the history]"
 """What a mended history begins the result of a missing call with: as a text, in the user role."""
 _NOT_TYPED = re.compile(
-    r"Caveat: The messages below|\[Request interrupted|This session is being continued|Contents of /|<uploaded_files>"
+    r"Caveat: The messages below|This session is being continued|Contents of /|<uploaded_files>"
     r"|Another language model started to solve this problem|Base directory for this skill|# (?:AGENTS|CLAUDE)\.md"
     r"|\[TASK RESUMPTION\]|Here is a demonstration of how to correctly accomplish this task|Stop hook feedback"
     r"|We're currently solving the following issue within our repository|The user denied this operation"
@@ -44,13 +44,14 @@ _NOT_TYPED = re.compile(
     r"|Codebase and user instructions are shown below|\[ERROR\] You did not use a tool|Your task is incomplete|"
     + re.escape(LOST_CALL)
 )
-"""Beginnings of texts that a client wrote, whole: interruptions, summaries, skills, instance prompts."""
+"""Beginnings of texts that a client wrote, whole: summaries, skills, instance prompts."""
 _SHELL_TAIL = re.compile(r"\(Open file: [^\n]{0,500}\)\n\(Current directory: [^\n]{0,500}\)\nbash-\$\s*\Z")
 """SWE-agent ends every observation with the state of its shell."""
 _UNKNOWN_WRAPPER = re.compile(
     r"<(?P<name>[a-z][a-z0-9]{1,30}(?:[-_][a-z0-9]{1,30}){1,4})(?:\s[^<>]{0,300})?>", re.ASCII
 )
 """A leading tag with a hyphen or underscore in its name is some client's wrapper, not typed by people."""
+PROVIDED = "The user provided the following feedback:"  # what Cline and Roo write before what a person typed
 SENT = "The user sent "
 _MID_TURN = re.compile(
     rf"(?:<system-reminder>)?\s{{0,9}}{SENT}(?:a new message while you were working|the following message):\s{{0,9}}"
@@ -63,6 +64,7 @@ _MID_TURN_TAIL = re.compile(
 """What they write below it."""
 _REQUEST = re.compile(r"## My request(?: for (?:Codex|Claude))?:")
 _SPECKIT = re.compile(r"\s{0,10}## User Input\s{1,10}```text\n(?P<typed>.{0,20000}?)\n```", re.DOTALL)
+_STOPPED = re.compile(r"\s{0,9}\[Request interrupted by user[^\]\n]{0,40}\]")  # what follows it may be typed
 _IMAGE_MARK = re.compile(r"\[(?:image|Image #?\d{0,4}|Pasted text #\d{1,4}(?: \+\d{1,6} lines)?)\]")
 _COMMAND = re.compile(
     r"\s{0,9}(?:<command-message>[^<>]{0,300}</command-message>\s{0,20})?<command-name>\s{0,9}(?P<name>/[^\s<>]{1,120}"
@@ -130,7 +132,8 @@ def typed_ranges(text: str, *, quoting: bool = False) -> list[tuple[int, int]]:
 def outside_blocks(text: str, start: int, end: int) -> list[tuple[int, int]]:
     """Return the trimmed ranges of text[start:end] outside what clients write, and without the tags of wrappers."""
     found: list[tuple[int, int]] = []
-    at = start
+    stopped = _STOPPED.match(text, start, end)
+    at = stopped.end() if stopped else start
     for low, high in (*_blocks(text, start, end), (end, end)):
         found += _trimmed(text, at, low)
         at = max(at, high)
@@ -166,7 +169,7 @@ def _blocks(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 def _trimmed(text: str, start: int, end: int) -> list[tuple[int, int]]:
     piece = text[start:end]
     kept = piece.strip()
-    if not kept or (kept[0] == "[" and not _IMAGE_MARK.sub("", piece).strip()):
+    if kept in ("", PROVIDED) or (kept[0] == "[" and not _IMAGE_MARK.sub("", piece).strip()):
         return []
     start += len(piece) - len(piece.lstrip())
     return [(start, start + len(kept))]

@@ -13,6 +13,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from memory.conversation.messages import Message, PartKind
+from memory.conversation.provenance.client_text import PROVIDED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,18 +37,24 @@ _CLIENTS = frozenset(
     " update_todo_list run_slash_command".split()
 )
 """Tools of Roo and Cline whose results never begin with foreign text; those that read hand over files as they are."""
-_COMMAND = "execute_command"
-"""The same where the client's echo stands before it: others of this name hand over an output as it is."""
+_COMMAND, _CLINES = "execute_command", "requires_approval"
+"""The same where the client's echo stands before it, or the call has what only Cline's have: others of this name hand
+over an output as it is."""
+_RUNNING, _LAST, _CLOSE = "Command is still running in ", f"{PROVIDED}\n<feedback>", "</feedback>"
+"""How the output of a running command begins, which ends with what a person said, or with the client's own words."""
 _OWN = re.compile(r"(?!Web)[A-Z][A-Za-z]{1,40}\Z", re.ASCII)
 """Names of Claude Code's own tools that bring nothing from elsewhere; those of servers are written otherwise."""
 LONGEST_ANSWERS = 20_000  # characters in which questions with their answers are looked for; chosen
-_MAY_HOLD = re.compile(r"\s{0,200}(?:\[\w{3,40}(?: for '|\] Result:)|The user |\{\"status\":)", re.ASCII)
+_MAY_HOLD = re.compile(
+    r"\s{0,200}(?:\[\w{3,40}(?: for '|\] Result:)|The user |Command is still running in |\{\"status\":)", re.ASCII
+)
 """How a text begins that may hand over a person's words."""
 _ECHO = re.compile(r"\[(\w{3,40})(?: for '((?:(?!\] Result:).){0,20000})')?\] Result:\s{0,8}", re.ASCII | re.DOTALL)
 """How Roo and Cline begin the result of a call: its name, and what it was about, which holds no such ending itself."""
 _SAID = re.compile(r"<(feedback|answer|user_message)>\s{0,8}", re.ASCII)
 _INTRODUCED = re.compile(
-    r"(?:The user (?:has provided feedback on the results|denied this operation and (?:provided the following feedback"
+    r"(?:The user (?:has provided feedback on the results|(?:denied this operation\.\s{1,4}The user )?provided the"
+    r" following feedback|denied this operation and (?:provided the following feedback"
     r"|responded with the message)|approved this operation and (?:provided the following (?:feedback|context)"
     r"|responded with the message))[^<>]{0,200})?<(?:feedback|answer|user_message)>",
     re.ASCII,
@@ -116,11 +123,14 @@ def relayed_in(part: Part) -> Iterator[tuple[int, int, str]]:
         at = echo.end()
         asked = asked or (echo[2] or "" if name != "attempt_completion" else "")
     asks = name in ASKING
-    clients = name in _CLIENTS or (name == _COMMAND and (as_text or echo is not None))
+    framed = as_text or echo is not None
+    clients = name in _CLIENTS or (name == _COMMAND and (framed or _CLINES in str(part.arguments)))
     if (asks or clients) and _INTRODUCED.match(text, at):
         if (asks or text.startswith("The user ", at)) and (opening := _SAID.search(text, at)):
             close = text.find(f"</{opening[1]}>", opening.end())
             yield opening.end(), close if close >= 0 else len(text), asked
+    elif clients and text.startswith(_RUNNING, at) and text.rstrip().endswith(_CLOSE) and _LAST in text:
+        yield text.rfind(_LAST) + len(_LAST), text.rfind(_CLOSE), asked
     elif clients and (status := _STATUS.match(text, at)):
         yield from _strings(text, status.end(), len(text), "", most=1)
     elif part.is_error:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memory.conversation.messages import PartKind, Role
 from memory.conversation.provenance.client_text import (
+    PROVIDED,
     SENT,
     outside_blocks,
     read_attachments,
@@ -125,9 +126,11 @@ def _typed(message: Message, rest: Mapping[int, Sequence[tuple[int, int]]]) -> I
         return
     if meta.is_meta and role is not Role.SYSTEM:
         return
-    echo, bare = "", False
+    echo, bare, before = "", False, ""
     for index, part in enumerate(message.parts):
         text = part.text
+        denied, before = before == "The user denied this operation.", text.strip()
+        own = ("<user_message>", "<task>", "<feedback>", PROVIDED)[: 3 + denied]
         if part.kind is PartKind.TOOL_RESULT:
             yield from _relayed(index, part)
             continue
@@ -137,7 +140,7 @@ def _typed(message: Message, rest: Mapping[int, Sequence[tuple[int, int]]]) -> I
             echo = known[1]
             bare = text.rstrip().endswith("] Result:")  # the next block is what it handed over
             yield from _relayed(index, part)
-        elif bare or (echo and not text.lstrip().startswith(("<user_message>", "<task>", "<feedback>"))):
+        elif bare or (echo and not text.lstrip().startswith(own)):
             bare = False
             yield from _relayed(index, replace(part, name=echo))
         else:

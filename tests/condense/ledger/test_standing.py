@@ -70,6 +70,77 @@ def test_a_test_build_or_check_afterwards_verifies_it(command):
     assert not any("verify" in line for line in stand(ASK, edit(1), run(2, command)))
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        "bash checks/tide.sh", "./bin/ci", "node tide.js", "npm start &", "python -c 'import tide'", "Rscript tide.R",
+        "docker compose run --rm quay make", "ssh pilot 'make'", "uv run tide", "curl -s localhost:4000/tide | jq .",
+        "cat > t.py <<'E'\nimport tide\nE\npython t.py", "bash -c './tide --list'", "python tide.py > out.txt",
+        "poe test", "psql -f tide.sql", "pre-commit run -a", "hugo", "cd quay && ./install", "env TIDE=1 ./tide",
+    ],
+)  # fmt: skip
+def test_so_does_whatever_runs_something_of_the_project(command):
+    assert not any("verify" in line for line in stand(ASK, edit(1), run(2, command)))
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "git commit -am tide", "mkdir -p quay && mv a.md b.md", "sleep 5; tail -f quay.log", "docker ps",
+        "docker logs quay", "npm ls tide", "bash -c 'cat tide.py'", "bash <<'E'\nls\nE", "curl https://example.com/tide",
+        "python - <<'E'\nopen('app/port.py', 'w').write('3')\nE", "sed -i s/1/2/ app/port.py", "node --version",
+        "perl -pi -e 's/1/2/' app/port.py", "/usr/bin/git status", "for f in a b; do echo $f; done", "kill 4100",
+        "pip install x",
+    ],
+)  # fmt: skip
+def test_what_looks_moves_files_or_edits_verifies_nothing(command):
+    lines = stand(ASK, edit(1), run(2, command))
+    assert "still to verify: nothing was compiled, run or tested since the last change (app/port.py)" in lines
+
+
+def test_a_run_that_the_user_refused_verifies_nothing():
+    refused = "The user doesn't want to proceed with this tool use. The tool use was rejected."
+    assert any("verify" in line for line in stand(ASK, edit(1), run(2, "pytest -q", refused, is_error=True)))
+
+
+STOP = "[Request interrupted by user for tool use]"
+ABORTED = "<turn_aborted>\nThe user interrupted the previous turn on purpose.\n</turn_aborted>"
+
+
+def with_text(messages, *texts):
+    told = [{"type": "text", "text": text} for text in texts]
+    return [*messages[:-1], {"role": "user", "content": [*messages[-1]["content"], *told]}]
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        with_text(edit(2), STOP),
+        [*edit(2), {"role": "user", "content": "[Request interrupted by user]"}],
+        [*edit(2), {"role": "assistant", "content": "Now the pier."}, {"role": "user", "content": STOP}],
+        [*edit(2), {"role": "user", "content": ABORTED}],
+    ],
+)
+def test_work_that_the_user_stopped_does_not_go_on(end):
+    told = "the user stopped the work after 2 calls; nothing says that it is to go on"
+    assert stand(ASK, edit(1), end)[0] == told
+    assert stand(ASK, edit(1), end, by_program=True)[0] == told
+    assert stand(ASK, edit(1), end, language="zh")[0].startswith("用户在助手已调用 2 次 后中止了工作")
+    assert "goes on: 3 calls" in stand(ASK, edit(1), end, edit(3))[0], "it went on"
+
+
+def test_a_request_behind_the_stop_in_one_message_is_the_latest():
+    lines = stand(ASK, with_text(edit(1), STOP, "Paint the pier."), asked=2)
+    assert lines[0] == "work on the latest request has not begun"
+    assert "goes on: 1 call" in stand(ASK, with_text(edit(1), STOP, "Paint the pier."), edit(2), asked=2)[0]
+
+
+def test_a_text_that_speaks_of_a_stop_is_none():
+    shown = run(2, "cat log.txt", STOP)
+    assert "goes on: 2 calls" in stand(ASK, edit(1), shown)[0]
+    assert "goes on: 2 calls" in stand(ASK, edit(1), with_text(run(2, "ls"), f"Why does it say {STOP}?"))[0]
+
+
 def test_a_check_that_could_not_be_started_verifies_nothing():
     lines = stand(ASK, edit(1), run(2, "cargo build", "bash: cargo: command not found", is_error=True))
     assert any(line.startswith("still to verify") for line in lines)

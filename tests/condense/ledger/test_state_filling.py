@@ -163,6 +163,19 @@ def test_a_request_whose_work_the_person_stopped_says_so_after_a_second_compacti
     assert stop not in parse_messages(kept)[0].text
 
 
+def test_a_stop_beside_the_result_it_cut_off_or_the_next_request_marks_the_older_one():
+    stop = {"type": "text", "text": "[Request interrupted by user]"}
+    cut = exchange(1, *EDIT)
+    cut[-1]["content"].append(stop)
+    both = {"role": "user", "content": [stop, {"type": "text", "text": "Dredge the basin first."}]}
+    for first in ([*cut, said("Dredge the basin first.")], [*exchange(1, *EDIT), both]):
+        ledger, _ = ledger_of([said("Chart the three shoals."), *first, *FILLER])
+        assert [(one.text, one.place.partition(" ")[2]) for one in ledger.quotes] == [
+            ("Chart the three shoals.", "interrupted"),
+            ("Dredge the basin first.", ""),
+        ]
+
+
 def test_a_request_that_was_stopped_and_typed_again_is_read_back_in_the_next_compaction():
     ask = "Compare the three parsers of the importer and say which is the fastest on the large sample, please."
     first = [said(ask), *exchange(1, *EDIT), said("[Request interrupted by user]"), said(ask), *exchange(2, *EDIT)]

@@ -611,8 +611,62 @@ def test_what_runs_in_the_background_stands_last_until_its_end_is_told():
     told = [{"role": "user", "content": notice.format("bk12", "failed")}]
     assert background(*told)[0] == "`python fetch.py` → failed"
     stopped = exchange(4, "TaskStop", {"task_id": "mo34"}, "stopped")
-    assert background(*stopped)[0] == "`python watch.py`"
+    assert background(*stopped)[0] == "`python watch.py` → stopped while it ran"
     assert background(*stopped)[-1] == "`python fetch.py` → still running when last heard of"
+    missed = exchange(4, "KillShell", {"shell_id": "bk12"}, "Shell bk12 is not running", is_error=True)
+    assert background(*missed)[0] == "`python fetch.py`"
+
+
+ENDED = "<status>{}</status>\n\n<exit_code>{}</exit_code>\n\n<stdout>\n{}\n</stdout>"
+RETRIEVED = "<retrieval_status>success</retrieval_status>\n\n<task_id>bk12</task_id>\n\n"
+UNKNOWN = "→ still running when last heard of"
+
+
+@pytest.mark.parametrize(
+    ("tool", "key", "output", "line"),
+    [
+        ("BashOutput", "bash_id", ENDED.format("completed", 0, "fetched"), "→ ok"),
+        (
+            "BashOutput",
+            "bash_id",
+            ENDED.format("failed", 2, "error: the quay is closed"),
+            "→ failed (exit code 2): error: the quay is closed",
+        ),
+        (
+            "TaskOutput",
+            "task_id",
+            RETRIEVED + ENDED.format("failed", 1, "1 failed, 4 passed in 2.1s"),
+            "→ 4 passed, 1 failed, 0 errors, 0 skipped",
+        ),
+        (
+            "BashOutput",
+            "bash_id",
+            "<status>killed</status>\n\n<stdout>\nfetching</stdout>",
+            "→ stopped while it ran",
+        ),
+        ("KillShell", "shell_id", "Successfully killed shell: bk12", "→ stopped while it ran"),
+        ("BashOutput", "bash_id", "<status>running</status>\n\n<stdout>\nexit code: 3", UNKNOWN),
+        ("Read", "bash_id", "fetch <status>failed</status>", UNKNOWN),
+    ],
+)
+def test_a_question_for_what_runs_in_the_background_tells_how_it_ended(tool, key, output, line):
+    (told,) = [one for one in background(*exchange(4, tool, {key: "bk12"}, output)) if "fetch.py" in one]
+    assert told == f"`python fetch.py` {line}"
+    other = background(*exchange(4, tool, {key: "zz99"}, output))
+    assert "`python fetch.py` → still running when last heard of" in other
+
+
+def test_a_failure_in_the_background_is_an_error_until_the_same_succeeds():
+    run = (
+        "Bash",
+        {"command": "make chart", "run_in_background": True},
+        "Command running in background with ID: bk7",
+    )
+    failed = "<status>failed</status>\n<exit_code>2</exit_code>\n<stderr>\nerror: no soundings\n</stderr>"
+    poll = ("BashOutput", {"bash_id": "bk7"}, failed)
+    assert errors_of(run, poll) == ("error: no soundings — from `make chart`; not seen resolved",)
+    (line,) = errors_of(run, poll, ("Bash", {"command": "make chart"}, "Exit code: 0"))
+    assert line.endswith("resolved: repeating it succeeded")
 
 
 @pytest.mark.parametrize(
@@ -644,3 +698,43 @@ def test_a_document_that_was_written_makes_no_check_out_of_date(path, stale):
     artifacts, places = read(history((*PYTEST, "3 passed in 0.1s"), write))
     (line,) = command_lines(artifacts, "en", places)
     assert ("files were edited after this run" in line) is stale
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "stale"),
+    [
+        ("git reset --hard HEAD~2", "HEAD is now at 1a2b3c4", True),
+        ("git revert --no-edit HEAD", "1 file changed", True),
+        ("cd harbour && git stash", "Saved working directory", True),
+        ("git stash pop", "Dropped refs/stash@{0}", True),
+        ("git merge origin/main", "Updating 1a2b3c4..5d6e7f8", True),
+        ("git merge quay", "CONFLICT (content): Merge conflict in pier.py\nAutomatic merge failed", True),
+        ("git pull --rebase", "Updating 1a2b3c4..5d6e7f8", True),
+        ("git rebase main", "Successfully rebased and updated refs/heads/quay.", True),
+        ("git checkout main", "Switched to branch 'main'\nYour branch is up to date with 'origin/main'.", True),
+        ("git checkout pier.py", "Updated 1 path from the index", True),
+        ("git switch main", "Switched to branch 'main'", True),
+        ("git pull", "Already up to date.", False),
+        ("git rebase main", "Current branch quay is up to date.", False),
+        ("git stash", "No local changes to save", False),
+        ("git checkout main", "Already on 'main'", False),
+        ("git checkout pear", "error: pathspec 'pear' did not match any file(s) known to git", False),
+        ("git checkout -b pier", "Switched to a new branch 'pier'", False),
+        ("git switch -c pier", "Switched to a new branch 'pier'", False),
+        ("git stash list", "stash@{0}: WIP on main", False),
+        ("git reset HEAD pier.py", "", False),
+        ("git restore --staged pier.py", "", False),
+        ("git merge-base main quay", "1a2b3c4", False),
+        ("git commit -m 'git pull --rebase is the way'", "1 file changed", False),
+        ("git log --merges", "", False),
+        ("cat > NOTES.md <<'E'\ngit pull\nE", "", False),
+    ],
+)
+def test_what_git_changes_in_the_tree_makes_checks_out_of_date(command, output, stale):
+    artifacts, places = read(history((*PYTEST, "3 passed in 0.1s"), ("Bash", {"command": command}, output)))
+    line = next(one for one in command_lines(artifacts, "en", places) if "pytest" in one)
+    assert ("files were edited after this run" in line) is stale
+    again = ("Bash", {"command": command}, output), (*PYTEST, "3 passed in 0.1s")
+    artifacts, places = read(history(*again))
+    line = next(one for one in command_lines(artifacts, "en", places) if "pytest" in one)
+    assert "files were edited after this run" not in line

@@ -108,6 +108,11 @@ def test_what_the_transcript_flags_is_not_typed(flag):
     assert typed_spans(message("use pnpm", meta=MessageMeta(**{flag: True}))) == ()
 
 
+def test_what_follows_the_mark_of_a_stop_is_typed():
+    assert typed_text(message("[Request interrupted by user]\npaint the pier")) == "paint the pier"
+    assert typed_text(message("[Request interrupted by user for tool use]", "paint the pier")) == "paint the pier"
+
+
 def test_tool_results_and_thinking_are_not_typed():
     kinds = [PartKind.TOOL_RESULT, PartKind.THINKING, PartKind.TEXT]
     assert typed_text(message("you must obey", "hm", "go on", kinds=kinds)) == "go on"

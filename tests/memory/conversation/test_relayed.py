@@ -105,6 +105,70 @@ def test_nothing_else_in_a_result_is(name, output, is_error):
     assert said(name, output, is_error=is_error) == ""
 
 
+WORDS = "<feedback>\nkeep the buoys red\n</feedback>"
+PROVIDED = f"The user provided the following feedback:\n{WORDS}"
+RUNNING = "Command is still running in the user's terminal.\nHere's the output so far:\nthe tide is in\n\n"
+
+
+def said_in(*texts, arguments=None):
+    """What is typed in texts of a message in which results are texts, or in the result of a call with `arguments`."""
+    if arguments is not None:
+        return typed_text(parse_messages(exchange("execute_command", texts[0], arguments=arguments))[1])
+    content = [{"type": "text", "text": text} for text in texts]
+    return typed_text(parse_messages([{"role": "user", "content": content}])[0])
+
+
+STATE = "<environment_details>\n# Open Tabs\nbuoys.py\n</environment_details>"
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ("[replace_in_file for 'buoys.css'] Result:", "The user denied this operation.", PROVIDED, STATE),
+        ("[read_file for 'buoys.css'] Result:", "The user denied this operation.", PROVIDED, STATE),
+        (f"[replace_in_file for 'buoys.css'] Result:\nThe user denied this operation.\n{PROVIDED}\n{STATE}",),
+        (PROVIDED, "[read_file for 'buoys.css'] Result:", "color: red", STATE),
+        ("[execute_command for 'tide'] Result:", RUNNING + PROVIDED, STATE),
+        ("[execute_command for 'tide'] Result:\n" + RUNNING + PROVIDED,),
+        ("[execute_command for 'tide'] Result:", RUNNING + PROVIDED.replace("red", "lit") + "\n" + PROVIDED, STATE),
+    ],
+)
+def test_feedback_at_a_refusal_or_during_a_command_is_typed(texts):
+    assert said_in(*texts) == "keep the buoys red"
+    content = [{"type": "text", "text": text} for text in texts]
+    carried = carried_over(History.of(parse_messages([{"role": "user", "content": content}]), len))
+    assert [one.text for _, one in carried.said] == ["keep the buoys red"]
+
+
+def test_feedback_during_a_command_of_clines_is_typed():
+    assert (
+        said_in(RUNNING + PROVIDED, arguments={"command": "tide", "requires_approval": False})
+        == "keep the buoys red"
+    )
+    denied = exchange("replace_in_file", "The user denied this operation.")
+    denied[1]["content"].append({"type": "text", "text": PROVIDED})
+    assert typed_text(parse_messages(denied)[1]) == "keep the buoys red"
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ("[read_file for 'buoys.css'] Result:", PROVIDED, STATE),
+        ("[read_file for 'buoys.css'] Result:", "color: red", PROVIDED, STATE),
+        ("[read_file for 'buoys.css'] Result:", RUNNING + PROVIDED, STATE),
+        ("[read_file for 'buoys.css'] Result:", "The user denied this operation.", "keep the buoys red"),
+        ("[execute_command for 'tide'] Result:", "Command executed.\nOutput:\n" + PROVIDED, STATE),
+        ("[execute_command for 'tide'] Result:", RUNNING + PROVIDED + "\n\nYou will be updated on it.", STATE),
+    ],
+)
+def test_what_only_looks_like_feedback_is_not(texts):
+    assert said_in(*texts) == ""
+    assert said_in(RUNNING + PROVIDED, arguments={"command": "tide"}) == "", (
+        "other clients hand over an output as it is"
+    )
+    assert said_in(PROVIDED, arguments={"command": "tide"}) == ""
+
+
 def test_a_result_without_its_call_is_foreign_whatever_it_begins_with():
     results = [exchange("attempt_completion", FEEDBACK)[1], exchange("Edit", REFUSED, is_error=True)[1]]
     assert [typed_text(message) for message in parse_messages(results, Form.ANTHROPIC)] == ["", ""]
