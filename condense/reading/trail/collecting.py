@@ -119,6 +119,8 @@ class _Fold:
         if not stopped and not missed:
             purpose = read_shell(first.subject.strip()).purpose if runs and first.subject.strip() else None
             self.errors.take(first, at, outcome, purpose, text)
+        if runs and not shows:
+            self.errors.again(text, at)
 
     def _outcome(self, use: ToolUse, result: Part, *, looks: bool) -> Outcome:
         """How a call ended; a patch that was given to a shell also as a command, where that has an exit code."""

@@ -106,6 +106,7 @@ class ErrorTrail:
     resolved_by: Place | None = None  # the call that did the same again later and succeeded
     gave_way: bool = False  # the same command failed later, and in another way
     done_by: str = ""  # the command that did or showed the same, where it was not the same again
+    where: str = ""  # the folder that a command ran in, "" where unknown
 
     @property
     def resolved(self) -> bool:
