@@ -159,11 +159,17 @@ def ended_tasks(text: str) -> list[tuple[str, Outcome]]:
 
 
 def read_outcome(
-    text: str, *, is_error: bool, action: ToolAction, exit_code: int | None = None, looks: bool = False
+    text: str,
+    *,
+    is_error: bool,
+    action: ToolAction,
+    exit_code: int | None = None,
+    looks: bool = False,
+    piped: bool = False,
 ) -> Outcome:
     """Return how a call of an action ended, by its output, what the form flags, and the exit code of an envelope.
 
-    Of a command that only `looks`, errors that it shows are not its own.
+    Of a command that only `looks`, errors that it shows are not its own; where it is `piped`, 0 is that of the last.
     """
     runs = action is ToolAction.RUN
     text = without_codes(text)
@@ -181,6 +187,7 @@ def read_outcome(
         if refused:
             return Outcome(failed=True, refused=True)
         exit_code = _code(ends) if runs or is_error else None
+    exit_code = None if piped and exit_code == 0 else exit_code
     if exit_code is None and _RUNNING.search(ends):
         return Outcome(running=True)
     if exit_code is not None or is_error:

@@ -125,7 +125,9 @@ class _Fold:
     def _outcome(self, use: ToolUse, result: Part, *, looks: bool) -> Outcome:
         """How a call ended; a patch that was given to a shell also as a command, where that has an exit code."""
         read = partial(read_outcome, result.text, is_error=result.is_error, exit_code=result.exit_code)
-        outcome = read(action=use.action, looks=looks)
+        piped = use.action is ToolAction.RUN and not looks and "|" in use.subject and "pipefail" not in use.subject
+        piped = piped and any(c.joined == "|" for c in read_shell(use.subject.strip()).commands)
+        outcome = read(action=use.action, looks=looks, piped=piped)
         by_shell = use.action in _FILE_ACTIONS and row_of(use.name, self._tools).action is ToolAction.RUN
         if outcome.failed or not by_shell:
             return outcome
