@@ -36,8 +36,8 @@ class TokenBudget(BaseModel):
         TypeError for what is no number of tokens ("200k").
         """
         for name, tokens in (("window", window), ("overhead", overhead)):
-            if not isinstance(tokens, int):
-                raise TypeError(f"{name} must be a whole number of tokens, not {tokens!r}")
+            if type(tokens) is not int:
+                raise TypeError(f"{name} should be a whole number of tokens, not {tokens!r}")
         room = window - overhead
         if room <= 0:
             raise ValueError(f"overhead {overhead} leaves nothing of window {window}; it must be smaller")

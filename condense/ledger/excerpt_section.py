@@ -153,9 +153,8 @@ def _words(filling: Filling, scored: ScoredHistory) -> dict[str, float]:
     closing = [spoke[at - 1] for i in ends if (at := bisect_left(spoke, i))]
     boost = 1.0 if filling.narrative else by_size(REPORT_BOOST, filling.target)
     reported = (source.message for source in scored.view.sources if reports(source))
-    boosts = dict.fromkeys((*closing, *filling.reading.answers, *reported), boost)
     newest = {*closing[-1:], *spoke[-1:]}
-    boosts |= dict.fromkeys(newest, boost)
+    boosts = dict.fromkeys((*closing, *spoke[-1:], *filling.reading.answers, *reported), boost)
     told = ((key, factor) for i, factor in boosts.items() for key in words.get(i, ()))
     factors = {key: factor * scored.factors.get(key, 1.0) for key, factor in told}
     return factors | {words[i][-1]: FIRST for i in newest}  # what it asks or offers stands at the end

@@ -176,7 +176,8 @@ class Carried:
         return [*(said.text for _, said in self.said), *instructions]
 
 
-_STOPPED = re.compile(r"\s{0,9}(?:\[Request interrupted by user|<turn_aborted>)")
+_STOPS = r"\[Request interrupted by user|<turn_aborted>"
+_STOPPED = re.compile(rf"\s{{0,9}}(?:{_STOPS})")
 
 
 def is_stopped(message: Message) -> bool:
@@ -236,7 +237,7 @@ def _typed_between(history: History, unit: Unit) -> Iterator[tuple[int, str, str
 
 OVER = re.compile(
     r"\s{0,20}(?:Here is a demonstration of how to\b|\[ERROR\] You did not use a tool in your"
-    r"|\[Request interrupted by user|<turn_aborted>)"
+    rf"|{_STOPS})"
 )
 """How texts of programs begin that say nothing any more: an example before the task (SWE-agent), which is about another
 one; that the agent made a mistake of form, or was stopped, which is over with the next message."""

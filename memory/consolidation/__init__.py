@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from memory.consolidation.affirming import is_bounded
+    from memory.consolidation.affirming import is_bounded, is_passing
     from memory.consolidation.deduplicating import DuplicateIndex, read_wording
     from memory.consolidation.memory_set import NAME_LENGTH, Holdings, Sightings, aged, name_of
     from memory.consolidation.rendering import (
@@ -33,7 +33,7 @@ else:
     __getattr__, __dir__ = front_door(
         __name__,
         {
-            "affirming": "is_bounded",
+            "affirming": "is_bounded is_passing",
             "deduplicating": "DuplicateIndex read_wording",
             "memory_set": "Holdings NAME_LENGTH Sightings aged name_of",
             "rendering": (

@@ -22,22 +22,23 @@ _BOUNDED = re.compile(
 )
 """What bounds a text to one task or a day, even where it says "never"."""
 _PASSING = re.compile(
-    r"\b(?:this time|temporar\w{2,4}|just once|for (?:now|a moment)|until then"
-    r"|(?:this|these|that)(?: (?:one|question))? (?:in|using) \w{1,20}|errors?|fail\w{0,3}|crash\w{0,3})\b"
-    r"|[这這][一]?[次回]|[这這][个個]?[问問][题題]|今天|暂时|[临臨][时時]|先用|报错|失败|错误|崩溃",
+    r"\b(?:this time|temporarily|just once|for (?:now|a moment)|until then"
+    r"|(?:this|these|that)(?: (?:one|question))? (?:in|using) \w{1,20})\b"
+    r"|[这這][一]?[次回]|[这這][个個]?[问問][题題]|今天|暂时|暫時|[临臨][时時](?![文目变變数數表])|先用",
     re.IGNORECASE | re.ASCII,
 )
-"""What holds for a moment or for one task, or tells of a failure, answers no question for good."""
+"""What holds for a moment or for one task."""
+_TROUBLE = re.compile(r"\b(?:errors?|fail\w{0,3}|crash\w{0,3})\b|报错|失败|错误|崩溃", re.IGNORECASE | re.ASCII)
 _TOLD = re.compile(
     r"\b(?:used to|previous\w{0,2}|formerly|(?:last|old|former|other|another) (?:week|month|year|time|company|job"
     r"|project|repo|team)|considered|thought about|tutorial|colleagues?|coworkers?|teammates?|some(?:one|body)|says?"
     r"|(?<!i )said|heard|imagine|suppos\w{1,3}|assum\w{1,3}|pretend|let['’]?s say|what if|why"
     r"|if (?:we|i|you|it|they)|maybe|perhaps|(?:might|could|would)(?! (?:you|like)\b)"
-    r"|(?:write|draft) (?:me )?(?:a|an|the) \w+|explain|describe|you (?:just )?(?:used|started|ran|put|set"
-    r"|answered|wrote|switched|changed|chose|picked|did|replied))\b"
+    r"|(?:write|draft) (?:me )?(?:a|an|the) \w+|(?:explain|describe) (?:why|how|what)"
+    r"|you (?:just )?(?:used|started|ran|put|set|answered|wrote|switched|changed|chose|picked|did|replied))\b"
     r"|^\W{0,3}(?:kill|free|check|inspect|curl|open|visit|look|debug|close|test it)\b"
     r"|以前|之前用|上次|曾[经經]|同事|老板|别人|[网網]上|[听聽聞]说|[据據][说說]|如果|要是|假如|假[设設]|[为為]什[么麼]"
-    r"|[为為]啥|怎[么麼]|又用|你(?:刚才?|剛才?)?用[了过過]?|[谁誰][让讓]|考[虑慮][过過]|解[释釋]|[别別其]他?的?[项項]目",
+    r"|[为為]啥|怎[么麼]|又用|你(?:刚才?|剛才?)?用[了过過]?|[谁誰][让讓]|考[虑慮][过過]|[别別其]他?的?[项項]目",
     re.IGNORECASE | re.ASCII,
 )
 """What somebody else says, what was or might be, what the agent did, what is only looked at: it answers nothing."""
@@ -66,15 +67,20 @@ def is_passing(text: str) -> bool:
     return _PASSING.search(text) is not None or is_bounded(text)
 
 
-def is_told(text: str) -> bool:
+def only_tells(text: str) -> bool:
     """Tell whether a text tells what others say, what was, what might be: "my last company used MySQL"."""
     return _TOLD.search(text) is not None
+
+
+def answers_for_good(text: str) -> bool:
+    """Tell whether an answer in a text may take the place of earlier ones: it is not passing, and no failure."""
+    return not is_passing(text) and _TROUBLE.search(text) is None
 
 
 def affirmed(slots: Iterable[Slot], content: str) -> tuple[Slot, ...]:
     """Return the slots whose value a text states and does not deny: "never push to main" does not answer "main"."""
     low = content.casefold()
-    if is_told(low):
+    if only_tells(low):
         return ()
     denies = read_wording(content).negations > 0
     places = [(slot, low.find(slot.value[:_KNOWN_BY])) for slot in slots]

@@ -11,7 +11,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from memory.consolidation.affirming import is_passing, is_told
+from memory.consolidation.affirming import answers_for_good, is_passing, only_tells
 from memory.consolidation.deduplicating import NEGATIONS, read_wording
 from memory.consolidation.rendering import answers_of, chinese_name
 from memory.entries import MemoryPriority, MemoryType
@@ -152,7 +152,7 @@ def is_keeping(text: str) -> bool:
 
 def is_for_good(text: str) -> bool:
     """Tell whether a text that takes something back means all tasks: "forget ...", "again", no "you may do it"."""
-    return _FOR_GOOD.search(text) is not None and not (is_passing(text) or is_told(text) or is_keeping(text))
+    return _FOR_GOOD.search(text) is not None and not (is_passing(text) or only_tells(text) or is_keeping(text))
 
 
 def outdated_by(later: MemoryEntry, earlier: Iterable[MemoryEntry]) -> tuple[Retirement, ...]:
@@ -160,7 +160,7 @@ def outdated_by(later: MemoryEntry, earlier: Iterable[MemoryEntry]) -> tuple[Ret
 
     Without a scope it says nothing about earlier answers of different scopes that stand beside each other.
     """
-    if not later.slots or later.type not in _RULES or is_passing(later.content):
+    if not later.slots or later.type not in _RULES or not answers_for_good(later.content):
         return ()
     here, again = _scopes(later.content), takes_back(later.content)
     outdated = [
@@ -224,7 +224,7 @@ def laid_down(entry: MemoryEntry) -> frozenset[str]:
     holds = said.negations or said.universal or entry.standing
     if entry.type not in _RULES or not holds or _weight(about) < LEAST_SAID or is_passing(entry.content):
         return frozenset()
-    return frozenset() if is_told(entry.content) else about
+    return frozenset() if only_tells(entry.content) else about
 
 
 def opposed_by(later: MemoryEntry, earlier: Iterable[MemoryEntry]) -> tuple[Retirement, ...]:

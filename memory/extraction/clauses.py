@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memory.extraction.heads import (
     LONGEST_RUN_IN,
+    NEGATING,
     NO_RUN_IN,
+    STRONG,
     TOLD,
     TURN,
     carried_by,
@@ -253,7 +255,7 @@ def _pieces(body: str) -> list[tuple[int, int, bool, int]]:
         if excepting and (last := max(excepting)):
             found.append((parts[0][0], parts[last][1], long, parts[0][1]))
             parts = parts[last + 1 :]
-        elif excepting and found:
+        elif excepting and found and _hangs(body[slice(*parts[0])], body[found[-1][0] : found[-1][1]]):
             begin, at, cut, told = found.pop()
             rest = _REST.match(body, *parts[0])
             found.append((begin, parts.pop(0)[1], cut, 0 if rest else told or at))
@@ -261,6 +263,18 @@ def _pieces(body: str) -> list[tuple[int, int, bool, int]]:
     return found
 
 
+def _hangs(exception: str, before: str) -> bool:
+    """Tell whether an exception says nothing without the sentence before: it has no main clause of its own."""
+    if _OWN.match(exception):
+        return False
+    return _NARROWS.match(exception) is None or STRONG.search(before) or NEGATING.search(before)
+
+
+_OWN = re.compile(
+    r"(?i)(?!\W*(?:otherwise\b|否[则則]|exceptions?:))"
+    r"(?:.*,(?! (?:when|where|wh(?:ich|o|ile)|and|or|but|since|because)\b)|.*[，才])"
+)
+_NARROWS = re.compile(r"(?i)\W{0,3}(?:(?:and |but )?(?:only|not)\b|只|[仅僅])")
 _REST = re.compile(r"(?i)\W{0,3}(?:(?:everything|anything|everyone) else|the (?:rest|others?))\b")
 _EXCEPTED = (
     r"(?:(?:and |but )?(?:except|unless|otherwise|only (?:if|when|in|for|on|after)|not (?:if|when|in)"

@@ -11,6 +11,7 @@ from memory.consolidation import (
     DuplicateIndex,
     Holdings,
     is_bounded,
+    is_passing,
     lifted,
     outdated_by,
     overtake,
@@ -62,12 +63,12 @@ _ALWAYS: Final = re.compile(
 )
 _PASSING: Final = re.compile(  # a piece, what holds for the moment, an option, a blank to be filled in
     r"(?i)^\W{0,3}(?:or|because|and(?= \W)|but(?= it)|not the|it['’]s)\b|^[-–]\w|^[^\"]*\"[^\"]*$|\byet\W{0,3}$"
-    r"|\b(?:for now|right now|(?:at|for) the moment|this time|temporarily|while i|noch nicht|todavía)\b|今は"
-    r"|<(?:path|name|value|url|id|your [\w -]{2,20})>|^\W{0,3}(?:wait|stop|hold on|пока не)\b|先[别別不用]"
-    r"|^\W{0,3}(?:但是?|或者?|并且|而且|特别是)|^/\S{1,200}:\s|暂时|暫時|[这這]次|[这這][个個][问問][题題][用请]|[临臨][时時][用改]"
+    r"|\b(?:right now|(?:at|for) the moment|while i|noch nicht|todavía)\b|今は|先[别別不用]|^/\S{1,200}:\s"
+    r"|<(?:path|name|value|url|id|your [\w -]{2,20})>|^\W{0,3}(?:(?:wait|hold on|пока не)\b|stop[,.!])"
+    r"|^\W{0,3}(?:但是?|或者?|并且|而且|特别是)"
     r"|^\W{0,3}i (?:just (?:want|need) to|get|see)\b|^[\w &/-]{2,40}: (?:how|what|which|where|why|list|describe)\b"
     r"|^\W{0,3}(?:option|variant|plan|方案|选项) ?\w{1,2} ?[:：.)]|^\W{0,3}(?:don['’]t|do not) (?!use).{1,40} now\W?$"
-    r"|\b(?:explain|answer|write) (?:this|that|these)\b|\b(?:change|touch|edit|fix|delete) (?:this|that)(?: \w+)?\W?$"
+    r"|\b(?:change|touch|edit|fix|delete) (?:this|that)(?: \w+)?\W?$"
 )
 _HAPPENED: Final = re.compile(  # tells what happened, "always" and "never" too
     r"(?i)^\W{0,3}(?:(?:but|and|so|now|when)\s)?i (?:(?:never|just|still)\s)?(?:tried|got|saw|ran)\b"
@@ -103,8 +104,8 @@ def is_shared(entry: MemoryEntry, beside: int = 0) -> bool:
     if entry.explicit or entry.is_proposal or not entry.is_active:
         return entry.is_active
     lasting = bool(_ALWAYS.search(entry.content) or _DECIDED.search(entry.content))
-    brief = is_bounded(entry.content) or (not lasting and _PASSING.search(entry.content))
-    if brief or _HAPPENED.search(entry.content):
+    brief = is_passing(entry.content) or _PASSING.search(entry.content)
+    if is_bounded(entry.content) or (brief and not lasting) or _HAPPENED.search(entry.content):
         return False
     if entry.standing or entry.type is MemoryType.TECHNICAL_DECISION:
         told = entry.confidence >= _LEAST.get(entry.type, SURE)

@@ -190,7 +190,7 @@ def exchanged(output):
 @pytest.mark.parametrize(
     ("window", "overhead", "named"),
     [
-        ("200k", 0, "window must be .*'200k'"),
+        ("200k", 0, "window should be .*'200k'"),
         (None, 0, "window .*None"),
         (1.5e5, 0, "150000.0"),
         (9000, "1k", "overhead"),

@@ -120,3 +120,22 @@ def test_what_is_said_beside_it_corrects_nothing(said: str):
 def test_an_order_lifts_a_ban_of_the_moment_and_is_no_memory(ban: str, order: str):
     assert active(ban, order) == []
     assert active(ban, "Paint the new harbour wall.") == [ban]
+
+
+def test_a_word_is_no_order_that_lifts_a_ban_of_something_with_it():
+    assert active("Don't write letters yet.", "letters") == ["Don't write letters yet."]
+    assert active("先不要动航海日志", "航海日志") == ["先不要动航海日志"]
+
+
+@pytest.mark.parametrize("said", ["Forget what I said about errors.", "Forget about the crash reports."])
+def test_what_tells_of_trouble_can_be_taken_back(said: str):
+    assert active("Never hide errors.", "Always send crash reports.", said) != [
+        "Never hide errors.",
+        "Always send crash reports.",
+    ]
+
+
+def test_a_language_to_explain_in_gives_way_to_another():
+    assert active("Always explain things in German.", "Answer in English from now on.") == [
+        "Answer in English from now on."
+    ]

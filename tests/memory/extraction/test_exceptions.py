@@ -46,3 +46,16 @@ def test_an_exception_weakens_no_rule_and_answers_no_question():
 def test_what_only_follows_stays_apart():
     found = [entry.content for entry in kept("Use tabs. Never push to main. Answer in German.")]
     assert found == ["Use tabs.", "Never push to main.", "Answer in German."]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Unless I say so, never sail to Brest.",
+        "Except for the log, never edit the charts.",
+        "除了日志，其他文件都不要动。",
+        "Only if the mast stands, deploy to staging.",
+    ],
+)
+def test_a_sentence_with_its_own_main_clause_is_no_exception_from_the_one_before(said: str):
+    assert [entry.content for entry in kept(f"Thanks for that. {said}")] == [said]
