@@ -129,7 +129,7 @@ _CJK_SETTING = re.compile(
 
 
 _AT_ALL = frozenset("anything any yet now for until it".split())
-_DOING = dict.fromkeys("touch edit modify alter update".split(), "change")
+_DOING = dict.fromkeys("touch edit modify alter update".split(), "chang")
 
 
 class Retirement(NamedTuple):
@@ -162,7 +162,7 @@ def outdated_by(later: MemoryEntry, earlier: Iterable[MemoryEntry]) -> tuple[Ret
     """
     if not later.slots or later.type not in _RULES or not answers_for_good(later.content):
         return ()
-    here, again = _scopes(later.content), takes_back(later.content)
+    here, again = _scopes(later.content), takes_back(later.parts[1])
     outdated = [
         (entry, old)
         for entry in earlier
@@ -273,7 +273,7 @@ def _replaces(later: MemoryEntry, earlier: MemoryEntry, old: Slot) -> bool:
     if old.name.startswith(_OF_A_THING):
         return same_subject
     named = read_wording(old.value).bag <= read_wording(later.content).bag
-    told = _CHANGING.search(later.content) is not None or takes_back(later.content)
+    told = _CHANGING.search(later.content) is not None or takes_back(later.parts[1])
     changing = named or old.name in _OF_THE_CONVERSATION or told
     others = _beside_answers(earlier)
     if not changing and (_ADDING.search(later.content) or (beside and others and beside.isdisjoint(others))):
@@ -292,18 +292,24 @@ def _is_about(slot: Slot, term: str, said: frozenset[str]) -> bool:
     return bool(value) and value <= said <= value | read_wording(f"{slot.name} {chinese_name(slot.name)}").bag
 
 
+def _doing(word: str) -> str:
+    """A word by what is done: "deleting" as "delete", "touch" as "change"."""
+    stem = word[:-3] if word.isascii() and word.endswith("ing") and len(word) > len("sting") else word
+    stem = stem[:-1] if stem != word and stem[-1] == stem[-2] else stem.removesuffix("e")
+    return _DOING.get(word, stem)
+
+
 def _is_all_about(entry: MemoryEntry, term: str, said: frozenset[str], most: float | None = None) -> bool:
     """Tell whether a memory holds a term, does not name it as the rejected one, and says little, or so much, beside."""
-    bag = read_wording(entry.content).bag
-    if most is not None:  # what may be changed may be touched
-        bag, said = (frozenset(_DOING.get(word, word) for word in words - _AT_ALL) for words in (bag, said))
+    bag, at_all = read_wording(entry.content).bag, _AT_ALL if most is not None else frozenset()
+    bag, said = (frozenset(map(_doing, words - at_all)) for words in (bag, said))
     if not said <= bag or not _REJECTING.isdisjoint(bag - said):
         return False
     if any(name not in term for name in entry.related_tech if name not in technologies_in(term)):
         return False
     limit = BESIDE_TERM_CRITICAL if entry.priority is MemoryPriority.CRITICAL else BESIDE_TERM
-    beside = read_wording(_CJK_SETTING.sub(" ", entry.content)).bag - said - _SETTING
-    return _weight(beside) <= (limit if most is None else most)
+    words = read_wording(_CJK_SETTING.sub(" ", entry.content)).bag - _SETTING - at_all
+    return _weight(frozenset(map(_doing, words)) - said) <= (limit if most is None else most)
 
 
 def _beside_answers(entry: MemoryEntry) -> frozenset[str]:

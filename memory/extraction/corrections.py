@@ -87,10 +87,12 @@ def corrections_in(text: str, known: Sequence[Candidate]) -> tuple[Correction, .
         return ()
     found: list[Correction] = []
     opened = -1  # where a clause begins that does nothing but take back
+    heads: tuple[tuple[int, int], ...] = ()  # the clause before that
     for clause in clauses_of(text):
         start = opened if opened >= 0 else clause.start
-        said = text[start : clause.end]
+        said, before = text[start : clause.end], heads
         opened = start if _ONLY_THAT.fullmatch(said) else -1
+        heads = heads if opened >= 0 else ((start, clause.end),)
         hears = clause.force is not None and clause.force.told
         if clause.fenced or hears or clause.own or clause.kind not in _SPOKEN or len(said) > LONGEST_CLAUSE:
             continue
@@ -108,8 +110,9 @@ def corrections_in(text: str, known: Sequence[Candidate]) -> tuple[Correction, .
         if order:  # it is done now, and no more forbidden for the moment
             terms = (f"not {' '.join((order[1] or order[2]).casefold().split())}",)
         if value or slots or terms:
+            corrected = before if (value or slots) and takes_back(said) else ()  # what it says nothing without
             candidate = Candidate(
-                content=redact(said),
+                content=redact(" ".join((*(text[slice(*span)] for span in corrected), said))),
                 start=start,
                 end=clause.end,
                 type=MemoryType.CONFIGURATION if value or slots else MemoryType.TECHNICAL_DECISION,
@@ -119,6 +122,7 @@ def corrections_in(text: str, known: Sequence[Candidate]) -> tuple[Correction, .
                 slots=slots,
                 retracts=terms,
                 confidence=0.6,
+                heads=corrected,
             )
             found.append(Correction(candidate, value))
     return tuple(found)

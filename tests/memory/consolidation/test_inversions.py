@@ -139,3 +139,18 @@ def test_a_language_to_explain_in_gives_way_to_another():
     assert active("Always explain things in German.", "Answer in English from now on.") == [
         "Answer in English from now on."
     ]
+
+
+@pytest.mark.parametrize(
+    ("rule", "said"),
+    [
+        ("Never delete boats.", "Forget what I said about deleting boats."),
+        ("Always run the linter.", "Forget about running the linter."),
+    ],
+)
+def test_what_is_done_is_known_again_by_its_other_form(rule: str, said: str):
+    assert active(rule, said) == []
+
+
+def test_a_correction_keeps_the_words_that_it_corrects():
+    assert active("Use port 8080. No, 8081.") == ["Use port 8080. No, 8081."]
