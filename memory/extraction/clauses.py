@@ -250,12 +250,14 @@ def _pieces(body: str) -> list[tuple[int, int, bool, int]]:
                 cuts += (said, turn.end())
         spans = [_trim(body, at, to) for at, to in zip(cuts[::2], [*cuts[1::2], high], strict=True)]
         parts = [span for span in spans if span]
-        excepting = [k for k, (at, to) in enumerate(parts) if _EXCEPTING.match(body, at, to)]
+        excepting = [
+            k for k, (at, to) in enumerate(parts) if _EXCEPTING.match(body, at, to) and _hangs(body[at:to])
+        ]
         excepting += [k for k, (at, to) in enumerate(parts) if k and _LEFT_OUT.search(body, at, to)]
         if excepting and (last := max(excepting)):
             found.append((parts[0][0], parts[last][1], long, parts[0][1]))
             parts = parts[last + 1 :]
-        elif excepting and found and _hangs(body[slice(*parts[0])], body[found[-1][0] : found[-1][1]]):
+        elif excepting and found and _narrows(body[slice(*parts[0])], body[found[-1][0] : found[-1][1]]):
             begin, at, cut, told = found.pop()
             rest = _REST.match(body, *parts[0])
             found.append((begin, parts.pop(0)[1], cut, 0 if rest else told or at))
@@ -263,18 +265,21 @@ def _pieces(body: str) -> list[tuple[int, int, bool, int]]:
     return found
 
 
-def _hangs(exception: str, before: str) -> bool:
-    """Tell whether an exception says nothing without the sentence before: it has no main clause of its own."""
-    if _OWN.match(exception):
-        return False
-    return _NARROWS.match(exception) is None or STRONG.search(before) or NEGATING.search(before)
+def _hangs(exception: str) -> bool:
+    """Tell whether an exception says nothing without what stands before it: it has no main clause of its own."""
+    return _OWN.match(exception) is None
+
+
+def _narrows(exception: str, before: str) -> bool:
+    """Tell whether an exception narrows the sentence before: "only ..." and "not ..." need a rule there."""
+    return _ONLY.match(exception) is None or STRONG.search(before) or NEGATING.search(before)
 
 
 _OWN = re.compile(
     r"(?i)(?!\W*(?:otherwise\b|否[则則]|exceptions?:))"
     r"(?:.*,(?! (?:when|where|wh(?:ich|o|ile)|and|or|but|since|because)\b)|.*[，才])"
 )
-_NARROWS = re.compile(r"(?i)\W{0,3}(?:(?:and |but )?(?:only|not)\b|只|[仅僅])")
+_ONLY = re.compile(r"(?i)\W{0,3}(?:(?:and |but )?(?:only|not)\b|只|[仅僅])")
 _REST = re.compile(r"(?i)\W{0,3}(?:(?:everything|anything|everyone) else|the (?:rest|others?))\b")
 _EXCEPTED = (
     r"(?:(?:and |but )?(?:except|unless|otherwise|only (?:if|when|in|for|on|after)|not (?:if|when|in)"
