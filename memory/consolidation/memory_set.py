@@ -26,7 +26,7 @@ from memory.consolidation.superseding import (
 )
 from memory.conversation import Message
 from memory.entries import PROPOSED, MemoryEntry, MemoryPriority, MemoryStatus, MemoryType, Slot
-from memory.extraction import ORDER
+from memory.extraction import ORDER, in_place_of
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Sequence
@@ -123,7 +123,7 @@ class Holdings:
             *(outdated_by(entry, replaceable(self.active())) if entry.slots else ()),
         )
         retired = united((*outdated, *withdrawn), self.entries)
-        if tentative and not retired:
+        if tentative and not retired and not self._is_open(entry.slots):
             return []
         for step in retired.values():
             if step.whole:
@@ -136,14 +136,14 @@ class Holdings:
         return [*self._retire(retired.values(), kept.id), kept.id]
 
     def resolved(self, candidate: Candidate, value: str) -> Candidate:
-        """Let a bare number answer the one open question that has a number for its answer, if there is just one."""
+        """Let a bare number answer the one question that has a number like it for its answer, if there is just one."""
         if not value or candidate.slots:
             return candidate
-        open_questions = [slot for entry in self.active() for slot in entry.slots if slot.value.isdecimal()]
-        if len(open_questions) != 1:
+        asked = {slot.name: slot.value for entry in self.active() for slot in entry.slots}
+        alike = [(name, whole) for name, old in asked.items() if (whole := in_place_of(old, value))]
+        if len(alike) != 1:
             return candidate
-        answer = Slot(open_questions[0].name, value)
-        return candidate._replace(slots=(answer,), type=MemoryType.CONFIGURATION)
+        return candidate._replace(slots=(Slot(*alike[0]),), type=MemoryType.CONFIGURATION)
 
     def forget(self, what: str) -> list[str]:
         """Retire the entry with an id, or else the active ones that a text is about; return their ids."""
@@ -166,6 +166,12 @@ class Holdings:
             self._duplicates.remove(entry_id)
             del self.entries[entry_id]
         self.entries = {name: relinked(entry, dict.fromkeys(ids)) for name, entry in self.entries.items()}
+
+    def _is_open(self, slots: tuple[Slot, ...]) -> bool:
+        """Tell whether an answer to one of the questions was taken back, and none has taken its place."""
+        names = {slot.name for slot in slots}
+        gone = {slot.name for entry in self.entries.values() if not entry.is_active for slot in entry.slots}
+        return bool(names & gone - {slot.name for entry in self.active() for slot in entry.slots})
 
     def _draft(self, candidate: Candidate, source: Source | None, moment: float) -> MemoryEntry:
         where = "" if source is None else f"{source.message}:{source.part}:{source.start}"

@@ -15,7 +15,7 @@ from memory.consolidation.affirming import answers_for_good, is_passing, only_te
 from memory.consolidation.deduplicating import NEGATIONS, read_wording
 from memory.consolidation.rendering import answers_of, chinese_name
 from memory.entries import MemoryPriority, MemoryType
-from memory.extraction import replacements_in, takes_back, technologies_in
+from memory.extraction import BARE, replacements_in, takes_back, technologies_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -95,8 +95,9 @@ variables?|functions?|class(?:es)?|files?|tables?|columns? = 变量|函数|类�
 )
 """Words that say where an answer holds; each row is one scope."""
 _CHANGING = re.compile(
-    r"\b(?:actually|instead|switch\w{0,3}|migrat\w{1,4}|chang(?:e|ed|ing)|no longer|rather|second thought"
-    r"|changed my mind|scratch that|not any ?more|from now on|now|(?:back|revert|return) to|stick with|after all)\b"
+    r"\b(?:actually|instead|switch\w{0,3}|mov(?:ed?|ing) to|migrat\w{1,4}|chang(?:e|ed|ing)|no longer|rather"
+    r"|second thought|changed my mind|scratch that|not any ?more|from now on|now"
+    r"|(?:back|revert|return) to|stick with|after all)\b"
     r"|其实|算了|还是|换成|换用|换回|用回|改用|不用|不要用|重新|取代|代替|而不是|以后|现在|やっぱり|теперь|лучше",
     re.IGNORECASE | re.ASCII,
 )
@@ -160,9 +161,12 @@ def outdated_by(later: MemoryEntry, earlier: Iterable[MemoryEntry]) -> tuple[Ret
 
     Without a scope it says nothing about earlier answers of different scopes that stand beside each other.
     """
-    if not later.slots or later.type not in _RULES or not answers_for_good(later.content):
+    if not later.slots or not (later.type in _RULES or _CHANGING.search(later.content)):
         return ()
-    here, again = _scopes(later.content), takes_back(later.parts[1])
+    if later.is_report or not _answers_for_good(later):
+        return ()
+    again = takes_back(later.parts[1]) or (BARE in later.tags and _CHANGING.search(later.content))
+    here = frozenset() if BARE in later.tags else _scopes(later.content)
     outdated = [
         (entry, old)
         for entry in earlier
@@ -176,6 +180,10 @@ def outdated_by(later: MemoryEntry, earlier: Iterable[MemoryEntry]) -> tuple[Ret
     if not here and len({_scopes(entry.content) for entry, _ in outdated}) > 1:
         outdated = [(entry, old) for entry, old in outdated if not _scopes(entry.content)]
     return tuple(_retirement(entry, old) for entry, old in outdated)
+
+
+def _answers_for_good(later: MemoryEntry) -> bool:
+    return not is_passing(later.content) if BARE in later.tags else answers_for_good(later.content)
 
 
 def withdrawn_by(
@@ -273,7 +281,7 @@ def _replaces(later: MemoryEntry, earlier: MemoryEntry, old: Slot) -> bool:
     if old.name.startswith(_OF_A_THING):
         return same_subject
     named = read_wording(old.value).bag <= read_wording(later.content).bag
-    told = _CHANGING.search(later.content) is not None or takes_back(later.parts[1])
+    told = BARE in later.tags or bool(_CHANGING.search(later.content)) or takes_back(later.parts[1])
     changing = named or old.name in _OF_THE_CONVERSATION or told
     others = _beside_answers(earlier)
     if not changing and (_ADDING.search(later.content) or (beside and others and beside.isdisjoint(others))):

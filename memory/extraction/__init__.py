@@ -3,8 +3,9 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from memory.extraction.answers import bare_answers_in, in_place_of
     from memory.extraction.clauses import carried_in, clauses_of
-    from memory.extraction.corrections import ORDER, takes_back
+    from memory.extraction.corrections import BARE, ORDER, takes_back
     from memory.extraction.extracting import extract_candidates
     from memory.extraction.features.mentions import files_in, symbols_in
     from memory.extraction.heads.binding_words import BINDING, STRONG
@@ -29,8 +30,9 @@ else:
     __getattr__, __dir__ = front_door(
         __name__,
         {
+            "answers": "bare_answers_in in_place_of",
             "clauses": "carried_in clauses_of",
-            "corrections": "ORDER takes_back",
+            "corrections": "BARE ORDER takes_back",
             "extracting": "extract_candidates",
             "features.mentions": "files_in symbols_in",
             "heads.binding_words": "BINDING STRONG",

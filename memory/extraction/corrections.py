@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memory.conversation import LazyPattern, redact
 from memory.entries import Candidate, MemoryPriority, MemoryType
+from memory.extraction.answers import NUMBER, bare_answers_in
 from memory.extraction.clauses import clauses_of
 from memory.extraction.slots import retracted_in, slots_in
 from memory.extraction.technologies import technologies_in
@@ -22,6 +23,7 @@ LONGEST_TEXT, LONGEST_CLAUSE = 2000, 160
 """Characters of a typed text that is read for corrections, and of a clause that may be one: they are short."""
 TAG = "correction"
 """The tag of a memory that was kept because it changed another."""
+BARE = "answer"  # the tag of an answer without its question
 ORDER = "order"  # the tag of what is only an order: it lifts bans of the moment, and is no memory
 _ASKING = LazyPattern(
     r"[?？]\s*\Z|[吗呢]\W*\Z|要不要|是不是|能不能|可不可以|为什么|怎么|如何|什么"
@@ -43,21 +45,6 @@ _ORDER = LazyPattern(
     r"|\A(?:好的?|那|现在|[请請])?[，,]?([^，。！？\s不别別没沒]{2,8}?)吧?[。！!]?\Z",
     re.IGNORECASE,
 )
-_FIRST_WORDS = "no|nope|actually|sorry|wait|hmm|oh|ok|okay|well|instead|rather|on second thought|i mean"
-_OPENING = rf"(?:(?:{_FIRST_WORDS})\b[,.!: ]{{0,3}}){{0,3}}"
-_SAYING = (
-    r"(?:let'?s |please |we'?ll |we should ){0,2}(?:use|make (?:it|that)|set it to|change (?:it|that) to|go with"
-    r"|take|switch to|it should be|it'?s|should be)"
-)
-_BARE = LazyPattern(
-    rf"\A\W{{0,3}}(?P<open>{_OPENING})(?P<say>{_SAYING})? ?(?P<value>\d{{1,6}})"
-    r"(?P<end> (?:instead|rather|now|then|please))?\W{0,3}\Z"
-    r"|\A\W{0,3}(?:不对|不是|不|算了|其实|错了)?[，, ]{0,2}(?:还是|应该)?(?:用|改成|改为|换成|改用|设为|设成|是)\s?"
-    r"(?P<zh>\d{1,6})\s?(?:吧|好了|了)?\W{0,3}\Z",
-    re.IGNORECASE,
-)
-
-
 _BACK = (
     r"(?:(?:no|nope|wait|sorry|scratch that|i mean|actually|edit|correction|oops)\b"
     r"|不[对對是]|[错錯]了|算了|哦不|更正)"
@@ -79,7 +66,7 @@ class Correction(NamedTuple):
 
 
 def corrections_in(text: str, known: Sequence[Candidate]) -> tuple[Correction, ...]:
-    """Return the clauses of a typed text that may correct something, in order: none that is `known`, but bare values.
+    """Return the clauses of a typed text that may correct something, in order; of those `known` only bare answers.
 
     A text that is longer than `LONGEST_TEXT` has none.
     """
@@ -96,15 +83,14 @@ def corrections_in(text: str, known: Sequence[Candidate]) -> tuple[Correction, .
         hears = clause.force is not None and clause.force.told
         if clause.fenced or hears or clause.own or clause.kind not in _SPOKEN or len(said) > LONGEST_CLAUSE:
             continue
-        value = bare_value_in(said)
-        if not value and any(clause.start < one.end and one.start < clause.end for one in known):
-            continue
         if _ASKING.search(said):
             continue
-        slots = slots_in(said) if _BIDDING.search(said) else ()
-        if not slots and (named := _ONLY_THAT.match(said)):  # "no, PostgreSQL"
-            rest = said[named.end() :].strip(" .。!！,，")
-            slots = slots_in(f"use {rest}") if len(rest.split()) <= 2 and technologies_in(rest) else ()  # noqa: PLR2004
+        bare = {slot.name: slot for slot in bare_answers_in(said)}
+        number = bare.pop(NUMBER, None)
+        value, slots = number.value if number else "", tuple(bare.values())
+        if not (value or slots) and any(clause.start < one.end and one.start < clause.end for one in known):
+            continue
+        slots = slots or (slots_in(said) if _BIDDING.search(said) else ())
         terms = retracted_in(said)
         order = _ORDER.match(said) if not (value or slots or terms) else None
         if order:  # it is done now, and no more forbidden for the moment
@@ -117,7 +103,7 @@ def corrections_in(text: str, known: Sequence[Candidate]) -> tuple[Correction, .
                 end=clause.end,
                 type=MemoryType.CONFIGURATION if value or slots else MemoryType.TECHNICAL_DECISION,
                 priority=MemoryPriority.HIGH,
-                tags=(TAG, ORDER) if order else (TAG,),
+                tags=(TAG, ORDER) if order else (BARE, TAG) if bare or number else (TAG,),
                 related_tech=technologies_in(said),
                 slots=slots,
                 retracts=terms,
@@ -126,15 +112,6 @@ def corrections_in(text: str, known: Sequence[Candidate]) -> tuple[Correction, .
             )
             found.append(Correction(candidate, value))
     return tuple(found)
-
-
-def bare_value_in(clause: str) -> str:
-    """Return the number that a clause gives as an answer without its question: "actually use 4000"; else ""."""
-    match = _BARE.match(clause)
-    if match is None:
-        return ""
-    said = match["open"] or match["say"] or match["end"]
-    return match["zh"] or (match["value"] if said else "")
 
 
 _SPOKEN = (LineKind.PROSE, LineKind.ITEM)

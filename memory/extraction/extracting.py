@@ -26,12 +26,15 @@ from memory.extraction.clauses import clauses_of
 from memory.extraction.features import endpoints_in, evidence_of, files_in, setting_of, symbols_in
 from memory.extraction.heads import ADOPTED, NAMED, STRONG, VERDICT, is_neutral
 from memory.extraction.pasted_errors import identifying_lines
+from memory.extraction.referents import pointed_at
 from memory.extraction.rules import announces, certainty_of, certainty_under, is_note
 from memory.extraction.slots import retracted_in, slots_in
 from memory.extraction.technologies import technologies_in
 from memory.extraction.text import PASTED, LineKind, core_starts, is_courtesy
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from memory.conversation import SecretSpan
     from memory.extraction.clauses import Clause
     from memory.extraction.features import Setting
@@ -80,7 +83,7 @@ def extract_candidates(text: str, *, before: str = "") -> tuple[Candidate, ...]:
     setting = setting_of(text, clauses, before)
     kept = _leading([read for at in _spoken(clauses) if (read := _read(clauses, at, setting)) is not None])
     clean = None if searched is None else "" if secrets else text
-    found = _typed(kept, clean)
+    found = _pointed(_typed(kept, clean), clauses, text, clean)
     found += [_failure(clauses[at], clean) for at in identifying_lines(clauses)]
     found.sort(key=lambda candidate: candidate.start)
     if secrets:
@@ -172,6 +175,26 @@ def _typed(kept: list[_Kept], clean: str | None) -> list[Candidate]:
             kind = best_type(own, scores if in_list is not None else ())
             found.append(_candidate(member, kind, clean))
     return found
+
+
+def _pointed(found: list[Candidate], clauses: Sequence[Clause], text: str, clean: str | None) -> list[Candidate]:
+    """Put what a rule points back at before it, in place of that as a memory of its own."""
+    places = {clause.start: at for at, clause in enumerate(clauses)}
+    shown: list[Candidate] = []
+    for one in found:
+        ruling = (one.standing or one.priority is MemoryPriority.CRITICAL) and one.start in places
+        heads = pointed_at(clauses, places[one.start]) if ruling else ()
+        if heads:
+            taken = [other for other in shown if any(low <= other.start < high for low, high in heads)]
+            shown = [other for other in shown if other not in taken]
+            words = " ".join((*(text[low:high] for low, high in heads), one.content))
+            files = dict.fromkeys(name for c in (*taken, one) for name in c.related_files)
+            names = dict.fromkeys(name for c in (*taken, one) for name in c.related_tech)
+            merged = one._replace(content=_redacted(words, clean), heads=heads, related_files=tuple(files))
+            shown.append(merged._replace(related_tech=tuple(names)))
+        else:
+            shown.append(one)
+    return shown
 
 
 def _redacted(content: str, clean: str | None) -> str:

@@ -59,6 +59,12 @@ _TAKEN_BACK = tuple(
                 r" [^.,;!?\n]{2,50}?)(?:\s(?:any\s?more|any longer|now|from now on))*(?=[.,;!]|$)"
             ),
             r"\bno (?:more )?need to ([^\s.,;!?]{2,20} [^.,;!?\n]{2,50}?)(?:\sany\s?more| now)*(?=[.,;!]|$)",
+            r"\b([\w.+#-]{2,30}) (?:is|are) out(?=[\s,.;!]|$)(?! of\b)",
+            r"\b(?:dropped|dropping|scrap|scrapped|ditch|ditched) (?:the )?([\w.+#-]{2,30})(?=[\s,.;!]|$)",
+            (
+                r"([\w.+#-]{2,30}|[\u4e00-\u9fff]{2,8})\s?(?:[这那][条條个個步]|的)?(?:规矩|规则|限制|要求)?\s?就?可?以?"
+                r"(?:免了|作废|取消|省了|丢掉|废掉?了|去掉)(?=[吧了啦，。；！\n]|$)"
+            ),
             r"\bstop (?:using|doing)\s(?:the\s)?([^.,;!?\n]{2,40})",
             (
                 r"\b(?:don['’]?t|do not)\s(?:use|need|want)\s(?:the\s)?([^.,;!?\n]{2,40}?)\s"
@@ -88,15 +94,16 @@ _TAKEN_BACK = tuple(
 _LIFTED = LazyPattern(
     r"\b(?:(?:you|we)(?: (?:may|can)|['’]re allowed to| are allowed to)|it['’]?s (?:ok(?:ay)?|fine|allowed|alright)"
     r" (?:now |again )?to|feel free to|go ahead and) (?:now )?([^\s.,;!?]{2,20} [^.,;!?\n]{2,50}?)"
-    r"(?:\s(?:now|again|after all|from now on|if you \w.{0,30}))*(?=[.,;!]|$)|\buse ([\w.+#-]{2,30}) after all\b"
+    r"(?:\s(?:now|again|after all|from now on|if you \w.{0,30}))*(?=[.,;!]|$)"
+    r"|\bjust ([^\s.,;!?]{2,20}(?: [^.,;!?\n]{2,50}?)?) (?:whenever|any ?time)\b|\buse ([\w.+#-]{2,30}) after all\b"
     r"|^\W{0,3}([^.,;!?\n]{3,40}) (?:is|are) (?:ok(?:ay)?|fine|allowed|permitted) (?:now|again|after all)\b"
     r"|(?:(?:还是|還是)用(?=.{1,30}吧)|可以用(?=.{1,30}了))\s?([a-z][\w.+#-]{1,29})"
     r"|可以(?:再|重新)?([^，。！？的]{2,20}?)\s?了|允[许許]([^，。！？\s的]{2,16})"
 )  # what was forbidden and may be done now
 _CHANGING = LazyPattern(
     r"\b(?:instead|rather|in place|over|not|replace|swap|substitute|switch|migrate|move|change|don['’]?t|never|avoid"
-    r"|forget|ignore|disregard|scratch|drop|no longer|stop|again|now|after all"
-    r"|you|we|it|feel|need|fine|ok|забудь|больше|olvida|ya no|esqueça|não)"
+    r"|forget|ignore|disregard|scratch|drop\w{0,4}|scrap\w{0,3}|ditch\w{0,2}|out|just|no longer|stop|again|now"
+    r"|after all|you|we|it|feel|need|fine|ok|забудь|больше|olvida|ya no|esqueça|não)"
     r"|[还還可不别別而代取替把将禁停弃忘忽无之刚前允は]"
 )
 """Without one of these, in lower case, a clause changes nothing."""
@@ -160,7 +167,7 @@ _BEFORE_NEGATION = LazyPattern(
     r"|(?:不要|不|别|別|禁止|不再|弃)再?(?:使用|用)?|而不是|而非|代替|取代|从|去掉|删除)\s?(?:the |a |any |our |of )?$"
 )
 _AFTER_NEGATION = LazyPattern(r"^\s?(?:不用了|不要了|はもう使わない|は使わない|を使わない|をやめ)")
-_LANGUAGES = {
+LANGUAGES = {
     name: LazyPattern(rf"(?<![\w-])(?<!plain )(?:{words})(?!\w)|(?<!plain )(?:{words})(?=[\u3040-\u9fff]|$)")
     for name, words in {
         "chinese": r"chinese|中文|汉语|漢語|简体中文|繁體中文|中国語|китайск\w{1,3}|chino|chinês|chinesisch|chinois",
@@ -270,7 +277,7 @@ def _answers(text: str, *, technical: bool) -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     low = text.lower()
     if _SPEAKING.search(low):
-        spoken = [name for name, pattern in _LANGUAGES.items() if pattern.search(low)]
+        spoken = [name for name, pattern in LANGUAGES.items() if pattern.search(low)]
         if len(spoken) == 1:
             found.append(("answer language", spoken[0]))
     if technical and _SETTING.search(low):

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from memory.conversation import Part
+    from memory.extraction.corrections import Correction
     from memory.extraction.proposing import Proposal
 
 MAX_CONTENT = 2000
@@ -132,18 +133,27 @@ def _typed(span: TypedSpan, digest: str, before: str, proposals: Sequence[Propos
     candidates = extract_candidates(span.text, before=before)
     if proposals is not None:
         candidates = settled(candidates, proposals, span.text, explicit_candidate)
-    corrections = corrections_in(span.text, candidates)
-    values = {correction.candidate.start: correction.value for correction in corrections}
+    corrections = {one.candidate.start: one for one in corrections_in(span.text, candidates)}
     said = {candidate.start for candidate in candidates}
-    offered = [(candidate, False) for candidate in candidates]
-    offered += [(one.candidate, True) for one in corrections if one.candidate.start not in said]
+    offered = [(_corrected(candidate, corrections.get(candidate.start)), False) for candidate in candidates]
+    offered += [(one.candidate, True) for at, one in corrections.items() if at not in said]
     found: list[Statement] = []
     for candidate, tentative in sorted(offered, key=lambda pair: pair[0].start):
         at = candidate.start
         heads = tuple((span.start + low, span.start + high) for low, high in candidate.heads)
         where = Source(digest, span.part, span.start + at, span.start + candidate.end, heads)
-        found.append(Statement(candidate, where, "", tentative, values.get(at, "")))
+        found.append(Statement(candidate, where, "", tentative, corrections[at].value if at in corrections else ""))
     return found
+
+
+def _corrected(candidate: Candidate, correction: Correction | None) -> Candidate:
+    """Let what is kept anyway answer what it answers as a correction."""
+    if correction is None:
+        return candidate
+    slots = {slot.name: slot for slot in (*candidate.slots, *correction.candidate.slots)}
+    tags = tuple(sorted({*candidate.tags, *correction.candidate.tags}))
+    kind = correction.candidate.type if candidate.type is MemoryType.IMPORTANT_ERROR else candidate.type
+    return candidate._replace(slots=tuple(slots.values()), tags=tags, type=kind)
 
 
 def explicit_candidate(

@@ -6,7 +6,7 @@ import pytest
 from builders import contents as active
 
 from memory import ConversationMemory, MemoryStatus
-from memory.extraction.corrections import bare_value_in
+from memory.extraction import bare_answers_in
 
 
 def conversation(*texts):
@@ -44,6 +44,20 @@ def retired(memory):
         ("Never push to main.", "You may push to main now."),
         ("不要用 Redis。", "还是用 Redis 吧。"),
         ("不要用 Redis。", "可以用 Redis 了。"),
+        ("Use MySQL.", "Postgres rather"),
+        ("Use MySQL.", "On second thought, Postgres."),
+        ("Use MySQL.", "changed my mind: postgres"),
+        ("Use MySQL.", "scrap mysql -> postgres"),
+        ("Use yarn.", "yarn fails on the CI, so back to npm"),
+        ("Use Python 3.10", "bump that to 3.12"),
+        ("Use tabs.", "spaces please"),
+        ("Answer in German please.", "English please"),
+        ("以后都用英文回复", "还是用中文吧"),
+        ("用 Vue", "没人会 vue，换成 react"),
+        ("端口是 3000", "改 4000"),
+        ("ポートは8080です", "やっぱり3000にして"),
+        ("Wir nutzen MySQL", "Doch lieber PostgreSQL"),
+        ("Never restart the server.", "just restart the server whenever you like"),
     ],
 )
 def test_the_later_word_holds_and_the_earlier_is_kept_as_history(first, second):
@@ -88,12 +102,39 @@ def test_what_is_forgotten_leaves_no_words_behind():
         ("Do not use Redis for sessions.", "Use Redis for the cache."),
         ("Never push to main.", "Push to develop now."),
         ("Use Java 17 for the server.", "Use Java 21 for the client."),
+        ("Use MySQL.", "postgres?"),
+        ("Use MySQL.", "not postgres"),
+        ("Use MySQL.", "the tests for postgres are slow"),
+        ("Use MySQL.", "no, I said MySQL"),
+        ("Use yarn.", "yarn or npm"),
+        ("Use Python 3.10", "we have 3.12 million rows"),
+        ("Use port 3001.", "in 4000 ms please"),
+        ("Answer in German please.", "the English page is broken"),
+        ("用 MySQL", "PostgreSQL 是什么"),
+        ("用 MySQL", "PostgreSQL 那个报错再看下"),
     ],
 )
 def test_what_only_sounds_like_a_change_retires_nothing(first, second):
     memory = conversation(first, second)
     assert retired(memory) == []
     assert any(content in first for content in active(memory))
+
+
+@pytest.mark.parametrize("turns", [("MySQL is out. Postgres.",), ("forget MySQL", "Postgres please")])
+def test_an_answer_may_follow_what_took_the_former_back(turns):
+    memory = conversation("Use MySQL.", *turns)
+    assert [slot.value for entry in memory.get_all_memories() for slot in entry.slots] == ["postgresql"]
+
+
+def test_going_back_to_the_first_choice_retires_the_second():
+    memory = conversation("Use npm", "Use pnpm instead", "back to npm please")
+    assert active(memory) == ["back to npm please"]
+    assert retired(memory) == ["Use npm", "Use pnpm instead"]
+
+
+def test_a_number_takes_the_place_of_one_with_its_unit():
+    memory = conversation("The timeout must be 30 seconds.", "make it 60")
+    assert [slot.value for entry in memory.get_all_memories() for slot in entry.slots] == ["60 seconds"]
 
 
 def test_a_bare_number_answers_nothing_when_several_questions_are_open():
@@ -108,11 +149,11 @@ def test_a_bare_number_answers_nothing_when_several_questions_are_open():
     ["actually use 4000", "no, make it 4000 instead", "use 4000 now", "不对，应该是 4000", "改成 4000 吧。"],
 )
 def test_a_bare_answer_is_recognised(text):
-    assert bare_value_in(text) == "4000"
+    assert [slot.value for slot in bare_answers_in(text)] == ["4000"]
 
 
 @pytest.mark.parametrize(
     "text", ["4000", "1. 4000", "we have 4000 users", "use 4000 workers", "", "端口 4000 被占用了"]
 )
 def test_a_number_in_passing_is_no_answer(text):
-    assert bare_value_in(text) == ""
+    assert bare_answers_in(text) == ()
