@@ -338,8 +338,7 @@ def source_of(tables: Tables, rows: Sequence[Row], held_out: Counts, digest: str
         f"THRESHOLDS = {json.dumps(tables.thresholds)}",
         '"""By size of the message: how likely a clause must be worth keeping to be kept."""',
     ]
-    kept = classifier.DURABLE_WEIGHTS  # of `benchmarks.fit statements`
-    for name, rows_ in (("STRENGTH", tables.strength), ("DURABLE", kept), ("TYPES", tables.types)):
+    for name, rows_ in (("STRENGTH", tables.strength), ("TYPES", tables.types)):
         words = " ".join(f"{key} {' '.join(map(str, row))}" for key, row in rows_.items())
         lines = textwrap.fill(words, 110, break_on_hyphens=False, break_long_words=False)
         parts += ["", f'{name} = """', lines, '"""']

@@ -15,8 +15,6 @@ TYPE_ORDER = tuple(MemoryType)
 BIAS = "bias"
 """The name in the tables of what speaks for a clause before anything is known of it."""
 THRESHOLDS = dict(weights.THRESHOLDS)
-DURABLE = 0.65
-"""How likely a short message must hold on to be kept where nothing else keeps it (chosen on statements left out)."""
 RUN_SHARE = 0.5
 """How much the items of one list agree on their type (measured)."""
 
@@ -34,7 +32,6 @@ def rows_of(table: str) -> dict[str, tuple[int, ...]]:
 
 
 STRENGTH_WEIGHTS, TYPE_WEIGHTS = rows_of(weights.STRENGTH), rows_of(weights.TYPES)
-DURABLE_WEIGHTS = rows_of(weights.DURABLE)
 
 
 def strength_of(evidence: Iterable[str], size: str) -> float:
@@ -42,13 +39,6 @@ def strength_of(evidence: Iterable[str], size: str) -> float:
     names = (BIAS, *evidence)
     rows = map(STRENGTH_WEIGHTS.get, (*names, *map(f"{size}/".__add__, names)))
     known = sum(row[0] for row in filter(None, rows))
-    return 1 / (1 + math.exp(-known / 100))
-
-
-def durable_of(evidence: Iterable[str], strength: float) -> float:
-    """Return how likely a short message says what holds on, 0 to 1, by its evidence and how strong it is."""
-    rows = map(DURABLE_WEIGHTS.get, (BIAS, *evidence))
-    known = 100 * math.log(strength / (1 - strength)) + sum(row[0] for row in filter(None, rows))
     return 1 / (1 + math.exp(-known / 100))
 
 

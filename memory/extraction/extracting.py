@@ -13,16 +13,15 @@ from typing import TYPE_CHECKING, NamedTuple
 from memory.conversation import redact, search_secrets
 from memory.entries import Candidate, MemoryPriority, MemoryType
 from memory.extraction.classifier import (
-    DURABLE,
     THRESHOLDS,
     best_type,
-    durable_of,
     priority_of,
     stands,
     strength_of,
     type_scores,
 )
 from memory.extraction.clauses import clauses_of
+from memory.extraction.durable import DURABLE, durable_of
 from memory.extraction.features import endpoints_in, evidence_of, files_in, setting_of, symbols_in
 from memory.extraction.heads import ADOPTED, NAMED, STRONG, VERDICT, is_neutral
 from memory.extraction.pasted_errors import identifying_lines
@@ -127,7 +126,7 @@ def _weighed(clauses: tuple[Clause, ...], at: int, setting: Setting, text: str) 
         certainty = certainty_under(clause.force)
     is_short = setting.size == "few" and not clauses[-1].line and _LONG.isdisjoint(evidence)
     if certainty is None and weak and is_short and not setting.answers:  # of one short line: does it hold on?
-        strength = max(strength, durable_of(evidence, strength))
+        strength = max(strength, durable_of(evidence, strength, text))
         weak = strength < DURABLE
     explicit = certainty is not None and certainty.explicit
     explicit = explicit or (bool(clause.heading) and clause.run > 0 and announces(clause.heading))

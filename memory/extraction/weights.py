@@ -4,10 +4,7 @@ Origin: logistic regressions with a ridge penalty on typed messages marked by ha
 clauses, 1693 worth keeping), not all of them at hand any more; a fit to the 656 that are is no better on groups left
 out of it. TYPES: those 656 messages of 57 groups (projects or sessions), 1261 memories, SHA-256 of the labels
 47a201d7a5532af2, by `python -m benchmarks.fit extraction --types-only --write`; on groups left out of the fit 0.66 of
-the types are right. DURABLE: what is added of messages of one short line, by `python -m benchmarks.fit
-statements`, on 1200 statements written for it, half of them with nothing durable, and 359 clauses of those messages; of
-320 statements by another writer 0.75 of what should be kept is (0.66 without), and 0.08 of the others (0.08). Fit anew
-rather than edit.
+the types are right. Fit anew rather than edit.
 """
 
 from __future__ import annotations
@@ -77,22 +74,6 @@ many/specific-han:3 8 many/specific-han:4 -8 many/specific-han:5 -52 many/specif
 many/specific:10 38 many/specific:2 -12 many/specific:3 5 many/specific:4 4 many/specific:5 3 many/specific:7
 34 many/width:0 -29 many/width:1 9 many/width:3 -9 many/width:4 -3 many/width:6 -22 many/width:7 27
 many/width:8 9
-"""
-
-DURABLE = """
-bias -24 answering -34 cue:also -19 cue:alter -12 cue:always 26 cue:ask -65 cue:broken -45 cue:build -13
-cue:but -15 cue:condition -22 cue:done -13 cue:error -39 cue:fact 21 cue:instead -31 cue:look -19 cue:must 30
-cue:never 51 cue:observe -42 cue:only 16 cue:permission -16 cue:please -17 cue:reason -17 cue:same -19
-cue:sequence 14 cue:setting 21 cue:should -32 cue:style -70 cue:take-away -29 cue:test-word 43 cue:use 51
-cue:vague -28 cue:want -13 cut -42 details:0 -20 directives:0 -28 directives:1 -15 directives:3 17 ends:stop
--46 everyday-only -13 first 18 form:alter -28 form:asked -18 form:build -9 form:first-person -11 form:np -26
-form:other 57 form:take-away -15 form:zh-ask -20 form:zh-i 18 has:code-name -24 has:number 24 has:tech 17
-has:unit 14 has:version 23 kind:prose -22 later -41 lead:alter -22 lead:always 15 lead:broken -13 lead:build
--11 lead:i 10 lead:never 13 lead:take-away -17 lead:test-word 13 opening 18 question -20 reads:choice 21
-reads:complaint -30 reads:fact 26 reads:order 23 reads:ordered-complaint -26 reads:setting 23 share-han:2 -24
-share-han:3 25 share:0 -13 specific-han:1 -17 specific-han:3 -16 specific-han:4 24 specific-han:5 10
-specific:1 18 specific:2 -11 specific:4 -31 width:0 11 width:1 -13 width:2 -20 width:4 41 width:5 -26 width:6
--24
 """
 
 TYPES = """
