@@ -15,6 +15,7 @@ from memory.consolidation.affirming import affirmed, is_passing
 from memory.consolidation.deduplicating import DuplicateIndex, merged, read_wording
 from memory.consolidation.rendering import overtake, passed_on, relinked
 from memory.consolidation.superseding import (
+    answered_by,
     is_for_good,
     is_forgetting,
     is_keeping,
@@ -25,8 +26,8 @@ from memory.consolidation.superseding import (
     withdrawn_by,
 )
 from memory.conversation import Message
-from memory.entries import PROPOSED, MemoryEntry, MemoryPriority, MemoryStatus, MemoryType, Slot
-from memory.extraction import ORDER, in_place_of
+from memory.entries import ANSWERED, ASKED, PROPOSED, MemoryEntry, MemoryPriority, MemoryStatus, MemoryType, Slot
+from memory.extraction import BARE, ORDER, in_place_of
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Sequence
@@ -120,16 +121,18 @@ class Holdings:
         near = replaceable(self._duplicates.holding(laid_down(entry)))
         outdated = (
             *opposed_by(entry, near),
+            *(answered_by(entry, replaceable(self.active())) if entry.is_answer else ()),
             *(outdated_by(entry, replaceable(self.active())) if entry.slots else ()),
         )
         retired = united((*outdated, *withdrawn), self.entries)
         if tentative and not retired and not self._is_open(entry.slots):
             return []
+        changes = tentative or BARE in entry.tags
         for step in retired.values():
             if step.whole:
                 old = self.entries[step.entry_id]
                 rank = max(entry.priority, old.priority, key=lambda p: p.rank)
-                entry = replace(entry, priority=rank, standing=entry.standing or (tentative and old.standing))
+                entry = replace(entry, priority=rank, standing=entry.standing or (changes and old.standing))
         twin = self._duplicates.find(entry, retired)
         kept = entry if twin is None else merged(self.entries[twin], entry, moment)
         self.put(kept)
@@ -193,7 +196,7 @@ class Holdings:
             tags=candidate.tags,
             related_files=candidate.related_files,
             related_tech=candidate.related_tech,
-            slots=affirmed({slot.name: slot for slot in candidate.slots}.values(), candidate.content),
+            slots=affirmed({slot.name: slot for slot in candidate.slots}.values(), _own(candidate)),
             explicit=candidate.explicit,
             confidence=candidate.confidence,
         )
@@ -240,6 +243,11 @@ class Holdings:
         for entry in moved:
             self.put(entry)
         return [entry.id for entry in moved]
+
+
+def _own(candidate: Candidate) -> str:
+    """The words of a candidate without the agent's question."""
+    return candidate.content.rpartition(ANSWERED)[2] if ASKED in candidate.tags else candidate.content
 
 
 def _short_digest(text: str) -> str:

@@ -252,6 +252,18 @@ def opposed_by(later: MemoryEntry, earlier: Iterable[MemoryEntry]) -> tuple[Reti
     )
 
 
+def answered_by(later: MemoryEntry, earlier: Iterable[MemoryEntry]) -> tuple[Retirement, ...]:
+    """Return what an answer to a question does to earlier active answers to the same question, in their order."""
+    question, said = (read_wording(part).key for part in later.parts)
+    return tuple(
+        Retirement(entry.id, entry.slots, whole=True)
+        for entry in earlier
+        if entry.is_answer
+        and read_wording(entry.parts[0]).key == question
+        and read_wording(entry.parts[1]).key != said
+    )
+
+
 def united(steps: Iterable[Retirement], known: Mapping[str, MemoryEntry]) -> dict[str, Retirement]:
     """Return one step for each memory, by its id: all that is said to happen to it, those that go whole last."""
     found: dict[str, Retirement] = {}
@@ -323,7 +335,8 @@ def _is_all_about(entry: MemoryEntry, term: str, said: frozenset[str], most: flo
 def _beside_answers(entry: MemoryEntry) -> frozenset[str]:
     """The words of a memory that are neither its answers nor the saying of them."""
     stated = {unit for slot in entry.slots for unit in read_wording(f"{slot.name} {slot.value}").bag}
-    return read_wording(_CJK_SETTING.sub(" ", entry.content)).bag - stated - _SETTING
+    said = entry.parts[1] if entry.is_answer else entry.content
+    return read_wording(_CJK_SETTING.sub(" ", said)).bag - stated - _SETTING
 
 
 def _says_little_else(entry: MemoryEntry) -> bool:

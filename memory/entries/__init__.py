@@ -2,6 +2,8 @@
 
 from memory.entries.entry import (
     ACTIVE,
+    ANSWERED,
+    ASKED,
     PROPOSED,
     Candidate,
     ExtractionResult,

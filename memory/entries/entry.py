@@ -48,6 +48,10 @@ PROPOSED = "by:agent"
 """Tag of what the agent wants kept, in its own words: no person said it, and none has to abide by it."""
 
 
+ASKED, ANSWERED = "asked", " → "
+"""Tag of an answer to a question of the agent's, and what stands between the two: "Which port? → 4000"."""
+
+
 @dataclass(frozen=True, slots=True)
 class Slot:
     """A question that has one answer at a time ("port", "replaces:redis"), and this memory's, normalised ("3001")."""
@@ -73,7 +77,7 @@ class Candidate(NamedTuple):
 
     Attributes:
         content: the clause, verbatim: `text[start:end]` of its text part (secrets redacted), behind the words of its
-            `heads` ("Do not use:" over an item).
+            `heads` ("Do not use:" over an item), or behind the agent's question and `ANSWERED`.
         standing: a rule beyond the current task.
         tags: cue names that fired, endpoints, symbols; lower case, sorted.
         related_files, related_tech: paths and canonical technology names it mentions, in order of appearance.
@@ -152,11 +156,16 @@ class MemoryEntry:
 
     @property
     def parts(self) -> tuple[str, str]:
-        """The words of the heads it stands under, "" for most, and its own."""
-        if self.source is None or not self.source.heads:
+        """The words of the heads it stands under or of the question it answers, "" for most, and its own."""
+        if self.source is None or not (self.source.heads or self.is_answer):
             return "", self.content
         at = max(0, len(self.content) - (self.source.end - self.source.start))
         return self.content[:at], self.content[at:]
+
+    @property
+    def is_answer(self) -> bool:
+        """An answer to a question of the agent's, which stands before it."""
+        return ASKED in self.tags
 
     @property
     def is_proposal(self) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -79,6 +80,7 @@ _PROSE, _ITEM, _HEADING = LineKind.PROSE, LineKind.ITEM, LineKind.HEADING
 _SPOKEN = frozenset((_PROSE, _ITEM, _HEADING, LineKind.QUOTE))
 
 
+@lru_cache(maxsize=4)  # what extracts and what corrects read the same text
 def clauses_of(text: str) -> tuple[Clause, ...]:
     """Return the clauses of a typed text, in order, between `HEAD_LINES` and `TAIL_LINES` no prose; linear."""
     found: list[Clause] = []

