@@ -100,8 +100,9 @@ def _slots(question: str, said: str) -> tuple[Slot, ...]:
         return tuple(bare.values())
     if number and (stated := slots_in(f"{question.rstrip('?？ ')}: {number.value}")):
         return tuple(slot for slot in stated if slot.value == number.value)
-    options = technologies_in(question)
+    asked = [m.group() for m in _SENTENCE.finditer(question) if m.group().strip()][-1]
+    options = technologies_in(asked)
     for at, choice in enumerate(_CHOICES):
         if at < len(options) and len(options) > 1 and choice.search(said):
             return slots_in(f"use {options[at]}")
-    return slots_in(question) if len(options) == 1 and _YES.match(said) else ()
+    return slots_in(asked) if len(options) == 1 and _YES.match(said) else ()

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 BIAS = "bias"
 """The name in the tables of what is added to all."""
-DURABLE, DURABLE_ANSWER, DURABLE_CHOICE, DURABLE_VALUE = 0.65, 0.7, 0.5, 0.2
+DURABLE, DURABLE_ANSWER, DURABLE_CHOICE, DURABLE_VALUE = 0.65, 0.7, 0.5, 0.15
 """How likely a short message must hold on to be kept for that; an answer; one to a question that a tool put; and one
 that names a known sort of value (chosen on messages left out)."""
 LONGEST_RUN, LONGEST_WEIGHED = 3, 1200

@@ -57,6 +57,11 @@ def test_an_answer_takes_the_place_of_a_decision():
     assert [(slot.name, slot.value) for slot in kept.slots] == [("database", "postgresql")]
 
 
+def test_who_agrees_to_a_change_means_it():
+    memory = told("MySQL lacks that. Should I switch to PostgreSQL?", "yes please, switch", first="Use MySQL.")
+    assert [slot.value for entry in memory.get_all_memories() for slot in entry.slots] == ["postgresql"]
+
+
 def test_of_two_answers_to_one_question_the_later_counts():
     memory = told("Which browsers must the shop support?", "only Firefox and Chrome")
     again = [
@@ -78,7 +83,8 @@ def test_an_answer_through_a_tool_is_kept_behind_its_own_question():
     result = {
         "type": "tool_result",
         "tool_use_id": "t1",
-        "content": 'User has answered your questions: "Which database should the shop use?"="PostgreSQL". You can now continue with the user\'s answers in mind.',
+        "content": 'User has answered your questions: "Which database should the shop use?"="PostgreSQL". '
+        "You can now continue with the user's answers in mind.",
     }
     memory = ConversationMemory("t")
     memory.extract_memories([{"role": "assistant", "content": [call]}, {"role": "user", "content": [result]}])
