@@ -15,7 +15,7 @@ from memory.consolidation.affirming import answers_for_good, is_passing, only_te
 from memory.consolidation.deduplicating import NEGATIONS, read_wording
 from memory.consolidation.rendering import answers_of, chinese_name
 from memory.entries import MemoryPriority, MemoryType
-from memory.extraction import BARE, replacements_in, takes_back, technologies_in
+from memory.extraction import BARE, replacements_in, rivals, takes_back, technologies_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -31,37 +31,6 @@ BESIDE_TERM, BESIDE_TERM_CRITICAL, DENIAL, LEAST_SAID = 4.0, 3.0, 1.0, 1.5
 rules have in common which are opposed (chosen)."""
 _CJK_WEIGHT = 0.6  # words that one CJK character stands for (Chinese writes about 1.6 characters a word)
 _FIRST_CJK = 0x2E7F
-RIVALS = {
-    name: row
-    for row in """
-postgresql, mysql, mariadb, sqlite, sql server, oracle, cockroachdb, mongodb, dynamodb, firestore
-redis, valkey, memcached
-qdrant, milvus, weaviate, pinecone, chroma, pgvector, faiss, lancedb
-elasticsearch, opensearch, meilisearch, typesense, algolia, solr
-npm, yarn, pnpm, bun
-pip, poetry, uv, pipenv, conda, pdm, mamba
-react, vue, angular, svelte, solid, preact, ember, qwik, lit
-next.js, nuxt, remix, astro, sveltekit, gatsby
-tailwind, bootstrap, bulma, styled components
-material ui, ant design, chakra ui, shadcn, element plus, vuetify, naive ui
-redux, zustand, mobx, pinia, vuex, recoil, jotai
-express, fastify, koa, nestjs, hono, hapi, fastapi, django, flask, starlette, tornado, sanic, litestar, rails, laravel
-spring, spring boot, quarkus, micronaut
-gin, echo, fiber
-actix, axum, rocket
-jest, vitest, mocha, jasmine, ava, karma
-pytest, unittest
-playwright, cypress, selenium, puppeteer
-eslint, biome
-ruff, flake8, pylint
-mypy, pyright
-aws, gcp, azure
-vercel, netlify, heroku, render, fly.io, railway
-gpt, claude, gemini, qwen, deepseek, glm, llama, mistral, kimi, grok, doubao
-""".strip().split("\n")
-    for name in row.split(", ")
-}
-"""Technologies that take each other's place, by row (chosen by hand); Redis and PostgreSQL live side by side."""
 _TECHNOLOGY_SLOTS = frozenset(
     "database,package manager,frontend framework,backend framework,framework,test tool,linter,model,cloud".split(
         ","
@@ -286,7 +255,7 @@ def _replaces(later: MemoryEntry, earlier: MemoryEntry, old: Slot) -> bool:
     new = next((slot for slot in later.slots if slot.name == old.name), None)
     if new is None or new.value == old.value:
         return False
-    if old.name in _TECHNOLOGY_SLOTS and RIVALS.get(new.value, new.value) != RIVALS.get(old.value):
+    if old.name in _TECHNOLOGY_SLOTS and rivals().get(new.value, new.value) != rivals().get(old.value):
         return False
     beside = _beside_answers(later)
     same_subject = beside <= _beside_answers(earlier)

@@ -3,9 +3,7 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from memory.extraction.answers import bare_answers_in, in_place_of
     from memory.extraction.clauses import carried_in, clauses_of
-    from memory.extraction.corrections import BARE, ORDER, takes_back
     from memory.extraction.extracting import extract_candidates
     from memory.extraction.features.mentions import files_in, symbols_in
     from memory.extraction.heads.binding_words import BINDING, STRONG
@@ -22,17 +20,20 @@ if TYPE_CHECKING:
         text_before,
     )
     from memory.extraction.technologies import technologies_in, technology_mentions
+    from memory.extraction.technology_names import rivals
     from memory.extraction.text.line_kinds import LineKind
     from memory.extraction.text.lines import lines_of, prose_spans
+    from memory.extraction.turns.bare_answers import bare_answers_in, in_place_of
+    from memory.extraction.turns.corrections import BARE, ORDER, takes_back
 else:
     from memory import front_door
 
     __getattr__, __dir__ = front_door(
         __name__,
         {
-            "answers": "bare_answers_in in_place_of",
+            "turns.bare_answers": "bare_answers_in in_place_of",
             "clauses": "carried_in clauses_of",
-            "corrections": "BARE ORDER takes_back",
+            "turns.corrections": "BARE ORDER takes_back",
             "extracting": "extract_candidates",
             "features.mentions": "files_in symbols_in",
             "heads.binding_words": "BINDING STRONG",
@@ -42,6 +43,7 @@ else:
                 "MAX_CONTENT Said Statement explicit_candidate read_leniently said_in statements_in text_before"
             ),
             "technologies": "technologies_in technology_mentions",
+            "technology_names": "rivals",
             "text.line_kinds": "LineKind",
             "text.lines": "lines_of prose_spans",
         },

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from memory.extraction.clauses import Clause
 
-MOST_BEFORE, LONGEST_BEFORE = 2, 240
-"""Sentences, and characters of them, that are taken along (chosen)."""
+MOST_BEFORE, SHORTEST_BEFORE, LONGEST_BEFORE = 2, 8, 240
+"""Sentences that are taken along, at most, and characters of them, at least ("Good.") and at most (chosen)."""
 REMARK = 34
 """Width up to which a sentence is a remark (chosen; a Chinese character is two wide)."""
 
@@ -61,4 +61,5 @@ def pointed_at(clauses: Sequence[Clause], at: int) -> tuple[tuple[int, int], ...
         found.insert(0, (before.start, before.end))
         if sum(2 if sign > "\u2e80" else 1 for sign in before.text) > REMARK and not points_back(before.text):
             break
-    return tuple(found)
+    said = clause.start - found[0][0] if found else 0
+    return tuple(found) if said > SHORTEST_BEFORE else ()

@@ -27,18 +27,17 @@ from memory.conversation import (
 )
 from memory.entries import PROPOSED, Candidate, MemoryPriority, MemoryType, Source
 from memory.errors import WireError
-from memory.extraction.asked import answered
-from memory.extraction.corrections import corrections_in
 from memory.extraction.extracting import extract_candidates
 from memory.extraction.proposing import Typed, settled
 from memory.extraction.slots import slots_in
+from memory.extraction.turns import answered, corrections_in
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from memory.conversation import Part
-    from memory.extraction.corrections import Correction
     from memory.extraction.proposing import Proposal
+    from memory.extraction.turns import Correction
 
 MAX_CONTENT = 2000
 """Characters of a `remember` call that are kept, and that the tool takes (chosen: a memory is a few sentences)."""

@@ -65,3 +65,9 @@ def names_known() -> Names:
                     singles.setdefault(name.lower(), (canonical, certain, name if alias[0] == "!" else ""))
     longest_first = sorted(foreign, key=len, reverse=True)
     return Names(singles, phrases, foreign, re.compile("|".join(map(re.escape, longest_first))), kinds)
+
+
+@cache
+def rivals() -> dict[str, str]:
+    """Return by name the row of technologies that take each other's place; Redis and PostgreSQL live side by side."""
+    return {name: row for row in read_table("rivals.txt").splitlines() for name in row.split(", ")}

@@ -12,6 +12,7 @@ pytest.importorskip("sklearn")
 from benchmarks.fit import extraction, statements
 from benchmarks.fit.__main__ import main
 from memory.extraction import classifier, extract_candidates
+from memory.extraction.durable import table_of
 
 KEPT = (
     "The sidebar of the {0} view stays 240 pixels wide and folds on phones.",
@@ -116,13 +117,37 @@ def test_what_holds_on_is_told_from_what_passes_in_statements_and_labels():
     weights = statements.fit(clauses)
 
     def chance(clause):
-        return clause.logit + sum(weights.get(name, 0) for name in ("bias", *clause.evidence)) / 100
+        return clause.logit + sum(weights.get(name, 0) for name in ("bias", *clause.names)) / 100
 
     assert min(chance(c) for c in clauses if c.durable) > 0 > max(chance(c) for c in clauses if not c.durable)
 
 
-def test_a_module_that_is_written_keeps_the_table_of_short_statements(fitted):
-    rows, tables, held_out = fitted
-    module: dict[str, object] = {}
-    exec(extraction.source_of(tables, rows, held_out, "0123456789abcdef"), module)  # noqa: S102  # our own text
-    assert classifier.rows_of(str(module["DURABLE"])) == classifier.DURABLE_WEIGHTS
+def test_what_decides_something_is_told_from_what_passes_in_answers():
+    rows = [
+        {"question": f"Which {noun} should the shop use?", "answer": "the second", "label": "keep"}
+        for noun in ("currency", "calendar", "font")
+        for _ in range(8)
+    ]
+    rows += [
+        {"question": f"Which {noun} failed just now?", "answer": "the second", "label": "skip"}
+        for noun in ("upload", "page", "job")
+        for _ in range(8)
+    ]
+    weights = statements.fit(statements.of_answers(rows))
+    asked = {
+        label: {"question": f"Which theme {end}?", "answer": "the second", "label": label}
+        for label, end in (("keep", "should the shop use"), ("skip", "failed just now"))
+    }
+
+    def chance(row):
+        (answer,) = statements.of_answers([row])
+        return sum(weights.get(name, 0) for name in ("bias", *answer.names))
+
+    assert chance(asked["keep"]) > 0 > chance(asked["skip"])
+
+
+def test_a_table_of_weights_reads_as_it_was_written():
+    weights = {"bias": -120, "=cue:only": 30, "no #": 30, "a: b": -20}
+    text = table_of(weights)
+    assert {name: int(row.split("\t")[0]) for row in text.splitlines() for name in row.split("\t")[1:]} == weights
+    assert all(len(row) <= 120 for row in table_of({f"word {n}": 10 for n in range(999)}).splitlines())

@@ -7,9 +7,10 @@ from hypothesis import given, strategies as st
 
 from memory.config import SimilarityConfig
 from memory.consolidation.memory_set import Holdings
-from memory.consolidation.superseding import RIVALS, is_forgetting
+from memory.consolidation.superseding import is_forgetting
 from memory.entries.entry import Candidate, MemoryPriority, MemoryStatus, MemoryType, Overtaken, Slot, Source
 from memory.extraction.technologies import technology_kind
+from memory.extraction.technology_names import rivals
 
 DECISION = MemoryType.TECHNICAL_DECISION
 
@@ -145,7 +146,7 @@ def test_errors_and_facts_neither_retire_nor_are_retired_by_an_answer(said):
 
 
 def test_rival_technologies_are_ones_that_are_known():
-    assert [name for name in RIVALS if technology_kind(name) is None] == []
+    assert [name for name in rivals() if technology_kind(name) is None] == []
 
 
 def test_two_answers_in_one_message_stand_beside_each_other(said):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from memory.entries import MemoryPriority
-from memory.extraction.corrections import corrections_in
 from memory.extraction.extracting import extract_candidates
+from memory.extraction.turns.corrections import corrections_in
 
 
 def contents(text):

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from memory.conversation import LazyPattern, redact
 from memory.entries import ANSWERED, ASKED, Candidate, MemoryPriority, MemoryType, Slot
-from memory.extraction.answers import NUMBER, bare_answers_in
-from memory.extraction.corrections import BARE
 from memory.extraction.durable import DURABLE_ANSWER, DURABLE_CHOICE, DURABLE_VALUE, durable_answer
 from memory.extraction.features import files_in
 from memory.extraction.slots import slots_in
 from memory.extraction.technologies import technologies_in
+from memory.extraction.turns.bare_answers import NUMBER, bare_answers_in
+from memory.extraction.turns.corrections import BARE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

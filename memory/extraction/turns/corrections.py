@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memory.conversation import LazyPattern, redact
 from memory.entries import Candidate, MemoryPriority, MemoryType
-from memory.extraction.answers import NUMBER, bare_answers_in
 from memory.extraction.clauses import clauses_of
 from memory.extraction.slots import retracted_in, slots_in
 from memory.extraction.technologies import technologies_in
 from memory.extraction.text import LineKind
+from memory.extraction.turns.bare_answers import NUMBER, bare_answers_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
