@@ -1,6 +1,6 @@
 """What holds on, told from what passes by its words: messages of one short line, and answers to a question.
 
-A statement has no word that says it holds on ("squash merges only"); what tells it from an order of the moment is how
+A statement has no word that says it holds on ("money in cents"); what tells it from an order of the moment is how
 it is put. Weighed are its words, pairs of neighbours, and threes where they are Chinese or Japanese, beside the
 evidence that other clauses are weighed by. Both tables were fitted on messages that were written for it, statements
 also on labelled ones; neither holds words of any session (`benchmarks.fit statements`, which says how they do on
@@ -24,6 +24,8 @@ BIAS = "bias"
 DURABLE, DURABLE_ANSWER, DURABLE_CHOICE, DURABLE_VALUE = 0.65, 0.7, 0.5, 0.15
 """How likely a short message must hold on to be kept for that; an answer; one to a question that a tool put; and one
 that names a known sort of value (chosen on messages left out)."""
+LASTING = 0.93
+"""How likely a short message must hold on to hold beyond its task (chosen on sessions, by what they would share)."""
 LONGEST_RUN, LONGEST_WEIGHED = 3, 1200
 """Words that are weighed together, and characters of a text that are weighed, from its end (chosen)."""
 

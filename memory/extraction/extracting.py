@@ -21,7 +21,7 @@ from memory.extraction.classifier import (
     type_scores,
 )
 from memory.extraction.clauses import clauses_of
-from memory.extraction.durable import DURABLE, durable_of
+from memory.extraction.durable import DURABLE, LASTING, durable_of
 from memory.extraction.features import endpoints_in, evidence_of, files_in, setting_of, symbols_in
 from memory.extraction.heads import ADOPTED, NAMED, STRONG, VERDICT, is_neutral
 from memory.extraction.pasted_errors import identifying_lines
@@ -61,6 +61,7 @@ class _Kept(NamedTuple):
     strength: float
     certainty: Certainty | None
     explicit: bool
+    lasts: bool
 
     @property
     def confidence(self) -> float:
@@ -125,13 +126,13 @@ def _weighed(clauses: tuple[Clause, ...], at: int, setting: Setting, text: str) 
     if certainty is None and clause.force is not None:
         certainty = certainty_under(clause.force)
     is_short = setting.size == "few" and not clauses[-1].line and _LONG.isdisjoint(evidence)
-    if certainty is None and weak and is_short and not setting.answers:  # of one short line: does it hold on?
-        strength = max(strength, durable_of(evidence, strength, text))
-        weak = strength < DURABLE
+    durable = durable_of(evidence, strength, text) if is_short and not setting.answers else 0.0
+    if certainty is None and weak and durable >= DURABLE:  # it is one short line that holds on
+        strength, weak = durable, False
     explicit = certainty is not None and certainty.explicit
     explicit = explicit or (bool(clause.heading) and clause.run > 0 and announces(clause.heading))
     kept = explicit or certainty is not None or not (weak or clause.kind is _HEADING)
-    return _Kept(clause, evidence, strength, certainty, explicit) if kept else None
+    return _Kept(clause, evidence, strength, certainty, explicit, durable >= LASTING) if kept else None
 
 
 def _spoken(clauses: tuple[Clause, ...]) -> list[int]:
@@ -215,7 +216,7 @@ def _candidate(kept: _Kept, kind: MemoryType, clean: str | None) -> Candidate:
     if safe is not content:
         tags = {redact(tag) for tag in tags}
     technical = "has:tech" in kept.evidence
-    standing = (certainty is not None and certainty.standing) or stands(kept.evidence, kind)
+    standing = kept.lasts or (certainty is not None and certainty.standing) or stands(kept.evidence, kind)
     standing = explicit or (standing and kind is not MemoryType.IMPORTANT_ERROR)
     bound = force is not None and (force.negates or force.conditions or not force.orders)
     held = len(clause.heads) > 1 or (force is not None and force.conditions)

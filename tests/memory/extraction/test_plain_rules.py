@@ -65,7 +65,6 @@ TASK = [
     "I want all text in German",
     "这个项目只能用 TypeScript",
     "请确保所有 API 都有错误处理",
-    "每个函数都要写文档字符串",
     "实现时请不要加注释",
     "不用写测试",
     "ne modifie pas les tests",
