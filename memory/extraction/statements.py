@@ -1,7 +1,8 @@
 """What the messages of a conversation say that may be kept: statements of people, and the agent's own requests.
 
 Assistant text never becomes a memory of the person's, but a question stands before its answer; a call of `remember` or
-`forget` that succeeded is taken as the agent's proposal. What counts is its result: a call that failed, or that nothing answers, did nothing.
+`forget` that succeeded is taken as the agent's proposal. What counts is its result: a call that failed, or that nothing
+answers, did nothing.
 """
 
 from __future__ import annotations
