@@ -29,7 +29,7 @@ from memory.extraction.referents import pointed_at
 from memory.extraction.rules import announces, certainty_of, certainty_under, is_note
 from memory.extraction.slots import retracted_in, slots_in
 from memory.extraction.technologies import technologies_in
-from memory.extraction.text import PASTED, LineKind, core_starts, is_courtesy
+from memory.extraction.text import PASTED, LineKind, begged, core_starts, is_courtesy
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -103,6 +103,7 @@ def _read(clauses: tuple[Clause, ...], at: int, setting: Setting) -> _Kept | Non
         return None
     text = clause.weighed
     cores = [text[start:] for start in core_starts(text)]
+    cores += filter(None, [begged(text)])
     if any(map(is_courtesy, cores)):
         return None
     found: _Kept | None = None

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from memory.extraction.text.line_kinds import PASTED, Line, LineKind, is_sentence_like
     from memory.extraction.text.lines import lines_of
-    from memory.extraction.text.openers import core_starts, is_courtesy
+    from memory.extraction.text.openers import begged, core_starts, is_courtesy
 else:
     from memory import front_door
 
@@ -14,6 +14,6 @@ else:
         {
             "line_kinds": "Line LineKind PASTED is_sentence_like",
             "lines": "lines_of",
-            "openers": "core_starts is_courtesy",
+            "openers": "begged core_starts is_courtesy",
         },
     )

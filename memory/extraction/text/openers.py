@@ -82,3 +82,22 @@ _LONGEST_COURTESY = 60
 def is_courtesy(core: str) -> bool:
     """Tell whether nothing is left behind the openers but more of the kind: "no problem", 别担心."""
     return len(core) <= _LONGEST_COURTESY and _COURTESY.fullmatch(core) is not None
+
+
+_BEGGED = LazyPattern(
+    r"(?i)\A\W*(?:please |hey,? |and |ok,? )?(?:(?:can|could|will) you(?:,? please)?|would you (?:please|mind)"
+    r"|can we agree that you)\s+(?:please )?(?:(?=(?:always|never(?! be\b)|stop|remember to|keep)\b)"
+    r"|(?=.{1,120}\b(?:from now on|in (?:the )?future|going forward|every time|each time)\b))"
+    r"|\A\W*(?:请问)?(?:能不能|可不可以|可以|能否|麻烦)(?:请)?(?=以后.{0,2}(?:都|别|不|只|用|先|每)|不要再|别再|每次都?|一律)"
+    r"|\A\W*(?=以后(?:可以|能不能|能否|请)?(?:都|别|不要|只|每次).{2,40}吗)"
+)
+_ASKED = LazyPattern(
+    r"(?:[,，]? ?(?:please|ok(?:ay)?|好吗|好不好|可以吗|行吗|吗|嘛))?\s?[?？]+\s*\Z", re.IGNORECASE
+)
+
+
+def begged(text: str) -> str:
+    """Return what a polite question asks for from now on ("could you always ...?"), "" for any other text."""
+    asked = _ASKED.search(text)
+    opening = _BEGGED.match(text) if asked else None
+    return text[opening.end() : asked.start()].strip() if asked and opening else ""

@@ -212,3 +212,33 @@ def test_time_is_linear(unit):
     assert cpu_seconds(lambda: extract_candidates(large), 2) < 24 * max(
         cpu_seconds(lambda: extract_candidates(small), 2), 1e-3
     )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Could you please never use emojis again?",
+        "Can you always answer in German, please?",
+        "could you use pnpm instead of npm from now on?",
+        "能不能以后别用表情？",
+        "以后可以都用中文回复吗？",
+    ],
+)
+def test_a_polite_question_that_begs_for_something_from_now_on_is_a_rule(text):
+    (kept,) = extract_candidates(text)
+    assert kept.content == text
+    assert kept.standing
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "can you check why it always fails?",
+        "could you tell me if you always run ruff?",
+        "can it always be null?",
+        "能不能看下为什么总是失败？",
+        "以后可以加导出功能吗？",
+    ],
+)
+def test_a_question_about_what_always_happens_is_none(text):
+    assert extract_candidates(text) == ()
