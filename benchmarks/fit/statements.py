@@ -5,7 +5,7 @@ the strength by the tables in use as offset. Statements and answers are written 
 one short line count as statements, durable where a standing memory was marked in them.
 
 usage: python -m benchmarks.fit statements --labels FILE.jsonl ... --statements FILE.jsonl ...
-           [--answers FILE.jsonl ...] [--held-out FILE.jsonl ...] [--write]
+           [--answers FILE.jsonl ...] [--real-answers FILE.jsonl ...] [--held-out FILE.jsonl ...] [--write]
 
 Statements are lines of JSON: "text", "lang", and "label", "keep" or "skip"; answers have "question" and "answer" in
 place of the text. With --write the tables are written into `memory/extraction/tables`. What extraction, with the tables
@@ -94,9 +94,13 @@ def of_labels(rows: Sequence[Row]) -> list[Short]:
     return found
 
 
-def fit(clauses: Sequence[Short]) -> dict[str, int]:
-    """Return the weights, in hundredths of a logit, of what is frequent enough; Newton's method, by gradients."""
-    counts = Counter(name for clause in clauses for name in clause.names)
+def fit(written: Sequence[Short], real: Sequence[Short] = ()) -> dict[str, int]:
+    """Return the weights, in hundredths of a logit, of what is frequent enough; Newton's method, by gradients.
+
+    Weights are given only to what is frequent in what was `written` for it, so that a table holds no words of people.
+    """
+    counts = Counter(name for clause in written for name in clause.names)
+    clauses = [*written, *real]
     names = [BIAS, *sorted(name for name, seen in counts.items() if seen >= LEAST_SEEN)]
     place = {name: at for at, name in enumerate(names)}
     cells = [(row, place[n]) for row, c in enumerate(clauses) for n in (BIAS, *c.names) if n in place]
@@ -150,19 +154,21 @@ def read_rows(paths: Sequence[Path]) -> list[Row]:
 def main(arguments: Sequence[str]) -> None:
     """Fit, write the tables if asked to, and say what is kept of what is held out."""
     parser = argparse.ArgumentParser(prog="benchmarks.fit statements", description=__doc__)
-    for option in ("--labels", "--statements", "--answers", "--held-out"):
+    for option in ("--labels", "--statements", "--answers", "--real-answers", "--held-out"):
         parser.add_argument(option, type=Path, action="append", default=[])
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args(arguments)
-    fitted: dict[str, list[Short]] = {"statements.txt": [], "answers.txt": of_answers(read_rows(options.answers))}
-    if options.statements:
-        labelled = of_labels(read_labels(options.labels)) if options.labels else []
-        fitted["statements.txt"] = [*of_statements(read_rows(options.statements)), *labelled]
-    for name, rows in fitted.items():
-        if not rows:
+    tables = {
+        "statements.txt": (of_statements(read_rows(options.statements)), of_labels(read_labels(options.labels))),
+        "answers.txt": (of_answers(read_rows(options.answers)), of_answers(read_rows(options.real_answers))),
+    }
+    for name, (written, real) in tables.items():
+        if not written:
             continue
-        table = table_of(fit(rows))
-        print(f"{name}: {len(rows)} texts, {table.count(chr(9))} weights, {len(table.encode())} bytes")
+        table = table_of(fit(written, real))
+        print(
+            f"{name}: {len(written)} + {len(real)} texts, {table.count(chr(9))} weights, {len(table.encode())} bytes"
+        )
         if options.write:
             Path(str(files("memory.extraction") / "tables" / name)).write_text(table, "utf-8")
             weights_in.cache_clear()

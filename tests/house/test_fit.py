@@ -146,6 +146,14 @@ def test_what_decides_something_is_told_from_what_passes_in_answers():
     assert chance(asked["keep"]) > 0 > chance(asked["skip"])
 
 
+def test_no_word_of_real_messages_gets_into_a_table():
+    written = [{"question": "Which font?", "answer": "serif", "label": "keep"} for _ in range(9)]
+    real = [{"question": "Shall I go on with Zanzibar?", "answer": "yes", "label": "skip"} for _ in range(9)]
+    weights = statements.fit(statements.of_answers(written), statements.of_answers(real))
+    assert weights["a:serif"] > 0
+    assert not [name for name in weights if "zanzibar" in name]
+
+
 def test_a_table_of_weights_reads_as_it_was_written():
     weights = {"bias": -120, "=cue:only": 30, "no #": 30, "a: b": -20}
     text = table_of(weights)
