@@ -2,8 +2,8 @@
 
 A statement has no word that says it holds on ("money in cents"); what tells it from an order of the moment is how
 it is put. Weighed are its words, pairs of neighbours, and threes where they are Chinese or Japanese, beside the
-evidence that other clauses are weighed by. Every word in both tables comes from messages that were written for the fit; people's real messages only
-moved the weights (`benchmarks.fit statements`, which says how they do on messages of other writers).
+evidence that other clauses are weighed by. Every word in both tables comes from messages that were written for the
+fit; people's real messages only moved the weights (`benchmarks.fit statements`).
 """
 
 from __future__ import annotations

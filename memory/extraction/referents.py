@@ -39,7 +39,12 @@ _POINTS = LazyPattern(
     r"|前者|后者|前[两兩]个|后面那个|最后一个)|\A[^、。]{0,8}(?:そこ|それ|これら|あれ|その)"
     r"|\A\W*(?:\w+\W+){0,2}(?:(?:ahí|eso|así|ça|cela|dort|dahin|daran)\b|(?:его|её|их|туда|там)\b)"
 )
+_SPECIFIC = LazyPattern(r"\d|\w[./]\w|`")  # a sentence that names something is no remark
 _SPOKEN = (LineKind.PROSE, LineKind.ITEM)
+
+
+def _width(text: str) -> int:
+    return sum(2 if sign > "\u2e80" else 1 for sign in text)
 
 
 def points_back(text: str) -> bool:
@@ -59,7 +64,7 @@ def pointed_at(clauses: Sequence[Clause], at: int) -> tuple[tuple[int, int], ...
         if clause.start - before.start > LONGEST_BEFORE:
             break
         found.insert(0, (before.start, before.end))
-        if sum(2 if sign > "\u2e80" else 1 for sign in before.text) > REMARK and not points_back(before.text):
+        if not points_back(before.text) and (_SPECIFIC.search(before.text) or _width(before.text) > REMARK):
             break
     said = clause.start - found[0][0] if found else 0
     return tuple(found) if said > SHORTEST_BEFORE else ()

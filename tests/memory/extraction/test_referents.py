@@ -49,3 +49,8 @@ def test_what_is_taken_along_is_no_second_memory():
     kept = extract_candidates("Our database runs on PostgreSQL 16 at db.example.com. Never write to it.")
     assert len(kept) == 1
     assert kept[0].related_tech == ("postgresql",)
+
+
+def test_what_names_the_thing_is_the_last_sentence_that_is_taken_along():
+    kept = extract_candidates("hm, postgres rather. The report server is 10.2.3.4. Never deploy there.")
+    assert kept[-1].content == "The report server is 10.2.3.4. Never deploy there."
